@@ -3,7 +3,7 @@
 //! `cargo run --release --example export -- FILE OUTPUT [--solver lbs|dqs] [--animation NAME|INDEX] [--time SECONDS]
 //! [--frames A..B@FPS] [--join joined|node] [--up y|z] [--scale FACTOR]`: the ending of OUTPUT is the format, one of
 //! obj, stl, ply and usda, or glb for the baked file itself. Frames go into one USD file; the other formats hold the first.
-//! `scripts/export-clients.sh` reads what it writes with other programs.
+//! `scripts/prove export` reads what it writes with other programs.
 
 use std::fs;
 use std::path::Path;

@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --example vat -- FILE DIRECTORY [--animation A,B|all] [--frames @FPS|A..B@FPS]
 //! [--packing float|half|unorm16] [--max-width TEXELS] [--solver lbs|dqs] [--up y|z] [--scale FACTOR]`: without options all
-//! animations at 30 frames a second, in floats. `scripts/vat-clients.sh` reads what it writes with other programs.
+//! animations at 30 frames a second, in floats. `scripts/prove vat` reads what it writes with other programs.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-// Bundles the playground: `node build.mjs DIRECTORY`. `scripts/playground.sh` puts the WebAssembly module beside it.
+// Bundles the playground: `node build.mjs DIRECTORY`. `scripts/prove playground` puts the WebAssembly module beside it.
 import { build } from "esbuild";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

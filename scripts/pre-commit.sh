@@ -2,21 +2,16 @@
 # Has pre-commit install the hooks from this repository and run them in a repository with documents: bad ones must stop a commit,
 # untidy ones must be rewritten, and good ones must pass. Compiles the crate twice without optimisation. Exit 1 if anything is
 # wrong. Run by hand; needs the network.
-# Usage: scripts/pre-commit.sh [--install]
-#   --install  install pre-commit and the checkers of scripts/action/check.sh into a folder of their own in the user's cache
 set -euo pipefail
 cd "$(dirname "$0")/.."
 here=$PWD
 
-case ${1-} in
-'' | --install) ;;
-*) sed -n '2,6s/^# //p' "$0" >&2; exit 2 ;;
-esac
-scripts/action/check.sh "$@"
-tools=${XDG_CACHE_HOME:-$HOME/.cache}/rigy-batch-peers/checkers
+tools=${XDG_CACHE_HOME:-$HOME/.cache}/rigy-batch-peers/pre-commit/bin
+[ -x "$tools/python" ] || python3 -m venv "${tools%/bin}"
+"$tools/python" -m pip install --quiet --disable-pip-version-check pre-commit==4.7.0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export PRE_COMMIT_HOME=$work/home PATH=$tools/bin:$PATH GIT_CONFIG_GLOBAL=/dev/null
+export PRE_COMMIT_HOME=$work/home PATH=$tools:$PATH GIT_CONFIG_GLOBAL=/dev/null
 target=${CARGO_TARGET_DIR:-target}
 case $target in /*) ;; *) target=$here/$target ;; esac
 export CARGO_TARGET_DIR=$target/pre-commit CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_DEBUG=0

@@ -8,7 +8,7 @@ const part = (id) => document.getElementById(id);
 try {
   const engine = await Engine.load("rigy_batch.wasm");
   const page = new Page(engine, { bar: part("bar"), left: part("left"), right: part("right") });
-  window.rigyPlayground = page; // for scripts/playground.sh
+  window.rigyPlayground = page; // for scripts/prove playground
   await page.begin();
 } catch (error) {
   const advice = location.protocol === "file:" ? " Browsers do not load it from the file system: serve the folder, for example with `python3 -m http.server`." : "";

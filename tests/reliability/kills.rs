@@ -1,7 +1,7 @@
 //! The program is killed at random moments, alone or beside another run: no output is ever partial, and the next run
 //! leaves nothing over.
 //!
-//! `scripts/soak.sh` runs this with more documents and more kills.
+//! `scripts/prove soak` runs this with more documents and more kills.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Inputs are truncated, appended to, rewritten and replaced while the program reads them: it never crashes, and every
 //! output is that of inputs as they once were.
 //!
-//! `scripts/soak.sh` runs this with more of them.
+//! `scripts/prove soak` runs this with more of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};

@@ -4,8 +4,7 @@
 //! `cargo run --release -p rigy-kernel --example evaluate_workload -- SOLVER WORKLOAD ISA VERTICES REPEATS`, for instance with
 //! `dqs random avx2 4096 1`. With a number of `REPEATS` it evaluates as often, and writes all positions, then all normals,
 //! as little-endian f32 to standard output. Zero repeats write zeros. With `turns` it writes a line when it is ready, and
-//! then for each line of standard input the seconds of an evaluation: `scripts/peers/turns.py` has several programs take
-//! turns in this way.
+//! then for each line of standard input the seconds of an evaluation, so that several programs can take turns.
 
 use std::hint::black_box;
 use std::io::{self, Write};

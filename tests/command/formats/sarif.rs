@@ -15,7 +15,7 @@ fn log(ran: &Ran) -> Value {
     let log: Value = serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}: {out}"));
     match std::env::var_os(SCHEMA) {
         None => println!(
-            "{SCHEMA} names no schema: the log is not validated (scripts/formats.sh does that)"
+            "{SCHEMA} names no schema: the log is not validated (scripts/prove formats does that)"
         ),
         Some(path) => {
             let schema: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();

@@ -1,7 +1,7 @@
 //! Faults of the system around the program: mounts, links, devices, rights, limits of the process and of control groups,
 //! signals, and output that is not read. Each test runs the real program.
 //!
-//! A test that a machine cannot run says so on standard error and passes. `scripts/around.sh` runs the rest: FUSE, and a
+//! A test that a machine cannot run says so on standard error and passes. `scripts/prove around` runs the rest: FUSE, and a
 //! thousand runs under sets of these faults chosen at random.
 
 mod cgroups;

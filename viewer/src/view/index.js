@@ -10,7 +10,7 @@ const root = document.getElementById("viewer");
 
 function show(description, block, options) {
   const opened = openViewer(root, description, block, options);
-  // For scripts/viewer.sh, which reads vertices back from this very shader.
+  // For `scripts/prove viewer`, which reads vertices back from this very shader.
   window.rigyViewer = { ...opened, Readback, SceneData, distances, vertexShader };
 }
 

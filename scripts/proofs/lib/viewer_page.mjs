@@ -1,0 +1,129 @@
+// Checks of the page itself: accessibility, keyboard, narrow windows, links that restore a view, and screenshots to look at.
+import { join } from "node:path";
+import { checkAccessible, checkWidth } from "./browser.mjs";
+
+const SIZES = [[1280, 800], [390, 844]];
+const VIEWS = [
+  ["Fox.glb", "#clip=2&t=0.57&left=lbs&right=dqs&heat=solvers&joints=1", "fox"],
+  ["L02_two_bone_dqs_twist.rigy.yaml", "#pose=twist60&t=1&left=dqs&heat=solvers&edges=1&bounds=1", "twist"],
+  ["E01_robot.rigy.yaml", "#normals=1&back=1", "robot"],
+  ["hostile.rigy.yaml", "", "hostile"],
+  ["Greenman.glb", "", "greenman"],
+  ["compared", "", "compared"],
+  ["nearest", "#split=0.4&edges=1", "nearest"],
+];
+
+export async function checkPages(browser, out, files, failures) {
+  for (const [name, hash, picture] of VIEWS) {
+    const file = files.find((file) => file.endsWith(`${name}.html`));
+    if (!file) { failures.push(`there is no page of ${name}`); continue; }
+    for (const [width, height] of SIZES) {
+      for (const colorScheme of ["light", "dark"]) {
+        const label = `${picture}-${width}-${colorScheme}`;
+        const context = await browser.newContext({ viewport: { width, height }, colorScheme, bypassCSP: true });
+        const page = await context.newPage();
+        page.on("console", (message) => failures.push(`${label}: console: ${message.text()}`));
+        await page.goto(`file://${join(out, "pages", file)}${hash}`);
+        await page.waitForTimeout(300);
+        await page.screenshot({ path: join(out, "pictures", `${label}.png`), fullPage: width < 500, timeout: 120000 }); // a processor draws
+        await checkWidth(page, label, failures);
+        await checkAccessible(page, label, failures);
+        await context.close();
+      }
+    }
+  }
+  await checkKeyboard(browser, out, files, failures);
+  await checkPictures(browser, out, files, failures);
+}
+
+/** Textures and comparisons change the picture, and say what they should. */
+async function checkPictures(browser, out, files, failures) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  const open = async (name) => {
+    await page.goto(`file://${join(out, "pages", files.find((file) => file.endsWith(`${name}.html`)))}`);
+    await page.waitForTimeout(400);
+  };
+  const picture = () => page.evaluate(() => { window.rigyViewer.viewer.drawNow(); return document.querySelector("canvas").toDataURL(); });
+  const differ = async (what, act) => {
+    const before = await picture();
+    await act();
+    if ((await picture()) === before) failures.push(`${what} does not change the picture`);
+  };
+  const set = (change) => page.evaluate((change) => window.rigyViewer.controls.set(change), change);
+  const says = async (text) => { if (!(await page.innerText("main")).includes(text)) failures.push(`${page.url()} does not say: ${text}`); };
+  await open("Fox.glb");
+  await differ("Textures", () => page.click("text=Textures"));
+  await differ("an animation that plays", async () => { await page.click("text=Play"); await page.waitForTimeout(300); });
+  await says("interpolated between the frames");
+  await page.click("text=Pause");
+  if (await page.evaluate(() => window.rigyViewer.viewer.view.part)) failures.push("a picture that has stopped is between frames");
+  const shortest = await page.evaluate(leastLength);
+  if (!(shortest > 0.9)) failures.push(`between frames, a rotation has shrunk to ${shortest}`);
+  await open("broken.gltf");
+  await says("cannot decode 1 of 1 images");
+  await open("compared");
+  await says("vertex of the same number");
+  const greatest = await page.evaluate(() => {
+    const { data } = window.rigyViewer;
+    const [a, b] = data.surfaces.map((surface) => surface.restPositions);
+    return [window.rigyViewer.distances(a, b).most, data.comparison.greatest];
+  });
+  if (!(Math.abs(greatest[0] / greatest[1] - 1) < 1e-3)) failures.push(`distances of the comparison: ${greatest.join(" is not ")}`);
+  await differ("B left of the line", () => set({ left: "b", right: "" }));
+  await differ("A left of the line", () => set({ left: "a" }));
+  await differ("Colour by distance", () => set({ heat: "none" }));
+  await open("nearest");
+  await says("nearest vertex of the other model");
+  await context.close();
+}
+
+/** Everything is reached by Tab, keys turn the picture, and a link restores the view. */
+async function checkKeyboard(browser, out, files, failures) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  const address = `file://${join(out, "pages", files.find((file) => file.endsWith("Fox.glb.html")))}`;
+  await page.goto(address);
+  const reached = new Set();
+  for (let i = 0; i < 40; i++) {
+    await page.keyboard.press("Tab");
+    reached.add(await page.evaluate(() => { const e = document.activeElement; return e.name ? `${e.name} group` : e.tagName + (e.textContent || e.parentElement.textContent).slice(0, 30); }));
+  }
+  const wanted = ["CANVAS", "left group", "right group", "heat group", "SELECT", "INPUTTime", "BUTTONPlay", "INPUTWireframe", "INPUTBack faces", "BUTTONScreenshot"];
+  for (const start of wanted) if (![...reached].some((name) => name.startsWith(start))) failures.push(`keyboard: ${start} is not reached; ${[...reached].join(", ")}`);
+  await page.focus("canvas");
+  await page.keyboard.press("ArrowRight");
+  await page.focus("input[name=left]");
+  await page.keyboard.press("ArrowRight");
+  const state = () => page.evaluate(() => ({ ...window.rigyViewer.viewer.view, camera: window.rigyViewer.viewer.camera.position.toArray().map((c) => Number(c.toPrecision(4))).join() }));
+  await page.waitForTimeout(400); // the address follows soon
+  const before = await state();
+  if (before.left !== "dqs") failures.push(`keyboard: the arrow key has not chosen DQS but ${before.left}`);
+  const link = page.url();
+  await page.goto("about:blank");
+  await page.goto(link);
+  const after = await state();
+  if (JSON.stringify(before) !== JSON.stringify(after)) failures.push(`link: ${JSON.stringify(before)} became ${JSON.stringify(after)}`);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("text=Screenshot")]);
+  if (!download.suggestedFilename().endsWith(".png")) failures.push("the screenshot is no PNG");
+  await context.close();
+}
+
+/** Runs in the page: the least length of a rotation halfway between two frames; it is small if the two are in different hemispheres. */
+function leastLength() {
+  const { data } = window.rigyViewer;
+  const out = new Float32Array(4 * data.paletteTexels);
+  let least = Infinity;
+  for (const { first, count } of data.clips) {
+    for (let frame = first; frame + 1 < first + count; frame++) {
+      data.palette(frame, 1, out, 0.5);
+      for (const { base, joints, stride } of data.skins) {
+        for (let joint = 0; stride > 3 && joint < joints.length; joint++) {
+          const at = 4 * (base + joint * stride) + 12;
+          least = Math.min(least, Math.hypot(...out.subarray(at, at + 4)));
+        }
+      }
+    }
+  }
+  return least;
+}
