@@ -25,6 +25,8 @@ def rounds(given, seconds):
     environment = os.environ | {"RIGY_FULL": "1"} | {f"RIGY_SOAK_{name}": str(count) for name, count in counts.items()}
     test = ["cargo", "test", "--locked", "--release", "--quiet", "--test", "all"]
     call(*test, "--no-run")
+    # All cases of the tests that try only some of them every day.
+    call(*test, "--", "bytes::generated", "language::", "precision::", env=environment)
     end = time.monotonic() + seconds
     while True:
         call(*test, "--", "reliability::kills", "reliability::races", "--nocapture", "--test-threads", "1", env=environment)
