@@ -68,3 +68,8 @@ pub const MAX_LEN: u64 = if usize::BITS > 32 {
 } else {
     i32::MAX as u64
 };
+
+/// The example of the README is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

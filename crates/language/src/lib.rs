@@ -18,3 +18,8 @@ pub mod schema;
 pub mod validate;
 pub mod version;
 pub mod yaml;
+
+/// The example of the README is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

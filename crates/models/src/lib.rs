@@ -13,3 +13,8 @@ pub mod compile;
 pub mod geometry;
 pub mod glb;
 pub mod mesh;
+
+/// The example of the README is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -7,7 +7,7 @@ use std::path::Path;
 /// digits (RFC 3986 §2.1 and §2.3).
 ///
 /// ```
-/// use rigy_batch::base::uri::percent_encoded;
+/// use rigy_language::base::uri::percent_encoded;
 ///
 /// assert_eq!(percent_encoded(b"a b#1.html"), "a%20b%231.html");
 /// ```
@@ -42,7 +42,7 @@ pub fn percent_decoded(text: &str) -> Vec<u8> {
 /// Returns a path as a URI: relative as the path is, or with the scheme `file`. Names that are not UTF-8 keep their bytes.
 ///
 /// ```
-/// use rigy_batch::base::uri::of_path;
+/// use rigy_language::base::uri::of_path;
 ///
 /// assert_eq!(of_path("in/a b.glb".as_ref()), "in/a%20b.glb");
 /// # #[cfg(unix)]

@@ -25,7 +25,10 @@
 //! ```
 //!
 //! ```
-//! use rigy_batch::{Isa, JointScale, Location, MemoryLoader, Moment, Skinning, Source};
+//! use rigy_gltf::JointScale;
+//! use rigy_kernel::simd::Isa;
+//! use rigy_language::base::loader::{Location, MemoryLoader};
+//! use rigy_models::bake::{Moment, Skinning, Source};
 //!
 //! let text = br#"{"asset": {"version": "2.0"}, "scenes": [{"nodes": [0]}], "nodes": [{"name": "empty"}]}"#;
 //! let source = Source::read(text, &Location("empty.gltf".into()), &MemoryLoader::default());

@@ -7,7 +7,7 @@ use rigy_language::base::diag::{Code, Diagnostic, Warned, nearest};
 /// morph weights that are stored in them.
 ///
 /// ```
-/// use rigy_batch::bake::Moment;
+/// use rigy_models::bake::Moment;
 ///
 /// let moment = Moment::default().animation("Run").time(0.25);
 /// assert_eq!(moment.time, Some(0.25));

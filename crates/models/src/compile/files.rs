@@ -21,9 +21,9 @@ use rigy_language::parse;
 /// Share one value between all documents below one root, on any number of threads.
 ///
 /// ```
-/// use rigy_batch::compile::{Files, Input, check};
-/// use rigy_batch::base::output::OutputFile;
-/// use rigy_batch::base::loader::MemoryLoader;
+/// use rigy_models::compile::{Files, Input, check};
+/// use rigy_language::base::output::OutputFile;
+/// use rigy_language::base::loader::MemoryLoader;
 ///
 /// let part = r#"
 /// version: "0.5"

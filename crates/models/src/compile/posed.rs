@@ -101,11 +101,11 @@ impl Compiled {
     ///
     /// ```
     /// use std::collections::HashMap;
-    /// use rigy_batch::base::executor::Sequential;
-    /// use rigy_batch::compile::{Files, Input, check};
-    /// use rigy_batch::base::diag::Code;
-    /// use rigy_batch::base::loader::MemoryLoader;
-    /// use rigy_batch::kernel::simd::Isa;
+    /// use rigy_language::base::executor::Sequential;
+    /// use rigy_models::compile::{Files, Input, check};
+    /// use rigy_language::base::diag::Code;
+    /// use rigy_language::base::loader::MemoryLoader;
+    /// use rigy_kernel::simd::Isa;
     ///
     /// let text = r#"
     /// version: "0.5"
