@@ -1,4 +1,5 @@
-//! The text of numbers: Python's `repr` of a double (`numerics.md` §9.1), and the fewest digits that give an f32.
+//! Numbers of files: their text, as Python's `repr` of a double (`numerics.md` §9.1) or the fewest digits that give an f32, and whether
+//! they are finite.
 
 use std::io::{self, Write};
 

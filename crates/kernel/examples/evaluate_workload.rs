@@ -1,17 +1,14 @@
-//! Evaluates one workload of `rigy-batch bench`, for tools that count instructions and for comparisons with other
-//! programs.
+//! Evaluates one workload of `rigy-batch bench`, for tools that count instructions.
 //!
 //! `cargo run --release -p rigy-kernel --example evaluate_workload -- SOLVER WORKLOAD ISA VERTICES REPEATS`, for instance with
 //! `dqs random avx2 4096 1`. With a number of `REPEATS` it evaluates as often, and writes all positions, then all normals,
-//! as little-endian f32 to standard output. Zero repeats write zeros. With `turns` it writes a line when it is ready, and
-//! then for each line of standard input the seconds of an evaluation, so that several programs can take turns.
+//! as little-endian f32 to standard output. Zero repeats write zeros.
 
 use std::hint::black_box;
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
 
-use rigy_kernel::bench::{Kind, SOLVERS, Workload, frequency};
+use rigy_kernel::bench::{Kind, SOLVERS, Workload};
 use rigy_kernel::simd::Isa;
 use rigy_kernel::{Job, evaluate};
 
@@ -35,9 +32,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: &[&str]) -> Result<(), String> {
     let [solver, workload, isa, vertices, repeats] = *arguments else {
-        return Err(
-            "usage: evaluate_workload SOLVER WORKLOAD ISA VERTICES REPEATS (or `turns`)".into(),
-        );
+        return Err("usage: evaluate_workload SOLVER WORKLOAD ISA VERTICES REPEATS".into());
     };
     let solver = SOLVERS
         .into_iter()
@@ -62,13 +57,8 @@ fn run(arguments: &[&str]) -> Result<(), String> {
         positions: vec![0.0; 3 * vertices],
         normals: vec![0.0; 3 * vertices],
     };
-    let done = if repeats == "turns" {
-        take_turns(isa, &job, &mut posed)
-    } else {
-        (0..number(repeats)?).for_each(|_| once(isa, &job, &mut posed));
-        write(&posed)
-    };
-    done.map_err(|error| format!("standard input or output: {error}"))
+    (0..number(repeats)?).for_each(|_| once(isa, &job, &mut posed));
+    write(&posed).map_err(|error| format!("standard output: {error}"))
 }
 
 fn once(isa: Isa, job: &Job<'_>, posed: &mut Posed) {
@@ -81,23 +71,4 @@ fn write(posed: &Posed) -> io::Result<()> {
     let numbers = posed.positions.iter().chain(&posed.normals);
     let bytes: Vec<u8> = numbers.flat_map(|number| number.to_le_bytes()).collect();
     io::stdout().write_all(&bytes)
-}
-
-/// Writes a line with the instruction set; then for each line of standard input the seconds of an evaluation and the clock
-/// in hertz.
-fn take_turns(isa: Isa, job: &Job<'_>, posed: &mut Posed) -> io::Result<()> {
-    let mut out = io::stdout();
-    writeln!(out, "rigy-batch, {isa}")?;
-    for line in io::stdin().lines() {
-        line?;
-        once(isa, job, posed);
-        let (mut count, start) = (0u32, Instant::now());
-        while start.elapsed() < Duration::from_millis(10) {
-            once(isa, job, posed);
-            count += 1;
-        }
-        let seconds = start.elapsed().as_secs_f64() / f64::from(count);
-        writeln!(out, "{seconds:e} {:e}", frequency())?;
-    }
-    Ok(())
 }

@@ -165,7 +165,7 @@ impl<'a> Models<'a> {
         let views = records
             .iter()
             .map(|record| self.shown.view(input, record, &names));
-        Ok((crate::cli::page::scene_script(&scene), views.collect()))
+        Ok((super::scene_script(&scene), views.collect()))
     }
 
     /// Without the feature `viewer` there are no models.

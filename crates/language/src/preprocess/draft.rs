@@ -7,7 +7,7 @@ use crate::version::Version;
 use crate::yaml::{Entry, Kind, Node, NodeId, Origins, Step, Tree};
 
 /// The key of the authored checks, which no step reads or changes.
-pub const CHECKS: &str = "geometry_checks";
+pub(crate) const CHECKS: &str = "geometry_checks";
 
 /// A tree without aliases, in which every node is the value of one place.
 pub(super) struct Draft<'s> {

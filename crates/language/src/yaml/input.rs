@@ -6,7 +6,7 @@
 use saphyr_parser::Input;
 
 /// The rest of a text.
-pub struct Text<'s> {
+pub(crate) struct Text<'s> {
     rest: &'s str,
     /// Number of characters that the parser has asked for; past the end they are NUL.
     ahead: usize,
@@ -16,7 +16,6 @@ pub struct Text<'s> {
 const AT_A_TIME: usize = 16;
 
 impl<'s> Text<'s> {
-    /// Starts at the beginning of a text.
     pub fn new(text: &'s str) -> Self {
         Self {
             rest: text,

@@ -32,11 +32,11 @@ pub use compose::{
     Malformed, compose, compose_common, compose_fields, compose_uncommon, compose_within,
 };
 pub use compose::{too_deep, too_large};
-pub use input::Text;
+pub(crate) use input::Text;
 pub use line::content_len;
 pub use origin::{Origins, Step};
 pub use paths::Paths;
-pub use position::Positions;
+pub(crate) use position::Positions;
 pub use scalar::resolve as plain_scalar;
 pub use scalar::{Int, is_identifier, numeric_text};
 pub use tree::{Cut, Entry, Kind, Node, NodeId, Tree};
@@ -52,6 +52,6 @@ pub const MAX_EXPANSION: usize = Limits::DEFAULT.aliases as usize;
 type Result<T> = std::result::Result<T, Diagnostic>;
 
 /// Returns a ParseError with code U10, as all errors of this module are.
-pub fn malformed(span: Span, message: impl Into<String>) -> Diagnostic {
+pub(crate) fn malformed(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Code::U10, span, message)
 }

@@ -5,7 +5,7 @@ use saphyr_parser::{Marker, Span as CharSpan};
 use crate::base::diag::Span;
 
 /// Converts offsets by steps from the last converted one.
-pub struct Positions<'s> {
+pub(crate) struct Positions<'s> {
     text: &'s str,
     ascii: bool,
     chars: usize,
@@ -13,7 +13,6 @@ pub struct Positions<'s> {
 }
 
 impl<'s> Positions<'s> {
-    /// Starts at the beginning of a text.
     pub fn new(text: &'s str) -> Self {
         Self {
             text,

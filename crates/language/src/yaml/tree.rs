@@ -139,7 +139,7 @@ impl<'s> Tree<'s> {
     }
 
     /// Returns the number by which spans say that they are reached through an alias.
-    pub fn via_of(&self, alias: NodeId) -> u32 {
+    pub(crate) fn via_of(&self, alias: NodeId) -> u32 {
         super::origin::through_alias(alias)
     }
 
@@ -162,7 +162,7 @@ impl<'s> Tree<'s> {
     }
 
     /// Returns a tree without nodes, for a stage that makes them. Its root is the first node until one is set.
-    pub fn empty() -> Self {
+    pub(crate) fn empty() -> Self {
         Self {
             nodes: Vec::new(),
             root: NodeId(0),
@@ -172,24 +172,24 @@ impl<'s> Tree<'s> {
     }
 
     /// Adds a node.
-    pub fn push(&mut self, node: Node<'s>) -> NodeId {
+    pub(crate) fn push(&mut self, node: Node<'s>) -> NodeId {
         let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
         self.nodes.push(node);
         id
     }
 
     /// Returns a node to change it. It is no alias.
-    pub fn node_mut(&mut self, id: NodeId) -> &mut Node<'s> {
+    pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut Node<'s> {
         &mut self.nodes[id.0 as usize]
     }
 
     /// Sets the root.
-    pub fn set_root(&mut self, root: NodeId) {
+    pub(crate) fn set_root(&mut self, root: NodeId) {
         self.root = root;
     }
 
     /// Sets about how many bytes the text has with everything written out.
-    pub fn set_expanded(&mut self, expanded: usize) {
+    pub(crate) fn set_expanded(&mut self, expanded: usize) {
         self.expanded = expanded;
     }
 

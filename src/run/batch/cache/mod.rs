@@ -46,7 +46,7 @@ pub(crate) struct Cache {
     /// A digest of the path of each output in the notes, with the number of its note.
     makers: OnceLock<Vec<(u64, u64)>>,
     /// Numbers of notes whose outputs this run has all made or found up to date, so that none of them is left.
-    complete: Mutex<Vec<u64>>,
+    complete: Mutex<HashSet<u64>>,
 }
 
 /// Returns true if there still is no file where none was found.
@@ -259,8 +259,7 @@ impl Cache {
     /// Remembers that the note with a number is complete, unless earlier runs have left outputs of it.
     fn completes(&self, number: u64, former: &[Product]) {
         if former.is_empty() {
-            let mut complete = self.complete.lock().unwrap_or_else(PoisonError::into_inner);
-            complete.push(number);
+            self.complete().insert(number);
         }
     }
 

@@ -1,5 +1,6 @@
 //! All notes of an output root, as pruning needs them: with absolute paths, and whatever the options of the runs were.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{MutexGuard, PoisonError};
 
@@ -84,7 +85,7 @@ impl Cache {
     /// as [`keep`](Self::keep) has written them. The other notes are not read.
     pub fn for_each_note(&self, mut visit: impl FnMut(Note)) {
         let complete = self.complete();
-        let may_have_left = |number: u64| complete.binary_search(&number).is_err();
+        let may_have_left = |number: u64| !complete.contains(&number);
         let now = (!self.journal.is_current()).then(|| Journal::open(&self.private.join(NAME)));
         let journal = now.as_ref().unwrap_or(&self.journal);
         journal.for_each_of(may_have_left, |text| {
@@ -99,14 +100,12 @@ impl Cache {
     pub fn may_have_left(&self) -> bool {
         let complete = self.complete();
         let mut numbers = self.journal.keys();
-        !self.journal.is_current() || numbers.any(|number| complete.binary_search(&number).is_err())
+        !self.journal.is_current() || numbers.any(|number| !complete.contains(&number))
     }
 
-    /// Returns the numbers of complete notes, sorted.
-    fn complete(&self) -> MutexGuard<'_, Vec<u64>> {
-        let mut complete = self.complete.lock().unwrap_or_else(PoisonError::into_inner);
-        complete.sort_unstable();
-        complete
+    /// Returns the numbers of complete notes.
+    pub(super) fn complete(&self) -> MutexGuard<'_, HashSet<u64>> {
+        self.complete.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Makes the journal forget the notes with these numbers.
