@@ -115,14 +115,19 @@ pub fn measured(dir: &Dir, args: &[&str]) -> (String, Duration, u64) {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let status = format!("/proc/{}/status", child.id());
+    let process = format!("/proc/{}", child.id());
+    let executable = |process: &str| std::fs::read_link(format!("{process}/exe")).ok();
+    let own = executable("/proc/self");
     let output = std::thread::spawn(|| child.wait_with_output().unwrap());
     let mut peak = 0;
     while !output.is_finished() {
-        let text = std::fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
-        peak = peak.max(kib.unwrap_or(0) << 10);
+        // Until a new process executes the program, it shares the memory of this one, which is not to be measured.
+        if executable(&process) != own {
+            let text = std::fs::read_to_string(format!("{process}/status")).unwrap_or_default();
+            let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+            let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+            peak = peak.max(kib.unwrap_or(0) << 10);
+        }
         std::thread::sleep(Duration::from_millis(1));
     }
     let took = start.elapsed();
