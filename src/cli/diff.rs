@@ -127,7 +127,7 @@ pub fn run(args: &Diff) -> Result<u8, Fatal> {
     if args.format == OutcomeFormat::Human && results.len() > 1 && !args.quiet {
         out.line(&summary);
     }
-    if let Some(format) = args.format.annotated() {
+    if let Some(format) = args.format.of_groups() {
         let groups: Vec<Group> = results
             .iter()
             .map(|pair| group(pair, args.tolerance))

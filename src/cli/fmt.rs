@@ -211,8 +211,8 @@ fn finish(
     unreadable: &[IoError],
 ) -> Result<u8, Fatal> {
     let mut out = Output::new();
-    let annotated = args.format.annotated();
-    let is_for_people = annotated.is_none_or(|format| !format.is_for_people());
+    let annotated = args.format.of_groups();
+    let is_for_people = annotated.is_none_or(|format| !format.has_findings());
     let mut groups: Vec<Group> = Vec::new();
     let (mut same, mut changed, mut refused) = (0, 0, 0);
     let mut transient = unreadable.iter().any(|error| is_transient(error));

@@ -58,14 +58,14 @@ impl Rendered {
         args: &Batch,
         extras: Extras<'_>,
     ) -> (Self, usize) {
-        let printer = args.common.format.printer();
+        let format = args.common.format.format();
         let findings: Vec<&Diagnostic> = outcome.warnings.iter().chain(&outcome.errors).collect();
         let for_people = match &*findings {
             [] => String::new(),
-            _ if printer.has_findings() => String::new(),
+            _ if format.has_findings() => String::new(),
             findings => render::render(findings),
         };
-        let printed = printer.outcome(&outcome, args.timings);
+        let printed = format.outcome(&outcome, args.timings);
         let lines = match args.report {
             Some(_) => json_lines(&outcome, args.timings),
             None => Vec::new(),

@@ -9,7 +9,7 @@ use std::vec::IntoIter;
 
 use super::batch_args::Batch;
 use super::expanded::{Emitted, Expansions};
-use super::formats::{End, OutcomeFormat, Printer, Stream};
+use super::formats::{End, Format, OutcomeFormat, Stream};
 use super::input_kind::InputKind;
 use super::inputs::plural;
 use super::interrupt::INTERRUPTED;
@@ -34,7 +34,7 @@ struct Reporter<'a> {
     input: &'static str,
     bar: indicatif::ProgressBar,
     out: Output,
-    printer: &'static dyn Printer,
+    format: &'static dyn Format,
     stream: Stream,
     report: Option<Report>,
     page: Option<ReportPage>,
@@ -84,7 +84,7 @@ pub fn run_and_report(
     let expansions = kind.expansions.as_ref();
     reporter.output_is_taken = expansions.is_some_and(Expansions::take_standard_output)
         || batch.options().held_output.is_some();
-    let head = reporter.printer.head();
+    let head = reporter.format.head();
     reporter.print_for_people(&head);
     let most = args.model_len(batch.len());
     let page = reporter.page.as_ref().filter(|_| most > 0);
@@ -164,7 +164,7 @@ impl<'a> Reporter<'a> {
             input,
             bar: progress_with_frames(count, args.common.quiet, batch.frames()),
             out: Output::new(),
-            printer: args.common.format.printer(),
+            format: args.common.format.format(),
             stream: Stream::default(),
             report,
             page,
@@ -227,7 +227,7 @@ impl<'a> Reporter<'a> {
             bar.suspend(|| self.print_for_people(&rendered.plan));
         }
         if is_new && !rendered.printed.is_empty() {
-            let separator = self.stream.before_item(self.printer.separator());
+            let separator = self.stream.before_item(self.format.separator());
             let text = match separator {
                 "" => rendered.printed,
                 separator => format!("{separator}{}", rendered.printed),
@@ -347,7 +347,7 @@ impl<'a> Reporter<'a> {
             failures: &self.failures,
             is_partial: last.interrupted,
         };
-        let text = self.printer.tail(&end);
+        let text = self.format.tail(&end);
         self.print_for_people(&text);
     }
 

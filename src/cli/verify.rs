@@ -38,7 +38,7 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
         return Err(format!("no manifest has a test `{}`", printable(id)).into());
     }
     let others = args.against.as_deref().map(Others::new).transpose()?;
-    let annotated = args.common.format.annotated();
+    let annotated = args.common.format.of_groups();
     let mut groups: Vec<Group> = Vec::new();
     let (mut passed, mut total) = (0, 0);
     for (path, manifest) in &manifests {

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use rigy_batch::base::diag::{Diagnostic, Place};
+use rigy_batch::base::diag::{Diagnostic, Finding, Place};
 use rigy_batch::base::random::Random;
 use rigy_batch::base::terminal::printable;
 use rigy_batch::io::{Skips, discover};
 use rigy_batch::run::batch::{
-    Batch, Documents, Finding, Options, OutputFormat, PoseFilter, is_document, thread_pool,
+    Batch, Documents, Options, OutputFormat, PoseFilter, is_document, thread_pool,
 };
 use serde_json::Value;
 

@@ -1,8 +1,7 @@
 //! Answers: JSON, and parts of bytes or numbers.
 
 use rigy_batch::Diagnostic;
-use rigy_batch::base::diag::Place;
-use serde::Serialize;
+use rigy_batch::base::diag::FullFinding;
 use serde_json::{Value, json};
 
 /// A part of an answer.
@@ -94,48 +93,9 @@ impl Answer {
     }
 }
 
-/// A finding, with the fields of `Finding` in `index.d.ts`.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Finding<'f> {
-    code: Option<&'static str>,
-    category: &'static str,
-    message: &'f str,
-    help: Option<&'f str>,
-    file: Option<&'f str>,
-    line: Option<u32>,
-    column: Option<u32>,
-    path: Option<&'f str>,
-    importers: Vec<String>,
-    is_warning: bool,
-}
-
-impl<'f> Finding<'f> {
-    fn new(finding: &'f Diagnostic) -> Self {
-        let place = finding.place.as_deref();
-        let position = place.and_then(|place| place.position);
-        let at = |place: &Place| {
-            let (line, column) = place.position.unwrap_or_default();
-            format!("{}:{line}:{column}", place.file)
-        };
-        Self {
-            code: finding.code.map(|code| code.name()),
-            category: finding.category.name(),
-            message: &finding.message,
-            help: finding.help.as_deref(),
-            file: place.map(|place| &*place.file),
-            line: position.map(|(line, _)| line),
-            column: position.map(|(_, column)| column),
-            path: place.and_then(Place::known_path),
-            importers: finding.importers.iter().map(at).collect(),
-            is_warning: finding.is_warning(),
-        }
-    }
-}
-
 /// Returns a finding as JSON.
 pub fn finding(finding: &Diagnostic) -> Value {
-    json!(Finding::new(finding))
+    json!(FullFinding::new(finding))
 }
 
 /// Returns findings as JSON.

@@ -1,8 +1,8 @@
 //! Describing a document or a glTF file: the objects that `inspect --format json` prints for a single file.
 
 use rigy_batch::bake::gltf;
+use rigy_batch::base::diag::Finding;
 use rigy_batch::mesh::MAX_POSED;
-use rigy_batch::run::batch::Finding;
 use rigy_batch::view::description::{DocumentOptions, GltfDescription, of_document, of_gltf};
 use rigy_batch::{Diagnostic, Files, Input, Limits, Location, Warned, check, compile};
 use serde::{Deserialize, Serialize};

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use pyo3::prelude::*;
 use rigy_batch::bake::gltf;
-use rigy_batch::base::diag::Warned;
+use rigy_batch::base::diag::{Finding, Warned};
 use rigy_batch::base::terminal;
 use rigy_batch::mesh::MAX_POSED;
-use rigy_batch::run::batch::{Finding, gltf_stem};
+use rigy_batch::run::batch::gltf_stem;
 use rigy_batch::view::description::{
     DocumentDescription, DocumentOptions, GltfDescription, of_document, of_gltf,
 };

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyString, PyTuple, PyType};
 use rigy_batch::Diagnostic;
-use rigy_batch::base::diag::Place;
+use rigy_batch::base::diag::{Code, FullFinding};
 use rigy_batch::run::batch::{Outcome, OutputRecord, Status, Summary};
 use rigy_batch::run::conformance::Verdict;
 use rigy_batch::view::difference::{Deviation, Difference, MeshDifference};
@@ -48,24 +48,23 @@ fn each<'py, T>(
 /// Returns a `Finding`.
 pub fn finding<'py>(py: Python<'py>, finding: &Diagnostic) -> PyResult<Bound<'py, PyAny>> {
     static CLASS: Class = Class::new("Finding");
-    let place = finding.place.as_deref();
-    let position = place.and_then(|place| place.position);
-    let at = |place: &Place| {
-        let (line, column) = place.position.unwrap_or_default();
-        format!("{}:{line}:{column}", place.file)
-    };
-    let importers = PyTuple::new(py, finding.importers.iter().map(at))?;
-    let fields = (
-        finding.code.map(|code| code.name()),
-        finding.category.name(),
-        &finding.message,
-        &finding.help,
-        place.map(|place| &place.file),
-        position.map(|(line, _)| line),
-        position.map(|(_, column)| column),
-        place.and_then(Place::known_path),
+    let FullFinding {
+        finding,
+        help,
         importers,
-        finding.is_warning(),
+        is_warning,
+    } = FullFinding::new(finding);
+    let fields = (
+        finding.code.map(Code::name),
+        finding.category.name(),
+        finding.message,
+        help,
+        finding.file,
+        finding.line,
+        finding.column,
+        finding.path,
+        PyTuple::new(py, importers)?,
+        is_warning,
     );
     CLASS.make(py, fields)
 }

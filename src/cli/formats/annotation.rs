@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::rule::Rule;
 use crate::base::diag::{Diagnostic, Place, without_mirrored_repeats};
 use crate::base::short::short_name;
-use crate::run::batch::{Outcome, OutputRecord, RecordMoment, Status, sentence};
+use crate::run::batch::{Outcome, OutputRecord, RecordMoment, Status};
 
 /// An error or a warning at a place.
 #[derive(Clone, Debug)]
@@ -113,15 +113,11 @@ impl Annotation {
 
     /// Converts a diagnostic.
     pub fn of_diagnostic(diagnostic: &Diagnostic) -> Self {
-        let message = match &diagnostic.help {
-            Some(help) => format!("{}; {help}", diagnostic.message),
-            None => diagnostic.message.clone(),
-        };
         Self {
             is_warning: diagnostic.is_warning(),
             rule: Rule::of_diagnostic(diagnostic),
-            message,
-            sentence: sentence(diagnostic),
+            message: diagnostic.advised(),
+            sentence: diagnostic.sentence(),
             spot: diagnostic.place.as_deref().map(Spot::of_place),
             importers: diagnostic.importers.iter().map(Spot::of_place).collect(),
         }

@@ -2,14 +2,14 @@
 //!
 //! The root element has no counts, because they are known only at the end; readers add up those of the suites.
 
-use super::concise;
-use super::{Annotated, Annotation, Case, CaseResult, End, Group};
+use super::lines::concise_line;
+use super::{Annotation, Case, CaseResult, End, Format, Group};
 use crate::base::terminal::is_control;
 
 /// JUnit XML.
 pub struct Junit;
 
-impl Annotated for Junit {
+impl Format for Junit {
     fn head(&self) -> String {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"rigy-batch\">\n".into()
     }
@@ -53,7 +53,7 @@ impl Annotated for Junit {
         text
     }
 
-    fn is_for_people(&self) -> bool {
+    fn has_findings(&self) -> bool {
         false
     }
 }
@@ -97,7 +97,7 @@ fn case(case: &Case, class: &str) -> String {
 fn lines(annotations: &[&Annotation]) -> String {
     let lines = annotations
         .iter()
-        .map(|annotation| concise::line(annotation));
+        .map(|annotation| concise_line(annotation));
     escaped(&lines.collect::<Vec<_>>().join("\n"))
 }
 

@@ -6,23 +6,19 @@
 //! outcomes in memory.
 
 mod annotation;
-mod concise;
-mod github;
-mod human;
-mod json;
 mod junit;
+mod lines;
 mod rule;
 mod sarif;
-mod stream;
 
 use clap::ValueEnum;
 
+use super::Output;
 use crate::run::batch::{LastLine, Outcome};
 
 pub use annotation::{Annotation, Case, CaseResult, Group};
-pub use json::lines as json_lines;
+pub use lines::json_lines;
 pub use rule::Rule;
-pub use stream::{Stream, print_groups};
 
 /// A format of standard output for the commands that process inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -68,78 +64,39 @@ impl<'a> End<'a> {
     }
 }
 
-/// Prints outcomes in one format.
-pub trait Printer: Sync {
-    /// Returns the text before the first outcome.
+/// A format of standard output.
+pub trait Format: Sync {
+    /// Returns the text before the first item.
     fn head(&self) -> String {
         String::new()
     }
 
-    /// Returns an outcome as text, empty if the format does not show it, with times if `timings` is true.
-    fn outcome(&self, outcome: &Outcome, timings: bool) -> String;
-
-    /// Returns the text between two outcomes that are shown.
-    fn separator(&self) -> &'static str {
-        ""
-    }
-
-    /// Returns the text after the last outcome.
-    fn tail(&self, end: &End<'_>) -> String;
-
-    /// Returns true if the items have all that is to be said of findings, so that nothing goes to standard error.
-    fn has_findings(&self) -> bool {
-        false
-    }
-}
-
-/// A format that shows groups of cases with annotations, whatever command they come from.
-pub trait Annotated: Sync {
-    /// Returns the text before the first group.
-    fn head(&self) -> String {
+    /// Returns the results about an input as text, empty if the format does not show them.
+    fn group(&self, _: &Group) -> String {
         String::new()
     }
 
-    /// Returns a group as text, empty if the format does not show it.
-    fn group(&self, group: &Group) -> String;
-
-    /// Returns the text between two groups that are shown.
-    fn separator(&self) -> &'static str {
-        ""
-    }
-
-    /// Returns the text after the last group. Formats for people end in the summary.
-    fn tail(&self, end: &End<'_>) -> String {
-        match end.quiet {
-            true => String::new(),
-            false => format!("{}\n", end.sentence),
-        }
-    }
-
-    /// Returns true if people read the groups, so that nothing goes to standard error.
-    fn is_for_people(&self) -> bool {
-        true
-    }
-}
-
-impl<A: Annotated> Printer for A {
-    fn head(&self) -> String {
-        Annotated::head(self)
-    }
-
+    /// Returns an outcome of a batch as text, empty if the format does not show it, with times if `timings` is true.
     fn outcome(&self, outcome: &Outcome, timings: bool) -> String {
         self.group(&Group::of_outcome(outcome, timings))
     }
 
+    /// Returns the text between two items that are shown.
     fn separator(&self) -> &'static str {
-        Annotated::separator(self)
+        ""
     }
 
+    /// Returns the text after the last item. Formats for people end in the summary.
     fn tail(&self, end: &End<'_>) -> String {
-        Annotated::tail(self, end)
+        if end.quiet {
+            return String::new();
+        }
+        format!("{}\n", end.sentence)
     }
 
+    /// Returns true if the items say of findings all that people need, so that nothing goes to standard error.
     fn has_findings(&self) -> bool {
-        self.is_for_people()
+        true
     }
 }
 
@@ -156,31 +113,53 @@ impl OutcomeFormat {
         }
     }
 
-    /// Returns the printer of outcomes in this format.
-    pub fn printer(self) -> &'static dyn Printer {
+    /// Returns the format.
+    pub fn format(self) -> &'static dyn Format {
         match self {
-            Self::Human => &human::Human,
-            Self::Concise => &concise::Concise,
-            Self::Json => &json::Json,
-            Self::Github => &github::Github,
+            Self::Human => &lines::Human,
+            Self::Concise => &lines::Concise,
+            Self::Json => &lines::Json,
+            Self::Github => &lines::Github,
             Self::Sarif => &sarif::Sarif,
             Self::Junit => &junit::Junit,
         }
     }
 
-    /// Returns the format as one of groups; `None` for text for people and for JSON, which each command has in its own form.
-    pub fn annotated(self) -> Option<&'static dyn Annotated> {
-        match self {
-            Self::Human | Self::Json => None,
-            Self::Concise => Some(&concise::Concise),
-            Self::Github => Some(&github::Github),
-            Self::Sarif => Some(&sarif::Sarif),
-            Self::Junit => Some(&junit::Junit),
-        }
+    /// Returns the format if it shows groups; `None` for text for people and for JSON, which each command has in its own form.
+    pub fn of_groups(self) -> Option<&'static dyn Format> {
+        (!matches!(self, Self::Human | Self::Json)).then(|| self.format())
     }
 
     /// Returns true if all of standard output is one document, which nothing can follow.
     pub fn is_document(self) -> bool {
         matches!(self, Self::Sarif | Self::Junit)
     }
+}
+
+/// Adds to each item what must stand before it.
+#[derive(Default)]
+pub struct Stream {
+    has_items: bool,
+}
+
+impl Stream {
+    /// Returns the text that stands before an item: nothing before the first, and before each other one `separator`.
+    pub fn before_item(&mut self, separator: &'static str) -> &'static str {
+        let is_first = !std::mem::replace(&mut self.has_items, true);
+        if is_first { "" } else { separator }
+    }
+}
+
+/// Prints the results of a command that has all of them at hand.
+pub fn print_groups(out: &mut Output, format: &dyn Format, groups: &[Group], end: &End<'_>) {
+    let mut stream = Stream::default();
+    out.bytes(format.head().as_bytes());
+    for group in groups {
+        let text = format.group(group);
+        if !text.is_empty() {
+            out.bytes(stream.before_item(format.separator()).as_bytes());
+            out.bytes(text.as_bytes());
+        }
+    }
+    out.bytes(format.tail(end).as_bytes());
 }

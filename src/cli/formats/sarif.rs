@@ -7,13 +7,13 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::annotation::{Region, Spot};
-use super::{Annotated, Annotation, End, Group, Rule};
+use super::{Annotation, End, Format, Group, Rule};
 use crate::base::{terminal, uri};
 
 /// SARIF 2.1.0.
 pub struct Sarif;
 
-impl Annotated for Sarif {
+impl Format for Sarif {
     fn head(&self) -> String {
         let driver = json!({
             "name": "rigy-batch",
@@ -53,7 +53,7 @@ impl Annotated for Sarif {
         format!("\n],\"invocations\":[{invocation}]}}]}}\n")
     }
 
-    fn is_for_people(&self) -> bool {
+    fn has_findings(&self) -> bool {
         false
     }
 }

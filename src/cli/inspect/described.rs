@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::text;
 use crate::bake::gltf;
-use crate::base::diag::{Diagnostic, Warned};
+use crate::base::diag::{Diagnostic, Finding, Warned};
 use crate::base::limits::Limits;
 use crate::base::terminal;
 use crate::cli::opened::Opened;
@@ -12,7 +12,6 @@ use crate::compile::{self, Compiled};
 use crate::io::Found;
 use crate::kernel::simd::Isa;
 use crate::run::Parallel;
-use crate::run::batch::Finding;
 use crate::view::description::{
     DocumentDescription, DocumentOptions, GltfDescription, of_document, of_gltf,
 };

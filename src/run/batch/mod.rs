@@ -26,7 +26,7 @@ pub use conflicts::paths::{Clash, clashes};
 pub use held::{HeldInput, HeldOutput};
 pub use options::Options;
 pub use outcome::{Outcome, OutputRecord, RecordMoment, Status};
-pub use report::line::{Finding, Line, sentence};
+pub use report::line::Line;
 pub use report::merge::merge_reports;
 pub use report::merge_error::{MergeError, MergeFault};
 pub use report::page::{

@@ -5,6 +5,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
 use super::summary::Summary;
+use crate::base::diag::Finding;
 use crate::run::batch::outcome::Status;
 
 /// The fields of a line, most of which are only checked.
@@ -32,22 +33,6 @@ pub(super) struct OutputLine {
     pub warnings: Vec<Finding>,
     errors: Vec<Finding>,
     seconds: Option<f64>,
-}
-
-/// The fields of a finding, all of which are only checked.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "findings are passed on as text")]
-pub(super) struct Finding {
-    category: String,
-    code: Option<String>,
-    message: String,
-    path: Option<String>,
-    file: Option<String>,
-    line: Option<u32>,
-    column: Option<u32>,
-    #[serde(default)]
-    transient: bool,
 }
 
 /// The fields of the last line.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::base::diag::Diagnostic;
+use crate::base::diag::{Diagnostic, Finding};
 use crate::run::batch::outcome::{Outcome, RecordMoment, Status};
 
 /// One output, in the form of JSON lines and reports.
@@ -37,61 +37,6 @@ pub struct Line {
     /// Seconds spent on the output, on request. The first line of an input includes the time that its outputs share.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
-}
-
-/// An error or a warning.
-#[derive(Clone, Debug, Serialize)]
-pub struct Finding {
-    /// The category.
-    pub category: &'static str,
-    /// The code; null if the contract defines none.
-    pub code: Option<&'static str>,
-    /// The message, followed by advice if there is any, and by the places where the file was imported.
-    pub message: String,
-    /// The path inside the document, or in the JSON of the glTF file; null if the finding is about the whole file.
-    pub path: Option<String>,
-    /// The file that the finding is about.
-    pub file: Option<String>,
-    /// The line, from 1.
-    pub line: Option<u32>,
-    /// The column in characters, from 1.
-    pub column: Option<u32>,
-    /// True for an error that may be gone in the next run over the same files.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub transient: bool,
-}
-
-impl Finding {
-    /// Converts a diagnostic.
-    pub fn new(diagnostic: &Diagnostic) -> Self {
-        let place = diagnostic.place.as_ref();
-        let position = place.and_then(|place| place.position);
-        Self {
-            category: diagnostic.category.name(),
-            code: diagnostic.code.map(|code| code.name()),
-            message: sentence(diagnostic),
-            path: place
-                .and_then(|place| place.known_path())
-                .map(str::to_owned),
-            file: place.map(|place| place.file.clone()),
-            line: position.map(|(line, _)| line),
-            column: position.map(|(_, column)| column),
-            transient: diagnostic.transient,
-        }
-    }
-}
-
-/// Returns the message of a diagnostic with its advice and importers, in one line.
-pub fn sentence(diagnostic: &Diagnostic) -> String {
-    let mut text = diagnostic.message.clone();
-    if let Some(help) = &diagnostic.help {
-        text = format!("{text}; {help}");
-    }
-    for importer in &diagnostic.importers {
-        let (line, column) = importer.position.unwrap_or_default();
-        text = format!("{text} (imported at {}:{line}:{column})", importer.file);
-    }
-    text
 }
 
 impl Outcome {

@@ -5,6 +5,7 @@
 
 mod codes;
 mod display;
+mod finding;
 mod findings;
 mod source;
 mod suggest;
@@ -15,6 +16,7 @@ use std::collections::HashSet;
 use std::io;
 
 pub use codes::{Category, Code};
+pub use finding::{Finding, FullFinding};
 pub use findings::Findings;
 pub use source::{Lines, Place, Source};
 pub use suggest::{Suggestions, nearest};
