@@ -84,7 +84,6 @@ pub enum Command {
     Verify(Verify),
     Diff(Diff),
     Inspect(Inspect),
-    Bounds(super::bounds::Bounds),
     Palette(Palette),
     Explain(Explain),
     Init(Init),

@@ -1,6 +1,7 @@
 //! The `inspect` command: what documents, scenes and glTF files have.
 
 mod described;
+mod over_time;
 mod table;
 mod text;
 
@@ -18,6 +19,7 @@ use crate::base::diag::Diagnostic;
 use crate::io::Found;
 use crate::view::description::DocumentOptions;
 use described::{Described, Style};
+use over_time::OverTime;
 
 /// A check of `--intent-checks` has failed.
 const FAILED_CHECK: u8 = 3;
@@ -32,6 +34,7 @@ const FAILED_CHECK: u8 = 3;
     after_help = "Examples:\n  rigy-batch inspect fox.glb                          clips, skins, meshes, textures\n  \
 rigy-batch inspect chair.rigy.yaml --pairwise-gaps  what touches what",
     after_long_help = "Examples:\n  rigy-batch inspect fox.glb                          clips, skins, meshes, textures\n  \
+rigy-batch inspect fox.glb --over-time              and the bounds over its animations\n  \
 rigy-batch inspect models/ --format json            one object for each file\n  \
 rigy-batch inspect chair.rigy.yaml --primitive seat --primitive leg --pairwise-gaps\n  \
 rigy-batch inspect roof.rigy.yaml --intent-checks --fail-on-intent\n\n\
@@ -78,6 +81,9 @@ pub struct Inspect {
     pub fail_on_intent: bool,
 
     #[command(flatten)]
+    pub over_time: OverTime,
+
+    #[command(flatten)]
     pub threads: Threads,
 
     /// Print no progress bar
@@ -116,11 +122,11 @@ impl Inspect {
 
 pub fn run(args: &Inspect) -> Result<u8, Fatal> {
     let (found, all_readable) = discover_models(&args.files)?;
-    let (options, style) = (args.options(), args.style());
+    let (limits, style) = (args.over_time.limits()?, args.style());
     let pool = args.threads.pool()?;
     let bar = progress(found.len(), args.quiet);
     let one = |found: &Found| {
-        let describe = || described::describe(found, &options, args.expanded, style);
+        let describe = || described::describe(found, args, &limits, style);
         let result = catch_unwind(AssertUnwindSafe(describe)).unwrap_or_else(|_| {
             let name = found.path.display().to_string();
             Err(vec![Diagnostic::panicked(&name)])

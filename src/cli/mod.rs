@@ -13,7 +13,6 @@ mod batch_args;
 mod batch_options;
 mod batch_values;
 mod bench;
-mod bounds;
 mod color;
 mod common_args;
 mod configuration;
@@ -158,7 +157,6 @@ fn run(args: &Args, told: Option<&mut watch::Told>) -> Result<u8, Fatal> {
         Some(Command::Inspect(inspect)) => inspect::run(inspect),
         Some(Command::Palette(palette)) => palette::run(palette),
         Some(Command::Bake(bake)) => bake::run(bake, told),
-        Some(Command::Bounds(bounds)) => bounds::run(bounds),
         Some(Command::Bench(bench)) => bench::run(bench),
         Some(Command::Fmt(fmt)) => fmt::run(fmt),
         #[cfg(feature = "lsp")]
@@ -195,7 +193,7 @@ fn is_transient(error: &(dyn Error + 'static)) -> bool {
 }
 
 /// Options and commands that earlier versions had, and what to use in their place.
-const REMOVED: [(&str, &str); 10] = [
+const REMOVED: [(&str, &str); 11] = [
     (
         "--terminal",
         "`preview` writes a PNG and prints its path; a program of your terminal shows it",
@@ -205,6 +203,10 @@ const REMOVED: [(&str, &str); 10] = [
         "`--inputs-from` reads a path a line, as `find` writes them",
     ),
     ("plan", "`--shard I/N` divides a run"),
+    (
+        "bounds",
+        "`inspect --over-time` prints the bounds of animations",
+    ),
     ("--pack", ARCHIVE),
     ("--pack-size", ARCHIVE),
     ("--pack-name", ARCHIVE),
@@ -213,7 +215,7 @@ const REMOVED: [(&str, &str); 10] = [
     ("schema config", KEYS),
     (
         "--write",
-        "`bounds --format json` prints the bounds, which a script can put where an engine looks for them",
+        "`inspect --over-time --format json` prints the bounds, which a script can put where an engine looks for them",
     ),
 ];
 const ARCHIVE: &str = "use `-o FILE.tar`, which writes all outputs into one archive";

@@ -49,9 +49,15 @@ fn lines_of_bakes_in_all_forms() {
 fn bounds_and_descriptions() {
     let dir = arms(&["a.glb", "b.glb"]);
     for more in [&[][..], &["--fps", "2"]] {
-        let ran = dir.run(&[&["bounds", "a.glb", "--format", "json"], more].concat());
+        let ran = dir.run(
+            &[
+                &["inspect", "a.glb", "--over-time", "--format", "json"],
+                more,
+            ]
+            .concat(),
+        );
         let object: Value = serde_json::from_str(&ran.stdout()).unwrap();
-        Published::Bounds.accepts("file", [&object]);
+        Published::Inspect.accepts("gltf", [&object]);
     }
     let ran = dir.run(&["inspect", "a.glb", "b.glb", "--format", "json"]);
     Published::Inspect.accepts("gltf", &ran.json());

@@ -108,7 +108,6 @@ fn every_command_on_pipes_prints_plain_text() {
         &["verify", "manifest.json"],
         &["diff", "bad.rigy.yaml", "manifest.json"],
         &["palette", "bad.rigy.yaml"],
-        &["bounds", "bad.rigy.yaml"],
         &["fmt", "--check", "bad.rigy.yaml"],
         &["--help"],
         &["--none-such"],

@@ -54,13 +54,21 @@ fn boxes_and_spheres_hold_every_frame_and_no_more() {
     let solver = ["--solver", "dqs"];
     let bounds = dir.run(
         &[
-            &["bounds", "a.glb", "--fps", "7", "--format", "json"],
+            &[
+                "inspect",
+                "a.glb",
+                "--over-time",
+                "--fps",
+                "7",
+                "--format",
+                "json",
+            ],
             &solver[..],
         ]
         .concat(),
     );
     assert_eq!(bounds.status(), 0, "{}", bounds.stderr());
-    let bounds = &bounds.json()[0];
+    let bounds = &bounds.json()[0]["over_time"];
     assert_eq!(
         (&bounds["sampled"], &bounds["fps"]),
         (&json!(true), &json!(7.0))
@@ -113,13 +121,15 @@ fn a_file_without_animations_has_the_bounds_of_its_nodes_as_stored() {
     json["meshes"][0]["name"] = json!("row \u{1b}[31m");
     let dir = Dir::new();
     dir.write("a.glb", glb(json.to_string().as_bytes(), Some(&file.bin)));
-    let ran = dir.run(&["bounds", "a.glb"]);
+    let ran = dir.run(&["inspect", "a.glb", "--over-time"]);
     assert_eq!(ran.status(), 0, "{}", ran.stderr());
     let text = ran.stdout();
     assert!(text.contains("as the nodes are stored"), "{text}");
     assert!(!text.contains('\u{1b}'), "{text}");
-    let bounds = dir.run(&["bounds", "a.glb", "--format", "json"]).json();
-    let all = &bounds[0]["all"];
+    let bounds = dir
+        .run(&["inspect", "a.glb", "--over-time", "--format", "json"])
+        .json();
+    let all = &bounds[0]["over_time"]["all"];
     assert_eq!(
         (&all["min"], &all["max"]),
         (&json!([1.0, 2.5, 3.0]), &json!([1.25, 2.5, 3.0]))

@@ -11,7 +11,6 @@ pub enum Published {
     Batch,
     Verify,
     Diff,
-    Bounds,
     Inspect,
 }
 
@@ -21,7 +20,6 @@ impl Published {
             Self::Batch => include_str!("../../docs/src/reference/schemas/batch.json"),
             Self::Verify => include_str!("../../docs/src/reference/schemas/verify.json"),
             Self::Diff => include_str!("../../docs/src/reference/schemas/diff.json"),
-            Self::Bounds => include_str!("../../docs/src/reference/schemas/bounds.json"),
             Self::Inspect => include_str!("../../docs/src/reference/schemas/inspect.json"),
         }
     }

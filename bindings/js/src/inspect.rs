@@ -1,9 +1,8 @@
 //! Describing a document or a glTF file: the objects that `inspect --format json` prints for a single file.
 
 use rigy_batch::bake::gltf;
-use rigy_batch::base::diag::Finding;
 use rigy_batch::mesh::MAX_POSED;
-use rigy_batch::view::description::{DocumentOptions, GltfDescription, of_document, of_gltf};
+use rigy_batch::view::description::{DocumentOptions, GltfObject, of_document};
 use rigy_batch::{Diagnostic, Files, Input, Limits, Location, Warned, check, compile};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -23,15 +22,6 @@ pub struct Inspect {
     pairwise_gaps: bool,
     #[serde(default)]
     intent_checks: bool,
-}
-
-#[derive(Serialize)]
-struct GltfObject<'a> {
-    file: &'a str,
-    format: &'static str,
-    #[serde(flatten)]
-    description: &'a GltfDescription,
-    warnings: Vec<Finding>,
 }
 
 impl Inspect {
@@ -62,17 +52,7 @@ impl Inspect {
 fn gltf_file(bytes: &[u8], name: &str) -> Result<Answer, Vec<Diagnostic>> {
     let location = Location(name.into());
     let Warned { value, warnings } = gltf::read(bytes, &location, &HostLoader)?;
-    let described_file = of_gltf(&value, &location, &HostLoader)?;
-    let warnings = [warnings, described_file.warnings].concat();
-    let object = GltfObject {
-        file: name,
-        format: match bytes.starts_with(b"glTF") {
-            true => "glb",
-            false => "gltf",
-        },
-        description: &described_file.value,
-        warnings: warnings.iter().map(Finding::new).collect(),
-    };
+    let object = GltfObject::new(&value, bytes, &location, &HostLoader, warnings)?.value;
     Ok(described(&object, &[]))
 }
 

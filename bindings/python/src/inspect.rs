@@ -4,15 +4,12 @@ use std::path::Path;
 
 use pyo3::prelude::*;
 use rigy_batch::bake::gltf;
-use rigy_batch::base::diag::{Finding, Warned};
+use rigy_batch::base::diag::Warned;
 use rigy_batch::base::terminal;
 use rigy_batch::mesh::MAX_POSED;
 use rigy_batch::run::batch::gltf_stem;
-use rigy_batch::view::description::{
-    DocumentDescription, DocumentOptions, GltfDescription, of_document, of_gltf,
-};
+use rigy_batch::view::description::{DocumentObject, DocumentOptions, GltfObject, of_document};
 use rigy_batch::{Diagnostic, Files, Input, Isa, Limits, Sequential, check};
-use serde::Serialize;
 
 use crate::errors::{warn, working};
 use crate::files::{PathOrBytes, directory_of, read};
@@ -20,23 +17,6 @@ use crate::loader::PythonLoader;
 
 /// A description and warnings that it does not contain.
 type Described = (String, Vec<Diagnostic>);
-
-#[derive(Serialize)]
-struct DocumentObject<'a> {
-    #[serde(flatten)]
-    description: &'a DocumentDescription,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    expanded_yaml: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct GltfObject<'a> {
-    file: &'a str,
-    format: &'static str,
-    #[serde(flatten)]
-    description: &'a GltfDescription,
-    warnings: Vec<Finding>,
-}
 
 /// Returns what a document, a scene or a glTF file has: the object that `rigy-batch inspect --format json` prints for a single file.
 ///
@@ -97,8 +77,10 @@ fn document(
         false => None,
     };
     let object = DocumentObject {
-        description: &description,
-        expanded_yaml: expanded.as_deref(),
+        file: None,
+        format: None,
+        description,
+        expanded_yaml: expanded,
     };
     let warnings = [checked.warnings, built.warnings].concat();
     Ok((terminal::json(&object), warnings))
@@ -109,16 +91,6 @@ fn file(source: PathOrBytes, name: &str) -> Result<Described, Vec<Diagnostic>> {
     let opened = source.open(name, None, &none)?;
     let (bytes, location, loader) = (opened.bytes(), &opened.location, &*opened.loader);
     let Warned { value, warnings } = gltf::read(bytes, location, loader)?;
-    let described = of_gltf(&value, location, loader)?;
-    let warnings = [warnings, described.warnings].concat();
-    let object = GltfObject {
-        file: name,
-        format: match bytes.starts_with(b"glTF") {
-            true => "glb",
-            false => "gltf",
-        },
-        description: &described.value,
-        warnings: warnings.iter().map(Finding::new).collect(),
-    };
+    let object = GltfObject::new(&value, bytes, location, loader, warnings)?.value;
     Ok((terminal::json(&object), Vec::new()))
 }

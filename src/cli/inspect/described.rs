@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
-use super::text;
-use crate::bake::gltf;
-use crate::base::diag::{Diagnostic, Finding, Warned};
+use super::over_time::{BoundsOverTime, OverTime};
+use super::{Inspect, text};
+use crate::bake::{Source, gltf};
+use crate::base::diag::{Diagnostic, Warned};
 use crate::base::limits::Limits;
 use crate::base::terminal;
 use crate::cli::opened::Opened;
@@ -12,9 +13,7 @@ use crate::compile::{self, Compiled};
 use crate::io::Found;
 use crate::kernel::simd::Isa;
 use crate::run::Parallel;
-use crate::view::description::{
-    DocumentDescription, DocumentOptions, GltfDescription, of_document, of_gltf,
-};
+use crate::view::description::{DocumentObject, DocumentOptions, GltfObject, of_document};
 
 /// The form of a description on standard output.
 #[derive(Clone, Copy)]
@@ -39,57 +38,33 @@ pub struct Described {
     pub has_failed_check: bool,
 }
 
-/// The description of a document; `file` and `format` are for descriptions among those of other files.
-#[derive(Serialize)]
-struct DocumentObject<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    file: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    format: Option<&'static str>,
-    #[serde(flatten)]
-    description: &'a DocumentDescription,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    expanded_yaml: Option<&'a str>,
-}
-
-/// The description of a glTF file.
-#[derive(Serialize)]
-struct GltfObject<'a> {
-    file: &'a str,
-    format: &'static str,
-    #[serde(flatten)]
-    description: &'a GltfDescription,
-    warnings: Vec<Finding>,
-}
-
 /// Describes an input.
 ///
 /// # Errors
 /// Everything that is wrong with it.
 pub fn describe(
     found: &Found,
-    options: &DocumentOptions,
-    with_expanded: bool,
+    args: &Inspect,
+    limits: &Limits,
     style: Style,
 ) -> Result<Described, Vec<Diagnostic>> {
     let opened = Opened::new(found).map_err(|error| vec![error.finding()])?;
     if opened.is_gltf {
-        return gltf_file(&opened, style);
+        return gltf_file(&opened, &args.over_time, limits, style);
     }
     let files = opened.files();
     let checked = compile::check(opened.input()?, &files)?;
     let built = checked.value.build_by(Isa::best(), &Parallel)?;
     let warnings = [checked.warnings, built.warnings].concat();
-    let expanded = match with_expanded {
+    let expanded = match args.expanded {
         true => compile::expanded(opened.input()?, Limits::DEFAULT)?,
         false => None,
     };
-    let expanded = expanded.as_deref();
     document(
         &built.value,
         warnings,
         &opened.name,
-        options,
+        &args.options(),
         expanded,
         style,
     )
@@ -100,18 +75,20 @@ fn document(
     warnings: Vec<Diagnostic>,
     name: &str,
     options: &DocumentOptions,
-    expanded: Option<&str>,
+    expanded: Option<String>,
     style: Style,
 ) -> Result<Described, Vec<Diagnostic>> {
     let description = of_document(compiled, options, name)?;
+    let checks = description.checks.iter().flatten();
+    let has_failed_check = checks.into_iter().any(|check| check.pass == Some(false));
     let format = if compiled.is_scene() { "rigs" } else { "rigy" };
     let text = match style {
         Style::Indented | Style::Line => {
             let is_line = matches!(style, Style::Line);
             let object = DocumentObject {
-                file: is_line.then_some(name),
+                file: is_line.then(|| name.to_owned()),
                 format: is_line.then_some(format),
-                description: &description,
+                description,
                 expanded_yaml: expanded,
             };
             json(&object, style)
@@ -124,8 +101,6 @@ fn document(
             }
         }
     };
-    let checks = description.checks.iter().flatten();
-    let has_failed_check = checks.into_iter().any(|check| check.pass == Some(false));
     let all = compiled.base().document.meshes.iter();
     let all = all.flat_map(|mesh| &mesh.primitives);
     let primitives = match options.primitives.is_empty() {
@@ -140,32 +115,44 @@ fn document(
     })
 }
 
-fn gltf_file(opened: &Opened, style: Style) -> Result<Described, Vec<Diagnostic>> {
-    let Opened {
-        bytes,
-        location,
-        name,
-        loader,
-        ..
-    } = opened;
-    let Warned { value, warnings } = gltf::read(bytes, location, loader)?;
-    let described = of_gltf(&value, location, loader)?;
-    let warnings = [warnings, described.warnings].concat();
-    let format = match bytes.starts_with(b"glTF") {
-        true => "glb",
-        false => "gltf",
+fn gltf_file(
+    opened: &Opened,
+    over_time: &OverTime,
+    limits: &Limits,
+    style: Style,
+) -> Result<Described, Vec<Diagnostic>> {
+    /// With bounds over time, if they were asked for.
+    #[derive(Serialize)]
+    struct Object {
+        #[serde(flatten)]
+        object: GltfObject,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        over_time: Option<BoundsOverTime>,
+    }
+    let (bytes, location, loader) = (&opened.bytes, &opened.location, &opened.loader);
+    let object = |file, warnings| GltfObject::new(file, bytes, location, loader, warnings);
+    let (described, over_time) = if over_time.over_time {
+        let source = Source::read(bytes, location, loader)?;
+        let bounds = over_time.measure(&source.value, limits)?;
+        let warnings = [source.warnings, bounds.warnings].concat();
+        (object(&source.value.file, warnings)?, Some(bounds.value))
+    } else {
+        let file = gltf::read(bytes, location, loader)?;
+        (object(&file.value, file.warnings)?, None)
     };
-    let description = &described.value;
-    let (text, warnings) = match style {
-        Style::Text { width } => (text::of_gltf(name, format, description, width), warnings),
+    let Warned {
+        value: object,
+        mut warnings,
+    } = described;
+    let text = match style {
+        Style::Text { width } => {
+            let text = text::of_gltf(&object.file, object.format, &object.description, width);
+            let bounds = over_time.map(|bounds| format!("\n\n{}", bounds.text()));
+            text + &bounds.unwrap_or_default()
+        }
         Style::Indented | Style::Line => {
-            let object = GltfObject {
-                file: name,
-                format,
-                description,
-                warnings: warnings.iter().map(Finding::new).collect(),
-            };
-            (json(&object, style), Vec::new())
+            warnings.clear();
+            json(&Object { object, over_time }, style)
         }
     };
     Ok(Described {

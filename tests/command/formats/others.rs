@@ -102,7 +102,7 @@ fn two_texts_for_one_standard_output_are_refused() {
 #[test]
 fn commands_with_results_of_their_own_have_text_and_json() {
     let dir = Dir::new();
-    for args in [&["explain", "V11"][..], &["bench"], &["bounds", "a.glb"]] {
+    for args in [&["explain", "V11"][..], &["bench"], &["palette", "a.glb"]] {
         let ran = dir.run(&[args, &["--format", "sarif"]].concat());
         assert_eq!((ran.status(), ran.stdout().as_str()), (2, ""), "{args:?}");
         let said = ran.stderr();

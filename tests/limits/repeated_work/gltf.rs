@@ -219,7 +219,7 @@ fn animated(vertices: usize, primitives: usize) -> Vec<u8> {
 fn bounds_over_many_moments_of_many_primitives_are_bounded() {
     let dir = Dir::new();
     dir.write("a.glb", animated(9, 250_000));
-    let ran = dir.run(&["bounds", "a.glb", "--fps", "30"]);
+    let ran = dir.run(&["inspect", "a.glb", "--over-time", "--fps", "30"]);
     assert_eq!(ran.status(), 1, "{}", ran.stdout());
     let error = ran.stderr();
     assert!(
@@ -228,8 +228,14 @@ fn bounds_over_many_moments_of_many_primitives_are_bounded() {
     );
     // The limit is one of `--limit`.
     dir.write("b.glb", skinned(200, 0.5).glb());
-    assert_eq!(dir.run(&["bounds", "b.glb"]).status(), 0);
-    let ran = dir.run(&["bounds", "b.glb", "--limit", "evaluations=100"]);
+    assert_eq!(dir.run(&["inspect", "b.glb", "--over-time"]).status(), 0);
+    let ran = dir.run(&[
+        "inspect",
+        "b.glb",
+        "--over-time",
+        "--limit",
+        "evaluations=100",
+    ]);
     assert_eq!(ran.status(), 1);
     assert!(
         ran.stderr().contains("--limit evaluations=N"),

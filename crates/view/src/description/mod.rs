@@ -7,6 +7,7 @@ mod checks;
 mod document;
 mod gltf_file;
 mod images;
+mod object;
 mod placements;
 mod rest_bounds;
 mod surface_keys;
@@ -20,6 +21,7 @@ pub use document::{
 };
 pub use gltf_file::{ClipFacts, GltfDescription, MaterialFacts, MeshFacts, SkinFacts, of_gltf};
 pub use images::TextureFacts;
+pub use object::{DocumentObject, GltfObject};
 pub use placements::{InstanceFacts, MAX_PLACED};
 pub use rest_bounds::MAX_EFFORT;
 pub use surface_keys::{Face, Plane};

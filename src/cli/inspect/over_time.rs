@@ -1,0 +1,216 @@
+//! `inspect --over-time`: boxes and spheres that hold a glTF file while it moves.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use crate::bake::{ClipTime, Skinning, Source};
+use crate::base::diag::{Diagnostic, Warned};
+use crate::base::limits::Limits;
+use crate::cli::Fatal;
+use crate::cli::bake_values::ShownScale;
+use crate::cli::batch_values::{limit, limits_of};
+use crate::cli::render::printable;
+use crate::kernel::Solver;
+use crate::kernel::simd::Isa;
+use crate::mesh::Evaluation;
+use crate::run::Parallel;
+use crate::run::batch::{BakeJob, Clips, Frames, SampleTimes, check_limits, planned_clips};
+use crate::view::moving_bounds::{MovingBounds, Volume, check_size, over_time};
+
+/// Bounds over animations.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "glTF files")]
+pub struct OverTime {
+    /// Add the bounds over each animation: those in which a character stays while it moves
+    ///
+    /// For each animation, each mesh in it, and all of them: the box along the axes, and the sphere around its middle, that hold
+    /// all vertices at every sampled time, in the space of the scene. Between samples a vertex may reach a little further: raise
+    /// `--fps` if that matters. Engines that cull a character by the bounds of its bind pose drop it while it is still to be seen;
+    /// these bounds are what to give them. A file without animations is measured with its nodes as they are stored.
+    #[arg(long)]
+    pub over_time: bool,
+
+    /// Animations of --over-time, by name or number: one, several (A,B), or all
+    #[arg(
+        long,
+        value_name = "NAME|INDEX|A,B|all",
+        default_value = "all",
+        requires = "over_time"
+    )]
+    animation: Vec<String>,
+
+    /// Samples a second; the first and the last key are always sampled
+    #[arg(long, value_name = "N", default_value_t = 30.0, value_parser = rate, requires = "over_time")]
+    fps: f64,
+
+    /// Linear blending (lbs) or dual quaternions (dqs)
+    #[arg(long, value_name = "SOLVER", value_enum, default_value_t = Solver::Lbs, hide_possible_values = true, requires = "over_time")]
+    solver: Solver,
+
+    #[command(flatten)]
+    scale: ShownScale,
+
+    /// Limits of --over-time, such as evaluations=4G
+    ///
+    /// evaluations: moments of all animations times vertices, of which a primitive counts as at least 16 [1G]; joints: of a skin
+    /// [65535]; vertices: of all meshes [4294967295]
+    #[arg(long, value_name = "NAME=N,...", value_delimiter = ',', value_parser = limit, requires = "over_time")]
+    limit: Vec<String>,
+}
+
+/// Bounds over animations, as JSON has them.
+#[derive(Serialize)]
+pub struct BoundsOverTime {
+    /// True: bounds hold at the sampled times.
+    sampled: bool,
+    fps: f64,
+    clips: Vec<ClipBounds>,
+    /// Over all clips.
+    all: Option<Volume>,
+}
+
+/// The bounds of a clip; of nodes as they are stored without index, name, start and end.
+#[derive(Serialize)]
+struct ClipBounds {
+    index: Option<usize>,
+    name: Option<String>,
+    start: Option<f64>,
+    end: Option<f64>,
+    samples: usize,
+    #[serde(flatten)]
+    bounds: MovingBounds,
+}
+
+/// Reads a number of samples a second.
+fn rate(text: &str) -> Result<f64, String> {
+    let number: Option<f64> = text.parse().ok();
+    let number = number.filter(|number| *number > 0.0 && number.is_finite());
+    number.ok_or_else(|| "not a number of samples a second".into())
+}
+
+impl OverTime {
+    /// Returns the limits that are given.
+    ///
+    /// # Errors
+    /// If one cannot be read.
+    pub fn limits(&self) -> Result<Limits, Fatal> {
+        Ok(limits_of(&self.limit)?)
+    }
+
+    /// Measures a file.
+    pub fn measure(
+        &self,
+        source: &Source<'_>,
+        limits: &Limits,
+    ) -> Result<Warned<BoundsOverTime>, Vec<Diagnostic>> {
+        check_limits(limits, source).map_err(|error| vec![error.about_file(&source.file.name)])?;
+        let skinning = Skinning {
+            solver: self.solver,
+            scale: self.scale.joint_scale(),
+        };
+        let evaluation = Evaluation {
+            skinning: &skinning,
+            isa: Isa::best(),
+            executor: &Parallel,
+        };
+        let job = BakeJob::new(skinning.clone());
+        let job = match source.file.animations.is_empty() {
+            true => job,
+            false => job
+                .clips(Clips::named(&self.animation))
+                .times(SampleTimes::Frames(Frames::whole(self.fps))),
+        };
+        let plans = planned_clips(&job, &source.file)?;
+        let warnings = plans.warnings;
+        let mut planned = Vec::new();
+        for (animation, mut times) in plans.value {
+            let span = animation
+                .map(|index| source.file.span(index))
+                .transpose()?
+                .flatten();
+            if let (Some(animation), Some([start, end])) = (animation, span) {
+                times.extend([start, end].map(|time| Some(ClipTime { animation, time })));
+            }
+            planned.push((animation, span, times));
+        }
+        let moments = planned.iter().map(|(_, _, times)| times.len() as u64).sum();
+        check_size(&source.file, planned.len() as u64, moments, limits)
+            .map_err(|error| vec![error])?;
+        let mut clips = Vec::new();
+        for (animation, span, times) in planned {
+            clips.push(ClipBounds {
+                index: animation,
+                name: animation.and_then(|index| source.file.animations[index].name.clone()),
+                start: span.map(|[start, _]| start),
+                end: span.map(|[_, end]| end),
+                samples: times.len(),
+                bounds: over_time(source, &times, &evaluation)?,
+            });
+        }
+        let value = BoundsOverTime {
+            sampled: true,
+            fps: self.fps,
+            all: clips
+                .iter()
+                .filter_map(|clip| clip.bounds.all)
+                .reduce(|a, b| a.with(&b)),
+            clips,
+        };
+        Ok(Warned { value, warnings })
+    }
+}
+
+impl BoundsOverTime {
+    /// Returns the bounds as text for people.
+    pub fn text(&self) -> String {
+        let volume = |volume: &Volume| {
+            let axis = |axis: usize| {
+                let (min, max) = (volume.extremes.min[axis], volume.extremes.max[axis]);
+                format!("{:.4} to {:.4}", min, max)
+            };
+            let sphere = volume.sphere;
+            let [x, y, z] = sphere.center;
+            format!(
+                "box x {}, y {}, z {}; sphere of radius {:.4} around {x:.4}, {y:.4}, {z:.4}",
+                axis(0),
+                axis(1),
+                axis(2),
+                sphere.radius
+            )
+        };
+        let mut text = format!("over time, sampled {} times a second\n", self.fps);
+        for clip in &self.clips {
+            let name = clip
+                .name
+                .as_deref()
+                .map(|name| format!(" ({})", printable(name)));
+            let label = match clip.index {
+                Some(index) => format!("animation {index}{}", name.unwrap_or_default()),
+                None => "as the nodes are stored".to_owned(),
+            };
+            let count = clip.samples;
+            let _ = writeln!(text, "{label}, {count} samples");
+            if let Some(all) = &clip.bounds.all {
+                let _ = writeln!(text, "  all: {}", volume(all));
+            }
+            for mesh in &clip.bounds.meshes {
+                let name = mesh
+                    .name
+                    .as_deref()
+                    .map(|name| format!(" ({})", printable(name)));
+                let name = name.unwrap_or_default();
+                let _ = writeln!(
+                    text,
+                    "  mesh {}{name}: {}",
+                    mesh.index,
+                    volume(&mesh.volume)
+                );
+            }
+        }
+        if let Some(all) = self.all.as_ref().filter(|_| self.clips.len() > 1) {
+            let _ = writeln!(text, "all animations: {}", volume(all));
+        }
+        text
+    }
+}
