@@ -25,7 +25,7 @@ use crate::run::batch::OutputFormat;
 #[derive(Debug, Parser)]
 #[command(
     version,
-    long_version = super::version::long(),
+    long_version = super::manual::long(),
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = "Inputs that have not changed since the last run are skipped. `--help` explains every option, `rigy-batch COMMAND --help` the options of a command.\n\n\

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::bake_args::Bake;
-use super::input_kind::InputKind;
 use super::inputs::FileKind;
+use super::inputs::InputKind;
 use super::page::Shown;
 use super::reporter::run_and_report;
 use super::requested::RequestedNames;

@@ -12,10 +12,10 @@ use super::batch_args::Batch;
 use super::batch_values::{Warnings, limits_of, shard};
 use super::formats::OutcomeFormat;
 use super::inputs::WhenEmpty;
-use super::memory::half_of_memory;
 use super::places::refuse_url;
 use super::print_note;
 use super::report::ReportTarget;
+use super::run_context::half_of_memory;
 use super::streams::is_standard_output;
 
 impl Batch {

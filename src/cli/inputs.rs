@@ -1,13 +1,18 @@
-//! Finding the inputs of a command. If there are none, the message says for which command the files there are.
+//! The inputs of a command, from a search or from a list (`--inputs-from`). If there are none, the message says for which command the files there are.
 
 use std::cell::Cell;
 use std::ffi::OsStr;
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use super::typos::command_like;
+use super::batch_args::Batch;
+use super::expanded::Expansions;
+use super::page::Shown;
+use super::requested::command_like;
 use super::{Fatal, print_note, replacement};
-use crate::io::{Discovery, IoError, Skips, discover};
-use crate::run::batch::{document_stem, gltf_stem, is_document, is_gltf_input};
+use crate::base::diag::Category;
+use crate::io::{Discovery, InputList, IoError, Skips, discover, is_dir};
+use crate::run::batch::{Outcome, Shard, document_stem, gltf_stem, is_document, is_gltf_input};
 
 /// The kinds of files that a command may be for, judged by their names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -198,4 +203,85 @@ fn arguments(paths: &[PathBuf]) -> String {
         }
     };
     paths.iter().map(argument).collect::<Vec<_>>().join(" ")
+}
+
+/// The inputs of a command, in words.
+pub struct InputKind {
+    /// The word for an input.
+    pub input: &'static str,
+    /// Returns advice about a file that belongs to another command, judged by its name.
+    pub advice: fn(&OsStr) -> Option<&'static str>,
+    /// Writes expanded documents, if there are to be any.
+    pub expansions: Option<Expansions>,
+    /// The kind of its outputs.
+    pub shown: Shown,
+}
+
+impl InputKind {
+    /// Adds advice to an input that cannot be parsed and may belong to another command.
+    pub fn advise(&self, outcome: &mut Outcome) {
+        let advice = outcome.input.file_name().and_then(self.advice);
+        if let (Some(advice), Some(error)) = (advice, outcome.errors.first_mut())
+            && error.category == Category::ParseError
+        {
+            error.help = Some(advice.into());
+        }
+    }
+}
+
+/// Returns the paths of a command line, or the current directory if there are none and a list is given.
+pub fn paths_or_root(paths: Vec<PathBuf>, list: Option<&Path>) -> Vec<PathBuf> {
+    if paths.is_empty() && list.is_some() {
+        return vec![PathBuf::from(".")];
+    }
+    paths
+}
+
+impl Batch {
+    /// Finds the inputs of a run: those of its list that fall to the shard, or else all that a search of `paths` finds. Where a
+    /// list is given, `paths` is the directory that its paths are relative to.
+    ///
+    /// # Errors
+    /// As [`inputs::find`], and if there are several directories or the list is faulty.
+    pub fn find(
+        &self,
+        paths: &[PathBuf],
+        kind: FileKind,
+        skips: &Skips,
+        when_empty: WhenEmpty,
+        shard: Option<Shard>,
+    ) -> Result<Discovery, Fatal> {
+        let Some(list) = &self.inputs_from else {
+            return find(paths, kind, skips, when_empty);
+        };
+        let [root] = paths else {
+            return Err("`--inputs-from` takes one PATH, the directory that the paths of the list are relative to; without one, that is the current directory".into());
+        };
+        if !is_dir(root) {
+            return Err(format!(
+                "`{}` is no directory; the paths of `--inputs-from` are relative to PATH",
+                root.display()
+            )
+            .into());
+        }
+        let takes = |relative: &Path| shard.is_none_or(|shard| shard.takes_path(relative));
+        let selected = if list == Path::new("-") {
+            let input = BufReader::new(std::io::stdin());
+            InputList::new("standard input".into(), input, self.null).select(root, &takes)?
+        } else {
+            InputList::open(list, self.null)?.select(root, &takes)?
+        };
+        // A shard may have no input.
+        if shard.is_none() && selected.found.is_empty() && selected.unreadable.is_empty() {
+            let message = format!("the input list `{}` names no inputs", list.display());
+            match when_empty {
+                WhenEmpty::Fail => {
+                    return Err(format!("{message}\n`--allow-empty` makes this no error").into());
+                }
+                WhenEmpty::Note => print_note(&message),
+                WhenEmpty::Silent => {}
+            }
+        }
+        Ok(selected)
+    }
 }

@@ -2,7 +2,6 @@
 
 mod described;
 mod over_time;
-mod table;
 mod text;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

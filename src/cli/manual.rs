@@ -1,13 +1,15 @@
-//! Manual pages, generated from the same definitions as `--help`.
+//! Manual pages, generated from the same definitions as `--help`, and the answer of `--version`.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
 use super::args::Args;
 use super::{Fatal, print};
+use crate::kernel::simd::Isa;
 
 /// Prints the page of the program, or of the command `name`. The name may also be the only path: `--man bake`.
 pub fn page(name: &str, paths: &[PathBuf]) -> Result<(), Fatal> {
@@ -70,6 +72,21 @@ fn plain(text: &str) -> String {
         }
     };
     text.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Returns the text after the name of the program.
+pub fn long() -> &'static str {
+    static TEXT: LazyLock<String> = LazyLock::new(|| {
+        let release = env!("CARGO_PKG_VERSION");
+        let commit = option_env!("RIGY_BATCH_COMMIT").unwrap_or("not known");
+        let sets: Vec<&str> = Isa::available().into_iter().map(Isa::name).collect();
+        let (sets, used) = (sets.join(", "), Isa::best().name());
+        let (system, machine) = (std::env::consts::OS, std::env::consts::ARCH);
+        format!(
+            "{release}\ncommit: {commit}\nbuilt for: {machine}, {system}\ninstruction sets: {sets}; {used} is used"
+        )
+    });
+    &TEXT
 }
 
 #[cfg(test)]

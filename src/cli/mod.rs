@@ -18,21 +18,17 @@ mod common_args;
 mod configuration;
 mod diff;
 mod documents;
-mod dry_run;
 mod expanded;
 mod explain;
 mod fmt;
 mod formats;
 mod init;
-mod input_kind;
-mod input_list;
 mod inputs;
 mod inspect;
 mod interrupt;
 #[cfg(feature = "lsp")]
 mod lsp;
 mod manual;
-mod memory;
 mod merge;
 mod opened;
 pub mod page; // tests plant faults in it
@@ -50,14 +46,10 @@ mod run_context;
 #[cfg(feature = "viewer")]
 mod scene;
 mod schema;
-mod search_args;
 mod stream;
 mod streams;
 mod summary;
-mod typos;
-mod unreadable;
 mod verify;
-mod version;
 #[cfg(feature = "viewer")]
 mod view;
 mod watch;
@@ -76,8 +68,8 @@ use clap::error::ContextKind;
 
 use args::{Args, Command};
 use configuration::Stop;
-pub use memory::half_of_memory;
 use progress::progress;
+pub use run_context::half_of_memory;
 
 /// All good.
 const SUCCESS: u8 = 0;
@@ -110,7 +102,7 @@ pub fn run_with(arguments: Vec<OsString>) -> u8 {
     }
     crate::io::handle_sigbus();
     crate::io::keep_little_memory();
-    if let Some(message) = typos::one_hyphen(arguments.iter().skip(1).cloned()) {
+    if let Some(message) = requested::one_hyphen(arguments.iter().skip(1).cloned()) {
         print_message(&message);
         return COULD_NOT_START;
     }

@@ -1,10 +1,8 @@
 //! The `preview` command: pictures of documents and glTF files.
 
-mod kept_pixels;
 mod output;
 mod pictures;
 mod share;
-mod states;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -14,9 +12,9 @@ use clap::ValueEnum;
 
 use super::bake_values::finite;
 use super::common_args::{IsaName, POSE_WORDS, Threads, pose_filter};
-use super::memory::half_of_memory;
 use super::opened::{Opened, discover_models};
 use super::requested::RequestedNames;
+use super::run_context::half_of_memory;
 use super::{FAILED, Fatal, Output, SUCCESS, print_findings, print_message, progress};
 use crate::bake::Skinning;
 use crate::bake::gltf::JointScale;

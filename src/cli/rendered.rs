@@ -1,15 +1,19 @@
-//! The outcome of one input as text, rendered on the thread that processed it.
+//! The outcome of one input as text, rendered on the thread that processed it: findings, the lines of `-n` and `--check`, and a
+//! directory that cannot be listed as an input that has failed.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::batch_args::Batch;
 use super::expanded::Emitted;
-use super::formats::json_lines;
+use super::formats::{OutcomeFormat, json_lines};
 use super::page::{DataFile, Model, Models, thumbnail};
-use super::{dry_run, render};
+use super::render;
+use super::render::printable;
 use crate::base::diag::Diagnostic;
-use crate::io::IoError;
-use crate::run::batch::{Outcome, OutputRecord, PageExtras, PageRow, Summary, Times};
+use crate::io::{IoError, exists};
+use crate::run::batch::{
+    Outcome, OutputRecord, PageExtras, PageRow, Shard, Status, Summary, Times,
+};
 
 /// An outcome as text, which only has to be written.
 pub struct Rendered {
@@ -70,7 +74,7 @@ impl Rendered {
             Some(_) => json_lines(&outcome, args.timings),
             None => Vec::new(),
         };
-        let plan = dry_run::lines(&outcome, args);
+        let plan = planned_lines(&outcome, args);
         let model = extras.models.map(|models| models.make(&outcome));
         let (model, failure) = match model.transpose() {
             Ok(model) => (model.flatten(), None),
@@ -117,4 +121,56 @@ impl Rendered {
             false => &self.for_people,
         }
     }
+}
+
+/// Returns a line for each output of an input, if people are to see what a run would do; else nothing.
+fn planned_lines(outcome: &Outcome, args: &Batch) -> String {
+    let is_human = args.common.format == OutcomeFormat::Human;
+    if !args.writes_nothing() || !is_human || args.common.quiet {
+        return String::new();
+    }
+    let lines = outcome.records.iter();
+    lines.map(|record| line(record, &outcome.input)).collect()
+}
+
+/// Returns the line of an output: a word, then its path, or that of the input if the output is not known.
+fn line(record: &OutputRecord, input: &Path) -> String {
+    let path = record.path.as_deref();
+    let word = match record.status {
+        Status::Written if path.is_some_and(exists) => "replaced",
+        Status::Written => "new",
+        Status::Unchanged => "unchanged",
+        Status::Failed => "failed",
+        Status::Skipped => "skipped",
+        Status::Removed => "removed",
+    };
+    let path = path.unwrap_or(input).display().to_string();
+    format!("{word:<9}  {}\n", printable(&path))
+}
+
+/// Returns the outcomes of directories below the arguments `paths` that cannot be listed, in order. Only one shard reports a
+/// directory, as only one processes an input.
+pub fn unreadable_directories(
+    args: &Batch,
+    shard: Option<Shard>,
+    paths: &[PathBuf],
+    errors: &[IoError],
+) -> Vec<Rendered> {
+    let falls_here = |error: &&IoError| {
+        let root = paths.iter().find(|root| error.path.starts_with(root));
+        let below = root.and_then(|root| error.path.strip_prefix(root).ok());
+        shard.is_none_or(|shard| shard.takes_path(below.unwrap_or(&error.path)))
+    };
+    let mut outcomes: Vec<Rendered> = errors
+        .iter()
+        .filter(falls_here)
+        .map(|error| rendered(args, error))
+        .collect();
+    outcomes.sort_by(|a, b| a.input.cmp(&b.input));
+    outcomes
+}
+
+fn rendered(args: &Batch, error: &IoError) -> Rendered {
+    let outcome = Outcome::failed(&error.path, vec![error.finding()]);
+    Rendered::new(outcome, Emitted::default(), args, Extras::default()).0
 }

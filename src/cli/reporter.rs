@@ -10,19 +10,19 @@ use std::vec::IntoIter;
 use super::batch_args::Batch;
 use super::expanded::{Emitted, Expansions};
 use super::formats::{End, Format, OutcomeFormat, Stream};
-use super::input_kind::InputKind;
+use super::inputs::InputKind;
 use super::inputs::plural;
 use super::interrupt::INTERRUPTED;
 use super::page::ReportPage;
 use super::progress::progress_with_frames;
-use super::rendered::{Extras, Rendered};
+use super::rendered::{Extras, Rendered, unreadable_directories};
 use super::report::{Report, ReportTarget};
 use super::requested::RequestedNames;
 use super::run_context::RunContext;
 use super::summary::{duration, removed_files, sentence};
 use super::{
     FAILED, Fatal, Output, SUCCESS, TRY_AGAIN, is_transient, print_message, print_note,
-    print_stderr, unreadable, width,
+    print_stderr, width,
 };
 use crate::io::IoError;
 use crate::run::batch::{Ended, LastLine, Outcome, Shard, Summary, Timings, Work};
@@ -158,7 +158,7 @@ impl<'a> Reporter<'a> {
         let page = context.page.clone();
         let page = page.map(|target| ReportPage::begin(target, durability));
         let page = page.transpose()?;
-        let unreadable = unreadable::outcomes(args, shard, paths, unreadable);
+        let unreadable = unreadable_directories(args, shard, paths, unreadable);
         Ok(Self {
             args,
             input,

@@ -1,6 +1,9 @@
 //! The context of a run of `bake` or of the main command: signals, threads and the destinations of its report and page.
 
+use std::path::Path;
 use std::sync::Arc;
+
+use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 use super::Fatal;
 use super::batch_args::Batch;
@@ -9,7 +12,7 @@ use super::page::PageTarget;
 use super::rendered::Rendered;
 use super::report::ReportTarget;
 use super::watch::Told;
-use crate::io::identity;
+use crate::io::{identity, memory_limit};
 
 /// The signals, threads and destinations of a run.
 pub struct RunContext<'t> {
@@ -77,4 +80,17 @@ fn refuse_one_file(report: Option<&ReportTarget>, page: Option<&PageTarget>) -> 
         }
         _ => Ok(()),
     }
+}
+
+/// Returns half of the memory of this machine in bytes, or half of the smallest limit on the memory of this process and of
+/// its control groups, if that is less.
+pub fn half_of_memory() -> u64 {
+    let ram = MemoryRefreshKind::nothing().with_ram();
+    let system = System::new_with_specifics(RefreshKind::nothing().with_memory(ram));
+    let machine = match system.total_memory() {
+        0 => 4 << 30, // the system does not tell
+        total => total,
+    };
+    let limit = memory_limit(Path::new("/")).unwrap_or(u64::MAX);
+    (machine.min(limit) / 2).max(1)
 }

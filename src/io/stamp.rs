@@ -1,8 +1,11 @@
-//! Stamps and traces of files on the disk.
+//! Stamps and traces of files on the disk; files that must not exist yet, and files that newer ones have replaced.
 
+use std::ffi::OsStr;
 use std::io;
-use std::path::Path;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
+use super::IoError;
 use super::read::read_traced;
 use super::system::{self, Metadata};
 use crate::base::loader::{HASHED, Stamp, Trace};
@@ -70,5 +73,82 @@ fn exact(metadata: &Metadata) -> Stamp {
         file_number: 0,
         changed_seconds: 0,
         changed_nanoseconds: 0,
+    }
+}
+
+/// Writes files that do not exist yet: all of them, or none.
+///
+/// # Errors
+/// If one of them exists, even as a link that leads nowhere, or cannot be written. What has been made by then is removed.
+pub(crate) fn write_new_files(files: &[(PathBuf, String)]) -> Result<(), IoError> {
+    for (number, (path, text)) in files.iter().enumerate() {
+        if let Err(error) = write_new(path, text) {
+            for (made, _) in &files[..number] {
+                let _ = system::remove(made);
+            }
+            return Err(error);
+        }
+    }
+    Ok(())
+}
+
+fn write_new(path: &Path, text: &str) -> Result<(), IoError> {
+    let mut handle = system::create(path).map_err(|error| IoError::new("create", path, error))?;
+    let written = handle.write_all(text.as_bytes());
+    written.map_err(|error| {
+        let _ = system::remove(path);
+        IoError::new("write", path, error)
+    })
+}
+
+/// Removes the regular files of a directory whose names `is_stale` accepts, and the directory itself if nothing is left in
+/// it. Files that cannot be removed stay, and so does the directory if it cannot be listed.
+pub fn remove_stale(directory: &Path, is_stale: impl Fn(&OsStr) -> bool) {
+    let Ok(entries) = system::list(directory) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_file && is_stale(&entry.file_name()) {
+            let _ = system::remove(&entry.path());
+        }
+    }
+    let _ = system::remove_dir(directory); // fails if there is anything in it
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn files_that_exist_stay_and_none_is_made() {
+        let root = tempfile::tempdir().unwrap();
+        let file = |name: &str| (root.path().join(name), format!("new {name}"));
+        std::fs::write(root.path().join("b"), "old").unwrap();
+        let error = write_new_files(&[file("a"), file("b"), file("c")]).unwrap_err();
+        assert!(error.to_string().contains("cannot create"), "{error}");
+        assert!(!root.path().join("a").exists() && !root.path().join("c").exists());
+        assert_eq!(std::fs::read(root.path().join("b")).unwrap(), b"old");
+        write_new_files(&[file("a"), file("c")]).unwrap();
+        assert_eq!(std::fs::read(root.path().join("c")).unwrap(), b"new c");
+    }
+
+    #[test]
+    fn only_stale_files_are_removed_and_the_directory_when_it_is_empty() {
+        let root = tempfile::tempdir().unwrap();
+        let directory = root.path().join("d");
+        let is_stale = |name: &OsStr| name != "kept";
+        remove_stale(&directory, is_stale);
+        fs::create_dir_all(directory.join("sub")).unwrap();
+        fs::write(directory.join("kept"), "").unwrap();
+        fs::write(directory.join("old"), "").unwrap();
+        remove_stale(&directory, is_stale);
+        assert!(directory.join("kept").exists() && directory.join("sub").exists());
+        assert!(!directory.join("old").exists());
+        fs::remove_dir(directory.join("sub")).unwrap();
+        remove_stale(&directory, |_| true);
+        assert!(!directory.exists());
     }
 }

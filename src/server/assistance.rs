@@ -19,7 +19,7 @@ use serde_json::json;
 
 use super::Server;
 use super::document::Document;
-use super::files::Files;
+use super::overlay::Files;
 use super::overlay::Overlay;
 use super::proposals::{markdown, outline, proposal};
 use super::requests::{Answer, error, params, value};

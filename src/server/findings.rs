@@ -8,7 +8,7 @@ use lsp_types::{
 };
 
 use super::document::Document;
-use super::files::Files;
+use super::overlay::Files;
 use super::positions::{Encoding, Lines};
 use crate::base::diag::{Diagnostic, Place};
 use crate::base::terminal::printable;

@@ -15,7 +15,6 @@
 
 mod assistance;
 pub mod document;
-pub mod files;
 pub mod findings;
 pub mod frame;
 pub mod judge;
@@ -40,8 +39,8 @@ use lsp_types::{LogMessageParams, MessageType};
 use crate::assist::RecentTexts;
 use crate::base::terminal::printable;
 use document::Document;
-use files::Files;
 use findings::Places;
+use overlay::Files;
 use overlay::{Overlay, Texts};
 use positions::Encoding;
 use published::{Documents, Published, Report};

@@ -5,19 +5,16 @@
 //! which the page loads when it needs them. That directory also has the page of the viewer and the scenes that it shows,
 //! one for each input. `viewer/src/report` has the sources of style and script.
 
-mod data_file;
 mod html;
 mod models;
-mod target;
-mod thumbnail;
 #[cfg(feature = "viewer")]
 mod viewer;
 mod writer;
 
-pub use data_file::DataFile;
+pub use html::thumbnail;
+pub use models::DataFile;
 pub use models::{Model, Models, Shown};
-pub use target::{PageTarget, data_directory};
-pub use thumbnail::thumbnail;
 #[cfg(feature = "viewer")]
 pub use viewer::{PAGE_START, scene_script, view_page, viewer_page};
 pub use writer::ReportPage;
+pub use writer::{PageTarget, data_directory};

@@ -4,11 +4,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use super::data_file::{DataFile, name_of};
+use sha2::{Digest, Sha256};
+
 use crate::base::diag::Diagnostic;
 use crate::base::short::short_name;
-use crate::io::{Found, IoError, Sink, Target};
-use crate::run::batch::{BakeJob, Options, Outcome, OutputRecord, PageModel};
+use crate::io::{Found, IoError, Sink, Staged, Target};
+use crate::run::batch::{BakeJob, ChunkKind, Options, Outcome, OutputRecord, PageModel};
 
 /// Inputs with a longer file or output than this are done one at a time, because a scene takes several times that memory.
 const LARGE: u64 = 4 << 20;
@@ -228,5 +229,70 @@ fn shown_len(len: u64) -> String {
     match len {
         0..1_000_000 => format!("{:.1} kB", len as f64 / 1e3),
         _ => format!("{:.1} MB", len as f64 / 1e6),
+    }
+}
+
+/// A file that is not yet in its place.
+#[derive(Debug)]
+pub struct DataFile {
+    /// The name of the file.
+    pub name: String,
+    /// Its length in bytes.
+    pub len: u64,
+    /// The file itself.
+    pub staged: Staged,
+}
+
+/// Returns sixteen hexadecimal digits of the hash of a content. A file of another content has another name, so a page that
+/// is open finds its own data or none.
+pub fn name_of(content: &str) -> String {
+    let hash = Sha256::digest(content);
+    hash[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Returns true if a file has the name of a data file: a kind of chunk or `scene`, `-`, 16 hexadecimal digits and `.js`; or
+/// `viewer-`, such digits and `.html`.
+pub fn is_data_file(name: &str) -> bool {
+    let (stem, is_script) = match (name.strip_suffix(".js"), name.strip_suffix(".html")) {
+        (Some(stem), _) => (stem, true),
+        (None, Some(stem)) => (stem, false),
+        (None, None) => return false,
+    };
+    stem.split_once('-').is_some_and(|(kind, hash)| {
+        let is_chunk = || ChunkKind::ALL.iter().any(|known| known.name() == kind);
+        let is_kind = match is_script {
+            true => kind == "scene" || is_chunk(),
+            false => kind == "viewer",
+        };
+        let is_hexadecimal = hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+        is_kind && is_hexadecimal && hash.len() == 16
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_files_are_not_taken_for_data_files() {
+        for name in [
+            "rows-0123456789abcdef.js",
+            "models-0123456789abcdef.js",
+            "scene-0123456789abcdef.js",
+            "viewer-0123456789abcdef.html",
+        ] {
+            assert!(is_data_file(name), "{name}");
+        }
+        for name in [
+            "viewer-0123456789abcdef.js",
+            "rows-0123456789abcdef.html",
+            "scene-0123456789abcde.js",
+            "scene-0123456789abcdeg.js",
+            "notes-0123456789abcdef.js",
+            "scene.js",
+            "precious.html",
+        ] {
+            assert!(!is_data_file(name), "{name}");
+        }
     }
 }

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::cannot;
 use super::share::{self, Unfinished};
-use super::states::{label, states};
+use super::share::{label, states};
 use crate::bake::Skinning;
 use crate::base::diag::Diagnostic;
 use crate::cli::opened::Opened;

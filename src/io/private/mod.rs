@@ -14,8 +14,6 @@
 
 mod own;
 mod sweep;
-mod tags;
-mod temporary;
 #[cfg(test)]
 mod tests;
 
@@ -31,8 +29,8 @@ use sweep::{LOOSE, LOOSE_END};
 
 use super::IoError;
 use super::system::{self, Handle};
-pub(crate) use tags::tag;
-pub(super) use temporary::Temporary;
+pub(super) use sweep::Temporary;
+pub(crate) use sweep::tag;
 
 /// The name of the private directory below an output root. In a sticky directory, such as `/tmp`, each user has a private
 /// directory whose name continues with `-` and the number of the user.

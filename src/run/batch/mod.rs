@@ -28,10 +28,10 @@ pub use options::Options;
 pub use outcome::{Outcome, OutputRecord, RecordMoment, Status};
 pub use report::line::Line;
 pub use report::merge::merge_reports;
-pub use report::merge_error::{MergeError, MergeFault};
 pub use report::page::{
     Chunk, ChunkKind, PageData, PageExtras, PageFinding, PageModel, PagePlace, PageRow, script_json,
 };
+pub use report::reader::{MergeError, MergeFault};
 pub use report::summary::{Ended, LastLine, Summary};
 pub use report::timings::{Figures, Slow, StageFigures, Timings, TimingsReport};
 pub use report::writer::{JSON_VERSION, ReportWriter, is_report};
@@ -39,22 +39,22 @@ pub use run::{Batch, Pruned, StartError};
 pub use schedule::budget::Postponed;
 #[cfg(all(feature = "cli", feature = "preview"))]
 pub(crate) use schedule::budget::{Budget, Grant};
+pub use schedule::clock::FramesMade;
 pub use schedule::clock::{Stage, Times};
-pub use schedule::frames_made::FramesMade;
 pub use schedule::threads::{
     MAX_THREADS, ThreadsError, thread_count, thread_pool, thread_pool_of_at_most,
 };
 #[cfg(feature = "cli")]
 pub use shard::{Shard, ShardError};
-pub use work::bake_exports::ExportKind;
 #[cfg(feature = "cli")]
-pub(crate) use work::bake_input::check_limits;
+pub(crate) use work::bake_content::check_limits;
+pub use work::bake_exports::ExportKind;
 pub use work::bake_job::{BakeJob, Clips, MissingAnimation, SampleTimes};
 #[cfg(feature = "cli")]
 pub(crate) use work::bake_plan::planned_clips;
 pub use work::bakes::Bakes;
+pub use work::content::OutputFormat;
 pub use work::documents::{Documents, PoseFilter};
-pub use work::format::OutputFormat;
 pub use work::frames::Frames;
 pub use work::names::{
     bake_file_name, document_stem, export_file_name, gltf_stem, is_document, is_gltf_input,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::options::Options;
 use super::schedule::clock::Times;
-use super::work::format::OutputFormat;
+use super::work::content::OutputFormat;
 use crate::base::diag::{Category, Diagnostic};
 use crate::base::loader::{FileRead, Stamp};
 

@@ -6,7 +6,7 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::plan::Plan;
+use super::Plan;
 use crate::base::executor::{Executor, Sequential};
 use crate::glb::Posed;
 use crate::kernel::bench::{BYTES_PER_VERTEX, Kind, SOLVERS, Workload, frequency};

@@ -6,10 +6,9 @@
 
 mod against;
 mod manifest;
-mod positions;
 mod verify;
 
 pub use against::{Compared, Others, against, verdict, with_files};
+pub use manifest::positions_difference;
 pub use manifest::{Expectation, Manifest, ManifestError, Test};
-pub use positions::positions_difference;
 pub use verify::{Verdict, verify};

@@ -9,9 +9,8 @@
 //! are marked as uncertain ([`Stamp::may_hide_change`]). The bytes of all their files are compared once, by digest or hash, and
 //! the note that is written then is certain.
 
-mod entry;
+pub mod entry;
 pub mod key;
-pub mod notes;
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -25,7 +24,7 @@ use crate::io::{
     trace_of,
 };
 use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord, Status};
-use crate::run::batch::prune::made::digest_of;
+use crate::run::batch::prune::digest_of;
 use entry::{Entry, Product};
 use key::Key;
 

@@ -12,7 +12,7 @@ use unicode_normalization::UnicodeNormalization;
 use crate::io::{Directories, Found, identity};
 use crate::run::batch::options::Options;
 use crate::run::batch::work::Work;
-use crate::run::batch::work::format::OutputFormat;
+use crate::run::batch::work::content::OutputFormat;
 
 /// Two outputs that would be one file, at least on a file system that ignores case or normalises names.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

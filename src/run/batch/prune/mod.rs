@@ -1,4 +1,5 @@
-//! Pruning: which outputs of earlier runs are leftovers, which this run has not made.
+//! Pruning: which outputs of earlier runs are leftovers, which this run has not made. Files that were made are kept as digests, and
+//! places as paths without links.
 //!
 //! The notes of the cache say which outputs each input has had. A note offers those that this run has not made, if
 //!
@@ -9,17 +10,14 @@
 //! it, or it does not lie in the output root ([`places`]). A file beside other outputs, such as an image, stays as long as one of
 //! these does.
 
-pub mod made;
-pub mod places;
-
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 
-use super::cache::notes::{Note, NotedOutput};
+use super::cache::entry::{Note, NotedOutput};
 use super::shard::Shard;
-use crate::io::{Found, identity, is_missing};
-use made::{Made, digest_of};
-use places::Places;
+use crate::base::loader::{Stamp, digest};
+use crate::io::{Found, PRIVATE, identity, is_missing};
+use crate::run::batch::outcome::Outcome;
 
 /// A PATH of the run.
 pub(super) struct SearchedPath {
@@ -170,5 +168,105 @@ impl Judge<'_> {
         let is_ours = self.shard.is_none_or(|shard| shard.takes_path(below));
         let is_gone = below.components().all(is_plain) && is_missing(input);
         (is_gone && is_ours).then_some(below)
+    }
+}
+
+/// The facts about a run that pruning needs. They take some 50 bytes for an input with three outputs.
+#[derive(Default)]
+pub(in crate::run::batch) struct Made {
+    /// The number of inputs that have been processed.
+    pub processed: usize,
+    /// Digests of the absolute paths of inputs that have failed.
+    failed: Vec<u64>,
+    /// Digests of the places of outputs, and of their numbers on their devices.
+    files: Vec<u64>,
+    places: Places,
+}
+
+impl Made {
+    /// Adds an outcome; `input` is the absolute path of the input, and relative paths start from `directory`.
+    pub fn add(&mut self, outcome: &Outcome, input: &Path, directory: &Path) {
+        self.processed += 1;
+        if outcome.has_failed() {
+            self.failed.push(digest_of(input));
+        }
+        for record in &outcome.records {
+            if let Some(path) = &record.path {
+                let place = self.places.of(&directory.join(path));
+                self.files.push(digest_of(&place));
+                self.files.extend(record.stamp.as_ref().and_then(number_of));
+            }
+        }
+    }
+
+    /// Prepares for the questions below, after the last addition.
+    pub fn sort(&mut self) {
+        self.failed.sort_unstable();
+        self.files.sort_unstable();
+        self.files.dedup();
+    }
+
+    /// Returns true if the input at an absolute path has failed.
+    pub fn has_failed(&self, input: &Path) -> bool {
+        self.failed.binary_search(&digest_of(input)).is_ok()
+    }
+
+    /// Returns true if the run has made the file at this place with this stamp, by whatever path: a file system may ignore case.
+    pub fn has(&self, place: &Path, stamp: &Stamp) -> bool {
+        let has = |digest: u64| self.files.binary_search(&digest).is_ok();
+        has(digest_of(place)) || number_of(stamp).is_some_and(has)
+    }
+}
+
+/// Returns a digest of a path. Two paths hardly ever have the same; if two do, a leftover stays.
+pub(in crate::run::batch) fn digest_of(path: &Path) -> u64 {
+    digest(path.as_os_str().as_encoded_bytes())[0]
+}
+
+/// Returns a digest of the number by which the system knows a file; `None` if it does not tell.
+fn number_of(stamp: &Stamp) -> Option<u64> {
+    let number = [stamp.device, stamp.file_number];
+    let bytes = number.map(u64::to_le_bytes);
+    (number != [0, 0]).then(|| digest(bytes.as_flattened())[0])
+}
+
+/// Resolves the paths of files, and remembers the last directory: outputs of one input, and of its neighbours, lie in one.
+#[derive(Default)]
+pub(in crate::run::batch) struct Places {
+    last: Option<(PathBuf, PathBuf)>,
+}
+
+impl Places {
+    /// Returns the path of a file with the links of its directory resolved.
+    pub fn of(&mut self, path: &Path) -> PathBuf {
+        let directory = path.parent().unwrap_or(Path::new(""));
+        let known = self.last.take().filter(|(last, _)| last == directory);
+        let (_, place) = self
+            .last
+            .insert(known.unwrap_or_else(|| (directory.to_owned(), identity(directory))));
+        place.join(path.file_name().unwrap_or_default())
+    }
+}
+
+/// The absolute path of an output root, and the resolved one.
+pub(in crate::run::batch) struct OutputRoot([PathBuf; 2]);
+
+impl OutputRoot {
+    /// Takes the path of an output root, relative to `directory`.
+    pub fn new(root: &Path, directory: &Path) -> Self {
+        let path = directory.join(root);
+        Self([std::path::absolute(&path).unwrap_or(path), identity(root)])
+    }
+
+    /// Returns true if a file, whose place is known, lies below the root, no link leads from the root to its directory, and it is none
+    /// of the private files there.
+    pub fn holds(&self, path: &Path, place: &Path) -> bool {
+        let below = (self.0.iter()).find_map(|root| path.strip_prefix(root).ok());
+        let is_plain = |part: Component<'_>| match part {
+            Component::Normal(name) => !name.as_encoded_bytes().starts_with(PRIVATE.as_bytes()),
+            _ => false,
+        };
+        below
+            .is_some_and(|below| below.components().all(is_plain) && self.0[1].join(below) == place)
     }
 }

@@ -12,9 +12,9 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use super::fields::{End, OutputLine};
-use super::merge_error::{MergeError, MergeFault};
+use super::line::{End, OutputLine};
 use super::reader::{Item, Lines};
+use super::reader::{MergeError, MergeFault};
 use super::summary::{LastLine, Summary};
 use super::writer::{JSON_VERSION, ReportWriter};
 use crate::base::terminal::json_for_terminal;

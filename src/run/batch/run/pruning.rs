@@ -7,11 +7,11 @@ use std::sync::PoisonError;
 use super::{Batch, Sources};
 use crate::io::{FileId, Found, IoError, Target, is_missing};
 use crate::run::batch::cache::Cache;
-use crate::run::batch::cache::notes::NotedOutput;
+use crate::run::batch::cache::entry::NotedOutput;
 use crate::run::batch::outcome::{Outcome, OutputRecord, Status};
-use crate::run::batch::prune::made::digest_of;
-use crate::run::batch::prune::places::{OutputRoot, Places};
+use crate::run::batch::prune::digest_of;
 use crate::run::batch::prune::{Judge, Judged, SearchedPath};
+use crate::run::batch::prune::{OutputRoot, Places};
 use crate::run::batch::work::Work;
 
 /// The result of pruning.

@@ -16,7 +16,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::budget::{Budget, Grant, Postponed};
-use super::order::InOrder;
+use super::threads::InOrder;
 use crate::io::give_back_memory;
 
 /// The result of a job and the number of bytes that it takes; an error if the job needs more memory than there is now.

@@ -7,6 +7,4 @@
 pub mod budget;
 pub mod clock;
 pub mod dispatch;
-pub mod frames_made;
-mod order;
 pub mod threads;

@@ -1,17 +1,22 @@
-//! Staging of baked files: small ones are made in memory, large ones are written from the kernel to the disk.
+//! Reading and staging of glTF files: small ones are made in memory, large ones are written from the kernel to the disk.
 
 use std::io;
+use std::path::Path;
 
 use super::content::{Content, IN_MEMORY};
 use super::estimate::check_can_allocate;
 use super::staging::{Made, Staging};
-use crate::bake::{Baked, WriteError};
-use crate::base::diag::Diagnostic;
+use crate::bake::gltf::MAX_RESOURCE_LEN;
+use crate::bake::{Baked, Source, WriteError};
+use crate::base::diag::{Code, Diagnostic, Span};
 use crate::base::hash::sha256_of;
+use crate::base::limits::Limits;
+use crate::base::loader::{Bytes, too_large};
 use crate::base::output::{MemoryFile, WriteAt};
-use crate::io::{Handle, IoError, Target};
+use crate::io::{Handle, IoError, MappedFiles, Target, TextLen};
 use crate::run::Parallel;
 use crate::run::batch::archive::Waiting;
+use crate::run::batch::options::Options;
 use crate::run::batch::outcome::{OutputRecord, Status};
 
 /// Stages one output. Returns it with the warnings about its vertices.
@@ -116,4 +121,51 @@ impl WriteAt for Nowhere {
     fn write_at(&self, _: &[u8], _: u64) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// Returns the bytes of an input: those that are held, or those of the file at its path.
+///
+/// # Errors
+/// As [`MappedFiles::read_or_map`].
+pub(crate) fn read(
+    path: &Path,
+    options: &Options,
+    mapped: &MappedFiles,
+    map: Option<TextLen>,
+) -> io::Result<Bytes> {
+    match &options.held_input {
+        None => mapped.read_or_map(path, MAX_RESOURCE_LEN, map, None),
+        Some(held) if held.as_ref().len() as u64 > MAX_RESOURCE_LEN => {
+            Err(too_large(held.as_ref().len() as u64, MAX_RESOURCE_LEN))
+        }
+        Some(held) => Ok(Bytes::new(held.clone())),
+    }
+}
+
+/// Checks the limits on joints (U16) and vertices (U17).
+///
+/// # Errors
+/// A diagnostic about the first skin with too many joints, or about the number of vertices.
+pub(crate) fn check_limits(limits: &Limits, source: &Source<'_>) -> Result<(), Diagnostic> {
+    let fault = |code, message| Err(Diagnostic::new(code, Span::default(), message));
+    let joints = source
+        .file
+        .skins
+        .iter()
+        .map(|skin| skin.joints.len() as u64);
+    if let Some((skin, joints)) = joints.enumerate().find(|(_, count)| *count > limits.joints) {
+        let limit = limits.joints;
+        let message = format!("skin {skin} has {joints} joints; the limit is {limit}");
+        return fault(Code::U16, message);
+    }
+    let primitives = source.file.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let vertices: u64 = primitives
+        .map(|primitive| primitive.vertex_count as u64)
+        .sum();
+    if vertices > limits.vertices {
+        let limit = limits.vertices;
+        let message = format!("the meshes have {vertices} vertices; the limit is {limit}");
+        return fault(Code::U17, message);
+    }
+    Ok(())
 }

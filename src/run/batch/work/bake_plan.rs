@@ -1,6 +1,5 @@
 //! The plan of a file's bakes: which of its animations are baked, at which times, and the names of the outputs.
 
-mod labels;
 mod selection;
 
 use std::ops::RangeInclusive;
@@ -16,7 +15,7 @@ use crate::bake::{
 use crate::base::diag::{Diagnostic, Warned};
 use crate::export::Timing;
 use crate::run::batch::outcome::RecordMoment;
-use labels::Labels;
+use selection::Labels;
 use selection::{Selection, missing_warning};
 
 /// The bakes of one animation of a file, or of the file with its nodes as they are stored.

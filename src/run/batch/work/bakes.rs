@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use super::bake_input::{check_limits, read};
+use super::bake_content::{check_limits, read};
 use super::bake_job::BakeJob;
 use super::bake_maker::Maker;
 use super::bake_plan::{ClipPlan, PlannedOutput, plan};
+use super::content::OutputFormat;
 use super::estimate;
-use super::format::OutputFormat;
 use super::names::{bake_file_name, gltf_stem};
 use super::outputs::{check_absent, check_overwritten};
 use super::staging::Staging;

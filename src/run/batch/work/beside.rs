@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use super::content::Content;
-use super::format::OutputFormat;
+use super::content::OutputFormat;
 use super::outputs::{check_absent, check_overwritten};
 use super::staging::{Made, Staging};
 use crate::base::diag::Diagnostic;

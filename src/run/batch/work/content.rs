@@ -1,9 +1,17 @@
-//! The bytes of one output. A small output is encoded once; a large one is encoded again for each use.
+//! The formats of outputs, and the bytes of one output. A small output is encoded once; a large one is encoded again for each use.
 
 use std::io::{self, BufWriter, Write};
 
+use serde::{Deserialize, Serialize};
+
+use super::staging::{Made, Staging};
+use crate::base::diag::Diagnostic;
 use crate::base::hash::Sha256Writer;
 use crate::base::output::OutputFile;
+use crate::compile::{Compiled, PosedScene};
+use crate::run::Parallel;
+use crate::run::batch::outcome::OutputRecord;
+use crate::run::batch::schedule::clock::{Clock, Stage};
 
 /// Files of at most this many bytes are encoded in memory once, and then compared, hashed and written from there.
 pub(crate) const IN_MEMORY: u64 = 8 << 20;
@@ -52,5 +60,111 @@ impl<'f> Content<'f> {
         let mut hasher = Sha256Writer::default();
         self.write(&mut hasher).expect("hashing takes every write");
         hasher.finish()
+    }
+}
+
+/// The format of an output file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum OutputFormat {
+    /// A binary glTF.
+    Glb,
+    /// The vertices of a baked pose as JSON.
+    Positions,
+}
+
+impl OutputFormat {
+    /// All formats.
+    pub const ALL: [Self; 2] = [Self::Glb, Self::Positions];
+
+    /// Returns the suffix of file names, with its dot.
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Self::Glb => ".glb",
+            Self::Positions => ".positions.json",
+        }
+    }
+
+    /// Returns the last part of the suffix, with its dot: `.glb` or `.json`.
+    pub(crate) fn extension(self) -> &'static str {
+        let suffix = self.suffix();
+        suffix.rfind('.').map_or(suffix, |start| &suffix[start..])
+    }
+
+    /// Plans the file of a pose in this format and passes it to `write`.
+    ///
+    /// # Errors
+    /// If the pose cannot be written in this format, or `write` fails.
+    pub(crate) fn write_pose<T>(
+        self,
+        posed: &PosedScene<'_>,
+        mut write: impl FnMut(&dyn OutputFile) -> Result<T, Vec<Diagnostic>>,
+    ) -> Result<T, Vec<Diagnostic>> {
+        match self {
+            Self::Glb => write(&posed.bake()?),
+            Self::Positions => write(&posed.positions()?),
+        }
+    }
+}
+
+/// Stages every output of a document; `records` are those of one pose after another. Records the time of each.
+///
+/// # Errors
+/// The errors of all outputs that have failed; of each pose, only those of the first output. None if the run has been
+/// stopped.
+pub fn make_all(
+    compiled: &Compiled,
+    staging: &Staging<'_>,
+    records: &mut [OutputRecord],
+    buffer: &mut Vec<u8>,
+    clock: &mut Clock,
+) -> Result<Vec<Made>, Vec<Diagnostic>> {
+    let mut made = Vec::with_capacity(records.len());
+    let mut errors = Vec::new();
+    // The records of one pose are consecutive, so the pose is evaluated once for all of them.
+    let mut posed: Option<PosedScene<'_>> = None;
+    let mut posed_id = None;
+    let mut failed_id = None;
+    for record in records {
+        staging.job.check_stop()?;
+        if record.pose.is_some() && record.pose == failed_id {
+            continue; // the other files of the pose would fail for the same reason
+        }
+        if record.pose != posed_id {
+            posed_id = record.pose.clone();
+            let id = posed_id.as_deref();
+            let isa = staging.job.options.isa;
+            posed = id.and_then(|id| compiled.pose(id, isa, &Parallel));
+        }
+        record.time = clock.lap(Stage::Pose);
+        let result = make(compiled, posed.as_ref(), staging, record, buffer);
+        record.time += clock.lap(Stage::Write);
+        match result {
+            Ok(one) => made.push(one),
+            Err(found) => {
+                failed_id = record.pose.clone();
+                errors.extend(found);
+            }
+        }
+    }
+    if errors.is_empty() {
+        Ok(made)
+    } else {
+        Err(errors)
+    }
+}
+
+/// Stages one output: the export, or a file of a pose.
+fn make(
+    compiled: &Compiled,
+    posed: Option<&PosedScene<'_>>,
+    staging: &Staging<'_>,
+    record: &mut OutputRecord,
+    buffer: &mut Vec<u8>,
+) -> Result<Made, Vec<Diagnostic>> {
+    let format = record.format;
+    let mut stage = |file: &dyn OutputFile| staging.stage(&Content::of(file, buffer), record);
+    match posed {
+        None => stage(&compiled.export()?),
+        Some(posed) => format.write_pose(posed, stage),
     }
 }

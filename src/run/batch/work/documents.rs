@@ -5,9 +5,9 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::compiled::make_all;
+use super::content::OutputFormat;
+use super::content::make_all;
 use super::estimate;
-use super::format::OutputFormat;
 use super::names::document_stem;
 use super::outputs::{check_overwritten, check_pose_clashes, wanted_outputs};
 use super::staging::Staging;

@@ -6,17 +6,14 @@
 
 pub mod bake_content;
 pub mod bake_exports;
-pub(crate) mod bake_input;
 pub mod bake_job;
 mod bake_maker;
 pub(crate) mod bake_plan;
 pub(crate) mod bakes;
 pub(crate) mod beside;
-mod compiled;
 pub mod content;
 pub mod documents;
 pub mod estimate;
-pub mod format;
 pub mod frames;
 pub mod names;
 pub mod naming;
@@ -40,7 +37,7 @@ use crate::run::batch::options::Options;
 use crate::run::batch::outcome::{Outcome, OutputRecord};
 use crate::run::batch::schedule::budget::{Grant, Postponed};
 use crate::run::batch::schedule::clock::Clock;
-use crate::run::batch::schedule::frames_made::FramesMade;
+use crate::run::batch::schedule::clock::FramesMade;
 
 /// A kind of input, and the work that is done with an input of this kind.
 pub trait Work: Sync {

@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 
-use super::format::OutputFormat;
+use super::content::OutputFormat;
 use crate::base::uri::percent_encoded;
 
 /// Returns true if a file of this name that is found in a directory is a document or a scene: `*.rigy.yaml`, `*.rigs.yaml`,

@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::format::OutputFormat;
+use super::content::OutputFormat;
 #[cfg(feature = "lsp")]
 use super::names::document_stem;
 use super::names::{export_file_name, file_name_of_pose};

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::text::script_json;
+use super::script_json;
 use crate::base::diag::{Diagnostic, Place};
 use crate::base::short::short_name;
 use crate::run::batch::outcome::{Outcome, OutputRecord, RecordMoment};
