@@ -18,7 +18,7 @@ export function compile(text, {files, name = "document.rigy.yaml", ...options} =
 export function bake(source, {files, onWarning, name = "file.glb", ...options} = {}) {
     const input = bytesOf(source, "the file");
     const take = (answer) => [answer.part(0), answer.result.warnings];
-    const [glb, warnings] = call({bake: {name, ...options}}, [input], take, {files, name});
+    const [glb, warnings] = call({bake: {name, options}}, [input], take, {files, name});
     report(warnings, onWarning);
     return glb;
 }

@@ -3,7 +3,8 @@
 use clap::ValueEnum as _;
 
 use super::bake_args::Bake;
-use super::bake_values::{FormName, FormatName, Scale, ScaleValue, TexturesName, joint_scale};
+use super::bake_values::{FormName, FormatName, ScaleValue, TexturesName};
+use crate::bake::Scale;
 use crate::bake::{Form, Pivot, Skinning};
 #[cfg(feature = "vat")]
 use crate::export::vat::VatOptions;
@@ -200,7 +201,8 @@ impl Bake {
 
     /// Returns the solver and the treatment of joint scale.
     pub fn skinning(&self) -> Skinning {
-        let scale = joint_scale(self.joints().unwrap_or(Scale::Global), &self.scale_local);
+        let scale = self.joints().unwrap_or_default();
+        let scale = scale.of_joints(&self.scale_local);
         Skinning {
             solver: self.solver,
             scale,

@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 
+use crate::bake::Scale;
 use crate::bake::gltf::JointScale;
 use crate::io::check_glob;
 use crate::language::model::Solver;
@@ -42,14 +43,6 @@ pub enum TexturesName {
     Beside,
 }
 
-/// The values of `--scale`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Scale {
-    Global,
-    Local,
-    Reject,
-}
-
 /// Joint scale for the commands that show what `bake` makes of a glTF file.
 #[derive(Debug, clap::Args)]
 pub struct ShownScale {
@@ -80,15 +73,8 @@ impl ShownScale {
 
     /// Returns the treatment of joint scale.
     pub fn joint_scale(&self) -> JointScale {
-        joint_scale(self.scale.unwrap_or(Scale::Global), &self.scale_local)
-    }
-}
-
-/// Returns the treatment of joint scale by the values of `--scale` and `--scale-local`, of which only one is given.
-pub fn joint_scale(scale: Scale, local: &[String]) -> JointScale {
-    match local {
-        [] => scale.into(),
-        names => JointScale::LocalFor(names.iter().cloned().collect()),
+        let scale = self.scale.unwrap_or_default();
+        scale.of_joints(&self.scale_local)
     }
 }
 
@@ -128,14 +114,4 @@ pub fn distance(text: &str) -> Result<f64, String> {
     let number = text.parse().ok();
     let number = number.filter(|number: &f64| number.is_finite() && *number >= 0.0);
     number.ok_or_else(|| "not a distance".into())
-}
-
-impl From<Scale> for JointScale {
-    fn from(scale: Scale) -> Self {
-        match scale {
-            Scale::Global => Self::Global,
-            Scale::Local => Self::Local,
-            Scale::Reject => Self::Reject,
-        }
-    }
 }

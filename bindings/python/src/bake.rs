@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use rigy_batch::{Baker, Isa, Moment, Sequential, Source, Warned};
+use rigy_batch::Warned;
+use rigy_batch::bake::{BakeOptions, ClipName};
 
 use crate::errors::{warn, working};
 use crate::files::PathOrBytes;
@@ -42,45 +43,40 @@ pub fn bake<'py>(
     loader: Option<Py<PyAny>>,
     root: Option<PathBuf>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let skinning = options::skinning(solver, scale, scale_local.unwrap_or_default())?;
-    let allow_extensions = allow_extensions.unwrap_or_default();
-    let pivot = options::pivot(pivot)?;
-    let moment = Moment {
-        animation: animation.map(Clip::name),
+    let (skinned, skinning) = options::skinned(solver, scale, scale_local.unwrap_or_default())?;
+    let options = BakeOptions {
+        animation: animation.map(Clip::into),
         time: options::seconds(time)?,
+        pivot: options::named("pivot", pivot)?,
+        keep_skeleton,
+        keep_extensions,
+        allow_extensions: allow_extensions.unwrap_or_default(),
+        ..skinned
     };
     let name = source.name(UNNAMED);
     let loader = PythonLoader::new(loader);
     let baked = working(py, &name, || {
         let opened = source.open(&name, root.as_deref(), &loader)?;
         let (location, files) = (&opened.location, &*opened.loader);
-        let source = Source::read_allowing(opened.bytes(), location, files, &allow_extensions)?;
-        let baker = Baker::new(&source.value)
-            .keeping_skeleton(keep_skeleton)
-            .keeping_extensions(keep_extensions)
-            .pivot(pivot, &Sequential);
-        let baked = baker.bake(&moment, &skinning, Isa::best())?;
-        let Warned { value, warnings } = baked.value.to_bytes()?;
-        Ok((value, [source.warnings, baked.warnings, warnings].concat()))
+        options.bake(opened.bytes(), location, files, &skinning)
     });
-    let (bytes, warnings) = loader.checked(baked)?;
+    let Warned { value, warnings } = loader.checked(baked)?;
     warn(py, &warnings)?;
-    Ok(PyBytes::new(py, &bytes))
+    Ok(PyBytes::new(py, &value))
 }
 
 /// An animation, by its number or its name.
 #[derive(FromPyObject)]
 pub enum Clip {
-    Number(usize),
+    Number(u32),
     Name(String),
 }
 
-impl Clip {
-    /// Returns the name or the number as text.
-    pub fn name(self) -> String {
-        match self {
-            Self::Number(number) => number.to_string(),
-            Self::Name(name) => name,
+impl From<Clip> for ClipName {
+    fn from(clip: Clip) -> Self {
+        match clip {
+            Clip::Number(number) => Self::Number(number),
+            Clip::Name(name) => Self::Name(name),
         }
     }
 }

@@ -2,57 +2,36 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use rigy_batch::bake::Pivot;
-use rigy_batch::language::model::Solver;
-use rigy_batch::{Code, JointScale, Skinning};
+use rigy_batch::bake::BakeOptions;
+use rigy_batch::{Code, Skinning};
+use serde::de::value::Error as ValueError;
+use serde::de::{DeserializeOwned, IntoDeserializer};
 
-/// One of several values that have names.
-fn named<T: Copy>(option: &str, name: &str, values: &[(&str, T)]) -> PyResult<T> {
-    if let Some((_, value)) = values.iter().find(|(known, _)| *known == name) {
-        return Ok(*value);
-    }
-    let names: Vec<String> = values.iter().map(|(name, _)| format!("{name:?}")).collect();
-    let names = names.join(", ");
-    Err(PyValueError::new_err(format!(
-        "{option} is one of {names}, not {name:?}"
-    )))
+/// Returns the value of an option that has this name.
+///
+/// # Errors
+/// ValueError, with the names of all values.
+pub fn named<T: DeserializeOwned>(option: &str, name: &str) -> PyResult<T> {
+    let value = T::deserialize(name.into_deserializer());
+    value.map_err(|error: ValueError| PyValueError::new_err(format!("{option}: {error}")))
 }
 
-/// Returns the solver and the treatment of joint scale.
-pub fn skinning(solver: &str, scale: &str, scale_local: Vec<String>) -> PyResult<Skinning> {
-    let solver = named(
-        "solver",
-        solver,
-        &[("lbs", Solver::Lbs), ("dqs", Solver::Dqs)],
-    )?;
-    let scale = match named(
-        "scale",
+/// Returns the options for the solver and joint scale, and what they mean. A scale of `global` leaves those to `scale_local`.
+pub fn skinned(
+    solver: &str,
+    scale: &str,
+    scale_local: Vec<String>,
+) -> PyResult<(BakeOptions, Skinning)> {
+    let is_default = scale == "global" && !scale_local.is_empty();
+    let scale = (!is_default).then(|| named("scale", scale)).transpose()?;
+    let options = BakeOptions {
+        solver: named("solver", solver)?,
         scale,
-        &[("global", 0), ("local", 1), ("reject", 2)],
-    )? {
-        0 if !scale_local.is_empty() => JointScale::LocalFor(scale_local.into_iter().collect()),
-        _ if !scale_local.is_empty() => {
-            let message = "scale and scale_local exclude each other";
-            return Err(PyValueError::new_err(message));
-        }
-        0 => JointScale::Global,
-        1 => JointScale::Local,
-        _ => JointScale::Reject,
+        scale_local,
+        ..BakeOptions::default()
     };
-    Ok(match solver {
-        Solver::Lbs => Skinning::linear(),
-        Solver::Dqs => Skinning::dual_quaternions(scale),
-    })
-}
-
-/// Returns the origin of baked meshes.
-pub fn pivot(name: &str) -> PyResult<Pivot> {
-    let pivots = [
-        ("origin", Pivot::Origin),
-        ("node", Pivot::Node),
-        ("bounds", Pivot::Bounds),
-    ];
-    named("pivot", name, &pivots)
+    let skinning = options.skinning().map_err(PyValueError::new_err)?;
+    Ok((options, skinning))
 }
 
 /// Returns a number of seconds.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use rigy_batch::bake::ClipName;
 use rigy_batch::base::diag::WarningPolicy;
 use rigy_batch::glb::Style;
 use rigy_batch::io::{Skips, check_glob};
@@ -186,7 +187,7 @@ impl Bake {
     /// Returns the way in which files are baked. `has_directory` tells whether a directory is searched for inputs.
     fn job(self, has_directory: bool) -> PyResult<BakeJob> {
         let value = |message: String| PyValueError::new_err(message);
-        let skinning = options::skinning(&self.solver, &self.scale, self.scale_local)?;
+        let (_, skinning) = options::skinned(&self.solver, &self.scale, self.scale_local)?;
         let times = match (&self.frames, options::seconds(self.time)?) {
             (Some(_), Some(_)) => return Err(value("frames and time exclude each other".into())),
             (Some(frames), None) => SampleTimes::Frames(Frames::parse(frames).map_err(value)?),
@@ -194,25 +195,19 @@ impl Bake {
         };
         let clips = match self.animation {
             None => Clips::First,
-            Some(ClipArgument::One(clip)) => Clips::named([clip.name()]),
-            Some(ClipArgument::Many(clips)) => Clips::named(clips.into_iter().map(Clip::name)),
+            Some(ClipArgument::One(clip)) => Clips::named([ClipName::from(clip)]),
+            Some(ClipArgument::Many(clips)) => Clips::named(clips.into_iter().map(ClipName::from)),
         };
         let missing = match self.missing_animation.as_deref() {
             None if has_directory => MissingAnimation::Rest,
-            None | Some("error") => MissingAnimation::Error,
-            Some("skip") => MissingAnimation::Skip,
-            Some("rest") => MissingAnimation::Rest,
-            Some(other) => {
-                let message =
-                    format!("missing_animation is \"error\", \"skip\" or \"rest\", not {other:?}");
-                return Err(value(message));
-            }
+            None => MissingAnimation::Error,
+            Some(name) => options::named("missing_animation", name)?,
         };
         Ok(BakeJob::new(skinning)
             .clips(clips)
             .times(times)
             .missing(missing)
-            .pivot(options::pivot(&self.pivot)?)
+            .pivot(options::named("pivot", &self.pivot)?)
             .keeping_skeleton(self.keep_skeleton)
             .keeping_extensions(self.keep_extensions)
             .allowing_extensions(self.allow_extensions))

@@ -56,6 +56,7 @@ mod kept;
 mod layout;
 mod meshes;
 mod moment;
+mod options;
 mod palettes;
 mod pivot;
 mod prepared;
@@ -74,6 +75,7 @@ pub use moment::{ClipTime, Moment};
 pub use moment::{
     Outside, animation_label, find_animation, missing_animation, outside_warning, time_margin,
 };
+pub use options::{BakeOptions, ClipName, Scale};
 pub use palettes::{PosedSkin, Skinning};
 pub use pivot::Pivot;
 pub use write::WriteError;

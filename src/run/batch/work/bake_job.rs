@@ -75,8 +75,9 @@ pub enum SampleTimes {
 }
 
 /// The treatment of a file without an animation that was asked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
 pub enum MissingAnimation {
     /// The file fails.
     #[default]
