@@ -76,9 +76,10 @@ impl Project {
         // A contract and a weight file refer to elements of the documents that refer to them.
         let is_owned =
             |file: &LoadedFile| matches!(file.read.kind, TextKind::Contract | TextKind::Weights);
-        match loading.files.first().is_some_and(is_owned) {
-            true => loading.with_open_files(),
-            false => loading.finish(),
+        if loading.files.first().is_some_and(is_owned) {
+            loading.with_open_files()
+        } else {
+            loading.finish()
         }
     }
 

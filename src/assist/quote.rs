@@ -35,9 +35,10 @@ fn is_plain(value: &str, is_key: bool) -> bool {
     if value.contains(['\n', '\r']) {
         return false;
     }
-    let text = match is_key {
-        true => format!("{value}: [{{{value}: 0}}]\n"),
-        false => format!("k: {value}\nf: [{value}, {{k: {value}}}]\n"),
+    let text = if is_key {
+        format!("{value}: [{{{value}: 0}}]\n")
+    } else {
+        format!("k: {value}\nf: [{value}, {{k: {value}}}]\n")
     };
     let Ok(tree) = yaml::compose(&text) else {
         return false;

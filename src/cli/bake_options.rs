@@ -19,9 +19,10 @@ impl Bake {
     /// # Errors
     /// If a glob of `--solver-for` is malformed.
     pub fn job(&self) -> Result<BakeJob, String> {
-        let clips = match self.animation.is_empty() {
-            true => Clips::First,
-            false => Clips::named(&self.animation),
+        let clips = if self.animation.is_empty() {
+            Clips::First
+        } else {
+            Clips::named(&self.animation)
         };
         let times = match &self.frames {
             Some(frames) => SampleTimes::Frames(frames.clone()),

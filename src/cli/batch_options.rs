@@ -118,9 +118,10 @@ impl Batch {
         #[cfg(feature = "viewer")]
         return self
             .thumbnails
-            .unwrap_or(match inputs <= 1000 && self.archive().is_none() {
-                true => 160,
-                false => 0,
+            .unwrap_or(if inputs <= 1000 && self.archive().is_none() {
+                160
+            } else {
+                0
             });
         #[cfg(not(feature = "viewer"))]
         return {

@@ -148,13 +148,14 @@ pub fn run(args: &Diff) -> Result<u8, Fatal> {
 fn group(pair: &Pair, tolerance: Option<f64>) -> Group {
     let name = pair.b.as_ref().or(pair.a.as_ref());
     let name = name.cloned().unwrap_or_default();
-    let errors = match pair.difference.passes(tolerance) {
-        true => Vec::new(),
-        false => vec![Annotation::error(
+    let errors = if pair.difference.passes(tolerance) {
+        Vec::new()
+    } else {
+        vec![Annotation::error(
             Rule::Difference,
             &name,
             text::headline(pair),
-        )],
+        )]
     };
     let case = Case::of_annotations(name.clone(), errors);
     Group::of_cases(name, vec![case])

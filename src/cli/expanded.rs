@@ -63,11 +63,12 @@ impl Expansions {
         let Some(to) = &args.emit_expanded else {
             return Ok(None);
         };
-        let place = match to.as_os_str() == "-" {
-            true => Place::StandardOutput {
+        let place = if to.as_os_str() == "-" {
+            Place::StandardOutput {
                 marked: found.len() > 1,
-            },
-            false => files(to, found, options)?,
+            }
+        } else {
+            files(to, found, options)?
         };
         Ok(Some(Self {
             place,
@@ -218,9 +219,10 @@ fn files(directory: &Path, found: &[Found], options: &Options) -> Result<Place, 
     if !clashes.is_empty() {
         return Err(StartError::Clashes(clashes).into());
     }
-    let sink = match options.dry_run {
-        true => None,
-        false => Some(Sink::new(directory, options.durability)?),
+    let sink = if options.dry_run {
+        None
+    } else {
+        Some(Sink::new(directory, options.durability)?)
     };
     let paths = found.iter().map(|f| (f.path.clone(), path_of(f)));
     Ok(Place::Files {

@@ -62,9 +62,10 @@ fn named(name: &str) -> Result<Code, Fatal> {
 
 /// The code with its title on one line. Findings with W codes are warnings, whatever their category.
 fn headline(code: Code) -> String {
-    let kind = match code.is_warning() {
-        true => "warning",
-        false => code.category().name(),
+    let kind = if code.is_warning() {
+        "warning"
+    } else {
+        code.category().name()
     };
     format!("{:<4} {kind:<16} {}", code.name(), code.title())
 }

@@ -197,9 +197,10 @@ fn arguments(paths: &[PathBuf]) -> String {
     let argument = |path: &PathBuf| {
         let text = path.display().to_string();
         let is_plain = |c: char| c.is_alphanumeric() || "/._-+@%:,\\".contains(c);
-        match text.chars().all(is_plain) {
-            true => text,
-            false => format!("'{}'", text.replace('\'', "'\\''")),
+        if text.chars().all(is_plain) {
+            text
+        } else {
+            format!("'{}'", text.replace('\'', "'\\''"))
         }
     };
     paths.iter().map(argument).collect::<Vec<_>>().join(" ")

@@ -66,9 +66,10 @@ fn write(command: Command, out: &mut Vec<u8>) -> io::Result<()> {
 fn plain(text: &str) -> String {
     let line = |line: &str| {
         let line = line.trim().replace('\\', "\\e").replace('-', "\\-");
-        match line.starts_with(['.', '\'']) {
-            true => format!("\\&{line}"),
-            false => line,
+        if line.starts_with(['.', '\'']) {
+            format!("\\&{line}")
+        } else {
+            line
         }
     };
     text.lines().map(line).collect::<Vec<_>>().join("\n")

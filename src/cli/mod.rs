@@ -170,9 +170,10 @@ fn arguments() -> &'static [OsString] {
 fn exit_status(status: Result<u8, Fatal>) -> u8 {
     status.unwrap_or_else(|error| {
         print_message(&error);
-        match is_transient(&*error) {
-            true => TRY_AGAIN,
-            false => COULD_NOT_START,
+        if is_transient(&*error) {
+            TRY_AGAIN
+        } else {
+            COULD_NOT_START
         }
     })
 }

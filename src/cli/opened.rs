@@ -28,9 +28,10 @@ pub fn discover_models(paths: &[PathBuf]) -> Result<(Vec<Found>, bool), Fatal> {
     let is_input = |name: &OsStr| is_document(name) || gltf_stem(name) != name;
     let Discovery {
         found, unreadable, ..
-    } = match paths.iter().any(|path| path == Path::new("-")) {
-        true => standard_input(paths)?,
-        false => discover(paths, &is_input, &Skips::default())?,
+    } = if paths.iter().any(|path| path == Path::new("-")) {
+        standard_input(paths)?
+    } else {
+        discover(paths, &is_input, &Skips::default())?
     };
     unreadable.iter().for_each(|error| print_message(error));
     if found.is_empty() && unreadable.is_empty() {
@@ -99,9 +100,10 @@ impl Opened {
             return Self::standard_input(loader);
         }
         let is_named = path.file_name().is_some_and(|name| gltf_stem(name) != name);
-        let limit = match is_named {
-            true => MAX_RESOURCE_LEN,
-            false => Limits::DEFAULT.bytes,
+        let limit = if is_named {
+            MAX_RESOURCE_LEN
+        } else {
+            Limits::DEFAULT.bytes
         };
         let mut bytes = Vec::new();
         let read = read_file(path, limit, &mut bytes);

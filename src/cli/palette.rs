@@ -101,9 +101,10 @@ pub fn run(args: &Palette) -> Result<u8, Fatal> {
         .map_err(|error| IoError::new("read", &args.file, error))?;
     let directory = args.file.parent().unwrap_or(Path::new(""));
     let loader = RecordingLoader::new(DirectoryLoader::new(directory)?, FileRecord::default());
-    let made = match is_gltf {
-        true => of_gltf(args, &bytes, &loader),
-        false => compiled(args, &bytes, &loader).and_then(|compiled| in_pose(args, &compiled)),
+    let made = if is_gltf {
+        of_gltf(args, &bytes, &loader)
+    } else {
+        compiled(args, &bytes, &loader).and_then(|compiled| in_pose(args, &compiled))
     };
     let palette = match made {
         Ok(palette) => palette,

@@ -50,9 +50,10 @@ fn local(rest: &str) -> Result<PathBuf, String> {
     let text = String::from_utf8(percent_decoded(rest))
         .map_err(|_| "the path in the URL is not UTF-8; write it without `file://`")?;
     // A drive of Windows follows the third slash.
-    let text = match cfg!(windows) {
-        true => text.trim_start_matches('/'),
-        false => &text,
+    let text = if cfg!(windows) {
+        text.trim_start_matches('/')
+    } else {
+        &text
     };
     Ok(PathBuf::from(text))
 }

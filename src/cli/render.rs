@@ -18,9 +18,10 @@ const MOST: usize = 20;
 /// Coloured as `--color` and the environment say. Lines of source are cut to the width of the terminal, and elsewhere to the
 /// 140 columns of the renderer.
 static RENDERER: LazyLock<Renderer> = LazyLock::new(|| {
-    let renderer = match color::on_standard_error() {
-        true => Renderer::styled(),
-        false => Renderer::plain(),
+    let renderer = if color::on_standard_error() {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
     };
     match width::of_standard_error() {
         Some(width) => renderer.term_width(width),
@@ -87,12 +88,11 @@ fn one(renderer: &Renderer, columns: Option<usize>, finding: &Diagnostic) -> Str
         let Some(quote) = Quote::new(place, room, &label) else {
             continue;
         };
-        let label = match quote.has_room_for_label {
-            true => Some(label),
-            false => {
-                notes.push(label);
-                None
-            }
+        let label = if quote.has_room_for_label {
+            Some(label)
+        } else {
+            notes.push(label);
+            None
         };
         group = group.element(quote.snippet(place, kind, label));
     }

@@ -116,9 +116,10 @@ impl Rendered {
 
     /// Returns the text of the findings, wherever it goes; empty if there are none. It does not depend on times.
     pub fn findings(&self) -> &str {
-        match self.for_people.is_empty() {
-            true => &self.printed,
-            false => &self.for_people,
+        if self.for_people.is_empty() {
+            &self.printed
+        } else {
+            &self.for_people
         }
     }
 }

@@ -93,9 +93,10 @@ impl<'a> RequestedNames<'a> {
             let name = *name;
             let there = self.found.iter().chain(&self.others);
             let there: Vec<&str> = there.map(|name| &**name).collect();
-            let end = match self.words.contains(&&**name) {
-                true => format!("; `{name}` stands alone, without ids"),
-                false => suggestion(name, &there),
+            let end = if self.words.contains(&&**name) {
+                format!("; `{name}` stands alone, without ids")
+            } else {
+                suggestion(name, &there)
             };
             let message = self.message;
             format!("{message} `{}`{end}", printable(name))

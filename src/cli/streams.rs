@@ -100,10 +100,13 @@ impl Streams {
 pub fn stream_of(paths: &[PathBuf]) -> Result<Option<StreamInput>, Fatal> {
     match paths {
         [path] => Ok(StreamInput::at(path)),
-        paths => match paths.iter().any(|path| path == Path::new("-")) {
-            true => Err("`-`, standard input, is one document or file and stands alone; leave the other paths out, or name a file `-` as `./-`".into()),
-            false => Ok(None),
-        },
+        paths => {
+            if paths.iter().any(|path| path == Path::new("-")) {
+                Err("`-`, standard input, is one document or file and stands alone; leave the other paths out, or name a file `-` as `./-`".into())
+            } else {
+                Ok(None)
+            }
+        }
     }
 }
 

@@ -122,12 +122,13 @@ fn check_directory(path: &Path) -> Result<(), Fatal> {
     }
     let end = path.extension().map(OsStr::to_ascii_lowercase);
     let is_page = end.is_some_and(|end| end == "html" || end == "htm");
-    match is_page && !path.is_dir() {
-        false => Ok(()),
-        true => Err(format!(
+    if is_page && !path.is_dir() {
+        Err(format!(
             "`{shown}` is the name of a page, but `-o` takes a directory; the page in it gets the name of the file"
         )
-        .into()),
+        .into())
+    } else {
+        Ok(())
     }
 }
 

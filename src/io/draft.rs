@@ -56,9 +56,10 @@ impl Destination {
             if is_open_file(&place) {
                 let there = system::metadata(&place).map_err(failed)?;
                 let is_writable = !there.is_file() || there.len() == 0 || is_descriptor(&place, 2);
-                return match is_writable {
-                    true => Ok(Self::Stream(place)),
-                    false => Err(failed(io::Error::other("an open file that is not empty"))),
+                return if is_writable {
+                    Ok(Self::Stream(place))
+                } else {
+                    Err(failed(io::Error::other("an open file that is not empty")))
                 };
             }
             match system::symlink_metadata(&place) {

@@ -105,9 +105,10 @@ impl Directories {
             if let Ok(id) = FileId::of(above) {
                 let first = self.first.entry(id).or_insert_with(|| above.to_owned());
                 let below = resolved.strip_prefix(above).unwrap_or(Path::new(""));
-                return match below.as_os_str().is_empty() {
-                    true => first.clone(),
-                    false => first.join(below),
+                return if below.as_os_str().is_empty() {
+                    first.clone()
+                } else {
+                    first.join(below)
                 };
             }
         }

@@ -231,9 +231,10 @@ impl Added {
         }
         self.any = true;
         self.bytes.extend(line);
-        match self.bytes.len() >= WRITE_LEN || self.written.elapsed() > WRITE_INTERVAL {
-            true => self.take(),
-            false => Vec::new(),
+        if self.bytes.len() >= WRITE_LEN || self.written.elapsed() > WRITE_INTERVAL {
+            self.take()
+        } else {
+            Vec::new()
         }
     }
 

@@ -218,9 +218,10 @@ impl StreamInput {
             Self::Pipe(path) => {
                 let name = path.file_name().unwrap_or_default();
                 // The name of a pipe that a shell has opened is a number.
-                match is_open_file(path) {
-                    true => PathBuf::from(format!("pipe {}", name.display())),
-                    false => name.into(),
+                if is_open_file(path) {
+                    PathBuf::from(format!("pipe {}", name.display()))
+                } else {
+                    name.into()
                 }
             }
         }

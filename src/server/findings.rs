@@ -71,9 +71,10 @@ impl<'a> Places<'a> {
         let message = printable(&finding.message);
         LspDiagnostic {
             range,
-            severity: Some(match finding.is_warning() {
-                true => DiagnosticSeverity::WARNING,
-                false => DiagnosticSeverity::ERROR,
+            severity: Some(if finding.is_warning() {
+                DiagnosticSeverity::WARNING
+            } else {
+                DiagnosticSeverity::ERROR
             }),
             code: finding
                 .code
@@ -121,12 +122,13 @@ fn range(text: &str, lines: &Lines, place: &Place, encoding: Encoding) -> Range 
     }
     let content = &text[bytes.clone()];
     let characters = (column - 1) as usize;
-    let before = match content.is_ascii() {
-        true => characters.min(content.len()),
-        false => content
+    let before = if content.is_ascii() {
+        characters.min(content.len())
+    } else {
+        content
             .char_indices()
             .nth(characters)
-            .map_or(content.len(), |(at, _)| at),
+            .map_or(content.len(), |(at, _)| at)
     };
     let underlined = place
         .excerpt

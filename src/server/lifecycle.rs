@@ -33,9 +33,10 @@ impl Server {
         let offered = params.pointer("/capabilities/general/positionEncodings");
         let offered = offered.and_then(Value::as_array).into_iter().flatten();
         let mut offered = offered.filter_map(Value::as_str);
-        self.encoding = match offered.any(|name| name == PositionEncodingKind::UTF8.as_str()) {
-            true => Encoding::Utf8,
-            false => Encoding::Utf16,
+        self.encoding = if offered.any(|name| name == PositionEncodingKind::UTF8.as_str()) {
+            Encoding::Utf8
+        } else {
+            Encoding::Utf16
         };
         let watching = "/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration";
         self.can_watch = params.pointer(watching).and_then(Value::as_bool) == Some(true);

@@ -45,9 +45,10 @@ pub fn outline(
 ) -> Vec<DocumentSymbol> {
     let one = |symbol: Symbol| {
         // Clients refuse an empty name.
-        let name = match symbol.name.trim().is_empty() {
-            true => "\u{2014}".to_owned(),
-            false => symbol.name,
+        let name = if symbol.name.trim().is_empty() {
+            "\u{2014}".to_owned()
+        } else {
+            symbol.name
         };
         #[expect(deprecated, reason = "the struct has a field that `tags` has replaced")]
         DocumentSymbol {

@@ -59,9 +59,10 @@ impl Compile {
             with_instances: self.with_instances,
             double_sided: self.double_sided,
         });
-        let compiled = match self.flip_winding {
-            true => styled.with_triangles_outward(),
-            false => styled,
+        let compiled = if self.flip_winding {
+            styled.with_triangles_outward()
+        } else {
+            styled
         };
         let (poses, meshes): (Vec<_>, _) = (compiled.pose_ids().collect(), meshes::own(&compiled));
         let mut facts = json!({

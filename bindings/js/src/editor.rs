@@ -126,9 +126,10 @@ fn range(text: &str, place: &Place) -> Option<(usize, usize)> {
 
 /// Returns the length of a text in UTF-16 code units.
 fn units(text: &str) -> usize {
-    match text.is_ascii() {
-        true => text.len(),
-        false => text.encode_utf16().count(),
+    if text.is_ascii() {
+        text.len()
+    } else {
+        text.encode_utf16().count()
     }
 }
 

@@ -26,9 +26,10 @@ pub struct Inspect {
 
 impl Inspect {
     pub fn answer(self, bytes: &[u8]) -> Result<Answer, Refusal> {
-        Ok(match self.is_document {
-            true => self.document(bytes)?,
-            false => gltf_file(bytes, &self.name)?,
+        Ok(if self.is_document {
+            self.document(bytes)?
+        } else {
+            gltf_file(bytes, &self.name)?
         })
     }
 

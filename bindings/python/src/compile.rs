@@ -114,9 +114,10 @@ impl Builder {
         let built = checked.value.build_by(Isa::best(), &Sequential)?;
         let value = built.value.styled(self.style);
         Ok(Warned {
-            value: match self.turns_triangles {
-                true => value.with_triangles_outward(),
-                false => value,
+            value: if self.turns_triangles {
+                value.with_triangles_outward()
+            } else {
+                value
             },
             warnings: [checked.warnings, built.warnings].concat(),
         })

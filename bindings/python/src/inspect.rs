@@ -72,9 +72,10 @@ fn document(
     let checked = check(input.clone(), &files)?;
     let built = checked.value.build_by(Isa::best(), &Sequential)?;
     let description = of_document(&built.value, options, name)?;
-    let expanded = match with_expanded {
-        true => rigy_batch::compile::expanded(input, Limits::DEFAULT)?,
-        false => None,
+    let expanded = if with_expanded {
+        rigy_batch::compile::expanded(input, Limits::DEFAULT)?
+    } else {
+        None
     };
     let object = DocumentObject {
         file: None,

@@ -48,9 +48,10 @@ impl PythonLoader {
             return Ok(None);
         };
         let source = source.bind(py);
-        let answer = match source.is_callable() {
-            true => source.call1((name,)),
-            false => source.get_item(name),
+        let answer = if source.is_callable() {
+            source.call1((name,))
+        } else {
+            source.get_item(name)
         };
         let is_absence = |error: &PyErr| {
             error.is_instance_of::<PyLookupError>(py)

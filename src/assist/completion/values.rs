@@ -189,9 +189,10 @@ fn colon(typed: &Typed, is_key: bool) -> &'static str {
 /// without the prefix of slots or mounts.
 fn spellings(name: &Name, names: &Names, is_slot: bool) -> Vec<String> {
     if name.kind == NameKind::Frame {
-        let (own, other) = match is_slot {
-            true => ("slots.", "mounts."),
-            false => ("mounts.", "slots."),
+        let (own, other) = if is_slot {
+            ("slots.", "mounts.")
+        } else {
+            ("mounts.", "slots.")
         };
         return match name.text.strip_prefix(own) {
             Some(short) => vec![short.to_owned()],

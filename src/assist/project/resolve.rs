@@ -105,9 +105,10 @@ impl Project {
         };
         let original = format!("{from}{rest}");
         let found = self.defined(file, kind, scope, &original, &[Derivation::Mirrored]);
-        match found.is_empty() {
-            true => self.made(file, kind, scope, &original, &[Derivation::Mirrored]),
-            false => found,
+        if found.is_empty() {
+            self.made(file, kind, scope, &original, &[Derivation::Mirrored])
+        } else {
+            found
         }
     }
 
@@ -153,16 +154,14 @@ impl Project {
 
     /// Looks a set of a contract up: with the prefix of slots or mounts, then as it is written.
     fn frames(&self, file: usize, name: &Name) -> Vec<Resolved> {
-        let prefix = match name.is_slot {
-            true => "slots.",
-            false => "mounts.",
-        };
+        let prefix = if name.is_slot { "slots." } else { "mounts." };
         let full = format!("{prefix}{}", name.text);
         let without = [Derivation::Without(prefix)];
         let found = self.defined(file, NameKind::Frame, &Scope::File, &full, &without);
-        match found.is_empty() {
-            true => self.defined(file, NameKind::Frame, &Scope::File, &name.text, &[]),
-            false => found,
+        if found.is_empty() {
+            self.defined(file, NameKind::Frame, &Scope::File, &name.text, &[])
+        } else {
+            found
         }
     }
 }

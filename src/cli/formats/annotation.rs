@@ -160,9 +160,10 @@ impl Case {
         let is_failed = annotations.iter().any(|annotation| !annotation.is_warning);
         Self {
             name,
-            result: match is_failed {
-                true => CaseResult::Failed,
-                false => CaseResult::Passed,
+            result: if is_failed {
+                CaseResult::Failed
+            } else {
+                CaseResult::Passed
             },
             annotations,
             seconds: None,

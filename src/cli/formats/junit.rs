@@ -87,9 +87,10 @@ fn case(case: &Case, class: &str) -> String {
     if !warnings.is_empty() {
         content.push_str(&format!("<system-out>{}</system-out>\n", lines(&warnings)));
     }
-    match content.is_empty() {
-        true => format!("{head}/>\n"),
-        false => format!("{head}>\n{content}</testcase>\n"),
+    if content.is_empty() {
+        format!("{head}/>\n")
+    } else {
+        format!("{head}>\n{content}</testcase>\n")
     }
 }
 

@@ -56,9 +56,10 @@ pub fn describe(
     let checked = compile::check(opened.input()?, &files)?;
     let built = checked.value.build_by(Isa::best(), &Parallel)?;
     let warnings = [checked.warnings, built.warnings].concat();
-    let expanded = match args.expanded {
-        true => compile::expanded(opened.input()?, Limits::DEFAULT)?,
-        false => None,
+    let expanded = if args.expanded {
+        compile::expanded(opened.input()?, Limits::DEFAULT)?
+    } else {
+        None
     };
     document(
         &built.value,
@@ -103,9 +104,10 @@ fn document(
     };
     let all = compiled.base().document.meshes.iter();
     let all = all.flat_map(|mesh| &mesh.primitives);
-    let primitives = match options.primitives.is_empty() {
-        true => Vec::new(),
-        false => all.map(|primitive| primitive.id.value.clone()).collect(),
+    let primitives = if options.primitives.is_empty() {
+        Vec::new()
+    } else {
+        all.map(|primitive| primitive.id.value.clone()).collect()
     };
     Ok(Described {
         text,

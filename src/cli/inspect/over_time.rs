@@ -115,11 +115,11 @@ impl OverTime {
             executor: &Parallel,
         };
         let job = BakeJob::new(skinning.clone());
-        let job = match source.file.animations.is_empty() {
-            true => job,
-            false => job
-                .clips(Clips::named(&self.animation))
-                .times(SampleTimes::Frames(Frames::whole(self.fps))),
+        let job = if source.file.animations.is_empty() {
+            job
+        } else {
+            job.clips(Clips::named(&self.animation))
+                .times(SampleTimes::Frames(Frames::whole(self.fps)))
         };
         let plans = planned_clips(&job, &source.file)?;
         let warnings = plans.warnings;

@@ -121,13 +121,14 @@ impl<'a> Models<'a> {
     }
 
     fn check_len(&self, len: u64) -> Result<(), String> {
-        match len <= self.most {
-            true => Ok(()),
-            false => Err(format!(
+        if len <= self.most {
+            Ok(())
+        } else {
+            Err(format!(
                 "it would have {} or more, and `--models` allows {}",
                 shown_len(len),
                 shown_len(self.most)
-            )),
+            ))
         }
     }
 
@@ -260,9 +261,10 @@ pub fn is_data_file(name: &str) -> bool {
     };
     stem.split_once('-').is_some_and(|(kind, hash)| {
         let is_chunk = || ChunkKind::ALL.iter().any(|known| known.name() == kind);
-        let is_kind = match is_script {
-            true => kind == "scene" || is_chunk(),
-            false => kind == "viewer",
+        let is_kind = if is_script {
+            kind == "scene" || is_chunk()
+        } else {
+            kind == "viewer"
         };
         let is_hexadecimal = hash.bytes().all(|byte| byte.is_ascii_hexdigit());
         is_kind && is_hexadecimal && hash.len() == 16

@@ -247,9 +247,10 @@ impl PageTarget {
     /// # Errors
     /// Those of [`check`](Self::check).
     pub fn check_again(&self) -> Result<(), Fatal> {
-        match stamp_of(&self.file).ok() == self.there {
-            true => Ok(()),
-            false => check_replaced(&self.path, &self.file, KIND, is_page).map(drop),
+        if stamp_of(&self.file).ok() == self.there {
+            Ok(())
+        } else {
+            check_replaced(&self.path, &self.file, KIND, is_page).map(drop)
         }
     }
 

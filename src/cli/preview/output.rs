@@ -143,12 +143,13 @@ fn check_directory(path: &Path) -> Result<(), Fatal> {
     }
     let end = path.extension().map(OsStr::to_ascii_lowercase);
     let is_picture = end.is_some_and(|end| OTHER_PICTURES.iter().any(|other| end == *other));
-    match is_picture && !path.is_dir() {
-        false => Ok(()),
-        true => Err(format!(
+    if is_picture && !path.is_dir() {
+        Err(format!(
             "cannot make `{shown}`: pictures are PNG files; name a file that ends in `.png`, or a directory"
         )
-        .into()),
+        .into())
+    } else {
+        Ok(())
     }
 }
 
@@ -186,13 +187,14 @@ fn check_replaced(path: &Path, read: &[&Path]) -> Result<(), Fatal> {
         let is_same = is_one_file(file, path);
         is_kept |= is_same.map_err(|error| IoError::new("compare with the inputs", path, error))?;
     }
-    match is_kept {
-        false => Ok(()),
-        true => Err(format!(
+    if is_kept {
+        Err(format!(
             "`{}` is there and is no picture; a picture replaces nothing but a PNG: name another file",
             path.display()
         )
-        .into()),
+        .into())
+    } else {
+        Ok(())
     }
 }
 
@@ -222,18 +224,20 @@ impl Work<'_> {
             if is_drawn { count * size * size } else { 0 }
         };
         let pixels: usize = found.par_iter().map(pixels).sum();
-        match pixels > MAX_PIXELS {
-            true => Err(TooManyPixels),
-            false => Ok(()),
+        if pixels > MAX_PIXELS {
+            Err(TooManyPixels)
+        } else {
+            Ok(())
         }
     }
 
     /// Returns the number of states in which a file is shown; `None` for a document with errors.
     fn state_count(&self, found: &Found) -> Option<usize> {
         let name = found.path.file_name()?;
-        let poses = match gltf_stem(name) == name {
-            true => Opened::new(found).ok()?.checked_pose_ids()?,
-            false => None,
+        let poses = if gltf_stem(name) == name {
+            Opened::new(found).ok()?.checked_pose_ids()?
+        } else {
+            None
         };
         Some(states(self.options, poses.as_deref()).len())
     }
@@ -254,9 +258,10 @@ impl Work<'_> {
     /// If there are too many.
     pub fn check_kept(&self) -> Result<(), TooManyPixels> {
         let kept = self.kept_pixels.as_ref();
-        match kept.map_or(0, |kept| kept.load(Ordering::Relaxed)) > MAX_PIXELS as u64 {
-            true => Err(TooManyPixels),
-            false => Ok(()),
+        if kept.map_or(0, |kept| kept.load(Ordering::Relaxed)) > MAX_PIXELS as u64 {
+            Err(TooManyPixels)
+        } else {
+            Ok(())
         }
     }
 }

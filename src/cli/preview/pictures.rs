@@ -132,9 +132,10 @@ impl Work<'_> {
             let label = label(&found.path, state, states.len(), self.is_alone);
             Ok(Panel { label, image })
         };
-        let drawn: Vec<Result<Panel, Vec<Diagnostic>>> = match is_serial {
-            true => states.iter().zip(kept).map(one).collect(),
-            false => states.par_iter().zip(kept).map(one).collect(),
+        let drawn: Vec<Result<Panel, Vec<Diagnostic>>> = if is_serial {
+            states.iter().zip(kept).map(one).collect()
+        } else {
+            states.par_iter().zip(kept).map(one).collect()
         };
         let panels = drawn.into_iter().collect::<Result<Vec<_>, _>>()?;
         Ok(Pictures {

@@ -103,9 +103,10 @@ pub fn label(path: &Path, state: &State, count: usize, is_alone: bool) -> String
         State::Pose(id) => id.clone(),
         State::Moment(moment) => format!("{} s", moment.time.unwrap_or(0.0)),
     };
-    match is_alone {
-        true => state,
-        false => format!("{stem} {state}"),
+    if is_alone {
+        state
+    } else {
+        format!("{stem} {state}")
     }
 }
 

@@ -64,9 +64,10 @@ impl Private {
     /// # Errors
     /// If nothing can be created there, or if something other than a directory is in the place of the private directory.
     pub fn below(root: &Path) -> Result<Self, IoError> {
-        let root = match root.as_os_str().is_empty() {
-            true => Path::new("."),
-            false => root,
+        let root = if root.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            root
         };
         let private = private_directory(root);
         let own = Own::make(root, &private);

@@ -92,9 +92,10 @@ fn ensure(private: &Path, root: &Path) -> Result<(), IoError> {
     }
     match system::symlink_metadata(private) {
         Ok(there) if !there.is_dir() => {
-            let what = match there.is_symlink() {
-                true => "it is a link, not a directory",
-                false => "it is not a directory",
+            let what = if there.is_symlink() {
+                "it is a link, not a directory"
+            } else {
+                "it is not a directory"
             };
             let error = io::Error::new(io::ErrorKind::NotADirectory, what);
             Err(IoError::new("write below", private, error))

@@ -31,9 +31,12 @@ pub(in crate::io) fn share_like(path: &Path, model: &Path) -> io::Result<()> {
 #[cfg(unix)]
 fn shared_mode(there: &fs::Metadata, like: &fs::Metadata, group: u32, all: u32) -> u32 {
     use std::os::unix::fs::MetadataExt;
-    let shared = |write: u32, bits: u32| match is_shared(like, write) {
-        true => bits & like.mode(),
-        false => 0,
+    let shared = |write: u32, bits: u32| {
+        if is_shared(like, write) {
+            bits & like.mode()
+        } else {
+            0
+        }
     };
     (there.mode() & 0o7777) | shared(GROUP_WRITES, group) | shared(ALL_WRITE, all)
 }

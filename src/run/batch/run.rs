@@ -123,9 +123,10 @@ impl<W: Work> Batch<W> {
         }
         let writes = !batch.options.dry_run && batch.options.held_output.is_none();
         if !stopped && writes {
-            match batch.options.archive {
-                true => batch.open_archive()?,
-                false => batch.open_sinks()?,
+            if batch.options.archive {
+                batch.open_archive()?
+            } else {
+                batch.open_sinks()?
             }
         }
         Ok(batch)
@@ -243,9 +244,10 @@ impl<W: Work> Batch<W> {
     fn finish(&self) -> Vec<IoError> {
         let sinks: BTreeMap<&PathBuf, &Sink> = self.sinks.iter().collect();
         let finish = |(root, sink): (&PathBuf, &Sink)| {
-            let kept = match self.options.uses_cache() {
-                true => self.caches[root].keep(sink, &self.keys.program),
-                false => Ok(()),
+            let kept = if self.options.uses_cache() {
+                self.caches[root].keep(sink, &self.keys.program)
+            } else {
+                Ok(())
             };
             [kept, sink.finish()]
         };
@@ -260,9 +262,10 @@ impl<W: Work> Batch<W> {
 
     /// Returns the files that an input refers to: those that an earlier run has noted, else those that the input names.
     fn references_of(&self, input: &Found) -> Vec<PathBuf> {
-        let known = match self.options.uses_cache() {
-            true => self.cache_of(input).references(&self.keys.key(input)),
-            false => None,
+        let known = if self.options.uses_cache() {
+            self.cache_of(input).references(&self.keys.key(input))
+        } else {
+            None
         };
         // If this panics, so does the work on the input, and that is reported.
         let read = || self.work.references(input, &self.options);
@@ -285,9 +288,10 @@ impl<W: Work> Batch<W> {
     ) -> Result<Done, Postponed> {
         buffers.clock = Clock::start();
         let key = self.keys.key(input);
-        let cached = match self.options.force || !self.options.uses_cache() {
-            true => None,
-            false => self.cached_outcome(input, &key, self.options.hash),
+        let cached = if self.options.force || !self.options.uses_cache() {
+            None
+        } else {
+            self.cached_outcome(input, &key, self.options.hash)
         };
         let done = match cached {
             Some(outcome) => Ok(Done::of(outcome)),

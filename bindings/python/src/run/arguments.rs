@@ -144,9 +144,10 @@ pub fn run<'py>(
         allow_empty,
         threads,
         poses: pose_filter(poses),
-        formats: match positions {
-            true => vec![OutputFormat::Glb, OutputFormat::Positions],
-            false => vec![OutputFormat::Glb],
+        formats: if positions {
+            vec![OutputFormat::Glb, OutputFormat::Positions]
+        } else {
+            vec![OutputFormat::Glb]
         },
         style: Style {
             with_instances,

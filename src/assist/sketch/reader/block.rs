@@ -136,12 +136,11 @@ impl Reader<'_> {
         if !has_colon {
             (self.at, self.line) = (at, line);
         }
-        let value = match has_colon {
-            true => {
-                self.at += 1;
-                self.node(column, Position::AfterKey, depth + 1)
-            }
-            false => self.empty(at),
+        let value = if has_colon {
+            self.at += 1;
+            self.node(column, Position::AfterKey, depth + 1)
+        } else {
+            self.empty(at)
         };
         Entry {
             key,
@@ -169,15 +168,14 @@ impl Reader<'_> {
         let mut items = Vec::new();
         let mut end = start;
         loop {
-            match self.is_dash() {
-                true => {
-                    let column = self.column();
-                    self.at += 1;
-                    let item = self.node(column, Position::Start, depth + 1);
-                    end = self.end_of(item).max(end + 1);
-                    items.push(item);
-                }
-                false => self.skip_line(),
+            if self.is_dash() {
+                let column = self.column();
+                self.at += 1;
+                let item = self.node(column, Position::Start, depth + 1);
+                end = self.end_of(item).max(end + 1);
+                items.push(item);
+            } else {
+                self.skip_line()
             }
             self.finish_line();
             self.skip_gaps();

@@ -36,9 +36,10 @@ impl Reader<'_> {
             }
             end = self.at;
         }
-        let value = match is_map {
-            true => Value::Map(entries),
-            false => Value::List(items),
+        let value = if is_map {
+            Value::Map(entries)
+        } else {
+            Value::List(items)
         };
         self.push(start, end, value)
     }
@@ -68,12 +69,11 @@ impl Reader<'_> {
         };
         let after_key = self.at;
         let has_colon = !self.is_over(indent) && self.byte(0) == Some(b':');
-        let value = match has_colon {
-            true => {
-                self.at += 1;
-                self.flow_value(indent, depth)
-            }
-            false => self.empty(after_key),
+        let value = if has_colon {
+            self.at += 1;
+            self.flow_value(indent, depth)
+        } else {
+            self.empty(after_key)
         };
         if self.at == start {
             self.step();

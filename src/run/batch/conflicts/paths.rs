@@ -72,9 +72,10 @@ fn common_directory(first: &Path, second: &Path) -> Option<PathBuf> {
     if leads_up(first) || leads_up(second) {
         return None;
     }
-    match common.as_os_str().is_empty() {
-        true => Some(".".into()),
-        false => common.parent().is_some().then_some(common),
+    if common.as_os_str().is_empty() {
+        Some(".".into())
+    } else {
+        common.parent().is_some().then_some(common)
     }
 }
 
@@ -137,9 +138,10 @@ pub(crate) fn clashes_between(
         .map(|input| (&*input.path, places.resolved(&input.path)))
         .collect();
     let place = |input: &Found| &places.by_directory[&options.directory_of(input)];
-    let suspects = match exposed.is_empty() {
-        true => similar(found, (work, options), |input| &place(input).folded),
-        false => (0..found.len()).collect(),
+    let suspects = if exposed.is_empty() {
+        similar(found, (work, options), |input| &place(input).folded)
+    } else {
+        (0..found.len()).collect()
     };
     let claims = suspects.into_iter().flat_map(|index| {
         let input = &found[index];

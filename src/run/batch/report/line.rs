@@ -76,9 +76,10 @@ impl Outcome {
             return &[];
         }
         let earlier = &self.records[..index];
-        match earlier.iter().any(|record| record.status == Status::Failed) {
-            true => &self.errors[..self.errors.len().min(1)],
-            false => &self.errors,
+        if earlier.iter().any(|record| record.status == Status::Failed) {
+            &self.errors[..self.errors.len().min(1)]
+        } else {
+            &self.errors
         }
     }
 

@@ -215,9 +215,10 @@ impl BakeJob {
 
     /// Returns the files beside the outputs of a file.
     pub(crate) fn files_beside<'s>(&self, source: &'s Source<'s>) -> Vec<BesideFile<'s>> {
-        let images = match self.textures_beside {
-            true => source.image_files(),
-            false => BTreeMap::new(),
+        let images = if self.textures_beside {
+            source.image_files()
+        } else {
+            BTreeMap::new()
         };
         let file = |(name, bytes): (&str, &'s [u8])| BesideFile {
             name: name.to_owned(),

@@ -220,9 +220,10 @@ impl<'s> Maker<'_, 's> {
     /// Counts a frame that has been made, and tells whether to make the others.
     fn made(&self, frames: &InputFrames<'_>) -> ControlFlow<()> {
         frames.add();
-        match self.staging.job.is_stopped() {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+        if self.staging.job.is_stopped() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
         }
     }
 

@@ -96,17 +96,19 @@ impl Frames {
         }
         let first = ((start - time_margin(start)) * self.rate).ceil().max(0.0);
         let last = ((end + time_margin(end)) * self.rate).floor();
-        let (first, last) = match first <= last {
-            true => (first, last),
-            false => [(start * self.rate).round().max(0.0); 2].into(),
+        let (first, last) = if first <= last {
+            (first, last)
+        } else {
+            [(start * self.rate).round().max(0.0); 2].into()
         };
         let is_too_long = last - first >= f64::from(MAX_FRAMES) || last > f64::from(u32::MAX);
-        match is_too_long {
-            true => Err(format!(
+        if is_too_long {
+            Err(format!(
                 "{} frames a second make more than {MAX_FRAMES} frames",
                 self.rate
-            )),
-            false => Ok(first as u32..=last as u32),
+            ))
+        } else {
+            Ok(first as u32..=last as u32)
         }
     }
 }

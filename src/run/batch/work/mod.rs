@@ -122,9 +122,10 @@ impl JobContext<'_> {
 
     /// Returns those outputs that go to files of their own: all or none.
     pub(crate) fn on_disk<'r>(&self, records: &'r [OutputRecord]) -> &'r [OutputRecord] {
-        match self.options.makes_files() {
-            true => records,
-            false => &[],
+        if self.options.makes_files() {
+            records
+        } else {
+            &[]
         }
     }
 
@@ -138,9 +139,10 @@ impl JobContext<'_> {
     /// # Errors
     /// If it has. The list is empty: the input has no outcome ([`given_up`](Self::given_up)).
     pub(crate) fn check_stop(&self) -> Result<(), Vec<Diagnostic>> {
-        match self.is_stopped() {
-            true => Err(Vec::new()),
-            false => Ok(()),
+        if self.is_stopped() {
+            Err(Vec::new())
+        } else {
+            Ok(())
         }
     }
 

@@ -110,9 +110,10 @@ impl Staging<'_> {
 
     /// Returns an output that is not written to the disk.
     pub fn hold(&self, bytes: Vec<u8>) -> Made {
-        match self.job.options.dry_run {
-            true => Made::Nowhere(Status::Written),
-            false => Made::Held(bytes),
+        if self.job.options.dry_run {
+            Made::Nowhere(Status::Written)
+        } else {
+            Made::Held(bytes)
         }
     }
 

@@ -152,9 +152,10 @@ impl Unfinished {
             .push_str(if self.count == 0 { "[\n" } else { ",\n" });
         self.json.push_str(element);
         self.count += 1;
-        match self.json.len() < CHUNK_LEN {
-            true => None,
-            false => self.end(),
+        if self.json.len() < CHUNK_LEN {
+            None
+        } else {
+            self.end()
         }
     }
 
