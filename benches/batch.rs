@@ -132,7 +132,10 @@ fn write(files: &Files, output: &Path, threads: usize) {
 fn run(input: &Path, output: &Path, threads: usize) {
     let found = discover(&[input.to_owned()], &is_document, &Skips::default());
     let found = found.expect("the input is there").found;
-    let options = Options::default().output(output);
+    let options = Options {
+        output: Some(output.into()),
+        ..Options::default()
+    };
     let work = Documents::new(&found, &options, PoseFilter::All, &[OutputFormat::Glb]);
     let work = work.expect("the root is there");
     let batch =

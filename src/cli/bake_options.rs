@@ -33,19 +33,20 @@ impl Bake {
             None if self.paths.iter().any(|path| is_dir(path)) => MissingAnimation::Rest,
             None => MissingAnimation::Error,
         };
-        let mut job = BakeJob::new(self.skinning());
-        job.keeps_extensions = self.keep_extensions;
-        job.keeps_skeleton = self.keep_skeleton;
-        job.pivot = self.pivot;
-        job.textures_beside = self.textures == TexturesName::Beside;
-        job.allowed_extensions = self.allow_extension.clone();
-        job.solvers = SolverRules::new(self.solver_for.iter().cloned())?;
-        Ok(job
-            .clips(clips)
-            .times(times)
-            .form(self.form())
-            .export(self.export())
-            .missing(missing))
+        Ok(BakeJob {
+            clips,
+            times,
+            form: self.form(),
+            export: self.export(),
+            missing,
+            skinning: self.skinning(),
+            solvers: SolverRules::new(self.solver_for.iter().cloned())?,
+            keeps_extensions: self.keep_extensions,
+            keeps_skeleton: self.keep_skeleton,
+            pivot: self.pivot,
+            textures_beside: self.textures == TexturesName::Beside,
+            allowed_extensions: self.allow_extension.clone(),
+        })
     }
 
     /// Returns the form of one file for each animation; `None` for single files.

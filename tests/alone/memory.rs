@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
+use rigy_batch::Options;
 use rigy_batch::run::batch::{Outcome, Work};
 
 use crate::alone;
@@ -17,7 +18,11 @@ fn postponed(dir: &Dir, memory: u64) -> usize {
             std::thread::yield_now();
         }
     };
-    let options = options(dir.path()).force(true).memory(memory);
+    let options = Options {
+        force: true,
+        memory,
+        ..options(dir.path())
+    };
     let outcomes = outcomes(
         dir.path(),
         options,

@@ -12,7 +12,11 @@ use rigy_batch::run::batch::{
 
 /// Outputs go to `out` below a directory; everything else is as usual.
 pub fn options(dir: &Path) -> Options {
-    Options::default().output(dir.join("out")).hash(true)
+    Options {
+        output: Some(dir.join("out")),
+        hash: true,
+        ..Options::default()
+    }
 }
 
 /// The work of documents, with other functions in place of a document's work and before its outputs are listed.

@@ -33,10 +33,12 @@ impl Drop for Coarse {
 
 /// Runs over all documents below `in`; returns the outcomes, and those of pruning.
 fn run(dir: &Dir, options: Options) -> (Vec<Outcome>, Vec<Outcome>) {
-    let options = options
-        .output(dir.path().join("out"))
-        .paths(vec![dir.path().join("in")])
-        .prune(true);
+    let options = Options {
+        output: Some(dir.path().join("out")),
+        paths: vec![dir.path().join("in")],
+        prune: true,
+        ..options
+    };
     let (found, work) = documents(dir.path(), &options);
     let batch = Batch::new(found, options, work, Arc::default()).unwrap();
     let outcomes = outcomes_of(&batch);
@@ -115,7 +117,13 @@ fn an_output_that_changes_within_the_second_of_its_note_is_made_again() {
     run(&dir, Options::default());
     let right = bytes(&dir, ALL[1]);
     change(&dir, ALL[1], "glTF", "glXF");
-    let (outcomes, _) = run(&dir, Options::default().hash(true));
+    let (outcomes, _) = run(
+        &dir,
+        Options {
+            hash: true,
+            ..Options::default()
+        },
+    );
     assert_eq!(statuses(&outcomes), [Status::Written, Status::Unchanged]);
     assert_eq!(bytes(&dir, ALL[1]), right);
 }

@@ -29,7 +29,10 @@ fn command_line(path: &Path) -> Vec<Diagnostic> {
     let found = discover(&[path.to_owned()], &is_document, &Skips::default())
         .unwrap()
         .found;
-    let options = Options::default().dry_run(true);
+    let options = Options {
+        dry_run: true,
+        ..Options::default()
+    };
     let formats = [OutputFormat::Glb];
     let work = Documents::new(&found, &options, PoseFilter::All, &formats).unwrap();
     let batch = Batch::new(found, options, work, Arc::default()).unwrap();

@@ -114,13 +114,11 @@ impl OverTime {
             isa: Isa::best(),
             executor: &Parallel,
         };
-        let job = BakeJob::new(skinning.clone());
-        let job = if source.file.animations.is_empty() {
-            job
-        } else {
-            job.clips(Clips::named(&self.animation))
-                .times(SampleTimes::Frames(Frames::whole(self.fps)))
-        };
+        let mut job = BakeJob::new(skinning.clone());
+        if !source.file.animations.is_empty() {
+            job.clips = Clips::named(&self.animation);
+            job.times = SampleTimes::Frames(Frames::whole(self.fps));
+        }
         let plans = planned_clips(&job, &source.file)?;
         let warnings = plans.warnings;
         let mut planned = Vec::new();

@@ -34,7 +34,10 @@ impl fmt::Debug for HeldInput {
 /// use rigy_batch::run::batch::{HeldOutput, Options};
 ///
 /// let output = HeldOutput::default();
-/// let options = Options::default().held_output(output.clone());
+/// let options = Options {
+///     held_output: Some(output.clone()),
+///     ..Options::default()
+/// };
 /// // Run a batch of one input with these options, then:
 /// assert_eq!(output.take(), None); // the output was not made
 /// ```

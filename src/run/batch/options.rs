@@ -17,11 +17,14 @@ use crate::kernel::simd::Isa;
 /// ```
 /// use rigy_batch::run::batch::Options;
 ///
-/// let options = Options::default().output("out").fail_fast(true);
-/// assert!(options.fail_fast && !options.force);
+/// let options = Options {
+///     output: Some("out".into()),
+///     fail_fast: true,
+///     ..Options::default()
+/// };
+/// assert!(!options.force);
 /// ```
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub struct Options {
     /// Directory for outputs, which mirrors the tree of the inputs; each output goes beside its input if `None`.
     pub output: Option<PathBuf>,
@@ -92,153 +95,6 @@ impl Default for Options {
             held_input: None,
             held_output: None,
             archive: false,
-        }
-    }
-}
-
-/// Each method sets the field of its name.
-impl Options {
-    /// Sets the directory for outputs.
-    #[must_use]
-    pub fn output(self, directory: impl Into<PathBuf>) -> Self {
-        Self {
-            output: Some(directory.into()),
-            ..self
-        }
-    }
-
-    /// Sets the beginning of the names of outputs, for a batch of one input.
-    #[must_use]
-    pub fn stem(self, stem: impl Into<OsString>) -> Self {
-        Self {
-            stem: Some(stem.into()),
-            ..self
-        }
-    }
-
-    /// Sets the characters of the names of outputs.
-    #[must_use]
-    pub fn naming(self, naming: Naming) -> Self {
-        Self { naming, ..self }
-    }
-
-    /// Sets the directory that references may not leave.
-    #[must_use]
-    pub fn root(self, directory: impl Into<PathBuf>) -> Self {
-        Self {
-            root: Some(directory.into()),
-            ..self
-        }
-    }
-
-    /// Sets whether files that already have the right content are written again.
-    #[must_use]
-    pub fn force(self, force: bool) -> Self {
-        Self { force, ..self }
-    }
-
-    /// Sets whether everything is done except writing.
-    #[must_use]
-    pub fn dry_run(self, dry_run: bool) -> Self {
-        Self { dry_run, ..self }
-    }
-
-    /// Sets whether the run begins no further input after the first failure.
-    #[must_use]
-    pub fn fail_fast(self, fail_fast: bool) -> Self {
-        Self { fail_fast, ..self }
-    }
-
-    /// Sets which warnings are silenced and which fail their input.
-    #[must_use]
-    pub fn warnings(self, warnings: WarningPolicy) -> Self {
-        Self { warnings, ..self }
-    }
-
-    /// Sets whether the SHA-256 of every output is computed.
-    #[must_use]
-    pub fn hash(self, hash: bool) -> Self {
-        Self { hash, ..self }
-    }
-
-    /// Sets whether large files are mapped instead of read.
-    #[must_use]
-    pub fn map(self, map: bool) -> Self {
-        Self { map, ..self }
-    }
-
-    /// Sets when outputs are flushed to the disk.
-    #[must_use]
-    pub fn durability(self, durability: Durability) -> Self {
-        Self { durability, ..self }
-    }
-
-    /// Sets the instruction set of the kernel.
-    #[must_use]
-    pub fn isa(self, isa: Isa) -> Self {
-        Self { isa, ..self }
-    }
-
-    /// Sets the bytes of memory that inputs in progress may take together.
-    #[must_use]
-    pub fn memory(self, bytes: u64) -> Self {
-        Self {
-            memory: bytes,
-            ..self
-        }
-    }
-
-    /// Sets the part of the inputs that this run processes.
-    #[must_use]
-    pub fn shard(self, shard: Shard) -> Self {
-        Self {
-            shard: Some(shard),
-            ..self
-        }
-    }
-
-    /// Sets the files and directories that the user has named.
-    #[must_use]
-    pub fn paths(self, paths: Vec<PathBuf>) -> Self {
-        Self { paths, ..self }
-    }
-
-    /// Sets whether outputs of earlier runs are removed that this run has not made.
-    #[must_use]
-    pub fn prune(self, prune: bool) -> Self {
-        Self { prune, ..self }
-    }
-
-    /// Sets the limits on each document.
-    #[must_use]
-    pub fn limits(self, limits: Limits) -> Self {
-        Self { limits, ..self }
-    }
-
-    /// Sets the bytes of the input, for a batch of one input.
-    #[must_use]
-    pub fn held_input(self, input: HeldInput) -> Self {
-        Self {
-            held_input: Some(input),
-            ..self
-        }
-    }
-
-    /// Sets what takes the output, for a batch of one input that has one output.
-    #[must_use]
-    pub fn held_output(self, output: HeldOutput) -> Self {
-        Self {
-            held_output: Some(output),
-            ..self
-        }
-    }
-
-    /// Sets that all outputs go into one tar file.
-    #[must_use]
-    pub fn archive(self, file: impl Into<PathBuf>) -> Self {
-        Self {
-            archive: true,
-            ..self.output(file)
         }
     }
 }

@@ -18,10 +18,13 @@ use crate::support::{Dir, document};
 
 /// Runs a batch of documents. Returns the outcomes, and the failures that belong to no input.
 fn run(dir: &Path, durability: Durability) -> (Vec<Outcome>, Vec<String>) {
-    let options = Options::default()
-        .archive(dir.join("out/out.tar"))
-        .durability(durability)
-        .isa(Isa::Scalar);
+    let options = Options {
+        output: Some(dir.join("out/out.tar")),
+        archive: true,
+        durability,
+        isa: Isa::Scalar,
+        ..Options::default()
+    };
     let mut outcomes = Vec::new();
     let mut ended = || -> Result<Vec<String>, Box<dyn std::error::Error>> {
         let found = discover(&[dir.join("in")], &is_document, &Skips::default())?;

@@ -44,9 +44,11 @@ pub struct Case {
 }
 
 fn options(dir: &Path, case: Case) -> Options {
-    planted::options(dir)
-        .force(case.force)
-        .durability(case.durability)
+    Options {
+        force: case.force,
+        durability: case.durability,
+        ..planted::options(dir)
+    }
 }
 
 /// The whole of a run, as the program does it.

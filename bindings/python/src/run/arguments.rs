@@ -113,22 +113,26 @@ pub fn run<'py>(
         errors: warnings("warn_as_error", warn_as_error)?,
     };
     // Files are read and not mapped: another program that shortens a mapped file would raise a signal in the interpreter.
-    let mut options = Options::default()
-        .map(false)
-        .force(force)
-        .dry_run(dry_run)
-        .fail_fast(fail_fast)
-        .hash(hash)
-        .warnings(policy)
-        .memory(memory.unwrap_or_else(rigy_batch::cli::half_of_memory));
-    options.output.clone_from(&output);
-    options.root = root;
-    options.paths = paths.clone();
-    options.prune = prune;
-    options.shard = shard.as_deref().map(part).transpose()?;
-    if portable_names {
-        options.naming = Naming::Portable;
-    }
+    let options = Options {
+        output: output.clone(),
+        naming: if portable_names {
+            Naming::Portable
+        } else {
+            Naming::default()
+        },
+        root,
+        force,
+        dry_run,
+        fail_fast,
+        warnings: policy,
+        hash,
+        map: false,
+        memory: memory.unwrap_or_else(rigy_batch::cli::half_of_memory),
+        shard: shard.as_deref().map(part).transpose()?,
+        paths: paths.clone(),
+        prune,
+        ..Options::default()
+    };
     let exclude = exclude.unwrap_or_default();
     for glob in &exclude {
         check_glob(glob).map_err(|error| PyValueError::new_err(format!("exclude: {error}")))?;
@@ -204,13 +208,15 @@ impl Bake {
             None => MissingAnimation::Error,
             Some(name) => options::named("missing_animation", name)?,
         };
-        Ok(BakeJob::new(skinning)
-            .clips(clips)
-            .times(times)
-            .missing(missing)
-            .pivot(options::named("pivot", &self.pivot)?)
-            .keeping_skeleton(self.keep_skeleton)
-            .keeping_extensions(self.keep_extensions)
-            .allowing_extensions(self.allow_extensions))
+        Ok(BakeJob {
+            clips,
+            times,
+            missing,
+            pivot: options::named("pivot", &self.pivot)?,
+            keeps_skeleton: self.keep_skeleton,
+            keeps_extensions: self.keep_extensions,
+            allowed_extensions: self.allow_extensions,
+            ..BakeJob::new(skinning)
+        })
     }
 }

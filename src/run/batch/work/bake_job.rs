@@ -16,14 +16,15 @@ use crate::run::Parallel;
 /// use rigy_batch::Skinning;
 /// use rigy_batch::run::batch::{BakeJob, Clips, Frames, SampleTimes};
 ///
-/// let job = BakeJob::new(Skinning::linear())
-///     .clips(Clips::named(["Walk", "Run"]))
-///     .times(SampleTimes::Frames(Frames::parse("@24")?));
+/// let job = BakeJob {
+///     clips: Clips::named(["Walk", "Run"]),
+///     times: SampleTimes::Frames(Frames::parse("@24")?),
+///     ..BakeJob::new(Skinning::linear())
+/// };
 /// assert!(job.clips.are_in_names());
 /// # Ok::<(), String>(())
 /// ```
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub struct BakeJob {
     /// The animations.
     pub clips: Clips,
@@ -110,7 +111,6 @@ impl Clips {
 /// The word for all animations of a file.
 pub(crate) const ALL: &str = "all";
 
-/// Each method sets the field of its name.
 impl BakeJob {
     /// One output for each file, with its nodes as they are stored.
     pub fn new(skinning: Skinning) -> Self {
@@ -130,12 +130,6 @@ impl BakeJob {
         }
     }
 
-    /// Sets the solvers for files that globs match.
-    #[must_use]
-    pub fn solvers(self, solvers: SolverRules) -> Self {
-        Self { solvers, ..self }
-    }
-
     /// Returns the solver by which the vertices of a file follow their joints.
     pub fn skinning_of(&self, input: &Found) -> Skinning {
         let solver = self.solvers.solver_for(input.relative());
@@ -143,30 +137,6 @@ impl BakeJob {
             solver: solver.unwrap_or(self.skinning.solver),
             scale: self.skinning.scale.clone(),
         }
-    }
-
-    /// Sets the animations.
-    #[must_use]
-    pub fn clips(self, clips: Clips) -> Self {
-        Self { clips, ..self }
-    }
-
-    /// Sets the times.
-    #[must_use]
-    pub fn times(self, times: SampleTimes) -> Self {
-        Self { times, ..self }
-    }
-
-    /// Sets the form of one file for each animation.
-    #[must_use]
-    pub fn form(self, form: Option<Form>) -> Self {
-        Self { form, ..self }
-    }
-
-    /// Sets the format of another tool.
-    #[must_use]
-    pub fn export(self, export: Option<ExportKind>) -> Self {
-        Self { export, ..self }
     }
 
     /// Returns true if an animation is one output, for which all its frames are made.
@@ -181,36 +151,6 @@ impl BakeJob {
     /// Returns true if all frames of an animation go into one output.
     pub(crate) fn joins_frames(&self) -> bool {
         self.form.is_some() || self.export.is_some_and(|export| export.holds_clips())
-    }
-
-    /// Sets what becomes of a file without an animation that was asked for.
-    #[must_use]
-    pub fn missing(self, missing: MissingAnimation) -> Self {
-        Self { missing, ..self }
-    }
-
-    /// Sets whether nodes of skeletons stay that nothing needs any more.
-    #[must_use]
-    pub fn keeping_skeleton(self, yes: bool) -> Self {
-        Self {
-            keeps_skeleton: yes,
-            ..self
-        }
-    }
-
-    /// Sets the origin of baked meshes.
-    #[must_use]
-    pub fn pivot(self, pivot: Pivot) -> Self {
-        Self { pivot, ..self }
-    }
-
-    /// Sets whether images are files beside the outputs.
-    #[must_use]
-    pub fn textures_beside(self, yes: bool) -> Self {
-        Self {
-            textures_beside: yes,
-            ..self
-        }
     }
 
     /// Returns the files beside the outputs of a file.
@@ -246,23 +186,5 @@ impl BakeJob {
         self.clips.are_in_names()
             || (!self.joins_frames() && matches!(self.times, SampleTimes::Frames(_)))
             || self.missing == MissingAnimation::Skip
-    }
-
-    /// Sets whether extensions that refer to what a bake removes stay as they are.
-    #[must_use]
-    pub fn keeping_extensions(self, yes: bool) -> Self {
-        Self {
-            keeps_extensions: yes,
-            ..self
-        }
-    }
-
-    /// Sets the extensions that files may require although they are not known.
-    #[must_use]
-    pub fn allowing_extensions(self, names: Vec<String>) -> Self {
-        Self {
-            allowed_extensions: names,
-            ..self
-        }
     }
 }
