@@ -210,9 +210,6 @@ impl Batch {
     }
 
     /// Refuses options that make no sense if all outputs go into a tar file.
-    ///
-    /// # Errors
-    /// If one of them is given, or if the name of the tar file is the same for all shards.
     fn refuse_beside_archive(&self, shard: Option<Shard>) -> Result<(), super::Fatal> {
         let Some(file) = self.archive() else {
             return Ok(());

@@ -30,9 +30,6 @@ pub fn run(args: &Documents, told: Option<&mut Told>) -> Result<u8, Fatal> {
 }
 
 /// Returns the poses that are baked. Standard output takes the rest pose, or the one pose that is named.
-///
-/// # Errors
-/// If several are named for standard output, or other files than GLBs.
 fn poses(args: &Documents, streams: &Streams) -> Result<PoseFilter, Fatal> {
     let poses = pose_filter(&args.poses);
     if !streams.take_standard_output() {

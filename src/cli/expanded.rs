@@ -203,9 +203,6 @@ impl Emitted {
 }
 
 /// Determines the file of each input: below `directory`, at the place that the input has below its PATH.
-///
-/// # Errors
-/// If two inputs would have one file, or the directory cannot be written to.
 fn files(directory: &Path, found: &[Found], options: &Options) -> Result<Place, Fatal> {
     let path_of = |input: &Found| {
         let relative = input.relative();

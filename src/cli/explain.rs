@@ -28,9 +28,6 @@ pub struct Explain {
 }
 
 /// Prints the explanations.
-///
-/// # Errors
-/// A code that does not exist, with the nearest one that does.
 pub(super) fn run(args: &Explain) -> Result<u8, Fatal> {
     let codes: Vec<Code> = args
         .codes

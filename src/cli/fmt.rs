@@ -164,9 +164,6 @@ fn filter(args: &Fmt) -> Result<u8, Fatal> {
 }
 
 /// Formats one file.
-///
-/// # Errors
-/// It cannot be read or written, or is no YAML. It stays as it is then.
 fn file(args: &Fmt, path: &Path) -> Result<Done, Vec<Diagnostic>> {
     let limits = Limits::DEFAULT;
     let mut bytes = Vec::new();

@@ -32,9 +32,6 @@ const RIG: &str = include_str!("init/lamp.yaml");
 const LONGEST: usize = 100;
 
 /// Writes the documents and says what to run next.
-///
-/// # Errors
-/// A name that is none; files that exist or cannot be written.
 pub(super) fn run(args: &Init) -> Result<u8, Fatal> {
     let name = &args.name;
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';

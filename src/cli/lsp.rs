@@ -31,9 +31,6 @@ pub struct Lsp {
 const MOST_WAITING: usize = 256;
 
 /// Answers messages until the client ends the exchange, or its input ends.
-///
-/// # Errors
-/// Standard input cannot be read, or standard output not be written.
 pub(super) fn run(_: &Lsp) -> Result<u8, Fatal> {
     let input = Input::start()?;
     let (mut server, mut queue) = (Server::default(), Queue::default());
@@ -90,9 +87,6 @@ struct Input {
 
 impl Input {
     /// Starts to read standard input.
-    ///
-    /// # Errors
-    /// If the system starts no thread.
     fn start() -> Result<Self, Fatal> {
         let (sender, frames) = sync_channel(MOST_WAITING);
         let waiting = Arc::new(AtomicUsize::new(0));

@@ -283,9 +283,6 @@ fn print_note(message: &str) {
 }
 
 /// Copies all of a text to standard output.
-///
-/// # Errors
-/// If it could not be written, except because the reader has closed the other end.
 fn print(text: &mut impl Read) -> Result<(), Fatal> {
     let mut out = std::io::stdout().lock();
     let written = std::io::copy(text, &mut out).and_then(|_| out.flush());

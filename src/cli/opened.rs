@@ -42,9 +42,6 @@ pub fn discover_models(paths: &[PathBuf]) -> Result<(Vec<Found>, bool), Fatal> {
 }
 
 /// Returns standard input as the only input.
-///
-/// # Errors
-/// If there are other paths.
 fn standard_input(paths: &[PathBuf]) -> Result<Discovery, Fatal> {
     if paths.len() > 1 {
         return Err("`-`, standard input, stands alone; leave the other files out, or name a file `-` as `./-`".into());

@@ -66,9 +66,6 @@ impl<'t> RunContext<'t> {
 }
 
 /// Refuses a report and a page that would be one file.
-///
-/// # Errors
-/// If they would.
 fn refuse_one_file(report: Option<&ReportTarget>, page: Option<&PageTarget>) -> Result<(), Fatal> {
     match (report.and_then(ReportTarget::file), page) {
         (Some(report), Some(page)) if identity(report) == identity(&page.file) => {

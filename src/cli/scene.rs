@@ -89,9 +89,6 @@ fn lacks_joints(source: &Source<'_>, names: &[String]) -> bool {
 }
 
 /// Compiles a document.
-///
-/// # Errors
-/// The errors of its earliest failing stage.
 fn document(
     bytes: &[u8],
     path: &Path,

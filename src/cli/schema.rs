@@ -42,9 +42,6 @@ pub enum Files {
 }
 
 /// Prints a schema.
-///
-/// # Errors
-/// A version of files that have none.
 pub(super) fn run(args: &Schema) -> Result<u8, Fatal> {
     let kind = match (args.kind, args.version) {
         (Files::Document, None) => Kind::Documents,

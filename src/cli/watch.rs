@@ -62,9 +62,6 @@ pub fn run(mut args: Args) -> Result<u8, Fatal> {
 }
 
 /// Runs with the same options until others are in force, and returns these; `None` if the user has interrupted.
-///
-/// # Errors
-/// As [`run`].
 fn rounds(args: &mut Args, interrupt: &Interrupt) -> Result<Option<Args>, Fatal> {
     let (batch, paths) = args.batch();
     refuse(batch, paths)?;
@@ -100,9 +97,6 @@ fn rounds(args: &mut Args, interrupt: &Interrupt) -> Result<Option<Args>, Fatal>
 }
 
 /// Refuses streams, which cannot be read or written again.
-///
-/// # Errors
-/// If standard input, standard output or a pipe is used, or the format is one document.
 fn refuse(args: &Batch, paths: &[PathBuf]) -> Result<(), Fatal> {
     let format = args.common.format;
     if format.is_document() {

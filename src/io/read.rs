@@ -113,9 +113,6 @@ pub fn read_traced(path: &Path, limit: u64, buffer: &mut Vec<u8>) -> io::Result<
 }
 
 /// Reads a file below `root`, a resolved directory, and returns its bytes with its trace.
-///
-/// # Errors
-/// As [`read_file`]; `PermissionDenied` if the file lies outside the root.
 pub(super) fn read_below(path: &Path, limit: u64, root: &Path) -> io::Result<Bytes> {
     let mut bytes = Vec::new();
     let stamp = read_opened(open(path, Some(root))?, limit, &mut bytes)?;

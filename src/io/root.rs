@@ -115,9 +115,6 @@ fn last_name(path: &Path) -> Option<&OsStr> {
 /// Returns the resolved path of an existing file; `None` if it does not lie below `root`, a resolved directory. If the file
 /// itself is a link, and the link lies below the root, the location is that of the link, because the references of a file are
 /// relative to it.
-///
-/// # Errors
-/// If the system cannot resolve the path.
 fn locate(path: &Path, root: &Path) -> io::Result<Option<Location>> {
     let found = system::canonicalize(path)?;
     if !found.starts_with(root) {

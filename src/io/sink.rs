@@ -58,9 +58,6 @@ impl Sink {
     }
 
     /// Prepares to write below a directory, which must exist.
-    ///
-    /// # Errors
-    /// If it cannot be written to.
     pub(super) fn below(root: &Path, durability: Durability) -> Result<Self, IoError> {
         let private = Private::below(root)?;
         Ok(Self(Arc::new(Shared {
@@ -121,9 +118,6 @@ impl Sink {
     }
 
     /// Creates an empty temporary file that will replace `target`, for content that is written over some time.
-    ///
-    /// # Errors
-    /// If it cannot be created.
     pub(super) fn draft(&self, target: &Path) -> io::Result<(Handle, Staged)> {
         let (handle, file) = self.0.private.file()?;
         Ok((handle, self.staged(file, Target::new(target))))
@@ -171,9 +165,6 @@ impl Staged {
 
     /// Renames a file that has been written through `handle` to its target, and ends the writing of its sink. Waits for the
     /// disk where that is asked for.
-    ///
-    /// # Errors
-    /// If the file cannot be renamed or forced onto the disk.
     pub(super) fn finish(self, handle: Handle) -> Result<(), IoError> {
         let sink = self.sink.clone();
         let synced = sink.sync_if_each(&handle);

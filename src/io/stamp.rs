@@ -77,9 +77,6 @@ fn exact(metadata: &Metadata) -> Stamp {
 }
 
 /// Writes files that do not exist yet: all of them, or none.
-///
-/// # Errors
-/// If one of them exists, even as a link that leads nowhere, or cannot be written. What has been made by then is removed.
 pub(crate) fn write_new_files(files: &[(PathBuf, String)]) -> Result<(), IoError> {
     for (number, (path, text)) in files.iter().enumerate() {
         if let Err(error) = write_new(path, text) {

@@ -106,9 +106,6 @@ fn header(path: &[u8], len: u64, kind: u8) -> [u8; BLOCK] {
 }
 
 /// Returns true if a file is a tar file, by its first block, or empty.
-///
-/// # Errors
-/// If it cannot be read.
 pub(crate) fn is_tar_or_empty(file: &mut dyn Read) -> io::Result<bool> {
     let mut block = Vec::new();
     file.take(BLOCK as u64).read_to_end(&mut block)?;

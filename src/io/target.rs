@@ -111,9 +111,6 @@ impl Target {
     }
 
     /// Checks that the target is no directory.
-    ///
-    /// # Errors
-    /// If it is, or if the system could not look at it.
     pub(super) fn check_replaceable(&self) -> Result<(), IoError> {
         let kind = match &self.there {
             Ok(there) if there.is_dir() => io::ErrorKind::IsADirectory.into(),

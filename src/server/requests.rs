@@ -63,9 +63,6 @@ impl Server {
     }
 
     /// Returns an open document.
-    ///
-    /// # Errors
-    /// If it is not open.
     pub(super) fn open_document(&self, uri: &str) -> Result<&Document, ResponseError> {
         let document = self.documents.get(uri);
         document.ok_or_else(|| error(ErrorCode::InvalidParams, not_open(uri)))
@@ -73,9 +70,6 @@ impl Server {
 }
 
 /// Returns the parameters of a request.
-///
-/// # Errors
-/// If they have another form.
 pub(super) fn params<R: lsp_types::request::Request>(
     request: Request,
 ) -> Result<R::Params, ResponseError> {

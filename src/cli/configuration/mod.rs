@@ -135,9 +135,6 @@ pub fn parse(words: &[OsString]) -> Result<Args, Stop> {
 }
 
 /// Parses a command line alone. The fault is that of options that lack or exclude another one, which those of the file may mend.
-///
-/// # Errors
-/// Help, the version, and faults that no other option mends.
 fn given(words: &[OsString]) -> Result<(ArgMatches, Option<clap::Error>), clap::Error> {
     match program().try_get_matches_from(words) {
         Ok(matches) => Ok((matches, None)),
@@ -150,9 +147,6 @@ fn given(words: &[OsString]) -> Result<(ArgMatches, Option<clap::Error>), clap::
 }
 
 /// Parses a command line, whose own options are `given`, with the options of a file.
-///
-/// # Errors
-/// As [`parse`].
 fn with_file(
     target: Target,
     place: &Place,

@@ -200,9 +200,6 @@ pub struct Loaded {
 
 impl Loaded {
     /// Reads a file.
-    ///
-    /// # Errors
-    /// All faults of the file, with their places.
     pub(super) fn read(place: &Place) -> Result<Self, Vec<Diagnostic>> {
         let name = place.file.display().to_string();
         let stamp = stamp_of(&place.file).ok();

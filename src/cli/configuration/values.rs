@@ -17,9 +17,6 @@ pub(super) type Fault = (Range<usize>, String);
 
 /// Returns the values of a key as clap reads them after the `=` of the option; none for a flag that is false. Relative paths start from
 /// `base`.
-///
-/// # Errors
-/// If the value has another type than the option takes.
 pub(super) fn texts(
     key: &Key,
     value: &Spanned<DeValue<'_>>,
@@ -104,9 +101,6 @@ pub(super) fn argument(name: &str, form: Form, text: &OsStr) -> OsString {
 }
 
 /// Checks an argument as clap does. What it says about combinations with other options is left for the whole command line.
-///
-/// # Errors
-/// The message of clap.
 pub(super) fn check(command: &mut Command, argument: &OsStr) -> Result<(), String> {
     let words = [command.get_name().into(), argument.to_owned(), ".".into()];
     let Err(error) = command.try_get_matches_from_mut(words) else {

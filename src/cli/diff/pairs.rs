@@ -184,9 +184,6 @@ fn difference(a: Option<&Path>, b: Option<&Path>, loaders: &[DirectoryLoader; 2]
 }
 
 /// Calls `act` with two files.
-///
-/// # Errors
-/// If one of them is absent or cannot be read.
 fn with_sides<T>(
     a: Option<&Path>,
     b: Option<&Path>,

@@ -170,9 +170,6 @@ fn write(destination: &files::Destination, bytes: &[u8], out: &mut Output) -> Re
 }
 
 /// Checks that the file at `path`, if there is one, is a PNG or empty, and none of those that are read.
-///
-/// # Errors
-/// If it must not be replaced, or cannot be looked at.
 fn check_replaced(path: &Path, read: &[&Path]) -> Result<(), Fatal> {
     let handle = match Target::new(path).open() {
         Err(error) if error.source.kind() == io::ErrorKind::NotFound => return Ok(()),

@@ -152,9 +152,6 @@ impl Work<'_> {
 
     /// Reserves the memory for the models and pictures of a file with so many states. Returns true if its states must be drawn one by one,
     /// because all threads together would take too much.
-    ///
-    /// # Errors
-    /// If there is not enough memory beside other files.
     fn reserve(
         &self,
         subject: &Subject<'_>,

@@ -42,8 +42,6 @@ pub(super) struct Walked {
 }
 
 impl Rules {
-    /// # Errors
-    /// If a glob is malformed.
     pub(super) fn new(skips: &Skips) -> Result<Arc<Self>, IoError> {
         let id = |path: &PathBuf| FileId::of(path).ok();
         Ok(Arc::new(Self {
@@ -199,9 +197,6 @@ fn place(error: &ignore::Error) -> Option<&Path> {
 }
 
 /// Returns the matcher of globs, which match paths relative to a root.
-///
-/// # Errors
-/// The first malformed glob, and its fault.
 fn matcher(globs: &[String]) -> Result<Gitignore, (String, String)> {
     let mut builder = GitignoreBuilder::new("");
     for glob in globs {

@@ -170,9 +170,6 @@ impl Outcome {
     }
 
     /// Adds those warnings that are to be shown.
-    ///
-    /// # Errors
-    /// The warnings that the policy turns into errors.
     pub(super) fn warn(
         &mut self,
         warnings: Vec<Diagnostic>,

@@ -120,9 +120,6 @@ pub fn verdict(test: &Test, compared: &Compared, tolerance: Option<f64>) -> Verd
 }
 
 /// Returns the comparison of a test's file with what is expected.
-///
-/// # Errors
-/// The reason why there is no comparison.
 fn difference(
     test: &Test,
     directory: &Path,

@@ -51,9 +51,6 @@ pub fn verify(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Verdict
 }
 
 /// Reads a file of the suite.
-///
-/// # Errors
-/// A message if the path leaves the suite or the file cannot be read.
 pub(super) fn suite_file(directory: &Path, name: &str, files: &Files) -> Result<Vec<u8>, String> {
     let manifest = Location(directory.join("manifest.json"));
     let Ok(location) = files.loader().resolve(&manifest, name) else {
@@ -96,9 +93,6 @@ pub(super) struct OwnOutput {
 }
 
 /// Compiles the document of a positive test and makes the output that the test is about.
-///
-/// # Errors
-/// The reason why there is no output.
 pub(super) fn own_output(
     test: &Test,
     directory: &Path,
@@ -128,9 +122,6 @@ pub(super) fn own_output(
 }
 
 /// Runs a positive test. Returns the items that were compared.
-///
-/// # Errors
-/// The reason why the test has failed.
 fn positive(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Result<String, String> {
     let OwnOutput {
         bytes,
@@ -178,9 +169,6 @@ fn positive(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Result<St
 }
 
 /// Runs a negative test. Returns the first error of the document.
-///
-/// # Errors
-/// The reason why the test has failed.
 fn negative(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Result<String, String> {
     let document = suite_file(directory, &test.input, files)?;
     let refused = compiled(test, directory, &document, files, isa).and_then(|compiled| {

@@ -117,9 +117,6 @@ fn short_digest(output: &str) -> [u8; 16] {
 
 /// Returns the lines of all removed files, in the order in which a run over all inputs reports them: by input and file, after all
 /// others.
-///
-/// # Errors
-/// If a file is that of another line, too.
 fn removed_lines<R: BufRead>(
     reports: &mut [Report<R>],
     outputs: &mut HashSet<[u8; 16]>,
@@ -139,9 +136,6 @@ fn removed_lines<R: BufRead>(
 }
 
 /// Checks that either all reports are of dry runs or none. Returns true if they are.
-///
-/// # Errors
-/// The first report that is not like the first of all.
 fn check_dry_runs<R: BufRead>(reports: &[Report<R>]) -> Result<bool, MergeError> {
     let is_dry = |report: &Report<R>| report.last.as_ref().is_some_and(|last| last.dry_run);
     let all = reports.first().is_some_and(is_dry);
@@ -152,9 +146,6 @@ fn check_dry_runs<R: BufRead>(reports: &[Report<R>]) -> Result<bool, MergeError>
 }
 
 /// Enters the next input of a report into `waiting`.
-///
-/// # Errors
-/// If another report has the same input.
 fn wait<R>(
     waiting: &mut BTreeMap<PathBuf, usize>,
     reports: &[Report<R>],
@@ -185,9 +176,6 @@ fn wait<R>(
 }
 
 /// Checks that reports of shards are those of all shards, each once.
-///
-/// # Errors
-/// A report of a wrong shard, or the first report if a shard is missing.
 fn check_shards<R>(reports: &[Report<R>]) -> Result<(), MergeError> {
     let shard = |report: &Report<R>| report.last.as_ref().and_then(|last| last.shard.clone());
     let Some(first) = reports.iter().find_map(shard) else {

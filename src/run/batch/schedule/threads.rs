@@ -102,9 +102,6 @@ pub fn thread_pool_of_at_most(wanted: usize) -> Result<ThreadPool, ThreadsError>
 }
 
 /// Starts a pool of `count` threads.
-///
-/// # Errors
-/// If one of the threads does not start; the number of those that did is returned with the error. They have ended by then.
 fn start(count: usize) -> Result<ThreadPool, (usize, ThreadPoolBuildError)> {
     let mut started: Vec<JoinHandle<()>> = Vec::new();
     let builder = ThreadPoolBuilder::new().num_threads(count);

@@ -91,9 +91,6 @@ fn no_scheduler() -> ShardError {
 }
 
 /// Returns the shard that the scheduler of a cluster has set for this task.
-///
-/// # Errors
-/// If no scheduler or more than one has set variables, or the variables do not determine a shard.
 fn from_environment(variable: &dyn Fn(&str) -> Option<String>) -> Result<Shard, ShardError> {
     let variable = |name: &str| variable(name).filter(|value| !value.is_empty());
     let mut there = SCHEDULERS

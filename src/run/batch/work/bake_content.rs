@@ -20,9 +20,6 @@ use crate::run::batch::options::Options;
 use crate::run::batch::outcome::{OutputRecord, Status};
 
 /// Stages one output. Returns it with the warnings about its vertices.
-///
-/// # Errors
-/// If its vertices are not finite, or it cannot be written or must not replace the existing file.
 pub(crate) fn stage(
     staging: &Staging<'_>,
     baked: &Baked<'_>,
@@ -124,9 +121,6 @@ impl WriteAt for Nowhere {
 }
 
 /// Returns the bytes of an input: those that are held, or those of the file at its path.
-///
-/// # Errors
-/// As [`MappedFiles::read_or_map`].
 pub(crate) fn read(
     path: &Path,
     options: &Options,
@@ -143,9 +137,6 @@ pub(crate) fn read(
 }
 
 /// Checks the limits on joints (U16) and vertices (U17).
-///
-/// # Errors
-/// A diagnostic about the first skin with too many joints, or about the number of vertices.
 pub(crate) fn check_limits(limits: &Limits, source: &Source<'_>) -> Result<(), Diagnostic> {
     let fault = |code, message| Err(Diagnostic::new(code, Span::default(), message));
     let joints = source

@@ -178,9 +178,6 @@ impl<'s> Exporter<'_, 's> {
     }
 
     /// Bakes a clip, some frames at a time on all threads. `check` is called with the first frame.
-    ///
-    /// # Errors
-    /// The errors of baking, and that of `check`; none if no more frames are to be made.
     fn sequence(
         &self,
         clip: &ExportedClip,
@@ -266,9 +263,6 @@ fn owned(file: Beside<'_>) -> BesideFile<'_> {
 }
 
 /// Returns files without those that have the name and the bytes of an earlier one.
-///
-/// # Errors
-/// The name of the first that has the name of an earlier one and other bytes.
 pub(crate) fn each_once(files: Vec<BesideFile<'_>>) -> Result<Vec<BesideFile<'_>>, String> {
     let mut known: std::collections::BTreeMap<String, Cow<'_, [u8]>> =
         std::collections::BTreeMap::new();

@@ -182,9 +182,6 @@ impl ClipPlan {
 
 /// Plans the bakes of a file; there are none if it is to be left out. Animations that it lacks (W13), and times outside those that it
 /// has (W10), are warnings.
-///
-/// # Errors
-/// If the file lacks an animation, and `job` makes that an error; keys that cannot be used; too many frames.
 pub(crate) fn plan(
     job: &BakeJob,
     file: &File<'_>,
@@ -256,9 +253,6 @@ pub(crate) fn plan(
 pub(crate) type ClipMoments = (Option<usize>, Vec<Option<ClipTime>>);
 
 /// Returns the animations of a file and the times at which a job bakes them, with the warnings of [`plan`].
-///
-/// # Errors
-/// As [`plan`].
 #[cfg(feature = "cli")]
 pub(crate) fn planned_clips(
     job: &BakeJob,

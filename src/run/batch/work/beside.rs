@@ -67,9 +67,6 @@ impl Placed {
 
 /// Stages files beside the outputs of an input, which was made from the files of `read`. Returns a record for each. A file that is there
 /// already is not replaced, even by force, if it is one that the run reads.
-///
-/// # Errors
-/// If a file cannot be written, or must not replace the existing one.
 pub(crate) fn stage_beside(
     files: &[BesideFile<'_>],
     staging: &Staging<'_>,

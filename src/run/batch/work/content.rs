@@ -91,9 +91,6 @@ impl OutputFormat {
     }
 
     /// Plans the file of a pose in this format and passes it to `write`.
-    ///
-    /// # Errors
-    /// If the pose cannot be written in this format, or `write` fails.
     pub(crate) fn write_pose<T>(
         self,
         posed: &PosedScene<'_>,

@@ -96,9 +96,6 @@ impl Documents {
     }
 
     /// Adds those warnings to the outcome that are to be shown. W06 is about files of poses without instances.
-    ///
-    /// # Errors
-    /// The warnings that the policy turns into errors.
     fn warn(
         &self,
         mut warnings: Vec<Diagnostic>,

@@ -35,9 +35,6 @@ const JSON: u64 = 36;
 /// Checks that `bytes` can be allocated if the process has a limit of its own on memory (`ulimit -v`), because an allocation
 /// that fails later ends the process. Without such a limit nothing is checked: the system counts the memory that is really
 /// used.
-///
-/// # Errors
-/// An ExportError if they cannot be allocated.
 pub(crate) fn check_can_allocate(bytes: u64, name: &str) -> Result<(), Vec<Diagnostic>> {
     static LIMIT: OnceLock<Option<u64>> = OnceLock::new();
     let Some(limit) = *LIMIT.get_or_init(|| own_memory_limit(Path::new("/"))) else {

@@ -65,10 +65,6 @@ pub trait Work: Sync {
     fn estimate(&self, found: &Found) -> u64;
 
     /// Processes an input and writes either all of its outputs or none.
-    ///
-    /// # Errors
-    /// If the input needs more memory than is free at the moment ([`JobContext::reserve`]), or if the run has been stopped
-    /// meanwhile; nothing has been written.
     fn run(&self, job: &JobContext<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed>;
 }
 
@@ -135,9 +131,6 @@ impl JobContext<'_> {
     }
 
     /// Checks between two outputs or frames that the run has not been stopped.
-    ///
-    /// # Errors
-    /// If it has. The list is empty: the input has no outcome ([`given_up`](Self::given_up)).
     pub(crate) fn check_stop(&self) -> Result<(), Vec<Diagnostic>> {
         if self.is_stopped() {
             Err(Vec::new())

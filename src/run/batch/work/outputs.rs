@@ -41,9 +41,6 @@ pub(crate) fn wanted_outputs<'p>(
 }
 
 /// Checks that the outputs of one input have different names on every file system, also where case does not count.
-///
-/// # Errors
-/// An ExportError for each pair of outputs with the same name.
 pub(crate) fn check_pose_clashes(
     records: &[OutputRecord],
     name: &str,
@@ -70,9 +67,6 @@ pub(crate) fn check_pose_clashes(
 }
 
 /// Checks that the GLBs of a document, which lie beside it, have different names, as [`check_pose_clashes`] does.
-///
-/// # Errors
-/// An ExportError for each pair of outputs with the same name.
 #[cfg(feature = "lsp")]
 pub(crate) fn pose_clashes(
     document: &Path,
@@ -92,9 +86,6 @@ pub(crate) fn pose_clashes(
 
 /// Checks that no output takes the path of a file that the input refers to and that is not there: the next run would take the
 /// output for that file.
-///
-/// # Errors
-/// An ExportError for each output that would.
 pub(crate) fn check_absent<'p>(
     records: &[OutputRecord],
     absent: impl Iterator<Item = &'p Path>,
@@ -123,9 +114,6 @@ pub(crate) fn check_absent<'p>(
 }
 
 /// Checks that no output replaces a file that the input is made from, or another input of the run.
-///
-/// # Errors
-/// An ExportError for each output that would.
 pub(crate) fn check_overwritten<'p>(
     records: &[OutputRecord],
     made_from: impl Iterator<Item = &'p Path>,

@@ -118,9 +118,6 @@ impl Staging<'_> {
     }
 
     /// Makes space for the bytes of an output that is not written to the disk.
-    ///
-    /// # Errors
-    /// An ExportError if they do not fit into memory.
     pub(super) fn reserve(&self, bytes: &mut Vec<u8>, len: u64) -> Result<(), Vec<Diagnostic>> {
         let len = usize::try_from(len).unwrap_or(usize::MAX);
         bytes.try_reserve_exact(len).map_err(|_| {
