@@ -36,7 +36,6 @@ mod palette;
 mod places;
 #[cfg(feature = "preview")]
 mod preview;
-mod progress;
 mod render;
 mod rendered;
 mod report;
@@ -68,8 +67,8 @@ use clap::error::ContextKind;
 
 use args::{Args, Command};
 use configuration::Stop;
-use progress::progress;
 pub use run_context::half_of_memory;
+use summary::progress;
 
 /// All good.
 const SUCCESS: u8 = 0;

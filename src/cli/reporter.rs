@@ -14,11 +14,11 @@ use super::inputs::InputKind;
 use super::inputs::plural;
 use super::interrupt::INTERRUPTED;
 use super::page::ReportPage;
-use super::progress::progress_with_frames;
 use super::rendered::{Extras, Rendered, unreadable_directories};
 use super::report::{Report, ReportTarget};
 use super::requested::RequestedNames;
 use super::run_context::RunContext;
+use super::summary::progress_with_frames;
 use super::summary::{duration, removed_files, sentence};
 use super::{
     FAILED, Fatal, Output, SUCCESS, TRY_AGAIN, is_transient, print_message, print_note,

@@ -11,7 +11,6 @@
 mod archive;
 mod cache;
 mod conflicts;
-mod held;
 mod options;
 mod outcome;
 mod prune;
@@ -22,9 +21,9 @@ mod shard;
 mod work;
 
 pub use cache::key::loaded_from;
-pub use conflicts::paths::{Clash, clashes};
-pub use held::{HeldInput, HeldOutput};
+pub use conflicts::{Clash, clashes};
 pub use options::Options;
+pub use options::{HeldInput, HeldOutput};
 pub use outcome::{Outcome, OutputRecord, RecordMoment, Status};
 pub use report::line::Line;
 pub use report::merge::merge_reports;
@@ -49,6 +48,7 @@ pub use shard::{Shard, ShardError};
 #[cfg(feature = "cli")]
 pub(crate) use work::bake_content::check_limits;
 pub use work::bake_exports::ExportKind;
+pub use work::bake_job::SolverRules;
 pub use work::bake_job::{BakeJob, Clips, MissingAnimation, SampleTimes};
 #[cfg(feature = "cli")]
 pub(crate) use work::bake_plan::planned_clips;
@@ -63,5 +63,4 @@ pub use work::names::{
 pub use work::naming::Naming;
 #[cfg(feature = "lsp")]
 pub(crate) use work::outputs::pose_clashes;
-pub use work::solvers::SolverRules;
 pub use work::{Buffers, JobContext, Work};

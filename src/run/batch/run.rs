@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::archive::{Archive, Entries};
 use super::cache::Cache;
 use super::cache::key::{Key, KeyMaker};
-use super::conflicts::paths::{self, Clash, clashes_between};
 use super::conflicts::sources::Sources;
+use super::conflicts::{Clash, clashes_between, described};
 use super::options::{Options, one_for_each};
 use super::outcome::{Outcome, export_error};
 use super::prune::Made;
@@ -62,7 +62,7 @@ pub enum StartError {
     #[error(transparent)]
     Io(#[from] IoError),
     /// Outputs would overwrite each other.
-    #[error("{}", paths::described(.0))]
+    #[error("{}", described(.0))]
     Clashes(Vec<Clash>),
 }
 

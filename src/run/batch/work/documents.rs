@@ -18,7 +18,7 @@ use crate::compile::{self, CheckError, Checked, Files, Input};
 use crate::glb::Style;
 use crate::io::{DirectoryLoader, Found, IoError, read_traced};
 use crate::run::Parallel;
-use crate::run::batch::held::HeldInput;
+use crate::run::batch::options::HeldInput;
 use crate::run::batch::options::{Options, one_for_each};
 use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord};
 use crate::run::batch::schedule::budget::Postponed;

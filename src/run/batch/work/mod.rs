@@ -18,7 +18,6 @@ pub mod frames;
 pub mod names;
 pub mod naming;
 pub mod outputs;
-pub mod solvers;
 pub mod staging;
 
 use std::ffi::{OsStr, OsString};

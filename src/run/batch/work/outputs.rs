@@ -13,8 +13,8 @@ use super::names::{export_file_name, file_name_of_pose};
 use super::naming::Naming;
 use crate::base::diag::Diagnostic;
 use crate::io::{FileId, identity};
-use crate::run::batch::conflicts::paths::{claimed_twice, folded};
 use crate::run::batch::conflicts::sources::Sources;
+use crate::run::batch::conflicts::{claimed_twice, folded};
 use crate::run::batch::outcome::{OutputRecord, export_error};
 
 /// Returns the records of a document's outputs: the export, then a file of each pose in each format.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::bake::find_animation;
 use crate::bake::gltf::{File, Problem};
 use crate::base::diag::{Code, Diagnostic};
-use crate::run::batch::conflicts::paths::folded;
+use crate::run::batch::conflicts::folded;
 use crate::run::batch::work::bake_job::{ALL, Clips, MissingAnimation};
 use crate::run::batch::work::naming::Naming;
 
