@@ -5,9 +5,9 @@
 //!
 //! ```text
 //! sequence  positions and normals of each moment, laid out and rounded to f32   (sequence, layout)
-//! objects   which surfaces form an object, and their names                      (objects, names)
+//! objects   which surfaces form an object, and their names                      (objects, text)
 //! textures  the images of base colours, as files beside                         (textures)
-//! write     the text or the bytes of a format                                   (obj, mtl, stl, ply, usda)
+//! write     the text or the bytes of a format                                   (obj, binary, usda)
 //! ```
 //!
 //! ```
@@ -26,25 +26,19 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
-mod colors;
-mod format;
+mod binary;
 mod layout;
-mod mtl;
-mod names;
-mod number;
 mod obj;
 mod objects;
-mod ply;
 mod sequence;
-mod stl;
+mod text;
 mod textures;
 mod usda;
 #[cfg(feature = "vat")]
 pub mod vat;
 
-pub use format::Format;
-pub use layout::{Join, Layout, Up};
-pub use mtl::materials_file_name;
+pub use layout::{Format, Join, Layout, Up};
+pub use obj::materials_file_name;
 pub use objects::{Beside, Export};
 pub use sequence::{Frame, FrameSurface, Sequence, Timing};
 pub use textures::Images;

@@ -1,12 +1,17 @@
-//! Wavefront OBJ: vertices, texture coordinates and normals as lines of text, which faces name by number.
+//! Wavefront OBJ: vertices, texture coordinates and normals as lines of text, which faces name by number; materials as an MTL file
+//! beside it.
+//!
+//! `Pr` and `Pm`, roughness and metallic, are the extension of MTL for physically based materials that the clients of today
+//! read; colours are linear factors, as glTF and Blender have them.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use super::format::Format;
-use super::mtl;
-use super::names::{Names, word};
-use super::number::write_all_f32;
-use super::objects::Export;
+use super::layout::Format;
+use super::objects::{Beside, Export};
+use super::text::{Names, word, write_all_f32};
+use rigy_models::mesh::{Alpha, Material};
 
 /// The numbers of lines of each kind so far.
 #[derive(Clone, Copy, Default)]
@@ -22,9 +27,9 @@ struct Counts {
 /// The error of the writer.
 pub(super) fn write(export: &Export<'_, '_>, out: &mut impl Write) -> io::Result<()> {
     out.write_all(b"# written by rigy-batch\n")?;
-    let materials = mtl::Materials::new(export);
+    let materials = Materials::new(export);
     if !materials.is_empty() {
-        writeln!(out, "mtllib {}", mtl::materials_file_name(export.name))?;
+        writeln!(out, "mtllib {}", materials_file_name(export.name))?;
     }
     let (mut names, mut groups) = (Names::default(), Names::default());
     let mut counts = Counts::default();
@@ -108,4 +113,97 @@ fn faces(
         out.write_all(b"\n")?;
     }
     Ok(())
+}
+
+/// The names of the materials in use, `None` for surfaces without one.
+pub(super) struct Materials(BTreeMap<Option<usize>, String>);
+
+impl Materials {
+    /// Names the materials of the surfaces of an OBJ file. If some have one and others none, `default` is that of the others.
+    pub fn new(export: &Export<'_, '_>) -> Self {
+        let objects = export.objects(Format::Obj);
+        let surfaces = objects.iter().flat_map(|object| &object.surfaces);
+        let used = surfaces.map(|index| (export.material(*index), String::new()));
+        let mut used: BTreeMap<_, _> = used.collect();
+        if used.keys().all(Option::is_none) {
+            return Self(BTreeMap::new());
+        }
+        let mut names = Names::default();
+        for (index, name) in &mut used {
+            let wanted = match index.map(|index| (index, export.sequence.model())) {
+                Some((index, model)) => match &model.materials[index].name {
+                    Some(name) => word(name),
+                    None => format!("material_{index}"),
+                },
+                None => "default".into(),
+            };
+            *name = names.unique(wanted);
+        }
+        Self(used)
+    }
+
+    /// Returns true if no surface has a material.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the name of a material; `None` if no surface has any.
+    pub fn name(&self, index: Option<usize>) -> Option<&str> {
+        self.0.get(&index).map(|name| &**name)
+    }
+}
+
+/// Returns the name of the file of materials beside an OBJ file of this name without its ending.
+pub fn materials_file_name(name: &str) -> String {
+    format!("{}.mtl", word(name))
+}
+
+/// Returns the file of materials; `None` if no surface has any.
+pub(super) fn materials_file<'a>(export: &Export<'_, '_>) -> Option<Beside<'a>> {
+    let materials = Materials::new(export);
+    if materials.is_empty() {
+        return None;
+    }
+    let mut text = b"# written by rigy-batch\n".to_vec();
+    for (index, name) in &materials.0 {
+        let default = Material::default();
+        let material = index.map(|index| &export.sequence.model().materials[index]);
+        let texture = index.and_then(|index| export.textures.name(index));
+        let written = write_material(&mut text, name, material.unwrap_or(&default), texture);
+        written.expect("a vector takes every write");
+    }
+    Some(Beside {
+        name: materials_file_name(export.name),
+        bytes: Cow::Owned(text),
+    })
+}
+
+/// Writes a material.
+fn write_material(
+    out: &mut Vec<u8>,
+    name: &str,
+    material: &Material,
+    texture: Option<&str>,
+) -> io::Result<()> {
+    writeln!(out, "newmtl {name}")?;
+    let [red, green, blue, opacity] = material.base_color;
+    let opacity = match material.alpha {
+        Alpha::Opaque => 1.0,
+        Alpha::Mask(_) | Alpha::Blend => opacity,
+    };
+    let mut line = |keyword: &str, numbers: &[f64]| {
+        let numbers: Vec<f32> = numbers.iter().map(|number| *number as f32).collect();
+        write!(out, "{keyword} ")?;
+        write_all_f32(out, &numbers, " ")?;
+        out.write_all(b"\n")
+    };
+    line("Kd", &[red, green, blue])?;
+    line("Ke", &material.emissive)?;
+    line("d", &[opacity])?;
+    line("Pr", &[material.roughness])?;
+    line("Pm", &[material.metallic])?;
+    match texture {
+        Some(texture) => writeln!(out, "map_Kd {texture}"),
+        None => Ok(()),
+    }
 }

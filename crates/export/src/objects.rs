@@ -3,11 +3,10 @@
 use std::borrow::Cow;
 use std::io;
 
-use super::format::Format;
-use super::layout::{Join, too_large};
+use super::layout::{Format, Join, too_large};
 use super::sequence::{FrameSurface, Sequence};
 use super::textures::{Images, Textures, warning};
-use super::{mtl, obj, ply, stl, usda};
+use super::{binary, obj, usda};
 use rigy_language::base::diag::Diagnostic;
 use rigy_models::mesh::{Elements, Surface};
 
@@ -121,8 +120,8 @@ impl<'s, 'a> Export<'s, 'a> {
         let mut out = io::BufWriter::new(out);
         match format {
             Format::Obj => obj::write(self, &mut out),
-            Format::Stl => stl::write(self, &mut out),
-            Format::Ply => ply::write(self, &mut out),
+            Format::Stl => binary::write_stl(self, &mut out),
+            Format::Ply => binary::write_ply(self, &mut out),
             Format::Usda => usda::write(self, &mut out),
         }?;
         io::Write::flush(&mut out)
@@ -133,7 +132,7 @@ impl<'s, 'a> Export<'s, 'a> {
     pub fn beside(&self, format: Format) -> Vec<Beside<'a>> {
         let mut files = Vec::new();
         if format == Format::Obj {
-            files.extend(mtl::file(self));
+            files.extend(obj::materials_file(self));
         }
         if format.has_materials() {
             let textures = self.textures.files.iter();

@@ -11,7 +11,7 @@
 //! | `container` | lengths of header and chunks |
 //! | [`json`] | syntax, depth, size |
 //! | `document::extensions` | the version, and the extensions that the file requires |
-//! | `buffers`, `uri`, `compression`, `meshopt` | that the bytes of every buffer and every view exist |
+//! | `buffers`, `uri`, `meshopt` | that the bytes of every buffer and every view exist |
 //! | `draco` | that compressed primitives can be decoded |
 //! | `accessor_checks` | that every element lies in its view |
 //! | `document` | nodes, meshes, skins, scenes, the structure of animations |
@@ -21,7 +21,6 @@
 mod accessor;
 mod accessor_checks;
 mod buffers;
-mod compression;
 mod container;
 mod cursor;
 mod document;
@@ -29,7 +28,6 @@ mod draco;
 mod element_type;
 mod file;
 mod influences;
-mod joints;
 pub mod json;
 mod local_scale;
 mod meshopt;
@@ -43,13 +41,12 @@ mod uri;
 mod vertices;
 
 pub use accessor::Accessor;
-pub use compression::COMPRESSIONS;
 pub use container::{MAX_JSON_LEN, text_len};
 pub use draco::DRACO;
 pub use element_type::{ComponentType, ElementType};
 pub use file::{File, read, read_allowing};
 pub use influences::VertexInfluences;
-pub use joints::{DualForm, JointError, JointFault, RIGID, Rigid, joint_matrices};
+pub use meshopt::COMPRESSIONS;
 pub use model::{
     Animation, Channel, Interpolation, Keys, Mesh, Node, Primitive, Property, Scene, Skin,
     Transform, Trs, node_label,
@@ -58,7 +55,10 @@ pub use problem::Problem;
 pub use problem::quoted;
 pub use sample::{NotFinite, Pose, PosedNode, pose, sample, slerp};
 pub use scale::{JointScale, dual_form, roots_that_keep_scale};
-pub use skeleton::{Skeleton, global_matrices, local_matrix};
+pub use skeleton::{
+    DualForm, JointError, JointFault, RIGID, Rigid, Skeleton, global_matrices, joint_matrices,
+    local_matrix,
+};
 pub use uri::{MAX_RESOURCE_LEN, resource, resource_if_there};
 pub use vertices::{RestFrames, Vertices, morphed};
 

@@ -46,11 +46,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::joints::{
-    DualForm, JointError, JointFault, RIGID, Rigid, finite, inverse_bind, joint_error,
-};
 use super::model::Skin;
-use super::skeleton::Skeleton;
+use super::skeleton::{
+    DualForm, JointError, JointFault, RIGID, Rigid, Skeleton, finite, inverse_bind, joint_error,
+};
 use rigy_kernel::math::{
     Affine, IDENTITY, Matrix3, Quat, Vec3, affine, affine_inverse, affine_product,
     distance_from_identity, linear_part, matrix_product, polar, principal_stretches, transformed,

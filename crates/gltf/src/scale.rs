@@ -8,12 +8,11 @@
 
 use std::collections::BTreeSet;
 
-use super::joints::{
-    DualForm, JointError, JointFault, RIGID, each_joint, joint_label, joint_matrices,
-};
 use super::local_scale;
 use super::model::Skin;
-use super::skeleton::Skeleton;
+use super::skeleton::{
+    DualForm, JointError, JointFault, RIGID, Skeleton, each_joint, joint_label, joint_matrices,
+};
 use rigy_kernel::math::{
     Polar, Quat, affine, distance_from_identity, linear_part, polar, principal_stretches,
     translation_part,

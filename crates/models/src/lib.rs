@@ -10,7 +10,17 @@
 
 pub mod bake;
 pub mod compile;
-pub mod geometry;
+/// The geometry of a checked document: from primitives, bindings and poses to what is written and evaluated.
+///
+/// [`tessellate`](geometry::tessellate) makes vertices and triangles of primitives, [`skin`](geometry::skin) makes joints and influences
+/// of bindings, [`pose`](geometry::pose) makes one transform for each joint of a pose, and [`scene`](geometry::scene) is where all of it
+/// meets.
+pub mod geometry {
+    pub mod pose;
+    pub mod scene;
+    pub mod skin;
+    pub mod tessellate;
+}
 pub mod glb;
 pub mod mesh;
 

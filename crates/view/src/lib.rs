@@ -13,7 +13,6 @@
 
 pub mod description;
 pub mod difference;
-mod joints;
 pub mod moving_bounds;
 #[cfg(any(feature = "preview", feature = "viewer"))]
 mod nearest;

@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use super::materials::Materials;
-use super::text::{floats, integers, quoted, vectors};
-use crate::names::Names;
+use super::Materials;
 use crate::objects::{Export, Object};
 use crate::sequence::FrameSurface;
+use crate::text::{Names, floats, integers, quoted, vectors};
 
 /// White and opaque, for vertices without a colour among others that have one.
 const WHITE: [f32; 4] = [1.0; 4];

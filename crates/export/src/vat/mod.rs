@@ -4,10 +4,10 @@
 //! describes them: textures of positions and normals, a mesh with lookup coordinates, and a JSON file with the table of clips.
 //!
 //! ```text
-//! grid       which texel a vertex of a frame has                                (grid)
+//! grid       which texel a vertex of a frame has                                (texture)
 //! packing    how a number becomes a texel, and how a shader gets it back        (packing)
 //! texture    the texels as an EXR or a PNG file                                 (texture)
-//! mesh       the first frame as a GLB, with the coordinates of its texels       (mesh, materials)
+//! mesh       the first frame as a GLB, with the coordinates of its texels       (mesh)
 //! sidecar    the JSON file                                                      (sidecar)
 //! ```
 //!
@@ -31,24 +31,20 @@
 //! assert_eq!(names, ["flag_mesh.glb", "flag_pos.exr", "flag_data.json"]); // there are no normals
 //! ```
 
-mod grid;
-mod materials;
 mod mesh;
 mod packing;
 mod sidecar;
 mod texture;
 
-pub use grid::{COMMON_SIDE, Grid, LARGEST_SIDE};
-pub use packing::{Decoding, Packing};
-
 use super::objects::{Beside, Export, first_of};
 use super::sequence::{Frame, FrameSurface, Sequence, difference};
 use super::textures::{Images, warning};
-use grid::error;
+pub use packing::{Decoding, Packing};
 use rigy_language::base::diag::{Diagnostic, Warned};
 use rigy_models::mesh::{Model, Surface};
 use sidecar::Sidecar;
-use texture::{Kind, Texels};
+pub use texture::{COMMON_SIDE, Grid, LARGEST_SIDE};
+use texture::{Kind, Texels, error};
 
 /// A clip: an animation with a name.
 #[derive(Clone, Copy, Debug)]

@@ -1,10 +1,9 @@
 //! How numbers are stored in a texture, and how a shader gets them back.
 
+use super::texture::error;
 use exr::prelude::f16;
-use serde::Serialize;
-
-use super::grid::error;
 use rigy_language::base::diag::{Code, Diagnostic};
+use serde::Serialize;
 
 /// The numbers of a texture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]

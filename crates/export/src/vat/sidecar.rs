@@ -1,14 +1,12 @@
 //! The JSON file that says what the textures have.
 
-use serde::Serialize;
-
 use super::VatClip;
-use super::grid::Grid;
 use super::packing::{Decoding, Packing};
-use super::texture::Kind;
+use super::texture::{Grid, Kind};
 use crate::layout::{Layout, Up};
 use crate::sequence::Frame;
 use rigy_models::bake::GENERATOR;
+use serde::Serialize;
 
 /// The version of the file's fields.
 const VERSION: u32 = 1;

@@ -1,7 +1,6 @@
 //! Reading animations: the structure of all of them, and the channels of those that are sampled.
 
-mod keys;
-mod pointer;
+mod channels;
 
 use std::collections::HashSet;
 
@@ -159,7 +158,7 @@ fn animation(
             }
         }
     }
-    pointer::warn_of(at, &left_out, findings);
+    channels::warn_of(at, &left_out, findings);
     let name = at.name()?;
     Ok(Animation { name, keys })
 }
@@ -180,7 +179,7 @@ fn target(
         .as_str()
         .ok_or_else(|| path.wrong_type("a string"))?;
     if path == "pointer" {
-        return pointer::target(&target, scope, left_out, findings);
+        return channels::pointed_target(&target, scope, left_out, findings);
     }
     let node = target.index("node", scope.nodes.len(), "nodes")?;
     let Some(property) = Property::of(path) else {
@@ -222,7 +221,7 @@ fn channel(
         node,
         property,
         interpolation,
-        is_pointed: pointer::is_pointer(at),
+        is_pointed: channels::is_pointer(at),
         width: scope.width(node, property),
         sampler: index,
         times,
@@ -266,7 +265,7 @@ pub(crate) fn channels(
             continue; // No checked accessor is without its data.
         };
         let mut warnings = Vec::new();
-        let channel = keys::decode(keys, &times, &values, &sampler, &mut warnings);
+        let channel = channels::decode(keys, &times, &values, &sampler, &mut warnings);
         if warned.insert(keys.times) {
             warnings
                 .into_iter()

@@ -8,8 +8,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::meshes::{BakedMesh, BakedMeshes};
-use super::single_root::add_children;
+use super::meshes::{BakedMesh, BakedMeshes, add_children};
 use super::skeleton::NodeNumbers;
 use super::streams::{Streams, is_influence};
 use super::winding::Winding;

@@ -10,18 +10,18 @@
 //! read     the file, and the images that it refers to                   (gltf, images)
 //! pose     all nodes at the moment; a palette for each skin             (moment, gltf, palettes)
 //! meshes   the meshes of the output, and the mesh of each node          (meshes)
-//! prepare  once for all moments that have the same meshes:              (baker, prepared)
+//! prepare  once for all moments that have the same meshes:              (baker)
 //!   streams  the vertices to evaluate, once for equal attributes        (streams)
 //!   winding  the triangles to turn over, where nodes mirror them        (winding)
 //!   edit     meshes are plain, animations are removed                   (edit)
 //!   adapt    extensions that refer to what is removed                   (adapt)
 //!   skeleton nodes that nothing needs any more are removed              (skeleton)
 //!   copied   numbers in data that are copied: not finite, bounds        (copied)
-//!   layout   accessors, views, regions of the binary chunk; extensions  (layout, kept, references, extensions)
+//!   layout   accessors, views, regions of the binary chunk; extensions  (layout, kept, references)
 //! nodes    animated ones get their properties                           (edit)
 //! animate  many moments as one file with an animation                   (animated)
 //! nodes    animated ones get their properties, new ones their places    (edit, pivot)
-//! write    regions in pieces; the bounds of positions at the end        (evaluate, copy, write, json_chunk)
+//! write    regions in pieces; the bounds of positions at the end        (evaluate, write, json_chunk)
 //! ```
 //!
 //! ```
@@ -45,11 +45,11 @@ mod adapt;
 pub mod animated;
 mod baker;
 mod copied;
-mod copy;
 mod edit;
 mod evaluate;
-mod extensions;
+
 pub use rigy_gltf as gltf;
+
 mod images;
 mod json_chunk;
 mod kept;
@@ -59,9 +59,7 @@ mod moment;
 mod options;
 mod palettes;
 mod pivot;
-mod prepared;
 mod references;
-mod single_root;
 mod skeleton;
 mod streams;
 mod winding;
@@ -84,13 +82,13 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use crate::glb::Frame;
+use baker::Prepared;
 use evaluate::Evaluator;
 use gltf::{File, JointScale, Problem, Skeleton};
 use images::Images;
 use json_chunk::JsonChunk;
 use meshes::BakedMeshes;
 use moment::{Posed, posed};
-use prepared::Prepared;
 use references::{Reference, check_references};
 use rigy_kernel::simd::Isa;
 use rigy_language::base::diag::{Code, Diagnostic, Warned};
@@ -161,7 +159,7 @@ impl<'f> Source<'f> {
         }
         Ok(Warned {
             value: Self {
-                extensions: extensions::used_in(
+                extensions: kept::used_in(
                     file.extended
                         .iter()
                         .map(|index| &file.tree.members()[*index]),

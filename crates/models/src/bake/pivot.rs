@@ -6,10 +6,10 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use super::baker::Prepared;
 use super::edit::numbers;
 use super::evaluate::Evaluator;
 use super::meshes::BakedMeshes;
-use super::prepared::Prepared;
 use super::streams::{Kind, Stream};
 use super::write::PIECE_LEN;
 use rigy_gltf::json::Value;

@@ -7,8 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::adapt::{has_unknown_extension, nodes_in_extensions, renumber};
-use super::meshes::BakedMeshes;
-use super::single_root::SINGLE_ROOT;
+use super::meshes::{BakedMeshes, SINGLE_ROOT};
 use rigy_gltf::File;
 use rigy_gltf::json::Value;
 

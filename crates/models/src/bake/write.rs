@@ -8,9 +8,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::Baked;
-use super::copy::COPY_LEN;
 use super::evaluate::{Piece, primitive_path, with_more};
-use super::layout::{Content, Region};
+use super::layout::{COPY_LEN, Content, Region};
 use crate::glb::Frame;
 use rigy_gltf::Problem;
 use rigy_kernel::BLOCK;

@@ -5,22 +5,22 @@ use std::collections::hash_map::Entry;
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use super::findings::FileFindings;
-use super::fits;
+use super::base::{instances, placed_parts};
+use super::findings::{FileFindings, FileSpan};
 use super::materials::{Materials, Tables};
-use super::memory::check_addressable;
+use super::size::{check_addressable, check_size};
 use super::unit::Valid;
-use super::{BuildError, Checked, Compiled, Part, composition, scenes, surfaces};
-use crate::geometry::scene::{self, Assembly, Placed, Scene};
+use super::{BuildError, Checked, Compiled, Part, composition, scenes};
+use crate::geometry::scene::{self, Assembly, Scene};
 use crate::geometry::skin::{self, WeightFiles, WeightUse};
-use crate::geometry::tessellate::{self, Surfaces};
+use crate::geometry::tessellate::{self, Excess, Surfaces};
 use crate::glb::{GlbError, Style};
-use rigy_kernel::math::Affine;
 use rigy_kernel::simd::Isa;
 use rigy_language::base::diag::{Code, Diagnostic, Span, Warned};
 use rigy_language::base::executor::{Executor, Sequential};
+use rigy_language::base::limits::Limits;
 use rigy_language::base::loader::RecordingLoader;
-use rigy_language::model::{Document, Instanced, Primitive};
+use rigy_language::model::{Document, Mesh, Primitive};
 use rigy_language::validate;
 
 impl Checked<'_> {
@@ -77,7 +77,7 @@ impl Checked<'_> {
         let tables = tables(&parts);
         let (parts, placed, places, nested) = match nested {
             None => {
-                let (parts, placed) = used(&root, parts);
+                let (parts, placed) = placed_parts(&root, parts);
                 (parts, placed, places, None)
             }
             Some(scene) => {
@@ -85,9 +85,8 @@ impl Checked<'_> {
                 (parts, Vec::new(), Vec::new(), Some(nested))
             }
         };
-        let surfaces =
-            surfaces::extract(&root, &parts, &files.limits(), isa, executor, &mut proceed)?;
-        fits::check(
+        let surfaces = extract(&root, &parts, &files.limits(), isa, executor, &mut proceed)?;
+        check_size(
             &root,
             &parts,
             &placed,
@@ -144,58 +143,6 @@ impl Checked<'_> {
         };
         Ok(Warned { value, warnings })
     }
-}
-
-/// Returns the parts that instances place, in the order of first use, and for each instance the index of its part; `None`
-/// stands for a local mesh.
-fn used(root: &Valid, parts: Vec<Part>) -> (Vec<Part>, Vec<Option<usize>>) {
-    let mut all: HashMap<String, Part> = HashMap::new();
-    for part in parts {
-        all.insert(part.import.namespace.value.clone(), part);
-    }
-    let mut used: Vec<Part> = Vec::new();
-    let mut number_of: HashMap<&str, usize> = HashMap::new();
-    let instances = root.document.instances.iter();
-    let placed = instances.map(|instance| {
-        let Instanced::Import(namespace) = &instance.of else {
-            return None;
-        };
-        if let Some(part) = all.remove(&namespace.value) {
-            number_of.insert(&namespace.value, used.len());
-            used.push(part);
-        }
-        number_of.get(&*namespace.value).copied()
-    });
-    let placed = placed.collect();
-    (used, placed)
-}
-
-/// Returns the instances of the assembly.
-fn instances(
-    root: &Valid,
-    scene: &Scene,
-    placed: &[Option<usize>],
-    places: Vec<Affine>,
-) -> Vec<scene::Instance> {
-    let meshes = scene.meshes.iter().enumerate();
-    let mesh_of: HashMap<usize, usize> =
-        meshes.map(|(at, mesh)| (mesh.document_index, at)).collect();
-    let indices = root.document.meshes.iter().enumerate();
-    let index_of: HashMap<&str, usize> = indices.map(|(at, mesh)| (&*mesh.id.value, at)).collect();
-    let instances = root.document.instances.iter().zip(placed).zip(places);
-    instances
-        .map(|((instance, part), matrix)| scene::Instance {
-            name: instance.id.value.clone(),
-            matrix,
-            of: match (part, &instance.of) {
-                (Some(part), _) => Placed::Part(*part),
-                (None, Instanced::Mesh(id) | Instanced::Import(id)) => {
-                    let index = index_of.get(&*id.value);
-                    Placed::Mesh(index.and_then(|index| mesh_of.get(index)).copied())
-                }
-            },
-        })
-        .collect()
 }
 
 /// Returns the references of a document to weight files, each with the armature and the number of vertices that it is for.
@@ -293,4 +240,49 @@ pub(super) fn glb_error(valid: &Valid, error: &GlbError) -> Diagnostic {
             finding
         }
     }
+}
+
+/// Extracts the implicit surfaces of the document and of its parts. `proceed` is called before each mesh.
+///
+/// # Errors
+/// U17 if they take more samples than the limit, before one is extracted if their grids do; U17 if they have more vertices than
+/// an output may have; or the error of `proceed`.
+pub(super) fn extract<E>(
+    root: &Valid,
+    parts: &[Part],
+    limits: &Limits,
+    isa: Isa,
+    executor: &dyn Executor,
+    proceed: &mut impl FnMut() -> Result<(), E>,
+) -> Result<Surfaces, BuildError<E>> {
+    let documents = std::iter::once(root).chain(composition::distinct(parts));
+    let meshes: Vec<(&Valid, &Mesh)> = documents
+        .flat_map(|valid| valid.document.meshes.iter().map(move |mesh| (valid, mesh)))
+        .collect();
+    let refused = |valid: &Valid, mesh: &Mesh, excess: Excess| {
+        let span = mesh.primitives[excess.primitive].id.span;
+        let error = Diagnostic::new(Code::U17, span, excess.message).help(excess.help);
+        let importers = importers(root, parts, valid);
+        let mut errors = FileFindings::default();
+        errors.add(&valid.file, [error], &importers);
+        BuildError::Faulty(errors.located())
+    };
+    let mut surfaces = Surfaces::default();
+    for (valid, mesh) in &meshes {
+        let counted = surfaces.count(mesh, limits);
+        counted.map_err(|excess| refused(valid, mesh, excess))?;
+    }
+    for (valid, mesh) in meshes {
+        proceed().map_err(BuildError::Stopped)?;
+        let extracted = surfaces.extract(mesh, isa, executor, limits);
+        extracted.map_err(|excess| refused(valid, mesh, excess))?;
+    }
+    Ok(surfaces)
+}
+
+/// Returns the first reference by which the document imports a part; none if it is the document itself.
+fn importers(root: &Valid, parts: &[Part], valid: &Valid) -> Vec<FileSpan> {
+    let is_part = |part: &&Part| Arc::ptr_eq(&part.valid.document, &valid.document);
+    let part = parts.iter().find(is_part);
+    part.map(|part| part.importer(root)).into_iter().collect()
 }

@@ -1,6 +1,9 @@
-//! The parts of a compiled document that `inspect` describes: the document, or the base of a scene, and the instances or children.
+//! The base of a compiled document and what is placed: instances of a document, children of a scene.
 
-use super::Compiled;
+use std::collections::HashMap;
+
+use super::unit::Valid;
+use super::{Compiled, Part};
 use crate::geometry::scene::{self, NestedChild, Placed, Scene};
 use rigy_kernel::math::{Affine, IDENTITY, affine_product};
 use rigy_language::checks::{self, AlignmentCheck};
@@ -110,4 +113,56 @@ impl Compiled {
             self.stand(&child.children, &matrix, placements);
         }
     }
+}
+
+/// Returns the parts that instances place, in the order of first use, and for each instance the index of its part; `None`
+/// stands for a local mesh.
+pub(super) fn placed_parts(root: &Valid, parts: Vec<Part>) -> (Vec<Part>, Vec<Option<usize>>) {
+    let mut all: HashMap<String, Part> = HashMap::new();
+    for part in parts {
+        all.insert(part.import.namespace.value.clone(), part);
+    }
+    let mut used: Vec<Part> = Vec::new();
+    let mut number_of: HashMap<&str, usize> = HashMap::new();
+    let instances = root.document.instances.iter();
+    let placed = instances.map(|instance| {
+        let Instanced::Import(namespace) = &instance.of else {
+            return None;
+        };
+        if let Some(part) = all.remove(&namespace.value) {
+            number_of.insert(&namespace.value, used.len());
+            used.push(part);
+        }
+        number_of.get(&*namespace.value).copied()
+    });
+    let placed = placed.collect();
+    (used, placed)
+}
+
+/// Returns the instances of the assembly.
+pub(super) fn instances(
+    root: &Valid,
+    scene: &Scene,
+    placed: &[Option<usize>],
+    places: Vec<Affine>,
+) -> Vec<scene::Instance> {
+    let meshes = scene.meshes.iter().enumerate();
+    let mesh_of: HashMap<usize, usize> =
+        meshes.map(|(at, mesh)| (mesh.document_index, at)).collect();
+    let indices = root.document.meshes.iter().enumerate();
+    let index_of: HashMap<&str, usize> = indices.map(|(at, mesh)| (&*mesh.id.value, at)).collect();
+    let instances = root.document.instances.iter().zip(placed).zip(places);
+    instances
+        .map(|((instance, part), matrix)| scene::Instance {
+            name: instance.id.value.clone(),
+            matrix,
+            of: match (part, &instance.of) {
+                (Some(part), _) => Placed::Part(*part),
+                (None, Instanced::Mesh(id) | Instanced::Import(id)) => {
+                    let index = index_of.get(&*id.value);
+                    Placed::Mesh(index.and_then(|index| mesh_of.get(index)).copied())
+                }
+            },
+        })
+        .collect()
 }

@@ -4,19 +4,19 @@
 //! rotations as they are authored. In the place of its source it compiles to the same bytes.
 
 mod scalar;
-mod writer;
 
-use super::Input;
+use std::collections::HashMap;
+
 use super::quick_look::Role;
-use super::scenes;
 use super::unit::File;
-use rigy_language::base::diag::Diagnostic;
+use super::{Input, scenes};
+use rigy_language::base::diag::{Diagnostic, Lines, Span};
 use rigy_language::base::limits::Limits;
 use rigy_language::parse;
-use rigy_language::preprocess::{Preprocessed, Rotations, preprocess};
+use rigy_language::preprocess::{MAX_DEPTH, Preprocessed, Rotations, preprocess};
 use rigy_language::version::{Feature, Version};
-use rigy_language::yaml::{Origins, Tree};
-use writer::{Provenance, write};
+use rigy_language::yaml::{Entry, Kind, NodeId, Origins, Step, Tree, too_deep};
+use scalar::{MAX_KEY, scalar, string};
 
 /// The first line of every expanded document, without its line break.
 pub const EXPANDED_BY: &str =
@@ -82,4 +82,229 @@ fn without_comments(text: &str) -> String {
     let lines = text.split_inclusive('\n');
     let kept = lines.filter(|line| !line.trim_start_matches(' ').starts_with('#'));
     kept.collect()
+}
+
+/// Levels of nesting that are written as blocks. Everything in a document of the schema is nested less deep; the indentation
+/// of deeper levels could make a text long.
+const BLOCKS: usize = 12;
+
+/// The facts in comments: the repeat or macro that made a block, and the line where it stands in the source.
+pub(super) struct Provenance<'f> {
+    origins: &'f Origins,
+    lines: Lines<'f>,
+    /// Line numbers by offset.
+    known: HashMap<u32, u32>,
+}
+
+impl<'f> Provenance<'f> {
+    pub fn new(origins: &'f Origins, lines: Lines<'f>) -> Self {
+        Self {
+            origins,
+            lines,
+            known: HashMap::new(),
+        }
+    }
+
+    /// Returns the comment about a block: the steps that made it, but not the block around it.
+    fn comment(&mut self, block: Span, around: Span) -> Option<String> {
+        let origins = self.origins;
+        let shared = origins.steps(around).count();
+        let made = origins.steps(block).count().saturating_sub(shared);
+        let steps: Vec<&Step> = origins.steps(block).take(made).collect();
+        let steps = steps.into_iter().rev();
+        let said: Vec<String> = steps.filter_map(|step| self.sentence(step)).collect();
+        (!said.is_empty()).then(|| said.join("; "))
+    }
+
+    fn sentence(&mut self, step: &Step) -> Option<String> {
+        match step {
+            Step::Repeat { name, index, at } => {
+                let line = self.line(*at);
+                Some(format!("repeat of line {line}, {name} = {index}"))
+            }
+            Step::Macro { at, .. } => Some(format!("macro of line {}", self.line(*at))),
+            Step::Param { .. } => None,
+        }
+    }
+
+    fn line(&mut self, at: Span) -> u32 {
+        let lines = &self.lines;
+        let find = || lines.place(at, String::new()).position;
+        let known = self.known.entry(at.start);
+        *known.or_insert_with(|| find().map_or(0, |(line, _)| line))
+    }
+}
+
+/// Returns the text of a tree. `source` is the text that its spans are about.
+///
+/// # Errors
+/// U10 if collections are nested too deep.
+pub(super) fn write(
+    tree: &Tree<'_>,
+    source: &str,
+    provenance: Option<Provenance<'_>>,
+) -> Result<String, Diagnostic> {
+    let mut writer = Writer {
+        tree,
+        source,
+        provenance,
+        out: String::new(),
+    };
+    match tree.entries(tree.root()) {
+        Some(entries) if !entries.is_empty() => writer.mapping(entries, 0)?,
+        _ => writer.out.push_str("{}\n"),
+    }
+    Ok(writer.out)
+}
+
+struct Writer<'w, 's> {
+    tree: &'w Tree<'s>,
+    source: &'w str,
+    provenance: Option<Provenance<'w>>,
+    out: String,
+}
+
+type Written = Result<(), Diagnostic>;
+
+impl<'w, 's> Writer<'w, 's> {
+    /// Writes the entries of a mapping, each on lines of its own. The first begins where the writer stands, if that is after
+    /// the dash of a list.
+    fn mapping(&mut self, entries: &'w [Entry<'s>], level: usize) -> Written {
+        for entry in entries {
+            self.indent(level);
+            let key = string(&entry.key, false);
+            if key.len() > MAX_KEY {
+                self.out.push_str("? ");
+                self.out.push_str(&key);
+                self.out.push('\n');
+                self.indent(level);
+            } else {
+                self.out.push_str(&key);
+            }
+            self.out.push(':');
+            self.value(entry.value, level)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the blanks before an item or a key, unless it follows the dash of a list on the same line.
+    fn indent(&mut self, level: usize) {
+        if self.out.is_empty() || self.out.ends_with('\n') {
+            self.out.extend(std::iter::repeat_n("  ", level));
+        }
+    }
+
+    /// Writes the value of a key whose mapping stands at `level`.
+    fn value(&mut self, id: NodeId, level: usize) -> Written {
+        match self.block(id, level) {
+            Some(Block::Mapping(entries)) => {
+                self.out.push('\n');
+                self.mapping(entries, level + 1)
+            }
+            Some(Block::List(items)) => {
+                self.out.push('\n');
+                self.list(id, items, level + 1)
+            }
+            None => {
+                self.out.push(' ');
+                self.inline(id, level, false)?;
+                self.out.push('\n');
+                Ok(())
+            }
+        }
+    }
+
+    /// Writes the items of a list, each after a dash.
+    fn list(&mut self, id: NodeId, items: &'w [NodeId], level: usize) -> Written {
+        let around = self.tree.node(id).span;
+        for item in items {
+            let span = self.tree.node(*item).span;
+            let comment = self.provenance.as_mut();
+            if let Some(comment) = comment.and_then(|p| p.comment(span, around)) {
+                self.indent(level);
+                self.out.push_str("# ");
+                self.out.push_str(&comment);
+                self.out.push('\n');
+            }
+            self.indent(level);
+            self.out.push('-');
+            match self.block(*item, level) {
+                Some(Block::Mapping(entries)) => {
+                    self.out.push(' ');
+                    self.mapping(entries, level + 1)?;
+                }
+                _ => self.value(*item, level)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the parts of a collection that is written as a block.
+    fn block(&self, id: NodeId, level: usize) -> Option<Block<'w, 's>> {
+        let tree: &'w Tree<'s> = self.tree;
+        match &tree.node(id).kind {
+            Kind::Map(entries) if level < BLOCKS && !entries.is_empty() => {
+                Some(Block::Mapping(entries))
+            }
+            Kind::Seq(items)
+                if level < BLOCKS && items.iter().any(|item| is_collection(tree, *item)) =>
+            {
+                Some(Block::List(items))
+            }
+            _ => None,
+        }
+    }
+
+    /// Writes a value on one line. `in_flow` tells that it stands in brackets or braces.
+    fn inline(&mut self, id: NodeId, level: usize, in_flow: bool) -> Written {
+        let tree: &'w Tree<'s> = self.tree;
+        let node = tree.node(id);
+        if level > MAX_DEPTH {
+            return Err(too_deep(MAX_DEPTH, node.span));
+        }
+        match &node.kind {
+            Kind::Seq(items) if !items.is_empty() => {
+                self.out.push('[');
+                for (index, item) in items.iter().enumerate() {
+                    self.out.push_str(if index > 0 { ", " } else { "" });
+                    self.inline(*item, level + 1, true)?;
+                }
+                self.out.push(']');
+            }
+            Kind::Map(entries) if !entries.is_empty() => {
+                self.out.push('{');
+                for (index, entry) in entries.iter().enumerate() {
+                    self.out.push_str(if index > 0 { ", " } else { "" });
+                    let key = string(&entry.key, true);
+                    self.out
+                        .push_str(if key.len() > MAX_KEY { "? " } else { "" });
+                    self.out.push_str(&key);
+                    self.out
+                        .push_str(if key.len() > MAX_KEY { " : " } else { ": " });
+                    self.inline(entry.value, level + 1, true)?;
+                }
+                self.out.push('}');
+            }
+            kind => {
+                let (start, end) = (node.span.start as usize, node.span.end as usize);
+                let written = self.source.get(start..end).unwrap_or_default();
+                self.out.push_str(&scalar(kind, written, in_flow));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A collection that is written as a block.
+enum Block<'w, 's> {
+    Mapping(&'w [Entry<'s>]),
+    List(&'w [NodeId]),
+}
+
+fn is_collection(tree: &Tree<'_>, id: NodeId) -> bool {
+    match &tree.node(id).kind {
+        Kind::Map(entries) => !entries.is_empty(),
+        Kind::Seq(items) => !items.is_empty(),
+        _ => false,
+    }
 }

@@ -1,12 +1,13 @@
-//! Findings about a document and the files that it imports, with their places.
+//! Findings about a document and the files that it imports, with their places: line, column, document path, and the imports that lead
+//! to the file.
 
 use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::locator::Locator;
-use super::unit::File;
-use rigy_language::base::diag::{Diagnostic, MOST_FINDINGS, Place, Span};
-use rigy_language::yaml::Tree;
+use super::unit::{File, Unit};
+use rigy_language::base::diag::{Code, Diagnostic, Lines, MOST_FINDINGS, Place, Span};
+use rigy_language::yaml::{Origins, Paths, Tree};
 
 /// A span of a file: the bytes that a finding is about, or those that import another file.
 #[derive(Clone)]
@@ -132,5 +133,169 @@ impl FileFindings {
         }
         let findings = self.list.into_iter();
         findings.map(FileFinding::into_diagnostic).collect()
+    }
+}
+
+/// Finds the places of spans in one file.
+pub(super) struct Locator<'f> {
+    lines: Lines<'f>,
+    path_of: Box<dyn Fn(Span) -> String + 'f>,
+    origins: Option<&'f Origins>,
+}
+
+impl<'f> Locator<'f> {
+    /// Returns a locator for the lines of a file, its tree and the origins of its nodes. Without a tree, document paths are
+    /// empty.
+    pub fn new(lines: Lines<'f>, tree: Option<&'f Tree<'_>>, origins: Option<&'f Origins>) -> Self {
+        let path_of: Box<dyn Fn(Span) -> String + 'f> = match tree.map(Paths::new) {
+            Some(paths) => Box::new(move |span| paths.of(span)),
+            None => Box::new(|_| String::new()),
+        };
+        Self {
+            lines,
+            path_of,
+            origins,
+        }
+    }
+
+    /// Returns a locator for findings whose document path is known.
+    pub fn with_path(lines: Lines<'f>, path: &'f str) -> Self {
+        let path_of = Box::new(|_| path.to_owned());
+        Self {
+            lines,
+            path_of,
+            origins: None,
+        }
+    }
+
+    /// Returns the place of a span.
+    pub fn place(&self, span: Span) -> Place {
+        let span = self.origins.map_or(span, |origins| origins.source(span));
+        self.lines.place(span, (self.path_of)(span))
+    }
+
+    /// Returns a sentence that says how preprocessing made the node of a span.
+    fn origin(&self, span: Span) -> Option<String> {
+        let line = |at: Span| {
+            self.lines
+                .place(at, String::new())
+                .position
+                .map_or(0, |(line, _)| line)
+        };
+        self.origins?.describe(span, line)
+    }
+
+    /// Gives a finding about the file its place, unless it has one.
+    pub fn locate(&self, finding: &mut Diagnostic) {
+        if finding.place.is_none() {
+            finding.set_place(match finding.span {
+                Some(span) => self.place(span),
+                None => self.lines.source().whole(),
+            });
+            if let Some(origin) = finding.span.and_then(|span| self.origin(span)) {
+                finding.add_help(&origin);
+            }
+        }
+    }
+
+    /// Returns the first [`MOST_FINDINGS`] findings with their places.
+    pub fn locate_all(&self, mut findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        findings.truncate(MOST_FINDINGS);
+        findings.iter_mut().for_each(|finding| self.locate(finding));
+        findings
+    }
+}
+
+/// A chain of documents, which begins with the root document.
+#[derive(Default)]
+pub(super) struct Chain {
+    links: Vec<Link>,
+    pub errors: FileFindings,
+}
+
+struct Link {
+    unit: Arc<Unit>,
+    identity: PathBuf,
+    /// The reference that it is loading.
+    reference: Span,
+}
+
+impl Chain {
+    /// Returns the number of documents.
+    pub fn len(&self) -> usize {
+        self.links.len()
+    }
+
+    /// Adds a document, whose imports are loaded next.
+    pub fn push(&mut self, unit: Arc<Unit>, identity: PathBuf) {
+        let reference = Span::default();
+        self.links.push(Link {
+            unit,
+            identity,
+            reference,
+        });
+    }
+
+    /// Removes the last document.
+    pub fn pop(&mut self) {
+        self.links.pop();
+    }
+
+    /// Sets the reference that the last document is loading.
+    pub fn set_reference(&mut self, reference: Span) {
+        if let Some(link) = self.links.last_mut() {
+            link.reference = reference;
+        }
+    }
+
+    /// Returns the index of the document with this identity.
+    pub fn position(&self, identity: &Path) -> Option<usize> {
+        self.links.iter().position(|link| link.identity == identity)
+    }
+
+    /// Reports a circular import (U05), with the cycle that begins at the document `start`.
+    pub fn circular<T>(&mut self, start: usize, reference: Span) -> Option<T> {
+        let names = self.links[start..].iter().map(|link| &*link.unit.file.name);
+        let way: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+        let message = match &*way {
+            [_] => "a document cannot import itself".to_owned(),
+            _ => format!(
+                "these files import each other: {}, {}",
+                way.join(", "),
+                way[0]
+            ),
+        };
+        self.fail(Code::U05, reference, message)
+    }
+
+    /// Reports an error of the last document.
+    pub fn fail<T>(&mut self, code: Code, reference: Span, message: String) -> Option<T> {
+        self.report_here(Diagnostic::new(code, reference, message))
+    }
+
+    /// Reports a finding about the last document.
+    pub fn report_here<T>(&mut self, finding: Diagnostic) -> Option<T> {
+        let file = self.links.last()?.unit.file.clone();
+        let importers = self.importers(1);
+        self.errors.add(&file, [finding], &importers);
+        None
+    }
+
+    /// Reports findings about a file that the last document imports.
+    pub fn report_below(&mut self, file: &Arc<File>, findings: Vec<Diagnostic>) {
+        let importers = self.importers(0);
+        self.errors.add(file, findings, &importers);
+    }
+
+    /// Returns the references that lead to the next document, the nearest first, without those of the last `skipped`
+    /// documents.
+    pub fn importers(&self, skipped: usize) -> Vec<FileSpan> {
+        let links = self.links.iter().rev().skip(skipped);
+        links
+            .map(|link| FileSpan {
+                file: link.unit.file.clone(),
+                span: link.reference,
+            })
+            .collect()
     }
 }

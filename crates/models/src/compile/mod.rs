@@ -14,23 +14,17 @@
 mod allowance;
 mod assemble;
 mod base;
-mod chain;
 mod composition;
 #[cfg(feature = "expand")]
 mod expanded;
 mod files;
 mod findings;
-mod fits;
-mod format;
 mod imports;
-mod locator;
 mod materials;
-mod memory;
 mod posed;
 mod quick_look;
 mod scenes;
 mod size;
-mod surfaces;
 mod unit;
 
 use std::collections::{BTreeSet, HashSet};
@@ -38,12 +32,6 @@ use std::sync::Arc;
 
 use crate::geometry::scene::Assembly;
 use crate::glb::{self, Glb, GlbError, Style};
-use rigy_kernel::math::Affine;
-use rigy_language::base::diag::{Diagnostic, Warned};
-use rigy_language::base::loader::{FileRead, FileRecord, Loader, Location, ResolvingOnce};
-use rigy_language::model::RigsScene;
-use rigy_language::yaml::Tree;
-
 use allowance::Reserve;
 pub use allowance::{MAX_EXPANDED_LEN, MAX_FILES, MAX_PATH};
 pub use base::{Base, Placement};
@@ -52,12 +40,17 @@ use composition::Part;
 pub use expanded::{EXPANDED_BY, expanded};
 pub use files::Files;
 use findings::FileFindings;
-pub use format::format;
 pub use imports::MAX_DEPTH;
 pub use posed::PosedScene;
 use quick_look::Role;
 #[doc(hidden)]
 pub use quick_look::{expanded_length, refuses};
+use rigy_kernel::math::Affine;
+use rigy_language::base::diag::{Diagnostic, Warned};
+use rigy_language::base::loader::{FileRead, FileRecord, Loader, Location, ResolvingOnce};
+use rigy_language::model::RigsScene;
+use rigy_language::yaml::Tree;
+pub use unit::format;
 use unit::{File, Unit, Valid};
 
 /// The text of a document, with its name and its location.

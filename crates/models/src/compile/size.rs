@@ -1,9 +1,18 @@
-//! The size of an export in vertices and bytes, and its limits.
+//! The size of an output in vertices and bytes, its limits, and the memory that building it takes.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::findings::{FileFindings, FileSpan};
+use super::unit::Valid;
+use super::{Checked, Part, composition};
+use crate::geometry::scene::{Nested, NestedChild};
+use crate::geometry::tessellate::{self, SAMPLES_OF_VERTEX, Surfaces};
 use crate::glb::{self, GlbError};
 use rigy_language::base::diag::{Category, Code, Diagnostic, Span};
 use rigy_language::base::limits::Limits;
-use rigy_language::model::Mesh;
+use rigy_language::model::{Armature, Document, Mesh};
+use rigy_language::validate;
 
 /// Length of the JSON of an object without its name, in bytes (an estimate).
 const OBJECT: u64 = 100;
@@ -122,4 +131,161 @@ impl Total {
 pub(super) fn too_many_bones(id: &str, span: Span, joints: usize, limit: u64) -> Diagnostic {
     let message = format!("armature `{id}` has {joints} bones; a skin has at most {limit}");
     Diagnostic::new(Code::U16, span, message)
+}
+
+/// Checks that the document, with the parts that are placed, stays within the limits of an output.
+///
+/// # Errors
+/// U11 and U16 for the document and its parts, or else U17 or an ExportError, with their places.
+pub(super) fn check_size(
+    root: &Valid,
+    parts: &[Part],
+    placed: &[Option<usize>],
+    nested: Option<&Nested>,
+    surfaces: &Surfaces,
+    limits: &Limits,
+) -> Result<(), Vec<Diagnostic>> {
+    let mut errors = FileFindings::default();
+    let mut known: HashMap<*const validate::Checked<Document>, Result<Size, Diagnostic>> =
+        HashMap::new();
+    let mut measured = |valid: &Valid, importers: &[FileSpan]| {
+        let size = known.entry(Arc::as_ptr(&valid.document));
+        let size = size
+            .or_insert_with(|| size_of(valid, surfaces, limits))
+            .clone();
+        size.unwrap_or_else(|error| {
+            errors.add(&valid.file, [error], importers);
+            Size::default()
+        })
+    };
+    let own = measured(root, &[]);
+    let of_part = |part: &Part| measured(&part.valid, &[part.importer(root)]);
+    let of_parts: Vec<Size> = parts.iter().map(of_part).collect();
+    errors.none()?;
+    let mut total = Total::default();
+    total.add(&own, 0);
+    for (instance, part) in root.document.instances.iter().zip(placed) {
+        let size = part.map_or_else(Size::default, |part| of_parts[part]);
+        total.add_instance(&size, &instance.id.value);
+    }
+    if let Some(nested) = nested {
+        // Every part is written once, and each child adds its nodes.
+        of_parts.iter().for_each(|size| total.add(size, 0));
+        let mut open: Vec<&NestedChild> = nested.children.iter().collect();
+        while let Some(child) = open.pop() {
+            total.add_nodes(&of_parts[child.part], &child.name);
+            open.extend(&child.children);
+        }
+    }
+    let mut errors = FileFindings::default();
+    if let Err(error) = total.within(limits) {
+        errors.add(&root.file, [error], &[]);
+    }
+    errors.none()
+}
+
+/// Returns the size of a document's own meshes.
+///
+/// # Errors
+/// U11, U16.
+fn size_of(valid: &Valid, surfaces: &Surfaces, limits: &Limits) -> Result<Size, Diagnostic> {
+    let profile = &valid.document.tessellation_profile;
+    if profile.value != tessellate::PROFILE {
+        let message = format!("there is no tessellation profile `{}`", profile.value);
+        let help = format!("the only one is `{}`", tessellate::PROFILE);
+        return Err(Diagnostic::new(Code::U11, profile.span, message).help(help));
+    }
+    let mut size = Size::default();
+    // The length of all bone names of an armature, together.
+    let mut names: HashMap<*const Armature, u64> = HashMap::new();
+    for (mesh, bound) in valid.bound_meshes() {
+        let (vertices, indices) = tessellate::mesh_counts(mesh, surfaces);
+        if mesh.primitives.is_empty() {
+            continue;
+        }
+        let joints = bound.map(|(_, armature)| armature.bones.len());
+        size.add_mesh(vertices, indices, joints);
+        size.add_labels(mesh, vertices);
+        size.add_name(mesh.output_name());
+        if let (Some((binding, armature)), Some(joints)) = (bound, joints) {
+            let of_bones = names.entry(std::ptr::from_ref(armature));
+            let of_bones = of_bones.or_insert_with(|| {
+                let bones = armature.bones.iter();
+                bones.map(|bone| bone.id.value.len() as u64).sum()
+            });
+            size.add_names(*of_bones);
+            if joints as u64 > limits.joints {
+                let (id, limit) = (&binding.armature_id, limits.joints);
+                return Err(too_many_bones(&id.value, id.span, joints, limit));
+            }
+        }
+    }
+    Ok(size)
+}
+
+/// Bytes for each vertex: at rest, its influences, posed, and in the buffers of the output (measured: 152).
+const VERTEX: u64 = 160;
+/// Bytes for each index.
+const INDEX: u64 = 4;
+
+impl Checked<'_> {
+    /// Returns about how many bytes of memory building and posing the document will take in addition.
+    pub fn memory(&self) -> u64 {
+        let parts = composition::distinct(&self.parts);
+        let documents = std::iter::once(&self.root).chain(parts);
+        let limits = self.files.limits();
+        let (mut vertices, mut indices, mut of_surfaces) = (0u64, 0u64, 0u64);
+        for mesh in documents.flat_map(|valid| &valid.document.meshes) {
+            let (more_vertices, more_indices) = tessellate::mesh_counts(mesh, &Surfaces::default());
+            vertices = vertices.saturating_add(more_vertices);
+            indices = indices.saturating_add(more_indices);
+            of_surfaces = of_surfaces.saturating_add(tessellate::estimated_vertices(mesh));
+        }
+        // With more, it will be refused.
+        let of_surfaces = of_surfaces.min(limits.samples / SAMPLES_OF_VERTEX);
+        let vertices = vertices.saturating_add(of_surfaces);
+        let indices = indices.saturating_add(of_surfaces);
+        if vertices > limits.vertices || vertices > u64::from(u32::MAX) / 24 {
+            return 0; // it will be refused
+        }
+        vertices.saturating_mul(VERTEX) + indices.saturating_mul(INDEX)
+    }
+}
+
+/// Checks that a machine that can address `most` bytes at once can take `memory` bytes for a document. On one with 64 bits
+/// it always can.
+///
+/// # Errors
+/// U17, without a span.
+pub(super) fn check_addressable(memory: u64, most: usize) -> Result<(), Diagnostic> {
+    if memory <= most as u64 {
+        return Ok(());
+    }
+    let message = format!(
+        "the output would take about {} MiB of memory, and this machine can address {} MiB",
+        memory >> 20,
+        most >> 20
+    );
+    let mut error = Diagnostic::new(Code::U17, Span::default(), message);
+    error.span = None;
+    Err(error.help("compile it on a machine with 64 bits"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The most bytes that a `Vec` holds on a machine with 32 bits.
+    const OF_32_BITS: usize = i32::MAX as usize;
+
+    #[test]
+    fn more_than_the_machine_can_address_is_refused() {
+        assert_eq!(check_addressable(OF_32_BITS as u64, OF_32_BITS), Ok(()));
+        for memory in [OF_32_BITS as u64 + 1, 1 << 32, u64::MAX] {
+            let error = check_addressable(memory, OF_32_BITS).unwrap_err();
+            assert_eq!(error.code, Some(Code::U17), "{memory}");
+            let help = error.help.unwrap();
+            assert_eq!(help, "compile it on a machine with 64 bits");
+        }
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use super::allowance;
-use super::locator::Locator;
+use super::findings::Locator;
 use super::quick_look::{self, Refusal, Role};
 use rigy_language::base::diag::{Code, Diagnostic, Lines, Source, Span, Warned};
 use rigy_language::base::limits::Limits;
@@ -276,4 +276,23 @@ fn escapes(document: &Document, location: &Location, loader: &dyn Loader) -> Vec
         .collect();
     errors.sort_by_key(|error| error.span.map(|span| span.start));
     errors
+}
+
+/// Returns the text of the document `name` in canonical layout, as [`rigy_language::format::format`] makes it. What it compiles
+/// to stays the same.
+///
+/// # Errors
+/// The text is no mapping in YAML (U10), is longer than `limits.bytes` or nested deeper than `limits.depth`, or would not be
+/// the same document (an error without a code). Errors have their places.
+pub fn format(name: &str, text: &str, limits: &Limits) -> Result<String, Vec<Diagnostic>> {
+    rigy_language::format::format(text, limits).map_err(|errors| {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let is_long = text.len() as u64 > limits.bytes;
+        let malformed = (!is_long)
+            .then(|| yaml::compose_within(text, limits).err())
+            .flatten();
+        let tree = malformed.and_then(|malformed| malformed.tree);
+        let lines = Lines::new(Source { name, text }, yaml::content_len);
+        Locator::new(lines, tree.as_ref(), None).locate_all(errors)
+    })
 }

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use crate::geometry::scene::{PositionsSoa, SlotRun, Slots};
 use crate::glb::all_finite;
+use crate::glb::json::{component_type, target};
 use rigy_kernel::math::Vec3;
 
 /// The content of a buffer view, borrowed from the scene or owned.
@@ -47,18 +48,28 @@ pub(super) fn fits(planes: &PositionsSoa) -> bool {
 }
 
 impl Block<'_> {
-    /// Length in bytes; always a multiple of four, so views need no padding between them.
-    pub fn len(&self) -> u64 {
-        let (size, count) = match self {
-            Self::Planes(_, vertices) => (12, vertices.len()),
-            Self::TexCoords(_, vertices) => (8, vertices.len()),
-            Self::Interleaved(floats) => (4, floats.len()),
-            Self::Indices(indices, _) => (4, indices.len()),
-            Self::Joints(runs) => (8, vertex_count(runs)),
-            Self::Weights(runs) => (16, vertex_count(runs)),
-            Self::InverseBind(joints) => (64, joints.len()),
-        };
-        size * count as u64
+    /// The component type and the type of the elements, the length of one in bytes (a multiple of four, so views need no padding between
+    /// them), and their number.
+    pub fn elements(&self) -> (u32, &'static str, u64, usize) {
+        use component_type::{F32, U16, U32};
+        match self {
+            Self::Planes(_, vertices) => (F32, "VEC3", 12, vertices.len()),
+            Self::TexCoords(_, vertices) => (F32, "VEC2", 8, vertices.len()),
+            Self::Interleaved(floats) => (F32, "VEC3", 12, floats.len() / 3),
+            Self::Indices(indices, _) => (U32, "SCALAR", 4, indices.len()),
+            Self::Joints(runs) => (U16, "VEC4", 8, vertex_count(runs)),
+            Self::Weights(runs) => (F32, "VEC4", 16, vertex_count(runs)),
+            Self::InverseBind(joints) => (F32, "MAT4", 64, joints.len()),
+        }
+    }
+
+    /// The target of its buffer view.
+    pub fn target(&self) -> Option<u32> {
+        match self {
+            Self::InverseBind(_) => None,
+            Self::Indices(..) => Some(target::ELEMENTS),
+            _ => Some(target::ARRAY),
+        }
     }
 
     /// Encodes and writes the block piece by piece.
@@ -129,7 +140,7 @@ pub(super) fn runs_of(runs: &[SlotRun], vertices: Range<usize>) -> Cow<'_, [Slot
 }
 
 /// Vertices of all runs together.
-pub(super) fn vertex_count(runs: &[SlotRun]) -> usize {
+fn vertex_count(runs: &[SlotRun]) -> usize {
     runs.iter().map(|run| run.vertex_count).sum()
 }
 
@@ -220,6 +231,7 @@ mod tests {
         let expected = "0000803f000000000000000000000000000000000000803f0000000000000000\
                         00000000000000000000803f0000000000000080cdcc4cbfcdcc4cbd0000803f";
         assert_eq!(hex, expected);
-        assert_eq!(block.len(), bytes.len() as u64);
+        let (_, _, size, count) = block.elements();
+        assert_eq!(size * count as u64, bytes.len() as u64);
     }
 }

@@ -1,23 +1,18 @@
 //! The plan of a file: its blocks, buffer views, accessors, nodes and skins, and their order.
 
-mod accessors;
-mod baked;
-mod nested;
 mod primitives;
+mod scenes;
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::data::{Block, fits, single};
+use super::data::{Block, single};
 use super::json::{Index, Mesh, Node, Primitive, Root, Skin, text_of};
 use super::material::Material;
 use super::{Glb, GlbError, Style};
-use primitives::Vertices;
-
-pub use baked::bake;
-
-use crate::geometry::scene::{self, Assembly, Geometry, Placed, PositionsSoa, Scene};
+use crate::geometry::scene::{self, Geometry, PositionsSoa, Scene};
 use rigy_kernel::math::Affine;
+pub use scenes::{bake, export};
 
 /// Posed vertices of a bound mesh, interleaved.
 #[derive(Clone, Debug, Default)]
@@ -51,23 +46,6 @@ impl Posed {
 pub fn export_len(vertices: u64, indices: u64, joints: Option<usize>) -> u64 {
     let skinned = joints.map_or(0, |joints| 24 * vertices + 64 * joints as u64);
     24 * vertices + 4 * indices + skinned
-}
-
-/// The ordinary export: rest pose, skins kept, parts written again for each of their instances.
-///
-/// # Errors
-/// Every mesh whose numbers overflow f32, or the file's length.
-pub fn export(assembly: &Assembly, style: Style) -> Result<Glb<'_>, Vec<GlbError>> {
-    let mut plan = Plan::new(style);
-    if let Some(nested) = &assembly.nested {
-        plan.nested(assembly, nested);
-        return plan.finish();
-    }
-    plan.export_scene(&assembly.root);
-    for instance in &assembly.instances {
-        plan.instance(assembly, instance, Plan::export_scene);
-    }
-    plan.finish()
 }
 
 #[derive(Default)]
@@ -131,58 +109,8 @@ impl<'a> Plan<'a> {
         })
     }
 
-    fn export_scene(&mut self, scene: &'a Scene) {
-        self.enter(scene);
-        for mesh in &scene.meshes {
-            self.export_mesh(mesh);
-        }
-    }
-
-    /// Adds the node of an instance, and below it everything that `add` adds of its part.
-    fn instance(
-        &mut self,
-        assembly: &'a Assembly,
-        instance: &scene::Instance,
-        add: fn(&mut Self, &'a Scene),
-    ) {
-        let node = self.node(Node {
-            mesh: match instance.of {
-                Placed::Mesh(mesh) => mesh, // meshes of the root scene are written first, in order
-                Placed::Part(_) => None,
-            },
-            matrix: Some(column_major(&instance.matrix)),
-            name: instance.name.clone(),
-            ..Node::default()
-        });
-        if let Placed::Part(part) = instance.of {
-            let outside = std::mem::take(&mut self.top);
-            self.prefix = format!("{}.", instance.name);
-            self.part = Some(part);
-            add(self, &assembly.parts[part]);
-            self.root.nodes[node].children = std::mem::replace(&mut self.top, outside);
-        }
-        self.top.push(node);
-    }
-
     fn name(&self, name: &str) -> String {
         [&self.prefix, name].concat()
-    }
-
-    fn export_mesh(&mut self, mesh: &'a scene::Mesh) {
-        let geometry = &mesh.geometry;
-        self.check(mesh, "rest positions", fits(&geometry.positions));
-        self.check(mesh, "rest normals", fits(&geometry.normals));
-        self.check_tex_coords(mesh);
-        let skin = mesh.skin.as_ref();
-        let primitives = self.primitives(mesh, |vertices, is_merged| {
-            // Of a merged primitive, min and max are those of the f64 rest positions (`numerics.md` §9.2).
-            Vertices::at_rest(geometry, vertices, !is_merged, skin)
-        });
-        let inverse_bind_matrices = skin.map(|skin| (skin, self.inverse_bind_matrices(mesh, skin)));
-        let node = self.mesh(mesh, primitives);
-        if let Some((skin, inverse_bind_matrices)) = inverse_bind_matrices {
-            self.skin(mesh, skin, inverse_bind_matrices, node);
-        }
     }
 
     /// Adds the bone nodes and the skin of a mesh whose node is `node`.

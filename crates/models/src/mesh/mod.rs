@@ -3,16 +3,171 @@
 //! In: the bytes of a `.glb` or `.gltf` file, or a [`Subject`] with a [`State`]. Out: a [`Model`], from which pictures, exported files,
 //! differences and pages are made.
 
-mod base_color;
 mod material;
-mod model;
 mod posed;
 mod shown;
 
-pub use base_color::{Alpha, BaseColorTexture, Wrap};
+use rigy_gltf::{File, Problem};
+use rigy_kernel::math::{Affine, Vec3};
+use rigy_language::base::diag::{Diagnostic, Warned};
+use rigy_language::base::loader::{Loader, Location};
+
+pub use material::{Alpha, BaseColorTexture, Wrap};
 pub use material::{Material, base_color};
-pub use model::{Elements, MAX_VERTICES, Model, Surface, globals, shown_nodes, triangles};
 pub use posed::{
     Evaluation, MAX_POSED, POSED_LIMITS, State, Subject, baked_model, memory_of_moment,
 };
 pub use shown::{Shown, corner_count, sum_of_nodes};
+
+/// Most vertices and triangles that a model may have, over all its surfaces.
+pub const MAX_VERTICES: u64 = 1 << 26;
+
+/// A scene as triangles. Skins, morph targets and animations are not applied: a skinned file has to be baked first.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    /// One surface for each primitive of each node of the scene, in the order of nodes and primitives.
+    pub surfaces: Vec<Surface>,
+    /// The materials of the file.
+    pub materials: Vec<Material>,
+    /// The name of each node of the file, if it has one.
+    pub node_names: Vec<Option<String>>,
+}
+
+/// The parts of which a primitive consists.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Elements {
+    /// A point at each vertex.
+    Points,
+    /// Lines between vertices, whose pairs are not read.
+    Lines,
+    /// Triangles, which may be none.
+    #[default]
+    Triangles,
+}
+
+/// A primitive of one node.
+#[derive(Clone, Debug, Default)]
+pub struct Surface {
+    /// Name of the mesh, or `mesh N` if it has none.
+    pub name: String,
+    /// Index of the node.
+    pub node: usize,
+    /// Index of the mesh.
+    pub mesh: usize,
+    /// Index of the primitive in the mesh.
+    pub primitive: usize,
+    /// Positions in the space of the scene, in model units; all finite.
+    pub positions: Vec<Vec3>,
+    /// Normals in the space of the scene; `None` if the primitive has none. Those that a node turns get unit length, the
+    /// others are as the file has them. A normal without length stays as it is.
+    pub normals: Option<Vec<Vec3>>,
+    /// Texture coordinates of set 0; `None` if the primitive has none.
+    pub texture_coordinates: Option<Vec<[f64; 2]>>,
+    /// Vertex colours of set 0: red, green, blue and opacity, linear; `None` if the primitive has none, or some that are no
+    /// colours. The opacity is 1 where the file has none.
+    pub colors: Option<Vec<[f32; 4]>>,
+    /// Points, lines or triangles.
+    pub elements: Elements,
+    /// True if the node mirrors the primitive, so that its triangles are clockwise as they are seen from their front.
+    pub is_mirrored: bool,
+    /// Vertex indices of triangles, all below the number of positions. Points and lines have none.
+    pub triangles: Vec<[u32; 3]>,
+    /// Index into [`Model::materials`].
+    pub material: Option<usize>,
+}
+
+impl Model {
+    /// Reads the scene of a file whose bytes are given. `location` is its location, from which the loader finds the files
+    /// that it refers to.
+    ///
+    /// # Errors
+    /// As [`rigy_gltf::read`]; numbers that are not finite; more than [`MAX_VERTICES`] vertices and triangles.
+    pub fn read(
+        bytes: &[u8],
+        location: &Location,
+        loader: &dyn Loader,
+    ) -> Result<Warned<Self>, Vec<Diagnostic>> {
+        let name = loader.name(location);
+        let Warned { value, warnings } = rigy_gltf::read(bytes, location, loader)?;
+        let model = Self::of_file(&value).map_err(|problem| vec![problem.into_diagnostic(&name)]);
+        model.map(|value| Warned { value, warnings })
+    }
+
+    /// Returns the least and greatest coordinates of all positions; `None` without any.
+    pub fn bounds(&self) -> Option<[Vec3; 2]> {
+        let mut positions = self.surfaces.iter().flat_map(|surface| &surface.positions);
+        let first = *positions.next()?;
+        Some(positions.fold([first; 2], |[least, greatest], position| {
+            let axis = |of: fn(f64, f64) -> f64, a: Vec3| -> Vec3 {
+                std::array::from_fn(|axis| of(a[axis], position[axis]))
+            };
+            [axis(f64::min, least), axis(f64::max, greatest)]
+        }))
+    }
+
+    /// Reads the scene of a checked file.
+    ///
+    /// # Errors
+    /// Numbers that are not finite; more than [`MAX_VERTICES`] vertices and triangles, or too many primitives.
+    pub fn of_file(file: &File<'_>) -> Result<Self, Problem> {
+        let shown = Shown::new(file)?;
+        let surfaces = (0..shown.primitive_count()).map(|index| shown.surface(index));
+        Ok(Self {
+            surfaces: surfaces.collect::<Result<_, _>>()?,
+            materials: Material::all(&file.tree),
+            node_names: file.nodes.iter().map(|node| node.name.clone()).collect(),
+        })
+    }
+}
+
+/// Returns the matrix from each node to the scene.
+pub fn globals(file: &File<'_>) -> Vec<Affine> {
+    let nodes = file.nodes.iter();
+    let locals = nodes.map(|node| rigy_gltf::local_matrix(&node.transform));
+    rigy_gltf::global_matrices(&file.nodes, &file.order, locals.collect())
+}
+
+/// Returns the nodes of the scene that the file shows, in file order; all nodes if it has no scene.
+pub fn shown_nodes(file: &File<'_>) -> Vec<usize> {
+    let Some(scene) = file.scenes.get(file.scene.unwrap_or(0)) else {
+        return (0..file.nodes.len()).collect();
+    };
+    let mut is_shown = vec![false; file.nodes.len()];
+    scene.nodes.iter().for_each(|root| is_shown[*root] = true);
+    for &node in &file.order {
+        let parent = file.nodes[node].parent;
+        is_shown[node] |= parent.is_some_and(|parent| is_shown[parent]);
+    }
+    (0..file.nodes.len())
+        .filter(|node| is_shown[*node])
+        .collect()
+}
+
+/// Returns the triangles of a list, strip or fan; points and lines have none.
+pub fn triangles(file: &File<'_>, primitive: &rigy_gltf::Primitive) -> Vec<[u32; 3]> {
+    let accessor = primitive.indices.and_then(|index| file.accessor(index));
+    let indices: Vec<u32> = match accessor {
+        Some(accessor) => (0..accessor.count())
+            .map(|index| accessor.integer(index, 0).unwrap_or(0))
+            .collect(),
+        None => (0..primitive.vertex_count as u32).collect(),
+    };
+    match primitive.mode {
+        4 => indices.as_chunks().0.to_vec(),
+        5 => {
+            let strip = indices.windows(3).enumerate();
+            strip
+                .map(|(index, corners)| match index % 2 {
+                    0 => [corners[0], corners[1], corners[2]],
+                    _ => [corners[1], corners[0], corners[2]],
+                })
+                .collect()
+        }
+        6 => {
+            let centre = indices.first().copied().unwrap_or(0);
+            let fan = indices.get(1..).unwrap_or_default().windows(2);
+            fan.map(|rim| [centre, rim[0], rim[1]]).collect()
+        }
+        _ => Vec::new(),
+    }
+}

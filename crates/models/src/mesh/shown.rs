@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::model::{globals, shown_nodes, triangles};
-use super::{Elements, MAX_VERTICES, Surface};
+use super::{Elements, MAX_VERTICES, Surface, globals, shown_nodes, triangles};
 use rigy_gltf::{Accessor, ElementType, File, Mesh, Primitive, Problem, Vertices, morphed};
 use rigy_kernel::math::{
     Affine, IDENTITY, Matrix3, Vec3, cofactors, determinant, linear_part, transformed,

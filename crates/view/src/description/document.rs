@@ -3,18 +3,15 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use serde::Serialize;
-
-use super::checks::{self, Check};
-use super::placements::{self, InstanceFacts};
-use super::surface_keys::{self, Face};
-use super::{Extremes, joined};
+use super::checks::{self, Check, Face};
+use super::{Extremes, InstanceFacts, joined, placement_facts};
 use rigy_kernel::math::{Bounds, Vec3};
 use rigy_language::base::diag::{Category, Diagnostic};
 use rigy_language::model::{Mesh, Primitive};
 use rigy_language::version::Feature;
 use rigy_models::compile::{Base, Compiled};
 use rigy_models::geometry::scene::Geometry;
+use serde::Serialize;
 
 /// Most pairs of primitives whose gaps are listed.
 pub const MAX_PAIRS: usize = 1 << 20;
@@ -143,7 +140,7 @@ pub fn of_document(
     let bounds = all.iter().map(|entry| entry.bounds).fold(None, joined);
     let placements = compiled.placements();
     let places = compiled.is_scene() || !placements.is_empty();
-    let placed = placements::facts(&placements).map_err(error)?;
+    let placed = placement_facts(&placements).map_err(error)?;
     let placed_bounds = placed.iter().map(|(_, bounds)| *bounds).fold(None, joined);
     let extremes = |bounds: Option<Bounds>| bounds.map_or(Extremes::NONE, Extremes::from);
     Ok(DocumentDescription {
@@ -214,14 +211,14 @@ impl Entry<'_> {
 
     fn faces(&self) -> impl Iterator<Item = Face> {
         let geometry = self.geometry;
-        let faces = surface_keys::faces(self.primitive.shape, self.vertices.start);
+        let faces = checks::faces(self.primitive.shape, self.vertices.start);
         faces.map(move |(surface_key, vertices)| {
-            let normal = surface_keys::normal(&geometry.normals, &vertices);
+            let normal = checks::normal(&geometry.normals, &vertices);
             Face {
                 primitive_id: self.primitive.id.value.clone(),
                 surface_key,
                 normal,
-                plane: surface_keys::plane(normal, &geometry.positions, &vertices),
+                plane: checks::plane(normal, &geometry.positions, &vertices),
             }
         })
     }

@@ -8,13 +8,15 @@ mod document;
 mod gltf_file;
 mod images;
 mod object;
-mod placements;
 mod rest_bounds;
-mod surface_keys;
 
+use rigy_kernel::math::{Affine, Bounds, Vec3, linear_part, transformed, translation_part};
+use rigy_models::compile::Placement;
+use rigy_models::geometry::scene::PositionsSoa;
 use serde::Serialize;
 
 pub use checks::Check;
+pub use checks::{Face, Plane};
 pub use document::{
     DocumentDescription, DocumentOptions, Gap, MAX_PAIRS, Pair, PrimitiveFacts, Summary,
     of_document,
@@ -22,11 +24,7 @@ pub use document::{
 pub use gltf_file::{ClipFacts, GltfDescription, MaterialFacts, MeshFacts, SkinFacts, of_gltf};
 pub use images::TextureFacts;
 pub use object::{DocumentObject, GltfObject};
-pub use placements::{InstanceFacts, MAX_PLACED};
 pub use rest_bounds::MAX_EFFORT;
-pub use surface_keys::{Face, Plane};
-
-use rigy_kernel::math::{Bounds, Vec3};
 
 /// The least and greatest coordinates of some vertices, in model units.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -57,4 +55,73 @@ fn joined(a: Option<Bounds>, b: Option<Bounds>) -> Option<Bounds> {
         (Some(a), Some(b)) => Some(a.then(&b)),
         (a, b) => a.or(b),
     }
+}
+
+/// Most vertices that are brought to their places to find the bounds of instances.
+pub const MAX_PLACED: u64 = 1 << 28;
+
+/// An instance, or a part of a scene.
+#[derive(Clone, Debug, Serialize)]
+pub struct InstanceFacts {
+    /// Its id.
+    pub id: String,
+    /// The import, the mesh or the alias that it places.
+    pub base: String,
+    /// The transform to the space of the document or the scene: 16 numbers, columns first.
+    pub matrix: [f64; 16],
+    /// Bounds of its vertices there; `None` if it has none.
+    pub bounds: Option<Extremes>,
+}
+
+/// Returns what is placed, each with its bounds.
+///
+/// # Errors
+/// A message if there are more than [`MAX_PLACED`] vertices.
+pub(super) fn placement_facts(
+    placements: &[Placement<'_>],
+) -> Result<Vec<(InstanceFacts, Option<Bounds>)>, String> {
+    let mut left = MAX_PLACED;
+    let mut all = Vec::with_capacity(placements.len());
+    for placement in placements {
+        let mut bounds = None;
+        for mesh in placement.meshes {
+            let positions = &mesh.geometry.positions;
+            left = left.checked_sub(positions.len() as u64).ok_or_else(|| {
+                format!("the instances have more than {MAX_PLACED} vertices together")
+            })?;
+            bounds = joined(bounds, placed(positions, &placement.matrix));
+        }
+        let facts = InstanceFacts {
+            id: placement.id.to_owned(),
+            base: placement.base.to_owned(),
+            matrix: columns(&placement.matrix),
+            bounds: bounds.map(Extremes::from),
+        };
+        all.push((facts, bounds));
+    }
+    Ok(all)
+}
+
+/// Returns the bounds of vertices in the space that a matrix takes them to.
+fn placed(positions: &PositionsSoa, matrix: &Affine) -> Option<Bounds> {
+    let (linear, offset) = (linear_part(matrix), translation_part(matrix));
+    let mut bounds: Option<Bounds> = None;
+    for position in positions.iter() {
+        let turned = transformed(&linear, position);
+        let point = [0, 1, 2].map(|axis| turned[axis] + offset[axis]);
+        let point = Bounds {
+            min: point,
+            max: point,
+        };
+        bounds = joined(bounds, Some(point));
+    }
+    bounds
+}
+
+/// Returns the columns of a matrix with its last row, one after the other.
+fn columns(matrix: &Affine) -> [f64; 16] {
+    std::array::from_fn(|at| match (at % 4, at / 4) {
+        (3, column) => f64::from(u8::from(column == 3)),
+        (row, column) => matrix[row][column],
+    })
 }

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::elements::{apart, largest};
-use super::findings::Findings;
+use super::Findings;
+use super::vertices::{apart, largest};
 use rigy_gltf::json::Value;
 use rigy_gltf::{Accessor, File, Mesh, Primitive, local_matrix};
 use rigy_kernel::math::{Affine, IDENTITY};

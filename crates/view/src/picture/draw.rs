@@ -1,9 +1,8 @@
 //! A model to a picture: its triangles with their normals, colours and light.
 
+use super::Image;
 use super::camera::{Frame, Projection};
-use super::distance::{Heat, heat_color};
-use super::image::Image;
-use super::light::{BACKGROUND, brightness, pixel, shown};
+use super::color::{BACKGROUND, Heat, brightness, heat_color, pixel, shown};
 use super::raster::{Canvas, SAMPLES, tested_samples};
 use super::shading::{Shading, blended};
 use super::textures::{SurfaceTexture, Textures};

@@ -1,6 +1,6 @@
 //! Letters of five by eight dots, for labels.
 
-use super::image::Image;
+use super::Image;
 
 /// Dots from one letter to the next.
 pub(super) const ADVANCE: usize = 6;

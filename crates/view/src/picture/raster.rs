@@ -1,6 +1,6 @@
 //! Triangles to samples: fixed-point edge functions, the top-left rule and a depth buffer.
 
-use super::image::Image;
+use super::Image;
 use rigy_kernel::math::Vec3;
 
 /// Samples along each side of a pixel.

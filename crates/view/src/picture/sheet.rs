@@ -1,9 +1,8 @@
 //! Several pictures with labels on one sheet.
 
-use super::distance::heat_color;
+use super::Image;
+use super::color::{BACKGROUND, heat_color};
 use super::font::{self, ADVANCE, HEIGHT};
-use super::image::Image;
-use super::light::BACKGROUND;
 
 /// A picture with its label.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! One texture: an image at several sizes, and the colour at a place of it.
 
+use super::color::linear;
 use super::decode::Pixels;
-use super::light::linear;
 use rigy_models::mesh::Wrap;
 
 /// An image at its own size, and at halves of it down to one pixel, each pixel the mean of four.

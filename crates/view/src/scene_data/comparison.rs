@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::block::Block;
-use super::surfaces::too_large;
+use super::surfaces::{Block, too_large};
 use super::{Comparison, Frame, Joint, Kind, SceneData, Skin, Surface};
 use crate::difference::{Side, distance, moves, pairs};
 use crate::nearest::{TooFarApart, nearest_distances};

@@ -1,10 +1,9 @@
 //! The scene of a document: its export at rest, and its poses.
 
-use super::block::Block;
 use super::palettes;
-use super::surfaces::{self, Place};
+use super::surfaces::{self, Block, Place};
 use super::{Baked, Frame, Joint, Kind, MAX_BLOCK, Pose, SceneData, Skin, Surface};
-use crate::joints::JointTransforms;
+use crate::palette::JointTransforms;
 use rigy_gltf::{self, File, Problem};
 use rigy_kernel::simd::Isa;
 use rigy_kernel::{JointPose, ReferenceRule};

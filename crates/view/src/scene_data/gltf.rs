@@ -1,15 +1,13 @@
 //! The scene of a glTF file: its animations are sampled by the program, and some moments are baked.
 
-use super::baked;
-use super::block::Block;
+use super::clips;
 use super::clips::{Sampling, samplings};
 use super::palettes;
-use super::shown::Shown;
-use super::skins::skin_list;
-use super::surfaces::{self, Place};
+use super::palettes::{Shown, skin_list};
+use super::surfaces::{self, Block, Place};
 use super::textures::Images;
 use super::{Clip, Frame, Kind, SceneData, Surface};
-use crate::joints::{DualTransforms, JointTransforms};
+use crate::palette::{DualTransforms, JointTransforms};
 use rigy_gltf::{self, Channel, JointScale, Problem, Skeleton, dual_form, joint_matrices};
 use rigy_kernel::ReferenceRule;
 use rigy_kernel::simd::Isa;
@@ -73,11 +71,11 @@ impl Shown<'_, '_> {
                 "{missing} frames are beyond single precision and show the rest."
             ));
         }
-        let baked_moments = baked::moments(source, &clips, vertices);
+        let baked_moments = clips::baked_moments(source, &clips, vertices);
         let mut scene = self.assembled(&mut block, moments, &clips);
         for (frame, moment) in baked_moments {
             scene.frames[frame].baked =
-                baked::push(&mut block, source, self, &surfaces, &moment, isa);
+                clips::push_moment(&mut block, source, self, &surfaces, &moment, isa);
         }
         surfaces::too_large(block.bytes.len() as u64)?;
         let without = scene.frames.iter().filter(|frame| !frame.dqs).count();

@@ -19,23 +19,18 @@
 //!
 //! A comparison of two files has the surfaces of both in one space, and for each vertex its distance to the other model.
 
-mod baked;
-mod block;
 mod clips;
 mod comparison;
 mod document;
 mod gltf;
-mod names;
 mod palettes;
-mod shown;
-mod skins;
 mod surfaces;
 mod textures;
 
-use serde::Serialize;
-
 use rigy_language::base::limits::Limits;
+use rigy_language::base::short::short_name;
 use rigy_models::mesh::POSED_LIMITS;
+use serde::Serialize;
 
 pub use comparison::comparison_scene;
 pub use document::document_scene;
@@ -268,4 +263,46 @@ pub struct Clip {
     pub start: f64,
     /// Time of its last frame in seconds.
     pub end: f64,
+}
+
+impl SceneData {
+    /// Cuts long names of surfaces, skins, joints, poses and clips, by [`short_name`].
+    pub(super) fn with_short_names(mut self) -> Self {
+        let joints = self.skins.iter_mut().flat_map(|skin| &mut skin.joints);
+        joints.for_each(|joint| shorten(&mut joint.name));
+        self.skins
+            .iter_mut()
+            .for_each(|skin| shorten(&mut skin.name));
+        self.surfaces
+            .iter_mut()
+            .for_each(|one| shorten(&mut one.name));
+        self.poses
+            .iter_mut()
+            .for_each(|pose| shorten(&mut pose.name));
+        self.clips
+            .iter_mut()
+            .for_each(|clip| shorten(&mut clip.name));
+        self
+    }
+}
+
+fn shorten(name: &mut String) {
+    if let std::borrow::Cow::Owned(short) = short_name(name) {
+        *name = short;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shorten;
+
+    #[test]
+    fn only_long_names_are_cut() {
+        let mut name = "ö".repeat(400);
+        shorten(&mut name);
+        assert_eq!(name, "ö".repeat(400));
+        name.push('ö');
+        shorten(&mut name);
+        assert_eq!(name, "ö".repeat(399) + "…");
+    }
 }

@@ -1,8 +1,13 @@
-//! The palettes of a frame in the form that the shader reads.
+//! The palettes of a frame in the form that the shader reads, and the nodes and skins that a glTF file shows.
 
-use super::block::Block;
-use crate::joints::{DualTransforms, JointTransforms};
-use rigy_kernel::math::{DualQuat, IDENTITY, Quat};
+use std::collections::HashMap;
+
+use super::surfaces::Block;
+use super::{Joint, Skin};
+use crate::palette::{DualTransforms, JointTransforms};
+use rigy_gltf::{self, File, JointScale};
+use rigy_kernel::math::{DualQuat, IDENTITY, Quat, affine_inverse, translation_part};
+use rigy_models::mesh::shown_nodes;
 
 /// Texels of a joint that only has a matrix.
 const LINEAR: usize = 3;
@@ -67,4 +72,129 @@ fn texels(dual: Option<DualQuat>) -> impl Iterator<Item = f64> {
     let dual = dual.unwrap_or_else(|| DualQuat::new(Quat::IDENTITY, [0.0; 3]));
     let part = |q: Quat| [q.x, q.y, q.z, q.w];
     part(dual.real).into_iter().chain(part(dual.dual))
+}
+
+/// Most bytes of a joint in a palette.
+const PALETTE_BYTES: usize = 16 * SCALED;
+/// Bytes of a morph weight: a number in memory, and its digits in the page.
+const WEIGHT_BYTES: usize = 24;
+/// Bytes that a node of a file counts in each frame, shown or not.
+const NODE_BYTES: usize = 8;
+
+/// The nodes that a file shows, and the skins that they use.
+pub(super) struct Shown<'s, 'f> {
+    pub file: &'s File<'f>,
+    /// The treatment of joint scale under dual quaternions.
+    pub scale: &'s JointScale,
+    /// Nodes with a mesh, ascending.
+    pub nodes: Vec<usize>,
+    /// Nodes with a mesh and no skin, ascending: the joints of the last skin.
+    pub rigid: Vec<usize>,
+    /// Indices of the file's skins in use, ascending.
+    pub skins: Vec<usize>,
+}
+
+impl<'s, 'f> Shown<'s, 'f> {
+    /// Returns what a file shows.
+    pub fn new(file: &'s File<'f>, scale: &'s JointScale) -> Self {
+        let mut nodes = shown_nodes(file);
+        nodes.retain(|node| file.nodes[*node].mesh.is_some());
+        let is_rigid = |node: &&usize| file.nodes[**node].skin.is_none();
+        let mut skins: Vec<usize> = nodes
+            .iter()
+            .filter_map(|node| file.nodes[*node].skin)
+            .collect();
+        skins.sort_unstable();
+        skins.dedup();
+        Self {
+            rigid: nodes.iter().filter(is_rigid).copied().collect(),
+            nodes,
+            skins,
+            file,
+            scale,
+        }
+    }
+
+    /// Returns what a frame counts in bytes: its palettes, its morph weights, and for each node of the file the time that
+    /// posing it takes.
+    pub fn frame_len(&self) -> u64 {
+        let meshes = self
+            .nodes
+            .iter()
+            .filter_map(|node| self.file.nodes[*node].mesh);
+        let weights: usize = meshes
+            .map(|mesh| self.file.meshes[mesh].weights.len())
+            .sum();
+        let stored = PALETTE_BYTES * self.joint_count() + WEIGHT_BYTES * weights;
+        stored.max(NODE_BYTES * self.file.nodes.len()) as u64
+    }
+
+    /// Returns the number of joints of all skins, the last included.
+    fn joint_count(&self) -> usize {
+        let of_skins = self
+            .skins
+            .iter()
+            .map(|skin| self.file.skins[*skin].joints.len());
+        of_skins.sum::<usize>() + self.rigid.len()
+    }
+}
+
+/// Most pairs of a skin and a node that are looked at for the parents of joints.
+const MOST_PAIRS: usize = 1 << 24;
+
+/// Returns the skins that a file shows, and last the one of nodes without a skin; `strides` has the texels of a joint of
+/// each.
+pub(super) fn skin_list(shown: &Shown<'_, '_>, strides: &[usize]) -> Vec<Skin> {
+    let looks = shown.skins.len().saturating_mul(shown.file.nodes.len());
+    let label = |node: usize| {
+        let name = shown.file.nodes[node].name.clone();
+        name.unwrap_or_else(|| format!("node {node}"))
+    };
+    let mut list = Vec::with_capacity(strides.len());
+    for (&index, &stride) in shown.skins.iter().zip(strides) {
+        let skin = &shown.file.skins[index];
+        let parents = match looks <= MOST_PAIRS {
+            true => parents(shown.file, skin),
+            false => vec![None; skin.joints.len()],
+        };
+        let joint = |(joint, node): (usize, &usize)| {
+            let inverse = skin.inverse_bind_matrices.as_ref().map(|all| &all[joint]);
+            let origin = inverse.map(|matrix| translation_part(&affine_inverse(matrix)));
+            let origin = origin.filter(|origin| origin.iter().all(|c| c.is_finite()));
+            Joint {
+                name: label(*node),
+                parent: parents[joint],
+                origin: origin.unwrap_or_default(),
+            }
+        };
+        list.push(Skin {
+            name: skin.name.clone().unwrap_or_else(|| format!("skin {index}")),
+            joints: skin.joints.iter().enumerate().map(joint).collect(),
+            stride,
+        });
+    }
+    let joint = |node: &usize| Joint {
+        name: label(*node),
+        parent: None,
+        origin: [0.0; 3],
+    };
+    list.push(Skin {
+        name: "nodes".to_owned(),
+        joints: shown.rigid.iter().map(joint).collect(),
+        stride: strides.last().copied().unwrap_or(3),
+    });
+    list
+}
+
+/// Returns for each joint of a skin the nearest joint above it.
+fn parents(file: &File<'_>, skin: &rigy_gltf::Skin) -> Vec<Option<usize>> {
+    let joints = skin.joints.iter().enumerate();
+    let joint_of: HashMap<usize, usize> = joints.map(|(joint, node)| (*node, joint)).collect();
+    let mut above: Vec<Option<usize>> = vec![None; file.nodes.len()];
+    for &node in &file.order {
+        if let Some(parent) = file.nodes[node].parent {
+            above[node] = joint_of.get(&parent).copied().or(above[parent]);
+        }
+    }
+    skin.joints.iter().map(|node| above[*node]).collect()
 }

@@ -1,13 +1,56 @@
-//! The vertices of surfaces, in the binary block.
+//! The binary block of a scene, arrays of numbers one after the other, little-endian, each at a multiple of four bytes; and the vertices
+//! of surfaces in it.
 
-use super::block::Block;
 use super::{MAX_BLOCK, Surface, Target, VERTEX_LEN};
 use rigy_gltf::{self, File, Problem, VertexInfluences, Vertices, morphed};
 use rigy_kernel::ReferenceRule;
 use rigy_kernel::math::Vec3;
-use rigy_models::mesh::Alpha;
-use rigy_models::mesh::Model;
-use rigy_models::mesh::{corner_count, sum_of_nodes};
+use rigy_models::mesh::{Alpha, Model, corner_count, sum_of_nodes};
+
+/// A block that is being filled.
+#[derive(Debug, Default)]
+pub(super) struct Block {
+    pub bytes: Vec<u8>,
+}
+
+impl Block {
+    /// Appends numbers as f32. Returns the offset of the first in bytes.
+    pub fn push_f32(&mut self, numbers: impl IntoIterator<Item = f64>) -> usize {
+        let offset = self.bytes.len();
+        for number in numbers {
+            self.bytes.extend((number as f32).to_le_bytes());
+        }
+        offset
+    }
+
+    /// Appends bytes, and padding to a multiple of four. Returns the offset of the first.
+    pub fn push_bytes(&mut self, bytes: &[u8]) -> usize {
+        let offset = self.bytes.len();
+        self.bytes.extend_from_slice(bytes);
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        offset
+    }
+
+    /// Appends numbers of 16 bits, and two bytes of padding after an odd number of them. Returns the offset of the first
+    /// in bytes.
+    pub fn push_u16(&mut self, numbers: impl IntoIterator<Item = u16>) -> usize {
+        let offset = self.bytes.len();
+        for number in numbers {
+            self.bytes.extend(number.to_le_bytes());
+        }
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        offset
+    }
+
+    /// Appends numbers of 32 bits. Returns the offset of the first in bytes.
+    pub fn push_u32(&mut self, numbers: impl IntoIterator<Item = u32>) -> usize {
+        let offset = self.bytes.len();
+        for number in numbers {
+            self.bytes.extend(number.to_le_bytes());
+        }
+        offset
+    }
+}
 
 /// Most slots that the shader reads.
 const MAX_SLOTS: usize = 8;

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::block::Block;
+use super::surfaces::Block;
 use super::{Image, MAX_BLOCK, Texture};
 use rigy_gltf::{Primitive, Problem, Vertices, morphed};
 use rigy_models::bake::Source;

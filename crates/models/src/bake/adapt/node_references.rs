@@ -3,9 +3,9 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use super::removed::{Names, Removed};
+use super::{Names, Removed};
 use crate::bake::edit::remove_extension;
-use crate::bake::extensions::used_in;
+use crate::bake::kept::used_in;
 use rigy_gltf::json::Value;
 
 /// A step from a value to one below it, on the way to a reference. If the node of the reference is gone, the value at the nearest

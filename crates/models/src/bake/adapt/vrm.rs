@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::removed::{Names, Removed};
+use super::{Names, Removed};
 use crate::bake::edit::remove_extension;
 use crate::bake::meshes::BakedMeshes;
 use rigy_gltf::File;

@@ -5,12 +5,12 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Clip, too_much};
+use crate::bake::baker::Prepared;
 use crate::bake::evaluate::Evaluator;
 use crate::bake::meshes::is_mirroring;
 use crate::bake::moment::{Posed, posed};
 use crate::bake::palettes::palettes;
 use crate::bake::pivot::Pivots;
-use crate::bake::prepared::Prepared;
 use crate::bake::{ClipTime, Skinning};
 use rigy_gltf::{ComponentType, File, Pose, Problem, Skeleton, Transform};
 use rigy_kernel::simd::Isa;

@@ -3,9 +3,8 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::contents::{Contents, Place};
+use super::contents::{Contents, Place, Timeline};
 use super::frames::Frame;
-use super::timeline::Timeline;
 use crate::bake::streams::{FRAME, Stream};
 use rigy_language::base::executor::Executor;
 

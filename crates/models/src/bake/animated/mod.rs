@@ -5,11 +5,11 @@
 //!
 //! ```text
 //! frames    the vertices and the moving nodes of every frame                      (frames)
-//! contents  which frames are equal, attribute by attribute                        (contents, uses)
+//! contents  which frames are equal, attribute by attribute                        (contents)
 //! keys      the frames that cannot be blended from their neighbours               (keys)
 //! form      a morph target or a mesh for each content, and how they take turns    (morph, step)
 //! nodes     the nodes that move as a whole                                        (nodes)
-//! data      accessors, views and regions that are added to the layout             (data, numbers)
+//! data      accessors, views and regions that are added to the layout             (data)
 //! ```
 
 mod contents;
@@ -20,14 +20,13 @@ mod morph;
 mod nodes;
 mod numbers;
 mod step;
-mod timeline;
-mod uses;
 
 pub(super) use numbers::Numbers;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use super::baker::{Prepared, Settings};
 use super::edit::moved_nodes;
 use super::evaluate::Evaluator;
 use super::gltf::{Pose, Problem, Property, Skeleton};
@@ -35,17 +34,14 @@ use super::meshes::BakedMeshes;
 use super::moment::{Posed, posed};
 use super::palettes::palettes;
 use super::pivot::{Pivot, Pivots};
-use super::prepared::{Prepared, Settings};
 use super::{Baked, Baker, ClipTime, Skinning};
-use contents::Contents;
+use contents::{Contents, MeshUse, Timeline, mesh_uses};
 use data::Added;
 use frames::{FrameMaker, all_frames};
 use keys::Keys;
 use rigy_kernel::simd::Isa;
 use rigy_language::base::diag::{Diagnostic, Warned};
 use rigy_language::base::executor::Executor;
-use timeline::Timeline;
-use uses::{MeshUse, mesh_uses};
 
 /// The way in which one file shows the frames of an animation.
 #[derive(Clone, Copy, Debug, PartialEq)]

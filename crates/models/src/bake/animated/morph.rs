@@ -2,13 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::contents::{Contents, Place};
+use super::contents::{Contents, MeshUse, PartUse, Place, PrimitiveUse, Timeline};
 use super::data::Added;
 use super::frames::Frame;
 use super::nodes::{LINEAR, Play};
-use super::timeline::Timeline;
 use super::too_much;
-use super::uses::{MeshUse, PartUse, PrimitiveUse};
 use crate::bake::evaluate::primitive_path;
 use crate::bake::meshes::MOST_COPIED;
 use crate::bake::streams::Stream;

@@ -1,9 +1,9 @@
 //! The nodes that move as a whole, and the animation of an animated file.
 
 use super::Form;
+use super::contents::Timeline;
 use super::data::{Added, extend};
 use super::frames::Frame;
-use super::timeline::Timeline;
 use crate::bake::layout::plan::object;
 use rigy_gltf::json::Value;
 use rigy_gltf::{Channel, ElementType, File, Property};

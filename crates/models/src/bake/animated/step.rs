@@ -2,13 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::contents::{Contents, Place};
+use super::contents::{Contents, MeshUse, Place, Timeline};
 use super::data::{Added, extend};
 use super::frames::Frame;
 use super::nodes::{Play, STEP};
-use super::timeline::Timeline;
 use super::too_much;
-use super::uses::MeshUse;
 use crate::bake::layout::plan::object;
 use crate::bake::meshes::MOST_COPIED;
 use rigy_gltf::json::Value;

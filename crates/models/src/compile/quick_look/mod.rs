@@ -13,7 +13,6 @@
 //! than there is: merged lists of mappings, keys with escapes, and mirrored parts of meshes are left out. The fuzz target
 //! `limits` compares it with the checks that come later.
 
-mod place;
 mod scanner;
 mod tally;
 

@@ -8,8 +8,8 @@
 use std::collections::HashMap;
 use std::io::ErrorKind;
 
-use super::joints::{Influence, JointTable};
 use super::weight_file::{Entries, Fault, WeightFile};
+use super::{Influence, JointTable};
 use rigy_kernel::SLOTS;
 use rigy_language::base::diag::{Code, MOST_FINDINGS, Suggestions};
 use rigy_language::base::loader::{Loader, Location};

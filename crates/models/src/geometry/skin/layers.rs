@@ -3,9 +3,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::Bound;
 use super::external::{Faulty, WeightFiles, WeightUse};
-use super::joints::{Influence, JointTable};
+use super::{Bound, Influence, JointTable};
 use crate::geometry::scene::Geometry;
 use rigy_language::base::diag::{Code, Diagnostic, MOST_FINDINGS};
 use rigy_language::model::{

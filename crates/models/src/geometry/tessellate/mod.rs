@@ -4,20 +4,13 @@
 //! loops follow the contract exactly: vertex order, index order, degenerate pole triangles, signed zeros and the order of
 //! every multiplication change the output.
 
-mod boxes;
-mod capsule;
-mod cylinder;
-mod rings;
-mod sphere;
+mod shapes;
 mod surfaces;
 mod transform;
-mod uv;
-mod wedge;
 
 use crate::geometry::scene::Geometry;
 use rigy_kernel::surface::Extracted;
 use rigy_language::model::{Generator, Mesh, Primitive, Shape};
-
 pub use surfaces::{Excess, SAMPLES_OF_VERTEX, Surfaces, estimated_vertices};
 
 /// The only tessellation profile.
@@ -75,7 +68,7 @@ pub fn tessellate(mesh: &Mesh, surfaces: &Surfaces) -> Geometry {
             transform::apply(transform, &mut geometry, vertices.clone());
         }
         for (generator, uvs) in generators.iter().zip(&mut geometry.uvs) {
-            uv::generate(*generator, &geometry.positions, vertices.clone(), uvs);
+            transform::add_uvs(*generator, &geometry.positions, vertices.clone(), uvs);
         }
         geometry.primitives.push(vertices);
         let indices = first_index..geometry.indices.len();
@@ -119,12 +112,14 @@ fn generate(primitive: &Primitive, surfaces: &Surfaces, out: &mut Geometry) {
                 size(&["height", "y"], 1.0),
                 size(&["depth", "z"], 1.0),
             ];
-            boxes::generate(extents, out);
+            shapes::add_box(extents, out);
         }
-        Shape::Sphere => sphere::generate(size(&["radius"], 0.5), out),
-        Shape::Cylinder => cylinder::generate(size(&["radius"], 0.5), size(&["height"], 1.0), out),
-        Shape::Capsule => capsule::generate(size(&["radius"], 0.25), size(&["height"], 1.0), out),
-        Shape::Wedge => wedge::generate(["x", "y", "z"].map(|key| size(&[key], 1.0)), out),
+        Shape::Sphere => shapes::add_sphere(size(&["radius"], 0.5), out),
+        Shape::Cylinder => {
+            shapes::add_cylinder(size(&["radius"], 0.5), size(&["height"], 1.0), out)
+        }
+        Shape::Capsule => shapes::add_capsule(size(&["radius"], 0.25), size(&["height"], 1.0), out),
+        Shape::Wedge => shapes::add_wedge(["x", "y", "z"].map(|key| size(&[key], 1.0)), out),
         Shape::Implicit => {
             let surface = primitive.surface.as_ref();
             if let Some(extracted) = surface.and_then(|surface| surfaces.of(surface)) {

@@ -1,12 +1,12 @@
-//! Primitives of a planned file: one for a whole mesh, or one for each of the document's (`extensions.md` §7).
+//! Primitives of a planned file, one for a whole mesh or one for each of the document's (`extensions.md` §7), and their accessors.
 
 use std::ops::Range;
 
 use super::Plan;
-use crate::geometry::scene::{self, Emission, Geometry, Labels, PositionsSoa};
+use crate::geometry::scene::{self, Emission, Geometry, Labels};
 use crate::glb::all_finite;
-use crate::glb::data::{Block, single};
-use crate::glb::json::{Attributes, Extras, Primitive};
+use crate::glb::data::{Block, runs_of, single};
+use crate::glb::json::{Accessor, Attributes, BufferView, Extras, Index, Primitive};
 use rigy_kernel::math::Bounds;
 
 /// The accessors of a range of vertices.
@@ -20,16 +20,23 @@ pub(super) struct Vertices<'a> {
 }
 
 impl<'a> Vertices<'a> {
-    /// Returns a range of rest vertices, with the bounds of the f64, or of the f32 that are written.
+    /// A range of rest vertices, with the bounds of the f64, or of the f32 that are written.
     pub fn at_rest(
         geometry: &'a Geometry,
         vertices: Range<usize>,
         single_precision: bool,
         skin: Option<&'a scene::Skin>,
     ) -> Self {
+        let planes = geometry.positions.planes.each_ref();
+        let planes = planes.map(|plane| &plane[vertices.clone()]);
+        let bounds = if single_precision {
+            Bounds::of_planes(planes, |value| f64::from(single(value)))
+        } else {
+            Bounds::of_planes(planes, |value| value)
+        };
         Self {
-            bounds: bounds(&geometry.positions, vertices.clone(), single_precision),
             positions: Block::Planes(&geometry.positions, vertices.clone()),
+            bounds,
             normals: Block::Planes(&geometry.normals, vertices),
             skin,
         }
@@ -72,14 +79,17 @@ impl<'a> Plan<'a> {
         indices: &'a [u32],
         written: Vertices<'a>,
     ) -> Primitive {
-        let position = self.vertices(written.positions, written.bounds);
-        let normal = self.vertices(written.normals, None);
-        let indices = self.indices(indices, vertices.start as u32);
+        let position = self.accessor(written.positions);
+        self.root.accessors[position].max = written.bounds.map(|bounds| bounds.max);
+        self.root.accessors[position].min = written.bounds.map(|bounds| bounds.min);
+        let normal = self.accessor(written.normals);
+        let indices = self.accessor(Block::Indices(indices, vertices.start as u32));
         let uvs = mesh.geometry.uvs.iter();
-        let tex_coords = uvs.map(|uv| self.tex_coords(uv, vertices.clone()));
+        let tex_coords = uvs.map(|uv| self.accessor(Block::TexCoords(uv, vertices.clone())));
         let tex_coords = tex_coords.collect();
-        let joints = written.skin.map(|skin| self.joints(skin, vertices.clone()));
-        let weights = written.skin.map(|skin| self.weights(skin, vertices));
+        let runs = || Some(runs_of(&written.skin?.runs, vertices.clone()));
+        let joints = runs().map(|runs| self.accessor(Block::Joints(runs)));
+        let weights = runs().map(|runs| self.accessor(Block::Weights(runs)));
         Primitive {
             extras: Extras {
                 id: labels.id.clone(),
@@ -106,16 +116,42 @@ impl<'a> Plan<'a> {
         let fits = planes.all(|plane| all_finite(plane, single));
         self.check(mesh, "texture coordinates", fits);
     }
-}
 
-/// Returns the bounds of a range of points, of the f64 or of the f32 that are written.
-fn bounds(points: &PositionsSoa, vertices: Range<usize>, single_precision: bool) -> Option<Bounds> {
-    let planes = points
-        .planes
-        .each_ref()
-        .map(|plane| &plane[vertices.clone()]);
-    match single_precision {
-        true => Bounds::of_planes(planes, |value| f64::from(single(value))),
-        false => Bounds::of_planes(planes, |value| value),
+    /// Adds the inverse bind matrices of a skin; returns the index of their accessor.
+    pub(super) fn inverse_bind_matrices(
+        &mut self,
+        mesh: &scene::Mesh,
+        skin: &scene::Skin,
+    ) -> Index {
+        let joints = skin.joints.iter();
+        let offsets: Vec<_> = joints.map(scene::Joint::inverse_bind_translation).collect();
+        let fits = offsets.iter().flatten().all(|c| single(*c).is_finite());
+        self.check(mesh, "bone positions", fits);
+        self.accessor(Block::InverseBind(offsets))
+    }
+
+    /// Adds a block with its buffer view and accessor; returns the index of the accessor.
+    fn accessor(&mut self, block: Block<'a>) -> Index {
+        let (component_type, kind, size, count) = block.elements();
+        let byte_length = size * count as u64;
+        self.root.buffer_views.push(BufferView {
+            buffer: 0,
+            byte_offset: self.bin_len,
+            byte_length,
+            target: block.target(),
+        });
+        self.bin_len += byte_length;
+        self.blocks.push(block);
+        self.root.accessors.push(Accessor {
+            buffer_view: self.root.buffer_views.len() - 1,
+            byte_offset: 0,
+            component_type,
+            normalized: false,
+            count,
+            kind,
+            max: None,
+            min: None,
+        });
+        self.root.accessors.len() - 1
     }
 }

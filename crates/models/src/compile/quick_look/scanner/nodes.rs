@@ -1,6 +1,7 @@
-//! Nodes: scalars, aliases and the opening brackets of flow collections, and the test that tells keys from values.
+//! Nodes, the test that tells keys from values, and the entries of block collections (by their columns) and of flow collections (between
+//! brackets and commas).
 
-use super::cursor::{Scalar, is_blank};
+use super::cursor::{Scalar, is_blank, is_flow};
 use super::{Result, Scanner, Shape, Stop, Visitor, offset};
 use rigy_language::base::diag::Span;
 
@@ -154,5 +155,154 @@ impl<'s, V: Visitor<'s>> Scanner<'s, '_, V> {
     /// Returns true if the next node is the key after a `?`.
     fn wants_key(&self) -> bool {
         matches!(self.top(), Some(Shape::BlockMap(_))) && !self.awaits()
+    }
+}
+
+impl<'s, V: Visitor<'s>> Scanner<'s, '_, V> {
+    /// Scans a node, a key or an indicator in a block collection.
+    pub(super) fn block(&mut self) -> Result {
+        if self.ended {
+            return Err(Stop::NotUnderstood);
+        }
+        if self.mark() {
+            return Ok(());
+        }
+        self.started = true;
+        let column = self.cursor.column();
+        let indicator = is_blank(self.cursor.peek(1));
+        let is_entry = self.cursor.peek(0) == b'-' && indicator;
+        self.unroll(column, is_entry)?;
+        match self.cursor.peek(0) {
+            b'-' if indicator => self.line_up(Shape::BlockSeq(column))?,
+            b'?' if indicator => {
+                self.line_up(Shape::BlockMap(column))?;
+                self.set_awaits(false);
+            }
+            b':' if indicator => {
+                let awaits_value = self.top() == Some(Shape::BlockMap(column)) && self.awaits();
+                if !awaits_value {
+                    return Err(Stop::NotUnderstood);
+                }
+            }
+            _ => return self.node(Some(column)),
+        }
+        self.cursor.at += 1;
+        Ok(())
+    }
+
+    /// Skips a directive, or a line that begins or ends the document; returns false if there is none.
+    fn mark(&mut self) -> bool {
+        let directive = self.cursor.column() == 0 && self.cursor.peek(0) == b'%';
+        if !self.started && directive {
+            self.cursor.rest_of_line();
+        } else if !self.started && self.cursor.is_mark("---") {
+            self.cursor.at += 3;
+            self.started = true;
+        } else if self.cursor.is_mark("...") || self.cursor.is_mark("---") {
+            self.cursor.at += 3;
+            self.ended = true;
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// Ends block collections that are indented more than the next node.
+    fn unroll(&mut self, column: usize, is_entry: bool) -> Result {
+        while let Some(Shape::BlockMap(indent) | Shape::BlockSeq(indent)) = self.top() {
+            let is_list = self.top() == Some(Shape::BlockSeq(indent));
+            if indent > column || (indent == column && is_list && !is_entry) {
+                self.close()?;
+            } else {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the last entry of the block collection of this shape, or opens the collection if its first entry comes next.
+    pub(super) fn line_up(&mut self, shape: Shape) -> Result {
+        if self.top() == Some(shape) {
+            self.empty();
+            if self.held.is_some() {
+                return Err(Stop::NotUnderstood);
+            }
+        } else {
+            let anchor = self.held.take();
+            self.open(shape, anchor, 0)?;
+        }
+        self.set_awaits(true);
+        Ok(())
+    }
+}
+
+impl<'s, V: Visitor<'s>> Scanner<'s, '_, V> {
+    /// Scans a node or an indicator in a flow collection.
+    pub(super) fn flow(&mut self) -> Result {
+        if self.cursor.is_at_end() {
+            return Err(Stop::NotUnderstood);
+        }
+        let next = self.cursor.peek(1);
+        let indicator = is_blank(next) || is_flow(next) || self.cursor.at == self.adjacent;
+        match self.cursor.peek(0) {
+            b',' => {
+                self.end_entry()?;
+                self.cursor.at += 1;
+            }
+            b']' | b'}' => {
+                self.end_entry()?;
+                self.close()?;
+                self.cursor.at += 1;
+                self.cursor.spaces();
+                self.adjacent = self.cursor.at;
+            }
+            b':' if indicator => {
+                self.value()?;
+                self.cursor.at += 1;
+            }
+            b'?' if is_blank(next) => {
+                if self.top() == Some(Shape::FlowSeq) {
+                    self.open(Shape::Pair, None, 0)?;
+                }
+                self.cursor.at += 1;
+            }
+            b'-' if is_blank(next) || is_flow(next) => return Err(Stop::NotUnderstood),
+            _ => self.node(None)?,
+        }
+        Ok(())
+    }
+
+    /// Ends one entry of a flow collection.
+    fn end_entry(&mut self) -> Result {
+        self.empty();
+        if self.held.is_some() {
+            return Err(Stop::NotUnderstood);
+        }
+        if self.top() == Some(Shape::Pair) {
+            self.close()?;
+        }
+        if let Some(frame) = self.frames.last_mut() {
+            frame.item = None;
+        }
+        Ok(())
+    }
+
+    /// Takes a `:` in a flow collection; in a sequence, the item before it becomes a key.
+    fn value(&mut self) -> Result {
+        let frame = self.frames.last_mut().ok_or(Stop::NotUnderstood)?;
+        match (frame.shape, frame.item.take()) {
+            (Shape::FlowMap | Shape::Pair, _) if frame.awaits => Ok(()),
+            // The key has been counted, but a merge key must not be.
+            (Shape::FlowSeq, Some(start)) if self.cursor.since(start).contains("<<") => {
+                Err(Stop::NotUnderstood)
+            }
+            (Shape::FlowSeq, Some(start)) => {
+                self.visitor.pair();
+                self.enter(Shape::Pair, None, Span::new(offset(start), offset(start)))?;
+                self.set_awaits(true);
+                Ok(())
+            }
+            _ => Err(Stop::NotUnderstood),
+        }
     }
 }

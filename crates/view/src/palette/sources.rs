@@ -1,13 +1,92 @@
-//! The palette of a glTF file at a moment.
+//! The palettes of a document in a pose, and of a glTF file at a moment.
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::{FREE_SETS, MAX_SETS, Mesh, Normals, Palette, SET_LEN, Skin, VERSION, duals};
-use crate::joints::DualTransforms;
+use super::{
+    DualTransforms, FREE_SETS, JointTransforms, MAX_SETS, Mesh, Normals, Palette, SET_LEN, Skin,
+    VERSION, duals,
+};
 use rigy_gltf::{File, JointScale, Problem, VertexInfluences, Vertices};
-use rigy_kernel::ReferenceRule;
+use rigy_kernel::{JointPose, ReferenceRule};
 use rigy_language::base::diag::{Code, Diagnostic, Warned};
 use rigy_models::bake::{Moment, PosedSkin, Source};
+use rigy_models::compile::Compiled;
+use rigy_models::geometry::scene;
+
+/// Returns the palette of a document in a pose, or at rest without a pose id: one skin and one mesh for each bound mesh of the
+/// document itself, with indices of nodes, meshes and skins in its export. Returns `None` if there is no such pose.
+pub fn of_document(compiled: &Compiled, pose_id: Option<&str>) -> Option<Palette> {
+    let mut palette = Palette {
+        version: VERSION,
+        skins: Vec::new(),
+        meshes: Vec::new(),
+    };
+    let mut node = 0;
+    let meshes = compiled.assembly().root.meshes.iter();
+    let poses = compiled.joint_poses(pose_id)?;
+    for (index, (mesh, poses)) in meshes.zip(poses).enumerate() {
+        let own_node = node;
+        node += 1;
+        let (Some(skin), Some(poses)) = (&mesh.skin, poses) else {
+            continue;
+        };
+        node += skin.joints.len(); // The nodes of its bones follow that of the mesh.
+        let number = palette.skins.len();
+        palette.skins.push(skin_of_document(skin, &poses, number));
+        palette
+            .meshes
+            .push(mesh_of_document(mesh, skin, index, own_node, number));
+    }
+    Some(palette)
+}
+
+fn skin_of_document(skin: &scene::Skin, poses: &[JointPose], number: usize) -> Skin {
+    let transforms = JointTransforms::of_document(skin, poses);
+    let names = skin.joints.iter().map(|joint| Some(joint.name.clone()));
+    Skin {
+        name: Some(skin.name.clone()),
+        skin: number,
+        solver: Some(skin.solver.name()),
+        normals: Normals::Matrix,
+        joints: names.collect(),
+        matrices: transforms.linear,
+        dual_quaternions: transforms.dual.map(|dual| duals(dual.rigid)),
+        first_stage: None,
+    }
+}
+
+fn mesh_of_document(
+    mesh: &scene::Mesh,
+    skin: &scene::Skin,
+    index: usize,
+    node: usize,
+    number: usize,
+) -> Mesh {
+    let runs = skin.runs.iter();
+    let lists = runs.flat_map(|run| std::iter::repeat_n(run.slots, run.vertex_count));
+    let (joints, weights) = lists
+        .map(|slots| {
+            (
+                slots.map(|(joint, _)| joint),
+                slots.map(|(_, weight)| weight),
+            )
+        })
+        .unzip();
+    let mut influences = Mesh {
+        name: Some(mesh.name.clone()),
+        nodes: vec![node],
+        mesh: index,
+        primitive: 0,
+        skin: number,
+        vertices: mesh.geometry.positions.len(),
+        sets: 1,
+        joints,
+        weights,
+        references: Vec::new(),
+    };
+    influences.find_references(ReferenceRule::LowestJoint);
+    influences
+}
 
 /// Returns the palette of a file at a moment, with `scale` as the treatment of joint scale under dual quaternions. `name` is the
 /// file's name in messages. Morph targets do not take part.
@@ -32,7 +111,7 @@ pub fn of_file(
     for (index, skin) in value.into_iter().enumerate() {
         if let Some(skin) = skin {
             numbers.insert(index, palette.skins.len());
-            palette.skins.push(posed(file, index, skin));
+            palette.skins.push(skin_of_file(file, index, skin));
         }
     }
     // A mesh under one skin is listed once, with all nodes that show it.
@@ -55,7 +134,7 @@ pub fn of_file(
                 let problem = Problem::rule(&"meshes", message).code(Code::U17);
                 return Err(error(problem.help("divide the file")));
             }
-            let influences = influences(file, (mesh, primitive), skin).map_err(error)?;
+            let influences = mesh_of_file(file, (mesh, primitive), skin).map_err(error)?;
             let mesh = Mesh {
                 nodes: nodes.clone(),
                 skin: numbers[&skin],
@@ -70,7 +149,7 @@ pub fn of_file(
     })
 }
 
-fn posed(file: &File<'_>, index: usize, posed: PosedSkin) -> Skin {
+fn skin_of_file(file: &File<'_>, index: usize, posed: PosedSkin) -> Skin {
     let skin = &file.skins[index];
     let names = skin
         .joints
@@ -93,7 +172,7 @@ fn posed(file: &File<'_>, index: usize, posed: PosedSkin) -> Skin {
 }
 
 /// Reads the influences of a primitive under a skin.
-fn influences(
+fn mesh_of_file(
     file: &File<'_>,
     (mesh, primitive): (usize, usize),
     skin: usize,

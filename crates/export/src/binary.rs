@@ -1,13 +1,13 @@
-//! PLY, binary and little endian: one mesh, its vertices with all their attributes, and its triangles.
+//! The binary formats: PLY, one mesh with all attributes of its vertices, and STL, triangles with a normal each.
 //!
-//! Texture coordinates are `s` and `t`, and colours are bytes in sRGB, as the common clients read both. The vertices of
+//! In PLY, texture coordinates are `s` and `t`, and colours are bytes in sRGB, as the common clients read both. The vertices of
 //! points and lines are written, too, without faces.
 
 use std::io::{self, Write};
 
-use super::colors;
-use super::format::Format;
+use super::layout::Format;
 use super::objects::{Export, Object};
+use rigy_kernel::math::{Vec3, cross, dot};
 
 /// White, for vertices without a colour among others that have one.
 const WHITE: [u8; 4] = [255; 4];
@@ -23,7 +23,7 @@ struct Attributes {
 ///
 /// # Errors
 /// The error of the writer; more vertices than 31 bits can number.
-pub(super) fn write(export: &Export<'_, '_>, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn write_ply(export: &Export<'_, '_>, out: &mut impl Write) -> io::Result<()> {
     let object = export.objects(Format::Ply).into_iter().next();
     let object = object.unwrap_or(Object {
         name: "".into(),
@@ -105,7 +105,7 @@ fn vertices(
             floats(&coordinates.map_or([0.0; 2], |list| list[vertex]), out)?;
         }
         if attributes.colors {
-            out.write_all(&colors.map_or(WHITE, |list| colors::bytes(list[vertex])))?;
+            out.write_all(&colors.map_or(WHITE, |list| srgb_bytes(list[vertex])))?;
         }
     }
     Ok(())
@@ -114,4 +114,91 @@ fn vertices(
 fn floats(numbers: &[f32], out: &mut impl Write) -> io::Result<()> {
     let mut numbers = numbers.iter();
     numbers.try_for_each(|number| out.write_all(&number.to_le_bytes()))
+}
+
+/// The header, which is filled up with zeros. A header that begins with `solid` would be taken for a text.
+const HEADER: &[u8] = b"binary STL written by rigy-batch";
+
+/// Writes the first frame.
+///
+/// # Errors
+/// The error of the writer; more triangles than 32 bits can number.
+pub(super) fn write_stl(export: &Export<'_, '_>, out: &mut impl Write) -> io::Result<()> {
+    let mut header = [0; 80];
+    header[..HEADER.len()].copy_from_slice(HEADER);
+    out.write_all(&header)?;
+    let objects = export.objects(Format::Stl);
+    let surfaces = || objects.iter().flat_map(|object| object.surfaces.iter());
+    let count: usize = surfaces().map(|s| export.surface(*s).triangles.len()).sum();
+    let count = u32::try_from(count).map_err(|_| io::ErrorKind::FileTooLarge)?;
+    out.write_all(&count.to_le_bytes())?;
+    for surface in surfaces() {
+        let positions = &export.vertices(*surface).positions;
+        for triangle in export.triangles(*surface) {
+            let corners = triangle.map(|corner| positions[corner as usize]);
+            facet(&corners, out)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a triangle: its normal, its corners, and two bytes without a meaning.
+fn facet(corners: &[[f32; 3]; 3], out: &mut impl Write) -> io::Result<()> {
+    let mut bytes = [0; 50];
+    let numbers = normal(corners)
+        .into_iter()
+        .chain(corners.as_flattened().iter().copied());
+    for (place, number) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(numbers) {
+        *place = number.to_le_bytes();
+    }
+    out.write_all(&bytes)
+}
+
+/// Returns the unit normal of a triangle, of its corners as they are written; zero if they lie on a line.
+fn normal(corners: &[[f32; 3]; 3]) -> [f32; 3] {
+    let [a, b, c] = corners.map(|corner| corner.map(f64::from));
+    let side = |to: Vec3| std::array::from_fn(|axis| to[axis] - a[axis]);
+    let normal = cross(side(b), side(c));
+    let length = dot(normal, normal).sqrt();
+    match length > 0.0 {
+        true => normal.map(|number| (number / length) as f32),
+        false => [0.0; 3],
+    }
+}
+
+/// Returns red, green and blue in sRGB and the opacity, of a linear colour; components beyond 0 to 1 are brought there.
+fn srgb_bytes([red, green, blue, opacity]: [f32; 4]) -> [u8; 4] {
+    let [red, green, blue] = [red, green, blue].map(|linear| byte(srgb(unit(linear))));
+    [red, green, blue, byte(unit(opacity))]
+}
+
+fn unit(value: f32) -> f64 {
+    f64::from(value).clamp(0.0, 1.0)
+}
+
+fn byte(value: f64) -> u8 {
+    (value * 255.0 + 0.5) as u8
+}
+
+/// Returns the sRGB value of linear light from 0 to 1.
+fn srgb(linear: f64) -> f64 {
+    match linear <= 0.003_130_8 {
+        true => 12.92 * linear,
+        // The power function of `libm` gives one answer everywhere.
+        false => 1.055 * libm::pow(linear, 1.0 / 2.4) - 0.055,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_colors() {
+        assert_eq!(srgb_bytes([0.0, 0.5, 1.0, 0.5]), [0, 188, 255, 128]);
+        assert_eq!(
+            srgb_bytes([-1.0, 7.0, 0.214_041_14, 2.0]),
+            [0, 255, 128, 255]
+        );
+    }
 }

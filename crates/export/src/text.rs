@@ -1,0 +1,209 @@
+//! The text of names, numbers and values: without characters that a format gives a meaning, and no two names alike.
+
+use std::collections::{HashMap, HashSet};
+use std::io::{self, Write};
+
+use rigy_language::base::terminal::{is_control, printable};
+use rigy_models::glb::number::write_f32;
+
+/// Longest name, in characters; longer ones are cut.
+const LONGEST: usize = 100;
+
+/// Names that have been given, among which none is given twice.
+#[derive(Default)]
+pub(super) struct Names {
+    given: HashSet<String>,
+    /// For each name that was wanted more than once, the number that is tried next.
+    next: HashMap<String, u64>,
+}
+
+impl Names {
+    /// Returns a name that has not been given: the wanted one, or the first with a number behind it.
+    pub fn unique(&mut self, wanted: String) -> String {
+        if self.given.insert(wanted.clone()) {
+            return wanted;
+        }
+        let next = self.next.entry(wanted.clone()).or_insert(1);
+        loop {
+            let name = format!("{wanted}_{next}");
+            *next += 1;
+            if self.given.insert(name.clone()) {
+                return name;
+            }
+        }
+    }
+}
+
+/// Returns a name as one word of a line of text: spaces, `#`, `\` and characters that a terminal must not show become `_`.
+pub(super) fn word(name: &str) -> String {
+    let is_plain = |c: char| !c.is_whitespace() && !is_control(c) && c != '#' && c != '\\';
+    let plain = name.chars().map(|c| if is_plain(c) { c } else { '_' });
+    or_unnamed(plain.take(LONGEST).collect())
+}
+
+/// Returns a name as an identifier: a letter or `_`, then letters, digits and `_`, all ASCII; other characters become `_`.
+pub(super) fn identifier(name: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let text: String = name.chars().map(plain).take(LONGEST).collect();
+    match text.starts_with(|c: char| c.is_ascii_digit()) {
+        true => format!("_{text}"),
+        false => or_unnamed(text),
+    }
+}
+
+fn or_unnamed(name: String) -> String {
+    match name.is_empty() {
+        true => "unnamed".into(),
+        false => name,
+    }
+}
+
+/// Writes numbers with a text between them.
+///
+/// # Errors
+/// The error of the writer.
+pub(super) fn write_all_f32(
+    out: &mut (impl Write + ?Sized),
+    values: &[f32],
+    between: &str,
+) -> io::Result<()> {
+    for (index, value) in values.iter().enumerate() {
+        if index > 0 {
+            out.write_all(between.as_bytes())?;
+        }
+        write_f32(out, *value)?;
+    }
+    Ok(())
+}
+
+/// Returns a text in quotation marks. Characters that a terminal must not show are escaped, as they are on terminals.
+pub(super) fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in printable(text).chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// Returns the path of a prim, given the names on the way to it from the root.
+pub(super) fn path_of(names: &[&str]) -> String {
+    names.iter().map(|name| format!("/{name}")).collect()
+}
+
+/// Returns the shortest text of a finite number that reads back as the same f64.
+pub(super) fn number(value: f64) -> String {
+    let mut buffer = ryu::Buffer::new();
+    let text = buffer.format_finite(value);
+    text.strip_suffix(".0").unwrap_or(text).to_owned()
+}
+
+/// Returns numbers as f32 in parentheses.
+pub(super) fn tuple(values: &[f64]) -> String {
+    let mut text = b"(".to_vec();
+    let values: Vec<f32> = values.iter().map(|value| *value as f32).collect();
+    let written = write_all_f32(&mut text, &values, ", ");
+    written.expect("a vector takes every write");
+    text.push(b')');
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+/// Writes an array of vectors.
+///
+/// # Errors
+/// The error of the writer.
+pub(super) fn vectors<'v, const N: usize>(
+    out: &mut impl Write,
+    values: impl IntoIterator<Item = &'v [f32; N]>,
+) -> io::Result<()> {
+    array(out, values, |out, value| {
+        out.write_all(b"(")?;
+        write_all_f32(out, value, ", ")?;
+        out.write_all(b")")
+    })
+}
+
+/// Writes an array of numbers.
+///
+/// # Errors
+/// The error of the writer.
+pub(super) fn floats(
+    out: &mut impl Write,
+    values: impl IntoIterator<Item = f32>,
+) -> io::Result<()> {
+    array(out, values, |out, value| write_f32(out, value))
+}
+
+/// Writes an array of whole numbers.
+///
+/// # Errors
+/// The error of the writer.
+pub(super) fn integers(
+    out: &mut impl Write,
+    values: impl IntoIterator<Item = u32>,
+) -> io::Result<()> {
+    array(out, values, |out, value| write!(out, "{value}"))
+}
+
+fn array<W: Write, T>(
+    out: &mut W,
+    values: impl IntoIterator<Item = T>,
+    write: impl Fn(&mut W, T) -> io::Result<()>,
+) -> io::Result<()> {
+    out.write_all(b"[")?;
+    for (index, value) in values.into_iter().enumerate() {
+        if index > 0 {
+            out.write_all(b", ")?;
+        }
+        write(out, value)?;
+    }
+    out.write_all(b"]")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_is_given_twice() {
+        let mut names = Names::default();
+        let wanted = ["a", "a_1", "a", "a", "a_1", "b"];
+        let given = wanted.map(|name| names.unique(name.into()));
+        assert_eq!(given, ["a", "a_1", "a_2", "a_3", "a_1_1", "b"]);
+    }
+
+    #[test]
+    fn hostile_names_are_words_and_identifiers() {
+        for (name, as_word, as_identifier) in [
+            ("arm.L", "arm.L", "arm_L"),
+            ("a b\r\nv 1 2 3", "a_b__v_1_2_3", "a_b__v_1_2_3"),
+            ("tail \\", "tail__", "tail__"),
+            ("#1 \u{2028}\0", "_1___", "_1___"),
+            ("gnp\u{202e}.x\u{200b}y", "gnp_.x_y", "gnp__x_y"),
+            ("7up", "7up", "_7up"),
+            ("", "unnamed", "unnamed"),
+            ("Körper", "Körper", "K_rper"),
+        ] {
+            assert_eq!(word(name), as_word);
+            assert_eq!(identifier(name), as_identifier);
+        }
+        assert_eq!(word(&"x".repeat(5000)).len(), LONGEST);
+    }
+
+    #[test]
+    fn texts_cannot_leave_their_quotation_marks() {
+        assert_eq!(
+            quoted("a\"b\\\n\0\u{202e}é"),
+            r#""a\"b\\\\n\\u{0}\\u{202e}é""#
+        );
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!((number(24.0), number(29.97)), ("24".into(), "29.97".into()));
+        assert_eq!(tuple(&[0.5, 0.1]), "(0.5, 0.1)");
+    }
+}
