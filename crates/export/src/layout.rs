@@ -134,9 +134,10 @@ impl Layout {
         let rounded: Vec<[f32; 3]> = vectors
             .map(|vector| self.turned(vector).map(|number| number as f32))
             .collect();
-        match rounded.as_flattened().iter().all(|n| n.is_finite()) {
-            true => Ok(rounded),
-            false => Err(too_large(kind, surface)),
+        if rounded.as_flattened().iter().all(|n| n.is_finite()) {
+            Ok(rounded)
+        } else {
+            Err(too_large(kind, surface))
         }
     }
 

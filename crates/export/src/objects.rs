@@ -55,35 +55,17 @@ impl<'s, 'a> Export<'s, 'a> {
             coordinates: Vec::new(),
         };
         for surface in &model.surfaces {
-            let coordinates = export.placed(surface);
-            export
-                .coordinates
-                .push(coordinates.map_err(|error| vec![error])?);
+            // glTF has V down.
+            let coordinates = export.placed(surface, |[u, v]| [u, 1.0 - v]);
+            let coordinates = coordinates.map_err(|error| vec![error])?;
+            export.coordinates.push(coordinates);
         }
         Ok(export)
     }
 
-    /// Returns the texture coordinates of a surface, as its texture lies on it, with V up: glTF has it down.
-    ///
-    /// # Errors
-    /// If a number exceeds single precision (U15).
-    fn placed(&self, surface: &Surface) -> Result<Option<Vec<[f32; 2]>>, Diagnostic> {
-        self.placed_by(surface, |[u, v]| [u, 1.0 - v])
-    }
-
-    /// Returns the texture coordinates of a surface, as its texture lies on it, with V down.
-    ///
-    /// # Errors
-    /// If a number exceeds single precision (U15).
-    #[cfg(feature = "vat")]
-    pub(super) fn coordinates_down(
-        &self,
-        index: usize,
-    ) -> Result<Option<Vec<[f32; 2]>>, Diagnostic> {
-        self.placed_by(self.surface(index), |place| place)
-    }
-
-    fn placed_by(
+    /// The texture coordinates of a surface, as its texture lies on it, each turned by a function. Numbers that exceed single
+    /// precision are an error (U15).
+    pub(super) fn placed(
         &self,
         surface: &Surface,
         turned: impl Fn([f64; 2]) -> [f64; 2],
@@ -100,16 +82,12 @@ impl<'s, 'a> Export<'s, 'a> {
             .map(|coordinates| {
                 let place = texture.map_or(*coordinates, |texture| texture.place(*coordinates));
                 let placed = turned(place).map(|number| number as f32);
-                placed
-                    .iter()
-                    .all(|number| number.is_finite())
-                    .then_some(placed)
+                let is_finite = placed.iter().all(|number| number.is_finite());
+                is_finite.then_some(placed)
             })
             .collect();
-        match placed {
-            Some(placed) => Ok(Some(placed)),
-            None => Err(too_large("a texture coordinate", surface)),
-        }
+        let placed = placed.ok_or_else(|| too_large("a texture coordinate", surface));
+        placed.map(Some)
     }
 
     /// Writes the file in a format. Formats that hold one moment get the first frame.
@@ -200,9 +178,10 @@ impl<'s, 'a> Export<'s, 'a> {
                 _ => {
                     let of_node = model.node_names.get(surface.node);
                     let of_node = of_node.and_then(Option::as_deref);
-                    let name = match by_node {
-                        true => of_node.unwrap_or(&surface.name),
-                        false => self.name,
+                    let name = if by_node {
+                        of_node.unwrap_or(&surface.name)
+                    } else {
+                        self.name
                     };
                     objects.push(Object {
                         name: name.into(),
@@ -240,13 +219,14 @@ impl<'s, 'a> Export<'s, 'a> {
     pub(super) fn triangles(&self, index: usize) -> impl Iterator<Item = [u32; 3]> + use<'s> {
         let surface = self.surface(index);
         let is_turned = surface.is_mirrored;
-        surface
-            .triangles
-            .iter()
-            .map(move |[a, b, c]| match is_turned {
-                true => [*a, *c, *b],
-                false => [*a, *b, *c],
-            })
+        let turned = move |[a, b, c]: &[u32; 3]| {
+            if is_turned {
+                [*a, *c, *b]
+            } else {
+                [*a, *b, *c]
+            }
+        };
+        surface.triangles.iter().map(turned)
     }
 }
 

@@ -45,16 +45,18 @@ pub(super) fn word(name: &str) -> String {
 pub(super) fn identifier(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let text: String = name.chars().map(plain).take(LONGEST).collect();
-    match text.starts_with(|c: char| c.is_ascii_digit()) {
-        true => format!("_{text}"),
-        false => or_unnamed(text),
+    if text.starts_with(|c: char| c.is_ascii_digit()) {
+        format!("_{text}")
+    } else {
+        or_unnamed(text)
     }
 }
 
 fn or_unnamed(name: String) -> String {
-    match name.is_empty() {
-        true => "unnamed".into(),
-        false => name,
+    if name.is_empty() {
+        "unnamed".into()
+    } else {
+        name
     }
 }
 
@@ -87,11 +89,6 @@ pub(super) fn quoted(text: &str) -> String {
     }
     quoted.push('"');
     quoted
-}
-
-/// Returns the path of a prim, given the names on the way to it from the root.
-pub(super) fn path_of(names: &[&str]) -> String {
-    names.iter().map(|name| format!("/{name}")).collect()
 }
 
 /// Returns the shortest text of a finite number that reads back as the same f64.

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 
 use super::layout::{Format, Up};
 use super::objects::{Export, Object};
-use super::text::{Names, identifier, number, path_of, quoted, tuple};
+use super::text::{Names, identifier, number, quoted, tuple};
 use rigy_models::mesh::{Alpha, Material, Wrap};
 
 /// Writes all frames of a sequence that has times, else the first.
@@ -29,7 +29,7 @@ pub(super) fn write(export: &Export<'_, '_>, out: &mut impl Write) -> io::Result
     let mut names = Names::default();
     let scope = names.unique("materials".into());
     let objects = export.objects(Format::Usda);
-    let materials = Materials::new(export, &objects, path_of(&[&root, &scope]));
+    let materials = Materials::new(export, &objects, format!("/{root}/{scope}"));
     for object in &objects {
         let name = names.unique(identifier(&object.name));
         mesh::write(export, object, &name, &materials, out)?;
@@ -40,38 +40,35 @@ pub(super) fn write(export: &Export<'_, '_>, out: &mut impl Write) -> io::Result
 
 /// Writes the header of the file: axes, unit, and times.
 fn stage(export: &Export<'_, '_>, root: &str, out: &mut impl Write) -> io::Result<()> {
-    let up = match export.sequence.layout().up {
+    let layout = export.sequence.layout();
+    let up = match layout.up {
         Up::Y => "Y",
         Up::Z => "Z",
     };
     writeln!(out, "#usda 1.0\n(\n    defaultPrim = {}", quoted(root))?;
-    if let Some(timing) = export.sequence.timing() {
-        let last = timing.number(export.sequence.frames().len() - 1);
-        let rate = number(timing.rate);
-        writeln!(
-            out,
-            "    endTimeCode = {last}\n    framesPerSecond = {rate}"
-        )?;
-    }
     // Clients that honour units then show the size of the scene.
-    let unit = number(1.0 / export.sequence.layout().scale);
-    writeln!(out, "    metersPerUnit = {unit}")?;
-    if let Some(timing) = export.sequence.timing() {
-        let (first, rate) = (timing.first, number(timing.rate));
-        writeln!(
-            out,
-            "    startTimeCode = {first}\n    timeCodesPerSecond = {rate}"
-        )?;
+    let unit = number(1.0 / layout.scale);
+    match export.sequence.timing() {
+        None => writeln!(out, "    metersPerUnit = {unit}")?,
+        Some(timing) => {
+            let (first, rate) = (timing.first, number(timing.rate));
+            let last = timing.number(export.sequence.frames().len() - 1);
+            writeln!(
+                out,
+                "    endTimeCode = {last}\n    framesPerSecond = {rate}\n    metersPerUnit = {unit}\n    \
+                 startTimeCode = {first}\n    timeCodesPerSecond = {rate}"
+            )?;
+        }
     }
     writeln!(out, "    upAxis = {}\n)", quoted(up))
 }
 
-/// Returns the metadata of a prim that the scene calls otherwise, else nothing.
+/// The metadata of a prim that the scene calls otherwise, else nothing.
 fn shown_as(prim: &str, name: &str) -> String {
-    match prim == name {
-        true => String::new(),
-        false => format!(" (\n    displayName = {}\n)", quoted(name)),
+    if prim == name {
+        return String::new();
     }
+    format!(" (\n    displayName = {}\n)", quoted(name))
 }
 
 /// The materials of the objects of a file.
@@ -124,8 +121,8 @@ impl Materials {
             let shown = shown_as(prim, &name(export, *index));
             writeln!(out, "\ndef Material {}{shown}\n{{", quoted(prim))?;
             let texture = export.textures.name(*index);
-            shaders(material, texture, &self.path(*index), out)?;
-            out.write_all(b"}\n")?;
+            let shaders = shaders(material, texture, &self.path(*index));
+            writeln!(out, "{shaders}}}")?;
         }
         out.write_all(b"}\n")
     }
@@ -137,108 +134,78 @@ fn name(export: &Export<'_, '_>, index: usize) -> String {
     name.unwrap_or_else(|| format!("material_{index}"))
 }
 
-/// Writes the shaders of a material that has this path.
-fn shaders(
-    material: &Material,
-    texture: Option<&str>,
-    path: &str,
-    out: &mut impl Write,
-) -> io::Result<()> {
+/// The shaders of a material that has this path.
+fn shaders(material: &Material, texture: Option<&str>, path: &str) -> String {
     let [red, green, blue, opacity] = material.base_color;
-    let is_opaque = material.alpha == Alpha::Opaque;
-    writeln!(
-        out,
-        "    token outputs:surface.connect = <{path}/surface.outputs:surface>"
-    )?;
-    writeln!(out, "\n    def Shader \"surface\"\n    {{")?;
-    writeln!(out, "        uniform token info:id = \"UsdPreviewSurface\"")?;
-    match texture {
-        Some(_) => writeln!(
-            out,
-            "        color3f inputs:diffuseColor.connect = <{path}/texture.outputs:rgb>"
-        ),
-        None => writeln!(
-            out,
-            "        color3f inputs:diffuseColor = {}",
-            tuple(&[red, green, blue])
-        ),
-    }?;
-    writeln!(
-        out,
-        "        color3f inputs:emissiveColor = {}",
-        tuple(&material.emissive)
-    )?;
-    writeln!(
-        out,
-        "        float inputs:metallic = {}",
-        single(material.metallic)
-    )?;
-    writeln!(
-        out,
-        "        float inputs:roughness = {}",
-        single(material.roughness)
-    )?;
-    match texture {
-        _ if is_opaque => Ok(()),
-        Some(_) => writeln!(
-            out,
-            "        float inputs:opacity.connect = <{path}/texture.outputs:a>"
-        ),
-        None => writeln!(out, "        float inputs:opacity = {}", single(opacity)),
-    }?;
-    if let Alpha::Mask(cutoff) = material.alpha {
-        writeln!(
-            out,
-            "        float inputs:opacityThreshold = {}",
-            single(cutoff)
-        )?;
-    }
-    writeln!(out, "        token outputs:surface\n    }}")?;
-    match texture {
-        Some(file) => texture_shaders(material, file, path, out),
-        None => Ok(()),
-    }
+    let color = match texture {
+        Some(_) => format!(".connect = <{path}/texture.outputs:rgb>"),
+        None => format!(" = {}", tuple(&[red, green, blue])),
+    };
+    let emissive = tuple(&material.emissive);
+    let (metallic, roughness) = (single(material.metallic), single(material.roughness));
+    let opacity = match texture {
+        _ if material.alpha == Alpha::Opaque => String::new(),
+        Some(_) => format!("        float inputs:opacity.connect = <{path}/texture.outputs:a>\n"),
+        None => format!("        float inputs:opacity = {}\n", single(opacity)),
+    };
+    let threshold = match material.alpha {
+        Alpha::Mask(cutoff) => {
+            format!(
+                "        float inputs:opacityThreshold = {}\n",
+                single(cutoff)
+            )
+        }
+        Alpha::Opaque | Alpha::Blend => String::new(),
+    };
+    let of_texture = texture.map_or(String::new(), |file| texture_shaders(material, file, path));
+    format!(
+        r#"    token outputs:surface.connect = <{path}/surface.outputs:surface>
+
+    def Shader "surface"
+    {{
+        uniform token info:id = "UsdPreviewSurface"
+        color3f inputs:diffuseColor{color}
+        color3f inputs:emissiveColor = {emissive}
+        float inputs:metallic = {metallic}
+        float inputs:roughness = {roughness}
+{opacity}{threshold}        token outputs:surface
+    }}
+{of_texture}"#
+    )
 }
 
-/// Writes the shaders that read a texture.
-fn texture_shaders(
-    material: &Material,
-    file: &str,
-    path: &str,
-    out: &mut impl Write,
-) -> io::Result<()> {
+/// The shaders that read a texture.
+fn texture_shaders(material: &Material, file: &str, path: &str) -> String {
     let wraps = material.texture.as_ref().map(|texture| texture.wraps);
     let [wrap_s, wrap_t] = wraps.unwrap_or([Wrap::Repeat; 2]).map(|wrap| match wrap {
         Wrap::Repeat => "repeat",
         Wrap::Mirror => "mirror",
         Wrap::Clamp => "clamp",
     });
-    writeln!(out, "\n    def Shader \"texture\"\n    {{")?;
-    writeln!(out, "        uniform token info:id = \"UsdUVTexture\"")?;
-    writeln!(out, "        asset inputs:file = @./{file}@")?;
-    writeln!(
-        out,
-        "        float4 inputs:scale = {}",
-        tuple(&material.base_color)
-    )?;
-    writeln!(out, "        token inputs:sourceColorSpace = \"sRGB\"")?;
-    writeln!(
-        out,
-        "        float2 inputs:st.connect = <{path}/coordinates.outputs:result>"
-    )?;
-    writeln!(out, "        token inputs:wrapS = \"{wrap_s}\"")?;
-    writeln!(out, "        token inputs:wrapT = \"{wrap_t}\"")?;
-    writeln!(
-        out,
-        "        float outputs:a\n        float3 outputs:rgb\n    }}"
-    )?;
-    writeln!(out, "\n    def Shader \"coordinates\"\n    {{")?;
-    writeln!(
-        out,
-        "        uniform token info:id = \"UsdPrimvarReader_float2\""
-    )?;
-    writeln!(out, "        string inputs:varname = \"st\"")?;
-    writeln!(out, "        float2 outputs:result\n    }}")
+    let scale = tuple(&material.base_color);
+    format!(
+        r#"
+    def Shader "texture"
+    {{
+        uniform token info:id = "UsdUVTexture"
+        asset inputs:file = @./{file}@
+        float4 inputs:scale = {scale}
+        token inputs:sourceColorSpace = "sRGB"
+        float2 inputs:st.connect = <{path}/coordinates.outputs:result>
+        token inputs:wrapS = "{wrap_s}"
+        token inputs:wrapT = "{wrap_t}"
+        float outputs:a
+        float3 outputs:rgb
+    }}
+
+    def Shader "coordinates"
+    {{
+        uniform token info:id = "UsdPrimvarReader_float2"
+        string inputs:varname = "st"
+        float2 outputs:result
+    }}
+"#
+    )
 }
 
 /// Returns the text of a number as f32.

@@ -149,7 +149,7 @@ impl Data {
         if let Some(normals) = &vertices.normals {
             attributes.insert("NORMAL".into(), self.vectors(normals).into());
         }
-        let coordinates = export.coordinates_down(index)?;
+        let coordinates = export.placed(export.surface(index), |place| place)?;
         // Sets are numbered without gaps, so that there is a set 0 where nothing uses it.
         let coordinates = coordinates.unwrap_or_else(|| vec![[0.0; 2]; vertices.positions.len()]);
         attributes.insert("TEXCOORD_0".into(), self.vectors(&coordinates).into());

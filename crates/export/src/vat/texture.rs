@@ -88,19 +88,18 @@ impl Grid {
 }
 
 fn too_high(rows_per_frame: u64, frames: u64, max_width: u32) -> Diagnostic {
-    let rows = match rows_per_frame {
-        1 => "one row".to_owned(),
-        rows => format!("{rows} rows"),
+    let rows = if rows_per_frame == 1 {
+        "one row"
+    } else {
+        &format!("{rows_per_frame} rows")
     };
     let message = format!(
         "{frames} frames of {rows} are more than the {LARGEST_SIDE} rows that a texture can have"
     );
-    let help = match max_width == LARGEST_SIDE || rows_per_frame == 1 {
-        true => "take fewer frames a second or fewer animations at once".to_owned(),
-        false => format!(
-            "take fewer frames a second or fewer animations at once, or allow wider textures than {max_width} texels"
-        ),
-    };
+    let mut help = "take fewer frames a second or fewer animations at once".to_owned();
+    if max_width != LARGEST_SIDE && rows_per_frame > 1 {
+        help += &format!(", or allow wider textures than {max_width} texels");
+    }
     error(message).help(help)
 }
 

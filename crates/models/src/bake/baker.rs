@@ -4,7 +4,6 @@
 use std::sync::{Arc, OnceLock};
 
 use super::adapt::adapt;
-use super::animated::Numbers;
 use super::edit::{Edit, moved_nodes};
 use super::evaluate::Evaluator;
 use super::json_chunk::JsonChunk;
@@ -53,8 +52,8 @@ pub(super) struct Prepared<'a> {
     pub nodes: NodeNumbers,
     /// The warnings about extensions and about data that are copied.
     pub warnings: Vec<Diagnostic>,
-    /// Data of an animated output; a file of one moment has none.
-    pub made: Vec<Numbers>,
+    /// The bytes of regions of an animated output; a file of one moment has none.
+    pub made: Vec<Vec<u8>>,
 }
 
 impl<'a> Prepared<'a> {
@@ -79,18 +78,19 @@ impl<'a> Prepared<'a> {
             winding: &winding,
         };
         let mut tree = edit.apply();
-        let mut warnings = match keeps_extensions {
-            true => Vec::new(),
-            false => adapt(&mut tree, file, &meshes),
+        let mut warnings = Vec::new();
+        if !keeps_extensions {
+            warnings = adapt(&mut tree, file, &meshes);
+        }
+        let nodes = if settings.keeps_skeleton {
+            all_nodes(&tree)
+        } else {
+            remove_dead(&mut tree, file, &meshes, keeps_extensions)
         };
-        let nodes = match settings.keeps_skeleton {
-            true => all_nodes(&tree),
-            false => remove_dead(&mut tree, file, &meshes, keeps_extensions),
-        };
-        let image_names = match settings.textures_beside {
-            true => source.image_names(),
-            false => &[],
-        };
+        let has_images_beside = settings.textures_beside;
+        let image_names = has_images_beside
+            .then(|| source.image_names())
+            .unwrap_or_default();
         let mut layout = lay_out(source, tree, &streams, &winding, image_names, executor)?;
         warnings.append(&mut layout.warnings);
         clean_extensions(&source.extensions, &mut layout.tree);

@@ -48,7 +48,7 @@ pub(super) enum Content {
     Part(usize, usize),
     /// The triangles of this index in [`Winding::list`].
     Triangles(usize),
-    /// The numbers of this index in [`Prepared::made`](super::prepared::Prepared::made).
+    /// The bytes of this index in [`Prepared::made`](super::baker::Prepared::made).
     Made(usize),
 }
 
@@ -200,9 +200,7 @@ impl Baked<'_> {
                 let triangles = &self.prepared.triangles[index];
                 return out.write_at(&triangles.bytes(file, range), offset);
             }
-            Content::Made(index) => {
-                return out.write_at(&self.prepared.made[index].bytes(range), offset);
-            }
+            Content::Made(index) => &self.prepared.made[index],
             Content::Part(..) => &[],
         };
         out.write_at(whole.get(range).unwrap_or(&[]), offset)

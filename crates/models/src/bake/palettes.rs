@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::meshes::BakedMeshes;
 use rigy_gltf::{
-    DualForm, File, JointError, JointFault, JointScale, Problem, Skeleton, dual_form,
+    DualForm, File, JointError, JointFault, JointScale, Problem, Skeleton, Skin, dual_form,
     joint_matrices, roots_that_keep_scale,
 };
 use rigy_kernel::FramePalette;
@@ -39,57 +39,28 @@ impl Skinning {
     }
 }
 
-/// Returns for each skin of the file its palette, or `None` if no mesh of the output uses it. Root joints that keep
-/// their scale are a warning (W09).
-///
-/// # Errors
-/// Every joint that cannot be used, in the order of skins and joints. For dual quaternions also if the joints of all
-/// skins together have too many nodes above them.
+/// The palette of each skin that a mesh of the output uses. Root joints that keep their scale are a warning (W09). For
+/// dual quaternions, the joints of all skins together may not have too many nodes above them.
 pub(super) fn palettes(
     file: &File<'_>,
     meshes: &BakedMeshes,
     skeleton: &Skeleton<'_>,
     skinning: &Skinning,
     name: &str,
-) -> Result<Warned<Vec<Option<FramePalette>>>, Vec<Diagnostic>> {
-    let (mut errors, mut warnings) = (Vec::new(), Vec::new());
-    let mut palettes = Vec::with_capacity(file.skins.len());
-    let used: HashSet<usize> = meshes.list.iter().filter_map(|mesh| mesh.skin).collect();
-    if skinning.solver == Solver::Dqs {
-        check_ancestors(file, &used).map_err(|problem| vec![problem.into_diagnostic(name)])?;
-    }
-    for (index, skin) in file.skins.iter().enumerate() {
-        if !used.contains(&index) {
-            palettes.push(None);
-            continue;
+) -> OfSkins<FramePalette> {
+    let (is_dual, scale) = (skinning.solver == Solver::Dqs, &skinning.scale);
+    of_skins(file, meshes, is_dual, name, |index, skin| {
+        if !is_dual {
+            let palette = FramePalette::linear(joint_matrices(skeleton, skin)?);
+            return Ok((palette, Vec::new()));
         }
-        let is_dual = skinning.solver == Solver::Dqs;
-        let keeping = is_dual.then(|| roots_that_keep_scale(skeleton, skin, &skinning.scale));
-        for root in keeping.into_iter().flatten() {
-            warnings.push(scale_warning(index, root, name));
-        }
-        let palette = match skinning.solver {
-            Solver::Lbs => joint_matrices(skeleton, skin).map(FramePalette::linear),
-            Solver::Dqs => dual_form(skeleton, skin, &skinning.scale).map(|form| match form {
-                DualForm::Rigid(rigid) => FramePalette::rigid(rigid),
-                DualForm::Scaled { first, rigid } => FramePalette::scaled(first, rigid),
-            }),
+        let palette = match dual_form(skeleton, skin, scale)? {
+            DualForm::Rigid(rigid) => FramePalette::rigid(rigid),
+            DualForm::Scaled { first, rigid } => FramePalette::scaled(first, rigid),
         };
-        match palette {
-            Ok(palette) => palettes.push(Some(palette)),
-            Err(joints) => errors.extend(
-                joints
-                    .into_iter()
-                    .map(|joint| joint_diagnostic(index, joint, name)),
-            ),
-        }
-    }
-    if errors.is_empty() {
-        let value = palettes;
-        Ok(Warned { value, warnings })
-    } else {
-        Err(errors)
-    }
+        let roots = roots_that_keep_scale(skeleton, skin, scale);
+        Ok((palette, scale_warnings(index, roots, name)))
+    })
 }
 
 /// The transforms of the joints of a skin.
@@ -101,46 +72,57 @@ pub struct PosedSkin {
     pub dual: Option<DualForm>,
 }
 
-/// Returns for each skin of the file the transforms of its joints, or `None` if no mesh of the output uses it. Joints without a
-/// dual quaternion, and root joints that keep their scale (W09), are warnings.
-///
-/// # Errors
-/// Every joint whose matrix is not finite. Joints of all skins that together have too many nodes above them.
+/// The transforms of the joints of each skin that a mesh of the output uses. Joints without a dual quaternion, and root
+/// joints that keep their scale (W09), are warnings.
 pub(super) fn posed_skins(
     file: &File<'_>,
     meshes: &BakedMeshes,
     skeleton: &Skeleton<'_>,
     scale: &JointScale,
     name: &str,
-) -> Result<Warned<Vec<Option<PosedSkin>>>, Vec<Diagnostic>> {
-    let (mut errors, mut warnings) = (Vec::new(), Vec::new());
-    let mut skins = Vec::with_capacity(file.skins.len());
+) -> OfSkins<PosedSkin> {
+    of_skins(file, meshes, true, name, |index, skin| {
+        let matrices = joint_matrices(skeleton, skin)?;
+        let mut warnings =
+            scale_warnings(index, roots_that_keep_scale(skeleton, skin, scale), name);
+        let dual = dual_form(skeleton, skin, scale)
+            .map_err(|joints| warnings.extend(joint_diagnostics(index, joints, name)));
+        let dual = dual.ok();
+        Ok((PosedSkin { matrices, dual }, warnings))
+    })
+}
+
+/// Something for each skin of a file, `None` for those that no mesh of the output uses; or the errors of all skins.
+type OfSkins<T> = Result<Warned<Vec<Option<T>>>, Vec<Diagnostic>>;
+
+/// What `of_skin` makes of each skin that is used, in their order, with its warnings.
+fn of_skins<T>(
+    file: &File<'_>,
+    meshes: &BakedMeshes,
+    needs_few_ancestors: bool,
+    name: &str,
+    mut of_skin: impl FnMut(usize, &Skin) -> Result<(T, Vec<Diagnostic>), Vec<JointError>>,
+) -> OfSkins<T> {
     let used: HashSet<usize> = meshes.list.iter().filter_map(|mesh| mesh.skin).collect();
-    check_ancestors(file, &used).map_err(|problem| vec![problem.into_diagnostic(name)])?;
+    if needs_few_ancestors {
+        check_ancestors(file, &used).map_err(|problem| vec![problem.into_diagnostic(name)])?;
+    }
+    let (mut errors, mut warnings) = (Vec::new(), Vec::new());
+    let mut value = Vec::with_capacity(file.skins.len());
     for (index, skin) in file.skins.iter().enumerate() {
-        if !used.contains(&index) {
-            skins.push(None);
-            continue;
-        }
-        let about = |joint| joint_diagnostic(index, joint, name);
-        match joint_matrices(skeleton, skin) {
-            Err(joints) => errors.extend(joints.into_iter().map(about)),
-            Ok(matrices) => {
-                let roots = roots_that_keep_scale(skeleton, skin, scale).into_iter();
-                warnings.extend(roots.map(|root| scale_warning(index, root, name)));
-                let dual = dual_form(skeleton, skin, scale);
-                let dual = dual.map_err(|joints| warnings.extend(joints.into_iter().map(about)));
-                let dual = dual.ok();
-                skins.push(Some(PosedSkin { matrices, dual }));
-            }
+        let made = used.contains(&index).then(|| of_skin(index, skin));
+        match made.transpose() {
+            Ok(made) => value.push(made.map(|(of_skin, more)| {
+                warnings.extend(more);
+                of_skin
+            })),
+            Err(joints) => errors.extend(joint_diagnostics(index, joints, name)),
         }
     }
-    match errors.is_empty() {
-        true => Ok(Warned {
-            value: skins,
-            warnings,
-        }),
-        false => Err(errors),
+    if errors.is_empty() {
+        Ok(Warned { value, warnings })
+    } else {
+        Err(errors)
     }
 }
 
@@ -171,27 +153,33 @@ fn check_ancestors(file: &File<'_>, used: &HashSet<usize>) -> Result<(), Problem
     Ok(())
 }
 
-/// Returns the warning that a root joint keeps its scale, given the joint's name and its principal stretches.
-fn scale_warning(skin: usize, (joint, [x, y, z]): (String, [f64; 3]), name: &str) -> Diagnostic {
-    let message = format!(
-        "{joint} keeps its scale of {x:.6} × {y:.6} × {z:.6}; what hangs on it does not get it"
-    );
-    let problem = Problem::rule(&format!("skins[{skin}]"), message).code(Code::W09);
-    let help = "if it is meant for all, name the joints that keep theirs with `--scale-local`";
-    problem.help(help).into_diagnostic(name)
+/// The warnings that root joints keep their scale, given the joints' names and their principal stretches.
+fn scale_warnings(skin: usize, roots: Vec<(String, [f64; 3])>, name: &str) -> Vec<Diagnostic> {
+    let warning = |(joint, [x, y, z]): (String, [f64; 3])| {
+        let message = format!(
+            "{joint} keeps its scale of {x:.6} × {y:.6} × {z:.6}; what hangs on it does not get it"
+        );
+        let help = "if it is meant for all, name the joints that keep theirs with `--scale-local`";
+        let problem = Problem::rule(&format!("skins[{skin}]"), message).code(Code::W09);
+        problem.help(help).into_diagnostic(name)
+    };
+    roots.into_iter().map(warning).collect()
 }
 
-/// Returns the error that a joint cannot be used.
-fn joint_diagnostic(skin: usize, error: JointError, name: &str) -> Diagnostic {
-    let problem = Problem::rule(&format!("skins[{skin}]"), error.to_string());
-    let problem = match error.fault {
-        JointFault::NotFinite => problem.code(Code::V32),
-        JointFault::Scaled(_) => problem
-            .code(Code::V35)
-            .help("bake with `--scale global` or `--scale local`, or with `--solver lbs`"),
-        JointFault::NoRotation(_) => {
-            problem.help("bake with `--solver lbs`, which needs no rotation")
-        }
+/// The errors of joints that cannot be used.
+fn joint_diagnostics(skin: usize, errors: Vec<JointError>, name: &str) -> Vec<Diagnostic> {
+    let diagnostic = |error: JointError| {
+        let problem = Problem::rule(&format!("skins[{skin}]"), error.to_string());
+        let problem = match error.fault {
+            JointFault::NotFinite => problem.code(Code::V32),
+            JointFault::Scaled(_) => problem
+                .code(Code::V35)
+                .help("bake with `--scale global` or `--scale local`, or with `--solver lbs`"),
+            JointFault::NoRotation(_) => {
+                problem.help("bake with `--solver lbs`, which needs no rotation")
+            }
+        };
+        problem.into_diagnostic(name)
     };
-    problem.into_diagnostic(name)
+    errors.into_iter().map(diagnostic).collect()
 }

@@ -29,6 +29,13 @@ const ACCESSORS: [(&str, &str); 4] = [
     ("EXT_mesh_primitive_edge_visibility", "visibility"),
 ];
 
+/// The same for buffer views.
+const VIEWS: [(&str, &str); 3] = [
+    ("EXT_structural_metadata", "values"),
+    ("EXT_structural_metadata", "arrayOffsets"),
+    ("EXT_structural_metadata", "stringOffsets"),
+];
+
 /// Calls `visit` for every reference outside the lists of accessors, buffer views and buffers. Unknown extensions are
 /// searched for members called `accessor` and `bufferView`, the names that the known ones use.
 pub(super) fn for_each_reference<'a>(
@@ -101,17 +108,15 @@ fn in_extension<'a>(
             for (key, value) in members {
                 match (&**key, &value) {
                     ("extras", _) => {}
-                    ("accessor", Value::Number(_)) => match KNOWN.contains(&name) {
-                        true => visit(Reference::Accessor, value),
-                        false => visit(Reference::PerhapsAccessor, value),
-                    },
-                    ("bufferView", Value::Number(_)) => match KNOWN.contains(&name) {
-                        true => visit(Reference::View, value),
-                        false => visit(Reference::PerhapsView, value),
-                    },
-                    ("values" | "arrayOffsets" | "stringOffsets", Value::Number(_))
-                        if name == "EXT_structural_metadata" =>
-                    {
+                    ("accessor", Value::Number(_)) if KNOWN.contains(&name) => {
+                        visit(Reference::Accessor, value);
+                    }
+                    ("accessor", Value::Number(_)) => visit(Reference::PerhapsAccessor, value),
+                    ("bufferView", Value::Number(_)) if !KNOWN.contains(&name) => {
+                        visit(Reference::PerhapsView, value);
+                    }
+                    ("bufferView", Value::Number(_)) => visit(Reference::View, value),
+                    (key, Value::Number(_)) if VIEWS.contains(&(name, key)) => {
                         visit(Reference::View, value);
                     }
                     (key, Value::Number(_)) if ACCESSORS.contains(&(name, key)) => {

@@ -7,19 +7,11 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::meshes::BakedMeshes;
-use rigy_gltf::{Accessor, ComponentType, File, Primitive};
+use rigy_gltf::{ComponentType, File, Primitive};
 
-/// The corners and the arrangement of the triangles of a primitive: primitives for which these agree share one list.
-type Key = (Corners, Arrangement);
-
-/// The vertices at the corners of a primitive's triangles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Corners {
-    /// Those in the accessor of this index.
-    Accessor(usize),
-    /// So many vertices, in their order.
-    InOrder(usize),
-}
+/// The vertices at the corners of a primitive's triangles: those in the accessor of this index (`Ok`), or so many vertices
+/// in their order (`Err`).
+type Corners = Result<usize, usize>;
 
 /// The triangles of one or more primitives, to be written as a list with their corners in the opposite order.
 #[derive(Clone, Copy, Debug)]
@@ -89,7 +81,8 @@ impl Winding {
     /// Finds the triangles that are turned over in the meshes of the output.
     pub fn new(file: &File<'_>, meshes: &BakedMeshes) -> Self {
         let mut found = Self::default();
-        let mut known: HashMap<Key, usize> = HashMap::new();
+        // Primitives whose corners and arrangement agree share one list.
+        let mut known: HashMap<(Corners, Arrangement), usize> = HashMap::new();
         for mesh in &meshes.list {
             let primitives = file.meshes[mesh.source].primitives.iter();
             let indices = primitives.map(|primitive| {
@@ -116,14 +109,14 @@ impl Triangles {
         let corner_count = indices.map_or(vertex_count, |indices| indices.count());
         let count = arrangement.triangles(corner_count);
         // The largest value of a type is no index: clients may take it for the end of a strip.
-        let made = match vertex_count <= usize::from(u16::MAX) {
-            true => ComponentType::U16,
-            false => ComponentType::U32,
+        let is_short = vertex_count <= usize::from(u16::MAX);
+        let made = if is_short {
+            ComponentType::U16
+        } else {
+            ComponentType::U32
         };
         (count > 0).then_some(Self {
-            corners: primitive
-                .indices
-                .map_or(Corners::InOrder(vertex_count), Corners::Accessor),
+            corners: primitive.indices.ok_or(vertex_count),
             arrangement,
             count,
             component: indices.map_or(made, |indices| indices.component_type()),
@@ -138,29 +131,21 @@ impl Triangles {
     /// Returns the bytes in `range` of the indices of the output.
     pub fn bytes(&self, file: &File<'_>, range: Range<usize>) -> Vec<u8> {
         let size = self.component.size();
-        let accessor = match self.corners {
-            Corners::Accessor(index) => file.accessor(index),
-            Corners::InOrder(_) => None,
-        };
+        let accessor = self.corners.ok().and_then(|index| file.accessor(index));
         let numbers = range.start / size..range.end.div_ceil(size);
         let mut bytes = Vec::with_capacity(numbers.len() * size);
         for number in numbers.clone() {
             let corner = self.arrangement.reversed(number / 3)[number % 3];
-            let index = index_of(accessor.as_ref(), corner);
+            let index = match &accessor {
+                Some(accessor) => accessor.integer(corner, 0).unwrap_or(0),
+                None => corner as u32,
+            };
             bytes.extend_from_slice(&index.to_le_bytes()[..size]);
         }
         let before = range.start - numbers.start * size;
         bytes.drain(..before);
         bytes.truncate(range.len());
         bytes
-    }
-}
-
-/// Returns the vertex at a corner.
-fn index_of(accessor: Option<&Accessor<'_>>, corner: usize) -> u32 {
-    match accessor {
-        Some(accessor) => accessor.integer(corner, 0).unwrap_or(0),
-        None => corner as u32,
     }
 }
 

@@ -37,7 +37,7 @@ pub struct Side<'s> {
 }
 
 /// The result of a comparison. Its JSON has the fields that are not marked otherwise.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Difference {
     /// True if both files, and the buffers that they refer to, have the same bytes.
     pub equal: bool,
@@ -68,25 +68,17 @@ impl Difference {
     pub fn none() -> Self {
         Self {
             equal: true,
-            first_difference: None,
-            structure: Vec::new(),
-            meshes: Vec::new(),
             max_distance: Some(0.0),
-            other: 0.0,
-            moves: false,
+            ..Self::default()
         }
     }
 
     /// Returns the result for two files that cannot be compared; `reason` takes the place of the first difference.
     pub fn incomparable(reason: String) -> Self {
         Self {
-            equal: false,
             first_difference: Some(reason),
-            structure: Vec::new(),
-            meshes: Vec::new(),
-            max_distance: None,
             other: f64::INFINITY,
-            moves: false,
+            ..Self::default()
         }
     }
 
@@ -138,9 +130,8 @@ pub fn compare(a: &Side<'_>, b: &Side<'_>) -> Difference {
         }
     };
     let is_empty = |shown: &Result<Shown<'_>, _>| {
-        shown
-            .as_ref()
-            .is_ok_and(|shown| shown.primitive_count() == 0)
+        let count = shown.as_ref().map(Shown::primitive_count);
+        count.is_ok_and(|count| count == 0)
     };
     let none = (is_empty(&shown.0) && is_empty(&shown.1)).then_some(0.0);
     let distances = meshes.iter().map(|mesh| mesh.position.max);

@@ -93,29 +93,22 @@ fn scene(a: &Opened<'_>, b: &Opened<'_>) -> Result<SceneData, Problem> {
         name: format!("{} → {}", a.name, b.name),
         kind: Kind::Comparison,
         surfaces,
-        baked_surfaces: 0,
-        images: Vec::new(),
         skins: vec![Skin {
             name: "scene".to_owned(),
             joints: vec![Joint {
                 name: "scene".to_owned(),
-                parent: None,
-                origin: [0.0; 3],
+                ..Joint::default()
             }],
             stride: 3,
         }],
-        nodes_skin: 0,
         frames: vec![Frame {
             palettes,
-            dqs: false,
-            weights: Vec::new(),
-            baked: None,
+            ..Frame::default()
         }],
-        poses: Vec::new(),
-        clips: Vec::new(),
         comparison: Some(comparison),
         notes,
         block: block.bytes,
+        ..SceneData::default()
     })
 }
 
@@ -177,13 +170,7 @@ fn push(block: &mut Block, model: &Model, number: usize, distances: &[Vec<f64>])
         Surface {
             name: surface.name.clone(),
             model: number,
-            skin: 0,
             joint: Some(0),
-            slots: 0,
-            joints: None,
-            weights: None,
-            references: None,
-            solver: None,
             cofactors: true,
             vertices: surface.positions.len(),
             positions: block.push_f32(surface.positions.iter().flatten().copied()),
@@ -194,11 +181,9 @@ fn push(block: &mut Block, model: &Model, number: usize, distances: &[Vec<f64>])
             indices: block.push_u32(surface.triangles.iter().flatten().copied()),
             triangles: surface.triangles.len(),
             color: material.map_or([1.0; 4], |material| material.base_color),
-            texture: None,
-            alpha_cutoff: None,
             distances: Some(block.push_f32(distances.iter().copied())),
-            targets: Vec::new(),
             node: surface.node,
+            ..Surface::default()
         }
     };
     surfaces.map(push).collect()

@@ -65,8 +65,7 @@ fn scene(compiled: &Compiled, file: &File<'_>, isa: Isa) -> Result<SceneData, Pr
     let mut frames = vec![Frame {
         palettes: palettes::push(&mut block, &rest, &strides),
         dqs: true,
-        weights: Vec::new(),
-        baked: None,
+        ..Frame::default()
     }];
     let mut notes = Vec::new();
     let mut poses = Vec::new();
@@ -86,10 +85,10 @@ fn scene(compiled: &Compiled, file: &File<'_>, isa: Isa) -> Result<SceneData, Pr
         frames.push(Frame {
             palettes: palettes::push(&mut block, &moment, &strides),
             dqs: true,
-            weights: Vec::new(),
             baked: (poses.len() <= most)
                 .then(|| baked(&mut block, compiled, id, &surfaces[..own], isa))
                 .flatten(),
+            ..Frame::default()
         });
     }
     if surfaces.len() > own {
@@ -99,19 +98,16 @@ fn scene(compiled: &Compiled, file: &File<'_>, isa: Isa) -> Result<SceneData, Pr
     surfaces::too_large(block.bytes.len() as u64)?;
     Ok(SceneData {
         format: 1,
-        name: String::new(),
         kind: Kind::Document,
         nodes_skin: strides.len() - 1,
         baked_surfaces: own,
-        images: Vec::new(),
         skins: skin_list(meshes, file, &nodes, &strides),
         surfaces,
         frames,
         poses,
-        clips: Vec::new(),
-        comparison: None,
         notes,
         block: block.bytes,
+        ..SceneData::default()
     })
 }
 
@@ -214,8 +210,7 @@ fn skin_list(
         .collect();
     let node = |node: &usize| Joint {
         name: file.nodes[*node].name.clone().unwrap_or_default(),
-        parent: None,
-        origin: [0.0; 3],
+        ..Joint::default()
     };
     list.push(Skin {
         name: "nodes".to_owned(),

@@ -204,8 +204,7 @@ impl Shown<'_, '_> {
             dqs: skins[..skin_count - 1]
                 .iter()
                 .all(|skin| skin.dual.is_some()),
-            weights: Vec::new(),
-            baked: None,
+            ..Frame::default()
         };
         let stored: Vec<Frame> = transforms.iter().map(frame).collect();
         let frames = sources.iter().zip(weights).map(|(&source, weights)| Frame {
@@ -233,19 +232,12 @@ impl Shown<'_, '_> {
         });
         SceneData {
             format: 1,
-            name: String::new(),
             kind: Kind::Gltf,
-            surfaces: Vec::new(),
-            baked_surfaces: 0,
-            images: Vec::new(),
             clips: clips.collect(),
             skins: skin_list(self, &strides),
             nodes_skin: skin_count - 1,
             frames,
-            poses: Vec::new(),
-            comparison: None,
-            notes: Vec::new(),
-            block: Vec::new(),
+            ..SceneData::default()
         }
     }
 }

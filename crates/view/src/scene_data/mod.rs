@@ -47,7 +47,7 @@ const VERTEX_LEN: u64 = 24 + 50 + 8;
 pub const SCENE_LIMITS: Limits = POSED_LIMITS.vertices(MAX_BLOCK / VERTEX_LEN);
 
 /// A scene for the viewer.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SceneData {
     /// Number of this format.
@@ -82,10 +82,11 @@ pub struct SceneData {
 }
 
 /// The kind of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// A Rigy document.
+    #[default]
     Document,
     /// A glTF file.
     Gltf,
@@ -110,7 +111,7 @@ pub struct Comparison {
 }
 
 /// One primitive of one node.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Surface {
     /// Name of the mesh.
@@ -208,7 +209,7 @@ pub struct Skin {
 }
 
 /// A joint.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Joint {
     /// Its name.
     pub name: String,
@@ -219,7 +220,7 @@ pub struct Joint {
 }
 
 /// One moment.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Frame {
     /// Offset of the palettes of all skins.
     pub palettes: usize,

@@ -154,14 +154,12 @@ pub(super) fn read(block: &mut Block, file: &File<'_>, place: &Place) -> Result<
     let material = material.and_then(|(index, list)| list.get(index));
     let surface = Surface {
         name: name.unwrap_or_else(|| format!("mesh {}", place.mesh)),
-        model: 0,
         skin: place.skin,
         joint: place.joint_count.is_none().then_some(place.joint),
         slots: slots.count,
         joints: slots.joints,
         weights: slots.weights,
         references: slots.references,
-        solver: None,
         cofactors: true,
         vertices: data.vertex_count,
         positions,
@@ -169,14 +167,13 @@ pub(super) fn read(block: &mut Block, file: &File<'_>, place: &Place) -> Result<
         indices: block.push_u32(triangles.iter().flatten().copied()),
         triangles: triangles.len(),
         color: material.map_or([1.0; 4], |value| rigy_models::mesh::base_color(value)),
-        texture: None,
         alpha_cutoff: material.and_then(|value| match Alpha::of(value) {
             Alpha::Mask(cutoff) => Some(cutoff),
             Alpha::Opaque | Alpha::Blend => None,
         }),
-        distances: None,
         targets: targets(block, file, data),
         node: place.node,
+        ..Surface::default()
     };
     Ok(Read {
         surface,

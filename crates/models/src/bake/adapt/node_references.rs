@@ -8,87 +8,30 @@ use crate::bake::edit::remove_extension;
 use crate::bake::kept::used_in;
 use rigy_gltf::json::Value;
 
-/// A step from a value to one below it, on the way to a reference. If the node of the reference is gone, the value at the nearest
-/// step above it that says so is removed.
-#[derive(Clone, Copy)]
-enum Step {
-    /// A member of an object.
-    In(&'static str),
-    /// A member of an object, which is removed if the node is gone.
-    OrWithout(&'static str),
-    /// Each element of an array or member of an object, which is removed if the node is gone.
-    Each,
-    /// Each element of an array or member of an object. If one node is gone, what holds them all is removed.
-    All,
-}
-
-use Step::{All, Each, In, OrWithout};
-
-/// References in extensions of the file as a whole: the extension, and the way from its value. Bones of springs number each
-/// other's places, so springs stay whole or go.
-const OF_FILE: &[(&str, &[Step])] = &[
-    ("VRM", &[In("humanoid"), In("humanBones"), Each, In("node")]),
-    ("VRM", &[In("firstPerson"), OrWithout("firstPersonBone")]),
-    (
-        "VRM",
-        &[
-            OrWithout("secondaryAnimation"),
-            In("boneGroups"),
-            All,
-            In("bones"),
-            All,
-        ],
-    ),
-    (
-        "VRM",
-        &[
-            OrWithout("secondaryAnimation"),
-            In("boneGroups"),
-            All,
-            In("center"),
-        ],
-    ),
-    (
-        "VRM",
-        &[
-            OrWithout("secondaryAnimation"),
-            In("colliderGroups"),
-            All,
-            In("node"),
-        ],
-    ),
-    (
-        "VRMC_vrm",
-        &[In("humanoid"), In("humanBones"), Each, In("node")],
-    ),
-    (
-        "VRMC_vrm",
-        &[In("firstPerson"), In("meshAnnotations"), Each, In("node")],
-    ),
-    ("VRMC_springBone", &[In("colliders"), All, In("node")]),
-    ("VRMC_springBone", &[In("springs"), All, In("center")]),
-    (
-        "VRMC_springBone",
-        &[In("springs"), All, In("joints"), All, In("node")],
-    ),
-    (
-        "VRMC_vrm_animation",
-        &[In("humanoid"), In("humanBones"), Each, In("node")],
-    ),
-    (
-        "VRMC_vrm_animation",
-        &[In("expressions"), Each, Each, In("node")],
-    ),
-    ("VRMC_vrm_animation", &[OrWithout("lookAt"), In("node")]),
+/// References in extensions of the file as a whole: the extension, and the path from its value, whose steps a `/` divides. `key` is a
+/// member of an object and `*` each element of an array or member of an object. If the node of a reference is gone, the value at the
+/// nearest step above it is removed that is a `*` or begins with `?`; at a `!`, which is each element or member as well, what holds them
+/// all goes. Bones of springs number each other's places, so springs stay whole or go.
+const OF_FILE: &[(&str, &str)] = &[
+    ("VRM", "humanoid/humanBones/*/node"),
+    ("VRM", "firstPerson/?firstPersonBone"),
+    ("VRM", "?secondaryAnimation/boneGroups/!/bones/!"),
+    ("VRM", "?secondaryAnimation/boneGroups/!/center"),
+    ("VRM", "?secondaryAnimation/colliderGroups/!/node"),
+    ("VRMC_vrm", "humanoid/humanBones/*/node"),
+    ("VRMC_vrm", "firstPerson/meshAnnotations/*/node"),
+    ("VRMC_springBone", "colliders/!/node"),
+    ("VRMC_springBone", "springs/!/center"),
+    ("VRMC_springBone", "springs/!/joints/!/node"),
+    ("VRMC_vrm_animation", "humanoid/humanBones/*/node"),
+    ("VRMC_vrm_animation", "expressions/*/*/node"),
+    ("VRMC_vrm_animation", "?lookAt/node"),
 ];
 
 /// References in extensions of nodes.
-const OF_NODES: &[(&str, &[Step])] = &[
-    (
-        "VRMC_node_constraint",
-        &[In("constraint"), All, In("source")],
-    ),
-    ("MSFT_lod", &[In("ids"), Each]),
+const OF_NODES: &[(&str, &str)] = &[
+    ("VRMC_node_constraint", "constraint/!/source"),
+    ("MSFT_lod", "ids/*"),
 ];
 
 /// Extensions that do not refer to nodes by number. A `*` at the end stands for any text.
@@ -177,7 +120,7 @@ pub(super) fn renumber_nodes(
 /// Renumbers the nodes of one extension of an object. Returns false if the extension as a whole has been removed.
 fn renumber_in(
     object: &mut Value<'_>,
-    (name, path): (&str, &[Step]),
+    (name, path): (&str, &str),
     new_number: &dyn Fn(u64) -> Option<u64>,
     gone: &mut Names,
 ) -> bool {
@@ -198,12 +141,12 @@ fn renumber_in(
 /// called where it stands.
 fn renumber(
     value: &mut Value<'_>,
-    path: &[Step],
+    path: &str,
     name: &str,
     new_number: &dyn Fn(u64) -> Option<u64>,
     gone: &mut Names,
 ) -> bool {
-    let Some((step, rest)) = path.split_first() else {
+    if path.is_empty() {
         // Numbers below zero stand for no node.
         let Some(old) = value.as_u64() else {
             return true;
@@ -213,21 +156,10 @@ fn renumber(
             *value = Value::integer(new);
         }
         return new.is_some();
-    };
+    }
+    let (step, rest) = path.split_once('/').unwrap_or((path, ""));
     match (step, value) {
-        (In(key), value) => match value.get_mut(key) {
-            Some(member) => renumber(member, rest, key, new_number, gone),
-            None => true,
-        },
-        (OrWithout(key), value) => {
-            let member = value.get_mut(key);
-            if member.is_some_and(|member| !renumber(member, rest, key, new_number, gone)) {
-                value.remove(key);
-                gone.add(key);
-            }
-            true
-        }
-        (Each, Value::Array(elements)) => {
+        ("*", Value::Array(elements)) => {
             let mut places = 0..;
             elements.retain_mut(|element| {
                 let place = places.next().unwrap_or(0);
@@ -239,7 +171,7 @@ fn renumber(
             });
             true
         }
-        (Each, Value::Object(members)) => {
+        ("*", Value::Object(members)) => {
             members.retain_mut(|(key, member)| {
                 let stays = renumber(member, rest, key, new_number, gone);
                 if !stays {
@@ -249,20 +181,23 @@ fn renumber(
             });
             true
         }
-        (All, Value::Array(elements)) => {
-            let mut stays = true;
-            for element in elements {
-                stays &= renumber(element, rest, name, new_number, gone);
+        ("!", Value::Array(elements)) => elements.iter_mut().fold(true, |stay, element| {
+            renumber(element, rest, name, new_number, gone) && stay
+        }),
+        ("!", Value::Object(members)) => members.iter_mut().fold(true, |stay, (key, member)| {
+            renumber(member, rest, key, new_number, gone) && stay
+        }),
+        ("*" | "!", _) => true,
+        (step, value) => {
+            let key = step.trim_start_matches('?');
+            let member = value.get_mut(key);
+            let stays = member.is_none_or(|one| renumber(one, rest, key, new_number, gone));
+            if stays || key == step {
+                return stays;
             }
-            stays
+            value.remove(key);
+            gone.add(key);
+            true
         }
-        (All, Value::Object(members)) => {
-            let mut stays = true;
-            for (key, member) in members {
-                stays &= renumber(member, rest, key, new_number, gone);
-            }
-            stays
-        }
-        (Each | All, _) => true,
     }
 }

@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::numbers::Numbers;
-use crate::bake::layout::plan::{ALIGNMENT, ARRAY_BUFFER, object};
+use crate::bake::layout::plan::{ALIGNMENT, ARRAY_BUFFER, describe, object};
 use crate::bake::layout::{Content, Layout, Region};
 use rigy_gltf::json::Value;
 use rigy_gltf::{ComponentType, ElementType};
@@ -22,11 +21,11 @@ pub(super) struct Added<'a> {
     zeros: HashMap<(usize, &'static str), usize>,
 }
 
-/// Numbers that share a buffer view.
+/// Data that share a buffer view.
 struct Group {
     kind: Kind,
     len: u64,
-    numbers: Vec<Numbers>,
+    parts: Vec<Vec<u8>>,
 }
 
 /// The use of a buffer view, of which there is one each.
@@ -59,9 +58,7 @@ impl<'a> Added<'a> {
     pub fn attribute(&mut self, name: &str, element: ElementType, numbers: Vec<f32>) -> usize {
         let bounds = bounds_of(name, &numbers);
         let size = element.size(ComponentType::F32);
-        let count = numbers.len() / element.component_count();
-        let mut accessor = self.of_view(Kind::Attributes(size), Numbers::Single(numbers));
-        describe(&mut accessor, count, element);
+        let accessor = self.numbers(Kind::Attributes(size), element, &numbers);
         self.push(accessor, bounds)
     }
 
@@ -86,27 +83,21 @@ impl<'a> Added<'a> {
         }
         let bounds = bounds_of(name, &numbers);
         let elements = numbers.chunks_exact(width).enumerate();
-        let (mut places, mut values) = (Vec::with_capacity(moved), Vec::new());
+        let (mut places, mut values) = (Vec::new(), Vec::new());
         for (place, element) in elements.filter(|(_, element)| is_moved(element)) {
-            places.push(place as u32);
+            places.extend_from_slice(&(place as u32).to_le_bytes()[..index.size()]);
             values.extend_from_slice(element);
         }
-        let places = match index {
-            ComponentType::U16 => {
-                Numbers::Short(places.into_iter().map(|place| place as u16).collect())
-            }
-            _ => Numbers::Long(places),
-        };
         let mut indices = self.of_view(Kind::SparseIndices(index), places);
         indices.set("componentType", Value::integer(index.number()));
-        let values = self.of_view(Kind::Others, Numbers::Single(values));
+        let values = self.of_view(Kind::Others, bytes_of(&values));
         let sparse = object([
             ("count", Value::integer(moved as u64)),
             ("indices", indices),
             ("values", values),
         ]);
         let mut accessor = Value::Object(Vec::new());
-        describe(&mut accessor, count, element);
+        describe(&mut accessor, count, ComponentType::F32, element);
         accessor.set("sparse", sparse);
         self.push(accessor, bounds)
     }
@@ -118,7 +109,7 @@ impl<'a> Added<'a> {
             return *known;
         }
         let mut accessor = Value::Object(Vec::new());
-        describe(&mut accessor, count, element);
+        describe(&mut accessor, count, ComponentType::F32, element);
         let is_vector = element.component_count() == 3;
         let bounds = is_vector.then_some([vec![0.0; 3], vec![0.0; 3]]);
         let index = self.push(accessor, bounds.or_else(|| bounds_of(name, &[])));
@@ -129,18 +120,22 @@ impl<'a> Added<'a> {
     /// Adds the times of keys, ascending. Returns the index of their accessor.
     pub fn times(&mut self, times: Vec<f32>) -> usize {
         let ends = [times[0], times[times.len() - 1]].map(|end| vec![end]);
-        let count = times.len();
-        let mut accessor = self.of_view(Kind::Others, Numbers::Single(times));
-        describe(&mut accessor, count, ElementType::Scalar);
+        let accessor = self.numbers(Kind::Others, ElementType::Scalar, &times);
         self.push(accessor, Some(ends))
     }
 
     /// Adds the values of keys. Returns the index of their accessor.
     pub fn values(&mut self, element: ElementType, numbers: Vec<f32>) -> usize {
-        let count = numbers.len() / element.component_count();
-        let mut accessor = self.of_view(Kind::Others, Numbers::Single(numbers));
-        describe(&mut accessor, count, element);
+        let accessor = self.numbers(Kind::Others, element, &numbers);
         self.push(accessor, None)
+    }
+
+    /// Adds numbers to the view of a kind, and makes the accessor of these elements.
+    fn numbers(&mut self, kind: Kind, element: ElementType, numbers: &[f32]) -> Value<'a> {
+        let mut accessor = self.of_view(kind, bytes_of(numbers));
+        let count = numbers.len() / element.component_count();
+        describe(&mut accessor, count, ComponentType::F32, element);
+        accessor
     }
 
     /// Adds an accessor with bounds. Returns its index.
@@ -153,14 +148,14 @@ impl<'a> Added<'a> {
         self.first_accessor + self.accessors.len() - 1
     }
 
-    /// Adds numbers to the view of a kind. Returns an object that refers to them.
-    fn of_view(&mut self, kind: Kind, numbers: Numbers) -> Value<'a> {
+    /// Adds bytes to the view of a kind, and makes an object that refers to them.
+    fn of_view(&mut self, kind: Kind, bytes: Vec<u8>) -> Value<'a> {
         let known = self.groups.iter().position(|group| group.kind == kind);
         let at = known.unwrap_or_else(|| {
             self.groups.push(Group {
                 kind,
                 len: 0,
-                numbers: Vec::new(),
+                parts: Vec::new(),
             });
             self.groups.len() - 1
         });
@@ -169,26 +164,27 @@ impl<'a> Added<'a> {
         if group.len > 0 {
             value.set("byteOffset", Value::integer(group.len));
         }
-        group.len += numbers.len();
-        group.numbers.push(numbers);
+        group.len += bytes.len() as u64;
+        group.parts.push(bytes);
         value
     }
 
-    /// Adds everything to a layout. Returns the numbers of the regions that have been added.
-    pub fn append_to(self, layout: &mut Layout<'a>) -> Vec<Numbers> {
+    /// Adds everything to a layout. Returns the bytes of the regions that have been added.
+    pub fn append_to(self, layout: &mut Layout<'a>) -> Vec<Vec<u8>> {
         let mut made = Vec::new();
         let mut views = Vec::new();
         for group in self.groups {
             let start = layout.len.next_multiple_of(ALIGNMENT);
             layout.len = start;
-            for numbers in group.numbers {
+            for bytes in group.parts {
+                let (offset, len) = (layout.len, bytes.len() as u64);
                 layout.regions.push(Region {
-                    offset: layout.len,
-                    len: numbers.len(),
+                    offset,
+                    len,
                     content: Content::Made(made.len()),
                 });
-                layout.len += numbers.len();
-                made.push(numbers);
+                layout.len += len;
+                made.push(bytes);
             }
             let mut view = object([
                 ("buffer", Value::integer(0)),
@@ -224,20 +220,18 @@ pub(super) fn extend<'a>(tree: &mut Value<'a>, key: &'static str, more: Vec<Valu
     }
 }
 
-/// Sets the members of an accessor that describe its elements, which are f32.
-fn describe(accessor: &mut Value<'_>, count: usize, element: ElementType) {
-    accessor.set("componentType", Value::integer(ComponentType::F32.number()));
-    accessor.set("count", Value::integer(count as u64));
-    accessor.set("type", Value::string(element.name()));
+fn bytes_of(numbers: &[f32]) -> Vec<u8> {
+    let bytes = numbers.iter().flat_map(|number| number.to_le_bytes());
+    bytes.collect()
 }
 
-/// Returns the bounds of positions; `None` for another attribute.
+/// The bounds of positions; `None` for another attribute.
 fn bounds_of(name: &str, numbers: &[f32]) -> Option<[Vec<f32>; 2]> {
     let bounds = Bounds::of_interleaved(numbers).filter(|_| name == "POSITION")?;
     Some([bounds.min, bounds.max].map(|corner| corner.map(|number| number as f32).to_vec()))
 }
 
-/// Returns the shortest number that is read as this one in single precision.
+/// The shortest number that is read as this one in single precision.
 pub(super) fn number<'a>(number: f32) -> Value<'a> {
     Value::Number(ryu::Buffer::new().format_finite(number).to_owned().into())
 }

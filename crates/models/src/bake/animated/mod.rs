@@ -18,10 +18,7 @@ mod frames;
 mod keys;
 mod morph;
 mod nodes;
-mod numbers;
 mod step;
-
-pub(super) use numbers::Numbers;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

@@ -199,12 +199,13 @@ impl<'p, 'a> Plan<'p, 'a> {
             let len = (stream.vertex_count * part.element.size(ComponentType::F32)) as u64;
             let view = object([("target", Value::integer(ARRAY_BUFFER))]);
             let view = self.push(view, len, Content::Part(index, part_index));
-            let mut accessor = object([
-                ("bufferView", Value::integer(view as u64)),
-                ("componentType", Value::integer(ComponentType::F32.number())),
-                ("count", Value::integer(stream.vertex_count as u64)),
-                ("type", Value::string(part.element.name())),
-            ]);
+            let mut accessor = object([("bufferView", Value::integer(view as u64))]);
+            describe(
+                &mut accessor,
+                stream.vertex_count,
+                ComponentType::F32,
+                part.element,
+            );
             if part.name == "POSITION" {
                 accessor.set("min", slot());
                 accessor.set("max", slot());
@@ -224,16 +225,27 @@ impl<'p, 'a> Plan<'p, 'a> {
         let len = (count * triangles.component.size()) as u64;
         let view = object([("target", Value::integer(ELEMENT_ARRAY_BUFFER))]);
         let view = self.push(view, len, Content::Triangles(index));
-        accessors.push(object([
-            ("bufferView", Value::integer(view as u64)),
-            (
-                "componentType",
-                Value::integer(triangles.component.number()),
-            ),
-            ("count", Value::integer(count as u64)),
-            ("type", Value::string(ElementType::Scalar.name())),
-        ]));
+        let mut accessor = object([("bufferView", Value::integer(view as u64))]);
+        describe(
+            &mut accessor,
+            count,
+            triangles.component,
+            ElementType::Scalar,
+        );
+        accessors.push(accessor);
     }
+}
+
+/// Sets the members of an accessor that describe its elements.
+pub(in crate::bake) fn describe(
+    accessor: &mut Value<'_>,
+    count: usize,
+    component: ComponentType,
+    element: ElementType,
+) {
+    accessor.set("componentType", Value::integer(component.number()));
+    accessor.set("count", Value::integer(count as u64));
+    accessor.set("type", Value::string(element.name()));
 }
 
 /// Returns the total length in bytes of the elements in a view; accessors with the same elements count once.

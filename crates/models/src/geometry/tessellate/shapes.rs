@@ -57,62 +57,14 @@ pub(super) fn quads(first: u32, row_count: usize, indices: &mut Vec<u32>) {
     }
 }
 
-/// Corner signs in order, then the normal: +X, −X, +Y, −Y, +Z, −Z.
-const BOX_FACES: [([Vec3; 4], Vec3); 6] = [
-    (
-        [
-            [1.0, -1.0, -1.0],
-            [1.0, 1.0, -1.0],
-            [1.0, 1.0, 1.0],
-            [1.0, -1.0, 1.0],
-        ],
-        [1.0, 0.0, 0.0],
-    ),
-    (
-        [
-            [-1.0, -1.0, 1.0],
-            [-1.0, 1.0, 1.0],
-            [-1.0, 1.0, -1.0],
-            [-1.0, -1.0, -1.0],
-        ],
-        [-1.0, 0.0, 0.0],
-    ),
-    (
-        [
-            [-1.0, 1.0, -1.0],
-            [-1.0, 1.0, 1.0],
-            [1.0, 1.0, 1.0],
-            [1.0, 1.0, -1.0],
-        ],
-        [0.0, 1.0, 0.0],
-    ),
-    (
-        [
-            [-1.0, -1.0, 1.0],
-            [-1.0, -1.0, -1.0],
-            [1.0, -1.0, -1.0],
-            [1.0, -1.0, 1.0],
-        ],
-        [0.0, -1.0, 0.0],
-    ),
-    (
-        [
-            [-1.0, -1.0, 1.0],
-            [1.0, -1.0, 1.0],
-            [1.0, 1.0, 1.0],
-            [-1.0, 1.0, 1.0],
-        ],
-        [0.0, 0.0, 1.0],
-    ),
-    (
-        [
-            [1.0, -1.0, -1.0],
-            [-1.0, -1.0, -1.0],
-            [-1.0, 1.0, -1.0],
-            [1.0, 1.0, -1.0],
-        ],
-        [0.0, 0.0, -1.0],
-    ),
+/// Corners in order, then the normal: +X, −X, +Y, −Y, +Z, −Z. A bit of a corner is set where its coordinate is positive: x is the lowest.
+const BOX_FACES: [([u8; 4], Vec3); 6] = [
+    ([0b001, 0b011, 0b111, 0b101], [1.0, 0.0, 0.0]),
+    ([0b100, 0b110, 0b010, 0b000], [-1.0, 0.0, 0.0]),
+    ([0b010, 0b110, 0b111, 0b011], [0.0, 1.0, 0.0]),
+    ([0b100, 0b000, 0b001, 0b101], [0.0, -1.0, 0.0]),
+    ([0b100, 0b101, 0b111, 0b110], [0.0, 0.0, 1.0]),
+    ([0b001, 0b000, 0b010, 0b011], [0.0, 0.0, -1.0]),
 ];
 
 pub(super) fn add_box(extents: Vec3, out: &mut Geometry) {
@@ -120,9 +72,11 @@ pub(super) fn add_box(extents: Vec3, out: &mut Geometry) {
     for (corners, normal) in BOX_FACES {
         let first = out.positions.len() as u32;
         for corner in corners {
-            // A sign times a half extent is exact.
-            out.positions
-                .push([0, 1, 2].map(|axis| corner[axis] * half[axis]));
+            let coordinate = |axis: usize| match corner >> axis & 1 {
+                1 => half[axis],
+                _ => -half[axis],
+            };
+            out.positions.push([0, 1, 2].map(coordinate));
             out.normals.push(normal);
         }
         out.indices
