@@ -160,9 +160,10 @@ fn normal(corners: &[[f32; 3]; 3]) -> [f32; 3] {
     let side = |to: Vec3| std::array::from_fn(|axis| to[axis] - a[axis]);
     let normal = cross(side(b), side(c));
     let length = dot(normal, normal).sqrt();
-    match length > 0.0 {
-        true => normal.map(|number| (number / length) as f32),
-        false => [0.0; 3],
+    if length > 0.0 {
+        normal.map(|number| (number / length) as f32)
+    } else {
+        [0.0; 3]
     }
 }
 
@@ -182,10 +183,11 @@ fn byte(value: f64) -> u8 {
 
 /// Returns the sRGB value of linear light from 0 to 1.
 fn srgb(linear: f64) -> f64 {
-    match linear <= 0.003_130_8 {
-        true => 12.92 * linear,
+    if linear <= 0.003_130_8 {
+        12.92 * linear
+    } else {
         // The power function of `libm` gives one answer everywhere.
-        false => 1.055 * libm::pow(linear, 1.0 / 2.4) - 0.055,
+        1.055 * libm::pow(linear, 1.0 / 2.4) - 0.055
     }
 }
 

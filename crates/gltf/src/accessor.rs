@@ -186,9 +186,10 @@ impl<'a> Accessor<'a> {
 
     /// Reads the first `N` components of the elements from `first` on, as many as `out` holds; there must be that many.
     pub fn copy<const N: usize>(&self, first: usize, out: &mut [[f64; N]]) {
-        match self.has_floats::<N>() {
-            true => self.copy_with(first, out, 4 * N, wide_floats),
-            false => self.copy_with(first, out, usize::MAX, |bytes| self.decoded(bytes)),
+        if self.has_floats::<N>() {
+            self.copy_with(first, out, 4 * N, wide_floats)
+        } else {
+            self.copy_with(first, out, usize::MAX, |bytes| self.decoded(bytes))
         }
     }
 

@@ -148,12 +148,13 @@ impl<'t> Cursor<'t> {
             .value
             .as_f64()
             .ok_or_else(|| self.wrong_type("a number"))?;
-        match number.is_finite() {
-            true => Ok(number),
-            false => Err(self.rule(format!(
+        if number.is_finite() {
+            Ok(number)
+        } else {
+            Err(self.rule(format!(
                 "{} is beyond the range of doubles",
                 shown(self.value)
-            ))),
+            )))
         }
     }
 

@@ -5,44 +5,31 @@ use super::json::Value;
 /// The type in which components are stored, with its `componentType`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ComponentType {
-    /// Signed integer of 8 bits (5120).
-    I8,
-    /// Unsigned integer of 8 bits (5121).
-    U8,
-    /// Signed integer of 16 bits (5122).
-    I16,
-    /// Unsigned integer of 16 bits (5123).
-    U16,
-    /// Unsigned integer of 32 bits (5125).
-    U32,
-    /// Float of 32 bits (5126).
-    F32,
+    /// Signed integer of 8 bits.
+    I8 = 5120,
+    /// Unsigned integer of 8 bits.
+    U8 = 5121,
+    /// Signed integer of 16 bits.
+    I16 = 5122,
+    /// Unsigned integer of 16 bits.
+    U16 = 5123,
+    /// Unsigned integer of 32 bits.
+    U32 = 5125,
+    /// Float of 32 bits.
+    F32 = 5126,
 }
 
 impl ComponentType {
     /// Returns the type with this `componentType`; `None` if there is none.
     pub fn of(number: u64) -> Option<Self> {
-        let all = [
-            Self::I8,
-            Self::U8,
-            Self::I16,
-            Self::U16,
-            Self::U32,
-            Self::F32,
-        ];
+        use ComponentType::{F32, I8, I16, U8, U16, U32};
+        let all = [I8, U8, I16, U16, U32, F32];
         all.into_iter().find(|kind| kind.number() == number)
     }
 
     /// Returns the `componentType` of the type.
     pub fn number(self) -> u64 {
-        match self {
-            Self::I8 => 5120,
-            Self::U8 => 5121,
-            Self::I16 => 5122,
-            Self::U16 => 5123,
-            Self::U32 => 5125,
-            Self::F32 => 5126,
-        }
+        self as u64
     }
 
     /// Returns the name of the type in messages.
@@ -78,9 +65,10 @@ impl ComponentType {
             Self::U32 => (f64::from(word(bytes)), 4294967295.0),
             Self::F32 => return f64::from(f32::from_bits(word(bytes))),
         };
-        match normalized {
-            true => f64::max(value / largest, -1.0),
-            false => value,
+        if normalized {
+            f64::max(value / largest, -1.0)
+        } else {
+            value
         }
     }
 
@@ -124,17 +112,10 @@ pub enum ElementType {
 impl ElementType {
     /// Returns the type with this `type`; `None` if there is none.
     pub(super) fn of(value: &Value<'_>) -> Option<Self> {
-        let all = [
-            Self::Scalar,
-            Self::Vec2,
-            Self::Vec3,
-            Self::Vec4,
-            Self::Mat2,
-            Self::Mat3,
-            Self::Mat4,
-        ];
-        all.into_iter()
-            .find(|kind| value.as_str() == Some(kind.name()))
+        use ElementType::{Mat2, Mat3, Mat4, Scalar, Vec2, Vec3, Vec4};
+        let all = [Scalar, Vec2, Vec3, Vec4, Mat2, Mat3, Mat4];
+        let name = value.as_str()?;
+        all.into_iter().find(|kind| kind.name() == name)
     }
 
     /// Returns the `type` of the element type in files.
@@ -150,7 +131,7 @@ impl ElementType {
         }
     }
 
-    /// Returns the number of columns of an element, and the number of components of a column.
+    /// The number of columns of an element, and the number of components of a column.
     pub(super) fn shape(self) -> (usize, usize) {
         match self {
             Self::Scalar => (1, 1),

@@ -71,12 +71,11 @@ impl VertexInfluences {
         let (first_off, undefined) = (&mut self.first_off, &mut self.undefined);
         let mut check = |vertex: usize, joints: &[u16], weights: &mut [f64], sum: Option<f64>| {
             let is_undefined = sum.is_none() && weights.iter().all(|weight| weight.is_nan());
-            let sum = match is_undefined {
-                true => {
-                    weights.fill(0.0);
-                    normalised(joints, weights, joint_count)
-                }
-                false => sum,
+            let sum = if is_undefined {
+                weights.fill(0.0);
+                normalised(joints, weights, joint_count)
+            } else {
+                sum
             };
             match sum {
                 None => return Err(bad_slot(from, first + vertex, joint_count)),

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use serde::Serialize;
 
-use super::description::Extremes;
+use super::description::{Extremes, bounds_of};
 use rigy_gltf::File;
 use rigy_kernel::math::{Bounds, Vec3};
 use rigy_language::base::diag::{Code, Diagnostic, Span};
@@ -187,7 +187,7 @@ fn all_seen(
         for surface in &model.surfaces {
             let mesh = baked.source_mesh(surface.mesh);
             let squares = centers(mesh).map(|center| largest_square(surface, center));
-            if let Some(bounds) = bounds_of(&surface.positions) {
+            if let Some(bounds) = bounds_of(surface.positions.iter().copied()) {
                 add(meshes, mesh, Seen { bounds, squares });
             }
         }
@@ -233,11 +233,6 @@ fn largest_square(surface: &Surface, center: Vec3) -> f64 {
 fn square(a: &Vec3, b: Vec3) -> f64 {
     let [x, y, z] = [0, 1, 2].map(|axis| a[axis] - b[axis]);
     x * x + y * y + z * z
-}
-
-fn bounds_of(positions: &[Vec3]) -> Option<Bounds> {
-    let point = |at: &Vec3| Bounds { min: *at, max: *at };
-    positions.iter().map(point).reduce(|a, b| a.then(&b))
 }
 
 fn middle(bounds: &Bounds) -> Vec3 {

@@ -100,9 +100,10 @@ impl Points {
             let [first, second] = children;
             let is_first_nearer =
                 to_box(&place, &self.boxes[first.0]) <= to_box(&place, &self.boxes[second.0]);
-            match is_first_nearer {
-                true => pending.extend([second, first]),
-                false => pending.extend([first, second]),
+            if is_first_nearer {
+                pending.extend([second, first])
+            } else {
+                pending.extend([first, second])
             }
         }
         (self.visits <= MAX_VISITS).then(|| best.sqrt())

@@ -90,13 +90,12 @@ fn check_size(export: &Export<'_, '_>, surfaces: &[(usize, u32)]) -> Result<(), 
     });
     let all = surfaces.chain(images).chain(names);
     let size = all.fold(6 * export.name.len() as u64, u64::saturating_add);
-    match size < u32::MAX.into() {
-        true => Ok(()),
-        false => {
-            let mut error = error(format!("the mesh would have {size} bytes, 4 GiB or more"));
-            error.code = Some(Code::U17);
-            Err(error)
-        }
+    if size < u32::MAX.into() {
+        Ok(())
+    } else {
+        let mut error = error(format!("the mesh would have {size} bytes, 4 GiB or more"));
+        error.code = Some(Code::U17);
+        Err(error)
     }
 }
 

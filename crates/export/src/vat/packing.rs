@@ -96,15 +96,14 @@ impl Decoding {
             }
             Packing::Unorm16 => widest.iter().all(|width| width.is_finite()),
         };
-        match fits {
-            true => Ok(decoding),
-            false => {
-                let name = packing.name();
-                let message = format!("the bounds of all frames are too far apart for `{name}`");
-                let mut error = error(message);
-                error.code = Some(Code::U15);
-                Err(error.help("use the packing `float`"))
-            }
+        if fits {
+            Ok(decoding)
+        } else {
+            let name = packing.name();
+            let message = format!("the bounds of all frames are too far apart for `{name}`");
+            let mut error = error(message);
+            error.code = Some(Code::U15);
+            Err(error.help("use the packing `float`"))
         }
     }
 

@@ -169,9 +169,10 @@ fn refusal(at: &Cursor<'_>, name: &str, allowed: &[String]) -> Option<Problem> {
 /// Returns the advice about a required extension that is not known.
 fn advice(name: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    let name = match name.bytes().all(is_plain) && name.len() <= LONGEST_NAME {
-        true => name,
-        false => "NAME",
+    let name = if name.bytes().all(is_plain) && name.len() <= LONGEST_NAME {
+        name
+    } else {
+        "NAME"
     };
     format!(
         "if it does not touch geometry, skins and animations, `bake --allow-extension {name}` bakes the file; else export the \

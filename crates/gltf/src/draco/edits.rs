@@ -168,9 +168,10 @@ impl Edits {
             }
         }
         let message = "primitives with different Draco data share them too often";
-        match copied > MOST_COPIED {
-            true => Err(Problem::rule(&"accessors", message)),
-            false => Ok(()),
+        if copied > MOST_COPIED {
+            Err(Problem::rule(&"accessors", message))
+        } else {
+            Ok(())
         }
     }
 }

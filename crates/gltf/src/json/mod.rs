@@ -72,6 +72,11 @@ impl<'a> Value<'a> {
         member.map(|(_, value)| value)
     }
 
+    /// Returns an object's extension of this name.
+    pub fn extension(&self, name: &str) -> Option<&Value<'a>> {
+        self.get("extensions")?.get(name)
+    }
+
     /// Returns the elements of an array; none if this is not an array.
     pub fn elements(&self) -> &[Value<'a>] {
         match self {

@@ -67,9 +67,10 @@ const MOST_KEPT: usize = 32;
 /// Moves the items from `first` on to the end of `own`.
 #[inline]
 fn take<T>(own: &mut Vec<T>, kept: &mut Vec<T>, first: usize) {
-    match own.is_empty() && first > 0 {
-        true => *own = kept.split_off(first), // allocates their length
-        false => own.extend(kept.drain(first..)),
+    if own.is_empty() && first > 0 {
+        *own = kept.split_off(first); // allocates their length
+    } else {
+        own.extend(kept.drain(first..));
     }
 }
 
@@ -209,9 +210,10 @@ impl<'a> Parser<'a> {
         while let Some(b'0'..=b'9') = self.peek() {
             self.at += 1;
         }
-        match self.at > begin {
-            true => Ok(()),
-            false => Err(self.error("no digit of a number")),
+        if self.at > begin {
+            Ok(())
+        } else {
+            Err(self.error("no digit of a number"))
         }
     }
 

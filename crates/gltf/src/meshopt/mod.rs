@@ -193,9 +193,10 @@ impl<'a> Input<'a> {
 
     /// Checks that all bytes have been read.
     fn finished(&self) -> Result<(), Malformed> {
-        match self.at == self.end {
-            true => Ok(()),
-            false => Err(self.malformed(LEFT_OVER)),
+        if self.at == self.end {
+            Ok(())
+        } else {
+            Err(self.malformed(LEFT_OVER))
         }
     }
 }

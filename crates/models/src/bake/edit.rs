@@ -187,9 +187,7 @@ impl<'a> Edit<'_, 'a> {
     fn hidden(&self, nodes: &[Value<'a>]) -> Vec<bool> {
         let mut hidden = vec![false; nodes.len()];
         for &node in &self.file.order {
-            let own = nodes[node]
-                .get("extensions")
-                .and_then(|all| all.get(VISIBILITY));
+            let own = nodes[node].extension(VISIBILITY);
             let is_hidden = own.and_then(|own| own.get("visible")) == Some(&Value::Bool(false));
             let above = self.file.nodes[node].parent;
             hidden[node] = is_hidden || above.is_some_and(|above| hidden[above]);
@@ -253,9 +251,10 @@ pub(super) fn numbers<'a>(values: &[f64]) -> Value<'a> {
     let number = |value: &f64| {
         let mut text = Vec::new();
         let single = *value as f32;
-        let written = match single.is_finite() {
-            true => write_f32(&mut text, single),
-            false => write_repr(&mut text, *value),
+        let written = if single.is_finite() {
+            write_f32(&mut text, single)
+        } else {
+            write_repr(&mut text, *value)
         };
         written.expect("a vector takes every write");
         Value::Number(String::from_utf8_lossy(&text).into_owned().into())

@@ -179,22 +179,24 @@ fn check_sizes(file: &File<'_>) -> Result<(), Problem> {
         .nodes
         .iter()
         .filter_map(|node| Some(size_of(node.mesh?)));
-    match sizes.fold(0, usize::saturating_add) > MOST {
-        true => Err(too_often("nodes", MOST, "primitives and morph targets")),
-        false => Ok(()),
+    if sizes.fold(0, usize::saturating_add) > MOST {
+        Err(too_often("nodes", MOST, "primitives and morph targets"))
+    } else {
+        Ok(())
     }
 }
 
 /// Refuses a file whose additional meshes would repeat more than [`MOST_COPIED`] values of its JSON.
 fn check_copies(file: &File<'_>, additional: &[BakedMesh]) -> Result<(), Problem> {
     let sources = additional.iter().map(|mesh| mesh.source);
-    match size_of_copies(file.tree.list("meshes"), sources) > MOST_COPIED {
-        true => Err(too_often(
+    if size_of_copies(file.tree.list("meshes"), sources) > MOST_COPIED {
+        Err(too_often(
             "nodes",
             MOST_COPIED,
             "values of meshes with different skins and weights",
-        )),
-        false => Ok(()),
+        ))
+    } else {
+        Ok(())
     }
 }
 

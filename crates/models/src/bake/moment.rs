@@ -189,9 +189,10 @@ pub fn missing_animation(file: &File<'_>, name: Option<&str>) -> Problem {
                     None => format!("{index} (without a name)"),
                 })
                 .collect();
-            let more = match count > MOST_LISTED {
-                true => format!(", …; `rigy-batch inspect` lists all {count}"),
-                false => String::new(),
+            let more = if count > MOST_LISTED {
+                format!(", …; `rigy-batch inspect` lists all {count}")
+            } else {
+                String::new()
             };
             problem.help(format!("{near}this file has {}{more}", listed.join(", ")))
         }

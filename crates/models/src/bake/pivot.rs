@@ -106,9 +106,8 @@ impl Pivots {
     pub fn without_instanced(mut self, file: &File<'_>, meshes: &BakedMeshes) -> Self {
         let nodes = file.tree.list("nodes");
         for &node in &meshes.skinned {
-            let extensions = nodes.get(node).and_then(|node| node.get("extensions"));
-            let is_instanced = extensions.is_some_and(|all| all.get(INSTANCING).is_some());
-            let mesh = meshes.of_node[node].filter(|_| is_instanced);
+            let instances = nodes.get(node).and_then(|node| node.extension(INSTANCING));
+            let mesh = meshes.of_node[node].filter(|_| instances.is_some());
             if let Some(origin) = mesh.and_then(|mesh| self.of_meshes.get_mut(mesh)) {
                 *origin = None;
             }

@@ -64,13 +64,13 @@ pub(super) fn remove_dead(
 /// Returns the roots of scenes if the tree has the flag that there is one: an empty scene would have none.
 fn flagged_roots(tree: &Value<'_>, file: &File<'_>) -> Vec<usize> {
     let mut used = tree.list("extensionsUsed").iter();
-    match used.any(|name| name.as_str() == Some(SINGLE_ROOT)) {
-        true => file
-            .scenes
+    if used.any(|name| name.as_str() == Some(SINGLE_ROOT)) {
+        file.scenes
             .iter()
             .flat_map(|scene| scene.nodes.clone())
-            .collect(),
-        false => Vec::new(),
+            .collect()
+    } else {
+        Vec::new()
     }
 }
 

@@ -141,9 +141,10 @@ impl Baked<'_> {
                     Ok(piece) => {
                         result.bounds = self.bounds(*stream, &piece);
                         (result.first_off, result.undefined) = (piece.first_off, piece.undefined);
-                        match writes() {
-                            true => self.write_piece(*stream, vertices.start, &piece, out),
-                            false => Ok(()),
+                        if writes() {
+                            self.write_piece(*stream, vertices.start, &piece, out)
+                        } else {
+                            Ok(())
                         }
                     }
                     Err(problem) => {

@@ -20,7 +20,17 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Returns the reference by which `root` imports it.
+    /// The warning (W05) that its own instances are left out, if it has any.
+    pub fn left_out(&self, help: &str) -> Option<Diagnostic> {
+        let (source, count) = (&self.import.source, self.valid.document.instances.len());
+        let message = format!(
+            "`{}` places instances of its own ({count}), which are left out",
+            source.value
+        );
+        (count > 0).then(|| Diagnostic::new(Code::W05, source.span, message).help(help))
+    }
+
+    /// The reference by which `root` imports it.
     pub fn importer(&self, root: &Valid) -> FileSpan {
         FileSpan {
             file: root.file.clone(),
@@ -208,16 +218,8 @@ pub(super) fn left_out(root: &Valid, parts: &[Part]) -> Vec<Diagnostic> {
     let placed = |part: &&Part| placed.contains(&*part.import.namespace.value);
     let mut warnings = Vec::new();
     for part in parts.iter().filter(placed) {
-        let count = part.valid.document.instances.len();
-        if count > 0 {
-            let source = &part.import.source;
-            let message = format!(
-                "`{}` places instances of its own ({count}), which are left out",
-                source.value
-            );
-            let help = "only one level of imports is composed; import what it places directly";
-            warnings.push(Diagnostic::new(Code::W05, source.span, message).help(help));
-        }
+        let help = "only one level of imports is composed; import what it places directly";
+        warnings.extend(part.left_out(help));
     }
     if let (Some(first), false) = (instances.first(), root.document.poses.is_empty()) {
         let message = "baked output leaves instances out";

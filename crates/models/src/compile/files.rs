@@ -186,10 +186,8 @@ impl Files {
 
     /// Returns the length of a file in bytes, or 0 if the file is too long to be read.
     pub(super) fn admitted(&self, len: u64) -> u64 {
-        match len <= self.limits.bytes {
-            true => len,
-            false => 0, // it will be refused
-        }
+        let is_read = len <= self.limits.bytes; // else it will be refused
+        if is_read { len } else { 0 }
     }
 
     /// Returns an imported document.

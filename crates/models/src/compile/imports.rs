@@ -63,9 +63,10 @@ pub(super) fn load(
         imports: Imports::default(),
     };
     walk.document(root);
-    match walk.allowance.is_refused() {
-        true => Err(walk.chain.errors.located()),
-        false => walk.chain.errors.none().map(|()| walk.imports),
+    if walk.allowance.is_refused() {
+        Err(walk.chain.errors.located())
+    } else {
+        walk.chain.errors.none().map(|()| walk.imports)
     }
 }
 

@@ -48,7 +48,9 @@ pub use quick_look::{expanded_length, refuses};
 use rigy_kernel::math::Affine;
 use rigy_language::base::diag::{Diagnostic, Warned};
 use rigy_language::base::loader::{FileRead, FileRecord, Loader, Location, ResolvingOnce};
-use rigy_language::model::RigsScene;
+use rigy_language::compose;
+use rigy_language::model::{Document, RigsScene};
+use rigy_language::parse;
 use rigy_language::yaml::Tree;
 pub use unit::format;
 use unit::{File, Unit, Valid};
@@ -197,17 +199,36 @@ fn check_with<'a>(
     let file = Arc::new(file);
     let tree = file.compose_from(input.text)?;
     let loader = ResolvingOnce::new(files.loader());
-    if scenes::is_scene(&file.location) {
-        return scenes::check(&file, tree, files, loader, reserve);
-    }
-    let unit = Arc::new(Unit::new(file.clone(), &tree, &loader, Role::Document)?);
+    let located = |findings| file.locate_in(&tree, findings);
+    let scene = scenes::is_scene(&file.location).then(|| parse::scene(&tree));
+    let scene = scene.transpose().map_err(located)?;
+    let unit = match &scene {
+        None => Unit::new(file.clone(), &tree, &loader, Role::Document)?,
+        Some(scene) => {
+            let document = Document::of_imports(&scene.imports);
+            Unit::of_document(file.clone(), document, &tree, &loader, Role::Document)?
+        }
+    };
+    let unit = Arc::new(unit);
     let imports = imports::load(&unit, files, &loader, reserve)?;
     let record = imports.record;
+    let errors = scene.as_ref().map_or(Vec::new(), compose::check_scene);
+    if !errors.is_empty() {
+        return Err(located(errors));
+    }
     let (root, parts) = composition::valid(&unit, imports.direct)?;
-    let places = composition::places(&root, &parts, imports.malformed)?;
+    let (places, left_out) = match &scene {
+        None => (
+            composition::places(&root, &parts, imports.malformed)?,
+            composition::left_out(&root, &parts),
+        ),
+        Some(scene) => (
+            scenes::places(scene, &root, &parts, imports.malformed, &tree)?,
+            scenes::left_out(scene, &parts),
+        ),
+    };
     let mut warnings = unit.warnings.clone();
-    let left_out = composition::left_out(&root, &parts);
-    warnings.extend(file.locate_in(&tree, left_out));
+    warnings.extend(located(left_out));
     let value = Checked {
         files,
         loader,
@@ -216,7 +237,7 @@ fn check_with<'a>(
         parts,
         places,
         record,
-        scene: None,
+        scene,
     };
     Ok(Warned { value, warnings })
 }

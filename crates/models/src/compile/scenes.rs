@@ -3,21 +3,16 @@
 //! A scene is checked like a document that has imports and nothing else; its children take the place of instances.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use super::composition::{self, Part};
-use super::files::Files;
-use super::imports;
-use super::quick_look::Role;
-use super::unit::{File, Unit};
-use super::{Checked, Reserve};
+use super::findings::FileFindings;
+use super::unit::Valid;
 use crate::geometry::scene::{Nested, NestedChild};
 use rigy_kernel::math::Affine;
-use rigy_language::base::diag::{Code, Diagnostic, Warned};
-use rigy_language::base::loader::{Location, ResolvingOnce};
+use rigy_language::base::diag::Diagnostic;
+use rigy_language::base::loader::Location;
 use rigy_language::compose::{self, ScenePart};
-use rigy_language::model::{Child, Document, RigsScene};
-use rigy_language::parse;
+use rigy_language::model::{Child, RigsScene};
 use rigy_language::yaml::Tree;
 
 /// Returns true if the file at a location is a scene: `*.rigs.yaml` or `*.rigs.yml`.
@@ -27,36 +22,16 @@ pub(super) fn is_scene(location: &Location) -> bool {
     name.ends_with(b".rigs.yaml") || name.ends_with(b".rigs.yml")
 }
 
-/// Checks a scene with its parts, row by row of the table of §12.1.
-///
-/// # Errors
-/// The findings of the first row that has any, with their places.
-pub(super) fn check<'a>(
-    file: &Arc<File>,
-    tree: Tree<'a>,
-    files: &'a Files,
-    loader: ResolvingOnce<'a>,
-    reserve: &mut Reserve<'_>,
-) -> Result<Warned<Checked<'a>>, Vec<Diagnostic>> {
-    let located = |errors| file.locate_in(&tree, errors);
-    let scene = parse::scene(&tree).map_err(located)?;
-    let document = Document::of_imports(&scene.imports);
-    let unit = Arc::new(Unit::of_document(
-        file.clone(),
-        document,
-        &tree,
-        &loader,
-        Role::Document,
-    )?);
-    let imports = imports::load(&unit, files, &loader, reserve)?;
-    let record = imports.record;
-    let errors = located(compose::check_scene(&scene));
-    if !errors.is_empty() {
-        return Err(errors);
-    }
-    let (root, parts) = composition::valid(&unit, imports.direct)?;
-    let contracts = composition::contracts(&root, &parts, imports.malformed);
-    contracts.none()?;
+/// The transform of each child, depth first. `malformed` has the faults of contracts, each with the index of the part below
+/// which it was found.
+pub(super) fn places(
+    scene: &RigsScene,
+    root: &Valid,
+    parts: &[Part],
+    malformed: Vec<(usize, FileFindings)>,
+    tree: &Tree<'_>,
+) -> Result<Vec<Affine>, Vec<Diagnostic>> {
+    composition::contracts(root, parts, malformed).none()?;
     let by_alias = parts.iter().map(|part| {
         let part_of_scene = ScenePart {
             document: &part.valid.document,
@@ -65,41 +40,17 @@ pub(super) fn check<'a>(
         (&*part.import.namespace.value, part_of_scene)
     });
     let by_alias: HashMap<&str, ScenePart<'_>> = by_alias.collect();
-    let places = compose::place_children(&scene, &by_alias).map_err(located)?;
-    drop(by_alias);
-    let mut warnings = unit.warnings.clone();
-    warnings.extend(located(left_out(&scene, &parts)));
-    let value = Checked {
-        files,
-        loader,
-        tree,
-        root,
-        parts,
-        places,
-        record,
-        scene: Some(scene),
-    };
-    Ok(Warned { value, warnings })
+    let places = compose::place_children(scene, &by_alias);
+    places.map_err(|errors| root.file.locate_in(tree, errors))
 }
 
-/// Returns a warning (W05) for each part that places instances of its own, which scenes leave out.
-fn left_out(scene: &RigsScene, parts: &[Part]) -> Vec<Diagnostic> {
+/// A warning (W05) for each part that places instances of its own, which scenes leave out.
+pub(super) fn left_out(scene: &RigsScene, parts: &[Part]) -> Vec<Diagnostic> {
     let used = aliases(scene);
     let used = |part: &&Part| used.contains(&&*part.import.namespace.value);
-    let with = parts
-        .iter()
-        .filter(used)
-        .filter(|part| !part.valid.document.instances.is_empty());
-    with.map(|part| {
-        let (source, count) = (&part.import.source, part.valid.document.instances.len());
-        let message = format!(
-            "`{}` places instances of its own ({count}), which are left out",
-            source.value
-        );
-        let help = "place them as children of the scene";
-        Diagnostic::new(Code::W05, source.span, message).help(help)
-    })
-    .collect()
+    let help = "place them as children of the scene";
+    let used = parts.iter().filter(used);
+    used.filter_map(|part| part.left_out(help)).collect()
 }
 
 /// Returns the aliases that a scene uses, in the order of first use: the base, then children depth first.

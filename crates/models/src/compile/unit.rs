@@ -121,16 +121,17 @@ impl File {
     /// As [`File::compose`].
     pub fn compose_from<'t>(&self, text: &'t str) -> Result<Tree<'t>, Vec<Diagnostic>> {
         let (text, limits) = (body(text), &self.limits);
-        let tree = match text.len() < quick_look::LONG {
-            true => match yaml::compose_common(text, limits, parse::NAMED) {
+        let tree = if text.len() < quick_look::LONG {
+            match yaml::compose_common(text, limits, parse::NAMED) {
                 Some(tree) => return Ok(tree),
                 None => {
                     quick_look::look(text, limits, self.role)
                         .map_err(|refusal| self.refused(*refusal))?;
                     yaml::compose_uncommon(text, limits, parse::NAMED)
                 }
-            },
-            false => yaml::compose_fields(text, limits, parse::NAMED),
+            }
+        } else {
+            yaml::compose_fields(text, limits, parse::NAMED)
         };
         tree.map_err(|yaml::Malformed { errors, tree }| {
             let errors = duplicates(errors, tree.as_ref());
@@ -156,9 +157,10 @@ impl File {
 
     /// Returns findings with their places in the tree of this file.
     pub fn locate_in(&self, tree: &Tree<'_>, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
-        match findings.is_empty() {
-            true => findings,
-            false => self.locator(Some(tree)).locate_all(findings),
+        if findings.is_empty() {
+            findings
+        } else {
+            self.locator(Some(tree)).locate_all(findings)
         }
     }
 
@@ -243,9 +245,12 @@ fn body(text: &str) -> &str {
 
 /// Gives the errors of keys that a mapping has twice the code that they have in the version of the document.
 fn duplicates(mut errors: Vec<Diagnostic>, tree: Option<&Tree<'_>>) -> Vec<Diagnostic> {
-    let version = tree.and_then(|tree| match tree.has_key("rigs_version") {
-        true => Some(Version::NEWEST),
-        false => Version::read(tree).ok(),
+    let version = tree.and_then(|tree| {
+        if tree.has_key("rigs_version") {
+            Some(Version::NEWEST)
+        } else {
+            Version::read(tree).ok()
+        }
     });
     if let Some(version) = version {
         let code = version.duplicate_key();

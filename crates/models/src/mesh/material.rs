@@ -67,9 +67,12 @@ impl Material {
                 factor("metallicFactor")
             },
             roughness: factor("roughnessFactor"),
-            emissive: std::array::from_fn(|component| match has_emissive_texture {
-                true => 0.0,
-                false => fraction(emissive.get(component), 0.0),
+            emissive: std::array::from_fn(|component| {
+                if has_emissive_texture {
+                    0.0
+                } else {
+                    fraction(emissive.get(component), 0.0)
+                }
             }),
             alpha: Alpha::of(material),
             is_double_sided: matches!(material.get("doubleSided"), Some(Value::Bool(true))),
@@ -120,9 +123,10 @@ impl Wrap {
             Self::Mirror => 1.0 - (part(coordinate * 0.5) * 2.0 - 1.0).abs(),
             Self::Clamp => coordinate,
         };
-        match place.is_nan() {
-            true => 0.0,
-            false => place.clamp(0.0, 1.0),
+        if place.is_nan() {
+            0.0
+        } else {
+            place.clamp(0.0, 1.0)
         }
     }
 
@@ -185,11 +189,11 @@ impl BaseColorTexture {
         let Some(info) = pbr.and_then(|pbr| pbr.get("baseColorTexture")) else {
             return Ok(None);
         };
-        let moved = extension(info, "KHR_texture_transform");
+        let moved = info.extension("KHR_texture_transform");
         let set = moved.and_then(|moved| index(moved, "texCoord"));
         let texture = element(tree, "textures", info, "index");
         let texture = texture.ok_or("its texture does not exist")?;
-        let webp = extension(texture, "EXT_texture_webp");
+        let webp = texture.extension("EXT_texture_webp");
         let image = index(texture, "source").or(webp.and_then(|webp| index(webp, "source")));
         let image = image.ok_or("its texture has no `source`, and none of `EXT_texture_webp`")?;
         let sampler = element(tree, "samplers", texture, "sampler");
@@ -247,10 +251,6 @@ fn element<'t, 'a>(
 ) -> Option<&'t Value<'a>> {
     tree.list(list)
         .get(usize::try_from(index(value, key)?).ok()?)
-}
-
-fn extension<'t, 'a>(value: &'t Value<'a>, name: &str) -> Option<&'t Value<'a>> {
-    value.get("extensions")?.get(name)
 }
 
 #[cfg(test)]

@@ -224,8 +224,9 @@ fn unit(v: Vec3) -> Vec3 {
         return v.map(|number| number / length(v));
     }
     let [scaled, ..] = near_one([v, [0.0; 3], [0.0; 3]]);
-    match length(scaled) > 0.0 {
-        true => scaled.map(|number| number / length(scaled)),
-        false => v,
+    if length(scaled) > 0.0 {
+        scaled.map(|number| number / length(scaled))
+    } else {
+        v
     }
 }

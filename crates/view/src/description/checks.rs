@@ -77,9 +77,10 @@ pub(super) fn plane(n: Vec3, positions: &PositionsSoa, vertices: &Range<usize>) 
 /// Returns a vector at unit length; one without length stays as it is.
 pub(super) fn unit(v: Vec3) -> Vec3 {
     let length = length(v);
-    match length > 0.0 {
-        true => v.map(|component| component / length),
-        false => v,
+    if length > 0.0 {
+        v.map(|component| component / length)
+    } else {
+        v
     }
 }
 

@@ -153,13 +153,15 @@ pub fn of_document(
             scene_bounds: places.then(|| extremes(joined(bounds, placed_bounds))),
         },
         primitives: listed.iter().map(|entry| entry.facts()).collect(),
-        faces: match base.document.version.has(Feature::Wedge) {
-            true => listed.iter().flat_map(|entry| entry.faces()).collect(),
-            false => Vec::new(),
+        faces: if base.document.version.has(Feature::Wedge) {
+            listed.iter().flat_map(|entry| entry.faces()).collect()
+        } else {
+            Vec::new()
         },
-        pairs: match options.pairwise_gaps {
-            true => Some(pairs(&listed).map_err(error)?),
-            false => None,
+        pairs: if options.pairwise_gaps {
+            Some(pairs(&listed).map_err(error)?)
+        } else {
+            None
         },
         checks: options
             .intent_checks

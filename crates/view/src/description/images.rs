@@ -192,8 +192,7 @@ fn nowhere(index: usize) -> Problem {
 
 /// Returns the index of a texture's image.
 fn source(texture: &Value<'_>) -> Option<usize> {
-    let extensions = texture.get("extensions");
-    let in_extension = |name: &&str| extensions?.get(name)?.get("source")?.as_index();
+    let in_extension = |name: &&str| texture.extension(name)?.get("source")?.as_index();
     let plain = || texture.get("source").and_then(Value::as_index);
     SOURCES.iter().find_map(in_extension).or_else(plain)
 }

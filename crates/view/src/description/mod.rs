@@ -12,7 +12,6 @@ mod rest_bounds;
 
 use rigy_kernel::math::{Affine, Bounds, Vec3, linear_part, transformed, translation_part};
 use rigy_models::compile::Placement;
-use rigy_models::geometry::scene::PositionsSoa;
 use serde::Serialize;
 
 pub use checks::Check;
@@ -89,7 +88,10 @@ pub(super) fn placement_facts(
             left = left.checked_sub(positions.len() as u64).ok_or_else(|| {
                 format!("the instances have more than {MAX_PLACED} vertices together")
             })?;
-            bounds = joined(bounds, placed(positions, &placement.matrix));
+            let placed = positions
+                .iter()
+                .map(|point| moved(&placement.matrix, point));
+            bounds = joined(bounds, bounds_of(placed));
         }
         let facts = InstanceFacts {
             id: placement.id.to_owned(),
@@ -102,20 +104,20 @@ pub(super) fn placement_facts(
     Ok(all)
 }
 
-/// Returns the bounds of vertices in the space that a matrix takes them to.
-fn placed(positions: &PositionsSoa, matrix: &Affine) -> Option<Bounds> {
-    let (linear, offset) = (linear_part(matrix), translation_part(matrix));
-    let mut bounds: Option<Bounds> = None;
-    for position in positions.iter() {
-        let turned = transformed(&linear, position);
-        let point = [0, 1, 2].map(|axis| turned[axis] + offset[axis]);
-        let point = Bounds {
-            min: point,
-            max: point,
-        };
-        bounds = joined(bounds, Some(point));
-    }
-    bounds
+/// The place that a matrix takes a point to.
+fn moved(matrix: &Affine, point: Vec3) -> Vec3 {
+    let turned = transformed(&linear_part(matrix), point);
+    let offset = translation_part(matrix);
+    [0, 1, 2].map(|axis| turned[axis] + offset[axis])
+}
+
+/// The bounds of some points; `None` if there are none.
+pub(super) fn bounds_of(points: impl Iterator<Item = Vec3>) -> Option<Bounds> {
+    let bounds = points.map(|point| Bounds {
+        min: point,
+        max: point,
+    });
+    bounds.reduce(|a, b| a.then(&b))
 }
 
 /// Returns the columns of a matrix with its last row, one after the other.

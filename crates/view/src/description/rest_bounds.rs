@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::joined;
+use super::{bounds_of, joined, moved};
 use rigy_gltf::{
     File, Pose, Primitive, Skeleton, VertexInfluences, Vertices, joint_matrices, morphed, pose,
 };
-use rigy_kernel::math::{Affine, Bounds, Vec3, linear_part, transformed, translation_part};
+use rigy_kernel::math::{Affine, Bounds, Vec3};
 use rigy_models::mesh::{globals, shown_nodes};
 
 /// Most steps that the bounds of a glTF file may take. A vertex of a node takes one, and more with influences and morph targets.
@@ -178,7 +178,7 @@ impl Group<'_> {
                     Some(joints) => {
                         let read = influences.read(&from, joints.len());
                         read.map_err(unusable)?;
-                        of_points(blended(&rows, &influences, joints))
+                        bounds_of(blended(&rows, &influences, joints))
                     }
                 };
                 bounds = joined(bounds, moved);
@@ -191,7 +191,7 @@ impl Group<'_> {
     fn moved_by_nodes(&self, rows: &[Vec3], globals: &[Affine]) -> Option<Bounds> {
         let at = self.nodes.iter().map(|node| {
             let matrix = &globals[*node];
-            of_points(rows.iter().map(|row| moved(matrix, *row)))
+            bounds_of(rows.iter().map(|row| moved(matrix, *row)))
         });
         at.fold(None, joined)
     }
@@ -224,20 +224,4 @@ fn blended<'v>(
         }
         moved(&blend, *row)
     })
-}
-
-fn moved(matrix: &Affine, point: Vec3) -> Vec3 {
-    let turned = transformed(&linear_part(matrix), point);
-    let offset = translation_part(matrix);
-    [0, 1, 2].map(|axis| turned[axis] + offset[axis])
-}
-
-fn of_points(points: impl Iterator<Item = Vec3>) -> Option<Bounds> {
-    let point = |point: Vec3| Bounds {
-        min: point,
-        max: point,
-    };
-    points
-        .map(point)
-        .fold(None, |bounds, point| joined(bounds, Some(point)))
 }

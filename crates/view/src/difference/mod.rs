@@ -21,9 +21,11 @@ use rigy_models::mesh::Shown;
 use serde::Serialize;
 
 pub use first::first_difference;
-pub use vertices::{Deviation, MeshDifference};
+#[cfg(any(feature = "preview", feature = "viewer"))]
+pub(super) use vertices::distance;
 #[cfg(feature = "viewer")]
-pub(super) use vertices::{distance, pairs};
+pub(super) use vertices::pairs;
+pub use vertices::{Deviation, MeshDifference};
 
 /// One of the two files of a comparison.
 #[derive(Clone, Copy)]

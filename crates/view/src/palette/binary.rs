@@ -60,9 +60,10 @@ fn word(number: usize) -> Result<u32, String> {
 /// Returns a number in single precision.
 fn single(number: f64) -> Result<f32, String> {
     let single = number as f32;
-    match single.is_finite() {
-        true => Ok(single),
-        false => Err(format!("{number:e} is beyond single precision")),
+    if single.is_finite() {
+        Ok(single)
+    } else {
+        Err(format!("{number:e} is beyond single precision"))
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::sync::OnceLock;
 
+use crate::difference::distance;
 use crate::nearest::nearest_distances;
 use rigy_kernel::math::{Vec3, dot};
 use rigy_models::mesh::{Model, Surface};
@@ -60,9 +61,10 @@ pub(super) fn linear(value: u8) -> f64 {
     let table = TABLE.get_or_init(|| {
         std::array::from_fn(|value| {
             let encoded = value as f64 / 255.0;
-            match encoded <= 0.04045 {
-                true => encoded / 12.92,
-                false => libm::pow((encoded + 0.055) / 1.055, 2.4),
+            if encoded <= 0.04045 {
+                encoded / 12.92
+            } else {
+                libm::pow((encoded + 0.055) / 1.055, 2.4)
             }
         })
     });
@@ -75,10 +77,11 @@ fn table() -> &'static [u8; STEPS] {
     TABLE.get_or_init(|| {
         std::array::from_fn(|step| {
             let linear = step as f64 / (STEPS - 1) as f64;
-            let encoded = match linear <= 0.003_130_8 {
-                true => 12.92 * linear,
+            let encoded = if linear <= 0.003_130_8 {
+                12.92 * linear
+            } else {
                 // The power function of `libm` gives one answer everywhere.
-                false => 1.055 * libm::pow(linear, 1.0 / 2.4) - 0.055,
+                1.055 * libm::pow(linear, 1.0 / 2.4) - 0.055
             };
             (encoded * 255.0 + 0.5) as u8
         })
@@ -114,33 +117,19 @@ pub fn distances(model: &Model, other: &Model) -> Result<Distances, TooFarApart>
         let surfaces = model.surfaces.iter();
         surfaces.map(|surface| surface.positions.len()).sum()
     };
-    let surfaces: Vec<Vec<f64>> = match count(model) == count(other) {
-        true => {
-            let others = other.surfaces.iter();
-            let mut others = others.flat_map(|surface| &surface.positions);
-            let of_surface = |surface: &Surface| -> Vec<f64> {
-                let pairs = surface.positions.iter().zip(&mut others);
-                pairs.map(|(a, b)| distance(a, b)).collect()
-            };
-            model.surfaces.iter().map(of_surface).collect()
-        }
-        false => nearest_distances(model, other)?,
+    let surfaces: Vec<Vec<f64>> = if count(model) == count(other) {
+        let others = other.surfaces.iter();
+        let mut others = others.flat_map(|surface| &surface.positions);
+        let of_surface = |surface: &Surface| -> Vec<f64> {
+            let pairs = surface.positions.iter().zip(&mut others);
+            pairs.map(|(a, b)| distance(*a, *b)).collect()
+        };
+        model.surfaces.iter().map(of_surface).collect()
+    } else {
+        nearest_distances(model, other)?
     };
     let greatest = surfaces.iter().flatten().copied().fold(0.0, f64::max);
     Ok(Distances { surfaces, greatest })
-}
-
-/// Returns the distance of two points, at most [`f64::MAX`].
-fn distance(a: &Vec3, b: &Vec3) -> f64 {
-    let between: Vec3 = std::array::from_fn(|axis| a[axis] * 0.5 - b[axis] * 0.5);
-    let most = between
-        .iter()
-        .fold(0.0, |most: f64, number| most.max(number.abs()));
-    if most == 0.0 {
-        return 0.0;
-    }
-    let scaled = between.map(|number| number / most);
-    (dot(scaled, scaled).sqrt() * most * 2.0).min(f64::MAX)
 }
 
 impl Heat<'_> {
@@ -200,9 +189,9 @@ mod tests {
     #[test]
     fn distances_are_exact_where_squares_would_overflow_or_vanish() {
         for unit in [1.0, 1e300, 1e-300] {
-            assert_eq!(distance(&[3.0 * unit, 0.0, 0.0], &[0.0; 3]), 3.0 * unit);
+            assert_eq!(distance([3.0 * unit, 0.0, 0.0], [0.0; 3]), 3.0 * unit);
         }
-        assert_eq!(distance(&[3.0, 0.0, 1.0], &[0.0, 4.0, 1.0]), 5.0);
-        assert_eq!(distance(&[f64::MAX; 3], &[-f64::MAX; 3]), f64::MAX);
+        assert_eq!(distance([3.0, 0.0, 1.0], [0.0, 4.0, 1.0]), 5.0);
+        assert_eq!(distance([f64::MAX; 3], [-f64::MAX; 3]), f64::MAX);
     }
 }

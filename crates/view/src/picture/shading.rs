@@ -41,9 +41,10 @@ impl Shading {
         let (normal, is_front) = face_normal(places);
         let face = if is_front { normal } else { negative(normal) };
         let sum: f64 = self.towards(triangle, face).iter().sum();
-        let is_turned = match sum.abs() >= 3.0 * CLEAR {
-            true => sum < 0.0,
-            false => is_front != self.is_counter_clockwise,
+        let is_turned = if sum.abs() >= 3.0 * CLEAR {
+            sum < 0.0
+        } else {
+            is_front != self.is_counter_clockwise
         };
         triangle.map(|vertex| match self.normal(vertex) {
             Some(normal) if is_turned => negative(normal),

@@ -71,9 +71,10 @@ impl Plan {
 /// # Errors
 /// If it would be too large.
 pub fn check_sheet(count: usize, size: usize) -> Result<(), SheetTooLarge> {
-    match Plan::new(count, size).pixels() <= MAX_PIXELS {
-        true => Ok(()),
-        false => Err(SheetTooLarge { count }),
+    if Plan::new(count, size).pixels() <= MAX_PIXELS {
+        Ok(())
+    } else {
+        Err(SheetTooLarge { count })
     }
 }
 

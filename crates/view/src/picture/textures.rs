@@ -85,9 +85,10 @@ impl Textures {
         let is_used = used_materials(file);
         for (index, material) in file.tree.list("materials").iter().enumerate() {
             let mut reason = None;
-            let placement = match is_used[index] {
-                true => placement(&file.tree, material),
-                false => Ok(None),
+            let placement = if is_used[index] {
+                placement(&file.tree, material)
+            } else {
+                Ok(None)
             };
             let placement = placement.unwrap_or_else(|error| {
                 reason = Some(error);

@@ -74,9 +74,10 @@ fn span(channels: &[Channel]) -> (f64, f64) {
     let times = || channels.iter().flat_map(|channel| &channel.times);
     let first = times().copied().fold(f64::INFINITY, f64::min);
     let last = times().copied().fold(f64::NEG_INFINITY, f64::max);
-    match first <= last {
-        true => (first, last),
-        false => (0.0, 0.0),
+    if first <= last {
+        (first, last)
+    } else {
+        (0.0, 0.0)
     }
 }
 
@@ -99,10 +100,7 @@ pub(super) fn baked_moments(
     let animations = source.file.animations.iter();
     let names: HashSet<&str> = animations.filter_map(|one| one.name.as_deref()).collect();
     let mut first = 1;
-    let each = match clips.len() * 3 > most {
-        true => 1,
-        false => 3,
-    };
+    let each = if clips.len() * 3 > most { 1 } else { 3 };
     for (index, clip) in clips.iter().enumerate() {
         let frames = clip.baked();
         let frames = if each == 1 {

@@ -47,9 +47,10 @@ pub fn comparison_scene(
 impl<'s> Opened<'s> {
     fn new(side: &Side<'s>, name: &'s str) -> Result<Self, Vec<Diagnostic>> {
         let file = read(side.bytes, side.location, side.loader)?.value;
-        let model = Model::of_file(&file).and_then(|model| match is_single(&model) {
-            true => Ok(model),
-            false => {
+        let model = Model::of_file(&file).and_then(|model| {
+            if is_single(&model) {
+                Ok(model)
+            } else {
                 let message = "a vertex is beyond single precision, so a page cannot show it";
                 Err(Problem::rule(&"", message))
             }

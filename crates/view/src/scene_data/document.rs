@@ -5,8 +5,9 @@ use super::surfaces::{self, Block, Place};
 use super::{Baked, Frame, Joint, Kind, MAX_BLOCK, Pose, SceneData, Skin, Surface};
 use crate::palette::JointTransforms;
 use rigy_gltf::{self, File, Problem};
+use rigy_kernel::ReferenceRule;
+use rigy_kernel::math::Affine;
 use rigy_kernel::simd::Isa;
-use rigy_kernel::{JointPose, ReferenceRule};
 use rigy_language::base::diag::{Diagnostic, Warned};
 use rigy_language::base::executor::Sequential;
 use rigy_language::base::loader::{Location, MemoryLoader};
@@ -47,7 +48,9 @@ fn scene(compiled: &Compiled, file: &File<'_>, isa: Isa) -> Result<SceneData, Pr
     surfaces::check_size(file, &nodes)?;
     let mut block = Block::default();
     let meshes = &compiled.assembly().root.meshes;
-    let rest: palettes::Moment = rest_moment(meshes, file, &nodes);
+    let globals = globals(file);
+    let at_rest: Vec<Affine> = nodes.iter().map(|node| globals[*node]).collect();
+    let rest = moment_of(compiled, None, &at_rest).unwrap_or_default();
     let surfaces = read_surfaces(&mut block, file, &nodes, meshes)?;
     let own_nodes = &nodes[..meshes.len().min(nodes.len())];
     let own = surfaces
@@ -71,7 +74,7 @@ fn scene(compiled: &Compiled, file: &File<'_>, isa: Isa) -> Result<SceneData, Pr
     let mut poses = Vec::new();
     let most = (BAKED_BUDGET / (48 * vertices.max(LEAST_OF_POSE))) as usize;
     for id in ids {
-        let moment = posed_moment(compiled, id, &rest);
+        let moment = moment_of(compiled, Some(id), &at_rest);
         let Some(moment) = moment.filter(palettes::is_finite) else {
             notes.push(format!(
                 "Pose {id} is beyond single precision and left out."
@@ -111,40 +114,17 @@ fn scene(compiled: &Compiled, file: &File<'_>, isa: Isa) -> Result<SceneData, Pr
     })
 }
 
-/// Returns the transforms at rest: identities for skins, and the matrices of nodes.
-fn rest_moment(meshes: &[scene::Mesh], file: &File<'_>, nodes: &[usize]) -> palettes::Moment {
-    let skins = meshes.iter().filter_map(|mesh| mesh.skin.as_ref());
-    let at_rest = |joint: &scene::Joint| JointPose {
-        translation: joint.head,
-        ..JointPose::IDENTITY
-    };
-    let rest = |skin: &scene::Skin| {
-        let poses: Vec<JointPose> = skin.joints.iter().map(at_rest).collect();
-        JointTransforms::of_document(skin, &poses)
-    };
-    let mut moment: palettes::Moment = skins.map(rest).collect();
-    let globals = globals(file);
-    moment.push(JointTransforms {
-        linear: nodes.iter().map(|node| globals[*node]).collect(),
-        dual: None,
-    });
-    moment
-}
-
-/// Returns the transforms in a pose; nodes stay at rest.
-fn posed_moment(
-    compiled: &Compiled,
-    id: &str,
-    rest: &palettes::Moment,
-) -> Option<palettes::Moment> {
+/// The transforms in a pose, or of skins at rest; nodes stay at rest.
+fn moment_of(compiled: &Compiled, id: Option<&str>, nodes: &[Affine]) -> Option<palettes::Moment> {
     let meshes = compiled.assembly().root.meshes.iter();
     let skins = meshes.filter_map(|mesh| mesh.skin.as_ref());
-    let mut moment = Vec::with_capacity(rest.len());
-    for (skin, poses) in skins.zip(compiled.joint_poses(Some(id))?.into_iter().flatten()) {
-        moment.push(JointTransforms::of_document(skin, &poses));
-    }
+    let poses = compiled.joint_poses(id)?.into_iter().flatten();
+    let transforms = skins
+        .zip(poses)
+        .map(|(skin, poses)| JointTransforms::of_document(skin, &poses));
+    let mut moment: palettes::Moment = transforms.collect();
     moment.push(JointTransforms {
-        linear: rest.last()?.linear.clone(),
+        linear: nodes.to_vec(),
         dual: None,
     });
     Some(moment)

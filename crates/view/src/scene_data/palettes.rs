@@ -153,9 +153,10 @@ pub(super) fn skin_list(shown: &Shown<'_, '_>, strides: &[usize]) -> Vec<Skin> {
     let mut list = Vec::with_capacity(strides.len());
     for (&index, &stride) in shown.skins.iter().zip(strides) {
         let skin = &shown.file.skins[index];
-        let parents = match looks <= MOST_PAIRS {
-            true => parents(shown.file, skin),
-            false => vec![None; skin.joints.len()],
+        let parents = if looks <= MOST_PAIRS {
+            parents(shown.file, skin)
+        } else {
+            vec![None; skin.joints.len()]
         };
         let joint = |(joint, node): (usize, &usize)| {
             let inverse = skin.inverse_bind_matrices.as_ref().map(|all| &all[joint]);

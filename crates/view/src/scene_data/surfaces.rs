@@ -88,12 +88,11 @@ fn joint_names(file: &File<'_>, nodes: &[usize]) -> u64 {
 
 /// Returns an error if the block would have more than [`MAX_BLOCK`] bytes.
 pub(super) fn too_large(bytes: u64) -> Result<(), Problem> {
-    match bytes > MAX_BLOCK {
-        true => {
-            let message = format!("a page cannot hold it: {bytes} bytes are more than {MAX_BLOCK}");
-            Err(Problem::rule(&"", message))
-        }
-        false => Ok(()),
+    if bytes > MAX_BLOCK {
+        let message = format!("a page cannot hold it: {bytes} bytes are more than {MAX_BLOCK}");
+        Err(Problem::rule(&"", message))
+    } else {
+        Ok(())
     }
 }
 

@@ -76,8 +76,9 @@ fn remove_moved_levels(
     }
     let mut names = Names::default();
     for (node, has_moved_itself) in tree.list_mut("nodes").iter_mut().zip(&has_moved) {
-        let extension = node.get("extensions").and_then(|all| all.get(LOD));
-        let Some(extension) = extension else { continue };
+        let Some(extension) = node.extension(LOD) else {
+            continue;
+        };
         let level = |id: &Value<'_>| has_moved.get(id.as_index()?).copied();
         let mut levels = extension.list("ids").iter();
         if *has_moved_itself || levels.any(|id| level(id) == Some(true)) {

@@ -61,12 +61,13 @@ impl FrameMaker<'_, '_> {
         let nodes = size_of::<[f32; 10]>() as u64 * self.moving.len() as u64;
         let frame = sizes.fold(nodes, u64::saturating_add);
         let count = self.clip.times.len() as u64;
-        match frame.saturating_mul(count) > MOST_BYTES {
-            true => Err(too_much(format!(
+        if frame.saturating_mul(count) > MOST_BYTES {
+            Err(too_much(format!(
                 "{count} frames of {frame} bytes are more than the 4 GiB of a GLB"
             ))
-            .code(Code::U17)),
-            false => Ok(()),
+            .code(Code::U17))
+        } else {
+            Ok(())
         }
     }
 
@@ -181,11 +182,12 @@ pub(super) fn all_frames(
             Err(found) => keep(&mut errors, found),
         }
     }
-    match errors.is_empty() {
-        true => Ok(Warned {
+    if errors.is_empty() {
+        Ok(Warned {
             value: frames,
             warnings,
-        }),
-        false => Err(errors),
+        })
+    } else {
+        Err(errors)
     }
 }

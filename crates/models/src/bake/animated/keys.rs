@@ -42,16 +42,18 @@ impl Keys<'_> {
             let (mut good, mut bad) = (key + 1, last + 1);
             while bad > last && good < last {
                 let next = last.min(key + 2 * (good - key));
-                match reaches(next) {
-                    true => good = next,
-                    false => bad = next,
+                if reaches(next) {
+                    good = next
+                } else {
+                    bad = next
                 }
             }
             while good < last && bad - good > 1 {
                 let middle = good + (bad - good) / 2;
-                match reaches(middle) {
-                    true => good = middle,
-                    false => bad = middle,
+                if reaches(middle) {
+                    good = middle
+                } else {
+                    bad = middle
                 }
             }
             key = good;
@@ -122,9 +124,12 @@ impl Keys<'_> {
         executor.for_each(keys[1] - keys[0] - 1, &|index| {
             let frame = keys[0] + 1 + index;
             let blend = self.blend(keys, frame);
-            let agrees = |place: &Place| match within > 0.0 && self.is_position(*place) {
-                true => self.square(*place, blend, frame) <= within * within,
-                false => self.is_exact(*place, blend, frame, within > 0.0),
+            let agrees = |place: &Place| {
+                if within > 0.0 && self.is_position(*place) {
+                    self.square(*place, blend, frame) <= within * within
+                } else {
+                    self.is_exact(*place, blend, frame, within > 0.0)
+                }
             };
             if !fails.load(Ordering::Relaxed) && !parts.iter().all(agrees) {
                 fails.store(true, Ordering::Relaxed);

@@ -91,18 +91,13 @@ pub(super) fn add<'a>(
 /// Checks that no node shows several instances of the mesh, which would have to go to the children with it.
 fn check_instancing(mesh: &MeshUse, tree: &Value<'_>) -> Result<(), Problem> {
     let nodes = tree.list("nodes");
-    let is_instanced = |node: &&usize| {
-        let extensions = nodes[**node].get("extensions");
-        extensions.is_some_and(|extensions| extensions.get(INSTANCING).is_some())
+    let is_instanced = |node: &&usize| nodes[**node].extension(INSTANCING).is_some();
+    let Some(node) = mesh.nodes.iter().find(is_instanced) else {
+        return Ok(());
     };
-    match mesh.nodes.iter().find(is_instanced) {
-        None => Ok(()),
-        Some(node) => {
-            let message = format!("`{INSTANCING}` shows a mesh that changes from frame to frame");
-            let help = "use `--as morph`, or bake single files with `--as frames`";
-            Err(Problem::rule(&format!("nodes[{node}]"), message).help(help))
-        }
-    }
+    let message = format!("`{INSTANCING}` shows a mesh that changes from frame to frame");
+    let help = "use `--as morph`, or bake single files with `--as frames`";
+    Err(Problem::rule(&format!("nodes[{node}]"), message).help(help))
 }
 
 /// Returns for each content of a mesh the first frame that has it, ascending, and its turns.

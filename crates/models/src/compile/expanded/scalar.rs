@@ -68,9 +68,10 @@ pub(super) fn string(text: &str, in_flow: bool) -> String {
     let written = serde_yaml::to_string(text).unwrap_or_default();
     let line = written.strip_suffix('\n').unwrap_or(&written);
     let is_quoted = line.starts_with(['"', '\'']);
-    match !line.contains('\n') && (is_quoted || (!in_flow && reads_plain(line))) {
-        true => line.to_owned(),
-        false => double_quoted(text),
+    if !line.contains('\n') && (is_quoted || (!in_flow && reads_plain(line))) {
+        line.to_owned()
+    } else {
+        double_quoted(text)
     }
 }
 

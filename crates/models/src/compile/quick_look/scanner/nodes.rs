@@ -67,13 +67,15 @@ impl<'s, V: Visitor<'s>> Scanner<'s, '_, V> {
             }
             first => {
                 let scalar = self.text(first, column)?;
-                let end = match scalar.plain {
-                    true => at + scalar.len,
-                    false => self.cursor.at,
+                let end = if scalar.plain {
+                    at + scalar.len
+                } else {
+                    self.cursor.at
                 };
-                let is_key = match scalar.block {
-                    true => self.wants_key(),
-                    false => self.is_key(column, start, scalar.broken)?,
+                let is_key = if scalar.block {
+                    self.wants_key()
+                } else {
+                    self.is_key(column, start, scalar.broken)?
                 };
                 if is_key {
                     let anchor = anchor.or_else(|| self.held.take());
