@@ -20,9 +20,6 @@ struct Attributes {
 }
 
 /// Writes the first frame.
-///
-/// # Errors
-/// The error of the writer; more vertices than 31 bits can number.
 pub(super) fn write_ply(export: &Export<'_, '_>, out: &mut impl Write) -> io::Result<()> {
     let object = export.objects(Format::Ply).into_iter().next();
     let object = object.unwrap_or(Object {
@@ -120,9 +117,6 @@ fn floats(numbers: &[f32], out: &mut impl Write) -> io::Result<()> {
 const HEADER: &[u8] = b"binary STL written by rigy-batch";
 
 /// Writes the first frame.
-///
-/// # Errors
-/// The error of the writer; more triangles than 32 bits can number.
 pub(super) fn write_stl(export: &Export<'_, '_>, out: &mut impl Write) -> io::Result<()> {
     let mut header = [0; 80];
     header[..HEADER.len()].copy_from_slice(HEADER);

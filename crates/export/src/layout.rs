@@ -115,9 +115,6 @@ impl Layout {
     }
 
     /// Returns the normals of a surface in the file; `None` if it has none.
-    ///
-    /// # Errors
-    /// As [`positions`](Self::positions).
     pub(super) fn normals(&self, surface: &Surface) -> Result<Option<Vec<[f32; 3]>>, Diagnostic> {
         let normals = surface.normals.as_ref();
         let rounded =

@@ -22,9 +22,6 @@ struct Counts {
 }
 
 /// Writes the first frame.
-///
-/// # Errors
-/// The error of the writer.
 pub(super) fn write(export: &Export<'_, '_>, out: &mut impl Write) -> io::Result<()> {
     out.write_all(b"# written by rigy-batch\n")?;
     let materials = Materials::new(export);

@@ -61,9 +61,6 @@ fn or_unnamed(name: String) -> String {
 }
 
 /// Writes numbers with a text between them.
-///
-/// # Errors
-/// The error of the writer.
 pub(super) fn write_all_f32(
     out: &mut (impl Write + ?Sized),
     values: &[f32],
@@ -109,9 +106,6 @@ pub(super) fn tuple(values: &[f64]) -> String {
 }
 
 /// Writes an array of vectors.
-///
-/// # Errors
-/// The error of the writer.
 pub(super) fn vectors<'v, const N: usize>(
     out: &mut impl Write,
     values: impl IntoIterator<Item = &'v [f32; N]>,
@@ -124,9 +118,6 @@ pub(super) fn vectors<'v, const N: usize>(
 }
 
 /// Writes an array of numbers.
-///
-/// # Errors
-/// The error of the writer.
 pub(super) fn floats(
     out: &mut impl Write,
     values: impl IntoIterator<Item = f32>,
@@ -135,9 +126,6 @@ pub(super) fn floats(
 }
 
 /// Writes an array of whole numbers.
-///
-/// # Errors
-/// The error of the writer.
 pub(super) fn integers(
     out: &mut impl Write,
     values: impl IntoIterator<Item = u32>,

@@ -12,9 +12,6 @@ use crate::text::{Names, floats, integers, quoted, vectors};
 const WHITE: [f32; 4] = [1.0; 4];
 
 /// Writes an object as a prim of this name.
-///
-/// # Errors
-/// The error of the writer.
 pub(super) fn write(
     export: &Export<'_, '_>,
     object: &Object<'_>,

@@ -14,9 +14,6 @@ use super::text::{Names, identifier, number, quoted, tuple};
 use rigy_models::mesh::{Alpha, Material, Wrap};
 
 /// Writes all frames of a sequence that has times, else the first.
-///
-/// # Errors
-/// The error of the writer.
 pub(super) fn write(export: &Export<'_, '_>, out: &mut impl Write) -> io::Result<()> {
     let root = identifier(export.name);
     stage(export, &root, out)?;

@@ -6,7 +6,6 @@
 //! compressed bytes are enough for that many elements.
 
 mod attributes;
-mod filters;
 mod indices;
 
 use super::cursor::Cursor;
@@ -133,7 +132,7 @@ pub(super) fn decode(data: &[u8], encoding: &Encoding) -> Result<Vec<u8>, Malfor
         Mode::Triangles => indices::decode_triangles(data, stride, &mut elements)?,
         Mode::Indices => indices::decode_sequence(data, stride, &mut elements)?,
     }
-    filters::apply(encoding.filter, stride, &mut elements);
+    attributes::filter(encoding.filter, stride, &mut elements);
     Ok(elements)
 }
 

@@ -41,8 +41,8 @@
 //! # Ok::<(), String>(())
 //! ```
 
-mod adapt;
-pub mod animated;
+pub mod adapt;
+mod animated;
 mod baker;
 mod copied;
 mod edit;

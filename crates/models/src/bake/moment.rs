@@ -113,25 +113,6 @@ impl Outside {
             None
         }
     }
-
-    /// Returns the words for the side of an animation, such as "after the end of animation 2 (`Run`) at 1.158 s".
-    fn of_animation(self, file: &File<'_>, animation: usize, span: [f64; 2]) -> String {
-        let (side, time) = match self {
-            Self::Before => ("before the start", span[0]),
-            Self::After => ("after the end", span[1]),
-        };
-        // Six decimals show where the frames of a clip are; further ones are the rounding of f32.
-        let time = (time * 1e6).round() / 1e6;
-        format!("{side} of {} at {time} s", animation_label(file, animation))
-    }
-
-    /// Returns the words for what is baked instead.
-    fn consequence(self) -> &'static str {
-        match self {
-            Self::Before => "the values of its first keys are used",
-            Self::After => "the values of its last keys are used",
-        }
-    }
 }
 
 /// Returns the warning (W10) that times lie on a side outside an animation whose first and last key are at the times of `span`;
@@ -142,19 +123,23 @@ pub fn outside_warning(
     (side, span): (Outside, [f64; 2]),
     subject: &str,
 ) -> Diagnostic {
-    let place = side.of_animation(file, animation, span);
-    let message = format!("{subject} {place}; {}", side.consequence());
+    let (side, time, keys) = match side {
+        Outside::Before => ("before the start", span[0], "first"),
+        Outside::After => ("after the end", span[1], "last"),
+    };
+    // Six decimals show where the frames of a clip are; further ones are the rounding of f32.
+    let time = (time * 1e6).round() / 1e6;
+    let label = animation_label(file, animation);
+    let message =
+        format!("{subject} {side} of {label} at {time} s; the values of its {keys} keys are used");
     let problem = Problem::rule(&format!("animations[{animation}]"), message).code(Code::W10);
     problem.into_diagnostic(&file.name)
 }
 
 /// Returns the number of an animation, with its name if it has one.
 pub fn animation_label(file: &File<'_>, index: usize) -> String {
-    match file
-        .animations
-        .get(index)
-        .and_then(|found| found.name.as_deref())
-    {
+    let found = file.animations.get(index);
+    match found.and_then(|found| found.name.as_deref()) {
         Some(name) => format!("animation {index} (`{name}`)"),
         None => format!("animation {index}"),
     }

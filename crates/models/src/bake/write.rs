@@ -203,6 +203,11 @@ impl Baked<'_> {
         tasks: &[Task],
         results: &mut [TaskResult],
     ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+        let warning = |user: (usize, usize), message: String| {
+            let path = format!("{}.attributes.WEIGHTS_0", primitive_path(user));
+            let problem = Problem::rule(&path, message).code(Code::W07);
+            problem.into_diagnostic(self.name)
+        };
         let (mut warnings, mut errors) = (Vec::new(), Vec::new());
         let (mut warned, mut failed) = (BTreeSet::new(), BTreeSet::new());
         let mut undefined: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
@@ -219,8 +224,7 @@ impl Baked<'_> {
                 if let Some(first_off) = result.first_off
                     && warned.insert(*user)
                 {
-                    let warning = weights_warning(*user, first_off);
-                    warnings.push(warning.into_diagnostic(self.name));
+                    warnings.push(warning(*user, off_message(first_off)));
                 }
             }
             let of_stream = undefined.get(stream).copied();
@@ -232,8 +236,7 @@ impl Baked<'_> {
         for (stream, found) in undefined {
             for user in &self.prepared.streams[stream].users {
                 if warned.insert(*user) {
-                    let warning = undefined_warning(*user, found);
-                    warnings.push(warning.into_diagnostic(self.name));
+                    warnings.push(warning(*user, undefined_message(found)));
                 }
             }
         }
@@ -269,12 +272,8 @@ impl Baked<'_> {
         }
         out.write_at(&self.frame.before_bin(), bin - 8)?;
         let mut end = 0;
-        let ends = self
-            .prepared
-            .layout
-            .regions
-            .iter()
-            .map(|region| (region.offset, region.len));
+        let regions = self.prepared.layout.regions.iter();
+        let ends = regions.map(|region| (region.offset, region.len));
         for (offset, len) in ends.chain([(self.frame.len() - bin, 0)]) {
             out.write_at(&[0; 8][..(offset - end) as usize], bin + end)?;
             end = offset + len;
@@ -283,32 +282,26 @@ impl Baked<'_> {
     }
 }
 
-/// Returns the warning that the weights of a vertex have this sum.
-fn weights_warning(user: (usize, usize), (vertex, sum): (usize, f64)) -> Problem {
-    let path = format!("{}.attributes.WEIGHTS_0", primitive_path(user));
-    let message = match sum {
+/// The message that the weights of a vertex have this sum.
+fn off_message((vertex, sum): (usize, f64)) -> String {
+    match sum {
         0.0 => format!("the weights of vertex {vertex} are all zero; it follows its first joint"),
         _ => format!("the weights of vertex {vertex} sum to {sum}, not 1; weights were normalised"),
-    };
-    Problem::rule(&path, message).code(Code::W07)
+    }
 }
 
-/// Returns the warning that so many vertices, this one first, have no weights that are numbers.
-fn undefined_warning(user: (usize, usize), (vertex, count): (usize, usize)) -> Problem {
-    let path = format!("{}.attributes.WEIGHTS_0", primitive_path(user));
-    let message = match count {
+/// The message that so many vertices, this one first, have no weights that are numbers.
+fn undefined_message((vertex, count): (usize, usize)) -> String {
+    match count {
         1 => format!("the weights of vertex {vertex} are all NaN; it follows its first joint"),
         count => format!(
             "the weights of {count} vertices, of vertex {vertex} first, are all NaN; they follow their first joints"
         ),
-    };
-    Problem::rule(&path, message).code(Code::W07)
+    }
 }
 
-/// Returns the bytes of numbers as glTF stores them.
-fn little_endian(numbers: &[f32]) -> Vec<u8> {
-    numbers
-        .iter()
-        .flat_map(|number| number.to_le_bytes())
-        .collect()
+/// The bytes of numbers as glTF stores them.
+pub(super) fn little_endian(numbers: &[f32]) -> Vec<u8> {
+    let bytes = numbers.iter().flat_map(|number| number.to_le_bytes());
+    bytes.collect()
 }

@@ -10,7 +10,7 @@ use super::findings::{FileFindings, FileSpan};
 use super::materials::{Materials, Tables};
 use super::size::{check_addressable, check_size};
 use super::unit::Valid;
-use super::{BuildError, Checked, Compiled, Part, composition, scenes};
+use super::{BuildError, Checked, Compiled, Part, base, composition};
 use crate::geometry::scene::{self, Assembly, Scene};
 use crate::geometry::skin::{self, WeightFiles, WeightUse};
 use crate::geometry::tessellate::{self, Excess, Surfaces};
@@ -81,7 +81,7 @@ impl Checked<'_> {
                 (parts, placed, places, None)
             }
             Some(scene) => {
-                let (parts, nested) = scenes::nested(&scene, parts, places);
+                let (parts, nested) = base::nested(&scene, parts, places);
                 (parts, Vec::new(), Vec::new(), Some(nested))
             }
         };
@@ -183,9 +183,6 @@ fn tables(parts: &[Part]) -> Tables {
 }
 
 /// Tessellates and skins the meshes of one document. `tables` has the imports whose materials it may use.
-///
-/// # Errors
-/// The error of `proceed`.
 fn scene<E>(
     valid: &Valid,
     tables: &Tables,

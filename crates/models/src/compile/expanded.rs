@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use super::quick_look::Role;
 use super::unit::File;
-use super::{Input, scenes};
+use super::{Input, base};
 use rigy_language::base::diag::{Diagnostic, Lines, Span};
 use rigy_language::base::limits::Limits;
 use rigy_language::parse;
@@ -32,7 +32,7 @@ pub const EXPANDED_BY: &str =
 /// The ParseErrors and ValidationErrors of YAML, of the version and of preprocessing, with their places; U10 for nesting
 /// beyond 1,024 levels. Later stages do not run, so a document with later errors is expanded.
 pub fn expanded(input: Input<'_>, limits: Limits) -> Result<Option<String>, Vec<Diagnostic>> {
-    if scenes::is_scene(&input.location) {
+    if base::is_scene(&input.location) {
         return Ok(None);
     }
     // The limits on joints and vertices belong to later stages.

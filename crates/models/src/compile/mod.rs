@@ -23,7 +23,6 @@ mod imports;
 mod materials;
 mod posed;
 mod quick_look;
-mod scenes;
 mod size;
 mod unit;
 
@@ -200,7 +199,7 @@ fn check_with<'a>(
     let tree = file.compose_from(input.text)?;
     let loader = ResolvingOnce::new(files.loader());
     let located = |findings| file.locate_in(&tree, findings);
-    let scene = scenes::is_scene(&file.location).then(|| parse::scene(&tree));
+    let scene = base::is_scene(&file.location).then(|| parse::scene(&tree));
     let scene = scene.transpose().map_err(located)?;
     let unit = match &scene {
         None => Unit::new(file.clone(), &tree, &loader, Role::Document)?,
@@ -223,8 +222,8 @@ fn check_with<'a>(
             composition::left_out(&root, &parts),
         ),
         Some(scene) => (
-            scenes::places(scene, &root, &parts, imports.malformed, &tree)?,
-            scenes::left_out(scene, &parts),
+            base::scene_places(scene, &root, &parts, imports.malformed, &tree)?,
+            base::left_out_of_scene(scene, &parts),
         ),
     };
     let mut warnings = unit.warnings.clone();

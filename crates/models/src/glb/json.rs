@@ -189,28 +189,13 @@ pub(super) struct Skin {
     pub name: String,
 }
 
-/// The chunk's text, not yet padded.
-pub(super) fn text(root: &Root) -> Vec<u8> {
-    text_of(root)
-}
-
-/// The text of an object of the chunk.
-pub(super) fn text_of(object: &impl Serialize) -> Vec<u8> {
+/// The text of an object of the chunk, or of all of it, not yet padded.
+pub(super) fn text(object: &(impl Serialize + ?Sized)) -> Vec<u8> {
     let mut text = Vec::with_capacity(1024);
     let mut serializer = Serializer::with_formatter(&mut text, ContractText);
     object
         .serialize(&mut serializer)
         .expect("plain structs with string keys serialize into memory");
-    text
-}
-
-/// A string as JSON text.
-pub(super) fn string(value: &str) -> Vec<u8> {
-    let mut text = Vec::with_capacity(value.len() + 2);
-    let mut serializer = Serializer::with_formatter(&mut text, ContractText);
-    value
-        .serialize(&mut serializer)
-        .expect("strings serialize into memory");
     text
 }
 

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::data::{Block, single};
-use super::json::{Index, Mesh, Node, Primitive, Root, Skin, text_of};
+use super::json::{Index, Mesh, Node, Primitive, Root, Skin, text};
 use super::material::Material;
 use super::{Glb, GlbError, Style};
 use crate::geometry::scene::{self, Geometry, PositionsSoa, Scene};
@@ -82,7 +82,7 @@ impl<'a> Plan<'a> {
         let double_sided = self.style.double_sided;
         let number = |material: &'a scene::Material| {
             let material = Material::of(material, double_sided);
-            let written = text_of(&material);
+            let written = text(&material);
             *self.material_numbers.entry(written).or_insert_with(|| {
                 materials.push(material);
                 materials.len() - 1
@@ -101,7 +101,7 @@ impl<'a> Plan<'a> {
             let material = scene::Material::Symbolic("implicit_default".into());
             let material = Material::of(&material, true);
             let materials = &mut self.root.materials;
-            let number = self.material_numbers.entry(text_of(&material));
+            let number = self.material_numbers.entry(text(&material));
             *number.or_insert_with(|| {
                 materials.push(material);
                 materials.len() - 1
@@ -210,7 +210,7 @@ impl<'a> Plan<'a> {
         }
         self.root.buffers[0].byte_length = self.bin_len;
         self.root.scenes[0].nodes = self.top;
-        let glb = Glb::new(super::json::text(&self.root), self.blocks, self.bin_len);
+        let glb = Glb::new(text(&self.root), self.blocks, self.bin_len);
         glb.map_err(|error| vec![error])
     }
 }

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 
 use super::Posed;
 use super::data::single;
-use super::json::string;
+use super::json;
 use super::number::write_repr;
 use crate::geometry::scene::{PositionsSoa, Scene};
 use rigy_language::base::output::OutputFile;
@@ -31,10 +31,11 @@ pub struct SameName {
     pub mesh: usize,
 }
 
+/// Normals and positions of a mesh.
 #[derive(Debug)]
 enum Vertices<'a> {
-    Rest(&'a PositionsSoa, &'a PositionsSoa),
-    Posed(&'a Posed),
+    Rest([&'a PositionsSoa; 2]),
+    Posed([&'a [f32]; 2]),
 }
 
 impl<'a> Positions<'a> {
@@ -46,8 +47,8 @@ impl<'a> Positions<'a> {
         let mut meshes = BTreeMap::new();
         for (mesh, posed) in scene.meshes.iter().zip(posed) {
             let vertices = match posed {
-                Some(posed) => Vertices::Posed(posed),
-                None => Vertices::Rest(&mesh.geometry.positions, &mesh.geometry.normals),
+                Some(posed) => Vertices::Posed([&posed.normals, &posed.positions]),
+                None => Vertices::Rest([&mesh.geometry.normals, &mesh.geometry.positions]),
             };
             if meshes.insert(&*mesh.name, vertices).is_some() {
                 let (name, mesh) = (mesh.name.clone(), mesh.document_index);
@@ -71,36 +72,24 @@ impl OutputFile for Positions<'_> {
         let mut text = Vec::new();
         for (index, (name, vertices)) in self.meshes.iter().enumerate() {
             text.push(if index == 0 { b'{' } else { b',' });
-            text.extend(string(name));
-            text.extend(b":{\"normals\":");
-            vertices.write_normals(&mut text, out)?;
-            text.extend(b",\"positions\":");
-            vertices.write_positions(&mut text, out)?;
+            text.extend(json::text(*name));
+            for (number, key) in [":{\"normals\":", ",\"positions\":"].iter().enumerate() {
+                text.extend(key.bytes());
+                match vertices {
+                    Vertices::Rest(points) => {
+                        vectors(points[number].iter().map(|p| p.map(single)), &mut text, out)
+                    }
+                    Vertices::Posed(floats) => {
+                        let (points, _) = floats[number].as_chunks::<3>();
+                        vectors(points.iter().copied(), &mut text, out)
+                    }
+                }?;
+            }
             text.push(b'}');
         }
         text.extend(if self.meshes.is_empty() { "{}" } else { "}" }.bytes());
         out.write_all(&text)
     }
-}
-
-impl Vertices<'_> {
-    fn write_normals(&self, text: &mut Vec<u8>, out: &mut dyn Write) -> io::Result<()> {
-        match self {
-            Self::Rest(_, normals) => vectors(normals.iter().map(|n| n.map(single)), text, out),
-            Self::Posed(posed) => vectors(triples(&posed.normals), text, out),
-        }
-    }
-
-    fn write_positions(&self, text: &mut Vec<u8>, out: &mut dyn Write) -> io::Result<()> {
-        match self {
-            Self::Rest(positions, _) => vectors(positions.iter().map(|p| p.map(single)), text, out),
-            Self::Posed(posed) => vectors(triples(&posed.positions), text, out),
-        }
-    }
-}
-
-fn triples(floats: &[f32]) -> impl Iterator<Item = [f32; 3]> {
-    floats.chunks_exact(3).map(|c| [c[0], c[1], c[2]])
 }
 
 /// Length at which buffered text is written.

@@ -6,9 +6,8 @@
 //! as they are.
 
 mod node_references;
-mod vrm;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use super::edit::remove_extension;
@@ -33,7 +32,7 @@ pub(super) fn adapt(
     // Nodes are numbered anew later; here only references that lead nowhere are removed.
     let count = file.nodes.len() as u64;
     renumber_nodes(tree, &|node| (node < count).then_some(node), &mut removed);
-    vrm::adapt(tree, file, meshes, &mut removed);
+    adapt_avatars(tree, file, meshes, &mut removed);
     remove_moved_levels(tree, file, meshes, &mut removed);
     removed.into_warnings(&file.name)
 }
@@ -146,6 +145,149 @@ impl fmt::Display for Names {
         match self.count - self.shown.len() {
             0 => Ok(()),
             more => write!(f, " and {more} more"),
+        }
+    }
+}
+
+const VRM_0: &str = "VRM";
+const VRM_1: &str = "VRMC_vrm";
+const SPRINGS_1: &str = "VRMC_springBone";
+
+/// Adapts the extensions of avatars, `VRM` (0.x), `VRMC_vrm` and `VRMC_springBone` (1.0).
+///
+/// Expressions keep their materials and lose their morph targets. First-person annotations follow their meshes. Spring bones go
+/// if there is a skin, because the joints that they move have nothing to move any more. The humanoid stays: its nodes stand as
+/// they were sampled.
+fn adapt_avatars(
+    tree: &mut Value<'_>,
+    file: &File<'_>,
+    meshes: &BakedMeshes,
+    removed: &mut Removed,
+) {
+    let has_joints = !meshes.skinned.is_empty();
+    if let Some(vrm) = extension(tree, VRM_0) {
+        let names = unbind_groups(vrm);
+        removed.add_named(VRM_0, "the morph targets of", &names);
+        annotate_copies(vrm, file, meshes);
+        if has_joints {
+            let names = empty_springs(vrm);
+            removed.add_named(VRM_0, "the spring bones of", &names);
+        }
+    }
+    if let Some(vrm) = extension(tree, VRM_1) {
+        let names = unbind_expressions(vrm);
+        removed.add_named(VRM_1, "the morph targets of", &names);
+        follow_meshes(vrm, file, meshes);
+    }
+    if has_joints && let Some(springs) = extension(tree, SPRINGS_1) {
+        let names = names_of(springs.list("springs"), "name");
+        remove_extension(tree, SPRINGS_1);
+        removed.add(
+            SPRINGS_1,
+            "all of it, because the joints have nothing to move".into(),
+        );
+        removed.add_named(SPRINGS_1, "the springs", &names);
+    }
+}
+
+/// Returns an extension of the file as a whole.
+fn extension<'t, 'a>(tree: &'t mut Value<'a>, name: &str) -> Option<&'t mut Value<'a>> {
+    tree.get_mut("extensions")?.get_mut(name)
+}
+
+/// Returns the names of objects, which are their members `key`.
+fn names_of(list: &[Value<'_>], key: &str) -> Names {
+    let mut names = Names::default();
+    for object in list {
+        names.add(object.get(key).and_then(Value::as_str).unwrap_or(""));
+    }
+    names
+}
+
+/// Empties the lists of morph targets of VRM 0.x. Returns the names of the groups that had some.
+fn unbind_groups(vrm: &mut Value<'_>) -> Names {
+    let mut names = Names::default();
+    let master = vrm.get_mut("blendShapeMaster");
+    let groups = master.map_or(&mut [][..], |master| master.list_mut("blendShapeGroups"));
+    for group in groups {
+        let binds = group.get_mut("binds").and_then(Value::elements_mut);
+        if binds.is_some_and(|binds| !std::mem::take(binds).is_empty()) {
+            names.add(group.get("name").and_then(Value::as_str).unwrap_or(""));
+        }
+    }
+    names
+}
+
+/// Removes the morph targets of expressions of VRM 1.0. Returns the names of those that had some.
+fn unbind_expressions(vrm: &mut Value<'_>) -> Names {
+    let mut names = Names::default();
+    for kind in ["preset", "custom"] {
+        let expressions = vrm.get_mut("expressions").and_then(|all| all.get_mut(kind));
+        let Some(Value::Object(expressions)) = expressions else {
+            continue;
+        };
+        for (name, expression) in expressions {
+            if expression.remove("morphTargetBinds").is_some() {
+                names.add(name);
+            }
+        }
+    }
+    names
+}
+
+/// Empties the springs of VRM 0.x. Returns the comments by which its groups are known.
+fn empty_springs(vrm: &mut Value<'_>) -> Names {
+    let Some(springs) = vrm.get_mut("secondaryAnimation") else {
+        return Names::default();
+    };
+    let names = names_of(springs.list("boneGroups"), "comment");
+    for key in ["boneGroups", "colliderGroups"] {
+        if let Some(list) = springs.get_mut(key).and_then(Value::elements_mut) {
+            list.clear();
+        }
+    }
+    names
+}
+
+/// Largest [`Value::size`] of an annotation that is repeated, so that the output is not much longer than the input. The members
+/// that VRM 0.x has come to 5.
+const LARGEST_ANNOTATION: usize = 16;
+
+/// Gives first-person annotations of VRM 0.x, which are about meshes, to the additional meshes that were made of the same mesh.
+fn annotate_copies(vrm: &mut Value<'_>, file: &File<'_>, meshes: &BakedMeshes) {
+    let annotations = vrm
+        .get_mut("firstPerson")
+        .and_then(|all| all.get_mut("meshAnnotations"));
+    let Some(annotations) = annotations.and_then(Value::elements_mut) else {
+        return;
+    };
+    let mut of_meshes: HashMap<u64, Value<'_>> = HashMap::new();
+    let small = |annotation: &&Value<'_>| annotation.size() <= LARGEST_ANNOTATION;
+    for annotation in annotations.iter().filter(small) {
+        if let Some(mesh) = annotation.get("mesh").and_then(Value::as_u64) {
+            of_meshes.entry(mesh).or_insert_with(|| annotation.clone());
+        }
+    }
+    for (index, mesh) in meshes.list.iter().enumerate().skip(file.meshes.len()) {
+        if let Some(annotation) = of_meshes.get(&(mesh.source as u64)) {
+            let mut annotation = annotation.clone();
+            annotation.set("mesh", Value::integer(index as u64));
+            annotations.push(annotation);
+        }
+    }
+}
+
+/// Makes first-person annotations of VRM 1.0, which are about nodes, follow the meshes to their new nodes.
+fn follow_meshes(vrm: &mut Value<'_>, file: &File<'_>, meshes: &BakedMeshes) {
+    let Some(first_person) = vrm.get_mut("firstPerson") else {
+        return;
+    };
+    for annotation in first_person.list_mut("meshAnnotations") {
+        let node = annotation.get("node").and_then(Value::as_index);
+        let place = node.and_then(|node| meshes.skinned.binary_search(&node).ok());
+        if let Some(place) = place {
+            let instance = file.nodes.len() + place;
+            annotation.set("node", Value::integer(instance as u64));
         }
     }
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::bake::layout::plan::{ALIGNMENT, ARRAY_BUFFER, describe, object};
 use crate::bake::layout::{Content, Layout, Region};
+use crate::bake::write::little_endian;
 use rigy_gltf::json::Value;
 use rigy_gltf::{ComponentType, ElementType};
 use rigy_kernel::math::Bounds;
@@ -90,7 +91,7 @@ impl<'a> Added<'a> {
         }
         let mut indices = self.of_view(Kind::SparseIndices(index), places);
         indices.set("componentType", Value::integer(index.number()));
-        let values = self.of_view(Kind::Others, bytes_of(&values));
+        let values = self.of_view(Kind::Others, little_endian(&values));
         let sparse = object([
             ("count", Value::integer(moved as u64)),
             ("indices", indices),
@@ -132,7 +133,7 @@ impl<'a> Added<'a> {
 
     /// Adds numbers to the view of a kind, and makes the accessor of these elements.
     fn numbers(&mut self, kind: Kind, element: ElementType, numbers: &[f32]) -> Value<'a> {
-        let mut accessor = self.of_view(kind, bytes_of(numbers));
+        let mut accessor = self.of_view(kind, little_endian(numbers));
         let count = numbers.len() / element.component_count();
         describe(&mut accessor, count, ComponentType::F32, element);
         accessor
@@ -218,11 +219,6 @@ pub(super) fn extend<'a>(tree: &mut Value<'a>, key: &'static str, more: Vec<Valu
         Some(list) => list.extend(more),
         None => tree.set(key, Value::Array(more)),
     }
-}
-
-fn bytes_of(numbers: &[f32]) -> Vec<u8> {
-    let bytes = numbers.iter().flat_map(|number| number.to_le_bytes());
-    bytes.collect()
 }
 
 /// The bounds of positions; `None` for another attribute.

@@ -142,9 +142,6 @@ fn transform(pose: &Pose, node: usize) -> [f32; 10] {
 }
 
 /// Makes all frames and calls `made` after each, until it returns `Break`. A finding that is the same in several frames is reported once.
-///
-/// # Errors
-/// The errors of all frames; none if `made` has returned `Break`.
 pub(super) fn all_frames(
     maker: &FrameMaker<'_, '_>,
     executor: &dyn Executor,

@@ -6,7 +6,6 @@
 
 mod shapes;
 mod surfaces;
-mod transform;
 
 use crate::geometry::scene::Geometry;
 use rigy_kernel::surface::Extracted;
@@ -65,10 +64,10 @@ pub fn tessellate(mesh: &Mesh, surfaces: &Surfaces) -> Geometry {
         generate(primitive, surfaces, &mut geometry);
         let vertices = first..geometry.positions.len();
         if let Some(transform) = &primitive.transform {
-            transform::apply(transform, &mut geometry, vertices.clone());
+            shapes::place(transform, &mut geometry, vertices.clone());
         }
         for (generator, uvs) in generators.iter().zip(&mut geometry.uvs) {
-            transform::add_uvs(*generator, &geometry.positions, vertices.clone(), uvs);
+            shapes::add_uvs(*generator, &geometry.positions, vertices.clone(), uvs);
         }
         geometry.primitives.push(vertices);
         let indices = first_index..geometry.indices.len();

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::shapes::of_quaternion;
 use rigy_kernel::math::euler_rotation;
 use rigy_kernel::simd::Isa;
 use rigy_kernel::surface::{self, Extracted, Falloff, Skeleton};
@@ -11,8 +12,6 @@ use rigy_language::base::limits::Limits;
 use rigy_language::model::{
     Field, ImplicitSurface, Mesh, Operator, OperatorTransform, Orientation, numbers,
 };
-
-use super::transform::of_quaternion;
 
 /// Operators that are evaluated for one sample; more count as further samples.
 const OPERATORS: usize = 16;
