@@ -3,15 +3,16 @@
 use super::element_type::{ComponentType, ElementType};
 
 /// A list of elements in the bytes of a file, which are decoded when they are read. An element has 1 to 16 components;
-/// all of them are zero if the accessor has no buffer view and no sparse value for the element.
+/// all of them are zero if the accessor has no buffer view and no sparse value for the element. The lengths of its parts have
+/// been checked against each other.
 #[derive(Clone, Copy, Debug)]
 pub struct Accessor<'a> {
-    count: usize,
-    component: ComponentType,
-    element: ElementType,
-    normalized: bool,
-    base: Option<Base<'a>>,
-    sparse: Option<Sparse<'a>>,
+    pub(super) count: usize,
+    pub(super) component: ComponentType,
+    pub(super) element: ElementType,
+    pub(super) normalized: bool,
+    pub(super) base: Option<Base<'a>>,
+    pub(super) sparse: Option<Sparse<'a>>,
 }
 
 /// The elements of an accessor's buffer view.
@@ -61,25 +62,6 @@ impl Sparse<'_> {
 }
 
 impl<'a> Accessor<'a> {
-    /// Makes an accessor from parts whose lengths have been checked against each other.
-    pub(super) fn new(
-        count: usize,
-        component: ComponentType,
-        element: ElementType,
-        normalized: bool,
-        base: Option<Base<'a>>,
-        sparse: Option<Sparse<'a>>,
-    ) -> Self {
-        Self {
-            count,
-            component,
-            element,
-            normalized,
-            base,
-            sparse,
-        }
-    }
-
     /// Returns the number of elements, at least 1.
     pub fn count(&self) -> usize {
         self.count

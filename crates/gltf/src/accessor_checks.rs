@@ -59,30 +59,27 @@ impl CheckedAccessor {
 
     /// Returns the accessor that reads the elements. It is never `None` for the buffers with which it was checked.
     pub fn accessor<'b>(&self, buffers: &'b Buffers<'_>) -> Option<Accessor<'b>> {
-        let base = match &self.base {
-            None => None,
-            Some(range) => Some(Base {
-                bytes: range.bytes(buffers)?,
-                stride: range.stride,
-            }),
-        };
-        let sparse = match &self.sparse {
-            None => None,
-            Some(sparse) => Some(Sparse {
-                count: sparse.count,
-                index_type: sparse.index_type,
-                indices: sparse.indices.bytes(buffers)?,
-                values: sparse.values.bytes(buffers)?,
-            }),
-        };
-        Some(Accessor::new(
-            self.count,
-            self.component,
-            self.element,
-            self.normalized,
+        let (mut base, mut sparse) = (None, None);
+        if let Some(range) = &self.base {
+            let (bytes, stride) = (range.bytes(buffers)?, range.stride);
+            base = Some(Base { bytes, stride });
+        }
+        if let Some(replaced) = &self.sparse {
+            sparse = Some(Sparse {
+                count: replaced.count,
+                index_type: replaced.index_type,
+                indices: replaced.indices.bytes(buffers)?,
+                values: replaced.values.bytes(buffers)?,
+            });
+        }
+        Some(Accessor {
+            count: self.count,
+            component: self.component,
+            element: self.element,
+            normalized: self.normalized,
             base,
             sparse,
-        ))
+        })
     }
 }
 

@@ -137,33 +137,30 @@ fn built<'a>(
         .iter()
         .flat_map(|frame| indices.clone().map(move |index| &frame.surfaces[index]));
     let bounds = FrameSurface::bounds(written).unwrap_or_default();
-    let mut sidecar = Sidecar::new(clips, &surfaces, grid, options.packing, bounds);
     let (mesh, mut warnings) = mesh::glb(export, &surfaces, grid)?;
     warnings.extend(left_out(all));
-    let [mesh_name, positions, normals, data] = file_names(export.name, options.packing);
+    let packing = options.packing;
+    let [mesh_name, positions, normals, data] = file_names(export.name, packing);
     let mut files = vec![beside(mesh_name.clone(), mesh)];
-    sidecar.mesh = mesh_name;
-    let has_normals = surfaces
-        .iter()
-        .any(|(index, _)| all[*index].normals.is_some());
-    for (kind, file) in [(Kind::Positions, positions), (Kind::Normals, normals)] {
-        if kind == Kind::Normals && !has_normals {
-            continue;
-        }
-        let decoding = match kind {
-            Kind::Positions => Decoding::of_positions(options.packing, bounds)?,
-            Kind::Normals => Decoding::of_normals(options.packing),
-        };
+    let mut texture = |kind: Kind, file: String, decoding: Decoding| {
         let texels = Texels {
             grid,
             kind,
             frames: &frames,
             surfaces: &surfaces,
         };
-        let bytes = texels.file(options.packing, &decoding)?;
-        files.push(beside(file.clone(), bytes));
-        sidecar.set_texture(kind, sidecar::Texture { file, decoding });
-    }
+        files.push(beside(file.clone(), texels.file(packing, &decoding)?));
+        Ok(sidecar::Texture { file, decoding })
+    };
+    let decoding = Decoding::of_positions(packing, bounds)?;
+    let positions = texture(Kind::Positions, positions, decoding)?;
+    let mut indices = indices;
+    let has_normals = indices.any(|index| all[index].normals.is_some());
+    let normals = has_normals
+        .then(|| texture(Kind::Normals, normals, Decoding::of_normals(packing)))
+        .transpose()?;
+    let (grid, textures) = ((grid, packing), (positions, normals));
+    let sidecar = Sidecar::new(clips, &surfaces, grid, bounds, mesh_name, textures);
     files.push(beside(data, sidecar.text()));
     let value = files;
     Ok(Warned { value, warnings })

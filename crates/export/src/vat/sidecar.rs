@@ -2,7 +2,7 @@
 
 use super::VatClip;
 use super::packing::{Decoding, Packing};
-use super::texture::{Grid, Kind};
+use super::texture::Grid;
 use crate::layout::{Layout, Up};
 use crate::sequence::Frame;
 use rigy_models::bake::GENERATOR;
@@ -62,26 +62,24 @@ pub(super) struct Clip<'c> {
 }
 
 impl<'c> Sidecar<'c> {
-    /// Returns the fields for some clips, of which the surfaces with these indices are in the textures.
+    /// The fields for some clips, of which the surfaces with these indices are in the textures. `mesh` is the name of that file.
     pub fn new(
         clips: &[VatClip<'c>],
         surfaces: &[(usize, u32)],
-        grid: Grid,
-        packing: Packing,
+        (grid, packing): (Grid, Packing),
         [min, max]: [[f32; 3]; 2],
+        mesh: String,
+        (positions, normals): (Texture, Option<Texture>),
     ) -> Self {
         let Layout { up, scale, .. } = *clips[0].sequence.layout();
         Self {
             version: VERSION,
             generator: GENERATOR,
-            mesh: String::new(),
+            mesh,
             packing,
             relative: packing.is_relative(),
-            positions: Texture {
-                file: String::new(),
-                decoding: Decoding::PLAIN,
-            },
-            normals: None,
+            positions,
+            normals,
             width: grid.width,
             height: grid.height,
             rows_per_frame: grid.rows_per_frame,
@@ -95,14 +93,6 @@ impl<'c> Sidecar<'c> {
             },
             scale,
             clips: table(clips, surfaces, grid),
-        }
-    }
-
-    /// Sets file and decoding of a texture.
-    pub fn set_texture(&mut self, kind: Kind, texture: Texture) {
-        match kind {
-            Kind::Positions => self.positions = texture,
-            Kind::Normals => self.normals = Some(texture),
         }
     }
 

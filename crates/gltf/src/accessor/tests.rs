@@ -9,14 +9,14 @@ fn accessor<'a>(
     bytes: &'a [u8],
     stride: usize,
 ) -> Accessor<'a> {
-    Accessor::new(
+    Accessor {
         count,
         component,
         element,
-        true,
-        Some(Base { bytes, stride }),
-        None,
-    )
+        normalized: true,
+        base: Some(Base { bytes, stride }),
+        sparse: None,
+    }
 }
 
 #[test]
@@ -80,15 +80,13 @@ fn strides_and_replacements_are_followed() {
         indices: &[1, 0],
         values: &values,
     };
-    let of = |base, sparse| {
-        Accessor::new(
-            3,
-            ComponentType::F32,
-            ElementType::Vec3,
-            false,
-            base,
-            sparse,
-        )
+    let of = |base, sparse| Accessor {
+        count: 3,
+        component: ComponentType::F32,
+        element: ElementType::Vec3,
+        normalized: false,
+        base,
+        sparse,
     };
     let plain = of(Some(base), None);
     assert_eq!(

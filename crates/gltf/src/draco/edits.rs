@@ -11,15 +11,6 @@ use crate::problem::Problem;
 /// Most values of JSON that copies of accessors may have.
 const MOST_COPIED: usize = 1 << 22;
 
-/// The kind of data in a buffer view.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ViewKind {
-    /// Attributes of vertices.
-    Vertices,
-    /// Vertex indices.
-    Indices,
-}
-
 /// A member of a primitive that refers to an accessor.
 #[derive(Clone, Debug)]
 pub(super) enum Slot {
@@ -76,11 +67,7 @@ impl Edits {
     }
 
     /// Adds a buffer view of decoded elements.
-    pub(super) fn add_view(&mut self, len: u64, stride: Option<u64>, kind: ViewKind) {
-        let target = match kind {
-            ViewKind::Vertices => 34962,
-            ViewKind::Indices => 34963,
-        };
+    pub(super) fn add_view(&mut self, len: u64, stride: Option<u64>, target: u64) {
         let mut view = Value::Object(Vec::new());
         view.set("buffer", Value::integer(0));
         view.set("byteLength", Value::integer(len));
@@ -202,13 +189,11 @@ fn describe(accessor: &mut Value<'_>, decoded: &Decoded) {
         accessor.set("count", Value::integer(decoded.count));
     }
     // Writers give the bounds that elements had before they were compressed with loss.
-    let bounds = decoded.bounds.as_ref();
-    for (key, bound) in [
-        ("min", bounds.map(Bounds::min)),
-        ("max", bounds.map(Bounds::max)),
-    ] {
-        match bound {
-            Some(bound) if accessor.get(key).is_some() => accessor.set(key, bound),
+    for (at, key) in ["min", "max"].into_iter().enumerate() {
+        match &decoded.bounds {
+            Some(Bounds { width, corners }) if accessor.get(key).is_some() => {
+                accessor.set(key, Value::numbers(&corners[at][..*width]));
+            }
             Some(_) => {}
             None => drop(accessor.remove(key)),
         }
@@ -222,8 +207,8 @@ const MOST: usize = 4;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     width: usize,
-    min: [f64; MOST],
-    max: [f64; MOST],
+    /// The least components, and the greatest.
+    corners: [[f64; MOST]; 2],
 }
 
 impl Bounds {
@@ -253,16 +238,7 @@ impl Bounds {
                 }
             }
         }
-        Some(Self { width, min, max })
-    }
-
-    /// Returns the least components.
-    pub fn min<'a>(&self) -> Value<'a> {
-        Value::numbers(&self.min[..self.width])
-    }
-
-    /// Returns the greatest components.
-    pub fn max<'a>(&self) -> Value<'a> {
-        Value::numbers(&self.max[..self.width])
+        let corners = [min, max];
+        Some(Self { width, corners })
     }
 }

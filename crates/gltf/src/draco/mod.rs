@@ -21,13 +21,19 @@ use super::buffers::Buffers;
 use super::cursor::Cursor;
 use super::element_type::{ComponentType, ElementType};
 use super::problem::{Findings, Problem};
-use edits::{Bounds, Decoded, Slot, ViewKind};
+use edits::{Bounds, Decoded, Slot};
 use stream::Stream;
 
 pub(super) use edits::Edits;
 
 /// Name of the extension.
 pub const DRACO: &str = "KHR_draco_mesh_compression";
+
+/// `target` of buffer views with vertex data.
+const ARRAY_BUFFER: u64 = 34962;
+
+/// `target` of buffer views with vertex indices.
+const ELEMENT_ARRAY_BUFFER: u64 = 34963;
 
 /// Advice for data that other decoders may accept.
 const ADVICE: &str =
@@ -157,30 +163,28 @@ impl Elements {
         if let Some(decoded) = self.views.get(&part) {
             return Ok(*decoded);
         }
-        let (component, element, count) = match part {
-            Part::Indices(component) => (component, ElementType::Scalar, self.stream.index_count()),
-            Part::Attribute(_, component, element) => {
-                (component, element, self.stream.vertex_count())
-            }
+        let (id, component, element) = match part {
+            Part::Indices(component) => (None, component, ElementType::Scalar),
+            Part::Attribute(id, component, element) => (Some(id), component, element),
         };
         let size = element.size(component);
         // Elements of vertices begin at multiples of 4 (glTF 2.0 §3.6.2.4).
-        let stride = match part {
-            Part::Indices(_) => size,
-            Part::Attribute(..) => size.next_multiple_of(4),
+        let (count, stride, target) = match id {
+            None => (self.stream.index_count(), size, ELEMENT_ARRAY_BUFFER),
+            Some(_) => {
+                let stride = size.next_multiple_of(4);
+                (self.stream.vertex_count(), stride, ARRAY_BUFFER)
+            }
         };
         budget.spend(count.saturating_mul(stride as u64), user)?;
-        let (kind, bytes) = match part {
-            Part::Indices(component) => (ViewKind::Indices, self.stream.indices(component)),
-            Part::Attribute(id, component, element) => (
-                ViewKind::Vertices,
-                self.stream.attribute(id, (component, element), stride),
-            ),
+        let bytes = match id {
+            None => self.stream.indices(component),
+            Some(id) => self.stream.attribute(id, (component, element), stride),
         };
         let bytes = bytes.map_err(|message| user.rule(message).help(ADVICE))?;
         let bounds = Bounds::of(&bytes, component, element.component_count(), stride);
         let stride = (stride != size).then_some(stride as u64);
-        edits.add_view(bytes.len() as u64, stride, kind);
+        edits.add_view(bytes.len() as u64, stride, target);
         let view = buffers.push_decoded(bytes, stride);
         let decoded = Decoded {
             view,

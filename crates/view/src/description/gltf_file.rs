@@ -10,6 +10,7 @@ use rigy_gltf::{Animation, Channel, File, Mesh, Primitive, Problem};
 use rigy_kernel::SLOTS;
 use rigy_language::base::diag::{Diagnostic, Warned};
 use rigy_language::base::loader::{Loader, Location};
+use rigy_models::mesh::{base_color, corner_count};
 
 /// The contents of a glTF file.
 #[derive(Clone, Debug, Serialize)]
@@ -206,8 +207,7 @@ fn sum(mesh: &Mesh, of: impl Fn(&Primitive) -> u64) -> u64 {
 
 /// Returns the number of triangles of a list, a strip or a fan.
 fn triangles(file: &File<'_>, primitive: &Primitive) -> u64 {
-    let indices = primitive.indices.and_then(|index| file.accessor(index));
-    let corners = indices.map_or(primitive.vertex_count, |indices| indices.count()) as u64;
+    let corners = corner_count(file, primitive);
     match primitive.mode {
         4 => corners / 3,
         5 | 6 => corners.saturating_sub(2),
@@ -220,7 +220,7 @@ fn material((index, value): (usize, &Value<'_>)) -> MaterialFacts {
     MaterialFacts {
         index,
         name: text("name"),
-        base_color: rigy_models::mesh::base_color(value),
+        base_color: base_color(value),
         alpha_mode: text("alphaMode").unwrap_or_else(|| "OPAQUE".to_owned()),
         double_sided: matches!(value.get("doubleSided"), Some(Value::Bool(true))),
     }

@@ -176,8 +176,7 @@ pub(super) fn skin_list(shown: &Shown<'_, '_>, strides: &[usize]) -> Vec<Skin> {
     }
     let joint = |node: &usize| Joint {
         name: label(*node),
-        parent: None,
-        origin: [0.0; 3],
+        ..Joint::default()
     };
     list.push(Skin {
         name: "nodes".to_owned(),

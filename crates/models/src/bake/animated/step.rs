@@ -60,9 +60,9 @@ pub(super) fn add<'a>(
             let shown = match frame {
                 0 => mesh.mesh,
                 _ => {
-                    let copy =
-                        copy_of(mesh, frame, contents, (&mut *frames, added, &mut accessors));
-                    let copy = copy(&tree.list("meshes")[mesh.mesh]);
+                    let mut copy = tree.list("meshes")[mesh.mesh].clone();
+                    let to = (&mut *frames, &mut *added, &mut accessors);
+                    set_frame(&mut copy, mesh, frame, contents, to);
                     extend(tree, "meshes", vec![copy]);
                     tree.list("meshes").len() - 1
                 }
@@ -122,8 +122,9 @@ fn turns(first_equal: &[usize]) -> Vec<(usize, Turns)> {
     found
 }
 
-/// Returns a function that copies the JSON of a mesh and gives it the attributes of a frame, which are added.
-fn copy_of<'a>(
+/// Gives a copy of the JSON of a mesh the attributes of a frame, which are added.
+fn set_frame<'a>(
+    copy: &mut Value<'a>,
     mesh: &MeshUse,
     frame: usize,
     contents: &Contents,
@@ -132,11 +133,14 @@ fn copy_of<'a>(
         &mut Added<'a>,
         &mut HashMap<(Place, usize), usize>,
     ),
-) -> impl FnOnce(&Value<'a>) -> Value<'a> {
-    let mut replaced = Vec::new();
-    for primitive in &mesh.primitives {
-        let mut attributes = Vec::new();
-        for part in &primitive.parts {
+) {
+    copy.remove("name");
+    let primitives = copy.list_mut("primitives").iter_mut();
+    for (primitive, from) in primitives.zip(&mesh.primitives) {
+        let Some(attributes) = primitive.get_mut("attributes") else {
+            continue;
+        };
+        for part in &from.parts {
             let own = contents.of(part.place, frame);
             if own == 0 {
                 continue; // the copy has the accessor of the first frame already
@@ -146,21 +150,8 @@ fn copy_of<'a>(
                 let numbers = std::mem::take(&mut frames[own].vertices[stream][index]);
                 added.attribute(&part.name, part.element, numbers)
             });
-            attributes.push((part.name.clone(), accessor));
+            attributes.set(part.name.clone(), Value::integer(accessor as u64));
         }
-        replaced.push(attributes);
-    }
-    move |mesh| {
-        let mut copy = mesh.clone();
-        copy.remove("name");
-        for (primitive, replaced) in copy.list_mut("primitives").iter_mut().zip(replaced) {
-            for (name, accessor) in replaced {
-                if let Some(attributes) = primitive.get_mut("attributes") {
-                    attributes.set(name, Value::integer(accessor as u64));
-                }
-            }
-        }
-        copy
     }
 }
 

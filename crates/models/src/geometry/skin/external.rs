@@ -229,28 +229,24 @@ impl<'a> Resolver<'a> {
         unknown: &[(u32, String)],
         armature: &Armature,
     ) -> Vec<Fault> {
-        let mut faults: Vec<_> = entries
-            .faults
-            .iter()
-            .map(|(position, code, message)| (*position, Some((*code, message)), ""))
-            .collect();
-        for (id, bone_id) in unknown {
+        let of_entries = entries.faults.iter();
+        let of_entries = of_entries.map(|(position, code, text)| (*position, Err((*code, text))));
+        let of_bones = unknown.iter().flat_map(|(id, bone_id)| {
             let positions = entries.positions_of(*id);
-            faults.extend(positions.map(|position| (position, None, &**bone_id)));
-        }
-        faults.sort_by_key(|(position, ..)| *position);
+            positions.map(move |position| (position, Ok(bone_id)))
+        });
+        let mut faults: Vec<_> = of_entries.chain(of_bones).collect();
+        faults.sort_by_key(|(position, _)| *position);
         faults.truncate(MOST_FINDINGS);
-        let fault = |((entry, place, _), own, bone_id): (_, Option<(Code, &String)>, &str)| {
-            let (entry, place): (u32, u32) = (entry, place);
-            own.map_or_else(
-                || {
-                    let message = self.unknown_bone(entry, place, bone_id, armature);
-                    (Code::V16, message)
-                },
-                |(code, message)| (code, message.clone()),
-            )
-        };
-        faults.into_iter().map(fault).collect()
+        let faults = faults.into_iter();
+        let faults = faults.map(|((entry, place, _), found)| match found {
+            Err((code, text)) => (code, text.clone()),
+            Ok(bone_id) => (
+                Code::V16,
+                self.unknown_bone(entry, place, bone_id, armature),
+            ),
+        });
+        faults.collect()
     }
 
     fn unknown_bone(&self, entry: u32, place: u32, bone_id: &str, armature: &Armature) -> String {
