@@ -148,7 +148,7 @@ fn facet(corners: &[[f32; 3]; 3], out: &mut impl Write) -> io::Result<()> {
     out.write_all(&bytes)
 }
 
-/// Returns the unit normal of a triangle, of its corners as they are written; zero if they lie on a line.
+/// The unit normal of a triangle, of its corners as they are written; zero if they lie on a line.
 fn normal(corners: &[[f32; 3]; 3]) -> [f32; 3] {
     let [a, b, c] = corners.map(|corner| corner.map(f64::from));
     let side = |to: Vec3| std::array::from_fn(|axis| to[axis] - a[axis]);
@@ -161,7 +161,7 @@ fn normal(corners: &[[f32; 3]; 3]) -> [f32; 3] {
     }
 }
 
-/// Returns red, green and blue in sRGB and the opacity, of a linear colour; components beyond 0 to 1 are brought there.
+/// Red, green and blue in sRGB and the opacity, of a linear colour; components beyond 0 to 1 are brought there.
 fn srgb_bytes([red, green, blue, opacity]: [f32; 4]) -> [u8; 4] {
     let [red, green, blue] = [red, green, blue].map(|linear| byte(srgb(unit(linear))));
     [red, green, blue, byte(unit(opacity))]
@@ -175,7 +175,7 @@ fn byte(value: f64) -> u8 {
     (value * 255.0 + 0.5) as u8
 }
 
-/// Returns the sRGB value of linear light from 0 to 1.
+/// The sRGB value of linear light from 0 to 1.
 fn srgb(linear: f64) -> f64 {
     if linear <= 0.003_130_8 {
         12.92 * linear

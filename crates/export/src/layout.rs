@@ -37,12 +37,12 @@ impl Format {
         self == Self::Usda
     }
 
-    /// Returns true if a file may have several objects. The others are joined in any case.
+    /// True if a file may have several objects. The others are joined in any case.
     pub(super) fn has_objects(self) -> bool {
         matches!(self, Self::Obj | Self::Usda)
     }
 
-    /// Returns true if a file has materials, which may have textures.
+    /// True if a file has materials, which may have textures.
     pub(super) fn has_materials(self) -> bool {
         matches!(self, Self::Obj | Self::Usda)
     }
@@ -104,7 +104,7 @@ impl Layout {
         Err(Diagnostic::without_code(Category::ExportError, message))
     }
 
-    /// Returns the positions of a surface in the file, each scaled in f64 and rounded once.
+    /// The positions of a surface in the file, each scaled in f64 and rounded once.
     ///
     /// # Errors
     /// If a number exceeds single precision (U15).
@@ -114,7 +114,7 @@ impl Layout {
         self.rounded(placed, "a position", surface)
     }
 
-    /// Returns the normals of a surface in the file; `None` if it has none.
+    /// The normals of a surface in the file; `None` if it has none.
     pub(super) fn normals(&self, surface: &Surface) -> Result<Option<Vec<[f32; 3]>>, Diagnostic> {
         let normals = surface.normals.as_ref();
         let rounded =
@@ -147,7 +147,7 @@ impl Layout {
     }
 }
 
-/// Returns the error that a number of a surface exceeds single precision.
+/// The error that a number of a surface exceeds single precision.
 pub(super) fn too_large(kind: &str, surface: &Surface) -> Diagnostic {
     let (node, name) = (surface.node, &surface.name);
     let message = format!("{kind} of {name:?} at node {node} exceeds single precision");

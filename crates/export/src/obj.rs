@@ -155,7 +155,7 @@ pub fn materials_file_name(name: &str) -> String {
     format!("{}.mtl", word(name))
 }
 
-/// Returns the file of materials; `None` if no surface has any.
+/// The file of materials; `None` if no surface has any.
 pub(super) fn materials_file<'a>(export: &Export<'_, '_>) -> Option<Beside<'a>> {
     let materials = Materials::new(export);
     if materials.is_empty() {

@@ -146,7 +146,7 @@ impl<'s, 'a> Export<'s, 'a> {
         warnings
     }
 
-    /// Returns the warning that objects have no normals because not all of their surfaces have them.
+    /// The warning that objects have no normals because not all of their surfaces have them.
     fn warning_about_normals(&self, format: Format) -> Option<Diagnostic> {
         let objects = self.objects(format);
         let first = objects.iter().find_map(|object| {
@@ -162,7 +162,7 @@ impl<'s, 'a> Export<'s, 'a> {
         )))
     }
 
-    /// Returns the objects of the file in a format, without surfaces that it cannot hold.
+    /// The objects of the file in a format, without surfaces that it cannot hold.
     pub(super) fn objects(&self, format: Format) -> Vec<Object<'s>> {
         let model = self.sequence.model();
         let surfaces = model.surfaces.iter().enumerate();
@@ -194,28 +194,28 @@ impl<'s, 'a> Export<'s, 'a> {
         objects
     }
 
-    /// Returns a surface of the model.
+    /// A surface of the model.
     pub(super) fn surface(&self, index: usize) -> &'s Surface {
         &self.sequence.model().surfaces[index]
     }
 
-    /// Returns the vertices of a surface in the first frame.
+    /// The vertices of a surface in the first frame.
     pub(super) fn vertices(&self, index: usize) -> &'s FrameSurface {
         &self.sequence.frames()[0].surfaces[index]
     }
 
-    /// Returns the texture coordinates of a surface, V up; `None` if it has none.
+    /// The texture coordinates of a surface, V up; `None` if it has none.
     pub(super) fn coordinates(&self, index: usize) -> Option<&[[f32; 2]]> {
         self.coordinates[index].as_deref()
     }
 
-    /// Returns the index of the material of a surface; `None` if it has none.
+    /// The index of the material of a surface; `None` if it has none.
     pub(super) fn material(&self, index: usize) -> Option<usize> {
         let count = self.sequence.model().materials.len();
         self.surface(index).material.filter(|index| *index < count)
     }
 
-    /// Returns the triangles of a surface, counter-clockwise as they are seen from their front.
+    /// The triangles of a surface, counter-clockwise as they are seen from their front.
     pub(super) fn triangles(&self, index: usize) -> impl Iterator<Item = [u32; 3]> + use<'s> {
         let surface = self.surface(index);
         let is_turned = surface.is_mirrored;
@@ -246,7 +246,7 @@ impl Object<'_> {
     }
 }
 
-/// Returns the name of the first of some surfaces, and how many others there are; `None` if there is none.
+/// The name of the first of some surfaces, and how many others there are; `None` if there is none.
 pub(super) fn first_of<'s>(mut surfaces: impl Iterator<Item = &'s Surface>) -> Option<String> {
     let name = &surfaces.next()?.name;
     Some(match surfaces.count() {
@@ -256,7 +256,7 @@ pub(super) fn first_of<'s>(mut surfaces: impl Iterator<Item = &'s Surface>) -> O
     })
 }
 
-/// Returns true if a format can hold a surface: PLY, its vertices at least; the others, its triangles.
+/// True if a format can hold a surface: PLY, its vertices at least; the others, its triangles.
 fn is_written(surface: &Surface, format: Format) -> bool {
     format == Format::Ply || !surface.triangles.is_empty()
 }

@@ -34,14 +34,14 @@ impl Names {
     }
 }
 
-/// Returns a name as one word of a line of text: spaces, `#`, `\` and characters that a terminal must not show become `_`.
+/// A name as one word of a line of text: spaces, `#`, `\` and characters that a terminal must not show become `_`.
 pub(super) fn word(name: &str) -> String {
     let is_plain = |c: char| !c.is_whitespace() && !is_control(c) && c != '#' && c != '\\';
     let plain = name.chars().map(|c| if is_plain(c) { c } else { '_' });
     or_unnamed(plain.take(LONGEST).collect())
 }
 
-/// Returns a name as an identifier: a letter or `_`, then letters, digits and `_`, all ASCII; other characters become `_`.
+/// A name as an identifier: a letter or `_`, then letters, digits and `_`, all ASCII; other characters become `_`.
 pub(super) fn identifier(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let text: String = name.chars().map(plain).take(LONGEST).collect();
@@ -75,7 +75,7 @@ pub(super) fn write_all_f32(
     Ok(())
 }
 
-/// Returns a text in quotation marks. Characters that a terminal must not show are escaped, as they are on terminals.
+/// A text in quotation marks. Characters that a terminal must not show are escaped, as they are on terminals.
 pub(super) fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in printable(text).chars() {
@@ -88,14 +88,14 @@ pub(super) fn quoted(text: &str) -> String {
     quoted
 }
 
-/// Returns the shortest text of a finite number that reads back as the same f64.
+/// The shortest text of a finite number that reads back as the same f64.
 pub(super) fn number(value: f64) -> String {
     let mut buffer = ryu::Buffer::new();
     let text = buffer.format_finite(value);
     text.strip_suffix(".0").unwrap_or(text).to_owned()
 }
 
-/// Returns numbers as f32 in parentheses.
+/// Numbers as f32 in parentheses.
 pub(super) fn tuple(values: &[f64]) -> String {
     let mut text = b"(".to_vec();
     let values: Vec<f32> = values.iter().map(|value| *value as f32).collect();

@@ -63,7 +63,7 @@ impl<'a> Textures<'a> {
     }
 }
 
-/// Returns name and bytes of the file of a texture.
+/// Name and bytes of the file of a texture.
 fn file<'a>(
     texture: &BaseColorTexture,
     images: Images<'_, 'a>,
@@ -77,14 +77,14 @@ fn file<'a>(
     Ok((name, bytes))
 }
 
-/// Returns the warning that the texture of a material is left out.
+/// The warning that the texture of a material is left out.
 fn left_out(material: usize, reason: &str) -> Diagnostic {
     warning(format!(
         "the texture of materials[{material}] is left out: {reason}"
     ))
 }
 
-/// Returns a warning that something is left out (W16).
+/// A warning that something is left out (W16).
 pub(super) fn warning(message: String) -> Diagnostic {
     let mut warning = Diagnostic::without_code(Code::W16.category(), message);
     warning.code = Some(Code::W16);

@@ -38,7 +38,7 @@ pub(super) struct Sparse<'a> {
 }
 
 impl Sparse<'_> {
-    /// Returns the index of the element that replacement number `at` replaces.
+    /// The index of the element that replacement number `at` replaces.
     fn index(&self, at: usize) -> usize {
         let bytes = &self.indices[at * self.index_type.size()..];
         self.index_type
@@ -46,7 +46,7 @@ impl Sparse<'_> {
             .map_or(usize::MAX, |index| index as usize)
     }
 
-    /// Returns the number of the first replacement of an element at or after `index`; `count` if there is none.
+    /// The number of the first replacement of an element at or after `index`; `count` if there is none.
     fn first_from(&self, index: usize) -> usize {
         let (mut low, mut high) = (0, self.count);
         while low < high {
@@ -110,7 +110,7 @@ impl<'a> Accessor<'a> {
         Some(&base.bytes[begin..begin + size])
     }
 
-    /// Returns the offset of a component in the bytes of an element.
+    /// The offset of a component in the bytes of an element.
     fn component_offset(&self, component: usize) -> usize {
         let (_, rows) = self.element.shape();
         component / rows * self.element.column_len(self.component)

@@ -35,7 +35,7 @@ struct ElementRange {
 }
 
 impl ElementRange {
-    /// Returns the bytes of the range.
+    /// The bytes of the range.
     fn bytes<'b>(&self, buffers: &'b Buffers<'_>) -> Option<&'b [u8]> {
         let view = buffers.view_bytes(self.view)?;
         view.get(self.offset..self.offset.checked_add(self.len)?)
@@ -183,7 +183,7 @@ fn to_usize(at: &Cursor<'_>, number: u64) -> Result<usize, Problem> {
         .map_err(|_| at.rule(format!("{number} is more than this machine can address")))
 }
 
-/// Returns the range of the `count` elements of `size` bytes that start at `bufferView` and `byteOffset` of this
+/// The range of the `count` elements of `size` bytes that start at `bufferView` and `byteOffset` of this
 /// object. `strided` is true if the buffer view may have a `byteStride` of its own.
 fn range(
     at: &Cursor<'_>,
@@ -246,7 +246,7 @@ fn check_alignment(
     }
 }
 
-/// Returns the type of an accessor's elements as messages name it, such as `VEC3 of f32`.
+/// The type of an accessor's elements as messages name it, such as `VEC3 of f32`.
 pub(super) fn described(accessor: &Accessor<'_>) -> String {
     let normalized = if accessor.is_normalized() {
         "normalized "
@@ -260,7 +260,7 @@ pub(super) fn described(accessor: &Accessor<'_>) -> String {
     )
 }
 
-/// Returns the accessor that this value refers to, and its index.
+/// The accessor that this value refers to, and its index.
 pub(super) fn referenced_accessor<'b>(
     at: &Cursor<'_>,
     accessors: &[CheckedAccessor],

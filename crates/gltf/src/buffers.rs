@@ -31,7 +31,7 @@ struct Buffer<'a> {
 }
 
 impl Buffer<'_> {
-    /// Returns the bytes of the buffer; `None` if it has no data.
+    /// The bytes of the buffer; `None` if it has no data.
     fn bytes(&self) -> Option<&[u8]> {
         let bytes = match &self.data {
             BufferData::Chunk(bytes) => bytes,
@@ -233,7 +233,7 @@ impl Buffers<'_> {
         Ok(View { data, stride })
     }
 
-    /// Returns the index of the buffer of a view, and the range of the view in it, which exists.
+    /// The index of the buffer of a view, and the range of the view in it, which exists.
     fn range(&self, at: &Cursor<'_>) -> Result<(usize, Range<usize>), Problem> {
         let (index, range) = self.declared(at)?;
         let buffer = &self.buffers[index];
@@ -249,7 +249,7 @@ impl Buffers<'_> {
         Ok((index, begin..end))
     }
 
-    /// Returns the index of the buffer of a view, and the range of the view, which is within the buffer's `byteLength`.
+    /// The index of the buffer of a view, and the range of the view, which is within the buffer's `byteLength`.
     fn declared(&self, at: &Cursor<'_>) -> Result<(usize, Range<u64>), Problem> {
         let index = at
             .required("buffer")?
@@ -270,7 +270,7 @@ impl Buffers<'_> {
         Ok((index, begin..end))
     }
 
-    /// Returns the decoded elements of a compressed view; `compressed` is its extension.
+    /// The decoded elements of a compressed view; `compressed` is its extension.
     fn decoded(
         &self,
         at: &Cursor<'_>,
@@ -316,7 +316,7 @@ impl Buffers<'_> {
     }
 }
 
-/// Returns `byteStride` of a view; it should be a multiple of 4 from 4 to 252 (glTF 2.0 §3.6.2.4). Clients read other
+/// `byteStride` of a view; it should be a multiple of 4 from 4 to 252 (glTF 2.0 §3.6.2.4). Clients read other
 /// values too, and treat 0 as absent. The check of accessors makes sure that elements do not overlap.
 fn stride(at: &Cursor<'_>, findings: &mut Findings<'_>) -> Result<Option<u64>, Problem> {
     let Some(stride) = at.integer("byteStride")? else {

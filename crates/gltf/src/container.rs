@@ -37,7 +37,7 @@ struct Chunk<'a> {
     offset: u64,
 }
 
-/// Returns a problem of the file as a whole, at a byte of it.
+/// A problem of the file as a whole, at a byte of it.
 fn broken(offset: u64, message: impl Into<String>) -> Problem {
     Problem::structure(&"", message).at_byte(offset)
 }
@@ -96,7 +96,7 @@ pub fn text_len(start: &[u8], len: u64) -> u64 {
     headers + if text > MAX_JSON_LEN { 0 } else { text }
 }
 
-/// Returns the little-endian word at an offset; `None` beyond the end.
+/// The little-endian word at an offset; `None` beyond the end.
 fn word(bytes: &[u8], at: u64) -> Option<u32> {
     let at = usize::try_from(at).ok()?;
     let bytes = bytes.get(at..at.checked_add(4)?)?;
@@ -131,7 +131,7 @@ fn header(bytes: &[u8]) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Returns the JSON chunk, and the data of the binary chunk if there is one.
+/// The JSON chunk, and the data of the binary chunk if there is one.
 fn chunks<'a>(
     bytes: &'a [u8],
     findings: &mut Findings<'_>,

@@ -53,7 +53,7 @@ impl ComponentType {
         }
     }
 
-    /// Returns the component at the start of `bytes`, of which there are at least [`size`](Self::size), as a number.
+    /// The component at the start of `bytes`, of which there are at least [`size`](Self::size), as a number.
     /// Integers of a `normalized` accessor are converted as in `bake.md` §1.
     #[inline]
     pub(super) fn real(self, bytes: &[u8], normalized: bool) -> f64 {
@@ -72,7 +72,7 @@ impl ComponentType {
         }
     }
 
-    /// Returns the component at the start of `bytes` as an index; `None` for signed integers and floats.
+    /// The component at the start of `bytes` as an index; `None` for signed integers and floats.
     #[inline]
     pub(super) fn index(self, bytes: &[u8]) -> Option<u32> {
         match self {
@@ -84,7 +84,7 @@ impl ComponentType {
     }
 }
 
-/// Returns the little-endian word at the start of `bytes`.
+/// The little-endian word at the start of `bytes`.
 #[inline]
 fn word(bytes: &[u8]) -> u32 {
     u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
@@ -110,7 +110,7 @@ pub enum ElementType {
 }
 
 impl ElementType {
-    /// Returns the type with this `type`; `None` if there is none.
+    /// The type with this `type`; `None` if there is none.
     pub(super) fn of(value: &Value<'_>) -> Option<Self> {
         use ElementType::{Mat2, Mat3, Mat4, Scalar, Vec2, Vec3, Vec4};
         let all = [Scalar, Vec2, Vec3, Vec4, Mat2, Mat3, Mat4];
@@ -150,7 +150,7 @@ impl ElementType {
         columns * rows
     }
 
-    /// Returns the distance from one column of a matrix to the next in bytes: each begins at a multiple of 4 (glTF 2.0
+    /// The distance from one column of a matrix to the next in bytes: each begins at a multiple of 4 (glTF 2.0
     /// §3.6.2.4). For other types it is the length of the element.
     pub(super) fn column_len(self, component: ComponentType) -> usize {
         match self.shape() {

@@ -152,7 +152,7 @@ fn normalised(joints: &[u16], weights: &mut [f64], joint_count: usize) -> Option
     (usize::from(joints[0]) < joint_count).then_some(sum)
 }
 
-/// Returns the problem of a vertex whose influences are not valid: that of the first slot that is wrong.
+/// The problem of a vertex whose influences are not valid: that of the first slot that is wrong.
 fn bad_slot(from: &Vertices<'_, '_>, vertex: usize, joint_count: usize) -> Problem {
     let mut first_joint = None;
     for (set, (of_joints, of_weights)) in from.primitive.influences.iter().enumerate() {

@@ -56,7 +56,7 @@ use rigy_kernel::math::{
     translation_part,
 };
 
-/// Returns both stages for all joints of a skin; `is_local` returns true for a node whose scale does not reach the
+/// Both stages for all joints of a skin; `is_local` returns true for a node whose scale does not reach the
 /// joints below it.
 ///
 /// # Errors
@@ -83,7 +83,7 @@ pub(super) fn dual_form(
     Ok(DualForm::Scaled { first, rigid })
 }
 
-/// Returns the local root joints that are scaled and have joints below them, with their principal stretches.
+/// The local root joints that are scaled and have joints below them, with their principal stretches.
 pub(super) fn keeping_roots(
     skeleton: &Skeleton,
     skin: &Skin,
@@ -114,7 +114,7 @@ struct Attachment {
     local: Affine,
 }
 
-/// Returns the joints of a skin and their attachments, each joint after its parent, in an order that does not depend on
+/// The joints of a skin and their attachments, each joint after its parent, in an order that does not depend on
 /// their order in the skin.
 fn attachments(skeleton: &Skeleton, skin: &Skin) -> Vec<(usize, Attachment)> {
     let joints = skin.joints.iter().enumerate();
@@ -212,7 +212,7 @@ impl ChainJoint {
         })
     }
 
-    /// Returns K of a joint whose parent is this one, given its L.
+    /// K of a joint whose parent is this one, given its L.
     fn factor_of_child(&self, bind_local: &Affine) -> Affine {
         if self.is_local {
             let offset = transformed(&self.stretch, translation_part(bind_local));
@@ -222,7 +222,7 @@ impl ChainJoint {
         }
     }
 
-    /// Returns both stages: F followed by the shear of M, and the rigid transform that remains of M.
+    /// Both stages: F followed by the shear of M, and the rigid transform that remains of M.
     fn stages(&self) -> Result<(Affine, Rigid), JointFault> {
         let stretched = affine_product(&self.scaled, &affine(&self.stretch, [0.0; 3]));
         let first = affine_product(&stretched, &self.inverse_bind);
@@ -243,7 +243,7 @@ impl ChainJoint {
     }
 }
 
-/// Returns `first` followed by `stretch` about the point `about`.
+/// `first` followed by `stretch` about the point `about`.
 fn sheared(first: &Affine, stretch: &Matrix3, about: Vec3) -> Affine {
     let moved = translation_part(first);
     let from_point = transformed(stretch, [0, 1, 2].map(|i| moved[i] - about[i]));

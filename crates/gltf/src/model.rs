@@ -104,7 +104,7 @@ pub struct Keys {
 }
 
 impl Keys {
-    /// Returns how many numbers each key has: three values for [`Interpolation::CubicSpline`], else one.
+    /// How many numbers each key has: three values for [`Interpolation::CubicSpline`], else one.
     pub(super) fn per_key(&self) -> usize {
         match self.interpolation {
             Interpolation::CubicSpline => 3 * self.width,
@@ -145,7 +145,7 @@ pub enum Property {
 }
 
 impl Property {
-    /// Returns the property with this `path` of a channel's target; `None` if there is none.
+    /// The property with this `path` of a channel's target; `None` if there is none.
     pub(super) fn of(path: &str) -> Option<Self> {
         Some(match path {
             "translation" => Self::Translation,
@@ -234,7 +234,7 @@ impl Primitive {
     }
 }
 
-/// Returns the accessor index of the attribute of this name.
+/// The accessor index of the attribute of this name.
 fn named(attributes: &[(String, usize)], name: &str) -> Option<usize> {
     let attribute = attributes.iter().find(|(other, _)| other == name);
     attribute.map(|(_, accessor)| *accessor)

@@ -91,7 +91,7 @@ impl PosedNode {
         self.transform = Transform::Trs(trs);
     }
 
-    /// Returns the properties that are not finite.
+    /// The properties that are not finite.
     fn not_finite(&self) -> impl Iterator<Item = Property> + use<> {
         let finite = |values: &[f64]| values.iter().all(|value| value.is_finite());
         let weights = self.weights.as_deref().is_none_or(finite);
@@ -125,7 +125,7 @@ pub fn sample(channel: &Channel, time: f64) -> Vec<f64> {
     }
 }
 
-/// Returns the value between key `k` and the next.
+/// The value between key `k` and the next.
 fn between(channel: &Channel, k: usize, time: f64) -> Vec<f64> {
     let span = channel.times[k + 1] - channel.times[k];
     let u = (time - channel.times[k]) / span;
@@ -144,7 +144,7 @@ fn between(channel: &Channel, k: usize, time: f64) -> Vec<f64> {
     }
 }
 
-/// Returns the value of key `k`; a rotation has unit length.
+/// The value of key `k`; a rotation has unit length.
 fn key(channel: &Channel, k: usize) -> Vec<f64> {
     let value = match channel.interpolation {
         Interpolation::CubicSpline => part(channel, k, VALUE),
@@ -168,7 +168,7 @@ const VALUE: usize = 1;
 /// Position of the out-tangent in a key of a cubic spline.
 const OUT_TANGENT: usize = 2;
 
-/// Returns one of the three parts of key `k` of a cubic spline.
+/// One of the three parts of key `k` of a cubic spline.
 fn part(channel: &Channel, k: usize, part: usize) -> &[f64] {
     &channel.values[(3 * k + part) * channel.width..][..channel.width]
 }
@@ -223,7 +223,7 @@ fn unit(xyzw: &[f64]) -> Vec<f64> {
     numbers(quaternion(xyzw).normalised())
 }
 
-/// Returns the quaternion with these components in the order of the file.
+/// The quaternion with these components in the order of the file.
 fn quaternion(xyzw: &[f64]) -> Quat {
     Quat {
         w: xyzw[3],
@@ -233,12 +233,12 @@ fn quaternion(xyzw: &[f64]) -> Quat {
     }
 }
 
-/// Returns the components of a quaternion in the order of the file.
+/// The components of a quaternion in the order of the file.
 fn numbers(q: Quat) -> Vec<f64> {
     vec![q.x, q.y, q.z, q.w]
 }
 
-/// Returns the first three numbers as a vector.
+/// The first three numbers as a vector.
 fn vector(xyz: &[f64]) -> Vec3 {
     [xyz[0], xyz[1], xyz[2]]
 }

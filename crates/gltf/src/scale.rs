@@ -103,7 +103,7 @@ pub fn roots_that_keep_scale(
     roots.into_iter().map(named).collect()
 }
 
-/// Returns an error for every joint that is scaled.
+/// An error for every joint that is scaled.
 fn scaled_joints(skeleton: &Skeleton, skin: &Skin, factors: &[Polar]) -> Vec<JointError> {
     let check = |joint: usize| {
         let stretch = &factors[joint].stretch;

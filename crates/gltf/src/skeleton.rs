@@ -75,7 +75,7 @@ pub fn local_matrix(transform: &Transform) -> Affine {
     }
 }
 
-/// Returns the indices of all nodes, each after its parent. From each node in turn, the search goes up to the first
+/// The indices of all nodes, each after its parent. From each node in turn, the search goes up to the first
 /// ancestor that is in the list, then adds the nodes on the way from the top down.
 fn parents_first(nodes: &[Node]) -> Vec<usize> {
     let mut order = Vec::with_capacity(nodes.len());
@@ -150,7 +150,7 @@ pub fn joint_matrices(skeleton: &Skeleton, skin: &Skin) -> Result<Vec<Affine>, V
     })
 }
 
-/// Returns a joint's inverse bind matrix; the identity if the skin has none.
+/// A joint's inverse bind matrix; the identity if the skin has none.
 pub(super) fn inverse_bind(skin: &Skin, joint: usize) -> Affine {
     let matrices = skin.inverse_bind_matrices.as_ref();
     matrices.map_or(IDENTITY, |matrices| matrices[joint])
@@ -162,7 +162,7 @@ pub(super) fn finite(matrix: &Affine) -> Result<(), JointFault> {
     finite.then_some(()).ok_or(JointFault::NotFinite)
 }
 
-/// Returns the results of `of` for all joints of a skin, else all its errors.
+/// The results of `of` for all joints of a skin, else all its errors.
 pub(super) fn each_joint<T>(
     skeleton: &Skeleton,
     skin: &Skin,
@@ -178,7 +178,7 @@ pub(super) fn each_joint<T>(
     if bad.is_empty() { Ok(good) } else { Err(bad) }
 }
 
-/// Returns the error for a fault of a joint.
+/// The error for a fault of a joint.
 pub(super) fn joint_error(
     skeleton: &Skeleton,
     skin: &Skin,
@@ -189,7 +189,7 @@ pub(super) fn joint_error(
     JointError { joint, fault }
 }
 
-/// Returns a joint's name, or its number in the skin and its node, for messages.
+/// A joint's name, or its number in the skin and its node, for messages.
 pub(super) fn joint_label(skeleton: &Skeleton, skin: &Skin, joint: usize) -> String {
     let node = skin.joints[joint];
     match &skeleton.nodes[node].name {

@@ -50,7 +50,7 @@ struct Unread {
     problem: Problem,
 }
 
-/// Returns the bytes that a URI refers to, or the reason why the file there has not been read.
+/// The bytes that a URI refers to, or the reason why the file there has not been read.
 ///
 /// # Errors
 /// If the URI leads to no file that may be read, or its data are not valid.
@@ -106,7 +106,7 @@ fn strip_prefix_ignoring_case<'u>(uri: &'u str, prefix: &str) -> Option<&'u str>
     head.eq_ignore_ascii_case(prefix).then_some(rest)
 }
 
-/// Returns the scheme of an absolute URI (RFC 3986 §3.1); `None` if it is relative.
+/// The scheme of an absolute URI (RFC 3986 §3.1); `None` if it is relative.
 fn scheme(uri: &str) -> Option<&str> {
     let (scheme, _) = uri.split_once(':')?;
     let letter = scheme.starts_with(|c: char| c.is_ascii_alphabetic());
@@ -114,7 +114,7 @@ fn scheme(uri: &str) -> Option<&str> {
     (letter && scheme.chars().all(rest)).then_some(scheme)
 }
 
-/// Returns a URI with its percent escapes, such as `%20`, decoded; `None` if the result is not UTF-8 or has a NUL.
+/// A URI with its percent escapes, such as `%20`, decoded; `None` if the result is not UTF-8 or has a NUL.
 fn decoded(uri: &str) -> Option<String> {
     let text = String::from_utf8(percent_decoded(uri)).ok()?;
     (!text.contains('\0')).then_some(text)

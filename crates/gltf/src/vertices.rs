@@ -31,7 +31,7 @@ impl Vertices<'_, '_> {
         self.file.accessor(self.primitive.attribute(name)?)
     }
 
-    /// Returns the problem that an attribute breaks a rule.
+    /// The problem that an attribute breaks a rule.
     pub(super) fn problem(&self, attribute: &str, message: String) -> Problem {
         Problem::rule(&format!("{}.attributes.{attribute}", self.path), message)
     }
@@ -168,7 +168,7 @@ pub fn morphed<const N: usize>(
     }
 }
 
-/// Returns row and component of the first number that is infinite or NaN; `None` if all are finite.
+/// Row and component of the first number that is infinite or NaN; `None` if all are finite.
 fn first_non_finite<const N: usize>(rows: &[[f64; N]]) -> Option<(usize, usize)> {
     // A finite number times zero is zero, any other is NaN. The sums are the fast way to find that all are finite.
     let mut sums = [0.0; N];

@@ -173,7 +173,7 @@ pub fn over_time(
     })
 }
 
-/// Returns what all moments tell about each mesh. `centers` gives the points to which distances are measured. Tasks take ranges of
+/// What all moments tell about each mesh. `centers` gives the points to which distances are measured. Tasks take ranges of
 /// moments, one moment after the other; their results are merged in the order of the moments.
 fn all_seen(
     source: &Source<'_>,
@@ -218,7 +218,7 @@ const MOST_RANGES: u64 = 256;
 /// threads.
 const MOST_MEMORY: u64 = 1 << 30;
 
-/// Returns the number of ranges into which moments are divided.
+/// The number of ranges into which moments are divided.
 fn range_count(source: &Source<'_>, moments: usize) -> usize {
     let at_once = MOST_MEMORY / memory_of_moment(&source.file).max(1);
     moments.min(at_once.clamp(1, MOST_RANGES) as usize)
@@ -229,7 +229,7 @@ fn largest_square(surface: &Surface, center: Vec3) -> f64 {
     squares.fold(0.0, f64::max)
 }
 
-/// Returns the square of the distance of two points.
+/// The square of the distance of two points.
 fn square(a: &Vec3, b: Vec3) -> f64 {
     let [x, y, z] = [0, 1, 2].map(|axis| a[axis] - b[axis]);
     x * x + y * y + z * z

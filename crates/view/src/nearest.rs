@@ -16,7 +16,7 @@ const MAX_VISITS: u64 = 1 << 30;
 )]
 pub struct TooFarApart;
 
-/// Returns for each vertex of each surface of `model` the distance to the nearest vertex of `other`, in model units and at
+/// For each vertex of each surface of `model` the distance to the nearest vertex of `other`, in model units and at
 /// most [`f64::MAX`]. Distances from a model without vertices are 0.
 ///
 /// # Errors
@@ -59,7 +59,7 @@ struct Points {
 }
 
 impl Points {
-    /// Returns a tree of points.
+    /// A tree of points.
     fn new(mut points: Vec<Vec3>) -> Self {
         let mut boxes = Vec::new();
         if !points.is_empty() {
@@ -72,7 +72,7 @@ impl Points {
         }
     }
 
-    /// Returns the distance from a place to the nearest point; 0 without points, `None` if all questions have taken too much
+    /// The distance from a place to the nearest point; 0 without points, `None` if all questions have taken too much
     /// work.
     fn distance(&mut self, place: Vec3) -> Option<f64> {
         if self.points.is_empty() {
@@ -141,7 +141,7 @@ fn squared(a: &Vec3, b: &Vec3) -> f64 {
     x * x + y * y + z * z
 }
 
-/// Returns the squared distance from a place to a box; 0 inside.
+/// The squared distance from a place to a box; 0 inside.
 fn to_box(place: &Vec3, [least, greatest]: &[Vec3; 2]) -> f64 {
     let nearest = std::array::from_fn(|axis| place[axis].max(least[axis]).min(greatest[axis]));
     squared(place, &nearest)

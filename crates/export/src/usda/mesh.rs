@@ -177,7 +177,7 @@ fn colors(export: &Export<'_, '_>, object: &Object<'_>, out: &mut impl Write) ->
     out.write_all(end)
 }
 
-/// Returns the numbers of the faces of each material.
+/// The numbers of the faces of each material.
 fn faces_by_material(
     export: &Export<'_, '_>,
     object: &Object<'_>,

@@ -125,7 +125,7 @@ impl Materials {
     }
 }
 
-/// Returns the name of a material in the scene, or `material_N` if it has none.
+/// The name of a material in the scene, or `material_N` if it has none.
 fn name(export: &Export<'_, '_>, index: usize) -> String {
     let name = export.sequence.model().materials[index].name.clone();
     name.unwrap_or_else(|| format!("material_{index}"))
@@ -205,7 +205,7 @@ fn texture_shaders(material: &Material, file: &str, path: &str) -> String {
     )
 }
 
-/// Returns the text of a number as f32.
+/// The text of a number as f32.
 fn single(value: f64) -> String {
     let text = tuple(&[value]);
     text.trim_matches(['(', ')']).to_owned()

@@ -23,7 +23,7 @@ pub(super) struct Data {
     accessors: Vec<Value>,
 }
 
-/// Returns the GLB of the first frame, in which vertex N of all surfaces together looks up column and row of vertex N in the first
+/// The GLB of the first frame, in which vertex N of all surfaces together looks up column and row of vertex N in the first
 /// frame of the textures, and warnings (W16) about images that it has no place for.
 ///
 /// # Errors
@@ -129,7 +129,7 @@ impl Data {
         self.accessor(&bytes, OF_VERTICES, accessor)
     }
 
-    /// Returns the primitive of a surface, whose first vertex has this number among all of the mesh.
+    /// The primitive of a surface, whose first vertex has this number among all of the mesh.
     fn primitive(
         &mut self,
         export: &Export<'_, '_>,
@@ -171,7 +171,7 @@ impl Data {
     }
 }
 
-/// Returns the colours of a surface, from 0 to 1 as the format wants them; `None` if it has none.
+/// The colours of a surface, from 0 to 1 as the format wants them; `None` if it has none.
 fn colors(surface: &Surface) -> Option<Vec<[f32; 4]>> {
     let colors = surface.colors.as_ref()?.iter();
     Some(
@@ -181,7 +181,7 @@ fn colors(surface: &Surface) -> Option<Vec<[f32; 4]>> {
     )
 }
 
-/// Returns a GLB of JSON and a binary chunk.
+/// A GLB of JSON and a binary chunk.
 fn file(tree: &Value, binary: &[u8]) -> Vec<u8> {
     let mut text = tree.to_string().into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');
@@ -263,7 +263,7 @@ impl Materials {
     }
 }
 
-/// Returns the media type of an image that every client reads, by the ending of its name.
+/// The media type of an image that every client reads, by the ending of its name.
 fn media_type(name: &str) -> Option<&'static str> {
     match name.rsplit_once('.')?.1 {
         "png" => Some("image/png"),
@@ -272,7 +272,7 @@ fn media_type(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Returns a material, with the index of the texture of its base colour.
+/// A material, with the index of the texture of its base colour.
 fn described(material: &Material, texture: Option<usize>) -> Value {
     let mut surface = json!({
         "baseColorFactor": material.base_color,

@@ -74,7 +74,7 @@ impl Default for VatOptions {
 }
 
 impl VatClip<'_> {
-    /// Returns its frames a second; `None` if it has no times.
+    /// Its frames a second; `None` if it has no times.
     fn rate(&self) -> Option<f64> {
         self.sequence.timing().map(|timing| timing.rate)
     }
@@ -121,7 +121,7 @@ pub fn file_names(stem: &str, packing: Packing) -> [String; 4] {
     ]
 }
 
-/// Returns the files of clips that fit together; `export` is that of the first.
+/// The files of clips that fit together; `export` is that of the first.
 fn built<'a>(
     clips: &[VatClip<'_>],
     options: &VatOptions,
@@ -193,7 +193,7 @@ fn check_alike(clips: &[VatClip<'_>]) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-/// Returns the index and the first vertex of each surface of triangles, and the number of all their vertices.
+/// The index and the first vertex of each surface of triangles, and the number of all their vertices.
 fn numbered(surfaces: &[Surface]) -> (Vec<(usize, u32)>, u64) {
     let (mut numbered, mut vertices) = (Vec::new(), 0u64);
     for (index, surface) in surfaces.iter().enumerate() {
@@ -206,7 +206,7 @@ fn numbered(surfaces: &[Surface]) -> (Vec<(usize, u32)>, u64) {
     (numbered, vertices)
 }
 
-/// Returns the warnings about surfaces and normals that the textures have no place for.
+/// The warnings about surfaces and normals that the textures have no place for.
 fn left_out(surfaces: &[Surface]) -> Vec<Diagnostic> {
     let of_triangles = |surface: &&Surface| !surface.triangles.is_empty();
     let (triangles, others): (Vec<&Surface>, Vec<&Surface>) =

@@ -69,7 +69,7 @@ impl Decoding {
         scale: [2.0; 3],
     };
 
-    /// Returns the decoding of positions within these bounds.
+    /// The decoding of positions within these bounds.
     ///
     /// # Errors
     /// If the bounds are too far apart for the packing (U15).
@@ -107,7 +107,7 @@ impl Decoding {
         }
     }
 
-    /// Returns the decoding of normals.
+    /// The decoding of normals.
     pub(super) fn of_normals(packing: Packing) -> Self {
         match packing {
             Packing::Float | Packing::Half => Self::PLAIN,
@@ -119,7 +119,7 @@ impl Decoding {
         std::array::from_fn(|axis| f64::from(vector[axis]) - f64::from(self.offset[axis]))
     }
 
-    /// Returns the texel of a vector in integers: of each component the nearest fraction of 65,535; 0 where the scale is 0.
+    /// The texel of a vector in integers: of each component the nearest fraction of 65,535; 0 where the scale is 0.
     pub(super) fn integer(&self, vector: [f32; 3]) -> [u16; 3] {
         let distances = self.distances(vector);
         std::array::from_fn(|axis| match f64::from(self.scale[axis]) {
@@ -132,7 +132,7 @@ impl Decoding {
 /// The largest half float.
 const LARGEST_HALF: f32 = 65_504.0;
 
-/// Returns the texel of a vector as distances from another in half floats: of each component the nearest, ties to even.
+/// The texel of a vector as distances from another in half floats: of each component the nearest, ties to even.
 pub(super) fn half_distances(vector: [f32; 3], from: [f32; 3]) -> [f16; 3] {
     std::array::from_fn(|axis| {
         let distance = nearest_half(f64::from(vector[axis]) - f64::from(from[axis]));
@@ -140,7 +140,7 @@ pub(super) fn half_distances(vector: [f32; 3], from: [f32; 3]) -> [f16; 3] {
     })
 }
 
-/// Returns the number of a half float that is nearest to a finite number, of two the even one. It is rounded once, where the way
+/// The number of a half float that is nearest to a finite number, of two the even one. It is rounded once, where the way
 /// by way of f32 would round twice. Numbers from 65,520 on become 65,536, which no half float is.
 fn nearest_half(value: f64) -> f32 {
     let exponent = ((value.to_bits() >> 52) & 0x7ff) as i32 - 1023;

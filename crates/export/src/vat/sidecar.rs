@@ -104,7 +104,7 @@ impl<'c> Sidecar<'c> {
     }
 }
 
-/// Returns the clips, one after the other.
+/// The clips, one after the other.
 fn table<'c>(clips: &[VatClip<'c>], surfaces: &[(usize, u32)], grid: Grid) -> Vec<Clip<'c>> {
     let mut first_frame = 0;
     let rows = clips.iter().map(|clip| {
@@ -126,7 +126,7 @@ fn table<'c>(clips: &[VatClip<'c>], surfaces: &[(usize, u32)], grid: Grid) -> Ve
     rows.collect()
 }
 
-/// Returns true if the surfaces with these indices have the same positions in two frames.
+/// True if the surfaces with these indices have the same positions in two frames.
 fn are_equal(a: &Frame, b: &Frame, surfaces: &[(usize, u32)]) -> bool {
     let mut indices = surfaces.iter().map(|(index, _)| *index);
     indices.all(|index| a.surfaces[index].positions == b.surfaces[index].positions)

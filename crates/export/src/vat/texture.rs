@@ -79,7 +79,7 @@ impl Grid {
         [middle(column, self.width), middle(row, self.height)]
     }
 
-    /// Returns frame and vertex of a texel; `None` if it is to spare.
+    /// Frame and vertex of a texel; `None` if it is to spare.
     pub(super) fn vertex(&self, column: usize, row: usize) -> Option<(usize, usize)> {
         let rows = self.rows_per_frame as usize;
         let vertex = row % rows * self.width as usize + column;
@@ -103,7 +103,7 @@ fn too_high(rows_per_frame: u64, frames: u64, max_width: u32) -> Diagnostic {
     error(message).help(help)
 }
 
-/// Returns an error without a code.
+/// An error without a code.
 pub(super) fn error(message: String) -> Diagnostic {
     Diagnostic::without_code(Category::ExportError, message)
 }
@@ -136,13 +136,13 @@ pub(super) struct Texels<'c> {
 }
 
 impl Texels<'_> {
-    /// Returns the vector of a texel; `None` if it is to spare.
+    /// The vector of a texel; `None` if it is to spare.
     fn vector(&self, column: usize, row: usize) -> Option<[f32; 3]> {
         let (frame, vertex) = self.grid.vertex(column, row)?;
         Some(self.vector_of(frame, vertex))
     }
 
-    /// Returns the vector of a vertex in a frame. The normals of a surface without any are 0.
+    /// The vector of a vertex in a frame. The normals of a surface without any are 0.
     fn vector_of(&self, frame: usize, vertex: usize) -> [f32; 3] {
         let first = |(_, first): &(usize, u32)| *first as usize;
         let after = self.surfaces.partition_point(|s| first(s) <= vertex);
@@ -155,7 +155,7 @@ impl Texels<'_> {
         vectors.map_or([0.0; 3], |vectors| vectors[vertex - first as usize])
     }
 
-    /// Returns the half floats of a texel: of positions, the distance from the first frame, which the mesh has.
+    /// The half floats of a texel: of positions, the distance from the first frame, which the mesh has.
     fn half(&self, column: usize, row: usize) -> [f16; 3] {
         let Some((frame, vertex)) = self.grid.vertex(column, row) else {
             return [f16::ZERO; 3];
@@ -179,7 +179,7 @@ impl Texels<'_> {
         }
     }
 
-    /// Returns an EXR file with the channels R, G and B, compressed by ZIP, which every reader knows.
+    /// An EXR file with the channels R, G and B, compressed by ZIP, which every reader knows.
     fn exr<S: IntoSample>(
         &self,
         texel: impl Sync + Fn(usize, usize) -> (S, S, S),
@@ -199,7 +199,7 @@ impl Texels<'_> {
         Ok(bytes.into_inner())
     }
 
-    /// Returns a PNG file with red, green, blue and an opacity of 1, without a colour space: its numbers are no colours.
+    /// A PNG file with red, green, blue and an opacity of 1, without a colour space: its numbers are no colours.
     fn png(&self, decoding: &Decoding) -> Result<Vec<u8>, Diagnostic> {
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, self.grid.width, self.grid.height);

@@ -66,7 +66,7 @@ struct Scope<'s> {
 }
 
 impl Scope<'_> {
-    /// Returns how many numbers a value of a property has: 0 for weights of a node without morph targets.
+    /// How many numbers a value of a property has: 0 for weights of a node without morph targets.
     fn width(&self, node: usize, property: Property) -> usize {
         match property {
             Property::Translation | Property::Scale => 3,
@@ -163,7 +163,7 @@ fn animation(
     Ok(Animation { name, keys })
 }
 
-/// Returns what a channel animates; `None` if the channel is to be left out. Pointers to values that are not sampled go to
+/// What a channel animates; `None` if the channel is to be left out. Pointers to values that are not sampled go to
 /// `left_out`.
 fn target(
     at: &Cursor<'_>,

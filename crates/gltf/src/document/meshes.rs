@@ -148,7 +148,7 @@ fn primitive(
 /// A function from the name of an attribute to the types that it may have; `None` if this program does not read it.
 type Expected = fn(&str) -> Option<(ElementType, Allowed)>;
 
-/// Returns the types of an attribute of vertices: those of glTF 2.0 §3.7.2.1, and for positions, normals and tangents
+/// The types of an attribute of vertices: those of glTF 2.0 §3.7.2.1, and for positions, normals and tangents
 /// those of `KHR_mesh_quantization`.
 fn expected_of_vertices(name: &str) -> Option<(ElementType, Allowed)> {
     match name {
@@ -161,7 +161,7 @@ fn expected_of_vertices(name: &str) -> Option<(ElementType, Allowed)> {
     }
 }
 
-/// Returns the types of an attribute of morph targets: those of glTF 2.0 §3.7.2.2 and of `KHR_mesh_quantization`.
+/// The types of an attribute of morph targets: those of glTF 2.0 §3.7.2.2 and of `KHR_mesh_quantization`.
 fn expected_of_targets(name: &str) -> Option<(ElementType, Allowed)> {
     match name {
         "POSITION" => Some((Vec3, SIGNED_SMALL)),
@@ -229,7 +229,7 @@ fn check_type(
     )))
 }
 
-/// Returns the accessors of the pairs `JOINTS_n` and `WEIGHTS_n`, which must be complete and numbered from 0 without gaps.
+/// The accessors of the pairs `JOINTS_n` and `WEIGHTS_n`, which must be complete and numbered from 0 without gaps.
 fn influences(
     at: &Cursor<'_>,
     attributes: &[(String, usize)],
@@ -287,7 +287,7 @@ fn indices(
     Ok(Some(index))
 }
 
-/// Returns the largest index in an accessor and its position, the first if there are several.
+/// The largest index in an accessor and its position, the first if there are several.
 fn largest_of(accessor: &Accessor<'_>) -> (u32, usize) {
     let mut largest = (0, 0);
     let mut block = [[0]; 1024];

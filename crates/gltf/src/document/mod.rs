@@ -34,7 +34,7 @@ pub(super) struct Data<'d> {
 /// Largest difference of the last row of a matrix from 0 0 0 1 that is regarded as rounding.
 const ROUNDING: f64 = 1e-5;
 
-/// Returns the upper three rows of a matrix given column by column. Its last row must be 0 0 0 1; exporters that invert
+/// The upper three rows of a matrix given column by column. Its last row must be 0 0 0 1; exporters that invert
 /// matrices in single precision have small differences, which clients ignore. `which` returns the name of the matrix
 /// for messages.
 fn affine(
@@ -147,7 +147,7 @@ fn version(root: &Cursor<'_>) -> Result<(), Problem> {
     asset.required("version").map(drop)
 }
 
-/// Returns the problem that a required extension is not supported; `None` if it is, or is allowed.
+/// The problem that a required extension is not supported; `None` if it is, or is allowed.
 fn refusal(at: &Cursor<'_>, name: &str, allowed: &[String]) -> Option<Problem> {
     let supported = |known: &&str| match known.strip_suffix('*') {
         Some(prefix) => name.starts_with(prefix),
@@ -167,7 +167,7 @@ fn refusal(at: &Cursor<'_>, name: &str, allowed: &[String]) -> Option<Problem> {
     }
 }
 
-/// Returns the advice about a required extension that is not known.
+/// The advice about a required extension that is not known.
 fn advice(name: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     let name = if name.bytes().all(is_plain) && name.len() <= LONGEST_NAME {

@@ -153,7 +153,7 @@ fn set_parent(at: &Cursor<'_>, parent: usize, nodes: &mut [Node]) -> Result<(), 
     Ok(())
 }
 
-/// Returns the indices of all nodes that descend from a root, parents before children.
+/// The indices of all nodes that descend from a root, parents before children.
 fn parents_first(nodes: &[Node]) -> Vec<usize> {
     let roots = (0..nodes.len()).filter(|index| nodes[*index].parent.is_none());
     let mut order: Vec<usize> = roots.collect();

@@ -55,7 +55,7 @@ pub(crate) struct Edits {
 }
 
 impl Edits {
-    /// Returns no edits of a file.
+    /// No edits of a file.
     pub(super) fn new(root: &Cursor<'_>) -> Self {
         Self {
             views: Vec::new(),
@@ -164,7 +164,7 @@ impl Edits {
 }
 
 impl Added {
-    /// Returns the JSON of the accessor; `accessors` are those of the file.
+    /// The JSON of the accessor; `accessors` are those of the file.
     fn json<'a>(&self, accessors: &[Value<'a>]) -> Value<'a> {
         let (mut accessor, decoded) = match self {
             Self::Copy(of, decoded) => (accessors[*of].clone(), decoded),

@@ -151,7 +151,7 @@ impl Elements {
         Ok(())
     }
 
-    /// Returns a part of the stream in a buffer view, which is made when it is asked for first.
+    /// A part of the stream in a buffer view, which is made when it is asked for first.
     fn view(
         &mut self,
         part: Part,
@@ -232,7 +232,7 @@ impl Compressed {
     }
 }
 
-/// Returns all primitives that are to be decoded, of a file with `views` buffer views.
+/// All primitives that are to be decoded, of a file with `views` buffer views.
 pub(super) fn compressed(
     root: &Cursor<'_>,
     views: usize,

@@ -131,7 +131,7 @@ impl Stream {
     }
 }
 
-/// Returns the bytes of an attribute's value for a vertex; `None` if it has none.
+/// The bytes of an attribute's value for a vertex; `None` if it has none.
 fn value(attribute: &PointAttribute, vertex: usize) -> Option<&[u8]> {
     let index = attribute.mapped_index(PointIndex(u32::try_from(vertex).ok()?));
     let stride = usize::try_from(attribute.byte_stride()).ok()?;
@@ -140,7 +140,7 @@ fn value(attribute: &PointAttribute, vertex: usize) -> Option<&[u8]> {
     data.get(begin..begin.checked_add(stride)?)
 }
 
-/// Returns true if one of these f32 is not a number.
+/// True if one of these f32 is not a number.
 fn has_undefined(floats: &[u8]) -> bool {
     let (words, _) = floats.as_chunks();
     words.iter().any(|word| f32::from_le_bytes(*word).is_nan())
@@ -178,7 +178,7 @@ fn write_element(
     Ok(())
 }
 
-/// Returns the component type that has the same bytes as a type of Draco.
+/// The component type that has the same bytes as a type of Draco.
 fn same_type(from: DataType) -> Option<ComponentType> {
     Some(match from {
         DataType::Int8 => ComponentType::I8,
@@ -191,7 +191,7 @@ fn same_type(from: DataType) -> Option<ComponentType> {
     })
 }
 
-/// Returns an integer of a type of Draco from its bytes; `None` if the type is not one of integers of up to 32 bits.
+/// An integer of a type of Draco from its bytes; `None` if the type is not one of integers of up to 32 bits.
 fn integer(from: DataType, bytes: &[u8]) -> Option<i64> {
     Some(match (from, bytes) {
         (DataType::Int8, &[a]) => (a as i8).into(),
@@ -204,7 +204,7 @@ fn integer(from: DataType, bytes: &[u8]) -> Option<i64> {
     })
 }
 
-/// Returns the largest integer of a type of Draco of up to 32 bits.
+/// The largest integer of a type of Draco of up to 32 bits.
 fn largest(from: DataType) -> i64 {
     match from {
         DataType::Int8 => i8::MAX.into(),

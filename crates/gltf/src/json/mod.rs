@@ -248,7 +248,7 @@ pub(super) fn check_limits(text: &str) -> Result<(), SyntaxError> {
     Ok(())
 }
 
-/// Returns the offset after the quote that ends the string whose first byte is at `at`.
+/// The offset after the quote that ends the string whose first byte is at `at`.
 fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
     while let Some(byte) = bytes.get(at) {
         at += 1;

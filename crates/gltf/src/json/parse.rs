@@ -240,7 +240,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Returns a key that two members have; `None` if all keys are distinct.
+/// A key that two members have; `None` if all keys are distinct.
 fn duplicate<'m>(members: &'m [(Cow<'_, str>, Value<'_>)]) -> Option<&'m str> {
     let mut keys = members.iter().map(|(key, _)| &**key).enumerate();
     if members.len() <= SMALL_OBJECT {

@@ -13,12 +13,12 @@ const MAX_BLOCK: usize = 256;
 /// Length of a channel in bytes: the part of an element whose differences are coded in one way in version 1.
 const CHANNEL: usize = 4;
 
-/// Returns the number of elements in a block, a multiple of 16; only the last block may have fewer.
+/// The number of elements in a block, a multiple of 16; only the last block may have fewer.
 fn block_len(stride: usize) -> usize {
     ((8192 / stride) & !15).min(MAX_BLOCK)
 }
 
-/// Returns the length of the tail in bytes: padding, the element before the first, and in version 1 a mode for each
+/// The length of the tail in bytes: padding, the element before the first, and in version 1 a mode for each
 /// channel.
 fn tail_len(stride: usize, version: u8) -> usize {
     match version {
@@ -27,7 +27,7 @@ fn tail_len(stride: usize, version: u8) -> usize {
     }
 }
 
-/// Returns the fewest bytes of a stream: every block has at least its control bytes, or in version 0 its header bits.
+/// The fewest bytes of a stream: every block has at least its control bytes, or in version 0 its header bits.
 pub(super) fn least_len(count: u64, stride: u64, version: u8) -> u64 {
     let stride_len = stride as usize; // It is at most 256.
     let blocks = count.div_ceil(block_len(stride_len) as u64);
@@ -52,7 +52,7 @@ enum Control {
 }
 
 impl Control {
-    /// Returns the form of byte `position` of the element, given the control bytes of the block; version 0 has none.
+    /// The form of byte `position` of the element, given the control bytes of the block; version 0 has none.
     fn of(controls: &[u8], position: usize) -> Self {
         let Some(byte) = controls.get(position / CHANNEL) else {
             return Self::Groups([0, 2, 4, 8]);
@@ -78,7 +78,7 @@ enum Delta {
 }
 
 impl Delta {
-    /// Returns the kind that a channel's mode byte selects; `None` if there is none.
+    /// The kind that a channel's mode byte selects; `None` if there is none.
     fn of(mode: u8) -> Option<Self> {
         match (mode & 0x0f, mode >> 4) {
             (0, 0) => Some(Self::Bytes),
@@ -88,7 +88,7 @@ impl Delta {
         }
     }
 
-    /// Returns the channel of an element, given that of the element before and their difference.
+    /// The channel of an element, given that of the element before and their difference.
     fn apply(self, before: [u8; 4], delta: [u8; 4]) -> [u8; 4] {
         match self {
             Self::Bytes => std::array::from_fn(|i| {

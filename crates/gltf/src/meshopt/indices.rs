@@ -8,12 +8,12 @@ const TRIANGLES_TAIL: usize = 16;
 /// Length of the padding at the end of a sequence of indices, in bytes.
 const SEQUENCE_TAIL: usize = 4;
 
-/// Returns the fewest bytes of a stream of triangles with `count` indices: one for each triangle.
+/// The fewest bytes of a stream of triangles with `count` indices: one for each triangle.
 pub(super) fn least_triangles_len(count: u64) -> u64 {
     (count / 3).saturating_add(1 + TRIANGLES_TAIL as u64)
 }
 
-/// Returns the fewest bytes of a sequence of `count` indices: one for each index.
+/// The fewest bytes of a sequence of `count` indices: one for each index.
 pub(super) fn least_sequence_len(count: u64) -> u64 {
     count.saturating_add(1 + SEQUENCE_TAIL as u64)
 }
@@ -66,7 +66,7 @@ impl<T: Copy> Fifo<T> {
         self.next = (self.next + 1) % 16;
     }
 
-    /// Returns the item that was pushed `age` pushes (0 to 15) before the last; `None` if there is none.
+    /// The item that was pushed `age` pushes (0 to 15) before the last; `None` if there is none.
     fn get(&self, age: u8) -> Option<T> {
         self.items[(self.next + 15 - usize::from(age & 15)) % 16]
     }
@@ -136,7 +136,7 @@ impl Triangles<'_> {
         }
     }
 
-    /// Returns `next` and advances it.
+    /// `next` and advances it.
     fn new_vertex(&mut self) -> u32 {
         let index = self.next;
         self.next = index.wrapping_add(1);
@@ -149,7 +149,7 @@ impl Triangles<'_> {
         Ok(self.last)
     }
 
-    /// Returns the vertex that was pushed `age` pushes before the last.
+    /// The vertex that was pushed `age` pushes before the last.
     fn recent(&self, age: u8) -> Result<u32, Malformed> {
         let unwritten = || self.data.malformed("a vertex that has not been seen yet");
         self.vertices.get(age).ok_or_else(unwritten)
@@ -218,7 +218,7 @@ impl Triangles<'_> {
     }
 }
 
-/// Returns the high and the low four bits of a byte.
+/// The high and the low four bits of a byte.
 fn nibbles(byte: u8) -> [u8; 2] {
     [byte >> 4, byte & 0x0f]
 }

@@ -87,7 +87,7 @@ impl Encoding {
             .ok_or("`filter` does not go with this `mode` and `byteStride`")
     }
 
-    /// Returns the fewest bytes into which the elements can be compressed.
+    /// The fewest bytes into which the elements can be compressed.
     fn least_len(&self, version: u8) -> u64 {
         match self.mode {
             Mode::Attributes => attributes::least_len(self.count, self.stride, version),
@@ -157,7 +157,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Returns an error at the next byte.
+    /// An error at the next byte.
     fn malformed(&self, message: &'static str) -> Malformed {
         let offset = self.at;
         Malformed { offset, message }
@@ -204,7 +204,7 @@ impl<'a> Input<'a> {
 /// filters.
 pub const COMPRESSIONS: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 
-/// Returns the extension by which a view is compressed, given the view's extensions; `None` if it is not.
+/// The extension by which a view is compressed, given the view's extensions; `None` if it is not.
 pub(super) fn compression<'s>(extensions: &'s Cursor<'_>) -> Option<Cursor<'s>> {
     let mut names = COMPRESSIONS.into_iter();
     names.find_map(|name| extensions.get(name))

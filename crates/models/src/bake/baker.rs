@@ -107,7 +107,7 @@ impl<'a> Prepared<'a> {
     }
 }
 
-/// Returns for each stream the index of the region of its first part.
+/// For each stream the index of the region of its first part.
 fn first_parts(layout: &Layout<'_>, count: usize) -> Vec<usize> {
     let mut regions = vec![0; count];
     for (index, region) in layout.regions.iter().enumerate() {
@@ -234,7 +234,7 @@ impl<'s> Baker<'s> {
         Ok(Warned { value, warnings })
     }
 
-    /// Returns the output with this text of its JSON.
+    /// The output with this text of its JSON.
     ///
     /// # Errors
     /// If it would exceed 4 GiB.
@@ -258,7 +258,7 @@ impl<'s> Baker<'s> {
         })
     }
 
-    /// Returns the prepared output with these meshes.
+    /// The prepared output with these meshes.
     fn prepared(&self, meshes: BakedMeshes) -> Result<Arc<Prepared<'s>>, Problem> {
         if let Some(first) = self.first.get().filter(|first| first.meshes == meshes) {
             return Ok(first.clone());

@@ -98,7 +98,7 @@ pub(super) fn check(
     Ok(warnings)
 }
 
-/// Returns for each accessor with vertices the path of the first attribute that it is.
+/// For each accessor with vertices the path of the first attribute that it is.
 fn attributes(file: &File<'_>) -> HashMap<usize, String> {
     let mut places = HashMap::new();
     for (mesh, of_mesh) in file.meshes.iter().enumerate() {
@@ -209,7 +209,7 @@ impl Contents {
         self.max[component] = greater(max, self.max[component]);
     }
 
-    /// Returns the warning about numbers that are not finite, if there are any; `place` is the path of the attribute that the
+    /// The warning about numbers that are not finite, if there are any; `place` is the path of the attribute that the
     /// accessor of this index is, if it is one.
     fn warning(
         &self,
@@ -250,7 +250,7 @@ impl Contents {
     }
 }
 
-/// Returns true if a JSON value is an array of these numbers, floats to the precision of f32.
+/// True if a JSON value is an array of these numbers, floats to the precision of f32.
 fn are(value: &Value<'_>, numbers: &[f64], component: ComponentType) -> bool {
     let is = |(given, number): (&Value<'_>, &f64)| match (given.as_f64(), component) {
         (Some(given), ComponentType::F32) => given as f32 == *number as f32,
@@ -271,7 +271,7 @@ struct Lanes<T> {
 }
 
 impl<T: Copy + PartialOrd> Lanes<T> {
-    /// Returns the bounds of no numbers: the greatest and the least number of the type.
+    /// The bounds of no numbers: the greatest and the least number of the type.
     fn new(greatest: T, least: T) -> Self {
         Self {
             min: [greatest; LANES],

@@ -64,7 +64,7 @@ impl<'a> Edit<'_, 'a> {
         tree
     }
 
-    /// Returns the JSON of the meshes of the output.
+    /// The JSON of the meshes of the output.
     fn meshes(&self) -> Vec<Value<'a>> {
         let originals = self.file.tree.list("meshes");
         let replaced = self
@@ -81,7 +81,7 @@ impl<'a> Edit<'_, 'a> {
             .collect()
     }
 
-    /// Returns the JSON of a mesh of the output, made from that of its source; `replaced` has the new accessors of each
+    /// The JSON of a mesh of the output, made from that of its source; `replaced` has the new accessors of each
     /// primitive, and `turned` the index of the triangles of each that is turned over.
     fn mesh(
         &self,
@@ -183,7 +183,7 @@ impl<'a> Edit<'_, 'a> {
         }
     }
 
-    /// Returns for each node true if `KHR_node_visibility` hides it or a node above it.
+    /// For each node true if `KHR_node_visibility` hides it or a node above it.
     fn hidden(&self, nodes: &[Value<'a>]) -> Vec<bool> {
         let mut hidden = vec![false; nodes.len()];
         for &node in &self.file.order {
@@ -196,7 +196,7 @@ impl<'a> Edit<'_, 'a> {
     }
 }
 
-/// Returns the nodes of the output that channels animate, by index, with the properties that they have in a pose. `new_numbers` has
+/// The nodes of the output that channels animate, by index, with the properties that they have in a pose. `new_numbers` has
 /// the index of each node of the input in the output.
 pub(super) fn moved_nodes<'a>(
     nodes: &[Value<'a>],
@@ -230,7 +230,7 @@ pub(super) fn moved_nodes<'a>(
     moved
 }
 
-/// Returns the extension of a node that hides it.
+/// The extension of a node that hides it.
 fn invisible<'a>() -> Value<'a> {
     Value::Object(vec![(Cow::Borrowed("visible"), Value::Bool(false))])
 }
@@ -245,7 +245,7 @@ pub(super) fn remove_extension<'a>(object: &mut Value<'a>, name: &str) -> Option
     Some(removed)
 }
 
-/// Returns a JSON array of numbers, each rounded to f32 and with the fewest digits that give that f32. A number beyond single
+/// A JSON array of numbers, each rounded to f32 and with the fewest digits that give that f32. A number beyond single
 /// precision is not rounded.
 pub(super) fn numbers<'a>(values: &[f64]) -> Value<'a> {
     let number = |value: &f64| {

@@ -153,12 +153,12 @@ pub(super) fn with_more(
     }
 }
 
-/// Returns the path of a primitive in the JSON, given the indices of its mesh and of itself.
+/// The path of a primitive in the JSON, given the indices of its mesh and of itself.
 pub(super) fn primitive_path((mesh, primitive): (usize, usize)) -> String {
     format!("meshes[{mesh}].primitives[{primitive}]")
 }
 
-/// Returns three planes as slices.
+/// Three planes as slices.
 fn planes(planes: &[Vec<f64>; 3]) -> [&[f64]; 3] {
     planes.each_ref().map(Vec::as_slice)
 }

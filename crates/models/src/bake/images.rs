@@ -72,7 +72,7 @@ impl Images {
     }
 }
 
-/// Returns the problem that there is no file at the URI of an image.
+/// The problem that there is no file at the URI of an image.
 fn absent(uri: &str, path: &str) -> Problem {
     let message = format!("{} cannot be found; the image keeps its URI", quoted(uri));
     Problem::rule(&path, message).code(Code::W07)
@@ -94,7 +94,7 @@ impl Source<'_> {
         self.file.view(image.get("bufferView")?.as_index()?)
     }
 
-    /// Returns for each image the name that it has as a file beside an output ([`image_file_name`]); `None` if it stays where
+    /// For each image the name that it has as a file beside an output ([`image_file_name`]); `None` if it stays where
     /// it is.
     pub(super) fn image_names(&self) -> &[Option<String>] {
         self.image_names.get_or_init(|| {
@@ -135,7 +135,7 @@ const KINDS: [(&[u8], &[&str], &str); 5] = [
     (b"DDS ", &[".dds"], "image/vnd-ms.dds"),
 ];
 
-/// Returns the media type of an image: by its first bytes, else as a data URI declares it, else by the end of its name.
+/// The media type of an image: by its first bytes, else as a data URI declares it, else by the end of its name.
 fn media_type(bytes: &[u8], uri: &str) -> Option<String> {
     let by_content = KINDS.iter().find(|(start, _, _)| bytes.starts_with(start));
     if let Some((_, _, media_type)) = by_content {

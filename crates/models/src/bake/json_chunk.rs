@@ -11,7 +11,7 @@ const SLOT_LEN: usize = 3 * 23 + 4;
 /// escaped.
 const MARK: char = '\u{1}';
 
-/// Returns a placeholder for an array of three numbers, which [`JsonChunk::new`] turns into a slot.
+/// A placeholder for an array of three numbers, which [`JsonChunk::new`] turns into a slot.
 pub(super) fn slot<'a>() -> Value<'a> {
     Value::Number(String::from_iter([MARK; SLOT_LEN]).into())
 }
@@ -52,7 +52,7 @@ impl JsonChunk {
     }
 }
 
-/// Returns the JSON text of a corner of the bounds.
+/// The JSON text of a corner of the bounds.
 fn corner_text(corner: Vec3) -> Vec<u8> {
     let mut text = vec![b'['];
     for (axis, number) in corner.into_iter().enumerate() {

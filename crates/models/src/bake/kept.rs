@@ -102,7 +102,7 @@ fn has_values(value: &&Value<'_>) -> bool {
     matches!(value, Value::Array(_) | Value::Object(_))
 }
 
-/// Returns the names of all extensions in members of an object, and in everything below them.
+/// The names of all extensions in members of an object, and in everything below them.
 pub(super) fn used_in<'t>(
     members: impl IntoIterator<Item = &'t (Cow<'t, str>, Value<'t>)>,
 ) -> BTreeSet<String> {

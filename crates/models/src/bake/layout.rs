@@ -161,7 +161,7 @@ fn embed_images(tree: &mut Value<'_>, images: &Images, views: &[Option<usize>]) 
     }
 }
 
-/// Returns the only buffer of the output, with all other members of the input's first one; `None` if it is empty.
+/// The only buffer of the output, with all other members of the input's first one; `None` if it is empty.
 fn buffer<'a>(first: Option<&Value<'a>>, len: u64) -> Option<Value<'a>> {
     let mut buffer = first.cloned().unwrap_or(Value::Object(Vec::new()));
     buffer.remove("uri");
@@ -206,7 +206,7 @@ impl Baked<'_> {
         out.write_at(whole.get(range).unwrap_or(&[]), offset)
     }
 
-    /// Returns the bytes in `range` of a region that holds the elements of an accessor, `stride` bytes apart; bytes
+    /// The bytes in `range` of a region that holds the elements of an accessor, `stride` bytes apart; bytes
     /// between elements are zero.
     fn elements(&self, accessor: usize, stride: usize, range: Range<usize>) -> Vec<u8> {
         let mut bytes = vec![0; range.len()];

@@ -148,12 +148,12 @@ impl BakedMeshes {
     }
 }
 
-/// Returns true if the global matrix of a node mirrors.
+/// True if the global matrix of a node mirrors.
 pub(super) fn is_mirroring(skeleton: &Skeleton<'_>, node: usize) -> bool {
     determinant(&linear_part(&skeleton.globals[node])) < 0.0
 }
 
-/// Returns for each node whose weights channels animate 1 for each morph target that has another weight than 0 at any key, else 0.
+/// For each node whose weights channels animate 1 for each morph target that has another weight than 0 at any key, else 0.
 fn followed_weights(channels: &[Channel]) -> BTreeMap<usize, Vec<f64>> {
     let of_weights = channels
         .iter()
@@ -203,7 +203,7 @@ fn check_copies(file: &File<'_>, additional: &[BakedMesh]) -> Result<(), Problem
 /// Most values of the input's JSON that may be repeated in the output.
 pub(super) const MOST_COPIED: usize = 1 << 22;
 
-/// Returns the total [`Value::size`] of copies of elements of `list`; `copies` gives the index of each copied element.
+/// The total [`Value::size`] of copies of elements of `list`; `copies` gives the index of each copied element.
 pub(super) fn size_of_copies(list: &[Value<'_>], copies: impl Iterator<Item = usize>) -> usize {
     let mut sizes: HashMap<usize, usize> = HashMap::new();
     let size = |index| {
@@ -213,7 +213,7 @@ pub(super) fn size_of_copies(list: &[Value<'_>], copies: impl Iterator<Item = us
     copies.map(size).fold(0, usize::saturating_add)
 }
 
-/// Returns for each scene the positions in `skinned` of the nodes that it shows: those that it lists and all below
+/// For each scene the positions in `skinned` of the nodes that it shows: those that it lists and all below
 /// them.
 ///
 /// # Errors
@@ -248,7 +248,7 @@ fn shown(file: &File<'_>, skinned: &[usize]) -> Result<Vec<Vec<usize>>, Problem>
     Ok(of_scenes)
 }
 
-/// Returns the problem that the elements of `list` together use more than `most` of `what`.
+/// The problem that the elements of `list` together use more than `most` of `what`.
 fn too_often(list: &str, most: usize, what: &str) -> Problem {
     Problem::rule(
         &list,
@@ -268,7 +268,7 @@ impl BakedMesh {
         }
     }
 
-    /// Returns a key: two uses with equal keys share one mesh of the output.
+    /// A key: two uses with equal keys share one mesh of the output.
     fn key(&self) -> Key {
         let weights = self.weights.iter().map(|weight| weight.to_bits());
         let follows = self.follows;
@@ -286,13 +286,13 @@ impl BakedMesh {
 /// The flag, which stands in `extensionsUsed` alone.
 pub(super) const SINGLE_ROOT: &str = "GODOT_single_root";
 
-/// Returns true if a file has the flag.
+/// True if a file has the flag.
 pub(super) fn has_flag(file: &File<'_>) -> bool {
     let mut used = file.tree.list("extensionsUsed").iter();
     used.any(|name| name.as_str() == Some(SINGLE_ROOT))
 }
 
-/// Returns the node that takes the baked meshes of a file with the flag: the only root of all scenes that show skinned nodes, if its
+/// The node that takes the baked meshes of a file with the flag: the only root of all scenes that show skinned nodes, if its
 /// global matrix is the identity. `shown` has the skinned nodes that each scene shows.
 pub(super) fn single_root(
     file: &File<'_>,

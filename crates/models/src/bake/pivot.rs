@@ -146,7 +146,7 @@ impl Pivots {
     }
 }
 
-/// Returns the streams with positions of meshes that have an origin of their own, each with ranges of its vertices.
+/// The streams with positions of meshes that have an origin of their own, each with ranges of its vertices.
 fn pieces(streams: &[Stream]) -> impl Iterator<Item = (usize, Range<usize>)> {
     let with_origin =
         |(_, stream): &(usize, &Stream)| stream.pivot_of.is_some() && has_positions(stream);
@@ -158,13 +158,13 @@ fn pieces(streams: &[Stream]) -> impl Iterator<Item = (usize, Range<usize>)> {
     })
 }
 
-/// Returns true if the first part of a stream is the positions of skinned vertices.
+/// True if the first part of a stream is the positions of skinned vertices.
 fn has_positions(stream: &Stream) -> bool {
     let first = stream.parts.first();
     matches!(stream.kind, Kind::Skinned(_)) && first.is_some_and(|part| part.name == "POSITION")
 }
 
-/// Returns the nearest f32 of a number.
+/// The nearest f32 of a number.
 fn rounded(number: f64) -> f64 {
     f64::from(number as f32)
 }

@@ -24,7 +24,7 @@ const OF_PLACE: [&str; 6] = [
 /// For each node of the tree before nodes were removed, its number in the output; `None` if it has been removed.
 pub(super) type NodeNumbers = Vec<Option<usize>>;
 
-/// Returns the numbers of the nodes of a tree from which none is removed.
+/// The numbers of the nodes of a tree from which none is removed.
 pub(super) fn all_nodes(tree: &Value<'_>) -> NodeNumbers {
     (0..tree.list("nodes").len()).map(Some).collect()
 }
@@ -61,7 +61,7 @@ pub(super) fn remove_dead(
     }
 }
 
-/// Returns the roots of scenes if the tree has the flag that there is one: an empty scene would have none.
+/// The roots of scenes if the tree has the flag that there is one: an empty scene would have none.
 fn flagged_roots(tree: &Value<'_>, file: &File<'_>) -> Vec<usize> {
     let mut used = tree.list("extensionsUsed").iter();
     if used.any(|name| name.as_str() == Some(SINGLE_ROOT)) {
@@ -74,7 +74,7 @@ fn flagged_roots(tree: &Value<'_>, file: &File<'_>) -> Vec<usize> {
     }
 }
 
-/// Returns true if a node has a member that says more than where it stands: a mesh, a camera, extensions, extras, or one that
+/// True if a node has a member that says more than where it stands: a mesh, a camera, extensions, extras, or one that
 /// is not known.
 fn says_something(node: &Value<'_>) -> bool {
     let is_empty = |value: &Value<'_>| *value == Value::Object(Vec::new());
@@ -85,7 +85,7 @@ fn says_something(node: &Value<'_>) -> bool {
     })
 }
 
-/// Returns for each node of the output true if it is dead: it is not needed, all nodes below it are dead, and it belongs to a
+/// For each node of the output true if it is dead: it is not needed, all nodes below it are dead, and it belongs to a
 /// skeleton or holds nodes that do. `is_needed` has a value for each node of the output.
 fn dead(file: &File<'_>, meshes: &BakedMeshes, is_needed: &[bool]) -> Vec<bool> {
     let mut is_bone = bones(file, meshes);
@@ -105,7 +105,7 @@ fn dead(file: &File<'_>, meshes: &BakedMeshes, is_needed: &[bool]) -> Vec<bool> 
     is_dead
 }
 
-/// Returns for each node of the input true if it is a joint of a skin that some node uses, or stands below one.
+/// For each node of the input true if it is a joint of a skin that some node uses, or stands below one.
 fn bones(file: &File<'_>, meshes: &BakedMeshes) -> Vec<bool> {
     let mut is_bone = vec![false; file.nodes.len()];
     let skins: BTreeSet<usize> = (meshes.skinned.iter())

@@ -75,7 +75,7 @@ const MOST_TERMS: u64 = 1 << 32;
 pub(super) const FRAME: [&str; 3] = ["POSITION", "NORMAL", "TANGENT"];
 
 impl Stream {
-    /// Returns the number of vectors that are added up: for each vertex and part one for each morph target of non-zero
+    /// The number of vectors that are added up: for each vertex and part one for each morph target of non-zero
     /// weight, and for each vertex one for each set of influences.
     fn terms(&self, file: &File<'_>) -> u64 {
         let (mesh, primitive) = self.users[0];
@@ -236,7 +236,7 @@ struct Key {
 /// An attribute's name, its accessor, and the accessors and weights (as bits) of the morph targets of non-zero weight.
 type AttributeKey = (String, Option<usize>, Vec<(usize, u64)>);
 
-/// Returns the key of some attributes of a primitive.
+/// The key of some attributes of a primitive.
 fn key(primitive: &Primitive, kind: Kind, mesh: &BakedMesh, names: &[&str]) -> Key {
     let attribute = |name: &&str| {
         let target = |(target, weight): (usize, &f64)| {

@@ -36,7 +36,7 @@ enum Arrangement {
 }
 
 impl Arrangement {
-    /// Returns the arrangement of a primitive's mode; `None` for points and lines.
+    /// The arrangement of a primitive's mode; `None` for points and lines.
     fn of(mode: u8) -> Option<Self> {
         Some(match mode {
             4 => Self::List,
@@ -46,7 +46,7 @@ impl Arrangement {
         })
     }
 
-    /// Returns how many triangles some corners make.
+    /// How many triangles some corners make.
     fn triangles(self, corners: usize) -> usize {
         match self {
             Self::List => corners / 3,
@@ -54,7 +54,7 @@ impl Arrangement {
         }
     }
 
-    /// Returns the corners of a triangle with the last two exchanged (glTF 2.0 §3.7.2.1).
+    /// The corners of a triangle with the last two exchanged (glTF 2.0 §3.7.2.1).
     fn reversed(self, triangle: usize) -> [usize; 3] {
         match self {
             Self::List => [3 * triangle, 3 * triangle + 2, 3 * triangle + 1],
@@ -102,7 +102,7 @@ impl Winding {
 }
 
 impl Triangles {
-    /// Returns the triangles of a primitive; `None` if it has none.
+    /// The triangles of a primitive; `None` if it has none.
     fn of(file: &File<'_>, primitive: &Primitive, arrangement: Arrangement) -> Option<Self> {
         let indices = primitive.indices.and_then(|index| file.accessor(index));
         let vertex_count = primitive.vertex_count;

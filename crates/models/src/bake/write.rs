@@ -96,7 +96,7 @@ impl Baked<'_> {
         Ok(warnings)
     }
 
-    /// Returns all tasks, in the order of the file.
+    /// All tasks, in the order of the file.
     fn tasks(&self) -> Vec<Task> {
         let mut tasks = Vec::new();
         for (index, region) in self.prepared.layout.regions.iter().enumerate() {
@@ -162,12 +162,12 @@ impl Baked<'_> {
         result
     }
 
-    /// Returns the offset in bytes at which a region begins in the file.
+    /// The offset in bytes at which a region begins in the file.
     pub(super) fn file_offset(&self, region: &Region) -> u64 {
         self.frame.bin_offset() + region.offset
     }
 
-    /// Returns the bounds of a piece's positions; `None` if its stream has none.
+    /// The bounds of a piece's positions; `None` if its stream has none.
     fn bounds(&self, stream: usize, piece: &Piece) -> Option<Bounds> {
         let is_position = self.prepared.streams[stream].parts[0].name == "POSITION";
         is_position
@@ -194,7 +194,7 @@ impl Baked<'_> {
         Ok(())
     }
 
-    /// Returns the warnings about weights, at most one of each kind for each primitive.
+    /// The warnings about weights, at most one of each kind for each primitive.
     ///
     /// # Errors
     /// The first problem of each stream.

@@ -14,7 +14,7 @@ pub const MAX_PATH: usize = 4096;
 /// of its text, or its length with all aliases written out if that is more.
 pub const MAX_EXPANDED_LEN: u64 = 32 << 20;
 
-/// Returns the error (U10) of an import that is one too many.
+/// The error (U10) of an import that is one too many.
 pub(super) fn too_many_files(import: Span) -> Diagnostic {
     let message = format!("a document may import at most {MAX_FILES} files");
     Diagnostic::new(Code::U10, import, message)

@@ -145,7 +145,7 @@ impl Checked<'_> {
     }
 }
 
-/// Returns the references of a document to weight files, each with the armature and the number of vertices that it is for.
+/// The references of a document to weight files, each with the armature and the number of vertices that it is for.
 fn weight_uses<'v>(
     valid: &'v Valid,
     surfaces: &'v Surfaces,
@@ -172,7 +172,7 @@ fn weight_uses<'v>(
 /// A scene with the errors and the warnings that were found while it was made, without places.
 type Found = (Scene, Vec<Diagnostic>, Vec<Diagnostic>);
 
-/// Returns the documents of imports by namespace, whose materials the root may use.
+/// The documents of imports by namespace, whose materials the root may use.
 fn tables(parts: &[Part]) -> Tables {
     let parts = parts.iter();
     let table = |part: &Part| {
@@ -223,7 +223,7 @@ fn scene<E>(
     Ok((scene, errors, warnings))
 }
 
-/// Returns a failure of `glb` as a finding about a mesh of this document.
+/// A failure of `glb` as a finding about a mesh of this document.
 pub(super) fn glb_error(valid: &Valid, error: &GlbError) -> Diagnostic {
     match error {
         GlbError::Overflow { mesh, .. } => {
@@ -277,7 +277,7 @@ pub(super) fn extract<E>(
     Ok(surfaces)
 }
 
-/// Returns the first reference by which the document imports a part; none if it is the document itself.
+/// The first reference by which the document imports a part; none if it is the document itself.
 fn importers(root: &Valid, parts: &[Part], valid: &Valid) -> Vec<FileSpan> {
     let is_part = |part: &&Part| Arc::ptr_eq(&part.valid.document, &valid.document);
     let part = parts.iter().find(is_part);

@@ -124,7 +124,7 @@ impl Compiled {
     }
 }
 
-/// Returns the parts that instances place, in the order of first use, and for each instance the index of its part; `None`
+/// The parts that instances place, in the order of first use, and for each instance the index of its part; `None`
 /// stands for a local mesh.
 pub(super) fn placed_parts(root: &Valid, parts: Vec<Part>) -> (Vec<Part>, Vec<Option<usize>>) {
     let mut all: HashMap<String, Part> = HashMap::new();
@@ -148,7 +148,7 @@ pub(super) fn placed_parts(root: &Valid, parts: Vec<Part>) -> (Vec<Part>, Vec<Op
     (used, placed)
 }
 
-/// Returns the instances of the assembly.
+/// The instances of the assembly.
 pub(super) fn instances(
     root: &Valid,
     scene: &Scene,
@@ -176,7 +176,7 @@ pub(super) fn instances(
         .collect()
 }
 
-/// Returns true if the file at a location is a scene: `*.rigs.yaml` or `*.rigs.yml`.
+/// True if the file at a location is a scene: `*.rigs.yaml` or `*.rigs.yml`.
 pub(super) fn is_scene(location: &Location) -> bool {
     let name = location.0.file_name().unwrap_or_default();
     let name = name.as_encoded_bytes();
@@ -214,7 +214,7 @@ pub(super) fn left_out_of_scene(scene: &RigsScene, parts: &[Part]) -> Vec<Diagno
     used.filter_map(|part| part.left_out(help)).collect()
 }
 
-/// Returns the aliases that a scene uses, in the order of first use: the base, then children depth first.
+/// The aliases that a scene uses, in the order of first use: the base, then children depth first.
 fn aliases(scene: &RigsScene) -> Vec<&str> {
     let children = scene.all_children();
     let all = std::iter::once(&scene.base).chain(children.iter().map(|(child, _)| &child.base));
@@ -224,7 +224,7 @@ fn aliases(scene: &RigsScene) -> Vec<&str> {
         .collect()
 }
 
-/// Returns the parts that a scene uses, in the order of first use, and the tree of its children.
+/// The parts that a scene uses, in the order of first use, and the tree of its children.
 pub(super) fn nested(
     scene: &RigsScene,
     parts: Vec<Part>,
@@ -245,7 +245,7 @@ pub(super) fn nested(
     (used, Nested { children })
 }
 
-/// Returns children with their transforms, which come depth first.
+/// Children with their transforms, which come depth first.
 fn children(
     list: &[Child],
     index_of: &HashMap<&str, usize>,

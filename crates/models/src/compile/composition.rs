@@ -39,7 +39,7 @@ impl Part {
     }
 }
 
-/// Returns the documents of some parts, each once even if it is imported several times.
+/// The documents of some parts, each once even if it is imported several times.
 pub(super) fn distinct(parts: &[Part]) -> impl Iterator<Item = &Valid> {
     let mut seen = HashSet::new();
     let valid = parts.iter().map(|part| &part.valid);
@@ -172,7 +172,7 @@ struct Fulfilment<'p> {
 }
 
 impl<'p> Fulfilment<'p> {
-    /// Returns the requirements of a contract that a part does not meet (V31).
+    /// The requirements of a contract that a part does not meet (V31).
     ///
     /// # Errors
     /// U10, at the reference to the contract, if there are too many requirements.
@@ -206,7 +206,7 @@ impl<'p> Fulfilment<'p> {
     }
 }
 
-/// Returns warnings without places: W05 for parts whose own instances are left out, W06 for instances if the document is
+/// Warnings without places: W05 for parts whose own instances are left out, W06 for instances if the document is
 /// baked, because baked output leaves them out.
 pub(super) fn left_out(root: &Valid, parts: &[Part]) -> Vec<Diagnostic> {
     let instances = &root.document.instances;

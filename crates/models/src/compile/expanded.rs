@@ -63,7 +63,7 @@ pub fn expanded(input: Input<'_>, limits: Limits) -> Result<Option<String>, Vec<
     }
 }
 
-/// Returns the text of a tree that was made of a file.
+/// The text of a tree that was made of a file.
 fn text(file: &File, tree: &Tree<'_>, origins: &Origins) -> Result<String, Vec<Diagnostic>> {
     let located = |error| file.locate_in(tree, vec![error]);
     if file.text().starts_with(EXPANDED_BY) {
@@ -77,7 +77,7 @@ fn text(file: &File, tree: &Tree<'_>, origins: &Origins) -> Result<String, Vec<D
     Ok(format!("{EXPANDED_BY}\n{body}"))
 }
 
-/// Returns a text without the lines that are comments.
+/// A text without the lines that are comments.
 fn without_comments(text: &str) -> String {
     let lines = text.split_inclusive('\n');
     let kept = lines.filter(|line| !line.trim_start_matches(' ').starts_with('#'));
@@ -105,7 +105,7 @@ impl<'f> Provenance<'f> {
         }
     }
 
-    /// Returns the comment about a block: the steps that made it, but not the block around it.
+    /// The comment about a block: the steps that made it, but not the block around it.
     fn comment(&mut self, block: Span, around: Span) -> Option<String> {
         let origins = self.origins;
         let shared = origins.steps(around).count();
@@ -135,7 +135,7 @@ impl<'f> Provenance<'f> {
     }
 }
 
-/// Returns the text of a tree. `source` is the text that its spans are about.
+/// The text of a tree. `source` is the text that its spans are about.
 ///
 /// # Errors
 /// U10 if collections are nested too deep.
@@ -239,7 +239,7 @@ impl<'w, 's> Writer<'w, 's> {
         Ok(())
     }
 
-    /// Returns the parts of a collection that is written as a block.
+    /// The parts of a collection that is written as a block.
     fn block(&self, id: NodeId, level: usize) -> Option<Block<'w, 's>> {
         let tree: &'w Tree<'s> = self.tree;
         match &tree.node(id).kind {

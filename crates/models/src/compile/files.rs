@@ -120,7 +120,7 @@ impl<T> Default for Cache<T> {
 }
 
 impl<T> Cache<T> {
-    /// Returns the file at a location; fetches it if it is not cached.
+    /// The file at a location; fetches it if it is not cached.
     fn get(&self, location: &Location, fetch: impl FnOnce() -> Fetched<T>) -> Fetched<T> {
         let key = location.clone();
         let place = self.lock().entries.entry(key).or_default().clone();
@@ -179,18 +179,18 @@ impl Files {
         &*self.loader
     }
 
-    /// Returns the identity of a file, which is the same for all its locations.
+    /// The identity of a file, which is the same for all its locations.
     pub(super) fn identity(&self, location: &Location) -> PathBuf {
         self.loader.identity(location)
     }
 
-    /// Returns the length of a file in bytes, or 0 if the file is too long to be read.
+    /// The length of a file in bytes, or 0 if the file is too long to be read.
     pub(super) fn admitted(&self, len: u64) -> u64 {
         let is_read = len <= self.limits.bytes; // else it will be refused
         if is_read { len } else { 0 }
     }
 
-    /// Returns an imported document.
+    /// An imported document.
     pub(super) fn unit(&self, location: &Location) -> Fetched<Unit> {
         self.units.get(location, || {
             self.fetch(location, |file| {
@@ -202,7 +202,7 @@ impl Files {
         })
     }
 
-    /// Returns a contract; its faults are ContractErrors.
+    /// A contract; its faults are ContractErrors.
     pub(super) fn contract(&self, location: &Location) -> Fetched<Contract> {
         self.contracts.get(location, || {
             let fetched = self.fetch(location, |file| {
@@ -260,7 +260,7 @@ impl Files {
     }
 }
 
-/// Returns the reason for an error of reading a file.
+/// The reason for an error of reading a file.
 fn unreadable(name: &str, error: io::Error) -> Unusable {
     use io::ErrorKind::{
         FileTooLarge, InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound,

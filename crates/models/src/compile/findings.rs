@@ -34,7 +34,7 @@ struct FileFinding {
 }
 
 impl FileFinding {
-    /// Returns the files in which places are needed.
+    /// The files in which places are needed.
     fn files(&self) -> impl Iterator<Item = &Arc<File>> {
         let own = self.diagnostic.place.is_none().then_some(&self.file);
         let importers = self.importers.iter().map(|(at, _)| &at.file);
@@ -174,7 +174,7 @@ impl<'f> Locator<'f> {
         self.lines.place(span, (self.path_of)(span))
     }
 
-    /// Returns a sentence that says how preprocessing made the node of a span.
+    /// A sentence that says how preprocessing made the node of a span.
     fn origin(&self, span: Span) -> Option<String> {
         let line = |at: Span| {
             self.lines

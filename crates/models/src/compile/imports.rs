@@ -110,7 +110,7 @@ impl Walk<'_> {
         Some(1 + heights.max().unwrap_or(0))
     }
 
-    /// Returns the locations of the imports of a document and of their contracts; `None` stands for one that is missing or
+    /// The locations of the imports of a document and of their contracts; `None` stands for one that is missing or
     /// outside the root. Their lengths are counted and memory is reserved for them before any is read; returns `None` if
     /// a limit is exceeded or memory cannot be reserved.
     fn locations(&mut self, unit: &Unit) -> Option<Vec<[Option<Location>; 2]>> {
@@ -228,7 +228,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns the location of a reference; `None` if it is outside the root, which has been reported (U14).
+    /// The location of a reference; `None` if it is outside the root, which has been reported (U14).
     fn resolve(&self, unit: &Unit, reference: &Spanned<String>) -> Option<Location> {
         let loader = self.loader;
         loader.resolve(&unit.file.location, &reference.value).ok()
@@ -241,7 +241,7 @@ impl Walk<'_> {
         (!self.allowance.is_exceeded()).then_some(())
     }
 
-    /// Returns the identity of a file, which is the same for all its locations.
+    /// The identity of a file, which is the same for all its locations.
     fn identity(&mut self, location: &Location) -> PathBuf {
         let identity = || self.files.identity(location);
         let known = self.identities.entry(location.clone());
@@ -271,7 +271,7 @@ impl Walk<'_> {
 }
 
 impl Walk<'_> {
-    /// Returns a contract. The faults of a malformed contract are kept for stage D.
+    /// A contract. The faults of a malformed contract are kept for stage D.
     pub(super) fn contract(
         &mut self,
         unit: &Arc<Unit>,
@@ -326,7 +326,7 @@ impl Walk<'_> {
     }
 }
 
-/// Returns the finding about a contract that cannot be read.
+/// The finding about a contract that cannot be read.
 fn unread(reference: &Spanned<String>, why: &dyn fmt::Display) -> Diagnostic {
     let message = format!("cannot read contract `{}`: {why}", reference.value);
     Diagnostic::new(Code::V31, reference.span, message)

@@ -96,7 +96,7 @@ impl<'d> Materials<'d> {
     }
 }
 
-/// Returns the tags of all primitives, each once, in the order in which they are first seen.
+/// The tags of all primitives, each once, in the order in which they are first seen.
 fn all_tags(mesh: &Mesh) -> Vec<String> {
     let mut seen = std::collections::HashSet::new();
     let tags = mesh.primitives.iter().flat_map(|primitive| &primitive.tags);

@@ -79,7 +79,7 @@ impl Compiled {
         Some(meshes.map(|mesh| mesh.skin.as_ref().map(of_skin)).collect())
     }
 
-    /// Returns the pose of this id.
+    /// The pose of this id.
     fn pose_of_id(&self, pose_id: &str) -> Option<&Pose> {
         let poses = &self.root.document.poses;
         let id_of = |index: &usize| &*poses[*index].id.value;
@@ -177,7 +177,7 @@ impl Compiled {
             .collect())
     }
 
-    /// Returns the faults of the matrices with their bones: V32 if a number is not finite, U02 if there is no such bone.
+    /// The faults of the matrices with their bones: V32 if a number is not finite, U02 if there is no such bone.
     fn unusable(&self, matrices: &HashMap<&str, Affine>) -> Vec<(Code, String)> {
         let armatures = &self.root.document.armatures;
         let bones = armatures.iter().flat_map(|armature| &armature.bones);
@@ -242,7 +242,7 @@ impl PosedScene<'_> {
     }
 }
 
-/// Returns the posed vertices of a mesh.
+/// The posed vertices of a mesh.
 fn evaluated(
     mesh: &scene::Mesh,
     skin: &scene::Skin,

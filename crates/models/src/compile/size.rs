@@ -127,7 +127,7 @@ impl Total {
     }
 }
 
-/// Returns the error of too many bones (U16), at the span of the armature's id in a binding.
+/// The error of too many bones (U16), at the span of the armature's id in a binding.
 pub(super) fn too_many_bones(id: &str, span: Span, joints: usize, limit: u64) -> Diagnostic {
     let message = format!("armature `{id}` has {joints} bones; a skin has at most {limit}");
     Diagnostic::new(Code::U16, span, message)
@@ -184,7 +184,7 @@ pub(super) fn check_size(
     errors.none()
 }
 
-/// Returns the size of a document's own meshes.
+/// The size of a document's own meshes.
 ///
 /// # Errors
 /// U11, U16.

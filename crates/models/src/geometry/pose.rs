@@ -75,7 +75,7 @@ pub fn palette_of<'s>(
 /// squared norm of authored quaternions.
 const RIGID: f64 = 1e-6;
 
-/// Returns the rotation and translation of a matrix; `None` if it is not rigid.
+/// The rotation and translation of a matrix; `None` if it is not rigid.
 fn rigid(matrix: &Affine) -> Option<JointPose> {
     let rotation = matrix.map(|[a, b, c, _]| [a, b, c]);
     let column = |c: usize| rotation.map(|row| row[c]);

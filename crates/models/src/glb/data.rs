@@ -41,7 +41,7 @@ pub(super) fn single(value: f64) -> f32 {
     value as f32
 }
 
-/// Returns true if every number of these planes has a finite f32.
+/// True if every number of these planes has a finite f32.
 pub(super) fn fits(planes: &PositionsSoa) -> bool {
     let mut planes = planes.planes.iter();
     planes.all(|plane| all_finite(plane, single))
@@ -117,7 +117,7 @@ fn rounded<const N: usize>(values: [f64; N]) -> [Word; N] {
     values.map(|value| single(value).to_le_bytes())
 }
 
-/// Returns the runs of a range of vertices.
+/// The runs of a range of vertices.
 pub(super) fn runs_of(runs: &[SlotRun], vertices: Range<usize>) -> Cow<'_, [SlotRun]> {
     if vertices == (0..vertex_count(runs)) {
         return Cow::Borrowed(runs);

@@ -94,7 +94,7 @@ impl<'a> Plan<'a> {
         self.materials = Rc::clone(known);
     }
 
-    /// Returns the material of primitives that have none: `None`, or if it has to be double-sided a material with the defaults of
+    /// The material of primitives that have none: `None`, or if it has to be double-sided a material with the defaults of
     /// glTF.
     fn material_of_none(&mut self) -> Option<Index> {
         self.style.double_sided.then(|| {

@@ -62,7 +62,7 @@ impl Material {
     }
 }
 
-/// Returns a number from 0 to 1 with six decimals, ties to even, with a sign if it is −0.
+/// A number from 0 to 1 with six decimals, ties to even, with a sign if it is −0.
 fn six_decimals(value: f32) -> String {
     // The value is mantissa · 2⁻ˢʰⁱᶠᵗ, and the product with 10⁶ has at most 44 bits.
     let bits = value.to_bits();

@@ -43,7 +43,7 @@ impl Default for Material {
 }
 
 impl Material {
-    /// Returns the materials of a file, given its JSON.
+    /// The materials of a file, given its JSON.
     pub(super) fn all(tree: &Value<'_>) -> Vec<Self> {
         let list = tree.list("materials").iter();
         list.map(|material| Self::of(tree, material)).collect()
@@ -87,7 +87,7 @@ pub fn base_color(material: &Value<'_>) -> [f64; 4] {
     std::array::from_fn(|component| fraction(factor.get(component), 1.0))
 }
 
-/// Returns a number from 0 to 1; `default` if there is none.
+/// A number from 0 to 1; `default` if there is none.
 fn fraction(value: Option<&Value<'_>>, default: f64) -> f64 {
     let number = value.and_then(Value::as_f64);
     number.unwrap_or(default).clamp(0.0, 1.0)
@@ -106,7 +106,7 @@ pub enum Wrap {
 }
 
 impl Wrap {
-    /// Returns the wrap of a number of the glTF specification; anything unknown repeats, which is the default.
+    /// The wrap of a number of the glTF specification; anything unknown repeats, which is the default.
     fn named(number: Option<u64>) -> Self {
         match number {
             Some(33_071) => Self::Clamp,
@@ -214,7 +214,7 @@ impl BaseColorTexture {
     }
 }
 
-/// Returns the transform of `KHR_texture_transform`: scale, then a rotation, then an offset. The rotation is counter-clockwise
+/// The transform of `KHR_texture_transform`: scale, then a rotation, then an offset. The rotation is counter-clockwise
 /// as the image is seen, with V down.
 fn transform(extension: Option<&Value<'_>>) -> [[f64; 3]; 2] {
     let pair = |name: &str, default: f64| -> [f64; 2] {
@@ -230,7 +230,7 @@ fn transform(extension: Option<&Value<'_>>) -> [[f64; 3]; 2] {
     ]
 }
 
-/// Returns a number if it is there and finite, else `default`.
+/// A number if it is there and finite, else `default`.
 fn number(value: Option<&Value<'_>>, default: f64) -> f64 {
     let number = value.and_then(Value::as_f64);
     number
@@ -242,7 +242,7 @@ fn index(value: &Value<'_>, key: &str) -> Option<u64> {
     value.get(key)?.as_u64()
 }
 
-/// Returns the element of a list of the file whose index is `value[key]`.
+/// The element of a list of the file whose index is `value[key]`.
 fn element<'t, 'a>(
     tree: &'t Value<'a>,
     list: &str,

@@ -181,7 +181,7 @@ pub fn memory_of_moment(file: &File<'_>) -> u64 {
     of_vertices.saturating_add(values.saturating_mul(BYTES_OF_VALUE))
 }
 
-/// Returns the model that a baked file shows.
+/// The model that a baked file shows.
 fn model_of(baked: &Baked<'_>, name: &str) -> Result<Model, Vec<Diagnostic>> {
     if baked.len() > MAX_BAKED {
         let message = format!("the baked file would have more than {MAX_BAKED} bytes");
@@ -197,7 +197,7 @@ fn read_again(bytes: &[u8], name: &str) -> Result<Model, Vec<Diagnostic>> {
     Model::of_file(&file).map_err(|problem| vec![problem.into_diagnostic(name)])
 }
 
-/// Returns true if neither skins nor morph targets move a vertex of the file.
+/// True if neither skins nor morph targets move a vertex of the file.
 fn is_plain(file: &File<'_>) -> bool {
     let mut primitives = file.meshes.iter().flat_map(|mesh| &mesh.primitives);
     file.nodes.iter().all(|node| node.skin.is_none())
@@ -214,7 +214,7 @@ fn check_posed_size(file: &File<'_>, name: &str) -> Result<(), Vec<Diagnostic>> 
     checked.map_err(|problem| vec![problem.into_diagnostic(name)])
 }
 
-/// Returns the number of vertices and triangles of a file, over all nodes.
+/// The number of vertices and triangles of a file, over all nodes.
 fn size(file: &File<'_>) -> u64 {
     let nodes: Vec<usize> = (0..file.nodes.len()).collect();
     size_of_nodes(file, &nodes)

@@ -125,7 +125,7 @@ impl<'s> Shown<'s> {
     }
 }
 
-/// Returns vertex colours with their opacity, which is 1 if the accessor has three components; `None` if it has another
+/// Vertex colours with their opacity, which is 1 if the accessor has three components; `None` if it has another
 /// number of them, or one that is not finite.
 fn colors(accessor: &Accessor<'_>) -> Option<Vec<[f32; 4]>> {
     let has_opacity = match accessor.element_type() {
@@ -157,7 +157,7 @@ pub(super) fn check_size(file: &File<'_>, nodes: &[usize], most: u64) -> Result<
     Err(Problem::rule(&"", message))
 }
 
-/// Returns the number of vertices and triangles that some nodes of a file show.
+/// The number of vertices and triangles that some nodes of a file show.
 pub(super) fn size_of_nodes(file: &File<'_>, nodes: &[usize]) -> u64 {
     sum_of_nodes(file, nodes, |_, primitive| {
         primitive.vertex_count as u64 + corner_count(file, primitive) / 3
@@ -209,7 +209,7 @@ fn place(global: &Affine, positions: &mut [Vec3], normals: &mut [Vec3]) {
     }
 }
 
-/// Returns a matrix times the power of two that brings its largest component near one, so that products of components
+/// A matrix times the power of two that brings its largest component near one, so that products of components
 /// neither overflow nor vanish.
 fn near_one(matrix: Matrix3) -> Matrix3 {
     let magnitudes = matrix.as_flattened().iter().map(|number| number.abs());
@@ -217,7 +217,7 @@ fn near_one(matrix: Matrix3) -> Matrix3 {
     matrix.map(|row| row.map(|number| libm::scalbn(number, -exponent)))
 }
 
-/// Returns a vector at unit length; as it is if it has no length.
+/// A vector at unit length; as it is if it has no length.
 fn unit(v: Vec3) -> Vec3 {
     let length = |v: Vec3| (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
     if (1e-150..1e150).contains(&length(v)) {

@@ -50,7 +50,7 @@ pub(super) fn surface_keys(shape: Shape) -> &'static [(&'static str, usize)] {
     }
 }
 
-/// Returns the faces of a primitive whose first vertex is `first`: each with its key and its vertices.
+/// The faces of a primitive whose first vertex is `first`: each with its key and its vertices.
 pub(super) fn faces(
     shape: Shape,
     first: usize,
@@ -63,18 +63,18 @@ pub(super) fn faces(
     })
 }
 
-/// Returns the normal of a face, which is that of its first vertex at unit length.
+/// The normal of a face, which is that of its first vertex at unit length.
 pub(super) fn normal(normals: &PositionsSoa, vertices: &Range<usize>) -> Vec3 {
     unit(normals.get(vertices.start))
 }
 
-/// Returns the plane of a face through its first vertex.
+/// The plane of a face through its first vertex.
 pub(super) fn plane(n: Vec3, positions: &PositionsSoa, vertices: &Range<usize>) -> Plane {
     let d = -dot(n, positions.get(vertices.start));
     Plane { n, d }
 }
 
-/// Returns a vector at unit length; one without length stays as it is.
+/// A vector at unit length; one without length stays as it is.
 pub(super) fn unit(v: Vec3) -> Vec3 {
     let length = length(v);
     if length > 0.0 {
@@ -84,7 +84,7 @@ pub(super) fn unit(v: Vec3) -> Vec3 {
     }
 }
 
-/// Returns the length of a vector.
+/// The length of a vector.
 pub(super) fn length(v: Vec3) -> f64 {
     dot(v, v).sqrt()
 }
@@ -201,7 +201,7 @@ fn face(feature: Feature, key: &str) -> Result<Vec3, String> {
     }
 }
 
-/// Returns the feature that a reference `primitive.feature` names; the names of features have no points.
+/// The feature that a reference `primitive.feature` names; the names of features have no points.
 fn find(
     (key, reference): (&str, &Option<String>),
     by_id: &HashMap<&str, &Entry<'_>>,
@@ -216,7 +216,7 @@ fn find(
     feature(entry, name).ok_or_else(|| format!("the {shape} `{id}` has no `{name}`"))
 }
 
-/// Returns a feature of a primitive: a face by its surface key, and of wedges `slope_face`, `apex` and `ridge`.
+/// A feature of a primitive: a face by its surface key, and of wedges `slope_face`, `apex` and `ridge`.
 fn feature(entry: &Entry<'_>, name: &str) -> Option<Feature> {
     let geometry = entry.geometry;
     let position = |vertex: usize| geometry.positions.get(entry.vertices.start + vertex);

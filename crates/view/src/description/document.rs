@@ -170,7 +170,7 @@ pub fn of_document(
     })
 }
 
-/// Returns all primitives of a document, in its order.
+/// All primitives of a document, in its order.
 fn entries<'c>(base: &Base<'c>) -> Vec<Entry<'c>> {
     let mut entries = Vec::new();
     for made in &base.scene.meshes {
@@ -226,7 +226,7 @@ impl Entry<'_> {
     }
 }
 
-/// Returns the gaps of all pairs of primitives that have vertices.
+/// The gaps of all pairs of primitives that have vertices.
 ///
 /// # Errors
 /// A message if there are more than [`MAX_PAIRS`].
@@ -259,7 +259,7 @@ fn pairs(listed: &[&Entry<'_>]) -> Result<Vec<Pair>, String> {
     Ok(pairs)
 }
 
-/// Returns the distances of two bounds. Where they touch, the distance is −0.0: the negated length of what they share.
+/// The distances of two bounds. Where they touch, the distance is −0.0: the negated length of what they share.
 fn gap(a: &Bounds, b: &Bounds) -> Gap {
     let least = |a: f64, b: f64| if b < a { b } else { a };
     let greatest = |a: f64, b: f64| if b > a { b } else { a };

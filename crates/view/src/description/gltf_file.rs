@@ -205,7 +205,7 @@ fn sum(mesh: &Mesh, of: impl Fn(&Primitive) -> u64) -> u64 {
     counts.fold(0, u64::saturating_add)
 }
 
-/// Returns the number of triangles of a list, a strip or a fan.
+/// The number of triangles of a list, a strip or a fan.
 fn triangles(file: &File<'_>, primitive: &Primitive) -> u64 {
     let corners = corner_count(file, primitive);
     match primitive.mode {

@@ -56,7 +56,7 @@ const ALL_HEADERS: usize = 1 << 30;
 /// Bytes that tell the size of every image but a JPEG.
 const SHORT_HEADER: usize = 1 << 10;
 
-/// Returns the textures of a file, and a warning for each image that cannot be read. The loader finds images beside the file.
+/// The textures of a file, and a warning for each image that cannot be read. The loader finds images beside the file.
 pub(super) fn textures(
     file: &File<'_>,
     location: &Location,
@@ -111,7 +111,7 @@ struct Images<'f, 'a> {
 }
 
 impl<'f> Images<'f, '_> {
-    /// Returns what is known of an image, given by its index and its JSON.
+    /// What is known of an image, given by its index and its JSON.
     fn find(&mut self, (index, value): (usize, &'f Value<'_>)) -> Image {
         let uri = value.get("uri").and_then(Value::as_str).map(Place::Uri);
         let view = || value.get("bufferView").and_then(Value::as_u64);
@@ -170,7 +170,7 @@ impl<'f> Images<'f, '_> {
         }
     }
 
-    /// Returns width and height, if the first `len` bytes tell them.
+    /// Width and height, if the first `len` bytes tell them.
     fn size(&mut self, bytes: &[u8], len: usize) -> Option<(usize, usize)> {
         let len = len.min(bytes.len());
         let len = match self.left.checked_sub(len) {
@@ -190,7 +190,7 @@ fn nowhere(index: usize) -> Problem {
     Problem::rule(&format!("images[{index}]"), message)
 }
 
-/// Returns the index of a texture's image.
+/// The index of a texture's image.
 fn source(texture: &Value<'_>) -> Option<usize> {
     let in_extension = |name: &&str| texture.extension(name)?.get("source")?.as_index();
     let plain = || texture.get("source").and_then(Value::as_index);
@@ -202,7 +202,7 @@ fn name(value: &Value<'_>) -> Option<String> {
     name.map(str::to_owned)
 }
 
-/// Returns the media type of an image by its first bytes.
+/// The media type of an image by its first bytes.
 fn media_type(bytes: &[u8]) -> Option<&'static str> {
     match imagesize::image_type(bytes).ok()? {
         ImageType::Png => Some("image/png"),

@@ -48,7 +48,7 @@ impl From<Bounds> for Extremes {
     }
 }
 
-/// Returns the bounds of two sets of vertices, of which either may be empty.
+/// The bounds of two sets of vertices, of which either may be empty.
 fn joined(a: Option<Bounds>, b: Option<Bounds>) -> Option<Bounds> {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.then(&b)),
@@ -72,7 +72,7 @@ pub struct InstanceFacts {
     pub bounds: Option<Extremes>,
 }
 
-/// Returns what is placed, each with its bounds.
+/// What is placed, each with its bounds.
 ///
 /// # Errors
 /// A message if there are more than [`MAX_PLACED`] vertices.
@@ -120,7 +120,7 @@ pub(super) fn bounds_of(points: impl Iterator<Item = Vec3>) -> Option<Bounds> {
     bounds.reduce(|a, b| a.then(&b))
 }
 
-/// Returns the columns of a matrix with its last row, one after the other.
+/// The columns of a matrix with its last row, one after the other.
 fn columns(matrix: &Affine) -> [f64; 16] {
     std::array::from_fn(|at| match (at % 4, at / 4) {
         (3, column) => f64::from(u8::from(column == 3)),

@@ -30,7 +30,7 @@ struct Shown {
     weights: Option<Vec<u64>>,
 }
 
-/// Returns the bounds of all vertices that the file shows; `None` if there are none.
+/// The bounds of all vertices that the file shows; `None` if there are none.
 ///
 /// # Errors
 /// A message if it would take more than [`MAX_EFFORT`], or if a number of the file cannot be used.
@@ -87,7 +87,7 @@ struct Space<'f, 'a> {
 struct Distinct(BTreeMap<usize, Vec<usize>>);
 
 impl Distinct {
-    /// Returns the indices of primitives of a mesh such that every other one has the vertices of one of them.
+    /// The indices of primitives of a mesh such that every other one has the vertices of one of them.
     fn of(&mut self, file: &File<'_>, mesh: usize) -> Vec<usize> {
         let find = || {
             let mut seen = HashSet::new();
@@ -128,7 +128,7 @@ struct Group<'g> {
 }
 
 impl Group<'_> {
-    /// Returns the steps that its bounds take.
+    /// The steps that its bounds take.
     fn effort(&self, file: &File<'_>) -> u64 {
         let of_primitive = |index: &usize| {
             let primitive = &file.meshes[self.shown.mesh].primitives[*index];
@@ -187,7 +187,7 @@ impl Group<'_> {
         Ok(bounds)
     }
 
-    /// Returns the bounds of vertices in all places to which the nodes take them.
+    /// The bounds of vertices in all places to which the nodes take them.
     fn moved_by_nodes(&self, rows: &[Vec3], globals: &[Affine]) -> Option<Bounds> {
         let at = self.nodes.iter().map(|node| {
             let matrix = &globals[*node];
@@ -197,7 +197,7 @@ impl Group<'_> {
     }
 }
 
-/// Returns vertices as their joints move them by linear blending.
+/// Vertices as their joints move them by linear blending.
 fn blended<'v>(
     rows: &'v [Vec3],
     influences: &'v VertexInfluences,

@@ -30,7 +30,7 @@ pub fn first_difference(found: &[u8], expected: &[u8]) -> Option<String> {
     ))
 }
 
-/// Returns a message about the first difference in terms of glTF; `None` if one of the files cannot be parsed.
+/// A message about the first difference in terms of glTF; `None` if one of the files cannot be parsed.
 fn described(found: &[u8], expected: &[u8]) -> Option<String> {
     let (found, expected) = (sound(found)?, sound(expected)?);
     if found.json != expected.json {
@@ -54,7 +54,7 @@ fn sound(bytes: &[u8]) -> Option<Glb<'_>> {
     sound.then(|| Glb::from_slice(bytes).ok())?
 }
 
-/// Returns a message with the surroundings of the first difference of two texts.
+/// A message with the surroundings of the first difference of two texts.
 fn in_text(found: &[u8], expected: &[u8]) -> String {
     let at = found.iter().zip(expected).position(|(a, b)| a != b);
     let at = at.unwrap_or(found.len().min(expected.len()));
@@ -69,7 +69,7 @@ fn in_text(found: &[u8], expected: &[u8]) -> String {
     )
 }
 
-/// Returns a message about the first difference of two binary chunks; `None` if no accessor covers it.
+/// A message about the first difference of two binary chunks; `None` if no accessor covers it.
 fn in_data(root: &Root, found: &[u8], expected: &[u8]) -> Option<String> {
     let offset = found.iter().zip(expected).position(|(a, b)| a != b)?;
     let accessor_at = |accessor: &&Accessor| {
@@ -107,7 +107,7 @@ fn in_data(root: &Root, found: &[u8], expected: &[u8]) -> Option<String> {
     ))
 }
 
-/// Returns a component in decimal and hexadecimal.
+/// A component in decimal and hexadecimal.
 fn shown(component_type: ComponentType, bytes: &[u8]) -> String {
     let word = bytes
         .iter()
@@ -119,7 +119,7 @@ fn shown(component_type: ComponentType, bytes: &[u8]) -> String {
     }
 }
 
-/// Returns the first use of an accessor: an attribute or the indices of a mesh, or the inverse bind matrices of a skin.
+/// The first use of an accessor: an attribute or the indices of a mesh, or the inverse bind matrices of a skin.
 fn role(root: &Root, index: usize) -> String {
     for (mesh_index, mesh) in root.meshes.iter().enumerate() {
         let name = mesh.name.as_deref().unwrap_or("unnamed");

@@ -149,7 +149,7 @@ pub fn compare(a: &Side<'_>, b: &Side<'_>) -> Difference {
     }
 }
 
-/// Returns true if a file moves vertices by skins, morph targets or animations, which a comparison leaves out.
+/// True if a file moves vertices by skins, morph targets or animations, which a comparison leaves out.
 pub(super) fn moves(file: &File<'_>) -> bool {
     let mut primitives = file.meshes.iter().flat_map(|mesh| &mesh.primitives);
     !file.skins.is_empty()
@@ -165,7 +165,7 @@ impl<'s> Side<'s> {
     }
 }
 
-/// Returns false if a GLB has all its data in itself, for certain: its JSON has no member `uri`, not even one spelled with
+/// False if a GLB has all its data in itself, for certain: its JSON has no member `uri`, not even one spelled with
 /// escapes.
 fn may_refer_to_files(bytes: &[u8]) -> bool {
     let json = bytes.get(12..16).and_then(|len| {
@@ -176,7 +176,7 @@ fn may_refer_to_files(bytes: &[u8]) -> bool {
     !bytes.starts_with(b"glTF") || json.is_none_or(has)
 }
 
-/// Returns the result for files one or both of which cannot be read.
+/// The result for files one or both of which cannot be read.
 fn unreadable(
     first: Option<String>,
     a: Option<&Vec<Diagnostic>>,
@@ -197,7 +197,7 @@ fn unreadable(
     }
 }
 
-/// Returns a message about the first byte in which two files of equal JSON differ: in the buffers that they refer to.
+/// A message about the first byte in which two files of equal JSON differ: in the buffers that they refer to.
 fn first_of_views(a: &File<'_>, b: &File<'_>) -> Option<String> {
     (0..a.view_count()).find_map(|view| {
         let (a, b) = (a.view(view)?, b.view(view)?);

@@ -101,7 +101,7 @@ fn values(one: &str, a: &[Value<'_>], b: &[Value<'_>], findings: &mut Findings) 
     }
 }
 
-/// Returns true if two JSON values are equal, whatever the order of members and the spelling of numbers.
+/// True if two JSON values are equal, whatever the order of members and the spelling of numbers.
 fn is_same(a: &Value<'_>, b: &Value<'_>, ignores_name: bool) -> bool {
     match (a, b) {
         (Value::Number(_), Value::Number(_)) => a.as_f64() == b.as_f64(),
@@ -119,7 +119,7 @@ fn is_same(a: &Value<'_>, b: &Value<'_>, ignores_name: bool) -> bool {
     }
 }
 
-/// Returns the members of an object by key.
+/// The members of an object by key.
 fn sorted<'v, 'a>(object: &'v Value<'a>, ignores_name: bool) -> BTreeMap<&'v str, &'v Value<'a>> {
     let members = object.members().iter();
     members
@@ -163,7 +163,7 @@ fn nodes(a: &File<'_>, b: &File<'_>, findings: &mut Findings) {
     }
 }
 
-/// Returns the largest difference of two matrices' elements.
+/// The largest difference of two matrices' elements.
 fn matrices_apart(a: &Affine, b: &Affine) -> f64 {
     let elements = a.as_flattened().iter().zip(b.as_flattened());
     elements.map(|(a, b)| apart(*a, *b)).fold(0.0, f64::max)
@@ -238,7 +238,7 @@ fn meshes(
     }
 }
 
-/// Returns the accessors of a primitive by name: attributes, those of morph targets, and indices.
+/// The accessors of a primitive by name: attributes, those of morph targets, and indices.
 fn fields(primitive: &Primitive) -> BTreeMap<String, usize> {
     let attributes = primitive.attributes.iter().cloned();
     let targets = primitive.targets.iter().enumerate();

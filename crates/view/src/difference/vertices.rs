@@ -75,7 +75,7 @@ pub(super) fn compare(
     differences
 }
 
-/// Returns true if two surfaces have equally many vertices; if they do not, or if only one has normals, that is a finding.
+/// True if two surfaces have equally many vertices; if they do not, or if only one has normals, that is a finding.
 fn is_comparable(a: &Surface, b: &Surface, findings: &mut Findings) -> bool {
     let (name, primitive) = (&a.name, a.primitive);
     let counts = (a.positions.len(), b.positions.len());
@@ -116,7 +116,7 @@ pub(crate) fn pairs(a: &[Name<'_>], b: &[Name<'_>]) -> Vec<(usize, usize)> {
     }
 }
 
-/// Returns for each primitive its name, and how many primitives before it have the same.
+/// For each primitive its name, and how many primitives before it have the same.
 fn keys<'n>(names: &'n [Name<'_>]) -> Vec<(&'n str, usize, usize)> {
     let mut uses: HashMap<(&str, usize), usize> = HashMap::new();
     let key = |(name, primitive): &'n Name<'_>| {
@@ -127,7 +127,7 @@ fn keys<'n>(names: &'n [Name<'_>]) -> Vec<(&'n str, usize, usize)> {
     names.iter().map(key).collect()
 }
 
-/// Returns positions as they are stored; `None` if they are not stored as f32.
+/// Positions as they are stored; `None` if they are not stored as f32.
 fn stored(file: &File<'_>, surface: &Surface) -> Option<Vec<[f32; 3]>> {
     let primitive = &file.meshes[surface.mesh].primitives[surface.primitive];
     let accessor = file.accessor(primitive.attribute("POSITION")?)?;
@@ -175,7 +175,7 @@ fn deviation(numbers: impl ExactSizeIterator<Item = f64>) -> Deviation {
     }
 }
 
-/// Returns the distance of two points; the largest number of f64 where it would be infinite.
+/// The distance of two points; the largest number of f64 where it would be infinite.
 pub(crate) fn distance(a: Vec3, b: Vec3) -> f64 {
     let between: Vec3 = std::array::from_fn(|axis| (b[axis] - a[axis]).abs());
     let largest = between.into_iter().fold(0.0, f64::max);
@@ -188,7 +188,7 @@ pub(crate) fn distance(a: Vec3, b: Vec3) -> f64 {
     if length.is_finite() { length } else { f64::MAX }
 }
 
-/// Returns the angle between two directions in degrees; 180 if only one of them has a length, 0 if neither has.
+/// The angle between two directions in degrees; 180 if only one of them has a length, 0 if neither has.
 fn degrees(a: Vec3, b: Vec3) -> f64 {
     match (dot(a, a) > 0.0, dot(b, b) > 0.0) {
         (true, true) => {
@@ -200,7 +200,7 @@ fn degrees(a: Vec3, b: Vec3) -> f64 {
     }
 }
 
-/// Returns the number of steps between two numbers on the line of all f32, on which the two zeros are one point.
+/// The number of steps between two numbers on the line of all f32, on which the two zeros are one point.
 pub(super) fn f32_steps(a: f32, b: f32) -> u32 {
     let point = |number: f32| {
         let bits = i64::from(number.to_bits() & 0x7fff_ffff);
@@ -214,7 +214,7 @@ pub(super) fn f32_steps(a: f32, b: f32) -> u32 {
     (point(a) - point(b)).unsigned_abs() as u32
 }
 
-/// Returns the distance of two numbers; infinite if only one of them is a number.
+/// The distance of two numbers; infinite if only one of them is a number.
 pub(super) fn apart(a: f64, b: f64) -> f64 {
     if a == b || a.is_nan() && b.is_nan() {
         return 0.0;
@@ -227,7 +227,7 @@ pub(super) fn apart(a: f64, b: f64) -> f64 {
     }
 }
 
-/// Returns the largest difference of two accessors' components, and the first element with it; `None` if they differ in the number
+/// The largest difference of two accessors' components, and the first element with it; `None` if they differ in the number
 /// of elements or of components.
 pub(super) fn largest(a: &Accessor<'_>, b: &Accessor<'_>) -> Option<(f64, usize)> {
     if a.count() != b.count() || a.element_type() != b.element_type() {

@@ -52,12 +52,12 @@ impl Palette {
     }
 }
 
-/// Returns a count or offset as a word.
+/// A count or offset as a word.
 fn word(number: usize) -> Result<u32, String> {
     u32::try_from(number).map_err(|_| "the palette would exceed 4 GiB".to_owned())
 }
 
-/// Returns a number in single precision.
+/// A number in single precision.
 fn single(number: f64) -> Result<f32, String> {
     let single = number as f32;
     if single.is_finite() {

@@ -116,7 +116,7 @@ impl From<DualQuat> for Dual {
     }
 }
 
-/// Returns dual quaternions as a palette has them.
+/// Dual quaternions as a palette has them.
 fn duals(list: Vec<DualQuat>) -> Vec<Dual> {
     list.into_iter().map(Dual::from).collect()
 }

@@ -23,7 +23,7 @@ const THIRD: f64 = 0.577_350_269_189_625_8;
 const SIXTH: f64 = 0.408_248_290_463_863;
 
 impl View {
-    /// Returns the unit vectors that point to the right, up, and towards the viewer.
+    /// The unit vectors that point to the right, up, and towards the viewer.
     pub(super) fn axes(self) -> [Vec3; 3] {
         match self {
             Self::Front => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
@@ -68,7 +68,7 @@ impl Frame {
         }
     }
 
-    /// Returns the projection onto a picture of `size` × `size` samples.
+    /// The projection onto a picture of `size` × `size` samples.
     pub(super) fn projection(&self, size: usize) -> Projection {
         let [least, greatest] = self.bounds.unwrap_or_default();
         let of = |combine: fn(f64, f64) -> f64| -> Vec3 {
@@ -92,7 +92,7 @@ impl Frame {
     }
 }
 
-/// Returns a quarter of the place of a point along each axis: no sum of coordinates overflows then.
+/// A quarter of the place of a point along each axis: no sum of coordinates overflows then.
 fn along(axes: &[Vec3; 3], position: &Vec3) -> Vec3 {
     let quarter = position.map(|number| number * 0.25);
     axes.map(|axis| dot(axis, quarter))

@@ -28,7 +28,7 @@ const HEAD: f64 = 0.2;
 /// Number of steps of linear light for which sRGB values are tabulated.
 const STEPS: usize = 4096;
 
-/// Returns the linear colour in which a base colour is shown.
+/// The linear colour in which a base colour is shown.
 pub(super) fn shown(base: [f64; 4]) -> [f64; 3] {
     let [red, green, blue, _] = base;
     match [red, green, blue] {
@@ -37,7 +37,7 @@ pub(super) fn shown(base: [f64; 4]) -> [f64; 3] {
     }
 }
 
-/// Returns the brightness of a surface with a unit normal in the space of the viewer.
+/// The brightness of a surface with a unit normal in the space of the viewer.
 pub(super) fn brightness(normal: Vec3) -> f64 {
     let mut sum = AMBIENT + HEAD * normal[2].max(0.0);
     for (direction, strength) in LAMPS {
@@ -46,7 +46,7 @@ pub(super) fn brightness(normal: Vec3) -> f64 {
     sum
 }
 
-/// Returns the pixel of a linear colour times a brightness.
+/// The pixel of a linear colour times a brightness.
 pub(super) fn pixel(color: [f64; 3], brightness: f64) -> [u8; 3] {
     let table = table();
     color.map(|component| {
@@ -55,7 +55,7 @@ pub(super) fn pixel(color: [f64; 3], brightness: f64) -> [u8; 3] {
     })
 }
 
-/// Returns the linear light of an sRGB value.
+/// The linear light of an sRGB value.
 pub(super) fn linear(value: u8) -> f64 {
     static TABLE: OnceLock<[f64; 256]> = OnceLock::new();
     let table = TABLE.get_or_init(|| {
@@ -71,7 +71,7 @@ pub(super) fn linear(value: u8) -> f64 {
     table[usize::from(value)]
 }
 
-/// Returns sRGB values of linear light from 0 to 1.
+/// SRGB values of linear light from 0 to 1.
 fn table() -> &'static [u8; STEPS] {
     static TABLE: OnceLock<[u8; STEPS]> = OnceLock::new();
     TABLE.get_or_init(|| {
@@ -133,7 +133,7 @@ pub fn distances(model: &Model, other: &Model) -> Result<Distances, TooFarApart>
 }
 
 impl Heat<'_> {
-    /// Returns the colour values of a surface's vertices, from 0 to 1.
+    /// The colour values of a surface's vertices, from 0 to 1.
     pub(super) fn of_surface(&self, index: usize) -> Option<Box<dyn Fn(u32) -> f64 + '_>> {
         let distances = self.distances.surfaces.get(index)?;
         let scale = if self.scale > 0.0 { self.scale } else { 1.0 };
@@ -153,7 +153,7 @@ const COLORS: [[f64; 3]; 5] = [
     [206.0, 32.0, 38.0],
 ];
 
-/// Returns the pixel of a value from 0 to 1 on a surface of some brightness.
+/// The pixel of a value from 0 to 1 on a surface of some brightness.
 pub(super) fn heat_color(value: f64, brightness: f64) -> [u8; 3] {
     let steps = (COLORS.len() - 1) as f64;
     let at = value.clamp(0.0, 1.0) * steps;

@@ -101,7 +101,7 @@ fn jpeg(bytes: &[u8], most: usize) -> Result<Pixels, String> {
     pixels(width, height, count, &samples)
 }
 
-/// Returns pixels of samples in bytes: grey, grey and opacity, red, green and blue, or these and opacity.
+/// Pixels of samples in bytes: grey, grey and opacity, red, green and blue, or these and opacity.
 fn pixels(width: usize, height: usize, count: usize, samples: &[u8]) -> Result<Pixels, String> {
     if samples.len() != width * height * count {
         return Err("it has another number of pixels than it says".into());

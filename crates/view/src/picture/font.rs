@@ -131,7 +131,7 @@ pub(super) fn write(
     }
 }
 
-/// Returns the text if it fits into `width` pixels, else its beginning, two dots and its end, which tells poses apart.
+/// The text if it fits into `width` pixels, else its beginning, two dots and its end, which tells poses apart.
 pub(super) fn fitted(text: &str, width: usize, dot: usize) -> String {
     let most = width / (ADVANCE * dot);
     let count = text.chars().count();

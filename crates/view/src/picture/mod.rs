@@ -161,7 +161,7 @@ pub fn draw(
     Ok(drawing.canvas.into_image())
 }
 
-/// Returns the texture of a surface and the coordinates of its vertices, if it has both.
+/// The texture of a surface and the coordinates of its vertices, if it has both.
 fn texture_of<'a>(
     surface: &'a Surface,
     textures: &'a Textures,

@@ -122,14 +122,14 @@ impl Canvas {
     }
 }
 
-/// Returns the number of samples that are tested for a triangle with these corners on a canvas of `size` × `size` samples,
+/// The number of samples that are tested for a triangle with these corners on a canvas of `size` × `size` samples,
 /// and 1 for the triangle itself.
 pub(super) fn tested_samples(corners: &[Vec3; 3], size: usize) -> u64 {
     let covered = Covered::of(corners, size);
     covered.map_or(0, |(covered, _)| covered.columns.len() * covered.rows.len()) as u64 + 1
 }
 
-/// Returns a place in steps; `None` if it is not finite or not on the canvas.
+/// A place in steps; `None` if it is not finite or not on the canvas.
 fn in_steps(place: &Vec3, size: usize) -> Option<Corner> {
     let is_inside = |number: f64| (0.0..size as f64).contains(&number);
     let [x, y, z] = *place;
@@ -138,7 +138,7 @@ fn in_steps(place: &Vec3, size: usize) -> Option<Corner> {
 }
 
 impl Covered {
-    /// Returns how a triangle covers samples, and true if its second and third corner have been swapped.
+    /// How a triangle covers samples, and true if its second and third corner have been swapped.
     fn of(corners: &[Vec3; 3], size: usize) -> Option<(Self, bool)> {
         let [a, mut b, mut c] = [
             in_steps(&corners[0], size)?,
@@ -184,7 +184,7 @@ impl Covered {
     }
 }
 
-/// Returns twice the area of a triangle in square steps; its sign tells the side of the edge on which `at` lies.
+/// Twice the area of a triangle in square steps; its sign tells the side of the edge on which `at` lies.
 fn edge(from: Corner, to: Corner, at: Corner) -> i64 {
     (to[0] - from[0]) * (at[1] - from[1]) - (to[1] - from[1]) * (at[0] - from[0])
 }

@@ -53,7 +53,7 @@ impl Shading {
         })
     }
 
-    /// Returns the cosines between the normals of a triangle's corners and a direction; 0 for a corner without a normal.
+    /// The cosines between the normals of a triangle's corners and a direction; 0 for a corner without a normal.
     fn towards(&self, triangle: &[u32; 3], direction: Vec3) -> [f64; 3] {
         triangle.map(|vertex| {
             let normal = self.normal(vertex);
@@ -66,7 +66,7 @@ impl Shading {
     }
 }
 
-/// Returns the unit normal of a triangle in samples, with y up, and true if its corners turn counter-clockwise as they are
+/// The unit normal of a triangle in samples, with y up, and true if its corners turn counter-clockwise as they are
 /// seen.
 fn face_normal(corners: &[Vec3; 3]) -> (Vec3, bool) {
     let side = |to: usize| -> Vec3 {
@@ -81,13 +81,13 @@ fn negative(v: Vec3) -> Vec3 {
     v.map(|number| -number)
 }
 
-/// Returns the unit vector in a direction; `None` if the length is zero or not finite.
+/// The unit vector in a direction; `None` if the length is zero or not finite.
 fn unit(v: Vec3) -> Option<Vec3> {
     let length = dot(v, v).sqrt();
     (length > 0.0 && length.is_finite()).then(|| v.map(|number| number / length))
 }
 
-/// Returns the unit normal between those of the corners.
+/// The unit normal between those of the corners.
 pub(super) fn blended(normals: &[Vec3; 3], weights: [f64; 3]) -> Vec3 {
     let [a, b, c] = normals;
     let sum = std::array::from_fn(|axis| dot([a[axis], b[axis], c[axis]], weights));

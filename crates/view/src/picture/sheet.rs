@@ -59,7 +59,7 @@ impl Plan {
         }
     }
 
-    /// Returns the number of pixels, saturated.
+    /// The number of pixels, saturated.
     fn pixels(&self) -> usize {
         let height = self.rows.saturating_mul(self.size + self.strip);
         (self.columns.saturating_mul(self.size)).saturating_mul(height.saturating_add(self.strip))
@@ -140,7 +140,7 @@ fn draw_scale(sheet: &mut Image, plan: &Plan, scale: f64) {
     font::write(sheet, &text, [left + width + ADVANCE * dot, top], dot, TEXT);
 }
 
-/// Returns a distance with four digits.
+/// A distance with four digits.
 fn number(distance: f64) -> String {
     match distance {
         0.0 => "0 (equal)".to_owned(),

@@ -36,7 +36,7 @@ impl Levels {
     }
 }
 
-/// Returns an image of half the size, rounded up; `None` if it has one pixel.
+/// An image of half the size, rounded up; `None` if it has one pixel.
 fn half(image: &Pixels) -> Option<Pixels> {
     if image.width * image.height == 1 {
         return None;
@@ -98,7 +98,7 @@ fn between(a: [f64; 4], b: [f64; 4], part: f64) -> [f64; 4] {
     std::array::from_fn(|k| a[k] + part * (b[k] - a[k]))
 }
 
-/// Returns the linear colour and the opacity of a pixel.
+/// The linear colour and the opacity of a pixel.
 fn channels([red, green, blue, alpha]: [u8; 4]) -> [f64; 4] {
     let [red, green, blue] = [red, green, blue].map(linear);
     [red, green, blue, f64::from(alpha) / 255.0]

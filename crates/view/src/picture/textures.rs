@@ -120,7 +120,7 @@ impl Textures {
         pixels.sum::<u64>() * 4 * 4 / 3
     }
 
-    /// Returns the texture of a material; `None` if it has none.
+    /// The texture of a material; `None` if it has none.
     pub(super) fn of(&self, material: Option<usize>) -> Option<SurfaceTexture<'_>> {
         let Placement { texture, cutoff } = self.materials.get(material?)?.as_ref()?;
         Some(SurfaceTexture {
@@ -135,7 +135,7 @@ impl Textures {
     }
 }
 
-/// Returns for each material whether a primitive has it.
+/// For each material whether a primitive has it.
 fn used_materials(file: &File<'_>) -> Vec<bool> {
     let mut is_used = vec![false; file.tree.list("materials").len()];
     let primitives = file.meshes.iter().flat_map(|mesh| &mesh.primitives);
@@ -147,7 +147,7 @@ fn used_materials(file: &File<'_>) -> Vec<bool> {
     is_used
 }
 
-/// Returns the base colour texture of a material; `None` if it has none.
+/// The base colour texture of a material; `None` if it has none.
 ///
 /// # Errors
 /// In words, if the texture cannot be shown.

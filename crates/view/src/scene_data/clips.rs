@@ -45,7 +45,7 @@ impl Sampling {
     }
 }
 
-/// Returns the samplings of animations with these channels; `frame_len` is the number of bytes of one frame. Long animations have fewer
+/// The samplings of animations with these channels; `frame_len` is the number of bytes of one frame. Long animations have fewer
 /// frames in a second than [`RATE`]; animations for which there is no room are left out at the end.
 pub(super) fn samplings(animations: &[&[Channel]], frame_len: u64) -> Vec<Sampling> {
     let spans: Vec<(f64, f64)> = animations.iter().map(|channels| span(channels)).collect();
@@ -69,7 +69,7 @@ pub(super) fn samplings(animations: &[&[Channel]], frame_len: u64) -> Vec<Sampli
     samplings
 }
 
-/// Returns the times of the first and the last key.
+/// The times of the first and the last key.
 fn span(channels: &[Channel]) -> (f64, f64) {
     let times = || channels.iter().flat_map(|channel| &channel.times);
     let first = times().copied().fold(f64::INFINITY, f64::min);
@@ -88,7 +88,7 @@ const MOST_WRITTEN: u64 = 1 << 29;
 /// Most moments that are baked: each bake goes through the whole JSON of the file, with all its animations.
 pub(super) const MOST_MOMENTS: u64 = 64;
 
-/// Returns the frames that are baked, and their moments: the rest, and up to three of each clip while there is room, together at most
+/// The frames that are baked, and their moments: the rest, and up to three of each clip while there is room, together at most
 /// [`MOST_MOMENTS`].
 pub(super) fn baked_moments(
     source: &Source<'_>,
@@ -121,7 +121,7 @@ pub(super) fn baked_moments(
     moments
 }
 
-/// Returns the greatest number of moments that are baked.
+/// The greatest number of moments that are baked.
 fn most(source: &Source<'_>, vertices: u64) -> u64 {
     let rest = source.bake(&Moment::default(), &Skinning::linear(), Isa::best());
     // Each baked file has the images and the rest of the JSON as well.
@@ -158,7 +158,7 @@ pub(super) fn push_moment(
     })
 }
 
-/// Returns for each surface the index of its surface in a baked model. Skinned nodes have new nodes there, after all
+/// For each surface the index of its surface in a baked model. Skinned nodes have new nodes there, after all
 /// others.
 fn places(shown: &Shown<'_, '_>, model: &Model) -> Vec<Option<usize>> {
     let Shown { file, .. } = shown;

@@ -60,7 +60,7 @@ impl<'s> Opened<'s> {
     }
 }
 
-/// Returns true if all positions are finite in f32.
+/// True if all positions are finite in f32.
 fn is_single(model: &Model) -> bool {
     let positions = model.surfaces.iter().flat_map(|surface| &surface.positions);
     let mut numbers = positions.flatten();
@@ -113,7 +113,7 @@ fn scene(a: &Opened<'_>, b: &Opened<'_>) -> Result<SceneData, Problem> {
     })
 }
 
-/// Returns the bytes that a model takes in the block.
+/// The bytes that a model takes in the block.
 fn size(model: &Model) -> u64 {
     let of_surface = |surface: &rigy_models::mesh::Surface| {
         28 * surface.positions.len() as u64 + 12 * surface.triangles.len() as u64
@@ -121,13 +121,13 @@ fn size(model: &Model) -> u64 {
     model.surfaces.iter().map(of_surface).sum()
 }
 
-/// Returns the mean of numbers; 0 without any. Each is divided first, so that no sum overflows.
+/// The mean of numbers; 0 without any. Each is divided first, so that no sum overflows.
 fn mean<I: Iterator<Item = f64>>(numbers: impl Fn() -> I) -> f64 {
     let count = numbers().count().max(1) as f64;
     numbers().map(|number| number / count).sum()
 }
 
-/// Returns the name of the mesh of each surface, and its primitive.
+/// The name of the mesh of each surface, and its primitive.
 fn names(model: &Model) -> Vec<(Cow<'_, str>, usize)> {
     let surfaces = model.surfaces.iter();
     surfaces

@@ -35,7 +35,7 @@ pub fn gltf_scene(
 }
 
 impl Shown<'_, '_> {
-    /// Returns the scene; `animations` has the channels of each animation.
+    /// The scene; `animations` has the channels of each animation.
     fn scene(
         &self,
         source: &Source<'_>,
@@ -148,7 +148,7 @@ impl Shown<'_, '_> {
         Ok(surfaces)
     }
 
-    /// Returns the transforms of all joints and the morph weights of nodes; `None` if a number is not finite in f32.
+    /// The transforms of all joints and the morph weights of nodes; `None` if a number is not finite in f32.
     fn moment(&self, channels: &[Channel], time: f64) -> Option<Sampled> {
         let pose = rigy_gltf::pose(&self.file.nodes, channels, time).ok()?;
         let skeleton = Skeleton::new(&self.file.nodes, &pose);

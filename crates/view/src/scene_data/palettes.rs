@@ -19,7 +19,7 @@ pub(super) const SCALED: usize = 8;
 /// The skins of a scene at one moment.
 pub(super) type Moment = Vec<JointTransforms>;
 
-/// Returns the texels of a joint of skin `index`: the most that any moment needs.
+/// The texels of a joint of skin `index`: the most that any moment needs.
 pub(super) fn stride(moments: &[Moment], index: usize) -> usize {
     let of_moment = |moment: &Moment| match &moment[index].dual {
         None => LINEAR,
@@ -29,7 +29,7 @@ pub(super) fn stride(moments: &[Moment], index: usize) -> usize {
     moments.iter().map(of_moment).max().unwrap_or(LINEAR)
 }
 
-/// Returns true if all numbers of a moment are finite in f32.
+/// True if all numbers of a moment are finite in f32.
 pub(super) fn is_finite(moment: &Moment) -> bool {
     let single = |number: &f64| (*number as f32).is_finite();
     moment.iter().all(|skin| {
@@ -38,7 +38,7 @@ pub(super) fn is_finite(moment: &Moment) -> bool {
     })
 }
 
-/// Returns true if all numbers of dual quaternions, and of the matrices before them, are finite in f32.
+/// True if all numbers of dual quaternions, and of the matrices before them, are finite in f32.
 pub(super) fn is_dual_finite(dual: &DualTransforms) -> bool {
     let single = |number: &f64| (*number as f32).is_finite();
     let parts = dual.rigid.iter().flat_map(|joint| [joint.real, joint.dual]);
@@ -67,7 +67,7 @@ pub(super) fn push(block: &mut Block, moment: &Moment, strides: &[usize]) -> usi
     offset
 }
 
-/// Returns the two quaternions of a dual quaternion, x y z w each; those of the identity if there is none.
+/// The two quaternions of a dual quaternion, x y z w each; those of the identity if there is none.
 fn texels(dual: Option<DualQuat>) -> impl Iterator<Item = f64> {
     let dual = dual.unwrap_or_else(|| DualQuat::new(Quat::IDENTITY, [0.0; 3]));
     let part = |q: Quat| [q.x, q.y, q.z, q.w];
@@ -129,7 +129,7 @@ impl<'s, 'f> Shown<'s, 'f> {
         stored.max(NODE_BYTES * self.file.nodes.len()) as u64
     }
 
-    /// Returns the number of joints of all skins, the last included.
+    /// The number of joints of all skins, the last included.
     fn joint_count(&self) -> usize {
         let of_skins = self
             .skins
@@ -142,7 +142,7 @@ impl<'s, 'f> Shown<'s, 'f> {
 /// Most pairs of a skin and a node that are looked at for the parents of joints.
 const MOST_PAIRS: usize = 1 << 24;
 
-/// Returns the skins that a file shows, and last the one of nodes without a skin; `strides` has the texels of a joint of
+/// The skins that a file shows, and last the one of nodes without a skin; `strides` has the texels of a joint of
 /// each.
 pub(super) fn skin_list(shown: &Shown<'_, '_>, strides: &[usize]) -> Vec<Skin> {
     let looks = shown.skins.len().saturating_mul(shown.file.nodes.len());
@@ -186,7 +186,7 @@ pub(super) fn skin_list(shown: &Shown<'_, '_>, strides: &[usize]) -> Vec<Skin> {
     list
 }
 
-/// Returns for each joint of a skin the nearest joint above it.
+/// For each joint of a skin the nearest joint above it.
 fn parents(file: &File<'_>, skin: &rigy_gltf::Skin) -> Vec<Option<usize>> {
     let joints = skin.joints.iter().enumerate();
     let joint_of: HashMap<usize, usize> = joints.map(|(joint, node)| (*node, joint)).collect();

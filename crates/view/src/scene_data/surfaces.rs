@@ -74,7 +74,7 @@ pub(super) fn check_size(file: &File<'_>, nodes: &[usize]) -> Result<(), Problem
     too_large(of_primitives.saturating_add(NAME_BYTES * joint_names(file, nodes)))
 }
 
-/// Returns the bytes of the names of joints, once for each skin in use that has the joint.
+/// The bytes of the names of joints, once for each skin in use that has the joint.
 fn joint_names(file: &File<'_>, nodes: &[usize]) -> u64 {
     let mut is_used = vec![false; file.skins.len()];
     let used = nodes.iter().filter_map(|node| file.nodes[*node].skin);
@@ -86,7 +86,7 @@ fn joint_names(file: &File<'_>, nodes: &[usize]) -> u64 {
     names.map(|name| name.len() as u64).sum()
 }
 
-/// Returns an error if the block would have more than [`MAX_BLOCK`] bytes.
+/// An error if the block would have more than [`MAX_BLOCK`] bytes.
 pub(super) fn too_large(bytes: u64) -> Result<(), Problem> {
     if bytes > MAX_BLOCK {
         let message = format!("a page cannot hold it: {bytes} bytes are more than {MAX_BLOCK}");

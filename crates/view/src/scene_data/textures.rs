@@ -79,7 +79,7 @@ impl Images {
         }))
     }
 
-    /// Returns the index of an image of the file in `list`, after appending it if it is new.
+    /// The index of an image of the file in `list`, after appending it if it is new.
     fn place(&mut self, block: &mut Block, source: &Source<'_>, image: usize) -> Option<usize> {
         if let Some(place) = self.places.get(&image) {
             return *place;
@@ -110,7 +110,7 @@ impl Images {
     }
 }
 
-/// Returns the media type of an image and its width and height in pixels; `None` if it is no PNG, JPEG or WebP.
+/// The media type of an image and its width and height in pixels; `None` if it is no PNG, JPEG or WebP.
 fn picture(bytes: &[u8]) -> Option<(&'static str, [u32; 2])> {
     if bytes.starts_with(b"\x89PNG\r\n\x1a\n") && bytes.get(12..16)? == b"IHDR" {
         let side = |at: usize| Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
@@ -125,7 +125,7 @@ fn picture(bytes: &[u8]) -> Option<(&'static str, [u32; 2])> {
     None
 }
 
-/// Returns width and height of a JPEG: they are in its frame header, after segments of which each says how long it is.
+/// Width and height of a JPEG: they are in its frame header, after segments of which each says how long it is.
 fn jpeg_size(bytes: &[u8]) -> Option<[u32; 2]> {
     let word = |at: usize| Some(u32::from(*bytes.get(at)?) << 8 | u32::from(*bytes.get(at + 1)?));
     let mut at = 2;
@@ -142,7 +142,7 @@ fn jpeg_size(bytes: &[u8]) -> Option<[u32; 2]> {
     }
 }
 
-/// Returns width and height of a WebP, from the header of its first chunk.
+/// Width and height of a WebP, from the header of its first chunk.
 fn webp_size(bytes: &[u8]) -> Option<[u32; 2]> {
     let number = |at: usize, len: usize| -> Option<u32> {
         let little = bytes.get(at..at + len)?.iter().rev();

@@ -165,7 +165,7 @@ pub(super) fn is_pointer(channel: &Cursor<'_>) -> bool {
     path.and_then(|path| path.as_str()) == Some("pointer")
 }
 
-/// Returns what the pointer of a channel's target names; `None` if that is not sampled. The pointer then goes to `left_out`.
+/// What the pointer of a channel's target names; `None` if that is not sampled. The pointer then goes to `left_out`.
 ///
 /// # Errors
 /// If the pointer names a node or a mesh that does not exist, or is no text.
@@ -220,7 +220,7 @@ pub(super) fn pointed_target(
     Ok(Some(target))
 }
 
-/// Returns what a pointer names; `None` if that is not sampled.
+/// What a pointer names; `None` if that is not sampled.
 fn sampled(pointer: &str) -> Option<Target> {
     let mut parts = pointer.strip_prefix('/')?.split('/');
     let (list, index, property) = (parts.next()?, parts.next()?, parts.next()?);

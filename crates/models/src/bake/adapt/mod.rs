@@ -190,12 +190,12 @@ fn adapt_avatars(
     }
 }
 
-/// Returns an extension of the file as a whole.
+/// An extension of the file as a whole.
 fn extension<'t, 'a>(tree: &'t mut Value<'a>, name: &str) -> Option<&'t mut Value<'a>> {
     tree.get_mut("extensions")?.get_mut(name)
 }
 
-/// Returns the names of objects, which are their members `key`.
+/// The names of objects, which are their members `key`.
 fn names_of(list: &[Value<'_>], key: &str) -> Names {
     let mut names = Names::default();
     for object in list {

@@ -67,7 +67,7 @@ const WITHOUT_NODES: &[&str] = &[
     "VRMC_materials_*",
 ];
 
-/// Returns true if an object of the tree has an extension that may refer to nodes in a way that is not known here.
+/// True if an object of the tree has an extension that may refer to nodes in a way that is not known here.
 pub(in crate::bake) fn has_unknown_extension(tree: &Value<'_>) -> bool {
     let matches = |name: &str, known: &str| match known.strip_suffix('*') {
         Some(start) => name.starts_with(start),
@@ -81,7 +81,7 @@ pub(in crate::bake) fn has_unknown_extension(tree: &Value<'_>) -> bool {
     !used_in(tree.members()).iter().all(is_known)
 }
 
-/// Returns the numbers of the nodes to which known extensions of a tree refer.
+/// The numbers of the nodes to which known extensions of a tree refer.
 pub(in crate::bake) fn nodes_in_extensions(tree: &mut Value<'_>) -> BTreeSet<usize> {
     let found = RefCell::new(BTreeSet::new());
     let note = |node: u64| {

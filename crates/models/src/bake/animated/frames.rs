@@ -132,7 +132,7 @@ impl FrameMaker<'_, '_> {
     }
 }
 
-/// Returns translation, rotation and scale of a node, rounded to single precision.
+/// Translation, rotation and scale of a node, rounded to single precision.
 fn transform(pose: &Pose, node: usize) -> [f32; 10] {
     let Transform::Trs(trs) = &pose.nodes[node].transform else {
         return [0.0; 10]; // an animated node has no matrix

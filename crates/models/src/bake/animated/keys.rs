@@ -84,7 +84,7 @@ impl Keys<'_> {
         distances.fold(0.0, f64::max)
     }
 
-    /// Returns the parts that change.
+    /// The parts that change.
     fn parts(&self) -> Vec<Place> {
         let streams = self.streams.iter().enumerate();
         let places = streams
@@ -98,7 +98,7 @@ impl Keys<'_> {
         self.streams[stream].parts[part].name == "POSITION"
     }
 
-    /// Returns the distance that is asked of blends, without what clients may add to it by rounding; 0 asks for exact blends.
+    /// The distance that is asked of blends, without what clients may add to it by rounding; 0 asks for exact blends.
     fn within(&self) -> f64 {
         let streams = self.streams.iter().enumerate();
         let positions = streams
@@ -112,7 +112,7 @@ impl Keys<'_> {
         (self.tolerance - MARGIN * f64::from(largest)).max(0.0)
     }
 
-    /// Returns true if all frames between two keys are blends of them.
+    /// True if all frames between two keys are blends of them.
     fn reaches(
         &self,
         parts: &[Place],
@@ -146,7 +146,7 @@ impl Keys<'_> {
         }
     }
 
-    /// Returns true if a part of a frame is the blend, or need not be: under a tolerance, normals and tangents go with the positions.
+    /// True if a part of a frame is the blend, or need not be: under a tolerance, normals and tangents go with the positions.
     fn is_exact(&self, place: Place, blend: Blend, frame: usize, has_tolerance: bool) -> bool {
         let (stream, part) = place;
         if has_tolerance && FRAME.contains(&&*self.streams[stream].parts[part].name) {
@@ -159,7 +159,7 @@ impl Keys<'_> {
                 .all(|(client, number)| client == number)
     }
 
-    /// Returns the square of the largest distance between the positions of a frame and their blend.
+    /// The square of the largest distance between the positions of a frame and their blend.
     fn square(&self, place: Place, blend: Blend, frame: usize) -> f64 {
         let mut numbers = self.evaluated(place, blend, frame);
         let mut largest = 0.0f64;
@@ -176,7 +176,7 @@ impl Keys<'_> {
         largest
     }
 
-    /// Returns the numbers of a part as a client evaluates them from the first frame and the targets, in single precision, each
+    /// The numbers of a part as a client evaluates them from the first frame and the targets, in single precision, each
     /// with the number of the frame.
     fn evaluated(
         &self,

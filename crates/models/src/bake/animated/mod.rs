@@ -206,7 +206,7 @@ fn set_first_weights(prepared: &mut Prepared<'_>, pose: &Pose) {
     }
 }
 
-/// Returns the problem that an animated file would have too much of something.
+/// The problem that an animated file would have too much of something.
 fn too_much(message: String) -> Problem {
     Problem::rule(&"animations", message).help(
         "take fewer frames with `--frames`, allow a distance with `--as morph --tolerance`, or bake single files with `--as frames`",

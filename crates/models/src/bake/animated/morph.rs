@@ -107,7 +107,7 @@ impl Morphs<'_> {
         Ok(())
     }
 
-    /// Returns the targets of a mesh, and for each key the number of its target, from 1 on; 0 for the mesh as it is in the first
+    /// The targets of a mesh, and for each key the number of its target, from 1 on; 0 for the mesh as it is in the first
     /// frame.
     fn targets(&self, mesh: &MeshUse) -> (Vec<Target>, Vec<usize>) {
         let first_equal = self
@@ -126,7 +126,7 @@ impl Morphs<'_> {
         (targets, of_keys)
     }
 
-    /// Returns the JSON of a target of a primitive: displacements of the attributes that change in any key, POSITION among them.
+    /// The JSON of a target of a primitive: displacements of the attributes that change in any key, POSITION among them.
     fn target<'a>(
         &self,
         primitive: &PrimitiveUse,
@@ -166,7 +166,7 @@ impl Morphs<'_> {
     }
 }
 
-/// Returns the type of the displacements of an attribute: those of tangents have no handedness.
+/// The type of the displacements of an attribute: those of tangents have no handedness.
 fn displaced(part: &PartUse) -> ElementType {
     match &*part.name {
         "TANGENT" => ElementType::Vec3,
@@ -174,7 +174,7 @@ fn displaced(part: &PartUse) -> ElementType {
     }
 }
 
-/// Returns the displacements of an attribute from the first frame to another, whose numbers are used up unless it is the first.
+/// The displacements of an attribute from the first frame to another, whose numbers are used up unless it is the first.
 ///
 /// # Errors
 /// If one of them is not finite.
@@ -203,7 +203,7 @@ fn displacements(frames: &mut [Frame], part: &PartUse, frame: usize) -> Result<V
     Ok(numbers)
 }
 
-/// Returns the weights of all keys: each key has 1 for its own target.
+/// The weights of all keys: each key has 1 for its own target.
 fn weights(of_keys: &[usize], targets: usize) -> Vec<f32> {
     let mut weights = vec![0.0; of_keys.len() * targets];
     for (row, target) in weights.chunks_exact_mut(targets).zip(of_keys) {

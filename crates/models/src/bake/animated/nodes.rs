@@ -62,7 +62,7 @@ pub(super) const LINEAR: &str = "LINEAR";
 /// Interpolation that keeps the value of the earlier key.
 pub(super) const STEP: &str = "STEP";
 
-/// Returns the nodes, ascending, that channels move and that carry something: a mesh, a camera, or an object with extensions, at
+/// The nodes, ascending, that channels move and that carry something: a mesh, a camera, or an object with extensions, at
 /// the node itself or below. Others, such as the joints of skins that are gone, stay where they are in the first frame.
 pub(super) fn moving(file: &File<'_>, tree: &Value<'_>, channels: &[Channel]) -> Vec<usize> {
     let mut carries = vec![false; file.nodes.len()];

@@ -100,7 +100,7 @@ fn check_instancing(mesh: &MeshUse, tree: &Value<'_>) -> Result<(), Problem> {
     Err(Problem::rule(&format!("nodes[{node}]"), message).help(help))
 }
 
-/// Returns for each content of a mesh the first frame that has it, ascending, and its turns.
+/// For each content of a mesh the first frame that has it, ascending, and its turns.
 fn turns(first_equal: &[usize]) -> Vec<(usize, Turns)> {
     let mut found: Vec<(usize, Turns)> = Vec::new();
     let mut place_of = HashMap::new();

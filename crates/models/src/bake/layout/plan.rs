@@ -126,7 +126,7 @@ impl<'p, 'a> Plan<'p, 'a> {
         Ok(())
     }
 
-    /// Returns for each buffer view of the input the kept accessors in it: their indices in the input, and their
+    /// For each buffer view of the input the kept accessors in it: their indices in the input, and their
     /// elements.
     fn elements_of_views(
         &self,
@@ -143,7 +143,7 @@ impl<'p, 'a> Plan<'p, 'a> {
         of_views
     }
 
-    /// Returns the elements of an accessor of the input; `None` if it has no buffer view, so that they are zeros.
+    /// The elements of an accessor of the input; `None` if it has no buffer view, so that they are zeros.
     fn element_range(&self, old: usize, accessor: &Value<'_>) -> Option<ElementRange> {
         let number = |key: &str| accessor.get(key).and_then(Value::as_u64);
         let found = self.file.accessor(old)?;
@@ -248,7 +248,7 @@ pub(in crate::bake) fn describe(
     accessor.set("type", Value::string(element.name()));
 }
 
-/// Returns the total length in bytes of the elements in a view; accessors with the same elements count once.
+/// The total length in bytes of the elements in a view; accessors with the same elements count once.
 fn total_len(elements: &[(usize, ElementRange)]) -> u64 {
     let distinct: HashSet<(u64, u64, u64)> = elements
         .iter()
@@ -258,7 +258,7 @@ fn total_len(elements: &[(usize, ElementRange)]) -> u64 {
     lens.fold(0, u64::saturating_add)
 }
 
-/// Returns a JSON object with these members.
+/// A JSON object with these members.
 pub(in crate::bake) fn object<'a, const N: usize>(
     members: [(&'static str, Value<'a>); N],
 ) -> Value<'a> {

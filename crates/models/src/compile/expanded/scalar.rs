@@ -10,7 +10,7 @@ use rigy_language::yaml::{Int, Kind, plain_scalar};
 /// Longest key in bytes that stands before its colon without a question mark: YAML reads no longer ones so.
 pub(super) const MAX_KEY: usize = 1_000;
 
-/// Returns the text of a scalar, or of an empty collection. `written` is what stands at its place in the source, and
+/// The text of a scalar, or of an empty collection. `written` is what stands at its place in the source, and
 /// `in_flow` tells that it stands in brackets or braces.
 pub(super) fn scalar(kind: &Kind<'_>, written: &str, in_flow: bool) -> String {
     match kind {
@@ -25,7 +25,7 @@ pub(super) fn scalar(kind: &Kind<'_>, written: &str, in_flow: bool) -> String {
     }
 }
 
-/// Returns a whole number as it is written, if that is what stands there; else in decimal digits.
+/// A whole number as it is written, if that is what stands there; else in decimal digits.
 fn int(value: &Int, written: &str) -> String {
     if matches!(plain_scalar(written.into()), Some(Kind::Int(same)) if same == *value) {
         return written.to_owned();
@@ -40,7 +40,7 @@ fn int(value: &Int, written: &str) -> String {
     }
 }
 
-/// Returns a number in the form of `extensions.md` §0.2.
+/// A number in the form of `extensions.md` §0.2.
 fn float(value: f64) -> String {
     match value {
         value if value.is_nan() => ".nan".into(),
@@ -54,7 +54,7 @@ fn float(value: f64) -> String {
     }
 }
 
-/// Returns a text: plain if it looks like a name, else as `serde_yaml` writes it, if that fits on one line and the table
+/// A text: plain if it looks like a name, else as `serde_yaml` writes it, if that fits on one line and the table
 /// reads it as the same text, else in double quotes.
 pub(super) fn string(text: &str, in_flow: bool) -> String {
     let reads_plain = |plain: &str| matches!(plain_scalar(Cow::Borrowed(plain)), Some(Kind::Str(same)) if same == text);
@@ -75,19 +75,19 @@ pub(super) fn string(text: &str, in_flow: bool) -> String {
     }
 }
 
-/// Returns true for ASCII letters, digits, `_`, `.`, `/` and `-`, a letter or `_` first.
+/// True for ASCII letters, digits, `_`, `.`, `/` and `-`, a letter or `_` first.
 fn is_name(text: &str) -> bool {
     let begins = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     let inside = |b: u8| b.is_ascii_alphanumeric() || b"_./-".contains(&b);
     begins && text.bytes().all(inside)
 }
 
-/// Returns true for a character that stands for itself in double quotes, or after a backslash.
+/// True for a character that stands for itself in double quotes, or after a backslash.
 fn prints(c: char) -> bool {
     matches!(c, ' '..='~' | '\u{a0}'..='\u{2027}' | '\u{202a}'..='\u{d7ff}' | '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}')
 }
 
-/// Returns a text in double quotes; what does not print is escaped.
+/// A text in double quotes; what does not print is escaped.
 fn double_quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');

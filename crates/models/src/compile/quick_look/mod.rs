@@ -117,7 +117,7 @@ fn within_nodes(tally: &Tally<'_>) -> Result<(), Box<Refusal>> {
     Err(Refusal::new(Diagnostic::new(Code::U10, start, message)))
 }
 
-/// Returns true if an armature could be beyond the limit once its bones are mirrored.
+/// True if an armature could be beyond the limit once its bones are mirrored.
 fn may_double(tally: &Tally<'_>, limits: &Limits) -> bool {
     let most = tally.armatures.iter().map(|(_, bones)| *bones).max();
     most.is_some_and(|bones| 2 * bones > limits.joints)
@@ -150,7 +150,7 @@ fn compare(tally: &mut Tally<'_>, limits: &Limits) -> Result<(), Box<Refusal>> {
     total.within(limits).map_err(Refusal::new)
 }
 
-/// Returns the number of bones of the armature that a binding names.
+/// The number of bones of the armature that a binding names.
 fn joints_of(tally: &Tally<'_>, binding: &Binding<'_>) -> Option<usize> {
     let id = binding.armature;
     let found = tally.armatures.binary_search_by_key(&id, |(id, _)| *id);

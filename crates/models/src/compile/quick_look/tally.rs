@@ -214,7 +214,7 @@ impl<'s> Tally<'s> {
         }
     }
 
-    /// Returns the count of a bone: one, or two if it is mirrored. An item without an id is none: it may be a repeat that
+    /// The count of a bone: one, or two if it is mirrored. An item without an id is none: it may be a repeat that
     /// comes to nothing.
     fn bone(&self, level: &Level<'s>) -> Count {
         if level.id.is_none() && level.merged.is_none_or(|merged| merged.main == 0) {
@@ -308,7 +308,7 @@ impl<'s> Visitor<'s> for Tally<'s> {
     }
 }
 
-/// Returns the vertices and indices of the shape of this name.
+/// The vertices and indices of the shape of this name.
 fn shape(name: &str) -> Option<Count> {
     let shape = Shape::ALL.into_iter().find(|shape| shape.name() == name)?;
     let (vertices, indices) = tessellate::counts(shape);

@@ -127,7 +127,7 @@ impl<'a> WeightFiles<'a> {
         Self { of_uses }
     }
 
-    /// Returns the influences of a use; empty for a use that was not passed to [`WeightFiles::read`].
+    /// The influences of a use; empty for a use that was not passed to [`WeightFiles::read`].
     pub(super) fn of(&self, one: &WeightUse<'a>) -> Option<&Result<Influences, Faulty>> {
         self.of_uses.get(&one.key())
     }
@@ -182,7 +182,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Returns the influences that the entries of a file give with the bones of an armature.
+    /// The influences that the entries of a file give with the bones of an armature.
     fn influences(
         &mut self,
         entries: &Entries,
@@ -222,7 +222,7 @@ impl<'a> Resolver<'a> {
         Ok(last.map(list_of).collect())
     }
 
-    /// Returns the faults of a file and of bones that an armature lacks (V16), in the order of the file.
+    /// The faults of a file and of bones that an armature lacks (V16), in the order of the file.
     fn faults(
         &self,
         entries: &Entries,

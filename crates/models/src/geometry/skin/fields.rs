@@ -92,7 +92,7 @@ pub(super) fn fault(text: &[u8]) -> Option<String> {
     None
 }
 
-/// Returns the position after the quote that ends a string.
+/// The position after the quote that ends a string.
 fn end_of_string(text: &[u8], mut at: usize) -> usize {
     while let Some(byte) = text.get(at) {
         at += 1;
@@ -105,7 +105,7 @@ fn end_of_string(text: &[u8], mut at: usize) -> usize {
     at.min(text.len())
 }
 
-/// Returns the line and the column of a byte.
+/// The line and the column of a byte.
 fn place(text: &[u8], at: usize) -> String {
     let before = &text[..at];
     let line_start = before.iter().rposition(|byte| *byte == b'\n');

@@ -87,7 +87,7 @@ fn append(extracted: &Extracted, out: &mut Geometry) {
     }
 }
 
-/// Returns the generators of a mesh in the order of the numbers of its UV sets.
+/// The generators of a mesh in the order of the numbers of its UV sets.
 fn generators(mesh: &Mesh) -> Vec<Generator> {
     let sets = mesh.uv.sets.iter().flatten();
     let numbered = sets.filter_map(|set| {
@@ -128,7 +128,7 @@ fn generate(primitive: &Primitive, surfaces: &Surfaces, out: &mut Geometry) {
     }
 }
 
-/// Returns the first of the dimensions that is given (`language.md` §1.5).
+/// The first of the dimensions that is given (`language.md` §1.5).
 fn dimension(primitive: &Primitive, keys: &[&str]) -> Option<f64> {
     let find = |key: &&str| primitive.dimensions.iter().find(|(name, _)| name == key);
     keys.iter().find_map(find).map(|(_, size)| size.value)

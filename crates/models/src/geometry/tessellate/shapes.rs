@@ -231,7 +231,7 @@ pub(super) fn place(transform: &Transform, geometry: &mut Geometry, vertices: Ra
     }
 }
 
-/// Returns the matrix of a canonical quaternion x, y, z, w, with the products in the order of `extensions.md` §2.8.
+/// The matrix of a canonical quaternion x, y, z, w, with the products in the order of `extensions.md` §2.8.
 pub(super) fn of_quaternion([x, y, z, w]: [f64; 4]) -> Matrix3 {
     let (x2, y2, z2) = (x + x, y + y, z + z);
     let (xx, xy, xz) = (x * x2, x * y2, x * z2);

@@ -93,7 +93,7 @@ impl Surfaces {
         Ok(())
     }
 
-    /// Returns the vertices of a surface; `None` for one that has not been extracted.
+    /// The vertices of a surface; `None` for one that has not been extracted.
     pub(super) fn of(&self, surface: &Arc<ImplicitSurface>) -> Option<&Extracted> {
         self.extracted.get(&Arc::as_ptr(surface))
     }
@@ -117,13 +117,13 @@ impl Excess {
     }
 }
 
-/// Returns the implicit surfaces of a mesh, each with the index of its primitive.
+/// The implicit surfaces of a mesh, each with the index of its primitive.
 fn surfaces_of(mesh: &Mesh) -> impl Iterator<Item = (usize, &Arc<ImplicitSurface>)> {
     let primitives = mesh.primitives.iter().enumerate();
     primitives.filter_map(|(index, primitive)| Some((index, primitive.surface.as_ref()?)))
 }
 
-/// Returns how often a sample of a surface counts.
+/// How often a sample of a surface counts.
 fn weight(surface: &ImplicitSurface) -> u64 {
     surface.operators.value.len().div_ceil(OPERATORS) as u64
 }
@@ -141,7 +141,7 @@ pub fn estimated_vertices(mesh: &Mesh) -> u64 {
     surfaces.fold(0, u64::saturating_add)
 }
 
-/// Returns the surface as numbers.
+/// The surface as numbers.
 fn of_model(surface: &ImplicitSurface) -> surface::Surface {
     surface::Surface {
         min: numbers(&surface.min),

@@ -149,7 +149,7 @@ impl<'s> Cursor<'s> {
         }
     }
 
-    /// Returns true if the next character can continue a plain scalar.
+    /// True if the next character can continue a plain scalar.
     fn is_plain(&self, in_flow: bool) -> bool {
         match self.peek(0) {
             b'#' => false,
@@ -273,12 +273,12 @@ impl<'s> Cursor<'s> {
     }
 }
 
-/// Returns true for white space and line breaks.
+/// True for white space and line breaks.
 pub(super) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// Returns true for the separators and brackets of flow collections.
+/// True for the separators and brackets of flow collections.
 pub(super) fn is_flow(byte: u8) -> bool {
     matches!(byte, b',' | b'[' | b']' | b'{' | b'}')
 }

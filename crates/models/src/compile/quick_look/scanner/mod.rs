@@ -186,13 +186,13 @@ impl<'s, 'v, V: Visitor<'s>> Scanner<'s, 'v, V> {
         matches!(self.top(), Some(FlowMap | FlowSeq | Pair))
     }
 
-    /// Returns the shape of the innermost collection.
+    /// The shape of the innermost collection.
     #[inline]
     fn top(&self) -> Option<Shape> {
         self.frames.last().map(|frame| frame.shape)
     }
 
-    /// Returns true if a value must follow in the innermost collection.
+    /// True if a value must follow in the innermost collection.
     #[inline]
     fn awaits(&self) -> bool {
         self.frames.last().is_some_and(|frame| frame.awaits)
@@ -308,7 +308,7 @@ impl<'s, V: Visitor<'s>> Scanner<'s, '_, V> {
         Ok(())
     }
 
-    /// Returns the length of an anchor's node, and true if there is a summary of it.
+    /// The length of an anchor's node, and true if there is a summary of it.
     pub(super) fn anchored(&self, name: &str) -> Result<(usize, bool)> {
         match self.anchors.get(name) {
             Some(anchor) => Ok((anchor.size as usize, anchor.has_summary)),

@@ -134,7 +134,7 @@ impl<'s, V: Visitor<'s>> Scanner<'s, '_, V> {
         }
     }
 
-    /// Returns true if the scalar or alias that ends at the cursor is a key. In a block collection, a `:` must follow in
+    /// True if the scalar or alias that ends at the cursor is a key. In a block collection, a `:` must follow in
     /// its line, and its mapping is opened if it is the first key; in a flow mapping, every other node is a key.
     fn is_key(&mut self, column: Option<usize>, start: usize, broken: bool) -> Result<bool> {
         let Some(column) = column else {
@@ -154,7 +154,7 @@ impl<'s, V: Visitor<'s>> Scanner<'s, '_, V> {
         Ok(self.wants_key())
     }
 
-    /// Returns true if the next node is the key after a `?`.
+    /// True if the next node is the key after a `?`.
     fn wants_key(&self) -> bool {
         matches!(self.top(), Some(Shape::BlockMap(_))) && !self.awaits()
     }

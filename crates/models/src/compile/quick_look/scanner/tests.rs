@@ -33,7 +33,7 @@ impl<'s> Visitor<'s> for Notes {
     }
 }
 
-/// Returns the nodes that the parser reports.
+/// The nodes that the parser reports.
 fn parsed(text: &str) -> Vec<String> {
     let mut parser = Parser::new_from_str(text);
     let mut notes = Vec::new();
