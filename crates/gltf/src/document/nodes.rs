@@ -72,7 +72,8 @@ fn node(
                 .help("give every primitive of the mesh weights, or take the skin off the node"));
         }
     }
-    if mesh.is_some() && skin.is_some() && has_instances(at) {
+    let instances = at.value.extension("EXT_mesh_gpu_instancing");
+    if mesh.is_some() && skin.is_some() && instances.is_some() {
         let message = "no specification says where instances of a skinned mesh stand; they are \
                        copies of the posed mesh, moved from where the skin puts it";
         findings.warn(at.rule_in("extensions.EXT_mesh_gpu_instancing", message));
@@ -86,12 +87,6 @@ fn node(
         skin,
         weights: weights(at, mesh.map(|mesh| &meshes[mesh]))?,
     })
-}
-
-/// True if a node has instances of its mesh.
-fn has_instances(at: &Cursor<'_>) -> bool {
-    let extensions = at.value.get("extensions");
-    extensions.is_some_and(|all| all.get("EXT_mesh_gpu_instancing").is_some())
 }
 
 /// Reads the transform of a node; a matrix takes precedence over translation, rotation and scale.

@@ -176,15 +176,14 @@ pub(super) fn pointed_target(
     findings: &mut Findings<'_>,
 ) -> Result<Option<Target>, Problem> {
     let extensions = at.optional_object("extensions")?;
-    let extension = match &extensions {
-        Some(extensions) => extensions.optional_object("KHR_animation_pointer")?,
-        None => None,
-    };
-    let pointer = match &extension {
-        Some(extension) => extension.text("pointer")?,
-        None => None,
-    };
-    let Some(pointer) = pointer else {
+    let extension = extensions
+        .as_ref()
+        .map(|all| all.optional_object("KHR_animation_pointer"));
+    let extension = extension.transpose()?.flatten();
+    let pointer = extension
+        .as_ref()
+        .map(|extension| extension.text("pointer"));
+    let Some(pointer) = pointer.transpose()?.flatten() else {
         let message = "the target has no pointer; the channel is left out";
         findings.warn(at.rule_in("path", message));
         return Ok(None);

@@ -261,23 +261,20 @@ pub(super) fn add_uvs(
     out: &mut [Vec<f64>; 2],
 ) {
     for (index, vertex) in vertices.enumerate() {
+        let (row, segment) = (index / ROW, index % ROW);
         let uv = match generator {
             Generator::PlanarXy => {
                 let [x, y, _] = positions.get(vertex);
                 [x, y]
             }
             Generator::BoxProject => box_project(index / 4, positions.get(vertex)),
-            Generator::SphereLatLong => {
-                let (row, segment) = (index / ROW, index % ROW);
-                [segment as f64 / SEGMENTS as f64, row as f64 / LATITUDES]
-            }
+            Generator::SphereLatLong => [segment as f64 / SEGMENTS as f64, row as f64 / LATITUDES],
             Generator::Cylindrical => cylindrical(index),
             Generator::CapsuleLatLong => {
-                let (row, segment) = (index / ROW, index % ROW);
-                [
-                    segment as f64 / SEGMENTS as f64,
-                    capsule_row(row) / CAPSULE_ROWS,
-                ]
+                // Counted along its outline, the side begins where the upper half ends, and the lower half where the side
+                // ends, without a row of its own there.
+                let row = if row < CAPSULE_HALF { row } else { row - 1 };
+                [segment as f64 / SEGMENTS as f64, row as f64 / CAPSULE_ROWS]
             }
         };
         for (plane, value) in out.iter_mut().zip(uv) {
@@ -310,11 +307,4 @@ fn cylindrical(index: usize) -> [f64; 2] {
             [0.5 + 0.5 * cos, 0.5 + 0.5 * sin]
         }
     }
-}
-
-/// The number of a row of a capsule, counted along its outline. The side begins where the upper half ends, and the lower
-/// half where the side ends, without a row of its own there.
-fn capsule_row(row: usize) -> f64 {
-    let counted = if row < CAPSULE_HALF { row } else { row - 1 };
-    counted as f64
 }
