@@ -10,7 +10,6 @@ const MARK: &[u8] = b"==> ";
 /// End of the name of a scene.
 pub const SCENE: &str = ".rigs.yaml";
 
-/// Files by name, in order.
 #[derive(Clone, Default)]
 pub struct Archive {
     pub files: Vec<(String, Vec<u8>)>,

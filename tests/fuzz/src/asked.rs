@@ -7,7 +7,6 @@ use std::sync::{Arc, Mutex};
 
 use rigy_batch::base::loader::{Bytes, Loader, Location, MemoryLoader, OutsideRoot};
 
-/// Files in memory; clones share their records.
 #[derive(Clone, Default)]
 pub struct Asked {
     files: Arc<MemoryLoader>,
@@ -30,7 +29,6 @@ impl Asked {
         }
     }
 
-    /// The files that were read so far.
     pub fn read(&self) -> BTreeSet<PathBuf> {
         self.seen.lock().unwrap().read.clone()
     }

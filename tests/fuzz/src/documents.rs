@@ -72,7 +72,6 @@ pub fn compile(name: &str, bytes: &[u8], others: MemoryLoader) {
     assert!(outcome == again, "a second compile makes a difference");
 }
 
-/// Outputs that were written can be read, and those that were not say why.
 fn look_at(outputs: &[Output], texts: &Texts<'_>) {
     let (export, poses) = outputs.split_first().expect("there is always an export");
     let judge = |output: &Output, is_baked| match output {

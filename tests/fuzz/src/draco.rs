@@ -11,7 +11,6 @@ use crate::made::Made;
 /// Number of vertices: two rows of four.
 const COUNT: usize = 8;
 
-/// Adds an attribute of `width` components to a mesh.
 fn add(mesh: &mut Mesh, semantic: GeometryAttributeType, kind: DataType, width: u8, bytes: &[u8]) {
     let mut attribute = PointAttribute::new();
     attribute.init(semantic, width, kind, false, COUNT);

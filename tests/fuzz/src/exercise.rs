@@ -14,7 +14,6 @@ use rigy_batch::kernel::{
 
 use crate::made::use_all;
 
-/// Vertices looked at in a primitive: a small file can claim any number of zeros.
 const VERTICES: usize = 150;
 
 /// One file besides the one at hand, for buffers to refer to.
@@ -36,7 +35,6 @@ pub fn scales() -> [JointScale; 4] {
     ]
 }
 
-/// Reads a file, and poses it in every way there is.
 pub fn exercise(bytes: &[u8]) {
     let loader = loader();
     let Ok(read) = read(bytes, &Location("m.glb".into()), &loader) else {

@@ -9,7 +9,6 @@ use rigy_batch::mesh::Model;
 /// Most vertices and triangles of a scene that is written: a short file can show one mesh many times.
 const MOST: usize = 1 << 12;
 
-/// Writes the scene of a baked file in every format, and as vertex animation textures.
 pub fn export(glb: &[u8]) {
     let location = Location("baked.glb".into());
     let Ok(read) = Model::read(glb, &location, &MemoryLoader::default()) else {

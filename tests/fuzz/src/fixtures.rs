@@ -20,13 +20,10 @@ const LONGEST: usize = 12_000;
 /// How many documents, and how many scenes, are generated.
 const GENERATED: u64 = 60;
 
-/// A directory of fixtures: contents by name, with `/` between parts.
 type Tree = BTreeMap<String, Vec<u8>>;
 
-/// Inputs by name.
 pub type Named = Vec<(String, Vec<u8>)>;
 
-/// Documents by themselves.
 pub fn documents() -> &'static Named {
     static DOCUMENTS: OnceLock<Named> = OnceLock::new();
     DOCUMENTS.get_or_init(find_documents)
@@ -38,7 +35,6 @@ pub fn archives() -> &'static Named {
     ARCHIVES.get_or_init(|| find_archives(SUFFIX, generator::extended_document))
 }
 
-/// Scenes, with the documents that they place.
 pub fn scenes() -> &'static Named {
     static SCENES: OnceLock<Named> = OnceLock::new();
     SCENES.get_or_init(|| find_archives(SCENE, generator::scene))

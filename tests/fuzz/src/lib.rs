@@ -20,13 +20,10 @@ pub mod framing;
 mod generator;
 #[path = "../../support/glb.rs"]
 mod glb;
-pub mod lanes;
 pub mod limits;
 #[path = "../../gltf/made.rs"]
 pub mod made;
 pub mod mutate;
-pub mod numbers;
-mod operations;
 mod places;
 mod read_back;
 #[path = "../../../src/cli/render.rs"]

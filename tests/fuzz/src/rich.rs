@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use crate::framing::Parts;
 use crate::made::Made;
 
-/// A file while it is put together.
 struct Builder(Made);
 
 impl Builder {
@@ -71,7 +70,6 @@ impl Builder {
     }
 }
 
-/// Seeds by name.
 pub fn all() -> [(&'static str, Made); 4] {
     [
         ("rich", rich()),

@@ -9,7 +9,6 @@ use crate::exercise::loader;
 use crate::fixtures::Named as Seeds;
 use crate::framing::Parts;
 use crate::{draco, fixtures, made, rich};
-use rigy_batch::base::random::Random;
 
 /// Writes them into the directory that `FUZZ_SEEDS` names, if it names one. libFuzzer comes here before it looks at
 /// any directory, so that may be one of those it is given.
@@ -26,10 +25,6 @@ pub fn write(seeds: fn() -> Seeds) {
     }
 }
 
-/// glTF files.
-///
-/// # Panics
-/// If one is refused.
 pub fn gltf() -> Seeds {
     let glbs = rich::all()
         .into_iter()
@@ -47,36 +42,18 @@ pub fn gltf() -> Seeds {
     all
 }
 
-/// Documents.
 pub fn documents() -> Seeds {
     fixtures::documents().clone()
 }
 
-/// Documents with the files that they refer to, in one.
 pub fn archives() -> Seeds {
     fixtures::archives().clone()
 }
 
-/// Scenes with the documents that they place, in one.
 pub fn scenes() -> Seeds {
     fixtures::scenes().clone()
 }
 
-/// Texts to format.
 pub fn texts() -> Seeds {
     fixtures::texts().clone()
-}
-
-/// Bytes that numbers are drawn from: any bytes have a meaning.
-pub fn numbers() -> Seeds {
-    let mut random = Random::new(7);
-    let lengths = [0, 1, 8, 40, 200, 1000];
-    lengths
-        .into_iter()
-        .flat_map(|len| (0..4).map(move |index| (len, index)))
-        .map(|(len, index)| {
-            let bytes = (0..len).map(|_| random.bits() as u8).collect();
-            (format!("{len}-{index}"), bytes)
-        })
-        .collect()
 }

@@ -1,6 +1,5 @@
 //! Spans of scalars, brackets and lines of a YAML text, found without parsing it.
 
-/// Start and end of a part, in bytes.
 pub type Span = (usize, usize);
 
 /// Bytes that end a plain scalar.
@@ -35,13 +34,13 @@ pub fn scalars(text: &[u8]) -> Vec<Span> {
     spans
 }
 
-/// Returns the number of bytes before one that ends them; at least 1.
+/// The number of bytes before one that ends them; at least 1.
 fn length(text: &[u8], ends: impl Fn(u8) -> bool) -> usize {
     let end = text.iter().position(|byte| ends(*byte));
     end.unwrap_or(text.len()).max(1)
 }
 
-/// Returns the spans of all groups in brackets, with the brackets.
+/// The spans of all groups in brackets, with the brackets.
 pub fn groups(text: &[u8]) -> Vec<Span> {
     let (mut open, mut spans) = (Vec::new(), Vec::new());
     for (at, byte) in text.iter().enumerate() {

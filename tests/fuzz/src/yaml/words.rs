@@ -100,7 +100,6 @@ pub const VALUES: [&str; 96] = [
     "[{op: add, field: metaball_sphere@1, strength: 1, radius: 1, transform: {scale: [2, 2, 2]}}]",
 ];
 
-/// Texts to put before and after a scalar.
 pub const AROUND: [(&str, &str); 22] = [
     ("\"", "\""),
     ("'", "'"),
