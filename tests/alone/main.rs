@@ -18,23 +18,6 @@ mod support {
 
     pub use dir::{Dir, is_cache};
     pub use texts::{PART, USER, document};
-
-    /// Memory, where it has room: these tests wait for `fsync` of thousands of files, which takes minutes on a disk.
-    #[cfg(target_os = "linux")]
-    fn place_of_directories() -> std::path::PathBuf {
-        const ROOM: u64 = 512 << 20;
-        let memory = "/dev/shm";
-        let free = rustix::fs::statvfs(memory).map(|of| of.f_bavail * of.f_frsize);
-        if free.is_ok_and(|free| free >= ROOM) {
-            return memory.into();
-        }
-        std::env::temp_dir()
-    }
-
-    #[cfg(not(target_os = "linux"))]
-    fn place_of_directories() -> std::path::PathBuf {
-        std::env::temp_dir()
-    }
 }
 
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -9,7 +9,7 @@ use crate::alone;
 use crate::planted::{options, outcomes};
 use crate::support::{Dir, PART, USER};
 
-/// Returns how often one of two documents below `in` had to wait for the other, within `memory` bytes. Both are done at the
+/// How often one of two documents below `in` had to wait for the other, within `memory` bytes. Both are done at the
 /// same time: neither ends before the other has.
 fn postponed(dir: &Dir, memory: u64) -> usize {
     let [begun, ended, postponed] = [(); 3].map(|()| AtomicUsize::new(0));

@@ -12,7 +12,7 @@ use crate::support::{Dir, document};
 /// Index of the document that panics.
 const UNLUCKY: usize = 2;
 
-/// Returns the outcomes of all documents below `in`, one of which panics. If `looks_panic`, all of them panic while their
+/// The outcomes of all documents below `in`, one of which panics. If `looks_panic`, all of them panic while their
 /// outputs are listed.
 fn run(dir: &Path, looks_panic: bool) -> Vec<Outcome> {
     let done = AtomicUsize::new(0);

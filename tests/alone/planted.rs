@@ -10,7 +10,6 @@ use rigy_batch::run::batch::{
     Work, is_document, thread_pool,
 };
 
-/// Outputs go to `out` below a directory; everything else is as usual.
 pub fn options(dir: &Path) -> Options {
     Options {
         output: Some(dir.join("out")),
@@ -63,7 +62,6 @@ where
     }
 }
 
-/// All documents below `in`, and the work on them.
 pub fn documents(dir: &Path, options: &Options) -> (Vec<Found>, Documents) {
     let found = discover(&[dir.join("in")], &is_document, &Skips::default()).unwrap();
     let found = found.found;
@@ -71,7 +69,6 @@ pub fn documents(dir: &Path, options: &Options) -> (Vec<Found>, Documents) {
     (found, documents.unwrap())
 }
 
-/// Outcomes of all documents below `in`, done by two threads.
 pub fn outcomes(
     dir: &Path,
     options: Options,
@@ -88,7 +85,6 @@ pub fn outcomes(
     outcomes_of(&batch)
 }
 
-/// Runs a batch on two threads. Returns its outcomes.
 pub fn outcomes_of(batch: &Batch<impl Work>) -> Vec<Outcome> {
     let mut outcomes = Vec::new();
     let pool = thread_pool(Some(2)).unwrap();

@@ -47,14 +47,12 @@ fn run(dir: &Dir, options: Options) -> (Vec<Outcome>, Vec<Outcome>) {
     (outcomes, pruned.outcomes)
 }
 
-/// A directory with the document of [`ALL`].
 fn one_document() -> Dir {
     let dir = Dir::new();
     dir.write(ALL[0], document("p"));
     dir
 }
 
-/// The notes of the cache, a line each.
 fn notes(dir: &Dir) -> String {
     String::from_utf8(bytes(dir, "out/.rigy-batch/cache")).unwrap()
 }

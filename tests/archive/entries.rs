@@ -14,18 +14,16 @@ fn sorted(mut entries: Vec<(String, Vec<u8>)>) -> Vec<(String, Vec<u8>)> {
     entries
 }
 
-/// The lines that a run prints with `--format json`, without the summary.
-fn lines(dir: &Dir, command: &[&str], status: i32) -> Vec<Value> {
-    let ran = dir.run(&[command, &["--format", "json"]].concat());
-    assert_eq!(ran.status(), status, "{}", ran.stderr());
+fn lines(dir: &Dir, command: &str, status: i32) -> Vec<Value> {
+    let ran = dir.run(&format!("{command} --format json")).exits(status);
     let mut lines = ran.json();
     lines.pop();
     lines
 }
 
 /// An archive has the files that a directory has, in the order of the lines, and the lines are the same but for the path.
-fn same_as_in_a_directory(dir: &Dir, command: &[&str], status: i32) {
-    let run = |output: &str| lines(dir, &[command, &["-o", output]].concat(), status);
+fn same_as_in_a_directory(dir: &Dir, command: &str, status: i32) {
+    let run = |output: &str| lines(dir, &format!("{command} -o {output}"), status);
     let (single, archived) = (run("single"), run("out.tar"));
     let found = entries(&dir.read("out.tar"));
     assert!(!found.is_empty());
@@ -85,16 +83,16 @@ fn an_archive_does_not_depend_on_threads_instruction_sets_or_earlier_runs() {
 
 #[test]
 fn documents_are_those_of_a_directory() {
-    same_as_in_a_directory(&inputs(40), &["in", "--positions"], 1);
+    same_as_in_a_directory(&inputs(40), "in --positions", 1);
 }
 
 #[test]
 fn bakes_are_those_of_a_directory() {
     let dir = inputs(20);
-    dir.run(&["in", "-o", "models", "--poses", "none"]);
+    dir.run("in -o models --poses none");
     // Larger than what waits in memory.
     dir.write("models/b/large.glb", skinned((9 << 20) / 32, 0.5).glb());
-    same_as_in_a_directory(&dir, &["bake", "models"], 0);
+    same_as_in_a_directory(&dir, "bake models", 0);
 }
 
 #[test]
@@ -102,8 +100,8 @@ fn fixtures_of_the_project_are_those_of_a_directory() {
     let dir = Dir::new();
     let inputs = own_manifest().parent().unwrap().join("inputs");
     let inputs = inputs.to_str().unwrap();
-    let status = dir.run(&[inputs, "-n"]).status();
-    same_as_in_a_directory(&dir, &[inputs], status);
+    let status = dir.run(&format!("{inputs} -n")).status();
+    same_as_in_a_directory(&dir, inputs, status);
 }
 
 #[test]
@@ -114,7 +112,7 @@ fn a_texture_that_inputs_share_is_one_entry() {
     let (dir, fox) = (Dir::new(), std::fs::read(fox).unwrap());
     dir.write("in/fox.glb", &fox);
     dir.write("in/vixen.glb", &fox);
-    same_as_in_a_directory(&dir, &["bake", "in", "--to", "obj"], 0);
+    same_as_in_a_directory(&dir, "bake in --to obj", 0);
     let mut names = entries(&dir.read("out.tar"))
         .into_iter()
         .map(|(name, _)| name);
@@ -131,11 +129,11 @@ fn a_texture_that_inputs_share_is_one_entry() {
 #[test]
 fn shards_together_have_all_entries() {
     let dir = inputs(20);
-    dir.run(&["in", "-o", "out.tar"]);
+    dir.run("in -o out.tar");
     let mut all = Vec::new();
     for index in 0..3 {
         let (file, shard) = (format!("part-{index}.tar"), format!("{index}/3"));
-        assert!(dir.run(&["in", "-o", &file, "--shard", &shard]).status() <= 1);
+        assert!(dir.run(&format!("in -o {file} --shard {shard}")).status() <= 1);
         all.extend(entries(&dir.read(&file)));
     }
     assert!(sorted(all) == sorted(entries(&dir.read("out.tar"))));
@@ -143,8 +141,8 @@ fn shards_together_have_all_entries() {
     let dir = one();
     for index in 0..9 {
         let (file, shard) = (format!("{index}.tar"), format!("{index}/9"));
-        let ran = dir.run(&["in", "-o", &file, "--shard", &shard, "--allow-empty"]);
-        assert_eq!(ran.status(), 0, "{}", ran.stderr());
+        dir.run(&format!("in -o {file} --shard {shard} --allow-empty"))
+            .good();
     }
     let lens = (0..9).map(|index| dir.read(&format!("{index}.tar")).len());
     assert_eq!(lens.filter(|len| *len == 1024).count(), 8);
@@ -160,13 +158,8 @@ fn a_name_that_is_not_utf_8_fails_its_input_alone() {
         dir.path().join("in").join(name),
     )
     .unwrap();
-    let ran = dir.run(&["in", "-o", "out.tar"]);
-    assert_eq!(ran.status(), 1);
-    assert!(
-        ran.stderr().contains("its path is not UTF-8"),
-        "{}",
-        ran.stderr()
-    );
+    dir.run("in -o out.tar")
+        .exits_saying(1, "its path is not UTF-8");
     assert_eq!(entries(&dir.read("out.tar")).len(), 2);
 }
 
@@ -182,7 +175,7 @@ print(json.dumps(found))
 #[cfg(unix)]
 fn python_and_tar_read_archives() {
     let dir = inputs(20);
-    dir.run(&["in", "-o", "out.tar"]);
+    dir.run("in -o out.tar");
     let found = entries(&dir.read("out.tar"));
     let run = |program: &str, arguments: &[&str]| {
         let command = Command::new(program)

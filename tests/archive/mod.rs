@@ -30,14 +30,10 @@ pub fn inputs(count: u64) -> Dir {
     dir
 }
 
-/// A document and nothing else.
 pub fn one() -> Dir {
-    let dir = Dir::new();
-    dir.write("in/a.rigy.yaml", document("p"));
-    dir
+    Dir::with("in/a.rigy.yaml", document("p"))
 }
 
-/// Files below a folder of a directory, with paths relative to it.
 pub fn below(dir: &Dir, folder: &str) -> Vec<(String, Vec<u8>)> {
     let tree = dir.tree().into_iter();
     let start = format!("{folder}/");

@@ -5,7 +5,7 @@ use rigy_batch::assist::{Completion, Source, completion, hover};
 
 use super::{Fixtures, closed};
 
-/// Returns the first byte of a key in a line, and the key; `None` if no field begins there.
+/// The first byte of a key in a line, and the key; `None` if no field begins there.
 fn key_of(line: &str) -> Option<(usize, &str)> {
     let start = line.len() - line.trim_start_matches([' ', '-']).len();
     let (key, _) = line[start..].split_once(':')?;

@@ -53,7 +53,6 @@ fn loader() -> MemoryLoader {
     loader
 }
 
-/// Returns the labels of the proposals at the mark `|` of a text.
 fn offered(marked: &str) -> Vec<Completion> {
     let offset = marked.find('|').unwrap();
     let text = marked.replacen('|', "", 1);
@@ -80,7 +79,7 @@ fn labels(marked: &str) -> Vec<String> {
         .collect()
 }
 
-/// Returns the offset of a text in the document, and so many bytes more.
+/// The offset of a text in the document, and so many bytes more.
 fn at(text: &str, more: usize) -> usize {
     WHOLE.find(text).unwrap() + more
 }

@@ -5,7 +5,7 @@ use rigy_batch::assist::{
 };
 
 use super::{Fixtures, closed};
-use crate::support::chance::{asked, chance};
+use crate::support::chance::{asked, cases, chance};
 use crate::support::yaml_texts::mutated;
 
 #[test]
@@ -13,7 +13,7 @@ fn cut_and_mutated_texts_have_answers() {
     let fixtures = Fixtures::read();
     let files = closed(&fixtures.loader);
     let mut random = chance();
-    let rounds = asked("ASSIST_ROUNDS", 100);
+    let rounds = asked("ASSIST_ROUNDS", cases(30, 100));
     for location in &fixtures.locations {
         let whole = fixtures.text(location);
         for round in 0..rounds {
@@ -60,7 +60,7 @@ fn long_texts_take_time_in_proportion() {
         "[", "{a: ", "- ", "a:\n", "- - ", "? ", "\"", "a: [\n", "x\n", "$a_", " #\n", "{", "&a ",
         "*a\n",
     ] {
-        let text = format!("version: \"0.13\"\n{}", piece.repeat(200_000 / piece.len()));
+        let text = format!("version: \"0.13\"\n{}", piece.repeat(60_000 / piece.len()));
         let source = Source {
             location,
             text: &text,
@@ -72,7 +72,7 @@ fn long_texts_take_time_in_proportion() {
         drop(references(source, text.len() / 2, &files));
         // Much less than a quadratic time needs, and more than a busy machine does.
         assert!(
-            started.elapsed().as_secs() < 20,
+            started.elapsed().as_secs() < 6,
             "{piece:?}: {:?}",
             started.elapsed()
         );

@@ -20,7 +20,6 @@ struct Fixtures {
 }
 
 impl Fixtures {
-    /// Reads all fixtures.
     fn read() -> Self {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance");
         let mut loader = MemoryLoader::default();
@@ -49,7 +48,6 @@ impl Fixtures {
         String::from_utf8(bytes.clone()).unwrap()
     }
 
-    /// Returns the fixtures whose texts mention a file.
     fn users(&self, location: &Location) -> Vec<Location> {
         let name = location.0.file_name().unwrap().to_str().unwrap();
         let is_user = |other: &&Location| self.text(other).contains(name);
@@ -57,7 +55,6 @@ impl Fixtures {
     }
 }
 
-/// Returns all elements of an outline.
 fn all(text: &str, location: &Location) -> Vec<Symbol> {
     let mut open = symbols(Source { location, text });
     let mut found = Vec::new();
@@ -74,14 +71,13 @@ fn all(text: &str, location: &Location) -> Vec<Symbol> {
     found
 }
 
-/// Returns true if an element of the outline has a name of its own.
 fn is_named(symbol: &Symbol) -> bool {
     use rigy_batch::assist::SymbolKind::{Binding, Repeat, Scene, WeightMap, Weights};
     symbol.name_range != symbol.range
         && !matches!(symbol.kind, Binding | Repeat | Scene | WeightMap | Weights)
 }
 
-/// Returns the files of a loader without any that is open.
+/// The files of a loader without any that is open.
 fn closed(loader: &MemoryLoader) -> Files<'_> {
     Files {
         loader,

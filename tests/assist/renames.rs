@@ -6,8 +6,8 @@ use rigy_batch::assist::{Edit, Files, Source, rename};
 use rigy_batch::{Input, Location, MemoryLoader};
 
 use super::{Fixtures, all, is_named};
+use crate::support::chance::cases;
 
-/// Returns the files after edits.
 fn edited(loader: &MemoryLoader, edits: &[Edit]) -> MemoryLoader {
     let mut loader = loader.clone();
     let mut edits: Vec<&Edit> = edits.iter().collect();
@@ -20,7 +20,6 @@ fn edited(loader: &MemoryLoader, edits: &[Edit]) -> MemoryLoader {
     loader
 }
 
-/// Returns how often each code is found in a document.
 fn codes(loader: &MemoryLoader, location: &Location) -> BTreeMap<String, usize> {
     let name = location.0.to_str().unwrap();
     let text = String::from_utf8(loader.files[name].clone()).unwrap();
@@ -40,7 +39,7 @@ fn codes(loader: &MemoryLoader, location: &Location) -> BTreeMap<String, usize> 
 fn a_renamed_element_keeps_its_references() {
     let fixtures = Fixtures::read();
     let (mut renamed, mut refused) = (0, Vec::new());
-    for location in &fixtures.locations {
+    for location in fixtures.locations.iter().step_by(cases(3, 1)) {
         let text = fixtures.text(location);
         let open = fixtures.users(location);
         let loader = &fixtures.loader;
@@ -129,7 +128,7 @@ fn a_renamed_element_keeps_its_references() {
     }
     let count = refused.len();
     assert!(
-        renamed > 500 && renamed > 8 * count,
+        renamed > cases(150, 500) && renamed > 8 * count,
         "{renamed}, refused {count}: {refused:#?}"
     );
 }

@@ -215,7 +215,6 @@ pub fn matrix_of([w, x, y, z]: V4) -> M3 {
     ]
 }
 
-/// `a ⊗ b`.
 pub fn after([aw, ax, ay, az]: V4, [bw, bx, by, bz]: V4) -> V4 {
     [
         aw * bw - ax * bx - ay * by - az * bz,

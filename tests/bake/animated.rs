@@ -18,7 +18,7 @@ use crate::support::{Dir, published};
 /// An arm with a mount, and on it a box, that the animation moves; a root of the joints that has no other use.
 fn with_sword() -> Made {
     let mut made = arm();
-    let sword = made.of_floats("VEC3", 3, &[0., 0., 0., 0., 2., 0., 0.1, 0., 0.]);
+    let sword = made.floats("VEC3", &[0., 0., 0., 0., 2., 0., 0.1, 0., 0.]);
     made.json["accessors"][sword]["min"] = json!([0, 0, 0]);
     made.json["accessors"][sword]["max"] = json!([0.1, 2, 0]);
     let primitive = json!({"attributes": {"POSITION": sword}});
@@ -37,14 +37,10 @@ struct Run {
 }
 
 impl Run {
-    fn new(glb: &[u8], form: &[&str], options: &[&str]) -> Self {
-        let dir = Dir::new();
-        dir.write("made.glb", glb);
-        let single = lines(&dir, &[&["made.glb", "-o", "frames"], options].concat());
-        let line = lines(
-            &dir,
-            &[&["made.glb", "-o", "one", "--as"], form, options].concat(),
-        );
+    fn new(glb: &[u8], form: &str, options: &str) -> Self {
+        let dir = Dir::with("made.glb", glb);
+        let single = lines(&dir, &format!("made.glb -o frames {options}"));
+        let line = lines(&dir, &format!("made.glb -o one --as {form} {options}"));
         assert_eq!(line.len(), 1);
         let first = single[0]["time"].as_f64().unwrap();
         let mut bytes = 0;
@@ -147,8 +143,7 @@ fn all_made() -> Vec<Made> {
 
 #[test]
 fn a_whole_animation_ends_at_its_last_key() {
-    let dir = Dir::new();
-    dir.write("made.glb", arm().glb());
+    let dir = Dir::with("made.glb", arm().glb());
     for (form, frames, count, last) in [
         ("morph", "@2.2", 6, 2.0), // five frames up to 1.82 s, and the last key
         ("morph", "@2", 5, 2.0),
@@ -156,7 +151,7 @@ fn a_whole_animation_ends_at_its_last_key() {
         ("step", "@2.2", 6, 2.0),
     ] {
         let to = format!("{form}{frames}.glb");
-        let arguments = ["made.glb", "-o", &to, "--as", form, "--frames", frames];
+        let arguments = format!("made.glb -o {to} --as {form} --frames {frames}");
         assert_eq!(bake(&dir, &arguments).status(), 0);
         let glb = dir.read(&to);
         let len = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
@@ -176,7 +171,7 @@ fn a_whole_animation_ends_at_its_last_key() {
 #[test]
 fn each_step_shows_the_vertices_of_its_frame_bit_for_bit() {
     for made in all_made() {
-        let run = Run::new(&made.glb(), &["step"], &["--frames", "0..9@4"]);
+        let run = Run::new(&made.glb(), "step", "--frames 0..9@4");
         for (time, wanted) in &run.frames {
             let shown = play(&run.file, *time);
             let attributes = |shown: &[Shown]| -> Vec<_> {
@@ -194,7 +189,7 @@ fn each_step_shows_the_vertices_of_its_frame_bit_for_bit() {
 #[test]
 fn each_key_of_morph_targets_is_its_frame() {
     for made in all_made() {
-        let run = Run::new(&made.glb(), &["morph"], &["--frames", "0..9@4"]);
+        let run = Run::new(&made.glb(), "morph", "--frames 0..9@4");
         assert!(run.distance().1 <= 1e-6, "{:?}", run.distance());
         assert!(run.turned() <= 1e-6, "{}", run.turned());
         // The animation ends at 2 s: frame 9 equals frame 8 and is a key without a target of its own.
@@ -212,14 +207,14 @@ fn each_key_of_morph_targets_is_its_frame() {
 #[test]
 fn parts_without_a_skin_keep_moving_and_joints_do_not() {
     for form in ["morph", "step"] {
-        let run = Run::new(&with_sword().glb(), &[form], &["--frames", "0..8@4"]);
+        let run = Run::new(&with_sword().glb(), form, "--frames 0..8@4");
         // Node 5 shows the arm; with `step` the nodes after it are its frames, the first of which is shown at rest.
         let moved: Vec<_> = (run.channels().into_iter())
             .filter(|(node, _)| *node < 5)
             .collect();
         assert_eq!(moved, [(0, "translation"), (1, "rotation")]);
         assert_eq!(play_at_rest(&run.file), run.frames[0].1.len());
-        let run = Run::new(&arm().glb(), &[form], &["--frames", "0..8@4"]);
+        let run = Run::new(&arm().glb(), form, "--frames 0..8@4");
         assert!(run.channels().iter().all(|(node, _)| *node >= 4));
         assert_eq!(
             run.file.tree.at("animations.0.name").unwrap().str(),
@@ -242,12 +237,12 @@ fn play_at_rest(file: &Gltf) -> usize {
 #[test]
 fn a_tolerance_leaves_frames_out_and_is_kept() {
     let glb = arm().glb();
-    let frames = ["--frames", "@60"];
-    let exact = Run::new(&glb, &["morph"], &frames);
+    let frames = "--frames @60";
+    let exact = Run::new(&glb, "morph", frames);
     let mut before = exact.line["keys"].as_u64().unwrap();
     for tolerance in [0.001, 0.01, 0.1] {
         let text = tolerance.to_string();
-        let run = Run::new(&glb, &["morph", "--tolerance", &text], &frames);
+        let run = Run::new(&glb, &format!("morph --tolerance {text}"), frames);
         let keys = run.line["keys"].as_u64().unwrap();
         assert!(keys < before, "{keys} keys, {before} before");
         before = keys;
@@ -272,11 +267,11 @@ fn equal_frames_are_there_once() {
         sampler["interpolation"] = json!("STEP");
     }
     // Keys at 0, 0.75 and 2 s: three contents in 33 frames.
-    let options = ["--frames", "@16"];
-    let run = Run::new(&made.glb(), &["step"], &options);
+    let options = "--frames @16";
+    let run = Run::new(&made.glb(), "step", options);
     assert_eq!((run.count("meshes"), run.channels().len()), (3, 3));
     assert!(run.distance().1 <= 1e-6);
-    let run = Run::new(&made.glb(), &["morph"], &options);
+    let run = Run::new(&made.glb(), "morph", options);
     let targets = run.file.tree.at("meshes.0.primitives.0.targets").unwrap();
     // The last frame of the first content, the first and the last of the second, the last of all: keys, but two targets.
     assert_eq!((targets.items().len(), &run.line["keys"]), (2, &json!(5)));
@@ -290,16 +285,16 @@ fn few_moving_vertices_are_sparse_and_a_still_primitive_has_no_data() {
     let base: Vec<f32> = (0..3 * count).map(|i| i as f32).collect();
     let mut moved = vec![0.0; 3 * count];
     moved[600] = 0.5;
-    let target = json!({"POSITION": made.of_floats("VEC3", 3, &moved)});
+    let target = json!({"POSITION": made.floats("VEC3", &moved)});
     moved[600] = -0.25;
-    let other = json!({"POSITION": made.of_floats("VEC3", 3, &moved)});
-    let base = made.of_floats("VEC3", 3, &base);
-    let still = json!({"POSITION": made.of_floats("VEC3", 3, &vec![0.0; 3 * count])});
+    let other = json!({"POSITION": made.floats("VEC3", &moved)});
+    let base = made.floats("VEC3", &base);
+    let still = json!({"POSITION": made.floats("VEC3", &vec![0.0; 3 * count])});
     made.json["meshes"][0]["primitives"] = json!([
         {"attributes": {"POSITION": base}, "targets": [target, other]},
         {"attributes": {"POSITION": base}, "targets": [still, still]},
     ]);
-    let run = Run::new(&made.glb(), &["morph"], &["--frames", "0..8@4"]);
+    let run = Run::new(&made.glb(), "morph", "--frames 0..8@4");
     assert!(run.distance().1 <= 1e-6);
     let accessors = run.file.tree.list("accessors");
     let target = |primitive: usize, target: usize| {
@@ -319,7 +314,7 @@ fn few_moving_vertices_are_sparse_and_a_still_primitive_has_no_data() {
 #[test]
 fn one_frame_is_a_file_without_an_animation() {
     for form in ["morph", "step"] {
-        let run = Run::new(&arm().glb(), &[form], &["--frames", "2..2@4"]);
+        let run = Run::new(&arm().glb(), form, "--frames 2..2@4");
         assert_eq!(run.count("animations"), 0);
         assert_eq!(play(&run.file, 0.0), run.frames[0].1);
     }
@@ -329,8 +324,8 @@ fn one_frame_is_a_file_without_an_animation() {
 fn changes_that_the_form_cannot_show_are_refused_with_advice() {
     // A node that mirrors its mesh in some frames turns triangles over.
     let mut flip = arm();
-    let times = flip.of_floats("SCALAR", 1, &[0.0, 1.0]);
-    let scales = flip.of_floats("VEC3", 3, &[1.0, 1.0, 1.0, -1.0, 1.0, 1.0]);
+    let times = flip.floats("SCALAR", &[0.0, 1.0]);
+    let scales = flip.floats("VEC3", &[1.0, 1.0, 1.0, -1.0, 1.0, 1.0]);
     let animation = |node: usize| {
         json!([{
             "samplers": [{"input": times, "output": scales, "interpolation": "STEP"}],
@@ -342,9 +337,8 @@ fn changes_that_the_form_cannot_show_are_refused_with_advice() {
     flip.json["animations"] = animation(3);
     hand.json["animations"] = animation(0);
     let said = |made: &Made, form: &str| {
-        let dir = Dir::new();
-        dir.write("made.glb", made.glb());
-        let ran = bake(&dir, &["made.glb", "--as", form, "--frames", "0..4@4"]);
+        let dir = Dir::with("made.glb", made.glb());
+        let ran = bake(&dir, &format!("made.glb --as {form} --frames 0..4@4"));
         (ran.status(), ran.stderr())
     };
     for form in ["morph", "step"] {
@@ -364,49 +358,43 @@ fn changes_that_the_form_cannot_show_are_refused_with_advice() {
 
 #[test]
 fn names_moments_and_defaults_of_the_command_line() {
-    let dir = Dir::new();
-    dir.write("a.glb", arm().glb());
-    let found = lines(&dir, &["a.glb", "-o", "out", "--as", "morph"]);
+    let dir = Dir::with("a.glb", arm().glb());
+    let found = lines(&dir, "a.glb -o out --as morph");
     assert_eq!(found[0]["output"], "out/a.glb");
     // The animation has 2 s, by default 61 frames.
     assert_eq!(
         (&found[0]["animation"], &found[0]["keys"]),
         (&json!("wave"), &json!(61))
     );
-    let again = lines(&dir, &["a.glb", "-o", "out", "--as", "morph"]);
+    let again = lines(&dir, "a.glb -o out --as morph");
     assert_eq!(again[0]["status"], "unchanged");
     assert_eq!(again[0]["keys"], found[0]["keys"]);
-    let step = lines(&dir, &["a.glb", "--as", "step", "--animation", "all"]);
+    let step = lines(&dir, "a.glb --as step --animation all");
     assert_eq!(step[0]["output"], "a.baked.wave.glb");
     assert!(step[0].get("keys").is_none());
     for refused in [
-        &["--as", "step", "--tolerance", "1"][..],
-        &["--tolerance", "1"],
-        &["--as", "morph", "--time", "1"],
-        &["--as", "morph", "--tolerance=-1"],
-        &["--as", "morph", "--tolerance", "nan"],
+        "--as step --tolerance 1",
+        "--tolerance 1",
+        "--as morph --time 1",
+        "--as morph --tolerance=-1",
+        "--as morph --tolerance nan",
     ] {
-        let ran = bake(&dir, &[&["a.glb"], refused].concat());
-        assert_eq!(ran.status(), 2, "{refused:?}: {}", ran.stderr());
+        bake(&dir, &format!("a.glb {refused}")).exits(2);
     }
     // Two frames that are one moment in single precision.
-    let ran = bake(
-        &dir,
-        &["a.glb", "--as", "step", "--frames", "1000000..1000001@1e3"],
-    );
-    assert_eq!(ran.status(), 0, "{}", ran.stderr());
-    let close = ["a.glb", "--as", "step", "--frames", "0..100@1e60"];
-    assert_eq!(bake(&dir, &close).status(), 1);
+    bake(&dir, "a.glb --as step --frames 1000000..1000001@1e3").good();
+    let close = "a.glb --as step --frames 0..100@1e60";
+    assert_eq!(bake(&dir, close).status(), 1);
     // A file without an animation stays as it is stored.
     let mut still = arm();
-    still.json.as_object_mut().unwrap().remove("animations");
+    still.remove("/animations");
     dir.write("still.glb", still.glb());
-    let rest = ["still.glb", "-o", "rest", "--missing-animation", "rest"];
+    let rest = "still.glb -o rest --missing-animation rest";
     assert_eq!(
-        lines(&dir, &[&rest[..], &["--as", "morph"]].concat())[0]["animation"],
+        lines(&dir, &format!("{rest} --as morph"))[0]["animation"],
         Value::Null
     );
-    lines(&dir, &["still.glb", "-o", "own"]);
+    lines(&dir, "still.glb -o own");
     assert_eq!(dir.read("rest/still.glb"), dir.read("own/still.glb"));
 }
 
@@ -451,24 +439,10 @@ fn the_library_refuses_clips_that_are_none() {
 #[test]
 fn too_many_frames_are_refused_before_they_are_made() {
     let count = 20_000;
-    let mut made = skinned(count, 0.5);
-    let offset = made.bin.len();
-    let keys: [f32; 8] = [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0];
-    made.bin
-        .extend(keys.iter().flat_map(|key| key.to_le_bytes()));
-    let accessors = made.json["accessors"].as_array_mut().unwrap();
-    accessors.push(json!({"bufferView": 3, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [1]}));
-    accessors.push(json!({"bufferView": 3, "byteOffset": 8, "componentType": 5126, "count": 2, "type": "VEC3"}));
-    let view = json!({"buffer": 0, "byteOffset": offset, "byteLength": 32});
-    made.json["bufferViews"].as_array_mut().unwrap().push(view);
-    made.json["animations"] = json!([{
-        "samplers": [{"input": 3, "output": 4}],
-        "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}],
-    }]);
-    let dir = Dir::new();
-    dir.write("made.glb", made.glb());
+    let made = skinned(count, 0.5).moving("move", 1.0);
+    let dir = Dir::with("made.glb", made.glb());
     for form in ["morph", "step"] {
-        let frames = ["made.glb", "--as", form, "--frames", "0..19999@20000"];
+        let frames = format!("made.glb --as {form} --frames 0..19999@20000");
         let ran = bake(&dir, &frames);
         let text = ran.stderr();
         assert!(
@@ -476,8 +450,8 @@ fn too_many_frames_are_refused_before_they_are_made() {
             "{text}"
         );
     }
-    let few = ["made.glb", "--as", "morph", "--frames", "0..3@4"];
-    assert_eq!(bake(&dir, &few).status(), 0);
+    let few = "made.glb --as morph --frames 0..3@4";
+    assert_eq!(bake(&dir, few).status(), 0);
 }
 
 #[test]
@@ -486,9 +460,9 @@ fn samples_play_as_their_frames_and_take_little_more_than_a_third_of_the_space()
         return;
     };
     let glb = std::fs::read(fox).unwrap();
-    let options = ["--animation", "Run", "--frames", "0..47@41"];
+    let options = "--animation Run --frames 0..47@41";
     for form in ["morph", "step"] {
-        let run = Run::new(&glb, &[form], &options);
+        let run = Run::new(&glb, form, options);
         assert!(run.distance().1 <= 1e-6, "{:?}", run.distance());
         // The positions alone, 20,736 bytes a frame, are more than 0.33 of single files without the skeleton.
         let [single, animated] = [run.bytes[0] as f64, run.bytes[1] as f64];
@@ -498,8 +472,8 @@ fn samples_play_as_their_frames_and_take_little_more_than_a_third_of_the_space()
     // Three thousandths of the size.
     let run = Run::new(
         &glb,
-        &["morph", "--tolerance", "0.5"],
-        &["--animation", "Survey", "--frames", "@24"],
+        "morph --tolerance 0.5",
+        "--animation Survey --frames @24",
     );
     assert!(run.distance().0 <= 0.5 && run.line["keys"].as_u64().unwrap() <= 30);
     for sample in [
@@ -509,11 +483,7 @@ fn samples_play_as_their_frames_and_take_little_more_than_a_third_of_the_space()
     ] {
         let path = published(&format!("gltf-samples/made/{sample}.glb")).unwrap();
         for form in ["morph", "step"] {
-            let run = Run::new(
-                &std::fs::read(&path).unwrap(),
-                &[form],
-                &["--frames", "0..9@8"],
-            );
+            let run = Run::new(&std::fs::read(&path).unwrap(), form, "--frames 0..9@8");
             assert!(run.distance().1 <= 1e-6, "{sample}: {:?}", run.distance());
         }
     }

@@ -11,7 +11,7 @@ use crate::support::with_path;
 /// An arm with two morph targets, and a second user of its mesh, `hat`, that is mirrored and so becomes a mesh of its own.
 fn avatar(extensions: Value) -> Made {
     let mut made = arm();
-    let moved = made.of_floats("VEC3", 3, &[0.5; 18]);
+    let moved = made.floats("VEC3", &[0.5; 18]);
     made.json["meshes"][0]["primitives"][0]["targets"] =
         json!([{ "POSITION": moved }, { "POSITION": moved }]);
     let node = json!({"name": "hat", "mesh": 0, "skin": 0, "scale": [-1, 1, 1]});
@@ -23,18 +23,16 @@ fn avatar(extensions: Value) -> Made {
     made
 }
 
-/// Returns the JSON of the output of a bake, and the warnings.
-fn baked(made: &Made, more: &[&str]) -> (Value, Vec<Value>) {
-    let dir = Dir::new();
-    dir.write("made.vrm", made.glb());
-    let arguments = [&["made.vrm", "-o", "out", "--keep-skeleton"], more].concat();
+fn baked(made: &Made, more: &str) -> (Value, Vec<Value>) {
+    let dir = Dir::with("made.vrm", made.glb());
+    let arguments = format!("made.vrm -o out --keep-skeleton {more}");
     let warnings = lines(&dir, &arguments)[0]["warnings"].clone();
     let glb = dir.read("out/made.glb");
     let json = serde_json::from_slice(chunks(&glb).0).unwrap();
     (json, warnings.as_array().unwrap().clone())
 }
 
-/// Returns the messages of warnings, without the advice at their ends. All have the code W15.
+/// The messages of warnings, without the advice at their ends. All have the code W15.
 fn told(warnings: &[Value]) -> Vec<String> {
     let advice = "; `--keep-extensions` leaves extensions as they are";
     assert!(warnings.iter().all(|warning| warning["code"] == "W15"));
@@ -86,7 +84,7 @@ fn vrm_1() -> Value {
 
 #[test]
 fn avatars_of_version_0_lose_morph_targets_and_springs() {
-    let (output, warnings) = baked(&avatar(vrm_0()), &[]);
+    let (output, warnings) = baked(&avatar(vrm_0()), "");
     let mut expected = vrm_0();
     let vrm = &mut expected["VRM"];
     vrm["humanoid"]["humanBones"].as_array_mut().unwrap().pop();
@@ -113,7 +111,7 @@ fn avatars_of_version_1_lose_morph_targets_and_springs() {
     let mut made = avatar(vrm_1());
     let used = made.json["extensionsUsed"].as_array_mut().unwrap();
     used.push(json!("VRMC_springBone_extended_collider"));
-    let (output, warnings) = baked(&made, &[]);
+    let (output, warnings) = baked(&made, "");
     let mut expected = vrm_1();
     expected.as_object_mut().unwrap().remove("VRMC_springBone");
     let vrm = &mut expected["VRMC_vrm"];
@@ -146,10 +144,9 @@ fn avatars_of_version_1_lose_morph_targets_and_springs() {
 #[test]
 fn kept_extensions_stay_letter_by_letter() {
     for extensions in [vrm_0(), vrm_1()] {
-        let dir = Dir::new();
-        dir.write("in/made.vrm", avatar(extensions.clone()).glb());
-        let bake = |more: &[&str]| {
-            let line = lines(&dir, &[&["in", "-o", "out"], more].concat()).remove(0);
+        let dir = Dir::with("in/made.vrm", avatar(extensions.clone()).glb());
+        let bake = |more: &str| {
+            let line = lines(&dir, &format!("in -o out {more}")).remove(0);
             let output: Value =
                 serde_json::from_slice(chunks(&dir.read("out/made.glb")).0).unwrap();
             (
@@ -157,10 +154,10 @@ fn kept_extensions_stay_letter_by_letter() {
                 output["extensions"] == extensions,
             )
         };
-        assert_eq!(bake(&["--keep-extensions"]), (Some(0), true));
+        assert_eq!(bake("--keep-extensions"), (Some(0), true));
         // The option is part of what the cache compares.
-        assert!(!bake(&[]).1);
-        assert_eq!(bake(&["--keep-extensions"]), (Some(0), true));
+        assert!(!bake("").1);
+        assert_eq!(bake("--keep-extensions"), (Some(0), true));
     }
 }
 
@@ -169,12 +166,9 @@ fn avatars_without_a_skin_keep_their_springs() {
     for extensions in [vrm_0(), vrm_1()] {
         let mut made = avatar(extensions);
         for node in [2, 4] {
-            made.json["nodes"][node]
-                .as_object_mut()
-                .unwrap()
-                .remove("skin");
+            made.remove(&format!("/nodes/{node}/skin"));
         }
-        let (output, _) = baked(&made, &[]);
+        let (output, _) = baked(&made, "");
         let springs = &output["extensions"]["VRMC_springBone"]["springs"];
         let groups = &output["extensions"]["VRM"]["secondaryAnimation"]["boneGroups"];
         assert_eq!(
@@ -190,15 +184,12 @@ fn springs_and_constraints_of_nodes_that_do_not_exist_go_whole() {
     extensions["VRMC_springBone"]["springs"][0]["center"] = json!(50);
     let mut made = avatar(extensions);
     for node in [2, 4] {
-        made.json["nodes"][node]
-            .as_object_mut()
-            .unwrap()
-            .remove("skin");
+        made.remove(&format!("/nodes/{node}/skin"));
     }
     let constraint = |source: u32| json!({"VRMC_node_constraint": {"specVersion": "1.0", "constraint": {"roll": {"source": source, "weight": 1}}}});
     made.json["nodes"][0]["extensions"] = constraint(1);
     made.json["nodes"][1]["extensions"] = constraint(44);
-    let (output, warnings) = baked(&made, &[]);
+    let (output, warnings) = baked(&made, "");
     assert!(output["extensions"].get("VRMC_springBone").is_none());
     assert_eq!(output["nodes"][0]["extensions"], constraint(1));
     assert!(output["nodes"][1].get("extensions").is_none());
@@ -215,7 +206,7 @@ fn many_names_are_cut_short() {
     };
     let groups: Vec<Value> = (0..1000).map(group).collect();
     let extension = json!({"VRM": {"blendShapeMaster": {"blendShapeGroups": groups}}});
-    let (_, warnings) = baked(&avatar(extension), &[]);
+    let (_, warnings) = baked(&avatar(extension), "");
     let message = &told(&warnings)[0];
     assert!(
         message.len() < 1000 && message.ends_with(" and 995 more"),
@@ -227,7 +218,7 @@ fn many_names_are_cut_short() {
 fn long_annotations_are_not_repeated() {
     let mut extension = vrm_0();
     extension["VRM"]["firstPerson"]["meshAnnotations"][0]["extras"] = json!(vec![0; 100]);
-    let (output, _) = baked(&avatar(extension), &[]);
+    let (output, _) = baked(&avatar(extension), "");
     let annotations = &output["extensions"]["VRM"]["firstPerson"]["meshAnnotations"];
     assert_eq!(annotations.as_array().map(Vec::len), Some(1));
 }
@@ -235,7 +226,7 @@ fn long_annotations_are_not_repeated() {
 #[test]
 fn levels_of_detail_go_with_the_meshes_that_have_moved() {
     let mut made = avatar(json!({}));
-    let positions = made.of_floats("VEC3", 3, &[0.0, 1.0, 2.0]);
+    let positions = made.floats("VEC3", &[0.0, 1.0, 2.0]);
     let points = json!({"primitives": [{"attributes": {"POSITION": positions}, "mode": 0}]});
     let mesh = made.push("meshes", points);
     let far = made.push("nodes", json!({"mesh": mesh}));
@@ -248,7 +239,7 @@ fn levels_of_detail_go_with_the_meshes_that_have_moved() {
     made.json["nodes"][1]["extensions"] = levels(json!([2]));
     made.json["scenes"][0]["nodes"] = json!([0, 3, near]);
     made.json["extensionsUsed"] = json!(["MSFT_lod"]);
-    let (output, warnings) = baked(&made, &[]);
+    let (output, warnings) = baked(&made, "");
     assert_eq!(output["nodes"][near]["extensions"], levels(json!([far])));
     assert!(output["nodes"][3].get("extensions").is_none());
     assert!(output["nodes"][1].get("extensions").is_none());
@@ -272,7 +263,7 @@ fn extensions_of_other_shapes_are_passed_over() {
             "VRM": {"humanoid": odd, "blendShapeMaster": odd, "firstPerson": odd, "secondaryAnimation": odd},
             "VRMC_vrm": {"humanoid": {"humanBones": odd}, "firstPerson": {"meshAnnotations": odd}, "expressions": {"preset": odd, "custom": odd}},
         });
-        let (output, warnings) = baked(&avatar(extensions.clone()), &[]);
+        let (output, warnings) = baked(&avatar(extensions.clone()), "");
         assert_eq!(output["extensions"], extensions);
         assert!(warnings.is_empty(), "{warnings:?}");
     }

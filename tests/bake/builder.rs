@@ -2,56 +2,15 @@
 
 use serde_json::{Value, json};
 
-/// A file before it is written: one buffer, its JSON free to change.
-#[derive(Clone)]
-pub struct Made {
-    pub json: Value,
-    pub bin: Vec<u8>,
-}
+pub use crate::support::made::{FLOAT, floats};
+pub use crate::support::skinned::Made;
 
-pub const FLOAT: u32 = 5126;
 pub const U8: u32 = 5121;
 pub const U16: u32 = 5123;
 pub const I16: u32 = 5122;
 pub const I8: u32 = 5120;
 
-pub fn floats(values: &[f32]) -> Vec<u8> {
-    values.iter().flat_map(|v| v.to_le_bytes()).collect()
-}
-
 impl Made {
-    /// Adds to a list at the top level; its index.
-    pub fn push(&mut self, list: &str, value: Value) -> usize {
-        let member = &mut self.json[list];
-        if member.is_null() {
-            *member = json!([]);
-        }
-        let list = member.as_array_mut().unwrap();
-        list.push(value);
-        list.len() - 1
-    }
-
-    pub fn view(&mut self, bytes: &[u8]) -> usize {
-        self.bin.resize(self.bin.len().next_multiple_of(4), 0);
-        let offset = self.bin.len();
-        self.bin.extend_from_slice(bytes);
-        let view = json!({"buffer": 0, "byteOffset": offset, "byteLength": bytes.len()});
-        self.push("bufferViews", view)
-    }
-
-    /// An accessor with a view of its own.
-    pub fn accessor(&mut self, kind: &str, component: u32, count: usize, bytes: &[u8]) -> usize {
-        let view = self.view(bytes);
-        let accessor =
-            json!({"bufferView": view, "componentType": component, "count": count, "type": kind});
-        self.push("accessors", accessor)
-    }
-
-    /// An accessor of floats, `width` an element.
-    pub fn of_floats(&mut self, kind: &str, width: usize, values: &[f32]) -> usize {
-        self.accessor(kind, FLOAT, values.len() / width, &floats(values))
-    }
-
     /// Elements of four small bytes of which the last are padding: `width` numbers, normalized.
     pub fn padded(&mut self, kind: &str, component: u32, rows: &[&[u8]]) -> usize {
         let stride = rows[0].len().next_multiple_of(4);
@@ -67,7 +26,6 @@ impl Made {
         accessor
     }
 
-    /// The attributes of a mesh's primitive.
     pub fn attributes(&mut self, mesh: usize, primitive: usize) -> &mut Value {
         &mut self.json["meshes"][mesh]["primitives"][primitive]["attributes"]
     }
@@ -78,21 +36,14 @@ impl Made {
         json["buffers"] = json!([{"byteLength": self.bin.len()}]);
         json.to_string()
     }
-
-    pub fn glb(&self) -> Vec<u8> {
-        glb(&self.text(), &self.bin)
-    }
 }
 
-/// A GLB of a JSON text and a binary chunk.
 pub fn glb(json: &str, bin: &[u8]) -> Vec<u8> {
     crate::support::glb(json.as_bytes(), Some(bin))
 }
 
-/// Vertices of [`arm`].
 pub const COUNT: usize = 6;
 
-/// Weights of [`arm`], joints 0 and 1.
 pub const WEIGHTS: [[f32; 2]; COUNT] = [
     [1.0, 0.0],
     [0.75, 0.25],
@@ -133,12 +84,12 @@ pub fn arm() -> Made {
         weights.extend([first, second, 0.0, 0.0]);
     }
     let attributes = json!({
-        "POSITION": made.of_floats("VEC3", 3, &positions),
-        "NORMAL": made.of_floats("VEC3", 3, &normals),
-        "TANGENT": made.of_floats("VEC4", 4, &tangents),
-        "TEXCOORD_0": made.of_floats("VEC2", 2, &uvs),
+        "POSITION": made.floats("VEC3", &positions),
+        "NORMAL": made.floats("VEC3", &normals),
+        "TANGENT": made.floats("VEC4", &tangents),
+        "TEXCOORD_0": made.floats("VEC2", &uvs),
         "JOINTS_0": made.accessor("VEC4", U8, COUNT, &joints),
-        "WEIGHTS_0": made.of_floats("VEC4", 4, &weights),
+        "WEIGHTS_0": made.floats("VEC4", &weights),
     });
     let bytes: Vec<u8> = [0u16, 1, 2, 2, 3, 4, 3, 4, 5]
         .iter()
@@ -157,12 +108,12 @@ pub fn arm() -> Made {
         matrix
     };
     let matrices = [unbind(0.0, -0.25, 0.0), unbind(0.0, -1.25, -0.1)].concat();
-    let matrices = made.of_floats("MAT4", 16, &matrices);
+    let matrices = made.floats("MAT4", &matrices);
     made.push(
         "skins",
         json!({"name": "bones", "joints": [0, 1], "inverseBindMatrices": matrices, "skeleton": 0}),
     );
-    let times = made.of_floats("SCALAR", 1, &[0.0, 0.75, 2.0]);
+    let times = made.floats("SCALAR", &[0.0, 0.75, 2.0]);
     made.json["accessors"][times]["min"] = json!([0.0]);
     made.json["accessors"][times]["max"] = json!([2.0]);
     let turns = [
@@ -170,9 +121,9 @@ pub fn arm() -> Made {
         [0.6, 0.0, 0.0, 0.8],
         [0.0, -0.7, 0.1, 0.7],
     ];
-    let turns = made.of_floats("VEC4", 4, turns.as_flattened());
+    let turns = made.floats("VEC4", turns.as_flattened());
     let moves = [[0.1, 0.5, -0.2], [0.4, 0.5, 0.3], [-1.0, 2.0, 0.0]];
-    let moves = made.of_floats("VEC3", 3, moves.as_flattened());
+    let moves = made.floats("VEC3", moves.as_flattened());
     let channel = |sampler: usize, node: usize, path: &str| json!({"sampler": sampler, "target": {"node": node, "path": path}});
     made.push(
         "animations",

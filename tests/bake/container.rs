@@ -7,10 +7,8 @@ use super::reader::{Gltf, component_size, width};
 use super::references;
 use super::tree::Tree;
 
-/// Descriptions of everything that is wrong.
 pub type Problems = Vec<String>;
 
-/// Adds a problem unless a condition holds.
 macro_rules! need {
     ($problems:expr, $holds:expr, $($what:tt)*) => {
         if !$holds {

@@ -13,14 +13,13 @@ const NAN: f32 = f32::NAN;
 const INF: f32 = f32::INFINITY;
 
 /// An arm whose attribute of this name has these numbers.
-fn with_attribute(name: &str, kind: &str, width: usize, numbers: &[f32]) -> Made {
+fn with_attribute(name: &str, kind: &str, numbers: &[f32]) -> Made {
     let mut made = arm();
-    let accessor = made.of_floats(kind, width, numbers);
+    let accessor = made.floats(kind, numbers);
     made.attributes(0, 0)[name] = json!(accessor);
     made
 }
 
-/// The warnings of a bake that has succeeded, after all checks of the output.
 fn told(made: &Made, ask: &Ask) -> Vec<String> {
     let (_, warnings) = warned(made, ask);
     assert!(warnings.iter().all(|warning| warning["code"] == "W07"));
@@ -39,13 +38,10 @@ fn attributes_with_numbers_that_are_not_finite_are_told_of_and_copied() {
     let mut numbers = [0.5; 2 * COUNT];
     (numbers[5], numbers[6], numbers[11]) = (NAN, -INF, INF);
     let place = "`meshes[0].primitives[0].attributes";
-    for (name, kind, width, component, vertex, at) in [
-        ("TEXCOORD_0", "VEC2", 2, 1, 2, "NaN"),
-        ("_WEAR", "VEC2", 2, 1, 2, "NaN"),
-    ] {
-        let made = with_attribute(name, kind, width, &numbers);
+    for name in ["TEXCOORD_0", "_WEAR"] {
+        let made = with_attribute(name, "VEC2", &numbers);
         let expected = format!(
-            "{place}.{name}`: component {component} of vertex {vertex} is {at}, the first of 3 numbers that are not finite"
+            "{place}.{name}`: component 1 of vertex 2 is NaN, the first of 3 numbers that are not finite"
         );
         for ask in [Ask::REST, Ask::at(0.3)] {
             assert_eq!(told(&made, &ask), std::slice::from_ref(&expected));
@@ -53,7 +49,7 @@ fn attributes_with_numbers_that_are_not_finite_are_told_of_and_copied() {
     }
     let mut colors = [0.5; 3 * COUNT];
     colors[17] = INF;
-    let made = with_attribute("COLOR_0", "VEC3", 3, &colors);
+    let made = with_attribute("COLOR_0", "VEC3", &colors);
     let message = &told(&made, &Ask::REST)[0];
     let expected = "COLOR_0`: component 2 of vertex 5 is inf";
     assert!(message.contains(expected), "{message}");
@@ -61,18 +57,11 @@ fn attributes_with_numbers_that_are_not_finite_are_told_of_and_copied() {
 
 #[test]
 fn strict_runs_refuse_such_a_file_and_write_nothing() {
-    let made = with_attribute("_X", "SCALAR", 1, &[NAN; COUNT]);
-    let dir = Dir::new();
-    dir.write("made.glb", made.glb());
-    let ran = bake(&dir, &["made.glb", "-o", "out", "--warn-as-error", "W07"]);
-    assert_eq!(ran.status(), 1, "{}", ran.stdout());
-    assert!(
-        ran.stderr().contains("the first of 6 numbers"),
-        "{}",
-        ran.stderr()
-    );
+    let made = with_attribute("_X", "SCALAR", &[NAN; COUNT]);
+    let dir = Dir::with("made.glb", made.glb());
+    bake(&dir, "made.glb -o out --warn-as-error W07").exits_saying(1, "the first of 6 numbers");
     assert_eq!(dir.files(), ["made.glb"]);
-    let silent = &lines(&dir, &["made.glb", "-o", "out", "--allow-warnings", "W07"])[0];
+    let silent = &lines(&dir, "made.glb -o out --allow-warnings W07")[0];
     assert_eq!(silent["warnings"], json!([]));
 }
 
@@ -103,7 +92,7 @@ fn every_layout_of_floats_is_looked_at() {
         let mut made = arm();
         let mut numbers = [0.25; COUNT];
         numbers[3] = stored;
-        let wear = made.of_floats("SCALAR", 1, &numbers);
+        let wear = made.floats("SCALAR", &numbers);
         let (indices, values) = (made.view(&[3]), made.view(&floats(&[replaced])));
         made.json["accessors"][wear]["sparse"] = json!({
             "count": 1, "indices": {"bufferView": indices, "componentType": U8}, "values": {"bufferView": values},
@@ -116,7 +105,7 @@ fn every_layout_of_floats_is_looked_at() {
 #[test]
 fn each_accessor_is_told_of_once_and_only_if_it_is_copied() {
     // Two accessors with the same data, one of them used twice.
-    let mut made = with_attribute("_A", "SCALAR", 1, &[NAN; COUNT]);
+    let mut made = with_attribute("_A", "SCALAR", &[NAN; COUNT]);
     let one = made.attributes(0, 0)["_A"].as_u64().unwrap() as usize;
     let twin = made.json["accessors"][one].clone();
     let view = twin["bufferView"].as_u64().unwrap() as usize;
@@ -132,8 +121,8 @@ fn each_accessor_is_told_of_once_and_only_if_it_is_copied() {
 
     // Targets are applied or left out, and what nothing refers to goes.
     let mut made = arm();
-    made.of_floats("SCALAR", 1, &[NAN; COUNT]);
-    let target = made.of_floats("VEC2", 2, &[NAN; 2 * COUNT]);
+    made.floats("SCALAR", &[NAN; COUNT]);
+    let target = made.floats("VEC2", &[NAN; 2 * COUNT]);
     made.json["meshes"][0]["primitives"][0]["targets"] = json!([{"TEXCOORD_0": target}]);
     baked(&made, &Ask::REST);
     made.json["meshes"][0]["weights"] = json!([0.5]);
@@ -143,13 +132,12 @@ fn each_accessor_is_told_of_once_and_only_if_it_is_copied() {
 #[test]
 fn places_of_instances_are_looked_at() {
     let mut made = without_skin(arm());
-    let places = made.of_floats("VEC3", 3, &[0.0, 0.0, 0.0, 1.0, INF, 0.0]);
+    let places = made.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, INF, 0.0]);
     made.json["extensionsUsed"] = json!(["EXT_mesh_gpu_instancing"]);
     let extension = json!({"EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": places}}});
     made.json["nodes"][2]["extensions"] = extension;
-    let dir = Dir::new();
-    dir.write("made.glb", made.glb());
-    let line = &lines(&dir, &["made.glb", "-o", "out"])[0];
+    let dir = Dir::with("made.glb", made.glb());
+    let line = &lines(&dir, "made.glb -o out")[0];
     let warnings = line["warnings"].as_array().unwrap();
     let of_data: Vec<String> = warnings
         .iter()
@@ -165,9 +153,8 @@ fn places_of_instances_are_looked_at() {
 
 /// `min` and `max` of the position of the last mesh of a bake, which are as they were, or written anew.
 fn bounds_of(made: &Made) -> [Value; 2] {
-    let dir = Dir::new();
-    dir.write("made.glb", made.glb());
-    lines(&dir, &["made.glb", "-o", "out"]);
+    let dir = Dir::with("made.glb", made.glb());
+    lines(&dir, "made.glb -o out");
     let output = Gltf::read(&dir.read("out/made.glb"), dir.path());
     let mesh = output.tree.list("meshes").last().unwrap().clone();
     let accessor = mesh.list("primitives")[0]
@@ -183,7 +170,7 @@ fn bounds_that_the_data_contradict_are_corrected() {
     let numbers = [0.1, -2.0, 0.0, 0.5, 3.0, -0.0, 0.25, 1.0, 0.0f32];
     let made = |min: Value, max: Value, numbers: &[f32]| {
         let mut made = arm();
-        let position = made.of_floats("VEC3", 3, numbers);
+        let position = made.floats("VEC3", numbers);
         made.json["accessors"][position]["min"] = min;
         made.json["accessors"][position]["max"] = max;
         let primitive = json!({"attributes": {"POSITION": position}});
@@ -216,13 +203,7 @@ fn bounds_that_the_data_contradict_are_corrected() {
     let mut odd = numbers;
     (odd[1], odd[2], odd[5], odd[8]) = (-INF, NAN, INF, NAN);
     let [least, greatest] = bounds_of(&made(min, max, &odd));
-    assert_eq!(
-        least,
-        json!([0.1, 1.0, 0.0])
-            .as_array()
-            .map(|_| json!([f64::from(0.1f32), 1.0, 0.0]))
-            .unwrap()
-    );
+    assert_eq!(least, json!([f64::from(0.1f32), 1.0, 0.0]));
     assert_eq!(greatest, json!([0.5, 3.0, 0.0]));
 }
 
@@ -248,9 +229,8 @@ fn bounds_of_integers_are_those_that_are_stored() {
     made.json["accessors"][long]["max"] = json!([9]);
     made.json["meshes"][0]["primitives"][0]["indices"] = json!(long);
     made.json["accessors"][wear]["min"] = json!([-1, 0.00021]);
-    let dir = Dir::new();
-    dir.write("made.glb", made.glb());
-    lines(&dir, &["made.glb", "-o", "out"]);
+    let dir = Dir::with("made.glb", made.glb());
+    lines(&dir, "made.glb -o out");
     let output = Gltf::read(&dir.read("out/made.glb"), dir.path());
     let primitive = &output.tree.list("meshes")[0].list("primitives")[0];
     let of = |path: &str| &output.tree.list("accessors")[primitive.at(path).unwrap().index()];
@@ -296,14 +276,13 @@ fn long(kind: &str, width: usize, numbers: &[f32]) -> (Vec<f64>, Vec<String>) {
         bin: Vec::new(),
     };
     let count = numbers.len() / width;
-    let position = made.of_floats("VEC3", 3, &vec![0.0; 3 * count]);
-    let wear = made.of_floats(kind, width, numbers);
+    let position = made.floats("VEC3", &vec![0.0; 3 * count]);
+    let wear = made.floats(kind, numbers);
     made.json["accessors"][wear]["max"] = json!([]);
     let primitive = json!({"attributes": {"POSITION": position, "_WEAR": wear}, "mode": 0});
     made.push("meshes", json!({"primitives": [primitive]}));
-    let dir = Dir::new();
-    dir.write("made.glb", made.glb());
-    let line = lines(&dir, &["made.glb", "-o", "out"]).remove(0);
+    let dir = Dir::with("made.glb", made.glb());
+    let line = lines(&dir, "made.glb -o out").remove(0);
     let warnings = line["warnings"].as_array().unwrap().iter();
     let warnings = warnings.filter(|warning| warning["code"] == "W07");
     let warnings = warnings.map(with_path).collect();

@@ -27,9 +27,7 @@ fn made(glb: &[u8], time: f64, format: Format, layout: Layout, name: &str) -> Ve
 }
 
 fn dir() -> Dir {
-    let dir = Dir::new();
-    dir.write("in/a.glb", arm().glb());
-    dir
+    Dir::with("in/a.glb", arm().glb())
 }
 
 fn outputs_of(lines: &[Value]) -> Vec<&str> {
@@ -50,7 +48,7 @@ fn every_format_is_what_the_library_makes() {
     for format in Format::ALL {
         let ending = format.name();
         let output = format!("out/a.{ending}");
-        let arguments = ["in", "-o", "out", "--time", "0.7", "--to", ending];
+        let arguments = format!("in -o out --time 0.7 --to {ending}");
         let found = lines(&dir, &arguments);
         assert_eq!(found[0]["output"], output);
         assert_eq!(
@@ -67,10 +65,7 @@ fn every_format_is_what_the_library_makes() {
                 .all(|line| line["status"] == "unchanged")
         );
         let named = format!("to/b.{ending}");
-        let arguments = [
-            "in/a.glb", "-o", &named, "--time", "0.7", "--to", ending, "--up", "z", "--scale",
-            "1000",
-        ];
+        let arguments = format!("in/a.glb -o {named} --time 0.7 --to {ending} --up z --scale 1000");
         assert_eq!(lines(&dir, &arguments)[0]["output"], named);
         assert!(
             dir.read(&named) == made(&arm().glb(), 0.7, format, layout, "b"),
@@ -80,28 +75,18 @@ fn every_format_is_what_the_library_makes() {
     let mtl = String::from_utf8(dir.read("out/a.mtl")).unwrap();
     assert!(mtl.contains("newmtl paint"), "{mtl}");
     assert_eq!(
-        bake(
-            &dir,
-            &["in", "-o", "out", "--time", "0.7", "--to", "obj", "--check"]
-        )
-        .status(),
+        bake(&dir, "in -o out --time 0.7 --to obj --check").status(),
         0
     );
     dir.write("out/a.mtl", "changed");
-    let ran = bake(
-        &dir,
-        &["in", "-o", "out", "--time", "0.7", "--to", "obj", "--check"],
-    );
+    let ran = bake(&dir, "in -o out --time 0.7 --to obj --check");
     assert_eq!(ran.status(), 1);
 }
 
 #[test]
 fn frames_are_files_each_or_samples_of_one() {
     let dir = dir();
-    let found = lines(
-        &dir,
-        &["in", "-o", "out", "--to", "stl", "--frames", "2..4@4"],
-    );
+    let found = lines(&dir, "in -o out --to stl --frames 2..4@4");
     assert_eq!(
         outputs_of(&found),
         ["out/a.0002.stl", "out/a.0003.stl", "out/a.0004.stl"]
@@ -110,20 +95,7 @@ fn frames_are_files_each_or_samples_of_one() {
         dir.read("out/a.0003.stl")
             == made(&arm().glb(), 0.75, Format::Stl, Layout::default(), "a.0003")
     );
-    let found = lines(
-        &dir,
-        &[
-            "in",
-            "-o",
-            "out",
-            "--to",
-            "usda",
-            "--animation",
-            "all",
-            "--frames",
-            "@4",
-        ],
-    );
+    let found = lines(&dir, "in -o out --to usda --animation all --frames @4");
     assert_eq!(outputs_of(&found), ["out/a.wave.usda"]);
     assert_eq!(
         (&found[0]["time"], &found[0]["frame"]),
@@ -137,22 +109,7 @@ fn frames_are_files_each_or_samples_of_one() {
     ] {
         assert!(text.contains(part), "{part}");
     }
-    lines(
-        &dir,
-        &[
-            "in",
-            "-o",
-            "one",
-            "--to",
-            "usda",
-            "--animation",
-            "all",
-            "--frames",
-            "@4",
-            "-j",
-            "1",
-        ],
-    );
+    lines(&dir, "in -o one --to usda --animation all --frames @4 -j 1");
     assert!(dir.read("one/a.wave.usda") == text.as_bytes());
 }
 
@@ -165,20 +122,7 @@ fn textures_beside_are_shared_and_not_named_twice() {
     let fox = std::fs::read(fox).unwrap();
     dir.write("in/fox.glb", &fox);
     dir.write("in/vixen.glb", &fox);
-    let found = lines(
-        &dir,
-        &[
-            "in",
-            "-o",
-            "out",
-            "--to",
-            "obj",
-            "--animation",
-            "Run",
-            "--frames",
-            "0..3@24",
-        ],
-    );
+    let found = lines(&dir, "in -o out --to obj --animation Run --frames 0..3@24");
     let mut textures = outputs_of(&found);
     textures.retain(|name| name.ends_with(".png"));
     assert_eq!(textures.len(), 2, "one record for each input");
@@ -199,12 +143,9 @@ fn textures_beside_are_shared_and_not_named_twice() {
 
 #[test]
 fn materials_of_two_inputs_never_replace_each_other() {
-    let dir = Dir::new();
-    dir.write("in/my arm.glb", arm().glb());
+    let dir = Dir::with("in/my arm.glb", arm().glb());
     dir.write("in/my_arm.glb", arm().glb());
-    let ran = bake(&dir, &["in", "-o", "out", "--to", "obj"]);
-    assert_eq!(ran.status(), 2);
-    assert!(ran.stderr().contains("my_arm.mtl"), "{}", ran.stderr());
+    bake(&dir, "in -o out --to obj").exits_saying(2, "my_arm.mtl");
     assert!(!dir.files().iter().any(|file| file.starts_with("out/my")));
 }
 
@@ -213,17 +154,7 @@ fn materials_of_two_inputs_never_replace_each_other() {
 fn textures_of_vertices_come_with_a_mesh_and_data() {
     let dir = dir();
     for (packing, ending) in [("float", "exr"), ("half", "exr"), ("unorm16", "png")] {
-        let arguments = [
-            "in",
-            "-o",
-            packing,
-            "--as",
-            "vat",
-            "--frames",
-            "@10",
-            "--packing",
-            packing,
-        ];
+        let arguments = format!("in -o {packing} --as vat --frames @10 --packing {packing}");
         let found = lines(&dir, &arguments);
         let names = [
             format!("{packing}/a_data.json"),
@@ -232,7 +163,7 @@ fn textures_of_vertices_come_with_a_mesh_and_data() {
             format!("{packing}/a_pos.{ending}"),
         ];
         assert_eq!(outputs_of(&found), names);
-        let data: Value = serde_json::from_slice(&dir.read(&names[0])).unwrap();
+        let data = dir.json(&names[0]);
         assert_eq!(
             (&data["packing"], &data["frames"], &data["fps"]),
             (&json!(packing), &json!(21), &json!(10.0))
@@ -245,25 +176,15 @@ fn textures_of_vertices_come_with_a_mesh_and_data() {
         );
     }
     // Without frames, thirty a second; all files or none.
-    let found = lines(&dir, &["in/a.glb", "--as", "vat"]);
+    let found = lines(&dir, "in/a.glb --as vat");
     assert_eq!(found[0]["output"], "in/a.baked_data.json");
-    let again = lines(&dir, &["in", "--as", "vat"]);
+    let again = lines(&dir, "in --as vat");
     assert!(again.iter().all(|line| line["status"] == "unchanged"));
-    let data: Value = serde_json::from_slice(&dir.read("in/a.baked_data.json")).unwrap();
+    let data = dir.json("in/a.baked_data.json");
     assert_eq!(data["frames"], 61);
     let ran = bake(
         &dir,
-        &[
-            "in/a.glb",
-            "-o",
-            "big",
-            "--as",
-            "vat",
-            "--frames",
-            "@9000",
-            "--max-width",
-            "1",
-        ],
+        "in/a.glb -o big --as vat --frames @9000 --max-width 1",
     );
     assert_eq!(ran.status(), 1);
     assert!(
@@ -277,28 +198,21 @@ fn textures_of_vertices_come_with_a_mesh_and_data() {
 fn options_that_do_not_go_together_are_refused() {
     let dir = dir();
     for (options, said) in [
-        (
-            &["--to", "obj", "--as", "morph"][..],
-            "cannot be combined with `--to`",
-        ),
-        (&["--up", "z"], "`--up`"),
-        (&["--scale", "10"], "--scale"),
-        (&["--scale", "0", "--to", "stl"], "factor above 0"),
-        (&["--scale", "local", "--scale", "reject"], "twice"),
-        (&["--scale", "2", "--scale", "3", "--to", "stl"], "twice"),
-        (&["--scale", "local", "--scale-local", "fore"], "exclude"),
-        (&["--to", "fbx"], "fbx"),
-        (&["--packing", "half"], "--as vat"),
-        (&["--to", "stl", "--textures", "beside"], "--textures"),
+        ("--to obj --as morph", "cannot be combined with `--to`"),
+        ("--up z", "`--up`"),
+        ("--scale 10", "--scale"),
+        ("--scale 0 --to stl", "factor above 0"),
+        ("--scale local --scale reject", "twice"),
+        ("--scale 2 --scale 3 --to stl", "twice"),
+        ("--scale local --scale-local fore", "exclude"),
+        ("--to fbx", "fbx"),
+        ("--packing half", "--as vat"),
+        ("--to stl --textures beside", "--textures"),
     ] {
-        let ran = bake(&dir, &[&["in", "-o", "out"], options].concat());
-        assert_eq!(ran.status(), 2, "{options:?}");
-        assert!(ran.stderr().contains(said), "{options:?}: {}", ran.stderr());
+        bake(&dir, &format!("in -o out {options}")).exits_saying(2, said);
     }
     lines(
         &dir,
-        &[
-            "in", "-o", "out", "--to", "stl", "--scale", "2", "--scale", "local", "--solver", "dqs",
-        ],
+        "in -o out --to stl --scale 2 --scale local --solver dqs",
     );
 }

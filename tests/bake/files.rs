@@ -38,7 +38,6 @@ fn text(made: &Made, uri: &str) -> String {
     json.to_string()
 }
 
-/// Returns the media type and the bytes of an image of the output.
 fn image(output: &Gltf, index: usize) -> (String, Vec<u8>) {
     let image = &output.tree.list("images")[index];
     let view = output.view(image.index_of("bufferView").unwrap());
@@ -63,8 +62,7 @@ fn buffers_and_images_of_other_files_are_folded_in() {
         json!([{"source": 0}, {"source": 1}, {"source": 2}, {"source": 3}, {"source": 4}]);
     let data = format!("data:application/octet-stream;base64,{}", base64(&made.bin));
     for uri in ["deep/arm%20one.bin", &data] {
-        let dir = Dir::new();
-        dir.write("in/arm.gltf", text(&made, uri));
+        let dir = Dir::with("in/arm.gltf", text(&made, uri));
         dir.write("in/deep/arm one.bin", &made.bin);
         dir.write("in/skins/a b.png", PNG);
         dir.write("in/c.jpg", JPEG);
@@ -93,7 +91,7 @@ fn buffers_and_images_of_other_files_are_folded_in() {
 #[test]
 fn several_buffers_become_one() {
     let mut made = arm();
-    let uvs = made.of_floats("VEC2", 2, &[0.5; 12]);
+    let uvs = made.floats("VEC2", &[0.5; 12]);
     made.attributes(0, 0)["TEXCOORD_0"] = json!(uvs);
     let view = made.json["accessors"][uvs]["bufferView"].as_u64().unwrap() as usize;
     let view = &mut made.json["bufferViews"][view];
@@ -103,18 +101,16 @@ fn several_buffers_become_one() {
     let (first, second) = made.bin.split_at(start);
     made.json["buffers"] =
         json!([{"byteLength": first.len()}, {"byteLength": second.len(), "uri": "uv.bin"}]);
-    let dir = Dir::new();
-    dir.write("two.glb", glb(&made.json.to_string(), first));
+    let dir = Dir::with("two.glb", glb(&made.json.to_string(), first));
     dir.write("uv.bin", second);
     checked(&dir, "two.glb", &Ask::at(0.3));
 }
 
 #[test]
 fn a_missing_buffer_fails_its_file_alone() {
-    let dir = Dir::new();
-    dir.write("in/a.gltf", text(&arm(), "gone.bin"));
+    let dir = Dir::with("in/a.gltf", text(&arm(), "gone.bin"));
     dir.write("in/b.glb", arm().glb());
-    let ran = dir.run(&["bake", "in", "-o", "out", "--format", "json"]);
+    let ran = dir.run("bake in -o out --format json");
     assert_eq!(ran.status(), 1);
     let lines = ran.json();
     assert_eq!(
@@ -156,8 +152,7 @@ fn unknown_members_pass_through_letter_by_letter() {
     let cameras =
         r#""cameras":[{"type":"perspective","perspective":{"yfov":1.00,"znear":1e-2}}],"asset""#;
     text = text.replace("\"asset\"", cameras);
-    let dir = Dir::new();
-    dir.write("odd.glb", glb(&text, &bin));
+    let dir = Dir::with("odd.glb", glb(&text, &bin));
     for ask in [Ask::REST, Ask::at(0.3)] {
         let (output, _) = checked(&dir, "odd.glb", &ask);
         assert_eq!(output.text.matches("12345678901234567890").count(), 2 * 9);
@@ -182,7 +177,7 @@ fn names_and_extras_of_accessors_that_stay_are_kept() {
 #[test]
 fn data_without_a_reference_is_left_out() {
     let mut made = arm();
-    made.of_floats("SCALAR", 1, &[1.0; 1000]);
+    made.floats("SCALAR", &[1.0; 1000]);
     made.view(&[7; 1000]);
     let with = baked(&made, &Ask::at(0.3));
     let without = baked(&arm(), &Ask::at(0.3));
@@ -202,8 +197,7 @@ fn the_kind_of_an_image_is_the_one_its_uri_declares_if_its_bytes_tell_none() {
 fn one_image_under_two_names_is_folded_in() {
     let mut made = arm();
     made.json["images"] = json!([{"uri": "a.png", "name": "one"}, {"uri": "a.png", "name": "two"}]);
-    let dir = Dir::new();
-    dir.write("made.glb", made.glb());
+    let dir = Dir::with("made.glb", made.glb());
     dir.write("a.png", PNG);
     let (output, _) = checked(&dir, "made.glb", &Ask::REST);
     assert_eq!(image(&output, 0), image(&output, 1));
@@ -213,19 +207,14 @@ fn one_image_under_two_names_is_folded_in() {
 fn files_outside_the_root_are_not_read() {
     let mut made = arm();
     made.json["images"] = json!([{"uri": "../a.png"}]);
-    let dir = Dir::new();
-    dir.write("in/made.glb", made.glb());
+    let dir = Dir::with("in/made.glb", made.glb());
     dir.write("a.png", PNG);
-    let ran = dir.run(&["bake", "in", "-o", "out"]);
-    assert_eq!(ran.status(), 1, "{}", ran.stdout());
-    assert!(ran.stderr().contains("../a.png"));
-    let ran = dir.run(&["bake", "in", "-o", "out", "--root", "."]);
-    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    dir.run("bake in -o out").exits_saying(1, "../a.png");
+    dir.run("bake in -o out --root .").good();
     for uri in ["http://example.com/a.png", "/a.png", "file:a.png"] {
         made.json["images"][0]["uri"] = json!(uri);
         dir.write("in/made.glb", made.glb());
-        let ran = dir.run(&["bake", "in", "-o", "other", "--root", "."]);
-        assert_eq!(ran.status(), 1, "{uri}");
+        dir.run("bake in -o other --root .").exits(1);
     }
     assert_eq!(dir.files(), ["a.png", "in/made.glb", "out/made.glb"]);
 }

@@ -10,7 +10,6 @@ use super::reader::Gltf;
 use super::tree::Tree;
 use super::winding;
 
-/// A primitive before and after.
 pub struct Pair<'a> {
     pub path: String,
     pub input: &'a Gltf,
@@ -21,7 +20,6 @@ pub struct Pair<'a> {
     pub is_skinned: bool,
     /// True if its node mirrored it.
     pub is_mirrored: bool,
-    /// Weights of its morph targets.
     pub weights: &'a [f64],
 }
 
@@ -43,7 +41,6 @@ impl Pair<'_> {
         of_weight.any(|(target, _)| target.get(name).is_some())
     }
 
-    /// All attributes, and the indices.
     pub fn check(&self, expected: &Evaluated, problems: &mut Problems) {
         let path = &self.path;
         let attributes = self.from.get("attributes").unwrap();
@@ -126,7 +123,7 @@ impl Pair<'_> {
     }
 }
 
-/// Returns the first vertex that differs, and the number of those that do.
+/// The first vertex that differs, and the number of those that do.
 fn differences(path: &str, wanted: &[Vec<u32>], found: &[Vec<u32>], problems: &mut Problems) {
     need!(
         problems,

@@ -16,6 +16,7 @@ const NONE: (u8, f32) = (0, 0.0);
 const TURNS: [[f64; 2]; 3] = [[1.0, 0.0], [0.6, 0.8], [0.6, -0.8]];
 
 /// Vertices, and the joint that is the reference of each.
+#[rustfmt::skip] // a row stays a line
 const VERTICES: [(Slots, usize); COUNT] = [
     // A far ancestor with one per cent, which is also the lowest joint and the first slot.
     ([[(0, 0.01), (1, 0.6), (2, 0.39), NONE], [NONE; 4]], 1),
@@ -23,21 +24,9 @@ const VERTICES: [(Slots, usize); COUNT] = [
     // Equal weights: neither the lower joint nor the last slot.
     ([[(0, 0.1), (2, 0.45), (1, 0.45), NONE], [NONE; 4]], 2),
     // The second set has the largest weight.
-    (
-        [
-            [(0, 0.1), (1, 0.3), (0, 0.1), NONE],
-            [(2, 0.5), NONE, NONE, NONE],
-        ],
-        2,
-    ),
+    ([[(0, 0.1), (1, 0.3), (0, 0.1), NONE], [(2, 0.5), NONE, NONE, NONE]], 2),
     // Both sets have it.
-    (
-        [
-            [(0, 0.2), (1, 0.4), NONE, NONE],
-            [(2, 0.4), NONE, NONE, NONE],
-        ],
-        1,
-    ),
+    ([[(0, 0.2), (1, 0.4), NONE, NONE], [(2, 0.4), NONE, NONE, NONE]], 1),
     // The lowest joint itself has it.
     ([[(2, 0.25), (1, 0.25), (0, 0.5), NONE], [NONE; 4]], 0),
 ];
@@ -53,11 +42,11 @@ fn turned() -> Made {
         let of_set = VERTICES.map(|(slots, _)| slots[set]);
         let (joints, weights): (Vec<u8>, Vec<f32>) = of_set.into_iter().flatten().unzip();
         let joints = made.accessor("VEC4", U8, COUNT, &joints);
-        let weights = made.of_floats("VEC4", 4, &weights);
+        let weights = made.floats("VEC4", &weights);
         set_attribute(&mut made, &format!("JOINTS_{set}"), joints);
         set_attribute(&mut made, &format!("WEIGHTS_{set}"), weights);
     }
-    let positions = made.of_floats("VEC3", 3, [[1.0, 0.0, 0.0]; COUNT].as_flattened());
+    let positions = made.floats("VEC3", [[1.0, 0.0, 0.0]; COUNT].as_flattened());
     set_attribute(&mut made, "POSITION", positions);
     made
 }
@@ -105,13 +94,11 @@ mod brought {
     use crate::support::viewer_page::ViewerPage;
 
     /// The reference joints of the first primitive, by the palette and by the viewer's page of a file.
-    fn references(dir: &Dir, file: &str, pose: &[&str]) -> [Vec<u64>; 2] {
-        let ran = dir.run(&[&["palette", file], pose].concat());
-        assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    fn references(dir: &Dir, file: &str, pose: &str) -> [Vec<u64>; 2] {
+        let ran = dir.run(&format!("palette {file} {pose}")).good();
         let of_palette = &ran.json()[0]["meshes"][0]["references"];
         let of_palette = of_palette.as_array().unwrap().iter();
-        let ran = dir.run(&["view", file, "--no-open", "-o", "pages"]);
-        assert_eq!(ran.status(), 0, "{}", ran.stderr());
+        dir.run(&format!("view {file} --no-open -o pages")).good();
         let page = ViewerPage::read(dir, &format!("pages/{file}.html"));
         let surface = &page.scene["surfaces"][0];
         let [count, start] =
@@ -130,15 +117,14 @@ mod brought {
 
     #[test]
     fn palettes_and_pages_bring_the_reference_of_each_vertex() {
-        let dir = Dir::new();
-        dir.write("made.glb", turned().glb());
+        let dir = Dir::with("made.glb", turned().glb());
         let wanted = VERTICES.map(|(_, reference)| reference as u64).to_vec();
-        assert_eq!(references(&dir, "made.glb", &[]), [wanted.clone(), wanted]);
+        assert_eq!(references(&dir, "made.glb", ""), [wanted.clone(), wanted]);
         // Its weights are 0.2, 0.45 and 0.35: documents keep the lowest joint.
         let name = "N03_reference_bone.rigy.yaml";
         let inputs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance/inputs");
         dir.write(name, std::fs::read(inputs.join(name)).unwrap());
-        let found = references(&dir, name, &["--pose", "p"]);
+        let found = references(&dir, name, "--pose p");
         assert!(!found[0].is_empty() && found[0] == found[1]);
         assert!(found[0].iter().all(|joint| *joint == 0), "{found:?}");
     }

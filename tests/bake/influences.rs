@@ -8,7 +8,7 @@ use super::vertices::{both, set_attribute};
 
 fn with_weights(weights: [[f32; 4]; COUNT]) -> Made {
     let mut made = arm();
-    let accessor = made.of_floats("VEC4", 4, weights.as_flattened());
+    let accessor = made.floats("VEC4", weights.as_flattened());
     set_attribute(&mut made, "WEIGHTS_0", accessor);
     made
 }
@@ -25,10 +25,7 @@ fn weights_that_do_not_sum_to_one_are_normalised_with_one_warning_a_primitive() 
         .as_object_mut()
         .unwrap()
         .remove("TANGENT");
-    two.json["meshes"][0]["primitives"]
-        .as_array_mut()
-        .unwrap()
-        .push(other);
+    two.add("/meshes/0/primitives", other);
     assert_eq!(warned(&two, &Ask::at(0.3)).1.len(), 2);
     // A deviation within a thousandth brings no warning.
     baked(
@@ -116,10 +113,7 @@ fn slots_of_weight_zero_name_any_joint() {
     let joints = turned.accessor("VEC4", U8, COUNT, &joints);
     set_attribute(&mut turned, "JOINTS_0", joints);
     turned.json["skins"][0]["joints"] = json!([0, 1, 3]);
-    turned.json["skins"][0]
-        .as_object_mut()
-        .unwrap()
-        .remove("inverseBindMatrices");
+    turned.remove("/skins/0/inverseBindMatrices");
     turned.json["nodes"][3]["rotation"] = json!([0.0, 0.9, 0.1, -0.4]);
     for ask in both(0.3) {
         baked(&turned, &ask);

@@ -10,29 +10,29 @@ use crate::support::json_schemas::{Published, batch_lines};
 fn lines_of_bakes_in_all_forms() {
     let dir = arms(&["in/a.glb"]);
     let mut still = arm();
-    still.json.as_object_mut().unwrap().remove("animations");
+    still.remove("/animations");
     dir.write("in/b.glb", still.glb());
     dir.write("in/c\u{202e}\u{9b}.glb", "glTF but cut off");
     for (number, options) in [
-        &[][..],
-        &["--time", "0.5", "--timings"],
-        &["--animation", "Run", "--missing-animation", "error"],
-        &["--animation", "all", "--missing-animation", "skip"],
-        &["--frames", "@4"],
-        &["--as", "morph", "--frames", "@4"],
-        &["--as", "step", "--frames", "@4"],
+        "",
+        "--time 0.5 --timings",
+        "--animation Run --missing-animation error",
+        "--animation all --missing-animation skip",
+        "--frames @4",
+        "--as morph --frames @4",
+        "--as step --frames @4",
         #[cfg(feature = "vat")]
-        &["--as", "vat", "--frames", "@4"],
-        &["--to", "obj"],
-        &["--to", "usda", "--frames", "@4"],
-        &["--textures", "beside"],
+        "--as vat --frames @4",
+        "--to obj",
+        "--to usda --frames @4",
+        "--textures beside",
     ]
     .into_iter()
     .enumerate()
     {
         let out = format!("out{number}");
-        let common = ["in", "-o", &out, "--format", "json", "--report", "r.json"];
-        let ran = bake(&dir, &[&common[..], options].concat());
+        let common = format!("in -o {out} --format json --report r.json");
+        let ran = bake(&dir, &format!("{common} {options}"));
         let lines = batch_lines(&ran);
         assert!(ran.stdout().is_ascii(), "{options:?}: {}", ran.stdout());
         let inputs: Vec<&Value> = lines.iter().map(|line| &line["input"]).collect();
@@ -40,7 +40,7 @@ fn lines_of_bakes_in_all_forms() {
             inputs.contains(&&"in/c\u{202e}\u{9b}.glb".into()),
             "{options:?}"
         );
-        let report: Value = serde_json::from_slice(&dir.read("r.json")).unwrap();
+        let report = dir.json("r.json");
         Published::Batch.accepts("report", [&report]);
     }
 }
@@ -48,17 +48,11 @@ fn lines_of_bakes_in_all_forms() {
 #[test]
 fn bounds_and_descriptions() {
     let dir = arms(&["a.glb", "b.glb"]);
-    for more in [&[][..], &["--fps", "2"]] {
-        let ran = dir.run(
-            &[
-                &["inspect", "a.glb", "--over-time", "--format", "json"],
-                more,
-            ]
-            .concat(),
-        );
+    for more in ["", "--fps 2"] {
+        let ran = dir.run(&format!("inspect a.glb --over-time --format json {more}"));
         let object: Value = serde_json::from_str(&ran.stdout()).unwrap();
         Published::Inspect.accepts("gltf", [&object]);
     }
-    let ran = dir.run(&["inspect", "a.glb", "b.glb", "--format", "json"]);
+    let ran = dir.run("inspect a.glb b.glb --format json");
     Published::Inspect.accepts("gltf", &ran.json());
 }

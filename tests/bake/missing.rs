@@ -16,8 +16,7 @@ fn with_images(uris: &[&str]) -> (Dir, Made) {
     let mut made = arm();
     let image = |uri: &&str| json!({ "uri": uri });
     made.json["images"] = uris.iter().map(image).collect();
-    let dir = Dir::new();
-    dir.write("in/made.glb", made.glb());
+    let dir = Dir::with("in/made.glb", made.glb());
     (dir, made)
 }
 
@@ -26,8 +25,7 @@ fn an_image_that_is_not_there_keeps_its_uri() {
     let (dir, made) = with_images(&["gone/a%20b.png", "here.png", "gone/a%20b.png", "here.png/c"]);
     dir.write("in/here.png", PNG);
     let ask = Ask::at(0.3);
-    let ran = run(&dir, "in/made.glb", &ask);
-    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    let ran = run(&dir, "in/made.glb", &ask).good();
     let glb = dir.read("out/made.glb");
     let source = Gltf::read(&made.glb(), dir.path());
     let mut problems = structure::check(&source, &glb, ask.when(), &ask.solver);
@@ -61,7 +59,7 @@ fn an_image_that_is_not_there_keeps_its_uri() {
 #[test]
 fn an_image_that_appears_or_disappears_is_noticed() {
     let (dir, _) = with_images(&["a.png"]);
-    let status = || lines(&dir, &["in", "-o", "out"])[0]["status"].clone();
+    let status = || lines(&dir, "in -o out")[0]["status"].clone();
     let uri = || {
         let output = Gltf::read(&dir.read("out/made.glb"), dir.path());
         output.tree.list("images")[0].get("uri").is_some()
@@ -71,14 +69,14 @@ fn an_image_that_appears_or_disappears_is_noticed() {
     dir.write("in/a.png", PNG);
     assert_eq!((status(), uri()), (json!("written"), false));
     assert_eq!((status(), uri()), (json!("unchanged"), false));
-    std::fs::remove_file(dir.path().join("in/a.png")).unwrap();
+    dir.remove("in/a.png");
     assert_eq!((status(), uri()), (json!("written"), true));
 }
 
 #[test]
 fn what_the_cache_has_of_an_absent_image_is_told_again() {
     let (dir, _) = with_images(&["a.png"]);
-    let warnings = || lines(&dir, &["in", "-o", "out"])[0]["warnings"].clone();
+    let warnings = || lines(&dir, "in -o out")[0]["warnings"].clone();
     let first = warnings();
     assert_eq!(first.as_array().map(Vec::len), Some(1));
     assert_eq!(warnings(), first);
@@ -90,11 +88,7 @@ fn an_image_whose_uri_names_no_file_is_an_error() {
     let (dir, _) = with_images(&uris);
     dir.write("in/here.png", PNG);
     dir.write("in/a/x.png", PNG);
-    let ran = bake(
-        &dir,
-        &["in", "-o", "out", "--root", ".", "--format", "json"],
-    );
-    assert_eq!(ran.status(), 1, "{}", ran.stderr());
+    let ran = bake(&dir, "in -o out --root . --format json").exits(1);
     let errors = ran.json()[0]["errors"].as_array().unwrap().clone();
     let told: Vec<String> = errors.iter().map(crate::support::with_path).collect();
     assert_eq!(told.len(), uris.len(), "{told:#?}");
@@ -109,9 +103,7 @@ fn an_image_whose_uri_names_no_file_is_an_error() {
 fn an_image_that_is_there_and_cannot_be_read_is_an_error() {
     let (dir, _) = with_images(&["folder"]);
     dir.write("in/folder/x", "");
-    let ran = bake(&dir, &["in", "-o", "out"]);
-    assert_eq!(ran.status(), 1, "{}", ran.stdout());
-    assert!(ran.stderr().contains("images[0].uri"), "{}", ran.stderr());
+    bake(&dir, "in -o out").exits_saying(1, "images[0].uri");
     assert!(!dir.files().contains(&"out/made.glb".to_owned()));
 }
 
@@ -119,11 +111,7 @@ fn an_image_that_is_there_and_cannot_be_read_is_an_error() {
 fn an_output_does_not_take_the_place_of_an_image_that_is_not_there() {
     for uri in ["../out/made.glb", "../out/sub/../MADE.glb"] {
         let (dir, _) = with_images(&[uri]);
-        let ran = bake(
-            &dir,
-            &["in", "-o", "out", "--root", ".", "--format", "json"],
-        );
-        assert_eq!(ran.status(), 1, "{uri}: {}", ran.stdout());
+        let ran = bake(&dir, "in -o out --root . --format json").exits(1);
         let line: &Value = &ran.json()[0];
         let message = line["errors"][0]["message"].to_string();
         assert!(
@@ -131,6 +119,6 @@ fn an_output_does_not_take_the_place_of_an_image_that_is_not_there() {
             "{message}"
         );
         assert_eq!(dir.files(), ["in/made.glb"]);
-        lines(&dir, &["in", "-o", "elsewhere", "--root", "."]);
+        lines(&dir, "in -o elsewhere --root .");
     }
 }

@@ -24,7 +24,7 @@ mod morphs;
 mod naming;
 mod noticing;
 mod options;
-mod oracle;
+pub mod oracle;
 mod palettes;
 mod passing;
 mod pivots;

@@ -12,22 +12,19 @@ fn morphed(weights: Value) -> Made {
     let mut made = arm();
     let offsets: Vec<f32> = (0..3 * COUNT).map(|i| 0.07 * i as f32 - 0.4).collect();
     let first = json!({
-        "POSITION": made.of_floats("VEC3", 3, &offsets),
-        "NORMAL": made.of_floats("VEC3", 3, &offsets),
-        "TANGENT": made.of_floats("VEC3", 3, &offsets),
+        "POSITION": made.floats("VEC3", &offsets),
+        "NORMAL": made.floats("VEC3", &offsets),
+        "TANGENT": made.floats("VEC3", &offsets),
     });
-    let second = json!({"POSITION": made.of_floats("VEC3", 3, &offsets[3..].iter().chain(&offsets[..3]).map(|o| o * o).collect::<Vec<_>>())});
+    let second = json!({"POSITION": made.floats("VEC3", &offsets[3..].iter().chain(&offsets[..3]).map(|o| o * o).collect::<Vec<_>>())});
     made.json["meshes"][0]["primitives"][0]["targets"] = json!([first, second]);
     made.json["meshes"][0]["weights"] = weights;
     made
 }
 
 pub fn without_skin(mut made: Made) -> Made {
-    made.json.as_object_mut().unwrap().remove("skins");
-    made.json["nodes"][2]
-        .as_object_mut()
-        .unwrap()
-        .remove("skin");
+    made.remove("/skins");
+    made.remove("/nodes/2/skin");
     made
 }
 
@@ -52,7 +49,7 @@ fn morph_targets_without_a_skin_are_applied_too() {
 /// The same with weights that the animation changes between its keys.
 pub fn animated() -> Made {
     let mut made = morphed(json!([0.5, 0.25]));
-    let outputs = made.of_floats("SCALAR", 1, &[0.0, 1.0, 0.5, 0.5, 1.0, 0.0]);
+    let outputs = made.floats("SCALAR", &[0.0, 1.0, 0.5, 0.5, 1.0, 0.0]);
     let samplers = made.json["animations"][0]["samplers"]
         .as_array_mut()
         .unwrap();
@@ -81,20 +78,13 @@ fn weights_of_a_node_win_over_its_mesh_and_animated_ones_over_both() {
 #[test]
 fn frames_with_other_weights_are_those_of_bakes_of_their_own() {
     for made in [animated(), without_skin(animated())] {
-        let dir = Dir::new();
-        dir.write("made.glb", made.glb());
+        let dir = Dir::with("made.glb", made.glb());
         for threads in ["1", "2"] {
-            let arguments = [
-                "bake", "made.glb", "--force", "-o", "all", "--frames", "0..40@8",
-            ];
-            assert_eq!(
-                dir.run(&[&arguments[..], &["-j", threads]].concat())
-                    .status(),
-                0
-            );
+            let arguments = "bake made.glb --force -o all --frames 0..40@8";
+            assert_eq!(dir.run(&format!("{arguments} -j {threads}")).status(), 0);
             for frame in [0, 1, 3, 7, 39, 40] {
                 let time = (f64::from(frame) / 8.0).to_string();
-                let own = ["bake", "made.glb", "-o", "own", "--time", &time];
+                let own = format!("bake made.glb -o own --time {time}");
                 assert_eq!(dir.run(&own).status(), 0);
                 let all = dir.read(&format!("all/made.{frame:04}.glb"));
                 assert_eq!(all, dir.read("own/made.glb"), "frame {frame}");
@@ -109,10 +99,7 @@ fn frames_with_other_weights_are_those_of_bakes_of_their_own() {
 fn one_mesh_under_two_sets_of_weights_becomes_two_meshes() {
     let mut made = without_skin(morphed(json!([0.5, 0.25])));
     let twin = made.push("nodes", json!({"mesh": 0, "weights": [1, 0]}));
-    made.json["scenes"][0]["nodes"]
-        .as_array_mut()
-        .unwrap()
-        .push(json!(twin));
+    made.add("/scenes/0/nodes", twin);
     let (output, _) = warned(&made, &Ask::REST);
     assert_eq!(output.tree.list("meshes").len(), 2);
 }
@@ -134,8 +121,8 @@ fn colours_and_texture_coordinates_morph_too() {
             ],
         );
         set_attribute(&mut made, "COLOR_0", colours);
-        let shades = made.of_floats("VEC4", 4, &[0.125; 4 * COUNT]);
-        let shifts = made.of_floats("VEC2", 2, &[0.25; 2 * COUNT]);
+        let shades = made.floats("VEC4", &[0.125; 4 * COUNT]);
+        let shifts = made.floats("VEC2", &[0.25; 2 * COUNT]);
         let target = &mut made.json["meshes"][0]["primitives"][0]["targets"][0];
         target["COLOR_0"] = json!(shades);
         target["TEXCOORD_0"] = json!(shifts);

@@ -21,11 +21,10 @@ fn portable_names_have_no_character_that_links_escape() {
     dir.write("in/a model.glb", made.glb());
     dir.write("in/a_model.glb", made.glb());
     dir.write("in/b c.rigy.yaml", crate::support::document("bow/deep"));
-    let all = ["in", "-o", "out", "--animation", "all", "--time", "0.5"];
-    let portable = [&all[..], &["--names", "portable"]].concat();
+    let all = "in -o out --animation all --time 0.5";
+    let portable = format!("{all} --names portable");
     assert_eq!(lines(&dir, &portable).len(), 10);
-    let ran = dir.run(&["in", "-o", "out", "--names", "portable"]);
-    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    dir.run("in -o out --names portable").good();
     let files = dir.files().into_iter();
     let files: Vec<String> = files
         .filter_map(|name| Some(name.strip_prefix("out/")?.to_owned()))
@@ -51,17 +50,12 @@ fn portable_names_have_no_character_that_links_escape() {
             .iter()
             .all(|line| line["status"] == "unchanged")
     );
-    let percent = lines(&dir, &all);
+    let percent = lines(&dir, all);
     assert_eq!(percent[1]["output"], "out/a model.Run%2Ffast.glb");
     // Outputs under other names stay while they are up to date, and are pruned when they are not.
     dir.write("in/a model.glb", arm().glb());
-    let ran = bake(&dir, &[&portable[..], &["--prune"]].concat());
-    assert!(
-        ran.stdout()
-            .contains("removed `out/a model.Run%2Ffast.glb`"),
-        "{}",
-        ran.stdout()
-    );
+    let ran = bake(&dir, &format!("{portable} --prune"));
+    ran.prints("removed `out/a model.Run%2Ffast.glb`");
 }
 
 #[test]
@@ -69,38 +63,27 @@ fn inputs_whose_portable_names_are_one_are_refused() {
     let dir = Dir::new();
     let text = crate::support::document("p");
     dir.write("in/a b.rigy.yaml", &text);
-    let portable = ["in", "-o", "out", "--names", "portable"];
-    assert_eq!(dir.run(&portable).status(), 0);
+    let portable = "in -o out --names portable";
+    assert_eq!(dir.run(portable).status(), 0);
     let files = dir.files();
     let name = files
         .iter()
         .find_map(|name| name.strip_prefix("out/")?.strip_suffix(".p.glb"));
     dir.write(&format!("in/{}.rigy.yaml", name.unwrap()), &text);
-    let ran = dir.run(&portable);
-    assert_eq!(ran.status(), 2, "{}", ran.stderr());
-    assert!(
-        ran.stderr().contains("would both write"),
-        "{}",
-        ran.stderr()
-    );
+    dir.run(portable).exits_saying(2, "would both write");
 }
 
 #[test]
 fn the_ending_of_the_output_is_its_format() {
-    let dir = Dir::new();
-    dir.write("a.glb", arm().glb());
+    let dir = Dir::with("a.glb", arm().glb());
     for ending in ["obj", "stl", "ply", "usda"] {
         let (named, asked) = (format!("one/x.{ending}"), format!("two/x.{ending}"));
-        assert_eq!(bake(&dir, &["a.glb", "-o", &named]).status(), 0);
-        let ran = bake(&dir, &["a.glb", "-o", &asked, "--to", ending]);
-        assert_eq!(ran.status(), 0, "{}", ran.stderr());
+        assert_eq!(bake(&dir, &format!("a.glb -o {named}")).status(), 0);
+        bake(&dir, &format!("a.glb -o {asked} --to {ending}")).good();
         assert!(dir.read(&named) == dir.read(&asked), "{ending}");
     }
     // `--to` has precedence over the extension of `-o`.
-    assert_eq!(
-        bake(&dir, &["a.glb", "-o", "z.stl", "--to", "ply"]).status(),
-        0
-    );
+    assert_eq!(bake(&dir, "a.glb -o z.stl --to ply").status(), 0);
     assert_eq!(
         dir.files()
             .iter()
@@ -113,34 +96,16 @@ fn the_ending_of_the_output_is_its_format() {
 #[cfg(feature = "vat")]
 #[test]
 fn textures_that_are_too_high_are_refused_before_frames_are_baked() {
-    let dir = Dir::new();
-    dir.write("a.glb", arm().glb());
-    let vat = [
-        "a.glb",
-        "-o",
-        "out",
-        "--as",
-        "vat",
-        "--frames",
-        "0..900000@1",
-    ];
+    let dir = Dir::with("a.glb", arm().glb());
+    let vat = "a.glb -o out --as vat --frames 0..900000@1";
     let start = std::time::Instant::now();
-    let ran = bake(&dir, &vat);
-    assert_eq!(ran.status(), 1, "{}", ran.stderr());
-    assert!(
-        ran.stderr().contains("900001 frames of"),
-        "{}",
-        ran.stderr()
-    );
+    bake(&dir, vat).exits_saying(1, "900001 frames of");
     let took = start.elapsed();
     assert!(took.as_secs() < 20, "{took:?}");
 }
 
 #[test]
 fn an_unknown_joint_is_named() {
-    let dir = Dir::new();
-    dir.write("a.glb", arm().glb());
-    let ran = bake(&dir, &["a.glb", "--solver", "dqs", "--scale-local", "fare"]);
-    assert_eq!(ran.status(), 1);
-    assert!(ran.stderr().contains("`fare`"), "{}", ran.stderr());
+    let dir = Dir::with("a.glb", arm().glb());
+    bake(&dir, "a.glb --solver dqs --scale-local fare").exits_saying(1, "`fare`");
 }

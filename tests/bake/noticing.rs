@@ -41,8 +41,7 @@ fn after(change: impl Fn(String) -> String, spoil: impl Fn(&mut Vec<u8>)) -> Pro
     made.json["extras"] = json!({"a": 1.5, "b": [2]});
     made.json["materials"][0]["extensions"] = json!({"KHR_materials_unlit": {}});
     made.json["extensionsUsed"] = json!(["KHR_materials_unlit"]);
-    let dir = Dir::new();
-    dir.write("made.glb", made.glb());
+    let dir = Dir::with("made.glb", made.glb());
     let ask = Ask::at(0.3);
     assert_eq!(run(&dir, "made.glb", &ask).status(), 0);
     let (text, bin) = {

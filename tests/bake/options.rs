@@ -14,36 +14,24 @@ fn animations_are_chosen_by_name_or_number() {
     second["name"] = json!("still");
     second["channels"].as_array_mut().unwrap().pop();
     made.push("animations", second);
-    let dir = Dir::new();
-    dir.write("a.glb", made.glb());
-    let bytes = |arguments: &[&str]| {
-        lines(&dir, &[&["a.glb", "-o", "out"], arguments].concat());
+    let dir = Dir::with("a.glb", made.glb());
+    let bytes = |arguments: &str| {
+        lines(&dir, &format!("a.glb -o out {arguments}"));
         dir.read("out/a.glb")
     };
-    let wave = bytes(&["--animation", "wave", "--time", "1.25"]);
-    assert_eq!(wave, bytes(&["--animation", "0", "--time", "1.25"]));
-    assert_eq!(wave, bytes(&["--time", "1.25"]), "the first is meant");
-    let still = bytes(&["--animation", "still", "--time", "1.25"]);
-    assert_eq!(still, bytes(&["--animation", "1", "--time", "1.25"]));
+    let wave = bytes("--animation wave --time 1.25");
+    assert_eq!(wave, bytes("--animation 0 --time 1.25"));
+    assert_eq!(wave, bytes("--time 1.25"), "the first is meant");
+    let still = bytes("--animation still --time 1.25");
+    assert_eq!(still, bytes("--animation 1 --time 1.25"));
     assert_ne!(still, wave);
-    assert_eq!(
-        bytes(&["--animation", "still"]),
-        bytes(&["--animation", "1", "--time", "0"])
-    );
+    assert_eq!(bytes("--animation still"), bytes("--animation 1 --time 0"));
     for unknown in ["surprise", "2"] {
         let ran = bake(
             &dir,
-            &[
-                "a.glb",
-                "-o",
-                "none",
-                "--animation",
-                unknown,
-                "--format",
-                "json",
-            ],
-        );
-        assert_eq!(ran.status(), 1, "{}", ran.stderr());
+            &format!("a.glb -o none --animation {unknown} --format json"),
+        )
+        .exits(1);
         let message = ran.json()[0]["errors"][0]["message"].to_string();
         for name in [unknown, "wave", "still"] {
             assert!(message.contains(name), "{name} in {message}");
@@ -55,11 +43,10 @@ fn animations_are_chosen_by_name_or_number() {
 fn times_are_numbers() {
     let dir = arms(&["a.glb"]);
     for time in ["soon", "nan", "inf", ""] {
-        let ran = bake(&dir, &["a.glb", "--time", time]);
-        assert_eq!(ran.status(), 2, "{time}: {}", ran.stdout());
+        bake(&dir, &format!("a.glb --time {time}")).exits(2);
     }
-    lines(&dir, &["a.glb", "-o", "early", "--time=-1"]);
-    lines(&dir, &["a.glb", "-o", "zero", "--time", "0"]);
+    lines(&dir, "a.glb -o early --time=-1");
+    lines(&dir, "a.glb -o zero --time 0");
     assert_eq!(dir.read("early/a.glb"), dir.read("zero/a.glb"));
 }
 
@@ -67,38 +54,29 @@ fn times_are_numbers() {
 fn other_options_are_bad_usage() {
     let dir = arms(&["a.glb"]);
     for arguments in [
-        &["nowhere"][..],
-        &[],
-        &["a.glb", "--solver", "ccd"],
-        &["a.glb", "--scale", "some"],
-        &["a.glb", "--isa", "mmx"],
-        &["a.glb", "--poses", "all"],
-        &["a.glb", "-j", "0"],
+        "nowhere",
+        "",
+        "a.glb --solver ccd",
+        "a.glb --scale some",
+        "a.glb --isa mmx",
+        "a.glb --poses all",
+        "a.glb -j 0",
     ] {
         assert_eq!(bake(&dir, arguments).status(), 2, "{arguments:?}");
     }
     assert_eq!(dir.files(), ["a.glb"]);
-    lines(
-        &dir,
-        &[
-            "a.glb", "--solver", "dqs", "--scale", "local", "-j", "1", "--isa", "scalar",
-        ],
-    );
+    lines(&dir, "a.glb --solver dqs --scale local -j 1 --isa scalar");
 }
 
 #[test]
 fn scale_can_be_refused() {
     let mut made = arm();
-    let dir = Dir::new();
-    dir.write("a.glb", made.glb());
-    let reject = ["--solver", "dqs", "--scale", "reject", "--format", "json"];
-    assert_eq!(
-        bake(&dir, &[&["a.glb", "-o", "out"], &reject[..]].concat()).status(),
-        0
-    );
+    let dir = Dir::with("a.glb", made.glb());
+    let reject = "--solver dqs --scale reject --format json";
+    assert_eq!(bake(&dir, &format!("a.glb -o out {reject}")).status(), 0);
     made.json["nodes"][1]["scale"] = json!([1, 1.25, 1]);
     dir.write("a.glb", made.glb());
-    let ran = bake(&dir, &[&["a.glb", "-o", "out2"], &reject[..]].concat());
+    let ran = bake(&dir, &format!("a.glb -o out2 {reject}"));
     assert_eq!(ran.status(), 1);
     let error = &ran.json()[0]["errors"][0];
     assert_eq!(error["code"], "V35");
@@ -123,14 +101,12 @@ fn threads_and_instruction_sets_change_no_byte() {
     let mut first: Option<Vec<Vec<u8>>> = None;
     let sets = Isa::available()
         .into_iter()
-        .map(|isa| ["--isa", isa.name()]);
-    for option in sets.chain([["-j", "1"], ["-j", "2"], ["-j", "7"]]) {
+        .map(|isa| format!("--isa {}", isa.name()));
+    for option in sets.chain(["-j 1", "-j 2", "-j 7"].map(str::to_owned)) {
         for solver in ["lbs", "dqs"] {
             let to = format!("out/{solver}");
-            let arguments = [
-                "in", "-o", &to, "--solver", solver, "--time", "0.7", "--force",
-            ];
-            lines(&dir, &[&arguments[..], &option].concat());
+            let arguments = format!("in -o {to} --solver {solver} --time 0.7 --force");
+            lines(&dir, &format!("{arguments} {option}"));
         }
         let bytes: Vec<Vec<u8>> = outputs(&dir).iter().map(|file| dir.read(file)).collect();
         assert!(bytes.len() >= 8);
@@ -155,42 +131,30 @@ fn frames_that_are_none_are_bad_usage() {
         "0..1.5@30",
         "0...3@30",
     ] {
-        let ran = bake(&dir, &["a.glb", "--frames", frames]);
-        assert_eq!(ran.status(), 2, "{frames}: {}", ran.stdout());
+        bake(&dir, &format!("a.glb --frames {frames}")).exits(2);
         assert_eq!(dir.files(), ["a.glb"]);
     }
-    assert_eq!(lines(&dir, &["a.glb", "--frames", "1..1@29.97"]).len(), 1);
+    assert_eq!(lines(&dir, "a.glb --frames 1..1@29.97").len(), 1);
 }
 
 #[test]
 fn warnings_can_fail_a_file_or_be_silenced() {
     let mut made = arm();
-    let weights = made.of_floats("VEC4", 4, &[0.25; 24]);
+    let weights = made.floats("VEC4", &[0.25; 24]);
     made.attributes(0, 0)["WEIGHTS_0"] = json!(weights);
     let joints = made.accessor("VEC4", 5121, 6, &[0, 1, 1, 1].repeat(6));
     made.attributes(0, 0)["JOINTS_0"] = json!(joints);
-    let half = made.of_floats("VEC4", 4, &[0.125; 24]);
-    let dir = Dir::new();
-    dir.write("good.glb", made.glb());
+    let half = made.floats("VEC4", &[0.125; 24]);
+    let dir = Dir::with("good.glb", made.glb());
     made.attributes(0, 0)["WEIGHTS_0"] = json!(half);
     dir.write("bad.glb", made.glb());
-    let warnings = |arguments: &[&str]| {
-        let lines = lines(&dir, &[&["bad.glb", "-o", "out"], arguments].concat());
+    let warnings = |arguments: &str| {
+        let lines = lines(&dir, &format!("bad.glb -o out {arguments}"));
         lines[0]["warnings"].as_array().unwrap().len()
     };
-    assert_eq!(warnings(&[]), 1);
-    assert_eq!(warnings(&["--allow-warnings", "all"]), 0);
-    let ran = bake(
-        &dir,
-        &[
-            "bad.glb",
-            "good.glb",
-            "-o",
-            "strict",
-            "--warn-as-error",
-            "all",
-        ],
-    );
+    assert_eq!(warnings(""), 1);
+    assert_eq!(warnings("--allow-warnings all"), 0);
+    let ran = bake(&dir, "bad.glb good.glb -o strict --warn-as-error all");
     assert_eq!(ran.status(), 1);
     assert_eq!(
         dir.files(),

@@ -9,7 +9,6 @@ use super::pose::Posed;
 use super::reader::Gltf;
 use super::tree::Tree;
 
-/// A primitive as it must come out.
 #[derive(Debug, PartialEq)]
 pub struct Evaluated {
     pub positions: Vec<[f32; 3]>,
@@ -17,17 +16,17 @@ pub struct Evaluated {
     pub tangents: Option<Vec<[f32; 4]>>,
 }
 
-/// A vertex during evaluation: position, normal, tangent, handedness.
+/// A vertex: position, normal, tangent and its handedness.
 #[derive(Clone, Copy)]
-struct Frame {
-    p: V3,
-    n: V3,
-    t: V3,
-    w: f64,
+pub struct Frame {
+    pub p: V3,
+    pub n: V3,
+    pub t: V3,
+    pub w: f64,
 }
 
 /// Joint and weight, in slot order, weights above zero only.
-type Slots = Vec<(usize, f64)>;
+pub type Slots = Vec<(usize, f64)>;
 
 /// The primitives of a node's mesh: morphed, and skinned where the node has a skin.
 pub fn evaluate(file: &Gltf, node: usize, posed: &Posed, solver: &Solver) -> Vec<Evaluated> {
@@ -145,7 +144,7 @@ fn skinned(palette: &Palette, slots: &Slots, rest: Frame) -> Frame {
 }
 
 /// Linear blending (§4).
-fn blended(slots: &Slots, matrix: impl Fn(usize) -> [[f64; 4]; 3], rest: Frame) -> Frame {
+pub fn blended(slots: &Slots, matrix: impl Fn(usize) -> [[f64; 4]; 3], rest: Frame) -> Frame {
     let mut p = [0.0; 3];
     let mut a = [[0.0; 3]; 3];
     for (joint, weight) in slots {
@@ -169,7 +168,7 @@ fn blended(slots: &Slots, matrix: impl Fn(usize) -> [[f64; 4]; 3], rest: Frame) 
 }
 
 /// Dual quaternion blending (`numerics.md` §7, with the directions brought to unit length).
-fn moved(slots: &Slots, rigid: &[(V4, V3)], rest: Frame) -> Frame {
+pub fn moved(slots: &Slots, rigid: &[(V4, V3)], rest: Frame) -> Frame {
     // The largest weight, and of equal ones the first (`bake.md` §5).
     let mut main = slots[0];
     for slot in &slots[1..] {

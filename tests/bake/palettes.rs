@@ -11,7 +11,6 @@ use super::pose::Posed;
 use super::reader::Gltf;
 use super::tree::Tree;
 
-/// Treatment of joint scale under dual quaternions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scale {
     Global,
@@ -26,7 +25,6 @@ pub enum Solver {
     Dqs(Scale),
 }
 
-/// Per joint.
 pub enum Palette {
     Linear(Vec<Affine>),
     Dual {
@@ -73,7 +71,6 @@ impl<'a> Joints<'a> {
     }
 }
 
-/// The palette of a skin.
 pub fn palette(file: &Gltf, skin: usize, posed: &Posed, solver: &Solver) -> Palette {
     let joints = Joints::new(file, skin, posed);
     let matrices = joints.matrices();

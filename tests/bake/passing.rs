@@ -110,7 +110,6 @@ fn asset(from: &Tree, to: &Tree, problems: &mut Problems) {
     );
 }
 
-/// One value, unchanged.
 pub fn same(path: &str, from: &Tree, to: Option<&Tree>, problems: &mut Problems) {
     need!(problems, Some(from) == to, "{path} was {from:?}, is {to:?}");
 }

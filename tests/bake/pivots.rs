@@ -4,28 +4,16 @@ use serde_json::json;
 
 use super::builder::{Made, arm};
 use super::cli::{bake, lines};
-use super::container;
 use super::pose::Posed;
 use super::reader::Gltf;
+use super::runs::baked_in;
 use super::structure::is_shortest;
 use super::tree::Tree;
 use crate::support::Dir;
 use crate::support::skinned::skinned;
 
-/// Returns the output of a bake of `made.glb`, after checks of its container.
-fn baked_in(dir: &Dir, more: &[&str]) -> Gltf {
-    lines(dir, &[&["made.glb", "-o", "out"], more].concat());
-    let glb = dir.read("out/made.glb");
-    let mut problems = Vec::new();
-    container::check(&glb, &mut problems);
-    assert!(problems.is_empty(), "{problems:#?}");
-    Gltf::read(&glb, dir.path())
-}
-
 fn dir_with(made: &Made) -> Dir {
-    let dir = Dir::new();
-    dir.write("made.glb", made.glb());
-    dir
+    Dir::with("made.glb", made.glb())
 }
 
 /// An arm whose mesh a second node has, too, under the same skin, and that has a second primitive.
@@ -36,7 +24,7 @@ fn pair() -> Made {
         json!({"name": "twin", "mesh": 0, "skin": 0, "translation": [-3, 0.1, 9]}),
     );
     made.json["scenes"][0]["nodes"] = json!([0, 3, twin]);
-    let far = made.of_floats("VEC3", 3, &[[40.0, 0.3, -7.0]; 6].concat());
+    let far = made.floats("VEC3", &[[40.0, 0.3, -7.0]; 6].concat());
     let mut second = made.json["meshes"][0]["primitives"][0].clone();
     second["attributes"]["POSITION"] = json!(far);
     let primitives = made.json["meshes"][0]["primitives"].as_array_mut().unwrap();
@@ -44,7 +32,7 @@ fn pair() -> Made {
     made
 }
 
-/// Returns the new nodes, which are last, each with its mesh.
+/// The new nodes, which are last, each with its mesh.
 fn instances(file: &Gltf, count: usize) -> Vec<(&Tree, &Tree)> {
     let nodes = file.tree.list("nodes");
     let of_node = |node: &'_ Tree| node.index_of("mesh").unwrap();
@@ -92,7 +80,6 @@ fn check(
     }
 }
 
-/// Returns the middle of the bounds of a mesh in the world.
 fn middle(file: &Gltf, mesh: &Tree) -> [f64; 3] {
     let primitives = mesh.list("primitives").iter();
     let all: Vec<Vec<f64>> = primitives
@@ -115,8 +102,8 @@ fn middle(file: &Gltf, mesh: &Tree) -> [f64; 3] {
 fn meshes_stand_at_their_nodes() {
     let dir = dir_with(&pair());
     for time in ["0.3", "1.1"] {
-        let world = baked_in(&dir, &["--time", time]);
-        let output = baked_in(&dir, &["--time", time, "--pivot", "node"]);
+        let world = baked_in(&dir, &format!("--time {time}"));
+        let output = baked_in(&dir, &format!("--time {time} --pivot node"));
         assert_eq!(
             (
                 world.tree.list("meshes").len(),
@@ -139,9 +126,9 @@ fn meshes_stand_at_the_middle_of_their_bounds() {
     let dir = dir_with(&pair());
     for time in ["0.3", "1.1"] {
         for solver in ["lbs", "dqs"] {
-            let options = ["--time", time, "--solver", solver];
+            let options = format!("--time {time} --solver {solver}");
             let world = baked_in(&dir, &options);
-            let output = baked_in(&dir, &[&options[..], &["--pivot", "bounds"]].concat());
+            let output = baked_in(&dir, &format!("{options} --pivot bounds"));
             assert_eq!(output.tree.list("meshes").len(), 1);
             let (new, old) = (instances(&output, 2), instances(&world, 2));
             for (new, old) in new.into_iter().zip(old) {
@@ -156,10 +143,10 @@ fn meshes_with_equal_vertices_have_origins_of_their_own() {
     let mut made = pair();
     made.json["nodes"][4]["scale"] = json!([-1, 1, 1]);
     let dir = dir_with(&made);
-    let world = baked_in(&dir, &["--pivot", "origin"]);
+    let world = baked_in(&dir, "--pivot origin");
     assert_eq!(world.tree.list("meshes").len(), 2);
     for pivot in ["node", "bounds"] {
-        let output = baked_in(&dir, &["--pivot", pivot]);
+        let output = baked_in(&dir, &format!("--pivot {pivot}"));
         let of = |file: &Gltf, mesh: usize| {
             let path = format!("meshes.{mesh}.primitives.0.attributes.POSITION");
             file.tree.at(&path).unwrap().index()
@@ -172,14 +159,14 @@ fn meshes_with_equal_vertices_have_origins_of_their_own() {
 #[test]
 fn meshes_with_instances_keep_the_origin_of_the_world() {
     let mut made = pair();
-    let places = made.of_floats("VEC3", 3, &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
+    let places = made.floats("VEC3", &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
     made.json["nodes"][4]["extensions"] =
         json!({"EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": places}}});
     made.json["extensionsUsed"] = json!(["EXT_mesh_gpu_instancing"]);
     let dir = dir_with(&made);
     // The two nodes share a mesh, whose positions stay, or have one each.
     for (pivot, moved) in [("bounds", [false, false]), ("node", [true, false])] {
-        let output = baked_in(&dir, &["--pivot", pivot]);
+        let output = baked_in(&dir, &format!("--pivot {pivot}"));
         let has_place = |(node, _): &(&Tree, &Tree)| node.get("translation").is_some();
         let found: Vec<bool> = instances(&output, 2).iter().map(has_place).collect();
         assert_eq!(found, moved, "{pivot}");
@@ -192,15 +179,13 @@ fn frames_have_origins_of_their_own() {
     for pivot in ["node", "bounds"] {
         lines(
             &dir,
-            &[
-                "made.glb", "-o", "frames", "--frames", "0..4@2", "--pivot", pivot,
-            ],
+            &format!("made.glb -o frames --frames 0..4@2 --pivot {pivot}"),
         );
         for frame in 0..5 {
             let time = (f64::from(frame) / 2.0).to_string();
             lines(
                 &dir,
-                &["made.glb", "-o", "out", "--time", &time, "--pivot", pivot],
+                &format!("made.glb -o out --time {time} --pivot {pivot}"),
             );
             let frame = dir.read(&format!("frames/made.{frame:04}.glb"));
             assert!(frame == dir.read("out/made.glb"), "{pivot} {time}");
@@ -223,12 +208,10 @@ fn origins_beyond_single_precision_are_errors() {
         (made, pivot)
     }) {
         let dir = dir_with(&made);
-        assert_eq!(bake(&dir, &["made.glb", "-o", "out"]).status(), 0);
+        assert_eq!(bake(&dir, "made.glb -o out").status(), 0);
         let ran = bake(
             &dir,
-            &[
-                "made.glb", "-o", "out", "--pivot", pivot, "--format", "json",
-            ],
+            &format!("made.glb -o out --pivot {pivot} --format json"),
         );
         assert_eq!(ran.status(), 1);
         assert_eq!(
@@ -242,11 +225,11 @@ fn origins_beyond_single_precision_are_errors() {
 
 #[test]
 fn large_files_have_the_same_bytes_on_any_number_of_threads() {
-    let dir = Dir::new();
-    dir.write("made.glb", skinned(800_000, 0.25).glb());
-    let options = ["made.glb", "--pivot", "bounds", "-j"];
-    lines(&dir, &[&options[..], &["1", "-o", "one"]].concat());
-    lines(&dir, &[&options[..], &["3", "-o", "out"]].concat());
+    const COUNT: usize = 710_000;
+    let dir = Dir::with("made.glb", skinned(COUNT, 0.25).glb());
+    let options = "made.glb --pivot bounds -j";
+    lines(&dir, &format!("{options} 1 -o one"));
+    lines(&dir, &format!("{options} 3 -o out"));
     let glb = dir.read("out/made.glb");
     assert!(glb.len() > 8 << 20, "it is written piece by piece");
     assert!(glb == dir.read("one/made.glb"));
@@ -254,15 +237,18 @@ fn large_files_have_the_same_bytes_on_any_number_of_threads() {
     let origin = output.tree.at("nodes.0").unwrap();
     let origin = origin.numbers_of("translation").unwrap();
     let origin: Vec<f64> = origin.iter().map(|n| f64::from(*n as f32)).collect();
-    lines(&dir, &["made.glb", "-o", "world"]);
+    lines(&dir, "made.glb -o world");
     let world = Gltf::read(&dir.read("world/made.glb"), dir.path());
     let of = |file: &Gltf| -> Vec<f32> {
         let bytes = file.buffers[0].as_chunks::<4>().0.iter();
         bytes.map(|bytes| f32::from_le_bytes(*bytes)).collect()
     };
-    let (first, last) = (f64::from(of(&world)[0]), f64::from(of(&world)[3 * 799_999]));
+    let (first, last) = (
+        f64::from(of(&world)[0]),
+        f64::from(of(&world)[3 * (COUNT - 1)]),
+    );
     assert_eq!(origin[0], f64::from(((first + last) / 2.0) as f32));
-    for (index, (new, old)) in of(&output).iter().zip(of(&world)).enumerate() {
+    for (index, (new, old)) in of(&output).iter().zip(of(&world)).enumerate().step_by(11) {
         let moved = (f64::from(old) - origin[index % 3]) as f32;
         assert_eq!(new.to_bits(), moved.to_bits());
     }

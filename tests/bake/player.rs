@@ -6,7 +6,6 @@ use super::algebra::{self, Affine};
 use super::reader::Gltf;
 use super::tree::Tree;
 
-/// A primitive as it is shown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shown {
     /// POSITION, NORMAL and TANGENT, as far as there are any, with morph targets added in single precision.

@@ -27,12 +27,9 @@ fn by_pointers(made: &mut Made) {
     }
 }
 
-/// The output of a bake, and its warnings.
 fn output(made: &Made) -> (Vec<u8>, Vec<String>) {
-    let dir = Dir::new();
-    dir.write("made.glb", made.glb());
-    let ran = run(&dir, "made.glb", &Ask::at(0.7));
-    assert_eq!(ran.status(), 0, "{}{}", ran.stdout(), ran.stderr());
+    let dir = Dir::with("made.glb", made.glb());
+    let ran = run(&dir, "made.glb", &Ask::at(0.7)).good();
     let warnings = ran.json()[0]["warnings"].as_array().unwrap().clone();
     let messages = warnings
         .iter()
@@ -44,20 +41,17 @@ fn output(made: &Made) -> (Vec<u8>, Vec<String>) {
 fn morphed() -> Made {
     let mut made = arm();
     let offsets: Vec<f32> = (0..18).map(|v| v as f32 * 0.25).collect();
-    let offsets = made.of_floats("VEC3", 3, &offsets);
+    let offsets = made.floats("VEC3", &offsets);
     made.json["meshes"][0]["primitives"][0]["targets"] = json!([{"POSITION": offsets}]);
     made.push("nodes", json!({"mesh": 0, "skin": 0, "weights": [0.125]}));
-    made.json["scenes"][0]["nodes"]
-        .as_array_mut()
-        .unwrap()
-        .push(json!(4));
+    made.add("/scenes/0/nodes", 4);
     made
 }
 
 /// Adds a channel for weights that go from 0 to 1 in a second.
 fn add_weights(made: &mut Made, target: Value) {
-    let times = made.of_floats("SCALAR", 1, &[0.0, 1.0]);
-    let values = made.of_floats("SCALAR", 1, &[0.0, 1.0]);
+    let times = made.floats("SCALAR", &[0.0, 1.0]);
+    let values = made.floats("SCALAR", &[0.0, 1.0]);
     let animation = &mut made.json["animations"][0];
     let samplers = animation["samplers"].as_array_mut().unwrap();
     samplers.push(json!({"input": times, "output": values}));
@@ -94,7 +88,7 @@ fn weights_of_a_mesh_are_those_of_its_nodes_without_weights() {
         .len()
         - 1;
     let of_mesh = both.json["animations"][0]["samplers"][sampler].clone();
-    let half = both.of_floats("SCALAR", 1, &[0.5, 0.5]);
+    let half = both.floats("SCALAR", &[0.5, 0.5]);
     let samplers = both.json["animations"][0]["samplers"]
         .as_array_mut()
         .unwrap();
@@ -115,14 +109,14 @@ fn weights_of_a_mesh_are_those_of_its_nodes_without_weights() {
 #[test]
 fn values_by_pointer_may_have_any_component_type() {
     let translations = |made: &mut Made, accessor: usize| {
-        let times = made.of_floats("SCALAR", 1, &[0.0, 2.0]);
+        let times = made.floats("SCALAR", &[0.0, 2.0]);
         made.json["animations"] = json!([{
             "samplers": [{"input": times, "output": accessor}],
             "channels": [{"sampler": 0, "target": target("/nodes/1/translation")}],
         }]);
     };
     let mut real = arm();
-    let accessor = real.of_floats("VEC3", 3, &[0.0, 2.0, 4.0, 8.0, 2.0, 200.0]);
+    let accessor = real.floats("VEC3", &[0.0, 2.0, 4.0, 8.0, 2.0, 200.0]);
     translations(&mut real, accessor);
     let mut bytes = arm();
     let view = bytes.view(&[0, 2, 4, 0, 8, 2, 200, 0]);

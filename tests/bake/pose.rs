@@ -4,7 +4,6 @@ use super::algebra::{Affine, V3, V4, affine, dot, matrix_of, normalised, product
 use super::reader::Gltf;
 use super::tree::Tree;
 
-/// A node's transform.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Local {
     Matrix(Affine),
@@ -12,7 +11,6 @@ pub enum Local {
     Trs(V3, V4, V3),
 }
 
-/// All nodes at a moment.
 pub struct Posed {
     pub locals: Vec<Local>,
     /// For each node, true if the animation moves it.
@@ -128,7 +126,6 @@ impl Posed {
         }
     }
 
-    /// The weights of a node's morph targets.
     pub fn morph(&self, file: &Gltf, node: usize) -> Vec<f64> {
         let mesh = file.tree.list("nodes")[node].index_of("mesh").unwrap();
         let mesh = &file.tree.list("meshes")[mesh];

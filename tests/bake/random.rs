@@ -53,15 +53,14 @@ proptest! {
             }
         }
         let weights: Vec<f32> = shares.iter().flat_map(|w| [*w, 1.0 - w, 0.0, 0.0]).collect();
-        let weights = made.of_floats("VEC4", 4, &weights);
-        let (positions, normals) = (made.of_floats("VEC3", 3, &positions), made.of_floats("VEC3", 3, &normals));
+        let weights = made.floats("VEC4", &weights);
+        let (positions, normals) = (made.floats("VEC3", &positions), made.floats("VEC3", &normals));
         let attributes = made.attributes(0, 0);
         attributes["WEIGHTS_0"] = json!(weights);
         attributes["POSITION"] = json!(positions);
         attributes["NORMAL"] = json!(normals);
         let ask = Ask { solver, animation: None, time };
-        let dir = Dir::new();
-        dir.write("any.glb", made.glb());
+        let dir = Dir::with("any.glb", made.glb());
         let ran = run(&dir, "any.glb", &ask);
         prop_assert_eq!(ran.status(), 0, "{}", ran.stderr());
         let input = Gltf::read(&made.glb(), dir.path());

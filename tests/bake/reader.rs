@@ -5,7 +5,6 @@ use std::path::Path;
 
 use super::tree::Tree;
 
-/// A file with all its buffers.
 pub struct Gltf {
     pub tree: Tree,
     /// The JSON as it stands in the file.
@@ -13,7 +12,6 @@ pub struct Gltf {
     pub buffers: Vec<Vec<u8>>,
 }
 
-/// All elements of an accessor, after sparse replacements.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Elements {
     pub component: usize,
@@ -74,7 +72,6 @@ impl Gltf {
         }
     }
 
-    /// The bytes of a view.
     pub fn view(&self, index: usize) -> &[u8] {
         let view = &self.tree.list("bufferViews")[index];
         let buffer = &self.buffers[view.index_of("buffer").unwrap()];
@@ -128,7 +125,6 @@ impl Gltf {
         self.elements(accessor).reals()
     }
 
-    /// An attribute of a primitive.
     pub fn attribute(&self, primitive: &Tree, name: &str) -> Option<Vec<Vec<f64>>> {
         let accessor = primitive.get("attributes")?.index_of(name)?;
         Some(self.reals(accessor))
@@ -161,7 +157,6 @@ impl Elements {
     }
 }
 
-/// Returns the bytes that a URI refers to.
 pub fn resource(uri: &str, directory: &Path) -> Vec<u8> {
     match uri.split_once(";base64,") {
         Some((_, text)) => base64(text),

@@ -28,7 +28,6 @@ pub fn of_vertices(tree: &Tree) -> Vec<usize> {
     found
 }
 
-/// All accessors.
 pub fn accessors(tree: &Tree) -> Vec<usize> {
     let mut found = of_vertices(tree);
     for primitive in tree
@@ -59,7 +58,6 @@ pub fn accessors(tree: &Tree) -> Vec<usize> {
     found
 }
 
-/// All buffer views.
 pub fn views(tree: &Tree) -> Vec<usize> {
     let mut found = Vec::new();
     for accessor in tree.list("accessors") {
@@ -83,7 +81,6 @@ pub fn views(tree: &Tree) -> Vec<usize> {
     found
 }
 
-/// The names of all extensions that any object of the file has.
 pub fn extensions(tree: &Tree) -> Vec<String> {
     let mut found = Vec::new();
     tree.walk("", &mut |path, value| {

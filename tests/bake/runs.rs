@@ -3,6 +3,8 @@
 use std::path::Path;
 
 use super::builder::Made;
+use super::cli::lines;
+use super::container;
 use super::palettes::{Scale, Solver};
 use super::pose::When;
 use super::reader::Gltf;
@@ -18,14 +20,12 @@ pub struct Ask {
 }
 
 impl Ask {
-    /// Transforms as stored, blended linearly.
     pub const REST: Self = Self {
         solver: Solver::Lbs,
         animation: None,
         time: None,
     };
 
-    /// The first animation at a time.
     pub fn at(time: f64) -> Self {
         Self {
             time: Some(time),
@@ -33,13 +33,11 @@ impl Ask {
         }
     }
 
-    /// The same by dual quaternions.
     pub fn dqs(self, scale: Scale) -> Self {
         let solver = Solver::Dqs(scale);
         Self { solver, ..self }
     }
 
-    /// The same as options.
     pub fn arguments(&self) -> Vec<String> {
         let mut list = Vec::new();
         let mut option = |name: &str, value: String| list.extend([name.to_owned(), value]);
@@ -63,7 +61,6 @@ impl Ask {
         list
     }
 
-    /// The same for the oracle.
     pub fn when(&self) -> When {
         match (self.animation, self.time) {
             (None, None) => None,
@@ -81,7 +78,17 @@ pub fn run(dir: &Dir, input: &str, ask: &Ask) -> Ran {
     dir.run(&arguments)
 }
 
-/// Returns the output of a bake that must succeed, after all checks, and the warnings.
+/// The output of a bake of `made.glb`, after checks of its container.
+pub fn baked_in(dir: &Dir, more: &str) -> Gltf {
+    lines(dir, &format!("made.glb -o out {more}"));
+    let glb = dir.read("out/made.glb");
+    let mut problems = Vec::new();
+    container::check(&glb, &mut problems);
+    assert!(problems.is_empty(), "{problems:#?}");
+    Gltf::read(&glb, dir.path())
+}
+
+/// The output of a bake that must succeed, after all checks, and the warnings.
 pub fn checked(dir: &Dir, input: &str, ask: &Ask) -> (Gltf, Vec<serde_json::Value>) {
     let ran = run(dir, input, ask);
     assert_eq!(ran.status(), 0, "{ask:?}: {}{}", ran.stdout(), ran.stderr());
@@ -94,7 +101,6 @@ pub fn checked(dir: &Dir, input: &str, ask: &Ask) -> (Gltf, Vec<serde_json::Valu
     (Gltf::read(&glb, dir.path()), warnings)
 }
 
-/// The same for a made file, which must not be warned of.
 pub fn baked(made: &Made, ask: &Ask) -> Gltf {
     let (output, warnings) = warned(made, ask);
     assert!(warnings.is_empty(), "{warnings:#?}");
@@ -103,17 +109,13 @@ pub fn baked(made: &Made, ask: &Ask) -> Gltf {
 
 /// The same with its warnings.
 pub fn warned(made: &Made, ask: &Ask) -> (Gltf, Vec<serde_json::Value>) {
-    let dir = Dir::new();
-    dir.write("made.glb", made.glb());
+    let dir = Dir::with("made.glb", made.glb());
     checked(&dir, "made.glb", ask)
 }
 
-/// Returns the message of the one error of a bake that must fail.
 pub fn refused(made: &Made, ask: &Ask) -> serde_json::Value {
-    let dir = Dir::new();
-    dir.write("made.glb", made.glb());
-    let ran = run(&dir, "made.glb", ask);
-    assert_eq!(ran.status(), 1, "{}{}", ran.stdout(), ran.stderr());
+    let dir = Dir::with("made.glb", made.glb());
+    let ran = run(&dir, "made.glb", ask).exits(1);
     let line = &ran.json()[0];
     assert_eq!(line["status"], "failed");
     assert_eq!(dir.files(), ["made.glb"], "nothing is written");

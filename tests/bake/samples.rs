@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::palettes::{Scale, Solver};
 use super::reader::Gltf;
 use super::runs::{Ask, checked};
+use crate::support::chance::cases;
 use crate::support::{Dir, published};
 
 pub fn samples() -> Vec<PathBuf> {
@@ -22,12 +23,10 @@ pub fn samples() -> Vec<PathBuf> {
     files
 }
 
-/// Bakes every sample with the options that `asks` returns for it.
 fn all(asks: impl Fn(&str, &Gltf) -> Vec<Ask>) {
     for path in samples() {
         let name = path.file_name().unwrap().to_str().unwrap();
-        let dir = Dir::new();
-        dir.write(name, std::fs::read(&path).unwrap());
+        let dir = Dir::with(name, std::fs::read(&path).unwrap());
         for ask in asks(name, &Gltf::load(&path)) {
             println!("{name} {:?}", ask.arguments());
             checked(&dir, name, &ask);
@@ -55,7 +54,7 @@ fn every_animation_of_every_sample_comes_out_as_the_contract_says() {
         let times: &[f64] = if name.starts_with("Robot") || name.starts_with("Manne") {
             &[1.0 / 3.0]
         } else {
-            &[0.0, 1.0 / 3.0, 0.731, 1e6]
+            &[0.731, 1e6, 0.0, 1.0 / 3.0][..cases(2, 4)]
         };
         let asks = animations.iter().flat_map(|animation| {
             times.iter().map(|time| Ask {
@@ -91,8 +90,7 @@ fn the_two_solvers_differ_where_a_sample_bends() {
     let Some(path) = published("gltf-samples/real/Greenman.glb") else {
         return;
     };
-    let dir = Dir::new();
-    dir.write("Greenman.glb", std::fs::read(path).unwrap());
+    let dir = Dir::with("Greenman.glb", std::fs::read(path).unwrap());
     let mut outputs = Vec::new();
     for solver in [Solver::Lbs, Solver::Dqs(Scale::Global)] {
         let ask = Ask {

@@ -6,35 +6,23 @@ use serde_json::{Value, json};
 use super::algebra::Affine;
 use super::builder::{Made, arm};
 use super::cli::lines;
-use super::container;
 use super::pose::Posed;
 use super::reader::Gltf;
+use super::runs::baked_in;
 use super::samples::samples;
 use super::tree::Tree;
 use crate::support::{Dir, published};
 
-/// Returns the output of a bake of `made.glb`, after checks of its container.
-fn baked_in(dir: &Dir, more: &[&str]) -> Gltf {
-    lines(dir, &[&["made.glb", "-o", "out"], more].concat());
-    let glb = dir.read("out/made.glb");
-    let mut problems = Vec::new();
-    container::check(&glb, &mut problems);
-    assert!(problems.is_empty(), "{problems:#?}");
-    Gltf::read(&glb, dir.path())
-}
-
-/// Returns the outputs of a made file, without and with its skeleton, after a check that they show the same.
-fn both(made: &Made, more: &[&str]) -> [Gltf; 2] {
-    let dir = Dir::new();
-    dir.write("made.glb", made.glb());
+fn both(made: &Made, more: &str) -> [Gltf; 2] {
+    let dir = Dir::with("made.glb", made.glb());
     let without = baked_in(&dir, more);
-    let with = baked_in(&dir, &[more, &["--keep-skeleton"]].concat());
+    let with = baked_in(&dir, &format!("{more} --keep-skeleton"));
     assert_eq!(shown(&without), shown(&with));
     assert!(without.buffers == with.buffers, "the vertices are the same");
     [without, with]
 }
 
-/// Returns what the nodes of a file show, and where: all their members except those about their place, and their global matrices.
+/// What the nodes of a file show, and where: all their members except those about their place, and their global matrices.
 fn shown(file: &Gltf) -> Vec<(String, Affine)> {
     let posed = Posed::new(file, None);
     let of_place = ["children", "translation", "rotation", "scale", "matrix"];
@@ -50,7 +38,6 @@ fn shown(file: &Gltf) -> Vec<(String, Affine)> {
     shown.collect()
 }
 
-/// Returns the names of all nodes, with the numbers of nodes without one.
 fn names(file: &Gltf) -> Vec<String> {
     let nodes = file.tree.list("nodes").iter().enumerate();
     let name = |(index, node): (usize, &Tree)| match node.text_of("name") {
@@ -67,7 +54,7 @@ fn indices(file: &Gltf, path: &str) -> Option<Vec<usize>> {
 
 /// Adds a mesh of one point, and a node with it and these members. Returns the number of the node.
 fn point(made: &mut Made, mut node: Value) -> usize {
-    let positions = made.of_floats("VEC3", 3, &[0.0, 1.0, 2.0]);
+    let positions = made.floats("VEC3", &[0.0, 1.0, 2.0]);
     let primitive = json!({"attributes": {"POSITION": positions}, "mode": 0});
     let mesh = made.push("meshes", json!({ "primitives": [primitive] }));
     node["mesh"] = json!(mesh);
@@ -76,7 +63,7 @@ fn point(made: &mut Made, mut node: Value) -> usize {
 
 #[test]
 fn joints_and_what_only_held_them_are_gone() {
-    let [output, with] = both(&arm(), &["--time", "0.3"]);
+    let [output, with] = both(&arm(), "--time 0.3");
     assert_eq!(names(&output), ["body"]);
     assert_eq!(names(&with), ["upper", "fore", "body", "mount", "body"]);
     assert_eq!(indices(&output, "scenes.0.nodes"), Some(vec![0]));
@@ -103,7 +90,7 @@ fn a_sword_follows_the_hand_that_holds_it() {
     made.json["skins"][0]["skeleton"] = json!(3);
     made.json["animations"][0]["channels"][1]["target"]["node"] = json!(3);
     for time in ["0", "0.3", "1.7"] {
-        let [output, _] = both(&made, &["--time", time]);
+        let [output, _] = both(&made, &format!("--time {time}"));
         assert_eq!(names(&output), ["fore", "upper", "sword", "grip", "body"]);
         assert_eq!(indices(&output, "scenes.0.nodes"), Some(vec![1, 4]));
         assert_eq!(indices(&output, "nodes.1.children"), Some(vec![0]));
@@ -131,7 +118,7 @@ fn what_says_something_stays_with_all_above_it() {
         let mut made = arm();
         made.json["cameras"] = json!([{"type": "orthographic", "orthographic": {"xmag": 1, "ymag": 1, "zfar": 2, "znear": 1}}]);
         made.json["nodes"][1][key] = value;
-        let [output, _] = both(&made, &[]);
+        let [output, _] = both(&made, "");
         let wanted: &[&str] = match stays {
             true => &["upper", "fore", "body"],
             false => &["body"],
@@ -146,7 +133,7 @@ fn nodes_beside_skeletons_stay() {
     let place = made.push("nodes", json!({"name": "place"}));
     let group = made.push("nodes", json!({"name": "group", "children": [place]}));
     made.json["nodes"][3]["children"] = json!([2, group]);
-    let [output, _] = both(&made, &[]);
+    let [output, _] = both(&made, "");
     assert_eq!(names(&output), ["mount", "place", "group", "body"]);
     assert_eq!(indices(&output, "nodes.0.children"), Some(vec![2]));
 }
@@ -154,11 +141,8 @@ fn nodes_beside_skeletons_stay() {
 #[test]
 fn files_without_a_skin_keep_all_nodes() {
     let mut made = arm();
-    made.json["nodes"][2]
-        .as_object_mut()
-        .unwrap()
-        .remove("skin");
-    let [output, _] = both(&made, &["--time", "0.3"]);
+    made.remove("/nodes/2/skin");
+    let [output, _] = both(&made, "--time 0.3");
     assert_eq!(names(&output), ["upper", "fore", "body", "mount"]);
 }
 
@@ -173,7 +157,7 @@ fn nodes_that_known_extensions_name_stay_under_their_new_numbers() {
     let bones = |hips: usize, head: usize| json!({"humanBones": {"hips": {"node": hips}, "head": {"node": head}}});
     made.json["extensionsUsed"] = json!(["VRMC_vrm"]);
     made.json["extensions"] = json!({"VRMC_vrm": {"humanoid": bones(3, 1), "firstPerson": {"meshAnnotations": [{"node": 2, "type": "auto"}]}}});
-    let [output, with] = both(&made, &[]);
+    let [output, with] = both(&made, "");
     assert_eq!(names(&output), ["fore", "upper", "body"]);
     let node = |file: &Gltf, path: &str| {
         file.tree
@@ -194,15 +178,14 @@ fn nodes_that_known_extensions_name_stay_under_their_new_numbers() {
         [Some(3), Some(1), Some(4)]
     );
     // Their text is not to change, so that no node may go.
-    let [kept, _] = both(&made, &["--keep-extensions"]);
+    let [kept, _] = both(&made, "--keep-extensions");
     assert_eq!(names(&kept).len(), 5);
     let mut constrained = arm();
     let constraint = json!({"VRMC_node_constraint": {"constraint": {"aim": {"source": 3}}}});
     constrained.json["nodes"][0]["extensions"] = constraint;
     constrained.json["extensionsUsed"] = json!(["VRMC_node_constraint"]);
-    let dir = Dir::new();
-    dir.write("made.glb", constrained.glb());
-    let output = baked_in(&dir, &[]);
+    let dir = Dir::with("made.glb", constrained.glb());
+    let output = baked_in(&dir, "");
     assert_eq!(names(&output), ["upper", "mount", "body"]);
     let source = "nodes.0.extensions.VRMC_node_constraint.constraint.aim.source";
     assert_eq!(output.tree.at(source).map(Tree::index), Some(1));
@@ -219,7 +202,7 @@ fn extensions_that_are_not_known_keep_all_nodes() {
         let mut made = arm();
         made.json["materials"][0]["extensions"] = json!({ name: {} });
         made.json["extensionsUsed"] = json!([name]);
-        let [output, with] = both(&made, &[]);
+        let [output, with] = both(&made, "");
         assert_eq!(names(&output) == names(&with), stays, "{name}");
     }
 }
@@ -229,7 +212,7 @@ fn scenes_that_show_nothing_any_more_list_nothing() {
     let mut made = arm();
     made.push("scenes", json!({"name": "bones", "nodes": [0]}));
     made.push("scenes", json!({"name": "part", "nodes": [3]}));
-    let [output, _] = both(&made, &[]);
+    let [output, _] = both(&made, "");
     assert_eq!(indices(&output, "scenes.0.nodes"), Some(vec![0]));
     assert_eq!(indices(&output, "scenes.1.nodes"), None);
     assert_eq!(indices(&output, "scenes.2.nodes"), Some(vec![0]));
@@ -242,13 +225,13 @@ fn a_flagged_root_stays() {
     let root = made.push("nodes", json!({"name": "root", "children": [0, 3]}));
     made.json["scenes"] = json!([{ "nodes": [root] }]);
     made.json["extensionsUsed"] = json!(["GODOT_single_root"]);
-    let [output, _] = both(&made, &["--time", "0.3"]);
+    let [output, _] = both(&made, "--time 0.3");
     assert_eq!(names(&output), ["root", "body"]);
     assert_eq!(indices(&output, "scenes.0.nodes"), Some(vec![0]));
     assert_eq!(indices(&output, "nodes.0.children"), Some(vec![1]));
     // A scene without the skinned node has a root, too.
     made.json["nodes"][root]["children"] = json!([0]);
-    let [output, _] = both(&made, &[]);
+    let [output, _] = both(&made, "");
     assert_eq!(names(&output), ["root", "body"]);
     assert_eq!(output.tree.at("nodes.0").unwrap().keys(), ["name"]);
 }
@@ -261,16 +244,15 @@ fn chains_of_any_length_go() {
     nodes[1]["children"] = json!([first]);
     nodes.extend((1..60_000).map(|next| json!({ "children": [first + next] })));
     nodes.push(json!({"name": "end"}));
-    let dir = Dir::new();
-    dir.write("made.glb", made.glb());
-    assert_eq!(names(&baked_in(&dir, &[])), ["body"]);
+    let dir = Dir::with("made.glb", made.glb());
+    assert_eq!(names(&baked_in(&dir, "")), ["body"]);
     made.json["nodes"]
         .as_array_mut()
         .unwrap()
         .last_mut()
         .unwrap()["extras"] = json!(1);
     dir.write("made.glb", made.glb());
-    assert_eq!(baked_in(&dir, &[]).tree.list("nodes").len(), 60_003);
+    assert_eq!(baked_in(&dir, "").tree.list("nodes").len(), 60_003);
 }
 
 #[test]
@@ -278,11 +260,10 @@ fn frames_share_what_stays() {
     let mut made = arm();
     let sword = point(&mut made, json!({"name": "sword"}));
     made.json["nodes"][1]["children"] = json!([sword]);
-    let dir = Dir::new();
-    dir.write("made.glb", made.glb());
-    let options = ["made.glb", "--frames", "0..5@4", "-o"];
-    lines(&dir, &[&options[..], &["out"]].concat());
-    lines(&dir, &[&options[..], &["with", "--keep-skeleton"]].concat());
+    let dir = Dir::with("made.glb", made.glb());
+    let options = "made.glb --frames 0..5@4 -o";
+    lines(&dir, &format!("{options} out"));
+    lines(&dir, &format!("{options} with --keep-skeleton"));
     for frame in 0..6 {
         let read = |folder: &str| {
             let glb = dir.read(&format!("{folder}/made.{frame:04}.glb"));
@@ -298,8 +279,7 @@ fn frames_share_what_stays() {
 fn samples_show_the_same_without_their_skeletons() {
     let mut gone = 0;
     for path in samples() {
-        let dir = Dir::new();
-        dir.write("made.glb", std::fs::read(&path).unwrap());
+        let dir = Dir::with("made.glb", std::fs::read(&path).unwrap());
         if let Some(folder) = path
             .parent()
             .filter(|_| path.extension().is_some_and(|end| end == "gltf"))
@@ -310,17 +290,8 @@ fn samples_show_the_same_without_their_skeletons() {
                 dir.write(&name, std::fs::read(file.path()).unwrap_or_default());
             });
         }
-        let without = baked_in(&dir, &["--time", "0.5", "--missing-animation", "rest"]);
-        let with = baked_in(
-            &dir,
-            &[
-                "--time",
-                "0.5",
-                "--missing-animation",
-                "rest",
-                "--keep-skeleton",
-            ],
-        );
+        let without = baked_in(&dir, "--time 0.5 --missing-animation rest");
+        let with = baked_in(&dir, "--time 0.5 --missing-animation rest --keep-skeleton");
         assert_eq!(shown(&without), shown(&with), "{path:?}");
         assert!(without.buffers == with.buffers, "{path:?}");
         gone += with.tree.list("nodes").len() - without.tree.list("nodes").len();
@@ -329,7 +300,6 @@ fn samples_show_the_same_without_their_skeletons() {
         return;
     };
     assert!(gone > 100, "{gone} nodes are gone");
-    let dir = Dir::new();
-    dir.write("made.glb", std::fs::read(fox).unwrap());
-    assert_eq!(names(&baked_in(&dir, &[])), ["fox"]);
+    let dir = Dir::with("made.glb", std::fs::read(fox).unwrap());
+    assert_eq!(names(&baked_in(&dir, "")), ["fox"]);
 }

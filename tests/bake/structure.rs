@@ -14,7 +14,6 @@ use super::reader::Gltf;
 use super::references;
 use super::tree::Tree;
 
-/// Returns everything that is wrong with an output.
 pub fn check(input: &Gltf, glb: &[u8], when: When, solver: &Solver) -> Problems {
     let mut problems = Vec::new();
     container::check(glb, &mut problems);
@@ -204,7 +203,6 @@ impl Baked<'_> {
         is_skinned && determinant(&linear(&self.posed.global(node))) < 0.0
     }
 
-    /// One mesh as a node shows it.
     fn mesh(&self, was: usize, is: usize, node: usize, problems: &mut Problems) {
         let from = &self.input.tree.list("meshes")[was];
         let to = &self.output.tree.list("meshes")[is];

@@ -46,7 +46,7 @@ fn dir_with(names: &[&str]) -> Dir {
     dir
 }
 
-const BESIDE: [&str; 5] = ["in", "-o", "out", "--textures", "beside"];
+const BESIDE: &str = "in -o out --textures beside";
 
 fn statuses(lines: &[Value]) -> Vec<&str> {
     lines
@@ -58,7 +58,7 @@ fn statuses(lines: &[Value]) -> Vec<&str> {
 #[test]
 fn images_are_files_named_by_their_content() {
     let dir = dir_with(&["in/a.glb"]);
-    let found = lines(&dir, &BESIDE);
+    let found = lines(&dir, BESIDE);
     let (png, jpeg) = (name(PNG, "png"), name(JPEG, "jpg"));
     let mut wanted = vec![
         format!("out/{png}"),
@@ -101,13 +101,13 @@ fn images_are_files_named_by_their_content() {
 #[test]
 fn an_option_leaves_them_in() {
     let dir = dir_with(&["in/a.glb"]);
-    lines(&dir, &BESIDE[..3]);
-    lines(&dir, &["in", "-o", "other", "--textures", "embed"]);
+    lines(&dir, "in -o out");
+    lines(&dir, "in -o other --textures embed");
     assert_eq!(dir.read("out/a.glb"), dir.read("other/a.glb"));
     let glb = dir.read("out/a.glb");
     assert!(glb.windows(PNG.len()).any(|window| window == PNG));
     // The option is part of what the cache compares.
-    assert_eq!(statuses(&lines(&dir, &BESIDE)), ["written"; 3]);
+    assert_eq!(statuses(&lines(&dir, BESIDE)), ["written"; 3]);
 }
 
 #[test]
@@ -116,16 +116,16 @@ fn frames_and_inputs_share_them() {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     for threads in ["1", "4"] {
         let dir = dir_with(&names);
-        let run = [&BESIDE[..], &["--frames", "0..2@2", "-j", threads]].concat();
+        let run = format!("{BESIDE} --frames 0..2@2 -j {threads}");
         // Which input is first does not matter: the file is written for all.
         assert_eq!(statuses(&lines(&dir, &run)), ["written"; 12 * 5]);
         assert_eq!(outputs(&dir).len(), 12 * 3 + 2);
-        for more in [&[][..], &["--check"], &["--no-mmap"]] {
-            let again = lines(&dir, &[&run[..], more].concat());
+        for more in ["", "--check", "--no-mmap"] {
+            let again = lines(&dir, &format!("{run} {more}"));
             assert_eq!(statuses(&again), ["unchanged"; 12 * 5]);
         }
         assert_eq!(
-            statuses(&lines(&dir, &[&run[..], &["--force"]].concat())),
+            statuses(&lines(&dir, &format!("{run} --force"))),
             ["written"; 12 * 5]
         );
         assert_eq!(statuses(&lines(&dir, &run)), ["unchanged"; 12 * 5]);
@@ -136,20 +136,17 @@ fn frames_and_inputs_share_them() {
 fn what_is_missing_or_changed_is_written_again() {
     let dir = dir_with(&["in/a.glb"]);
     let png = dir.path().join("out").join(name(PNG, "png"));
-    let dry = bake(&dir, &[&BESIDE[..], &["--check"]].concat());
+    let dry = bake(&dir, &format!("{BESIDE} --check"));
     assert_eq!(dry.status(), 1);
     assert!(outputs(&dir).is_empty());
     for spoil in [None, Some(&b"\x89PNG of a made fool"[..])] {
-        lines(&dir, &BESIDE);
+        lines(&dir, BESIDE);
         match spoil {
             None => std::fs::remove_file(&png).unwrap(),
             Some(bytes) => std::fs::write(&png, bytes).unwrap(),
         }
-        assert_eq!(
-            bake(&dir, &[&BESIDE[..], &["--check"]].concat()).status(),
-            1
-        );
-        let mut found = statuses(&lines(&dir, &BESIDE)).join(" ");
+        assert_eq!(bake(&dir, &format!("{BESIDE} --check")).status(), 1);
+        let mut found = statuses(&lines(&dir, BESIDE)).join(" ");
         assert_eq!(found.matches("written").count(), 1, "{found}");
         found.clear();
         assert_eq!(std::fs::read(&png).unwrap(), PNG);
@@ -162,8 +159,7 @@ fn an_input_that_fails_leaves_none() {
     let mut made = painted();
     made.json["nodes"][0]["scale"] = json!([3e38, 3e38, 3e38]);
     dir.write("in/a.glb", made.glb());
-    let ran = bake(&dir, &BESIDE);
-    assert_eq!(ran.status(), 1, "{}", ran.stderr());
+    bake(&dir, BESIDE).exits(1);
     assert!(outputs(&dir).is_empty());
 }
 
@@ -176,8 +172,8 @@ fn files_that_the_run_reads_are_not_replaced() {
     let mut other = arm();
     other.json["images"] = json!([{ "uri": name(PNG, "png") }]);
     dir.write("in/b.glb", other.glb());
-    let arguments = ["in", "--textures", "beside", "--format", "json"];
-    let ran = bake(&dir, &arguments);
+    let arguments = "in --textures beside --format json";
+    let ran = bake(&dir, arguments);
     assert_eq!(ran.status(), 1);
     let message = ran.json()[0]["errors"][0]["message"].to_string();
     assert!(
@@ -192,14 +188,14 @@ fn files_that_the_run_reads_are_not_replaced() {
         .unwrap()
         .modified()
         .unwrap();
-    for more in [&[][..], &["--force"]] {
-        lines(&dir, &[&arguments[..3], more].concat());
+    for more in ["", "--force"] {
+        lines(&dir, &format!("in --textures beside {more}"));
         let now = std::fs::metadata(dir.path().join(&path)).unwrap();
         assert_eq!(now.modified().unwrap(), before);
     }
     // So it is with the image that the input itself is made from.
-    std::fs::remove_file(dir.path().join("in/a.glb")).unwrap();
-    lines(&dir, &[&arguments[..3], &["--force"]].concat());
+    dir.remove("in/a.glb");
+    lines(&dir, "in --textures beside --force");
     assert_eq!(dir.read(&path), PNG);
 }
 
@@ -207,17 +203,15 @@ fn files_that_the_run_reads_are_not_replaced() {
 fn reports_of_shards_that_share_images_are_merged() {
     let names: Vec<String> = (0..6).map(|number| format!("in/a{number}.glb")).collect();
     let dir = dir_with(&names.iter().map(String::as_str).collect::<Vec<_>>());
-    let bake = |more: &[&str]| dir.run(&[&["bake"][..], &BESIDE, more].concat());
+    let bake = |more: &str| dir.run(&format!("bake {BESIDE} {more}"));
     for shard in ["0/2", "1/2"] {
         let report = format!("{}.json", &shard[..1]);
-        let ran = bake(&["--shard", shard, "--report", &report]);
-        assert_eq!(ran.status(), 0, "{}", ran.stderr());
+        bake(&format!("--shard {shard} --report {report}")).good();
     }
-    let merged = dir.run(&["merge-reports", "0.json", "1.json", "-o", "all.json"]);
-    assert_eq!(merged.status(), 0, "{}", merged.stderr());
-    assert_eq!(bake(&["--report", "whole.json"]).status(), 0);
+    dir.run("merge-reports 0.json 1.json -o all.json").good();
+    assert_eq!(bake("--report whole.json").status(), 0);
     let outputs = |name: &str| -> Vec<Value> {
-        let report: Value = serde_json::from_slice(&dir.read(name)).unwrap();
+        let report = dir.json(name);
         let lines = report["outputs"].as_array().unwrap().iter();
         lines
             .map(|line| {

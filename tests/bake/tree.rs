@@ -1,7 +1,6 @@
 //! JSON as it is written: members in their order, numbers as their text. Plain on purpose, so that neither
 //! order nor numbers change before tests compare them.
 
-/// A value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Tree {
     Object(Vec<(String, Tree)>),
@@ -11,11 +10,9 @@ pub enum Tree {
     Bare(String),
 }
 
-/// The value of a missing list.
 const NOTHING: &[Tree] = &[];
 
 impl Tree {
-    /// Parses a whole text.
     pub fn parse(text: &str) -> Self {
         let mut parser = Parser { text, at: 0 };
         let tree = parser.value();
@@ -24,7 +21,6 @@ impl Tree {
         tree
     }
 
-    /// A member of an object.
     pub fn get(&self, key: &str) -> Option<&Self> {
         let Self::Object(members) = self else {
             return None;
@@ -43,12 +39,10 @@ impl Tree {
         })
     }
 
-    /// The elements of a list; none if it is missing.
     pub fn list(&self, key: &str) -> &[Self] {
         self.get(key).map_or(NOTHING, Self::items)
     }
 
-    /// The elements of an array.
     pub fn items(&self) -> &[Self] {
         match self {
             Self::Array(items) => items,
@@ -56,7 +50,6 @@ impl Tree {
         }
     }
 
-    /// The members of an object.
     pub fn members(&self) -> &[(String, Self)] {
         match self {
             Self::Object(members) => members,
@@ -64,7 +57,6 @@ impl Tree {
         }
     }
 
-    /// The names of an object's members, in order.
     pub fn keys(&self) -> Vec<&str> {
         self.members().iter().map(|(key, _)| &**key).collect()
     }
@@ -90,22 +82,18 @@ impl Tree {
         }
     }
 
-    /// A member that is an index.
     pub fn index_of(&self, key: &str) -> Option<usize> {
         self.get(key).map(Self::index)
     }
 
-    /// A member that is text.
     pub fn text_of(&self, key: &str) -> Option<&str> {
         self.get(key).and_then(Self::str)
     }
 
-    /// A member that is true.
     pub fn flag(&self, key: &str) -> bool {
         self.get(key) == Some(&Self::Bare("true".into()))
     }
 
-    /// A member that is a list of numbers.
     pub fn numbers_of(&self, key: &str) -> Option<Vec<f64>> {
         let items = self.get(key)?.items();
         Some(items.iter().map(Self::number).collect())

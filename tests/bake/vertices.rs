@@ -11,7 +11,6 @@ pub fn both(time: f64) -> [Ask; 2] {
     [Ask::at(time), Ask::at(time).dqs(Scale::Global)]
 }
 
-/// Returns the accessor of an attribute of the first primitive.
 fn attribute(made: &Made, name: &str) -> usize {
     let index = &made.json["meshes"][0]["primitives"][0]["attributes"][name];
     index.as_u64().unwrap() as usize
@@ -92,10 +91,7 @@ fn sparse_attributes_are_replaced_and_pass_through() {
     baked(&made, &Ask::at(0.3));
     // And over nothing.
     for accessor in [position, uv] {
-        made.json["accessors"][accessor]
-            .as_object_mut()
-            .unwrap()
-            .remove("bufferView");
+        made.remove(&format!("/accessors/{accessor}/bufferView"));
     }
     let output = baked(&made, &Ask::at(0.3));
     let uvs = vertices(&output, 0, "TEXCOORD_0").unwrap();
@@ -153,10 +149,7 @@ fn points_beside_triangles_share_their_vertices() {
     let mut made = arm();
     let points =
         json!({"attributes": made.json["meshes"][0]["primitives"][0]["attributes"], "mode": 0});
-    made.json["meshes"][0]["primitives"]
-        .as_array_mut()
-        .unwrap()
-        .push(points);
+    made.add("/meshes/0/primitives", points);
     let output = baked(&made, &Ask::at(0.3));
     assert_eq!(
         output.tree.list("accessors").len(),
@@ -171,10 +164,7 @@ fn primitives_that_share_only_positions_are_posed_each_by_its_own_joints() {
     let mut other = made.json["meshes"][0]["primitives"][0].clone();
     let joints: Vec<u8> = [1, 0, 0, 0].repeat(COUNT);
     other["attributes"]["JOINTS_0"] = json!(made.accessor("VEC4", U8, COUNT, &joints));
-    made.json["meshes"][0]["primitives"]
-        .as_array_mut()
-        .unwrap()
-        .push(other);
+    made.add("/meshes/0/primitives", other);
     for ask in both(0.3) {
         baked(&made, &ask);
     }
@@ -206,7 +196,7 @@ fn among_equal_zeros_the_later_vertex_gives_its_sign_to_the_bounds() {
             positions[3 * vertex] = 1e-20 * signs[usize::from(vertex == COUNT - 1)];
             positions[3 * vertex + 1] = vertex as f32;
         }
-        let accessor = made.of_floats("VEC3", 3, &positions);
+        let accessor = made.floats("VEC3", &positions);
         set_attribute(&mut made, "POSITION", accessor);
         made.json["skins"][0] = json!({"joints": [0]});
         let joints = made.accessor("VEC4", U8, COUNT, &[0; 4 * COUNT]);
@@ -244,9 +234,9 @@ fn a_large_mesh_comes_out_like_a_small_one_with_its_bounds() {
         let positions: Vec<f32> = (0..count).flat_map(position).collect();
         let weights: Vec<f32> = [1.0, 0.0, 0.0, 0.0].repeat(count);
         let attributes = json!({
-            "POSITION": made.of_floats("VEC3", 3, &positions),
+            "POSITION": made.floats("VEC3", &positions),
             "JOINTS_0": made.accessor("VEC4", U8, count, &vec![0; 4 * count]),
-            "WEIGHTS_0": made.of_floats("VEC4", 4, &weights),
+            "WEIGHTS_0": made.floats("VEC4", &weights),
         });
         made.json["meshes"][0]["primitives"][0] = json!({"attributes": attributes, "mode": 0});
         for ask in [Ask::REST, Ask::REST.dqs(Scale::Local)] {

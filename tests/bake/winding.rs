@@ -59,7 +59,6 @@ pub fn check(
     true
 }
 
-/// The indices of the first primitive of a mesh of the output.
 fn indices(output: &Gltf, mesh: usize) -> Vec<f64> {
     let primitive = output
         .tree
@@ -104,24 +103,13 @@ fn a_mirroring_node_turns_its_triangles_over() {
 
 #[test]
 fn every_arrangement_of_triangles_becomes_a_list() {
+    #[rustfmt::skip] // a row stays a line
     let lists = [
         (mirrored(4, None), vec![0., 2., 1., 3., 5., 4.]),
-        (
-            mirrored(5, None),
-            vec![0., 2., 1., 1., 2., 3., 2., 4., 3., 3., 4., 5.],
-        ),
-        (
-            mirrored(6, None),
-            vec![1., 0., 2., 2., 0., 3., 3., 0., 4., 4., 0., 5.],
-        ),
-        (
-            mirrored(5, Some((U8, &[5, 3, 1, 0]))),
-            vec![5., 1., 3., 3., 1., 0.],
-        ),
-        (
-            mirrored(6, Some((U16, &[2, 0, 3, 0, 4, 0]))),
-            vec![3., 2., 4.],
-        ),
+        (mirrored(5, None), vec![0., 2., 1., 1., 2., 3., 2., 4., 3., 3., 4., 5.]),
+        (mirrored(6, None), vec![1., 0., 2., 2., 0., 3., 3., 0., 4., 4., 0., 5.]),
+        (mirrored(5, Some((U8, &[5, 3, 1, 0]))), vec![5., 1., 3., 3., 1., 0.]),
+        (mirrored(6, Some((U16, &[2, 0, 3, 0, 4, 0]))), vec![3., 2., 4.]),
     ];
     for (made, wanted) in lists {
         assert_eq!(indices(&baked(&made, &Ask::at(0.3)), 0), wanted);
@@ -158,8 +146,8 @@ fn instances_of_both_hands_are_two_meshes_and_share_their_vertices() {
 #[test]
 fn an_animation_can_turn_triangles_over() {
     let mut made = arm();
-    let times = made.of_floats("SCALAR", 1, &[0.0, 1.0]);
-    let scales = made.of_floats("VEC3", 3, &[1.0, 1.0, 1.0, -1.0, 1.0, 1.0]);
+    let times = made.floats("SCALAR", &[0.0, 1.0]);
+    let scales = made.floats("VEC3", &[1.0, 1.0, 1.0, -1.0, 1.0, 1.0]);
     let animation: Value = json!({
         "name": "flip",
         "samplers": [{"input": times, "output": scales}],
@@ -169,15 +157,12 @@ fn an_animation_can_turn_triangles_over() {
     assert_eq!(indices(&baked(&made, &Ask::at(0.25)), 0)[..3], [0., 1., 2.]);
     assert_eq!(indices(&baked(&made, &Ask::at(0.75)), 0)[..3], [0., 2., 1.]);
     // Frames share what they can, which the triangles are not.
-    let dir = Dir::new();
-    dir.write("made.glb", made.glb());
-    let frames = [
-        "bake", "made.glb", "-o", "all", "--frames", "0..3@4", "-j", "1",
-    ];
-    assert_eq!(dir.run(&frames).status(), 0);
+    let dir = Dir::with("made.glb", made.glb());
+    let frames = "bake made.glb -o all --frames 0..3@4 -j 1";
+    assert_eq!(dir.run(frames).status(), 0);
     for frame in 0..=3 {
         let time = (f64::from(frame) / 4.0).to_string();
-        let own = ["bake", "made.glb", "-o", "own", "--time", &time];
+        let own = format!("bake made.glb -o own --time {time}");
         assert_eq!(dir.run(&own).status(), 0);
         let of_all = dir.read(&format!("all/made.{frame:04}.glb"));
         assert_eq!(of_all, dir.read("own/made.glb"), "frame {frame}");

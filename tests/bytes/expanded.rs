@@ -15,7 +15,6 @@ use rigy_batch::kernel::simd::Isa;
 use crate::documents::{self, Size};
 use crate::support::{own_manifest, published};
 
-/// All outputs of a document: the export, then each pose.
 fn outputs(input: Input<'_>, files: &Files) -> Result<Vec<Vec<u8>>, Vec<Diagnostic>> {
     let compiled = compile(input, files)?.value;
     let mut outputs = vec![compiled.export()?.to_bytes()];

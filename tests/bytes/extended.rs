@@ -8,18 +8,20 @@ use rigy_batch::compile::{self, Files, Input};
 use super::generated::{agree_on, beside, in_parallel};
 use crate::documents;
 use crate::oracle;
+use crate::support::chance::{asked, cases};
+
+/// The numbers of documents and scenes that together have every feature.
+const DOCUMENTS: usize = 150;
+const SCENES: usize = 60;
 
 /// How many documents, or scenes, are compared.
-fn count(usually: u64) -> u64 {
-    match std::env::var("RIGY_GENERATED") {
-        Ok(count) => count.parse().expect("RIGY_GENERATED is a number"),
-        Err(_) => usually,
-    }
+fn count(daily: usize, full: usize) -> u64 {
+    asked("RIGY_GENERATED", cases(daily, full)) as u64
 }
 
 #[test]
 fn documents_of_every_later_feature() {
-    in_parallel(count(150), |index| {
+    in_parallel(count(60, DOCUMENTS), |index| {
         let generated = documents::extended_document(17, index);
         agree_on(&generated, &format!("seed 17, document {index}"));
     });
@@ -27,7 +29,7 @@ fn documents_of_every_later_feature() {
 
 #[test]
 fn scenes_to_depth_three() {
-    in_parallel(count(60), scene);
+    in_parallel(count(30, SCENES), scene);
 }
 
 fn scene(index: u64) {
@@ -44,11 +46,11 @@ fn scene(index: u64) {
     assert!(glb == expected, "scene {index} differs");
 }
 
-/// Every word that a feature needs is in some of the documents; otherwise the tests above show less than they say.
+/// Every word that a feature needs is in some of the documents; otherwise the tests above show less than they say when all are compared.
 #[test]
 fn the_series_have_every_feature() {
-    let documents = (0..150).map(|index| documents::extended_document(17, index));
-    let scenes = (0..60).map(|index| documents::scene(17, index));
+    let documents = (0..DOCUMENTS as u64).map(|index| documents::extended_document(17, index));
+    let scenes = (0..SCENES as u64).map(|index| documents::scene(17, index));
     let all: Vec<String> = documents
         .chain(scenes)
         .flat_map(|generated| {

@@ -25,7 +25,6 @@ fn compiled(solver: &str) -> Compiled {
     checked.build().unwrap().value
 }
 
-/// The matrix of the document's pose.
 fn posed() -> Affine {
     let [a, b, c] = rotation_of(Quat::from_wxyz([0.6, 0.0, 0.8, 0.0]));
     let row = |[x, y, z]: [f64; 3], w| [x, y, z, w];

@@ -120,7 +120,6 @@ fn moved([x, y, z]: [f64; 3]) -> Affine {
     [[1.0, 0.0, 0.0, x], [0.0, 1.0, 0.0, y], [0.0, 0.0, 1.0, z]]
 }
 
-/// Positions and normals of a mesh, three numbers a vertex.
 struct Mesh {
     positions: Vec<f32>,
     normals: Vec<f32>,
@@ -133,7 +132,6 @@ fn open(glb: &[u8]) -> File<'_> {
         .value
 }
 
-/// Splits a GLB into its JSON and what follows it.
 fn split(glb: &[u8]) -> (Value, &[u8]) {
     let end = 20 + u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
     (serde_json::from_slice(&glb[20..end]).unwrap(), &glb[end..])
@@ -185,7 +183,6 @@ fn bake_skinned(glb: &[u8], solver: Solver) -> Vec<u8> {
     baked.to_bytes().unwrap().value
 }
 
-/// The meshes of a baked file by name.
 fn meshes(glb: &[u8]) -> BTreeMap<String, Mesh> {
     let file = open(glb);
     let with_mesh = file.nodes.iter().filter(|node| node.mesh.is_some());
@@ -207,13 +204,10 @@ fn meshes(glb: &[u8]) -> BTreeMap<String, Mesh> {
     meshes.collect()
 }
 
-/// Differences between two lists of numbers.
 #[derive(Debug, PartialEq)]
 struct Difference {
     count: usize,
-    /// Number of pairs whose bits differ.
     differ: usize,
-    /// The largest difference.
     most: f64,
 }
 

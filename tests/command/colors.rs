@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use super::BAD;
-use crate::support::{Dir, program};
+use crate::support::{Arguments, Dir, program};
 
 /// Runs a command on a pseudo-terminal with as many columns as the first argument says, and prints what it has shown.
 const TERMINAL: &str = r#"
@@ -30,17 +30,19 @@ os.waitpid(child, 0)
 sys.stdout.buffer.write(shown.replace(b"\r\n", b"\n"))
 "#;
 
-/// The variables that decide on colours.
 const VARIABLES: [&str; 4] = ["NO_COLOR", "CLICOLOR_FORCE", "CLICOLOR", "TERM"];
 
-/// Returns the screen of a terminal with `columns` columns after a run; `None`, with a note, if there is no Python.
-fn shown(dir: &Dir, columns: usize, variables: &[(&str, &str)], args: &[&str]) -> Option<String> {
+/// The screen of a terminal with `columns` columns after a run; `None`, with a note, if there is no Python.
+fn shown(dir: &Dir, columns: usize, variables: &[(&str, &str)], args: &str) -> Option<String> {
     let mut command = Command::new("python3");
     VARIABLES.iter().for_each(|name| {
         command.env_remove(name);
     });
     let command = command.args(["-c", TERMINAL, &columns.to_string()]);
-    let command = command.arg(program()).args(args).current_dir(dir.path());
+    let command = command
+        .arg(program())
+        .args(args.words())
+        .current_dir(dir.path());
     match command.envs(variables.iter().copied()).output() {
         Ok(output) => {
             assert!(output.status.success(), "{output:?}");
@@ -53,13 +55,12 @@ fn shown(dir: &Dir, columns: usize, variables: &[(&str, &str)], args: &[&str]) -
     }
 }
 
-/// Standard error of a run whose output goes to pipes.
-fn piped(dir: &Dir, variables: &[(&str, &str)], args: &[&str]) -> String {
+fn piped(dir: &Dir, variables: &[(&str, &str)], args: &str) -> String {
     let mut command = Command::new(program());
     VARIABLES.iter().for_each(|name| {
         command.env_remove(name);
     });
-    let command = command.args(args).current_dir(dir.path());
+    let command = command.args(args.words()).current_dir(dir.path());
     let output = command.envs(variables.iter().copied()).output().unwrap();
     String::from_utf8(output.stderr).unwrap() + &String::from_utf8(output.stdout).unwrap()
 }
@@ -69,25 +70,23 @@ fn is_coloured(text: &str) -> bool {
 }
 
 fn bad() -> Dir {
-    let dir = Dir::new();
-    dir.write("bad.rigy.yaml", BAD);
-    dir
+    Dir::with("bad.rigy.yaml", BAD)
 }
 
-const RUN: [&str; 3] = ["bad.rigy.yaml", "-o", "out"];
+const RUN: &str = "bad.rigy.yaml -o out";
 
 #[test]
 fn pipes_are_coloured_only_by_order() {
     let dir = bad();
-    let always = [&RUN[..], &["--color", "always"]].concat();
-    let never = [&RUN[..], &["--color=never"]].concat();
+    let always = &*format!("{RUN} --color always");
+    let never = &*format!("{RUN} --color=never");
     for (variables, args, expected) in [
-        (&[][..], &RUN[..], false),
-        (&[], &always, true),
-        (&[("NO_COLOR", "1")], &always, true),
-        (&[("CLICOLOR_FORCE", "1")], &RUN, true),
-        (&[("CLICOLOR_FORCE", "1")], &never, false),
-        (&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], &RUN, false),
+        (&[][..], RUN, false),
+        (&[], always, true),
+        (&[("NO_COLOR", "1")], always, true),
+        (&[("CLICOLOR_FORCE", "1")], RUN, true),
+        (&[("CLICOLOR_FORCE", "1")], never, false),
+        (&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], RUN, false),
     ] {
         let said = piped(&dir, variables, args);
         assert_eq!(
@@ -103,15 +102,15 @@ fn every_command_on_pipes_prints_plain_text() {
     let dir = bad();
     dir.write("manifest.json", "{}");
     for args in [
-        &["inspect", "bad.rigy.yaml"][..],
-        &["bake", "bad.rigy.yaml", "-o", "out"],
-        &["verify", "manifest.json"],
-        &["diff", "bad.rigy.yaml", "manifest.json"],
-        &["palette", "bad.rigy.yaml"],
-        &["fmt", "--check", "bad.rigy.yaml"],
-        &["--help"],
-        &["--none-such"],
-        &["explain", "none"],
+        "inspect bad.rigy.yaml",
+        "bake bad.rigy.yaml -o out",
+        "verify manifest.json",
+        "diff bad.rigy.yaml manifest.json",
+        "palette bad.rigy.yaml",
+        "fmt --check bad.rigy.yaml",
+        "--help",
+        "--none-such",
+        "explain none",
     ] {
         let said = piped(&dir, &[("TERM", "xterm-256color")], args);
         assert!(
@@ -126,14 +125,14 @@ fn a_terminal_is_coloured_unless_it_should_not_be() {
     let dir = bad();
     let term = ("TERM", "xterm");
     for (variables, args, expected) in [
-        (&[term][..], &[][..], true),
-        (&[term, ("NO_COLOR", "1")], &[], false),
-        (&[term, ("NO_COLOR", "1")], &["--color", "always"], true),
-        (&[term, ("CLICOLOR", "0")], &[], false),
-        (&[("TERM", "dumb")], &[], false),
-        (&[term], &["--color", "never"], false),
+        (&[term][..], "", true),
+        (&[term, ("NO_COLOR", "1")], "", false),
+        (&[term, ("NO_COLOR", "1")], "--color always", true),
+        (&[term, ("CLICOLOR", "0")], "", false),
+        (&[("TERM", "dumb")], "", false),
+        (&[term], "--color never", false),
     ] {
-        let args = [&RUN[..], &["-q"], args].concat();
+        let args = format!("{RUN} -q {args}");
         let Some(said) = shown(&dir, 80, variables, &args) else {
             return;
         };
@@ -150,20 +149,20 @@ fn a_terminal_is_coloured_unless_it_should_not_be() {
 fn help_and_errors_of_the_command_line_follow_the_same_choice() {
     let dir = Dir::new();
     for (args, expected) in [
-        (&["--none-such"][..], false),
-        (&["--none-such", "--color", "always"], true),
-        (&["inspect", "--color", "always", "--none-such"], true),
-        (&["--color", "always", "--", "--color", "never"], false),
+        ("--none-such", false),
+        ("--none-such --color always", true),
+        ("inspect --color always --none-such", true),
+        ("--color always -- --color never", false),
     ] {
         assert_eq!(is_coloured(&piped(&dir, &[], args)), expected, "{args:?}");
     }
-    let wrong = piped(&dir, &[], &["x", "--color", "blue"]);
+    let wrong = piped(&dir, &[], "x --color blue");
     assert!(
         wrong.contains("possible values: auto, always, never"),
         "{wrong}"
     );
     let dumb = [("TERM", "dumb")];
-    if let Some(said) = shown(&dir, 80, &dumb, &["--none-such"]) {
+    if let Some(said) = shown(&dir, 80, &dumb, "--none-such") {
         assert!(!is_coloured(&said), "{said:?}");
     }
 }
@@ -177,10 +176,10 @@ fn a_dumb_terminal_has_no_progress_bar() {
             crate::support::document("p"),
         );
     }
-    let args = ["in", "-o", "out", "--force", "-j1"];
+    let args = "in -o out --force -j1";
     let (Some(dumb), Some(other)) = (
-        shown(&dir, 80, &[("TERM", "dumb")], &args),
-        shown(&dir, 80, &[("TERM", "xterm")], &args),
+        shown(&dir, 80, &[("TERM", "dumb")], args),
+        shown(&dir, 80, &[("TERM", "xterm")], args),
     ) else {
         return;
     };
@@ -200,7 +199,6 @@ fn long() -> String {
     )
 }
 
-/// A document with a value of hundreds of characters that is wrong.
 fn wide() -> String {
     let value = "x".repeat(500);
     format!(
@@ -210,14 +208,12 @@ fn wide() -> String {
 
 #[test]
 fn findings_and_summaries_fit_the_terminal() {
-    let dir = Dir::new();
-    dir.write("a.rigy.yaml", BAD);
+    let dir = Dir::with("a.rigy.yaml", BAD);
     dir.write("b.rigy.yaml", long());
     dir.write("c.rigy.yaml", wide());
-    let args = ["a.rigy.yaml", "b.rigy.yaml", "c.rigy.yaml", "none.yaml"];
-    let args = [&args[..3], &["-o", "out", "--color", "never"]].concat();
+    let args = "a.rigy.yaml b.rigy.yaml c.rigy.yaml -o out --color never";
     for columns in [40, 80, 200] {
-        let Some(said) = shown(&dir, columns, &[("TERM", "dumb")], &args) else {
+        let Some(said) = shown(&dir, columns, &[("TERM", "dumb")], args) else {
             return;
         };
         assert!(said.contains("b.rigy.yaml:3:"), "{said}");

@@ -4,11 +4,8 @@ use std::path::Path;
 
 use crate::support::Dir;
 
-/// One part of a page.
 enum Block<'p> {
-    /// A file, with its name and content.
     File(String, &'p str),
-    /// A command line, and what it prints.
     Command(&'p str, String),
 }
 
@@ -81,8 +78,7 @@ fn check(page: &str) {
         }
     }
     assert!(documents > 0, "{page} has examples");
-    let ran = dir.run(&["."]);
-    assert_eq!(ran.status(), 0, "{page}: {}", ran.stderr());
+    let ran = dir.run(".").good();
     let count = format!("{documents} document");
     assert!(ran.stdout().starts_with(&count), "{page}: {}", ran.stdout());
 }

@@ -1,69 +1,86 @@
 //! `explain`: every example raises its code and no longer does when it is mended, and the page of codes is made of the same table.
 
+use std::collections::BTreeMap;
+
 use rigy_batch::base::diag::{Category, Code};
 use serde_json::Value;
 
 use crate::support::Dir;
 
-/// All explanations, in the order of the codes.
 fn explanations() -> Vec<Value> {
-    let ran = Dir::new().run(&["explain", "--format", "json"]);
-    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    let ran = Dir::new().run("explain --format json").good();
     ran.json()
 }
 
-/// Writes the files of an example, as they are or mended, into a directory of their own, and compiles the document.
-/// Returns the codes and categories of errors and warnings.
-fn findings(files: &[Value], key: &str) -> (Vec<Value>, Vec<Value>) {
+/// The codes and categories of errors and warnings of an example.
+type Findings = BTreeMap<&'static str, Vec<Value>>;
+
+/// Compiles examples, as they are or mended, each in a directory of its own.
+fn findings(examples: &[&Vec<Value>], key: &str) -> Vec<Findings> {
     let dir = Dir::new();
-    let name = |file: &Value| format!("d/{}", file["name"].as_str().unwrap());
-    for file in files {
-        dir.write(&name(file), file[key].as_str().unwrap());
+    let name = |index: usize, file: &Value| format!("{index}/{}", file["name"].as_str().unwrap());
+    for (index, files) in examples.iter().enumerate() {
+        for file in *files {
+            dir.write(&name(index, file), file[key].as_str().unwrap());
+        }
     }
-    let ran = dir.run(&[&name(&files[0]), "-o", "out", "--format", "json"]);
-    let lines = ran.json();
-    let all = |list: &str| {
-        let lists = lines.iter().filter_map(|line| line[list].as_array());
-        lists.flatten().cloned().collect()
-    };
-    (all("errors"), all("warnings"))
+    let paths = examples
+        .iter()
+        .enumerate()
+        .map(|(index, files)| name(index, &files[0]));
+    let paths: Vec<String> = paths.collect();
+    let ran = dir.run(&format!("{} -o out --format json", paths.join(" ")));
+    let mut found = vec![Findings::new(); examples.len()];
+    for line in ran.json() {
+        let index = paths.iter().position(|path| line["input"] == **path);
+        let Some(index) = index else { continue };
+        for list in ["errors", "warnings"] {
+            let all = line[list].as_array().unwrap().iter().cloned();
+            found[index].entry(list).or_default().extend(all);
+        }
+    }
+    found
 }
 
 #[test]
 fn every_example_raises_its_code_and_its_mend_does_not() {
-    let mut shown = 0;
-    for entry in explanations() {
-        let Some(files) = entry["example"]["files"].as_array() else {
-            assert!(entry["without_example"].is_string(), "{}", entry["code"]);
-            continue;
-        };
-        shown += 1;
+    let entries = explanations();
+    let (shown, others): (Vec<&Value>, Vec<&Value>) = entries
+        .iter()
+        .partition(|entry| entry["example"]["files"].is_array());
+    for entry in others {
+        assert!(entry["without_example"].is_string(), "{}", entry["code"]);
+    }
+    assert!(shown.len() >= 100, "{} examples", shown.len());
+    let examples = shown
+        .iter()
+        .map(|entry| entry["example"]["files"].as_array().unwrap());
+    let examples: Vec<&Vec<Value>> = examples.collect();
+    let (as_they_are, mended) = (findings(&examples, "text"), findings(&examples, "mended"));
+    for ((entry, found), mended) in shown.iter().zip(as_they_are).zip(mended) {
         let code = &entry["code"];
-        let (errors, warnings) = findings(files, "text");
-        let found = match entry["warning"].as_bool().unwrap() {
-            true => [warnings, errors],
-            false => [errors, warnings],
-        };
-        assert!(!found[0].is_empty(), "the example of {code} is good");
-        for finding in found.iter().flatten() {
+        let is_warning = entry["warning"].as_bool().unwrap();
+        let expected = &found[if is_warning { "warnings" } else { "errors" }];
+        assert!(!expected.is_empty(), "the example of {code} is good");
+        for finding in found.values().flatten() {
             assert_eq!(finding["code"], *code, "{finding}");
             assert_eq!(finding["category"], entry["category"], "{finding}");
         }
-        let (errors, warnings) = findings(files, "mended");
         assert!(
-            errors.is_empty(),
-            "the mended example of {code}: {errors:?}"
+            mended["errors"].is_empty(),
+            "the mended example of {code}: {mended:?}"
         );
-        let again = warnings.iter().find(|warning| warning["code"] == *code);
+        let again = mended["warnings"]
+            .iter()
+            .find(|warning| warning["code"] == *code);
         assert!(again.is_none(), "the mended example of {code}: {again:?}");
     }
-    assert!(shown >= 100, "{shown} examples");
 }
 
 #[test]
 fn a_code_is_explained_with_its_example_and_its_mend() {
     let dir = Dir::new();
-    let ran = dir.run(&["explain", "v11"]);
+    let ran = dir.run("explain v11");
     let out = ran.stdout();
     assert_eq!(ran.status(), 0);
     assert!(
@@ -74,7 +91,7 @@ fn a_code_is_explained_with_its_example_and_its_mend() {
                 +         bones: [{bone_id: arm, weight: 0.75}, {bone_id: pole, weight: 0.25}]";
     assert!(out.contains(edit), "{out}");
 
-    let out = dir.run(&["explain", "W08", "U16"]).stdout();
+    let out = dir.run("explain W08 U16").stdout();
     assert!(out.starts_with("U16 "), "in the order of the table: {out}");
     assert!(out.contains("\n\nW08  warning "), "{out}");
     assert!(
@@ -85,7 +102,7 @@ fn a_code_is_explained_with_its_example_and_its_mend() {
 
 #[test]
 fn without_a_code_all_are_listed() {
-    let out = Dir::new().run(&["explain"]).stdout();
+    let out = Dir::new().run("explain").stdout();
     let listed: Vec<&str> = out
         .lines()
         .map(|line| line.split(' ').next().unwrap())
@@ -102,14 +119,13 @@ fn an_unknown_code_is_refused_with_a_suggestion() {
         ("W99", "did you mean"),
         ("bone\u{1b}[1m", "`rigy-batch explain` lists all"),
     ] {
-        let ran = dir.run(&["explain", "V01", code]);
+        let ran = dir.run(&format!("explain V01 {code}"));
         assert_eq!((ran.status(), ran.stdout().as_str()), (2, ""), "{code}");
-        assert!(ran.stderr().contains(advice), "{}", ran.stderr());
+        ran.says(advice);
         assert!(!ran.stderr().contains('\u{1b}'), "{}", ran.stderr());
     }
 }
 
-/// The page of the book.
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/src/reference/codes.md");
 
 /// The head of a table of errors, and of the table of warnings.
@@ -157,7 +173,6 @@ fn others(code: &str) -> String {
     }
 }
 
-/// The page with its tables made anew.
 fn remade(page: &str) -> String {
     let mut page = page.to_owned();
     for (heading, rows) in tables() {
@@ -178,7 +193,6 @@ fn the_page_of_codes_is_what_explain_says() {
     assert!(page == remade(&page), "run scripts/bless.sh");
 }
 
-/// Rewrites the tables of the page.
 #[test]
 #[ignore = "run by scripts/bless.sh"]
 fn bless() {

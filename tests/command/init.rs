@@ -5,10 +5,8 @@ use crate::support::Dir;
 #[test]
 fn what_is_written_compiles_and_bakes_without_warnings() {
     let dir = Dir::new();
-    let ran = dir.run(&["init", "shop-1"]);
-    assert_eq!(ran.status(), 0, "{}", ran.stderr());
-    let layout = dir.run(&["fmt", "--check", "."]);
-    assert_eq!(layout.status(), 0, "{}", layout.stdout());
+    let ran = dir.run("init shop-1").good();
+    dir.run("fmt --check .").good();
     let written = [
         "shop-1-cup.part.yaml",
         "shop-1-lamp.rigy.yaml",
@@ -28,8 +26,7 @@ fn what_is_written_compiles_and_bakes_without_warnings() {
         .unwrap();
     let mut next: Vec<&str> = next.split_whitespace().collect();
     next.extend(["--warn-as-error", "all"]);
-    let ran = dir.run(&next);
-    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    let ran = dir.run(&next).good();
     assert_eq!(ran.stdout(), "2 documents: 4 written\n");
     let baked = [
         "out/shop-1-lamp.aside.glb",
@@ -38,15 +35,14 @@ fn what_is_written_compiles_and_bakes_without_warnings() {
         "out/shop-1.glb",
     ];
     assert_eq!(dir.glbs(), baked);
-    let ran = dir.run(&[".", "-o", "out", "--check"]);
-    assert_eq!(ran.status(), 0, "{}", ran.stdout());
+    dir.run(". -o out --check").good();
 }
 
 #[test]
 fn the_part_is_placed_twice_with_its_materials() {
     let dir = Dir::new();
-    dir.run(&["init"]);
-    dir.run(&["desk.rigy.yaml"]);
+    dir.run("init");
+    dir.run("desk.rigy.yaml");
     let gltf = gltf::Gltf::from_slice(&dir.read("desk.glb")).unwrap();
     let names: Vec<&str> = gltf.meshes().map(|mesh| mesh.name().unwrap()).collect();
     assert_eq!(names, ["desk", "left_cup.cup", "right_cup.cup"]);
@@ -59,15 +55,10 @@ fn the_part_is_placed_twice_with_its_materials() {
 
 #[test]
 fn nothing_is_replaced() {
-    let dir = Dir::new();
-    dir.write("desk-lamp.rigy.yaml", "mine");
-    let ran = dir.run(&["init"]);
+    let dir = Dir::with("desk-lamp.rigy.yaml", "mine");
+    let ran = dir.run("init");
     assert_eq!((ran.status(), ran.stdout().as_str()), (2, ""));
-    assert!(
-        ran.stderr().contains("`desk-lamp.rigy.yaml` exists"),
-        "{}",
-        ran.stderr()
-    );
+    ran.says("`desk-lamp.rigy.yaml` exists");
     assert_eq!(dir.files(), ["desk-lamp.rigy.yaml"]);
     assert_eq!(dir.read("desk-lamp.rigy.yaml"), b"mine");
 }
@@ -85,11 +76,11 @@ fn a_name_is_no_path_and_no_yaml() {
         "\u{e9}",
         &"a".repeat(101),
     ] {
-        let ran = dir.run(&["init", "--", name]);
-        assert_eq!(ran.status(), 2, "{name}");
-        assert!(ran.stderr().contains("is not a name"), "{}", ran.stderr());
+        let ran = dir
+            .run(&format!("init -- '{name}'"))
+            .exits_saying(2, "is not a name");
         assert!(!ran.stderr().contains('\u{1b}'));
     }
-    assert_eq!(dir.run(&["init", "--", "-a"]).status(), 2);
+    assert_eq!(dir.run("init -- -a").status(), 2);
     assert_eq!(dir.files(), [""; 0]);
 }

@@ -36,6 +36,5 @@ mod view_options;
 mod watch;
 mod weight_files;
 
-/// A document with two meshes of one id.
 const BAD: &str =
     "version: \"0.5\"\nmeshes:\n  - id: m\n    primitives: []\n  - id: m\n    primitives: []\n";

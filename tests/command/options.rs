@@ -25,58 +25,52 @@ fn codes(list: &Value) -> Vec<&str> {
 
 #[test]
 fn warnings_can_be_silenced_or_made_errors() {
-    let dir = Dir::new();
-    dir.write("a.rigy.yaml", warned());
-    let lines = |args: &[&str]| {
-        let mut all = vec![".", "--format", "json"];
-        all.extend(args);
-        let ran = dir.run(&all);
+    let dir = Dir::with("a.rigy.yaml", warned());
+    let lines = |args: &str| {
+        let ran = dir.run(&format!(". --format json {args}"));
         (ran.status(), ran.json())
     };
-    let (status, plain) = lines(&["--dry-run"]);
+    let (status, plain) = lines("--dry-run");
     assert_eq!(status, 0);
     assert_eq!(codes(&plain[0]["warnings"]), ["W02", "W03", "W01"]);
     assert_eq!(plain[1]["summary"]["warnings"], 3);
 
-    let (status, quiet) = lines(&["--dry-run", "--allow-warnings", "w02,W01"]);
+    let (status, quiet) = lines("--dry-run --allow-warnings w02,W01");
     assert_eq!(status, 0);
     assert_eq!(codes(&quiet[0]["warnings"]), ["W03"]);
     assert_eq!(quiet[1]["summary"]["warnings"], 1);
 
     // W01 is found later than the others; all that are found together are reported together.
-    let (status, strict) = lines(&["--warn-as-error", "all"]);
+    let (status, strict) = lines("--warn-as-error all");
     assert_eq!(status, 1);
     assert_eq!(codes(&strict[0]["errors"]), ["W02", "W03"]);
     assert_eq!(strict[0]["errors"][0]["category"], "ValidationError");
-    let (status, late) = lines(&["--warn-as-error", "W01"]);
+    let (status, late) = lines("--warn-as-error W01");
     assert_eq!(status, 1);
     assert_eq!(codes(&late[0]["errors"]), ["W01"]);
     assert_eq!(codes(&late[0]["warnings"]), ["W02", "W03"]);
     assert_eq!(dir.files(), ["a.rigy.yaml"]);
 
     // A warning that is silenced cannot be an error.
-    let (status, both) = lines(&["--warn-as-error", "all", "--allow-warnings", "all"]);
+    let (status, both) = lines("--warn-as-error all --allow-warnings all");
     assert_eq!((status, &both[1]["summary"]["warnings"]), (0, &json!(0)));
     assert_eq!(dir.files(), ["a.glb", "a.rigy.yaml"]);
 }
 
 #[test]
 fn only_warnings_can_be_named() {
-    let dir = Dir::new();
-    dir.write("a.rigy.yaml", document("p"));
+    let dir = Dir::with("a.rigy.yaml", document("p"));
     for code in ["V03", "W99", "", "w"] {
-        let ran = dir.run(&[".", "--warn-as-error", code]);
-        assert_eq!(ran.status(), 2, "{code}");
-        assert!(ran.stderr().contains("W01, W02"), "{}", ran.stderr());
+        dir.run(&format!(". --warn-as-error '{code}'"))
+            .exits_saying(2, "W01, W02");
     }
     assert_eq!(dir.files(), ["a.rigy.yaml"]);
 }
 
 #[test]
 fn an_escalated_warning_says_that_it_is_one() {
-    let dir = Dir::new();
-    dir.write("a.rigy.yaml", warned());
-    let ran = dir.run(&[".", "--warn-as-error", "W03"]);
+    let dir = Dir::with("a.rigy.yaml", warned());
+    let ran = dir.run(". --warn-as-error W03");
     let text = ran.stderr();
     assert!(
         text.contains("error[W03]") && text.contains("--warn-as-error"),
@@ -90,10 +84,8 @@ fn an_escalated_warning_says_that_it_is_one() {
 
 #[test]
 fn positions_stand_beside_each_baked_file() {
-    let dir = Dir::new();
-    dir.write("a.rigy.yaml", document("bent over"));
-    let ran = dir.run(&[".", "--positions", "--format", "json"]);
-    assert_eq!(ran.status(), 0);
+    let dir = Dir::with("a.rigy.yaml", document("bent over"));
+    let ran = dir.run(". --positions --format json").good();
     let lines = ran.json();
     let name = "a.bent%20over.positions.json";
     assert_eq!(
@@ -123,7 +115,7 @@ fn positions_stand_beside_each_baked_file() {
         }
     }
 
-    let again = dir.run(&[".", "--positions", "--format", "json"]);
+    let again = dir.run(". --positions --format json");
     assert_eq!(again.json()[3]["summary"]["unchanged"], 3);
 }
 
@@ -135,8 +127,8 @@ fn meshes_of_one_name_cannot_be_listed_by_name() {
         "version: \"0.5\"\nmeshes: [{{id: m, name: n, {twin}}}, {{id: n, {twin}}}]\nposes: [{{id: p, bones: {{}}}}]\n"
     );
     dir.write("a.rigy.yaml", text);
-    assert_eq!(dir.run(&[".", "-n"]).status(), 0);
-    let ran = dir.run(&[".", "--positions", "--format", "json"]);
+    assert_eq!(dir.run(". -n").status(), 0);
+    let ran = dir.run(". --positions --format json");
     assert_eq!(ran.status(), 1);
     let error = &ran.json()[0]["errors"][0];
     assert_eq!(
@@ -151,8 +143,7 @@ fn a_pose_named_like_the_positions_of_another_is_no_clash() {
     let dir = Dir::new();
     let two = "poses: [{id: p.positions, bones: {}}, ";
     dir.write("a.rigy.yaml", document("p").replace("poses: [", two));
-    let ran = dir.run(&[".", "--positions"]);
-    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    dir.run(". --positions").good();
     assert_eq!(
         dir.files(),
         [
@@ -173,13 +164,13 @@ fn an_output_never_replaces_what_it_is_made_from() {
     let map = "weights: [], weight_maps: [{primitive_id: b, source: a.p.positions.json}]";
     dir.write("a.rigy.yaml", document("p").replace("weights: []", map));
     dir.write("a.p.positions.json", weights);
-    let ran = dir.run(&[".", "--positions", "--format", "json"]);
+    let ran = dir.run(". --positions --format json");
     assert_eq!(ran.status(), 1);
     let message = &ran.json()[0]["errors"][0]["message"];
     assert!(message.as_str().unwrap().contains("made from"), "{message}");
     assert_eq!(dir.read("a.p.positions.json"), weights.as_bytes());
     assert_eq!(dir.files(), ["a.p.positions.json", "a.rigy.yaml"]);
-    assert_eq!(dir.run(&["."]).status(), 0);
+    assert_eq!(dir.run(".").status(), 0);
 
     // A part that is named like an export, and a document given outright that is.
     let dir = Dir::new();
@@ -188,9 +179,9 @@ fn an_output_never_replaces_what_it_is_made_from() {
         "version: \"0.5\"\nimports: {p: {source: a.glb}}\n",
     );
     dir.write("a.glb", "version: \"0.5\"\n");
-    assert_eq!(dir.run(&["a.rigy.yaml"]).status(), 1);
+    assert_eq!(dir.run("a.rigy.yaml").status(), 1);
     dir.write("a.rigy.yaml", "version: \"0.5\"\n");
-    assert_eq!(dir.run(&["a.rigy.yaml", "a.glb"]).status(), 2);
+    assert_eq!(dir.run("a.rigy.yaml a.glb").status(), 2);
     assert_eq!(dir.read("a.glb"), b"version: \"0.5\"\n");
 }
 
@@ -201,9 +192,9 @@ fn warnings_about_bakes_come_only_if_poses_are_written() {
         "a.rigy.yaml",
         document("p") + "instances: [{id: i, mesh_id: m}]\n",
     );
-    let args = [".", "--warn-as-error", "W06", "--format", "json"];
-    assert_eq!(codes(&dir.run(&args).json()[0]["errors"]), ["W06"]);
-    let ran = dir.run(&[&args[..], &["--poses", "none"]].concat());
+    let args = ". --warn-as-error W06 --format json";
+    assert_eq!(codes(&dir.run(args).json()[0]["errors"]), ["W06"]);
+    let ran = dir.run(&format!("{args} --poses none"));
     assert_eq!(
         (ran.status(), codes(&ran.json()[0]["warnings"]).len()),
         (0, 0)
@@ -225,12 +216,12 @@ fn names_and_text_cannot_command_the_terminal() {
         r#"{"tests": [{"id": "\u001b[31m", "type": "positive", "input": "\u001b"}]}"#,
     );
     for args in [
-        &["a.rigy.yaml"][..],
-        &["."],
-        &["verify", "manifest.json"],
-        &["\u{1b}x"],
-        &["\u{202e}.yaml"],
-        &["\u{61c}x"],
+        "a.rigy.yaml",
+        ".",
+        "verify manifest.json",
+        "\u{1b}x",
+        "\u{202e}.yaml",
+        "\u{61c}x",
     ] {
         let ran = dir.run(args);
         let shown = ran.stdout() + &ran.stderr();
@@ -245,7 +236,7 @@ fn help_and_book_name_the_range_of_warnings() {
     let codes: Vec<&str> = Code::warnings().map(Code::name).collect();
     let (first, last) = (codes[0], codes[codes.len() - 1]);
     let dir = Dir::new();
-    for args in [&["--help"][..], &["bake", "--help"]] {
+    for args in ["--help", "bake --help"] {
         let help = dir
             .run(args)
             .stdout()

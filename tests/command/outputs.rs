@@ -6,10 +6,9 @@ use crate::support::{Dir, document};
 
 #[test]
 fn output_mirrors_the_tree_and_a_file_is_taken_whatever_its_name() {
-    let dir = Dir::new();
-    dir.write("in/x/a.rigy.yaml", document("p"));
+    let dir = Dir::with("in/x/a.rigy.yaml", document("p"));
     dir.write("odd.txt", document("p"));
-    let ran = dir.run(&["in", "odd.txt", "-o", "out", "--quiet"]);
+    let ran = dir.run("in odd.txt -o out --quiet");
     assert_eq!((ran.status(), ran.stdout().as_str()), (0, ""));
     let files = dir.files();
     let out: Vec<&String> = files.iter().filter(|f| f.starts_with("out")).collect();
@@ -26,20 +25,14 @@ fn output_mirrors_the_tree_and_a_file_is_taken_whatever_its_name() {
 
 #[test]
 fn poses_can_be_chosen() {
-    let dir = Dir::new();
-    dir.write("a.rigy.yaml", document("p"));
+    let dir = Dir::with("a.rigy.yaml", document("p"));
     dir.write("b.rigy.yaml", document("q"));
-    assert_eq!(dir.run(&[".", "--poses", "none"]).status(), 0);
+    assert_eq!(dir.run(". --poses none").status(), 0);
     assert_eq!(dir.glbs(), ["a.glb", "b.glb"]);
-    assert_eq!(dir.run(&[".", "--poses", "p"]).status(), 0);
+    assert_eq!(dir.run(". --poses p").status(), 0);
     assert_eq!(dir.glbs(), ["a.glb", "a.p.glb", "b.glb"]);
-    let ran = dir.run(&[".", "--poses", "q,absent"]);
-    assert_eq!(ran.status(), 1);
-    assert!(
-        ran.stderr().contains("no document has a pose `absent`"),
-        "{}",
-        ran.stderr()
-    );
+    dir.run(". --poses q,absent")
+        .exits_saying(1, "no document has a pose `absent`");
     assert_eq!(dir.glbs(), ["a.glb", "a.p.glb", "b.glb", "b.q.glb"]);
 }
 
@@ -48,7 +41,7 @@ fn one_error_in_a_pose_keeps_every_output_back() {
     let dir = Dir::new();
     let text = document("p").replace("rotation: [0.6, 0.8, 0, 0]", "translation: [1.0e+39, 0, 0]");
     dir.write("a.rigy.yaml", text);
-    let ran = dir.run(&["a.rigy.yaml", "--format", "json"]);
+    let ran = dir.run("a.rigy.yaml --format json");
     assert_eq!(ran.status(), 1);
     let lines = ran.json();
     assert_eq!(lines[0]["status"], "failed");
@@ -65,19 +58,15 @@ fn outputs_that_would_be_one_file_are_refused_before_anything_is_written() {
         ("a.rigy.yaml", "a.P.rigy.yaml", "p"),
         ("\u{e9}.rigy.yaml", "e\u{301}.rigy.yaml", "p"),
     ] {
-        let dir = Dir::new();
-        dir.write(first, document(pose));
+        let dir = Dir::with(first, document(pose));
         dir.write(second, document("other"));
-        let ran = dir.run(&["."]);
-        assert_eq!(ran.status(), 2, "{first} {second}: {}", ran.stdout());
-        assert!(ran.stderr().contains("both write"), "{}", ran.stderr());
+        dir.run(".").exits_saying(2, "both write");
         assert_eq!(dir.files().len(), 2);
     }
-    let dir = Dir::new();
-    dir.write("a.rigy.yaml", document("p"));
+    let dir = Dir::with("a.rigy.yaml", document("p"));
     dir.write("a.b.rigy.yaml", document("q"));
     assert_eq!(
-        dir.run(&["."]).status(),
+        dir.run(".").status(),
         0,
         "names that only look alike are fine"
     );
@@ -85,19 +74,17 @@ fn outputs_that_would_be_one_file_are_refused_before_anything_is_written() {
 
 #[test]
 fn two_paths_with_one_output_are_told_what_to_type() {
-    let dir = Dir::new();
-    dir.write("in/a/sub/x.rigy.yaml", document("p"));
+    let dir = Dir::with("in/a/sub/x.rigy.yaml", document("p"));
     dir.write("in/b/sub/x.rigy.yaml", document("p"));
-    let ran = dir.run(&["in/a", "in/b", "-o", "out"]);
-    assert_eq!(ran.status(), 2, "{}", ran.stderr());
+    let ran = dir.run("in/a in/b -o out").exits(2);
     let said = ran.stderr();
     let advice = "rigy-batch: run each PATH by itself, with a directory of its own after `-o`; or give `in`, which holds both, as the only PATH: its tree is mirrored below `-o`\n";
     assert!(said.ends_with(advice), "{said}");
-    assert_eq!(dir.run(&["in", "-o", "out"]).status(), 0);
+    assert_eq!(dir.run("in -o out").status(), 0);
     // Beside each other, only names help.
     dir.write("c/x.rigy.yaml", document("p"));
     dir.write("c/x.rigy.yml", document("p"));
-    let ran = dir.run(&["c"]);
+    let ran = dir.run("c");
     let said = ran.stderr();
     assert!(
         said.contains("rename one of them") && !said.contains("PATH"),
@@ -113,43 +100,21 @@ fn two_poses_of_one_file_name_fail_that_document() {
         document("p").replace("poses: [", "poses: [{id: \"P\", bones: {}}, "),
     );
     dir.write("b.rigy.yaml", document("p"));
-    let ran = dir.run(&["."]);
-    assert_eq!(ran.status(), 1);
-    assert!(
-        ran.stderr()
-            .contains("pose `P` and pose `p` would both write"),
-        "{}",
-        ran.stderr()
-    );
+    dir.run(".")
+        .exits_saying(1, "pose `P` and pose `p` would both write");
     assert_eq!(dir.glbs(), ["b.glb", "b.p.glb"]);
 }
 
 #[test]
-fn a_dry_run_says_what_it_would_do_and_writes_nothing() {
-    let dir = Dir::new();
-    dir.write("a.rigy.yaml", document("p"));
-    let ran = dir.run(&[".", "--dry-run"]);
-    assert_eq!(
-        (ran.status(), ran.stdout().as_str()),
-        (
-            0,
-            "new        ./a.glb\nnew        ./a.p.glb\n1 document: 2 to write\n"
-        )
-    );
-    assert_eq!(dir.files(), ["a.rigy.yaml"]);
-}
-
-#[test]
 fn a_dry_run_names_every_file_and_what_would_become_of_it() {
-    let dir = Dir::new();
-    dir.write("d/a.rigy.yaml", document("p"));
+    let dir = Dir::with("d/a.rigy.yaml", document("p"));
     dir.write("d/b.rigy.yaml", document("p"));
-    dir.run(&["d", "-o", "out"]);
+    dir.run("d -o out");
     dir.write("d/a.rigy.yaml", document("q"));
     dir.write("d/c.rigy.yaml", super::BAD);
     dir.write("out/b.glb", "tampered with");
     let files = dir.tree();
-    let ran = dir.run(&["d", "-o", "out", "--check", "--prune"]);
+    let ran = dir.run("d -o out --check --prune");
     let expected = "\
 unchanged  out/a.glb
 new        out/a.q.glb
@@ -161,36 +126,31 @@ removed    out/a.p.glb
 ";
     assert_eq!((ran.status(), ran.stdout().as_str()), (1, expected));
     assert!(dir.tree() == files, "nothing is written");
-    let quiet = dir.run(&["d", "-o", "out", "--check", "-q"]);
+    let quiet = dir.run("d -o out --check -q");
     assert_eq!((quiet.status(), quiet.stdout().as_str()), (1, ""));
 }
 
 #[test]
 fn a_tampered_output_is_noticed_and_force_rewrites_all() {
-    let dir = Dir::new();
-    dir.write("a.rigy.yaml", document("p"));
-    dir.run(&["."]);
+    let dir = Dir::with("a.rigy.yaml", document("p"));
+    dir.run(".");
     let mut bytes = dir.read("a.glb");
     let good = bytes.clone();
     *bytes.last_mut().unwrap() ^= 1;
     dir.write("a.glb", &bytes);
     assert_eq!(
-        dir.run(&["."]).stdout(),
+        dir.run(".").stdout(),
         "1 document: 1 written, 1 unchanged\n"
     );
     assert_eq!(dir.read("a.glb"), good);
-    assert_eq!(
-        dir.run(&[".", "--force"]).stdout(),
-        "1 document: 2 written\n"
-    );
+    assert_eq!(dir.run(". --force").stdout(), "1 document: 2 written\n");
 }
 
 #[test]
 fn a_directory_in_the_way_of_one_output_keeps_all_back() {
-    let dir = Dir::new();
-    dir.write("a.rigy.yaml", document("p"));
+    let dir = Dir::with("a.rigy.yaml", document("p"));
     dir.write("a.p.glb/x", "");
-    let ran = dir.run(&[".", "--format", "json"]);
+    let ran = dir.run(". --format json");
     assert_eq!(ran.status(), 1);
     for line in &ran.json()[..2] {
         assert_eq!(

@@ -6,9 +6,9 @@ use rigy_batch::Isa;
 use rigy_batch::mesh::{Model, Surface};
 use rigy_batch::view::picture::{Frame, Heat, Image, Paint, Textures, View, distances, draw, png};
 
+use super::preview_textures::write_turned;
 use crate::support::Dir;
 
-/// The first bytes of every PNG.
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 fn root() -> &'static Path {
@@ -20,39 +20,26 @@ fn models() -> Dir {
     let dir = Dir::new();
     let twist = root().join("conformance/inputs/L02_two_bone_dqs_twist.rigy.yaml");
     dir.write("in/twist.rigy.yaml", std::fs::read(twist).unwrap());
-    let ran = dir.run(&["in", "-q", "--poses", "none", "--allow-warnings", "all"]);
-    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    dir.run("in -q --poses none --allow-warnings all").good();
     dir
 }
 
 #[test]
 fn threads_and_instruction_sets_change_no_byte() {
     let dir = models();
-    let mut first = None;
-    let heat = ["--heat", "in/twist.glb"];
-    for threads in ["1", "2", "8"] {
-        for isa in Isa::available() {
-            let mut args = vec![
-                "preview",
-                "in",
-                "-o",
-                "sheet.png",
-                "-j",
-                threads,
-                "--size",
-                "64",
-            ];
-            args.extend(["--isa", isa.name(), "-q"]);
-            args.extend(heat);
-            let ran = dir.run(&args);
-            assert_eq!((ran.status(), ran.stderr().as_str()), (0, ""));
-            let bytes = dir.read("sheet.png");
-            assert!(bytes.starts_with(SIGNATURE));
-            assert_eq!(
-                *first.get_or_insert(bytes.clone()),
-                bytes,
-                "{threads} {isa}"
-            );
+    write_turned(&dir, "textured");
+    for files in ["in --heat in/twist.glb", "textured"] {
+        let mut first = None;
+        for threads in [1, 2, 8] {
+            for isa in Isa::available() {
+                let args =
+                    format!("preview {files} -o sheet.png -j {threads} --size 64 --isa {isa} -q");
+                let ran = dir.run(&args);
+                assert_eq!((ran.status(), &*ran.stderr()), (0, ""));
+                let bytes = dir.read("sheet.png");
+                assert!(bytes.starts_with(SIGNATURE));
+                assert!(*first.get_or_insert(bytes.clone()) == bytes, "{args}");
+            }
         }
     }
 }
@@ -79,17 +66,17 @@ fn the_picture_of_the_readme_is_drawn_again_byte_for_byte() {
 fn a_directory_gets_one_picture_for_each_file_and_a_bad_file_fails_alone() {
     let dir = models();
     dir.write("in/deep/bad.glb", "no model");
-    let ran = dir.run(&["preview", "in", "-o", "out", "--size", "32"]);
+    let ran = dir.run("preview in -o out --size 32");
     assert_eq!(ran.status(), 1);
     assert_eq!(ran.stdout(), "3 files: 4 pictures, 1 failed\n");
-    assert!(ran.stderr().contains("deep/bad.glb"), "{}", ran.stderr());
+    ran.says("deep/bad.glb");
     let files = dir.files();
     let pictures: Vec<&String> = files
         .iter()
         .filter(|name| name.starts_with("out/"))
         .collect();
     assert_eq!(pictures, ["out/twist.glb.png", "out/twist.rigy.yaml.png"]);
-    let again = dir.run(&["preview", "in/twist.glb", "-o", "out", "--size", "32", "-q"]);
+    let again = dir.run("preview in/twist.glb -o out --size 32 -q");
     assert_eq!((again.status(), again.stdout().as_str()), (0, ""));
 }
 
@@ -97,64 +84,24 @@ fn a_directory_gets_one_picture_for_each_file_and_a_bad_file_fails_alone() {
 fn what_cannot_be_written_or_shown_is_refused_before_or_with_a_reason() {
     let dir = models();
     dir.write("text.png", "a text with the name of a picture");
-    for (args, status, reason) in [
-        (
-            &["in/twist.glb", "--terminal", "kitty"][..],
-            2,
-            "a program of your terminal shows it",
-        ),
-        (&["in/twist.glb", "-o", "text.png"], 2, "is no picture"),
-        (
-            &["in/twist.glb", "-o", "a.png", "--heat", "text.png"],
-            2,
-            "`--heat`",
-        ),
-        (
-            &["in/twist.glb", "-o", "a.png", "--time", "1"],
-            1,
-            "there is no animation",
-        ),
-        (
-            &["in", "-o", "a.png", "--pose", "twist6"],
-            1,
-            "did you mean `twist60`?",
-        ),
-        (
-            &["in", "-o", "a.png", "--pose", "none,twist60"],
-            1,
-            "`none` stands alone",
-        ),
-        (
-            &["in", "-o", "a.png", "--pose", "nope"],
-            1,
-            "no document has a pose `nope`; there are `four_decimals`, `twist60`",
-        ),
-        (
-            &["in/twist.glb", "-o", "a.JPG"],
-            2,
-            "pictures are PNG files",
-        ),
-        (
-            &["in/twist.glb", "-o", "a.webp"],
-            2,
-            "pictures are PNG files",
-        ),
-        (
-            &["in/twist.glb", "-o", "in/twist.rigy.yaml"],
-            2,
-            "is a file; `-o` takes a directory, or a name that ends in `.png`",
-        ),
-        (&["missing.glb", "-o", "a.png"], 2, "missing.glb"),
-        (
-            &["in/twist.glb", "-o", "a.png", "--size", "5000"],
-            2,
-            "5000",
-        ),
-    ] {
-        let args: Vec<&str> = ["preview"].iter().chain(args).copied().collect();
-        let ran = dir.run(&args);
-        assert_eq!(ran.status(), status, "{args:?}");
-        assert!(ran.stderr().contains(reason), "{args:?}: {}", ran.stderr());
+    #[rustfmt::skip] // a row stays a line
+    let rows = [
+        ("in/twist.glb --terminal kitty", 2, "a program of your terminal shows it"),
+        ("in/twist.glb -o text.png", 2, "is no picture"),
+        ("in/twist.glb -o a.png --heat text.png", 2, "`--heat`"),
+        ("in/twist.glb -o a.png --time 1", 1, "there is no animation"),
+        ("in -o a.png --pose twist6", 1, "did you mean `twist60`?"),
+        ("in -o a.png --pose none,twist60", 1, "`none` stands alone"),
+        ("in -o a.png --pose nope", 1, "no document has a pose `nope`; there are `four_decimals`, `twist60`"),
+        ("in/twist.glb -o a.JPG", 2, "pictures are PNG files"),
+        ("in/twist.glb -o a.webp", 2, "pictures are PNG files"),
+        ("in/twist.glb -o in/twist.rigy.yaml", 2, "is a file; `-o` takes a directory, or a name that ends in `.png`"),
+        ("missing.glb -o a.png", 2, "missing.glb"),
+        ("in/twist.glb -o a.png --size 5000", 2, "5000"),
+    ];
+    for (args, status, reason) in rows {
+        dir.run(&format!("preview {args}"))
+            .exits_saying(status, reason);
     }
     assert_eq!(dir.read("text.png"), b"a text with the name of a picture");
 }
@@ -170,25 +117,20 @@ fn strange_files_give_a_picture_or_an_error() {
             "accessors": [{{"componentType": 5126, "type": "VEC3", "count": {count}, "min": [0, 0, 0], "max": [0, 0, 0]}}]"#
         ))
     };
-    for (name, text, status) in [
+    #[rustfmt::skip] // a row stays a line
+    let rows = [
         ("empty.gltf", scene(""), 0),
         ("degenerate.gltf", mesh(3, ""), 0),
-        (
-            "far.gltf",
-            mesh(3, r#", "translation": [1e300, -1e300, 0]"#),
-            0,
-        ),
-        (
-            "beyond.gltf",
-            mesh(3, r#", "translation": [1e999, 0, 0]"#),
-            1,
-        ),
+        ("far.gltf", mesh(3, r#", "translation": [1e300, -1e300, 0]"#), 0),
+        ("beyond.gltf", mesh(3, r#", "translation": [1e999, 0, 0]"#), 1),
         ("many.gltf", mesh(4_000_000_000, ""), 1),
         ("none.gltf", String::new(), 1),
-    ] {
+    ];
+    for (name, text, status) in rows {
         dir.write(name, text);
-        let ran = dir.run(&["preview", name, "-o", "picture.png", "--size", "16", "-q"]);
-        assert_eq!(ran.status(), status, "{name}: {}", ran.stderr());
+        let ran = dir
+            .run(&format!("preview {name} -o picture.png --size 16 -q"))
+            .exits(status);
         assert!(
             !ran.stderr().contains("panicked"),
             "{name}: {}",
@@ -200,39 +142,26 @@ fn strange_files_give_a_picture_or_an_error() {
 #[test]
 fn without_a_place_pictures_lie_beside_the_files() {
     let dir = models();
-    let ran = dir.run(&["preview", "in/twist.glb", "--size", "32"]);
+    let ran = dir.run("preview in/twist.glb --size 32");
     assert_eq!((ran.status(), ran.stderr().as_str()), (0, ""));
     assert!(
         ran.stdout().starts_with("in/twist.glb.png\n1 file: "),
         "{}",
         ran.stdout()
     );
-    let named = [
-        "preview",
-        "in/twist.glb",
-        "--size",
-        "32",
-        "-o",
-        "a.png",
-        "-q",
-    ];
-    assert_eq!(dir.run(&named).status(), 0);
+    let named = "preview in/twist.glb --size 32 -o a.png -q";
+    assert_eq!(dir.run(named).status(), 0);
     assert_eq!(dir.read("in/twist.glb.png"), dir.read("a.png"));
     dir.write("in/twist.glb.png", "a text with the name of a picture");
-    assert_eq!(dir.run(&["preview", "in/twist.glb"]).status(), 1);
+    assert_eq!(dir.run("preview in/twist.glb").status(), 1);
 }
 
 #[test]
 fn sheets_that_are_too_large_are_refused_before_anything_is_drawn() {
     let dir = models();
     let times = vec!["0"; 20_000].join(",");
-    let ran = dir.run(&["preview", "in/twist.glb", "-o", "a.png", "--time", &times]);
-    assert_eq!(ran.status(), 1);
-    assert!(
-        ran.stderr().contains("a sheet of 20000 pictures"),
-        "{}",
-        ran.stderr()
-    );
+    dir.run(&format!("preview in/twist.glb -o a.png --time {times}"))
+        .exits_saying(1, "a sheet of 20000 pictures");
     let text = String::from_utf8(dir.read("in/twist.rigy.yaml")).expect("it is text");
     let (head, pose) = text.split_once("poses:").expect("it has poses");
     assert!(pose.contains("id: twist60"), "{pose}");
@@ -242,26 +171,15 @@ fn sheets_that_are_too_large_are_refused_before_anything_is_drawn() {
         format!("{head}poses:\n{poses}")
     };
     dir.write("many.rigy.yaml", posed(20_000));
-    let ran = dir.run(&["preview", "many.rigy.yaml", "-o", "a.png", "--size", "2048"]);
-    assert_eq!(ran.status(), 1);
-    assert!(
-        ran.stderr().contains("a sheet of 20001 pictures"),
-        "{}",
-        ran.stderr()
-    );
+    dir.run("preview many.rigy.yaml -o a.png --size 2048")
+        .exits_saying(1, "a sheet of 20001 pictures");
     // Together they are too many, though each sheet would be possible.
     dir.write("all/a.rigy.yaml", posed(11));
     dir.write("all/b.rigy.yaml", posed(11));
-    let ran = dir.run(&["preview", "all", "-o", "a.png", "--size", "2048", "-j", "2"]);
-    assert_eq!(ran.status(), 2);
-    assert!(
-        ran.stderr().contains("more than 67108864 pixels together"),
-        "{}",
-        ran.stderr()
-    );
+    dir.run("preview all -o a.png --size 2048 -j 2")
+        .exits_saying(2, "more than 67108864 pixels together");
 }
 
-/// A model of triangles without normals.
 fn model(positions: Vec<[f64; 3]>, triangles: Vec<[u32; 3]>) -> Model {
     let surface = Surface {
         positions,

@@ -5,6 +5,7 @@ use rigy_batch::view::picture::{Frame, Image, Paint, Textures, View, draw};
 use rigy_batch::{Location, MemoryLoader, Source};
 
 use crate::support::Dir;
+use crate::support::chance::cases;
 
 /// Two pixels: opaque red on the left, and transparent blue on the right.
 const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAADUlEQVR42mP4z8AARgAO+gL+KkBeuQAAAABJRU5ErkJggg==";
@@ -75,6 +76,16 @@ fn quarters(image: &Image) -> [&'static str; 4] {
     })
 }
 
+/// Writes a file with a PNG and one with a JPEG, which lie turned and repeated on their squares.
+pub fn write_turned(dir: &Dir, folder: &str) {
+    dir.write(&format!("{folder}/square.bin"), square());
+    let turned = r#", "extensions": {"KHR_texture_transform": {"rotation": 0.3, "scale": [3, 3]}}"#;
+    for (kind, base64) in [("png", PNG), ("jpeg", JPEG)] {
+        let text = file("", turned, r#""wrapT": 33648"#, &data(kind, base64));
+        dir.write(&format!("{folder}/{kind}.gltf"), text);
+    }
+}
+
 fn data(kind: &str, base64: &str) -> String {
     format!("data:image/{kind};base64,{base64}")
 }
@@ -86,34 +97,20 @@ fn a_texture_lies_where_coordinates_transform_and_sampler_put_it() {
     let transform =
         |members: &str| format!(r#", "extensions": {{"KHR_texture_transform": {{{members}}}}}"#);
     let mirrored = transform(r#""scale": [-1, 1]"#);
-    for (info, sampler, expected) in [
+    #[rustfmt::skip] // a row stays a line
+    let rows = [
         ("", "", columns("red", "blue")),
         ("", r#""magFilter": 9728"#, columns("red", "blue")),
-        (
-            &*transform(r#""offset": [0.5, 0]"#),
-            "",
-            columns("blue", "red"),
-        ),
+        (&*transform(r#""offset": [0.5, 0]"#), "", columns("blue", "red")),
         (&mirrored, "", columns("blue", "red")),
         (&mirrored, r#""wrapS": 33648"#, columns("red", "blue")),
         (&mirrored, r#""wrapS": 33071"#, columns("red", "red")),
         // The image seems turned clockwise: its left side is up.
-        (
-            &transform(r#""rotation": 1.5707963267948966"#),
-            "",
-            rows("red", "blue"),
-        ),
-        (
-            &transform(r#""rotation": -1.5707963267948966"#),
-            "",
-            rows("blue", "red"),
-        ),
-        (
-            &transform(r#""rotation": 1e300, "offset": [1e300, 1]"#),
-            "",
-            rows("any", "any"),
-        ),
-    ] {
+        (&transform(r#""rotation": 1.5707963267948966"#), "", rows("red", "blue")),
+        (&transform(r#""rotation": -1.5707963267948966"#), "", rows("blue", "red")),
+        (&transform(r#""rotation": 1e300, "offset": [1e300, 1]"#), "", rows("any", "any")),
+    ];
+    for (info, sampler, expected) in rows {
         for (kind, base64) in [("png", PNG), ("jpeg", JPEG)] {
             let (image, notes) = drawn(&file("", info, sampler, &data(kind, base64)));
             assert_eq!(notes, [""; 0]);
@@ -204,9 +201,9 @@ fn changed_bytes_of_images_never_end_the_program() {
     for (kind, base64) in [("png", PNG), ("jpeg", JPEG)] {
         // Each character of the text is replaced by some others, so that headers, tables and data all become wrong.
         for at in 0..base64.trim_end_matches('=').len() {
-            for digit in [b'A', b'/', b'q'] {
+            for digit in &[b'/', b'A', b'q'][..cases(1, 3)] {
                 let mut changed = bytes(base64);
-                changed[at] = digit;
+                changed[at] = *digit;
                 let changed = String::from_utf8(changed).expect("it is ASCII");
                 drawn(&file("", "", "", &data(kind, &changed)));
             }
@@ -216,62 +213,16 @@ fn changed_bytes_of_images_never_end_the_program() {
 
 #[test]
 fn a_broken_texture_is_a_message_and_no_failure() {
-    let dir = Dir::new();
-    dir.write("square.bin", square());
+    let dir = Dir::with("square.bin", square());
     dir.write("square.gltf", file("", "", "", "\\u001b[31m.png"));
     dir.write("\u{1b}[31m.png", "no image");
-    let ran = dir.run(&["preview", "square.gltf", "-o", "a.png", "--size", "32"]);
+    let ran = dir.run("preview square.gltf -o a.png --size 32");
     assert_eq!(
         (ran.status(), ran.stdout().as_str()),
         (0, "1 file: 1 picture\n")
     );
     let expected = "rigy-batch: square.gltf: materials[0] has no texture in the picture: images[0]: it is neither PNG nor JPEG\n";
     assert_eq!(ran.stderr(), expected);
-    let ran = dir.run(&[
-        "preview",
-        "square.gltf",
-        "-o",
-        "a.png",
-        "--size",
-        "32",
-        "-q",
-    ]);
+    let ran = dir.run("preview square.gltf -o a.png --size 32 -q");
     assert_eq!((ran.status(), ran.stderr().as_str()), (0, ""));
-}
-
-#[test]
-fn textured_pictures_are_the_same_bytes_on_threads_and_instruction_sets() {
-    let dir = Dir::new();
-    dir.write("in/square.bin", square());
-    for (name, kind, base64) in [("png", "png", PNG), ("jpeg", "jpeg", JPEG)] {
-        let turned =
-            r#", "extensions": {"KHR_texture_transform": {"rotation": 0.3, "scale": [3, 3]}}"#;
-        dir.write(
-            &format!("in/{name}.gltf"),
-            file("", turned, r#""wrapT": 33648"#, &data(kind, base64)),
-        );
-    }
-    let mut first: Option<Vec<u8>> = None;
-    for threads in ["1", "2", "8"] {
-        for isa in rigy_batch::Isa::available() {
-            let mut args = vec![
-                "preview",
-                "in",
-                "-o",
-                "sheet.png",
-                "-j",
-                threads,
-                "--size",
-                "64",
-            ];
-            args.extend(["--isa", isa.name()]);
-            let ran = dir.run(&args);
-            assert_eq!((ran.status(), ran.stderr().as_str()), (0, ""));
-            let bytes = dir.read("sheet.png");
-            assert!(
-                *first.get_or_insert(bytes.clone()) == bytes,
-                "{threads} {isa}"
-            );
-        }
-    }
 }

@@ -5,13 +5,12 @@ use std::process::{Command, Stdio};
 use rigy_batch::Isa;
 
 use super::BAD;
-use crate::support::{Dir, Ran, document, own_manifest, program};
+use crate::support::{Arguments, Dir, Ran, document, own_manifest, program};
 
 #[test]
 fn json_fields_come_in_the_published_order() {
-    let dir = Dir::new();
-    dir.write("a.rigy.yaml", document("p"));
-    let ran = dir.run(&["a.rigy.yaml", "--format", "json"]);
+    let dir = Dir::with("a.rigy.yaml", document("p"));
+    let ran = dir.run("a.rigy.yaml --format json");
     let out = ran.stdout();
     let mut at = 0;
     for key in [
@@ -30,11 +29,10 @@ fn json_fields_come_in_the_published_order() {
 
 #[test]
 fn the_report_holds_every_line_and_the_summary() {
-    let dir = Dir::new();
-    dir.write("d/a.rigy.yaml", document("p"));
+    let dir = Dir::with("d/a.rigy.yaml", document("p"));
     dir.write("d/b.rigy.yaml", BAD);
-    let ran = dir.run(&["d", "--format", "json", "--report", "r.json"]);
-    let report: serde_json::Value = serde_json::from_slice(&dir.read("r.json")).unwrap();
+    let ran = dir.run("d --format json --report r.json");
+    let report = dir.json("r.json");
     let lines = ran.json();
     assert_eq!(report["outputs"].as_array().unwrap()[..], lines[..3]);
     assert_eq!(report["summary"], lines[3]["summary"]);
@@ -43,7 +41,7 @@ fn the_report_holds_every_line_and_the_summary() {
 #[test]
 fn help_and_version_and_completions_are_there() {
     let dir = Dir::new();
-    let help = dir.run(&["--help"]).stdout();
+    let help = dir.run("--help").stdout();
     for word in [
         "--output",
         "--poses",
@@ -57,8 +55,8 @@ fn help_and_version_and_completions_are_there() {
         assert!(help.contains(word), "{word}");
     }
     let release = concat!("rigy-batch ", env!("CARGO_PKG_VERSION"), "\n");
-    assert_eq!(dir.run(&["-V"]).stdout(), release);
-    let version = dir.run(&["--version"]).stdout();
+    assert_eq!(dir.run("-V").stdout(), release);
+    let version = dir.run("--version").stdout();
     let rest = version.strip_prefix(release).expect("the release is first");
     let used = format!("{} is used", Isa::best().name());
     assert!(rest.starts_with("commit: "), "{rest}");
@@ -68,29 +66,21 @@ fn help_and_version_and_completions_are_there() {
     );
     assert!(rest.trim_end().ends_with(&used), "{rest}");
     assert!(
-        dir.run(&["--completions", "bash"])
+        dir.run("--completions bash")
             .stdout()
             .contains("rigy-batch")
     );
     for (page, words) in [
-        (
-            &["--man"][..],
-            [".TH rigy-batch 1", "\\-\\-shard", "EXIT STATUS"],
-        ),
-        (&["--man=bake"], [".TH", "\\-\\-frames", "EXIT STATUS"]),
-        (&["--man", "bake"], [".TH", "\\-\\-frames", "EXIT STATUS"]),
+        ("--man", [".TH rigy-batch 1", "\\-\\-shard", "EXIT STATUS"]),
+        ("--man=bake", [".TH", "\\-\\-frames", "EXIT STATUS"]),
+        ("--man bake", [".TH", "\\-\\-frames", "EXIT STATUS"]),
     ] {
-        let ran = dir.run(page);
-        assert_eq!(ran.status(), 0);
+        let ran = dir.run(page).good();
         for word in words {
-            assert!(ran.stdout().contains(word), "{page:?}: {word}");
+            ran.prints(word);
         }
     }
-    for page in [
-        &["--man=nothing"][..],
-        &["--man", "nothing"],
-        &["--man", "bake", "x"],
-    ] {
+    for page in ["--man=nothing", "--man nothing", "--man bake x"] {
         let ran = dir.run(page);
         assert_eq!((ran.status(), ran.stdout().as_str()), (2, ""), "{page:?}");
     }
@@ -110,11 +100,11 @@ fn the_help_of_a_command_explains_it() {
         #[cfg(feature = "viewer")]
         ("view", "The page needs no server and no network"),
     ] {
-        let text = dir.run(&[command, "--help"]).stdout();
+        let text = dir.run(&format!("{command} --help")).stdout();
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(text.contains(words), "{command}: {text}");
         assert!(
-            !dir.run(&[command, "-h"]).stdout().contains(words),
+            !dir.run(&format!("{command} -h")).stdout().contains(words),
             "{command}"
         );
     }
@@ -123,8 +113,7 @@ fn the_help_of_a_command_explains_it() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_standard_output_does_not_stop_the_run() {
-    let dir = Dir::new();
-    dir.write("a.rigy.yaml", BAD);
+    let dir = Dir::with("a.rigy.yaml", BAD);
     dir.write("b.rigy.yaml", document("p"));
     let full = || {
         std::fs::File::options()
@@ -144,38 +133,30 @@ fn a_full_standard_output_does_not_stop_the_run() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_failure_to_print_fails_the_run_unless_the_reader_has_gone() {
-    let dir = Dir::new();
-    dir.write("a.rigy.yaml", document("p"));
-    dir.run(&[".", "--report", "r.json"]);
+    let dir = Dir::with("a.rigy.yaml", document("p"));
+    dir.run(". --report r.json");
     let own = own_manifest();
     let own = own.to_str().unwrap();
-    let bench = [
-        "bench",
-        "--vertices",
-        "1",
-        "--seconds",
-        "1",
-        "-j1",
-        "--isa",
-        "scalar",
-    ];
-    let json = ["--format", "json"];
+    let bench = "bench --vertices 1 --seconds 1 -j1 --isa scalar";
     for (args, status) in [
-        (&["."][..], 1),
-        (&[".", json[0], json[1]], 1),
-        (&[".", "--check"], 1),
-        (&["verify", own, "--only", "A01_single_bone_bind"], 1),
-        (&bench, 1),
-        (&["merge-reports", "r.json"], 2),
-        (&["--man"], 2),
-        (&["--completions", "bash"], 2),
-        (&["--help"], 2),
-        (&["--version"], 2),
+        (".", 1),
+        (". --format json", 1),
+        (". --check", 1),
+        (&*format!("verify {own} --only A01_single_bone_bind"), 1),
+        (bench, 1),
+        ("merge-reports r.json", 2),
+        ("--man", 2),
+        ("--completions bash", 2),
+        ("--help", 2),
+        ("--version", 2),
     ] {
         let ran = |out: Stdio| {
             let mut command = Command::new(program());
-            let command = command.current_dir(dir.path()).args(args).stdout(out);
-            Ran(command.output().unwrap())
+            let command = command
+                .current_dir(dir.path())
+                .args(args.words())
+                .stdout(out);
+            Ran::of(command)
         };
         let full = std::fs::File::options().write(true).open("/dev/full");
         let full = ran(full.unwrap().into());

@@ -9,12 +9,12 @@ use crate::support::{Dir, PART, Ran, USER, document, program};
 #[cfg(unix)]
 fn a_closed_standard_output_in_the_place_of_a_file_is_a_failure() {
     let dir = compiled();
-    assert_eq!(dir.run(&["a.rigy.yaml", "--report", "r.json"]).status(), 0);
+    assert_eq!(dir.run("a.rigy.yaml --report r.json").status(), 0);
     let by_shell = |args: &str, to: &str| {
         let script = format!("exec '{}' {args} {to}", program().display());
         let mut command = Command::new("sh");
         command.current_dir(dir.path()).args(["-c", &script]);
-        Ran(command.output().unwrap())
+        Ran::of(&mut command)
     };
     for (args, status) in [
         ("a.rigy.yaml -o -", 1),
@@ -38,9 +38,8 @@ fn a_closed_standard_output_in_the_place_of_a_file_is_a_failure() {
 
 /// A directory with a document, and its outputs in `ref`.
 fn compiled() -> Dir {
-    let dir = Dir::new();
-    dir.write("a.rigy.yaml", document("p"));
-    assert_eq!(dir.run(&["a.rigy.yaml", "-o", "ref"]).status(), 0);
+    let dir = Dir::with("a.rigy.yaml", document("p"));
+    assert_eq!(dir.run("a.rigy.yaml -o ref").status(), 0);
     dir
 }
 
@@ -57,14 +56,13 @@ fn entries(dir: &Dir) -> Vec<String> {
 #[test]
 fn a_document_goes_from_standard_input_to_a_file() {
     let dir = compiled();
-    let ran = dir.run_on(&dir.read("a.rigy.yaml"), &["-", "-o", "b.glb"]);
-    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    let ran = dir.run_on(&dir.read("a.rigy.yaml"), "- -o b.glb").good();
     assert_eq!(ran.stdout(), "1 document: 2 written\n");
     assert_eq!(dir.read("b.glb"), dir.read("ref/a.glb"));
     assert_eq!(dir.read("b.p.glb"), dir.read("ref/a.p.glb"));
     let names = ["a.rigy.yaml", "b.glb", "b.p.glb", "ref"];
     assert_eq!(entries(&dir), names, "no cache and no private directory");
-    let again = dir.run_on(&dir.read("a.rigy.yaml"), &["-", "-o", "b.glb"]);
+    let again = dir.run_on(&dir.read("a.rigy.yaml"), "- -o b.glb");
     assert_eq!(again.stdout(), "1 document: 0 written, 2 unchanged\n");
 }
 
@@ -73,15 +71,15 @@ fn one_output_goes_to_standard_output() {
     let dir = compiled();
     let text = dir.read("a.rigy.yaml");
     for (args, output) in [
-        (&[][..], "ref/a.glb"),
-        (&["--poses", "none"], "ref/a.glb"),
-        (&["--poses", "p"], "ref/a.p.glb"),
+        ("", "ref/a.glb"),
+        ("--poses none", "ref/a.glb"),
+        ("--poses p", "ref/a.p.glb"),
     ] {
-        let of_file = dir.run(&[&["a.rigy.yaml", "-o", "-"], args].concat());
-        let of_stream = dir.run_on(&text, &[&["-", "-o", "-"], args].concat());
+        let of_file = dir.run(&format!("a.rigy.yaml -o - {args}"));
+        let of_stream = dir.run_on(&text, &format!("- -o - {args}"));
         for ran in [of_file, of_stream] {
             assert_eq!(ran.status(), 0, "{args:?}: {}", ran.stderr());
-            assert!(ran.0.stdout == dir.read(output), "{args:?}");
+            assert!(ran.output.stdout == dir.read(output), "{args:?}");
             assert_eq!(ran.stderr(), "1 document: 1 written\n", "{args:?}");
         }
     }
@@ -93,53 +91,51 @@ fn one_output_goes_to_standard_output() {
 fn paths_of_standard_input_and_pipes_are_streams() {
     let dir = compiled();
     let text = dir.read("a.rigy.yaml");
-    let ran = dir.run_on(&text, &["/dev/stdin", "-o", "-"]);
-    assert!(ran.0.stdout == dir.read("ref/a.glb"), "{}", ran.stderr());
+    let ran = dir.run_on(&text, "/dev/stdin -o -");
+    assert!(
+        ran.output.stdout == dir.read("ref/a.glb"),
+        "{}",
+        ran.stderr()
+    );
     let pipe = dir.path().join("pipe");
     let made = Command::new("mkfifo").arg(&pipe).status();
     assert!(made.unwrap().success());
     let writer = std::thread::spawn(move || std::fs::write(pipe, text).unwrap());
-    let ran = dir.run(&["pipe", "-o", "-"]);
+    let ran = dir.run("pipe -o -");
     writer.join().unwrap();
-    assert!(ran.0.stdout == dir.read("ref/a.glb"), "{}", ran.stderr());
+    assert!(
+        ran.output.stdout == dir.read("ref/a.glb"),
+        "{}",
+        ran.stderr()
+    );
 }
 
 #[test]
 fn a_bad_document_writes_nothing() {
     let dir = Dir::new();
     for args in [["-", "-o", "-"], ["-", "-o", "x.glb"]] {
-        let ran = dir.run_on(super::BAD.as_bytes(), &args);
-        assert_eq!(ran.status(), 1);
-        assert!(
-            ran.stderr().contains("--> standard input:5:9"),
-            "{}",
-            ran.stderr()
-        );
-        assert!(!ran.0.stdout.starts_with(b"glTF"));
+        let ran = dir
+            .run_on(super::BAD.as_bytes(), &args)
+            .exits_saying(1, "--> standard input:5:9");
+        assert!(!ran.output.stdout.starts_with(b"glTF"));
         assert!(entries(&dir).is_empty(), "{:?}", entries(&dir));
     }
-    let ran = dir.run_on(&[b' '; 2000], &["-", "-o", "-", "--limit", "bytes=1000"]);
-    assert_eq!(ran.status(), 1);
-    assert!(
-        ran.stderr().contains("the limit is 1000"),
-        "{}",
-        ran.stderr()
-    );
-    let ran = dir.run_on(document("p").as_bytes(), &["-", "-o", "-", "--poses", "q"]);
-    assert_eq!((ran.status(), ran.0.stdout.len()), (1, 0));
-    assert!(ran.stderr().contains("no document has a pose `q`"));
+    dir.run_on(&[b' '; 2000], "- -o - --limit bytes=1000")
+        .exits_saying(1, "the limit is 1000");
+    let ran = dir.run_on(document("p").as_bytes(), "- -o - --poses q");
+    assert_eq!((ran.status(), ran.output.stdout.len()), (1, 0));
+    ran.says("no document has a pose `q`");
 }
 
 #[test]
 fn references_of_standard_input_stay_below_the_root() {
-    let dir = Dir::new();
-    dir.write("in/p.part.yaml", PART);
+    let dir = Dir::with("in/p.part.yaml", PART);
     dir.write("in/user.rigy.yaml", USER);
-    let expected = dir.run(&["in/user.rigy.yaml", "-o", "-"]).0.stdout;
+    let expected = dir.run("in/user.rigy.yaml -o -").output.stdout;
     assert!(expected.starts_with(b"glTF"));
-    let below = dir.run_on(USER.as_bytes(), &["-", "-o", "-", "--root", "in"]);
-    assert!(below.0.stdout == expected, "{}", below.stderr());
-    let here = dir.run_on(USER.as_bytes(), &["-", "-o", "-"]);
+    let below = dir.run_on(USER.as_bytes(), "- -o - --root in");
+    assert!(below.output.stdout == expected, "{}", below.stderr());
+    let here = dir.run_on(USER.as_bytes(), "- -o -");
     assert_eq!(
         here.status(),
         1,
@@ -147,89 +143,57 @@ fn references_of_standard_input_stay_below_the_root() {
     );
     let out = USER.replace("p.part.yaml", "../p.part.yaml");
     assert_ne!(out, USER);
-    let out = dir.run_on(out.as_bytes(), &["-", "-o", "-", "--root", "in"]);
+    let out = dir.run_on(out.as_bytes(), "- -o - --root in");
     assert_eq!(out.status(), 1);
-    assert!(out.0.stdout.is_empty());
+    assert!(out.output.stdout.is_empty());
 }
 
 #[test]
 fn a_gltf_file_is_baked_from_stream_to_stream() {
-    let dir = Dir::new();
-    dir.write("a.glb", skinned(100, 1.0).glb());
-    assert_eq!(dir.run(&["bake", "a.glb", "-o", "ref"]).status(), 0);
+    let dir = Dir::with("a.glb", skinned(100, 1.0).glb());
+    assert_eq!(dir.run("bake a.glb -o ref").status(), 0);
     let expected = dir.read("ref/a.glb");
     let glb = dir.read("a.glb");
-    let ran = dir.run_on(&glb, &["bake", "-", "-o", "-"]);
-    assert!(ran.0.stdout == expected, "{}", ran.stderr());
+    let ran = dir.run_on(&glb, "bake - -o -");
+    assert!(ran.output.stdout == expected, "{}", ran.stderr());
     assert_eq!(ran.stderr(), "1 file: 1 written\n");
-    assert!(dir.run(&["bake", "a.glb", "-o", "-"]).0.stdout == expected);
-    assert_eq!(dir.run_on(&glb, &["bake", "-", "-o", "b.glb"]).status(), 0);
+    assert!(dir.run("bake a.glb -o -").output.stdout == expected);
+    assert_eq!(dir.run_on(&glb, "bake - -o b.glb").status(), 0);
     assert!(dir.read("b.glb") == expected);
 
     dir.write("data/a.bin", skinned(100, 1.0).bin);
     let text = skinned(100, 1.0).gltf("a.bin");
-    let args = ["bake", "-", "-o", "-", "--root", "data"];
-    let ran = dir.run_on(text.as_bytes(), &args);
-    assert_eq!(ran.status(), 0, "{}", ran.stderr());
-    assert!(ran.0.stdout.starts_with(b"glTF"));
-    let ran = dir.run_on(text.as_bytes(), &args[..4]);
-    assert_eq!((ran.status(), ran.0.stdout.len()), (1, 0));
+    let ran = dir
+        .run_on(text.as_bytes(), "bake - -o - --root data")
+        .good();
+    assert!(ran.output.stdout.starts_with(b"glTF"));
+    let ran = dir.run_on(text.as_bytes(), "bake - -o -").exits(1);
+    assert!(ran.output.stdout.is_empty());
 }
 
 #[test]
 fn an_output_that_is_large_goes_to_standard_output_whole() {
-    let dir = Dir::new();
-    dir.write("a.glb", skinned(1 << 20, 1.0).glb());
-    assert_eq!(dir.run(&["bake", "a.glb", "-o", "b.glb"]).status(), 0);
+    let dir = Dir::with("a.glb", skinned(1 << 20, 1.0).glb());
+    assert_eq!(dir.run("bake a.glb -o b.glb").status(), 0);
     let expected = dir.read("b.glb");
     assert!(
         expected.len() > 8 << 20,
         "it is not made in memory otherwise"
     );
-    let ran = dir.run(&["bake", "a.glb", "-o", "-"]);
-    assert!(ran.0.stdout == expected, "{}", ran.stderr());
+    let ran = dir.run("bake a.glb -o -");
+    assert!(ran.output.stdout == expected, "{}", ran.stderr());
 }
 
 #[test]
 fn several_outputs_are_refused() {
-    let dir = Dir::new();
-    dir.write("a.glb", skinned(10, 1.0).glb());
-    let ran = dir.run(&["bake", "a.glb", "-o", "-", "--textures", "beside"]);
+    let dir = Dir::with("a.glb", skinned(10, 1.0).glb());
+    let ran = dir.run("bake a.glb -o - --textures beside");
     assert_eq!(ran.status(), 0, "it has no textures: {}", ran.stderr());
-    let mut animated = skinned(10, 1.0);
-    animated.json["animations"] = serde_json::json!([
-        {"name": "A", "channels": [], "samplers": []},
-        {"name": "B", "channels": [], "samplers": []},
-    ]);
-    let channel = serde_json::json!({"sampler": 0, "target": {"node": 0, "path": "translation"}});
-    let start = animated.bin.len();
-    for number in [0.0f32, 1.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0] {
-        animated.bin.extend(number.to_le_bytes());
-    }
-    for (offset, len, kind, count) in [(start, 8, "SCALAR", 2), (start + 8, 24, "VEC3", 2)] {
-        let views = animated.json["bufferViews"].as_array_mut().unwrap();
-        views.push(serde_json::json!({"buffer": 0, "byteOffset": offset, "byteLength": len}));
-        let view = views.len() - 1;
-        let mut accessor = serde_json::json!({"bufferView": view, "componentType": 5126, "count": count, "type": kind});
-        if kind == "SCALAR" {
-            (accessor["min"], accessor["max"]) = ([0.0].to_vec().into(), [1.0].to_vec().into());
-        }
-        animated.json["accessors"]
-            .as_array_mut()
-            .unwrap()
-            .push(accessor);
-    }
-    for animation in animated.json["animations"].as_array_mut().unwrap() {
-        animation["channels"] = serde_json::json!([channel]);
-        animation["samplers"] = serde_json::json!([{"input": 3, "output": 4}]);
-    }
+    let animated = skinned(10, 1.0).moving("A", 1.0).moving("B", 1.0);
     dir.write("b.glb", animated.glb());
-    for args in [
-        &["--frames", "@2"][..],
-        &["--animation", "all", "--as", "step"],
-    ] {
-        let ran = dir.run(&[&["bake", "b.glb", "-o", "-"], args].concat());
-        assert_eq!((ran.status(), ran.0.stdout.len()), (1, 0), "{args:?}");
+    for args in ["--frames @2", "--animation all --as step"] {
+        let ran = dir.run(&format!("bake b.glb -o - {args}"));
+        assert_eq!((ran.status(), ran.output.stdout.len()), (1, 0), "{args:?}");
         let said = ran.stderr();
         assert!(
             said.contains("outputs, and standard output takes one"),
@@ -237,69 +201,38 @@ fn several_outputs_are_refused() {
         );
         assert!(said.contains("`--animation` and `--time`"), "{said}");
     }
-    let one = dir.run(&[
-        "bake",
-        "b.glb",
-        "-o",
-        "-",
-        "--animation",
-        "B",
-        "--time",
-        "0.5",
-    ]);
-    assert_eq!(one.status(), 0, "{}", one.stderr());
-    let step = dir.run(&[
-        "bake",
-        "b.glb",
-        "-o",
-        "-",
-        "--animation",
-        "B",
-        "--as",
-        "step",
-    ]);
-    assert!(step.0.stdout.starts_with(b"glTF"), "{}", step.stderr());
+    dir.run("bake b.glb -o - --animation B --time 0.5").good();
+    let step = dir.run("bake b.glb -o - --animation B --as step");
+    assert!(step.output.stdout.starts_with(b"glTF"), "{}", step.stderr());
 }
 
 #[test]
 fn options_that_do_not_go_with_streams_are_refused() {
     let dir = compiled();
     for (args, reason) in [
-        (&["-"][..], "name the output with `-o FILE.glb`, or `-o -`"),
+        ("-", "name the output with `-o FILE.glb`, or `-o -`"),
+        ("bake -", "name the output with `-o FILE.glb`, or `-o -`"),
+        ("- -o out", "`out` is taken for a directory"),
+        ("- a.rigy.yaml -o out", "stands alone"),
+        (". -o -", "name one file as PATH"),
+        ("a.rigy.yaml ref -o -", "name one file as PATH"),
+        ("- -o - --format json", "would both go to standard output"),
+        ("- -o - --report -", "would both go to standard output"),
         (
-            &["bake", "-"],
-            "name the output with `-o FILE.glb`, or `-o -`",
-        ),
-        (&["-", "-o", "out"], "`out` is taken for a directory"),
-        (&["-", "a.rigy.yaml", "-o", "out"], "stands alone"),
-        (&[".", "-o", "-"], "name one file as PATH"),
-        (&["a.rigy.yaml", "ref", "-o", "-"], "name one file as PATH"),
-        (
-            &["-", "-o", "-", "--format", "json"],
+            "- -o - --emit-expanded -",
             "would both go to standard output",
         ),
-        (
-            &["-", "-o", "-", "--report", "-"],
-            "would both go to standard output",
-        ),
-        (
-            &["-", "-o", "-", "--emit-expanded", "-"],
-            "would both go to standard output",
-        ),
-        (&["-", "-o", "-", "--poses", "p,q"], "name one pose"),
-        (
-            &["-", "-o", "-", "--positions"],
-            "`--positions` does not go",
-        ),
-        (&["-", "-o", "-", "--check"], "`--check` does not go"),
-        (&["-", "-o", "a.glb", "--watch"], "`--watch` does not go"),
-        (&["-", "-o", "a.glb", "--prune"], "`--prune` does not go"),
-        (&["inspect", "-", "a.rigy.yaml"], "stands alone"),
+        ("- -o - --poses p,q", "name one pose"),
+        ("- -o - --positions", "`--positions` does not go"),
+        ("- -o - --check", "`--check` does not go"),
+        ("- -o a.glb --watch", "`--watch` does not go"),
+        ("- -o a.glb --prune", "`--prune` does not go"),
+        ("inspect - a.rigy.yaml", "stands alone"),
     ] {
-        let ran = dir.run_on(document("p").as_bytes(), args);
-        assert_eq!(ran.status(), 2, "{args:?}: {}", ran.stderr());
-        assert!(ran.stderr().contains(reason), "{args:?}: {}", ran.stderr());
-        assert!(ran.0.stdout.is_empty(), "{args:?}");
+        let ran = dir
+            .run_on(document("p").as_bytes(), args)
+            .exits_saying(2, reason);
+        assert!(ran.output.stdout.is_empty(), "{args:?}");
     }
     assert_eq!(entries(&dir), ["a.rigy.yaml", "ref"]);
 }
@@ -307,18 +240,18 @@ fn options_that_do_not_go_with_streams_are_refused() {
 #[test]
 fn reports_and_expanded_documents_of_streams_are_as_those_of_files() {
     let dir = Dir::new();
-    let args = ["-", "-o", "-", "--report", "r.json"];
+    let args = "- -o - --report r.json";
     let ran = dir.run_on(document("p").as_bytes(), &args);
-    let report: serde_json::Value = serde_json::from_slice(&dir.read("r.json")).unwrap();
+    let report = dir.json("r.json");
     let line = &report["outputs"][0];
     assert_eq!(
         (&line["input"], &line["output"]),
         (&"standard input".into(), &"-".into())
     );
-    assert_eq!(line["bytes"], ran.0.stdout.len());
+    assert_eq!(line["bytes"], ran.output.stdout.len());
     assert_eq!(report["summary"]["written"], 1);
 
-    let args = ["-", "-o", "x.glb", "-q", "--emit-expanded", "-"];
+    let args = "- -o x.glb -q --emit-expanded -";
     let ran = dir.run_on(document("p").as_bytes(), &args);
     assert!(
         ran.stdout().starts_with("# Expanded by rigy-batch"),
@@ -326,31 +259,24 @@ fn reports_and_expanded_documents_of_streams_are_as_those_of_files() {
         ran.stderr()
     );
 
-    let ran = dir.run_on(document("p").as_bytes(), &["-", "-n", "-o", "-"]);
-    assert!(ran.0.stdout.is_empty() && ran.status() == 0);
-    assert!(
-        ran.stderr().contains("1 document: 1 to write"),
-        "{}",
-        ran.stderr()
-    );
+    let ran = dir.run_on(document("p").as_bytes(), "- -n -o -");
+    assert!(ran.output.stdout.is_empty() && ran.status() == 0);
+    ran.says("1 document: 1 to write");
 }
 
 #[test]
 fn standard_input_is_inspected() {
     let dir = compiled();
-    let ran = dir.run_on(&dir.read("ref/a.glb"), &["inspect", "-"]);
+    let ran = dir.run_on(&dir.read("ref/a.glb"), "inspect -");
     assert!(
         ran.stdout().starts_with("standard input: glb"),
         "{}",
         ran.stderr()
     );
-    let of_stream = dir.run_on(
-        &dir.read("a.rigy.yaml"),
-        &["inspect", "-", "--format", "json"],
-    );
-    let of_file = dir.run(&["inspect", "a.rigy.yaml", "--format", "json"]);
+    let of_stream = dir.run_on(&dir.read("a.rigy.yaml"), "inspect - --format json");
+    let of_file = dir.run("inspect a.rigy.yaml --format json");
     assert_eq!(of_stream.stdout(), of_file.stdout());
     let gltf = skinned(3, 0.0).gltf("data:,");
-    let ran = dir.run_on(gltf.as_bytes(), &["inspect", "-"]);
+    let ran = dir.run_on(gltf.as_bytes(), "inspect -");
     assert!(!ran.stderr().contains("YAML"), "{}", ran.stderr());
 }

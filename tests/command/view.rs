@@ -32,27 +32,14 @@ poses: [{{id: {pose}, bones: {{{bone}: {{rotation: [0.6, 0.8, 0, 0], translation
 /// A skinned file whose joint turns by a half turn about x in one second.
 fn turning(name: &str) -> Vec<u8> {
     let mut file = skinned(40, 0.5);
-    let start = file.bin.len();
-    for number in [0.0f32, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0] {
-        file.bin.extend(number.to_le_bytes());
-    }
-    let view =
-        |offset: usize, len: usize| json!({"buffer": 0, "byteOffset": offset, "byteLength": len});
-    let json = &mut file.json;
-    let views = json["bufferViews"].as_array_mut().unwrap();
-    views.extend([view(start, 8), view(start + 8, 32)]);
-    let accessors = json["accessors"].as_array_mut().unwrap();
-    accessors.extend([
-        json!({"bufferView": 3, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [1]}),
-        json!({"bufferView": 4, "componentType": 5126, "count": 2, "type": "VEC4"}),
-    ]);
-    json["nodes"][0]["name"] = json!(name);
-    json["meshes"][0]["name"] = json!(name);
-    json["animations"] = json!([{
-        "name": name,
-        "channels": [{"sampler": 0, "target": {"node": 0, "path": "rotation"}}],
-        "samplers": [{"input": 3, "output": 4}],
-    }]);
+    file.add_clip(
+        name,
+        "rotation",
+        &[0.0, 1.0],
+        &[0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0],
+    );
+    file.json["nodes"][0]["name"] = json!(name);
+    file.json["meshes"][0]["name"] = json!(name);
     file.glb()
 }
 
@@ -63,7 +50,6 @@ fn page(dir: &Dir, file: &str) -> ViewerPage {
     ViewerPage::read(dir, &format!("pages/{file}.html"))
 }
 
-/// The positions of the only primitive of a GLB.
 pub fn positions(bytes: &[u8]) -> Vec<f32> {
     let file = Gltf::from_slice(bytes).unwrap();
     let primitive = file.meshes().next().unwrap().primitives().next().unwrap();
@@ -74,9 +60,8 @@ pub fn positions(bytes: &[u8]) -> Vec<f32> {
 
 #[test]
 fn one_file_is_written_and_one_line_printed() {
-    let dir = Dir::new();
-    dir.write("a.rigy.yaml", document("bow"));
-    let ran = dir.run(&["view", "a.rigy.yaml", "--no-open", "-o", "new/pages"]);
+    let dir = Dir::with("a.rigy.yaml", document("bow"));
+    let ran = dir.run("view a.rigy.yaml --no-open -o new/pages");
     assert_eq!((ran.status(), &*ran.stderr()), (0, ""));
     assert_eq!(ran.stdout(), "new/pages/a.rigy.yaml.html\n");
     assert_eq!(dir.files(), ["a.rigy.yaml", "new/pages/a.rigy.yaml.html"]);
@@ -85,15 +70,13 @@ fn one_file_is_written_and_one_line_printed() {
 #[cfg(unix)]
 #[test]
 fn without_a_directory_the_page_is_in_a_new_temporary_one() {
-    let dir = Dir::new();
-    dir.write("a.glb", turning("run"));
+    let dir = Dir::with("a.glb", turning("run"));
     dir.write("tmp/other", "");
     let temporary = dir.path().join("tmp");
     let variables = [("TMPDIR", temporary.to_str().unwrap())];
     let paths: Vec<String> = (0..2)
         .map(|_| {
-            let ran = dir.run_with(&variables, &["view", "a.glb", "--no-open"]);
-            assert_eq!(ran.status(), 0);
+            let ran = dir.run_with(&variables, "view a.glb --no-open").good();
             ran.stdout()
         })
         .collect();
@@ -108,8 +91,7 @@ fn without_a_directory_the_page_is_in_a_new_temporary_one() {
 
 #[test]
 fn names_do_not_become_markup() {
-    let dir = Dir::new();
-    dir.write("hostile.rigy.yaml", document(HOSTILE));
+    let dir = Dir::with("hostile.rigy.yaml", document(HOSTILE));
     dir.write("hostile.glb", turning(HOSTILE));
     dir.write("plain.rigy.yaml", document("plain"));
     let tags = |page: &ViewerPage| {
@@ -149,8 +131,7 @@ fn names_of_files_do_not_become_markup() {
 
 #[test]
 fn the_page_may_load_nothing_and_run_only_its_own_script() {
-    let dir = Dir::new();
-    dir.write("a.rigy.yaml", document("p"));
+    let dir = Dir::with("a.rigy.yaml", document("p"));
     let page = page(&dir, "a.rigy.yaml");
     let policy = between(&page.text, "Content-Security-Policy\" content=\"", "\"");
     let style = between(&page.text, "<style>", "</style>");
@@ -168,9 +149,8 @@ fn the_page_may_load_nothing_and_run_only_its_own_script() {
 
 #[test]
 fn the_page_of_a_document_has_the_bytes_of_its_baked_pose() {
-    let dir = Dir::new();
-    dir.write("a.rigy.yaml", document("bow"));
-    assert_eq!(dir.run(&["a.rigy.yaml", "-o", "out"]).status(), 0);
+    let dir = Dir::with("a.rigy.yaml", document("bow"));
+    assert_eq!(dir.run("a.rigy.yaml -o out").status(), 0);
     let page = page(&dir, "a.rigy.yaml");
     let baked = positions(&dir.read("out/a.bow.glb"));
     let frame = &page.scene["frames"][1];
@@ -199,7 +179,7 @@ bindings: [{mesh_id: m, armature_id: r, weights: [{primitive_id: a, bones: [{bon
 poses: [{id: up, bones: {root: {translation: [0, 2, 0]}}}]
 "#,
     );
-    assert_eq!(dir.run(&["a.rigy.yaml", "-o", "out"]).status(), 0);
+    assert_eq!(dir.run("a.rigy.yaml -o out").status(), 0);
     let page = page(&dir, "a.rigy.yaml");
     let surfaces = page.scene["surfaces"].as_array().unwrap();
     let vertices: Vec<u64> = surfaces
@@ -231,8 +211,7 @@ poses: [{id: up, bones: {root: {translation: [0, 2, 0]}}}]
 
 #[test]
 fn the_page_of_a_gltf_file_has_the_bytes_of_its_baked_moment() {
-    let dir = Dir::new();
-    dir.write("a.glb", turning("turn"));
+    let dir = Dir::with("a.glb", turning("turn"));
     let page = page(&dir, "a.glb");
     let clip = &page.scene["clips"][0];
     assert_eq!(
@@ -241,9 +220,7 @@ fn the_page_of_a_gltf_file_has_the_bytes_of_its_baked_moment() {
     );
     let frame = &page.scene["frames"][1 + 15];
     for solver in ["lbs", "dqs"] {
-        let args = [
-            "bake", "a.glb", "--time", "0.5", "--solver", solver, "-o", solver,
-        ];
+        let args = format!("bake a.glb --time 0.5 --solver {solver} -o {solver}");
         assert_eq!(dir.run(&args).status(), 0);
         let baked = positions(&dir.read(&format!("{solver}/a.glb")));
         assert_eq!(page.floats(&frame["baked"][solver], baked.len()), baked);
@@ -278,19 +255,14 @@ fn a_joint_without_a_rotation_has_no_dual_quaternions() {
 
 #[test]
 fn a_file_with_errors_has_no_page() {
-    let dir = Dir::new();
-    dir.write("bad.rigy.yaml", super::BAD);
+    let dir = Dir::with("bad.rigy.yaml", super::BAD);
     dir.write("bad.glb", "glTF");
     for file in ["bad.rigy.yaml", "bad.glb"] {
-        let ran = dir.run(&["view", file, "--no-open", "-o", "pages"]);
+        let ran = dir.run(&format!("view {file} --no-open -o pages"));
         assert_eq!((ran.status(), &*ran.stdout()), (1, ""), "{file}");
-        assert!(ran.stderr().contains(file));
+        ran.says(file);
     }
-    assert_eq!(
-        dir.run(&["view", "none.glb", "--no-open", "-o", "pages"])
-            .status(),
-        2
-    );
+    assert_eq!(dir.run("view none.glb --no-open -o pages").status(), 2);
     assert_eq!(dir.files(), ["bad.glb", "bad.rigy.yaml"]);
 }
 
@@ -302,12 +274,8 @@ fn a_short_file_that_shows_a_mesh_many_times_is_refused() {
     file.json["nodes"].as_array_mut().unwrap().extend(copies);
     file.json["scenes"][0]["nodes"] = (0..3002).collect();
     dir.write("many.glb", file.glb());
-    let ran = dir.run(&["view", "many.glb", "--no-open", "-o", "pages"]);
+    let ran = dir.run("view many.glb --no-open -o pages");
     assert_eq!((ran.status(), &*ran.stdout()), (1, ""));
-    assert!(
-        ran.stderr().contains("a page cannot hold it"),
-        "{}",
-        ran.stderr()
-    );
+    ran.says("a page cannot hold it");
     assert_eq!(dir.files(), ["many.glb"]);
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::support::viewer_page::ViewerPage;
 use crate::support::{
     Dir,
-    skinned::{Skinned, skinned},
+    skinned::{Made, skinned},
 };
 
 /// A square of 256 by 16 pixels, as far as the headers go that are read without decoding.
@@ -15,7 +15,7 @@ const JPEG: &[u8] = b"\xff\xd8\xff\xc0\0\x0b\x08\0\x10\x01\0 and pixels";
 const SVG: &[u8] = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>";
 
 /// A file of 40 vertices whose material has a texture with this image, sampler and `baseColorTexture`.
-fn textured(image: &[u8], sampler: Value, info: Value) -> Skinned {
+fn textured(image: &[u8], sampler: Value, info: Value) -> Made {
     let mut file = skinned(40, 0.5);
     let json = &mut file.json;
     let mut append = |bytes: &[u8]| {
@@ -43,10 +43,9 @@ fn textured(image: &[u8], sampler: Value, info: Value) -> Skinned {
     file
 }
 
-/// Writes the page of `a.glb` with options and reads it.
-fn page(dir: &Dir, options: &[&str]) -> ViewerPage {
-    let ran = dir.run(&[&["view", "a.glb", "--no-open", "-o", "pages"], options].concat());
-    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+fn page(dir: &Dir, options: &str) -> ViewerPage {
+    dir.run(&format!("view a.glb --no-open -o pages {options}"))
+        .good();
     ViewerPage::read(dir, "pages/a.glb.html")
 }
 
@@ -54,7 +53,6 @@ fn info() -> Value {
     json!({"index": 0, "texCoord": 1})
 }
 
-/// The bytes of the only image of a page.
 fn image(page: &ViewerPage) -> (&str, &[u8]) {
     let images = page.scene["images"].as_array().unwrap();
     assert_eq!(images.len(), 1);
@@ -68,7 +66,7 @@ fn images_are_in_the_page_as_they_are_in_the_file() {
     let dir = Dir::new();
     let sampler = json!({"wrapS": 33071, "wrapT": 33648, "magFilter": 9728});
     dir.write("a.glb", textured(PNG, sampler, info()).glb());
-    let shown = page(&dir, &[]);
+    let shown = page(&dir, "");
     assert_eq!(image(&shown), ("image/png", PNG));
     let texture = &shown.scene["surfaces"][0]["texture"];
     assert_eq!(
@@ -89,7 +87,7 @@ fn texture_transforms_and_masks_are_followed() {
     let mut file = textured(JPEG, json!({}), info);
     file.json["materials"][0]["alphaMode"] = json!("MASK");
     dir.write("a.glb", file.glb());
-    let shown = page(&dir, &[]);
+    let shown = page(&dir, "");
     assert_eq!(image(&shown), ("image/jpeg", JPEG));
     let surface = &shown.scene["surfaces"][0];
     let coordinates = shown.floats(&surface["texture"]["coordinates"], 4);
@@ -104,7 +102,7 @@ fn what_a_file_says_about_the_type_of_an_image_does_not_reach_the_page() {
     let mut file = textured(PNG, json!({}), info());
     file.json["images"][0]["mimeType"] = json!("text/html");
     dir.write("a.glb", file.glb());
-    let shown = page(&dir, &[]);
+    let shown = page(&dir, "");
     assert_eq!(image(&shown).0, "image/png");
     assert!(!shown.scene.to_string().contains("text/html"));
 }
@@ -118,7 +116,7 @@ fn other_and_too_large_images_are_left_out_and_the_page_says_so() {
     empty[16..20].copy_from_slice(&0u32.to_be_bytes());
     for bytes in [SVG, &PNG[..20], &wide, &empty] {
         dir.write("a.glb", textured(bytes, json!({}), info()).glb());
-        let shown = page(&dir, &[]);
+        let shown = page(&dir, "");
         assert_eq!(shown.scene["images"], json!([]));
         assert_eq!(shown.scene["surfaces"][0]["texture"], Value::Null);
         let note = shown.scene["notes"][0].as_str().unwrap();
@@ -133,12 +131,11 @@ fn textures_without_coordinates_or_image_are_none() {
     let sets = json!({"index": 0, "texCoord": 7});
     for info in [sets, json!({"index": 9, "texCoord": 1}), json!({})] {
         dir.write("a.glb", textured(PNG, json!({}), info).glb());
-        let shown = page(&dir, &[]);
+        let shown = page(&dir, "");
         assert_eq!(shown.scene["surfaces"][0]["texture"], Value::Null);
     }
 }
 
-/// A file whose only joint, with a joint above it, is scaled.
 fn scaled() -> Vec<u8> {
     let mut file = skinned(40, 0.5);
     let json = &mut file.json;
@@ -154,31 +151,27 @@ fn scaled() -> Vec<u8> {
 
 #[test]
 fn joint_scale_is_that_of_bake_with_the_same_option() {
-    let dir = Dir::new();
-    dir.write("a.glb", scaled());
+    let dir = Dir::with("a.glb", scaled());
     let mut seen = Vec::new();
-    let [global, local] = [["--scale", "global"], ["--scale", "local"]];
-    for options in [global, local, ["--scale-local", "shoulder"]] {
-        let bake = ["bake", "a.glb", "--solver", "dqs", "-o", "out", "--force"];
-        let ran = dir.run(&[&bake[..], &options].concat());
-        assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    for options in ["--scale global", "--scale local", "--scale-local shoulder"] {
+        let bake = "bake a.glb --solver dqs -o out --force";
+        dir.run(&format!("{bake} {options}")).good();
         let baked = super::view::positions(&dir.read("out/a.glb"));
-        let shown = page(&dir, &options);
+        let shown = page(&dir, options);
         let frame = &shown.scene["frames"][0];
         assert_eq!(shown.floats(&frame["baked"]["dqs"], baked.len()), baked);
         seen.push(baked);
     }
     assert!(seen[0] != seen[1] && seen[0] != seen[2]);
-    let shown = page(&dir, &[]);
+    let shown = page(&dir, "");
     let frame = &shown.scene["frames"][0];
     assert_eq!(shown.floats(&frame["baked"]["dqs"], 120), seen[0]);
 }
 
 #[test]
 fn rejected_scale_leaves_linear_blending_and_a_note() {
-    let dir = Dir::new();
-    dir.write("a.glb", scaled());
-    let shown = page(&dir, &["--scale", "reject"]);
+    let dir = Dir::with("a.glb", scaled());
+    let shown = page(&dir, "--scale reject");
     let frame = &shown.scene["frames"][0];
     assert_eq!(
         (&frame["dqs"], &frame["baked"]["dqs"]),
@@ -190,18 +183,16 @@ fn rejected_scale_leaves_linear_blending_and_a_note() {
 
 #[test]
 fn scale_needs_a_gltf_file_and_joints_that_are_there() {
-    let dir = Dir::new();
-    dir.write("a.glb", scaled());
+    let dir = Dir::with("a.glb", scaled());
     dir.write("a.rigy.yaml", crate::support::PART);
-    let view = |file: &str, options: &[&str]| {
-        dir.run(&[&["view", file, "--no-open", "-o", "pages"], options].concat())
-    };
-    let ran = view("a.glb", &["--scale-local", "arn"]);
+    let view =
+        |file: &str, options: &str| dir.run(&format!("view {file} --no-open -o pages {options}"));
+    let ran = view("a.glb", "--scale-local arn");
     assert_eq!(ran.status(), 1);
     let text = "the file has no joint `arn`; did you mean `arm`?";
-    assert!(ran.stderr().contains(text), "{}", ran.stderr());
-    for options in [["--scale", "local"], ["--scale-local", "arm"]] {
-        assert_eq!(view("a.rigy.yaml", &options).status(), 2);
+    ran.says(text);
+    for options in ["--scale local", "--scale-local arm"] {
+        assert_eq!(view("a.rigy.yaml", options).status(), 2);
     }
     assert_eq!(dir.files(), ["a.glb", "a.rigy.yaml"]);
 }
@@ -212,14 +203,12 @@ fn the_root_decides_which_files_may_be_read() {
     let file = skinned(40, 0.5);
     dir.write("sub/a.gltf", file.gltf("../data.bin"));
     dir.write("data.bin", file.bin);
-    let view = ["view", "sub/a.gltf", "--no-open", "-o", "pages"];
-    let ran = dir.run(&view);
-    assert_eq!(ran.status(), 1);
-    assert!(ran.stderr().contains("leads outside the root"));
-    let ran = dir.run(&[&view[..], &["--root", "."]].concat());
+    let view = "view sub/a.gltf --no-open -o pages";
+    dir.run(view).exits_saying(1, "leads outside the root");
+    let ran = dir.run(&format!("{view} --root ."));
     assert_eq!((ran.status(), &*ran.stderr()), (0, ""));
     ViewerPage::read(&dir, "pages/a.gltf.html");
-    let ran = dir.run(&[&view[..], &["--root", "missing"]].concat());
+    let ran = dir.run(&format!("{view} --root missing"));
     assert_eq!(ran.status(), 2);
 }
 
@@ -227,20 +216,11 @@ fn the_root_decides_which_files_may_be_read() {
 fn of_many_clips_few_moments_are_baked() {
     let dir = Dir::new();
     let mut file = skinned(40, 0.5);
-    let offset = file.bin.len();
-    for number in [0.0f32, 0.0, 0.0, 0.0, 1.0] {
-        file.bin.extend(number.to_le_bytes());
-    }
-    let json = &mut file.json;
-    let views = json["bufferViews"].as_array_mut().unwrap();
-    views.push(json!({"buffer": 0, "byteOffset": offset, "byteLength": 20}));
-    let accessors = json["accessors"].as_array_mut().unwrap();
-    accessors.push(json!({"bufferView": 3, "componentType": 5126, "count": 1, "type": "SCALAR", "min": [0], "max": [0]}));
-    accessors.push(json!({"bufferView": 3, "byteOffset": 4, "componentType": 5126, "count": 1, "type": "VEC4"}));
-    let clip = json!({"samplers": [{"input": 3, "output": 4}], "channels": [{"sampler": 0, "target": {"node": 0, "path": "rotation"}}]});
-    json["animations"] = json!(vec![clip; 200]);
+    file.add_clip("still", "rotation", &[0.0], &[0.0, 0.0, 0.0, 1.0]);
+    let clip = file.list("animations")[0].clone();
+    file.list("animations").resize(200, clip);
     dir.write("a.glb", file.glb());
-    let shown = page(&dir, &[]);
+    let shown = page(&dir, "");
     let frames = shown.scene["frames"].as_array().unwrap();
     let baked = frames.iter().filter(|frame| !frame["baked"].is_null());
     assert_eq!((frames.len(), baked.count()), (201, 64));
@@ -248,17 +228,15 @@ fn of_many_clips_few_moments_are_baked() {
 
 #[test]
 fn a_name_of_a_page_is_no_directory() {
-    let dir = Dir::new();
-    dir.write("a.glb", scaled());
+    let dir = Dir::with("a.glb", scaled());
     dir.write("there", "a text");
     for (output, reason) in [
         ("out.html", "`out.html` is the name of a page"),
         ("OUT.HTM", "`-o` takes a directory"),
         ("there", "`there` is a file; `-o` takes a directory"),
     ] {
-        let ran = dir.run(&["view", "a.glb", "--no-open", "-o", output]);
-        assert_eq!(ran.status(), 2, "{output}");
-        assert!(ran.stderr().contains(reason), "{}", ran.stderr());
+        dir.run(&format!("view a.glb --no-open -o {output}"))
+            .exits_saying(2, reason);
     }
     assert_eq!(dir.files(), ["a.glb", "there"]);
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::support::{Dir, PART, USER, document, program};
+use crate::support::{Arguments, Dir, PART, USER, document, program};
 
 /// A program that watches, and the JSON lines that it prints.
 struct Watching {
@@ -16,9 +16,9 @@ struct Watching {
 }
 
 impl Watching {
-    fn start(dir: &Dir, args: &[&str]) -> Self {
+    fn start(dir: &Dir, args: &str) -> Self {
         let mut command = Command::new(program());
-        command.current_dir(dir.path()).args(args);
+        command.current_dir(dir.path()).args(args.words());
         command.args(["--watch", "--format", "json"]);
         let piped = command.stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = piped.spawn().unwrap();
@@ -56,7 +56,6 @@ impl Watching {
         self.lines.recv_timeout(Duration::from_millis(700)).is_err()
     }
 
-    /// Ends the program as Ctrl-C does.
     fn end(mut self) {
         let pid = self.child.id().to_string();
         let sent = Command::new("kill").args(["-s", "INT", &pid]).status();
@@ -74,13 +73,12 @@ fn written(names: &[&str]) -> Vec<(String, String)> {
 #[test]
 fn a_save_does_again_the_file_and_its_importers_and_nothing_else() {
     // Outputs and the report lie in the watched directory, too.
-    let dir = Dir::new();
-    dir.write("in/a.rigy.yaml", document("p"));
+    let dir = Dir::with("in/a.rigy.yaml", document("p"));
     dir.write("in/u.rigy.yaml", USER);
     dir.write("in/sub/v.rigy.yaml", USER.replace("p.part", "../p.part"));
     dir.write("in/p.part.yaml", PART);
-    let args = ["in", "--report", "in/report.json", "--html", "in/page.html"];
-    let watching = Watching::start(&dir, &args);
+    let args = "in --report in/report.json --html in/page.html";
+    let watching = Watching::start(&dir, args);
     let (outputs, summary) = watching.round();
     let all = ["in/a.glb", "in/a.p.glb", "in/sub/v.glb", "in/u.glb"];
     assert_eq!(outputs, written(&all));
@@ -93,7 +91,7 @@ fn a_save_does_again_the_file_and_its_importers_and_nothing_else() {
         (&summary["inputs"], &summary["written"]),
         (&2.into(), &2.into())
     );
-    let report: Value = serde_json::from_slice(&dir.read("in/report.json")).unwrap();
+    let report = dir.json("in/report.json");
     assert_eq!(report["summary"]["inputs"], 3, "the report is of all");
     assert!(watching.is_silent(), "outputs and reports are no changes");
     // A page is written after the summary has been printed.
@@ -128,14 +126,14 @@ fn a_save_does_again_the_file_and_its_importers_and_nothing_else() {
     );
 
     // An output is removed.
-    std::fs::remove_file(dir.path().join("in/u.glb")).unwrap();
+    dir.remove("in/u.glb");
     assert_eq!(watching.round().0, written(&["in/u.glb"]));
     // A second round that cannot start waits for the third.
     dir.write("in/A.rigy.yaml", PART);
     assert!(watching.is_silent());
     dir.write("in/unrelated.txt", "");
     assert!(watching.is_silent(), "it is said once, on stderr");
-    std::fs::remove_file(dir.path().join("in/A.rigy.yaml")).unwrap();
+    dir.remove("in/A.rigy.yaml");
     dir.write("in/u.rigy.yaml", USER.replace("rigid", "uniform"));
     assert_eq!(watching.round().0.len(), 1);
     watching.end();
@@ -145,10 +143,9 @@ fn a_save_does_again_the_file_and_its_importers_and_nothing_else() {
 
 #[test]
 fn a_single_file_is_watched_with_what_it_imports() {
-    let dir = Dir::new();
-    dir.write("u.rigy.yaml", USER);
+    let dir = Dir::with("u.rigy.yaml", USER);
     dir.write("p.part.yaml", PART);
-    let watching = Watching::start(&dir, &["u.rigy.yaml"]);
+    let watching = Watching::start(&dir, "u.rigy.yaml");
     assert_eq!(watching.round().0, written(&["u.glb"]));
     dir.write("p.part.yaml", PART.replace("x: 2", "x: 5"));
     assert_eq!(watching.round().0, written(&["u.glb"]));
@@ -157,13 +154,8 @@ fn a_single_file_is_watched_with_what_it_imports() {
 
 #[test]
 fn watching_writes_and_has_something_to_watch() {
-    let dir = Dir::new();
-    dir.write("in/a.rigy.yaml", document("p"));
-    for args in [
-        &["in", "--watch", "--dry-run"][..],
-        &["in", "--watch", "--check"],
-        &["gone", "--watch"],
-    ] {
+    let dir = Dir::with("in/a.rigy.yaml", document("p"));
+    for args in ["in --watch --dry-run", "in --watch --check", "gone --watch"] {
         assert_eq!(dir.run(args).status(), 2, "{args:?}");
     }
 }
@@ -174,7 +166,7 @@ fn a_changed_configuration_file_is_in_force_at_once() {
     let name = "rigy-batch.toml";
     dir.write("in/a.rigy.yaml", document("p"));
     dir.write(name, "output = \"out\"\n[documents]\nposes = \"none\"\n");
-    let watching = Watching::start(&dir, &["in"]);
+    let watching = Watching::start(&dir, "in");
     assert_eq!(watching.round().0, written(&["out/a.glb"]));
     dir.write(name, "outptu = 3\n");
     assert!(watching.is_silent(), "the options stay as they were");

@@ -11,14 +11,14 @@ fn weight_files_stay_inside_the_root() {
     let map = "weights: [], weight_maps: [{primitive_id: b, source: ../w.json}]";
     dir.write("d/a.rigy.yaml", document("p").replace("weights: []", map));
     dir.write("w.json", weights);
-    let ran = dir.run(&["d", "--format", "json"]);
+    let ran = dir.run("d --format json");
     assert_eq!(ran.status(), 1);
     let error = &ran.json()[0]["errors"][0];
     assert_eq!(
         (&error["code"], &error["category"]),
         (&json!("U14"), &json!("ParseError"))
     );
-    assert_eq!(dir.run(&["d", "--root", "."]).status(), 0);
+    assert_eq!(dir.run("d --root .").status(), 0);
 }
 
 #[test]
@@ -36,9 +36,9 @@ fn a_large_weight_file_is_mapped_or_read_with_the_same_bytes() {
     let map = "weights: [], weight_maps: [{primitive_id: b, source: w.json}]";
     dir.write("a.rigy.yaml", document("p").replace("weights: []", map));
     dir.write("w.json", weights);
-    assert_eq!(dir.run(&["."]).status(), 0);
+    assert_eq!(dir.run(".").status(), 0);
     assert_eq!(
-        dir.run(&[".", "--no-mmap"]).stdout(),
+        dir.run(". --no-mmap").stdout(),
         "1 document: 0 written, 2 unchanged\n"
     );
 }
@@ -51,12 +51,10 @@ fn weight_files_are_judged_field_by_field() {
             "{{{head}, \"influences\": [{{\"vertex\": {vertex}, \"bones\": [{{\"bone_id\": {bone}, \"weight\": {weight}}}]}}]}}"
         )
     };
-    for (weights, code) in [
+    #[rustfmt::skip] // a row stays a line
+    let rows = [
         (format!("{{{head}}}"), None),
-        (
-            "{\"primitive_id\": \"b\", \"extra\": 1e999, \"vertex_count\": 24.0}".into(),
-            None,
-        ),
+        ("{\"primitive_id\": \"b\", \"extra\": 1e999, \"vertex_count\": 24.0}".into(), None),
         (format!("{{{head}, \"vertex_count\": 24}}"), Some("V20")),
         (entry("23", "\"r\"", "1"), None),
         (entry("0", "\"r\"", "-0.0"), None),
@@ -67,14 +65,8 @@ fn weight_files_are_judged_field_by_field() {
         ("{".into(), Some("V20")),
         ("\u{feff}{}".into(), Some("V20")),
         ("{}".into(), Some("V22")),
-        (
-            "{\"primitive_id\": \"c\", \"vertex_count\": 8}".into(),
-            Some("V22"),
-        ),
-        (
-            "{\"primitive_id\": \"b\", \"vertex_count\": \"24\"}".into(),
-            Some("V21"),
-        ),
+        ("{\"primitive_id\": \"c\", \"vertex_count\": 8}".into(), Some("V22")),
+        ("{\"primitive_id\": \"b\", \"vertex_count\": \"24\"}".into(), Some("V21")),
         (entry("24", "\"r\"", "1"), Some("V19")),
         (entry("-1", "\"r\"", "1"), Some("V19")),
         (entry("1e400", "\"r\"", "1"), Some("V19")),
@@ -84,12 +76,13 @@ fn weight_files_are_judged_field_by_field() {
         (entry("0", "\"r\"", "1.5"), Some("V18")),
         (entry("0", "\"r\"", "1e400"), Some("V18")),
         (entry("0", "\"r\"", "true"), Some("V18")),
-    ] {
+    ];
+    for (weights, code) in rows {
         let dir = Dir::new();
         let map = "weights: [], weight_maps: [{primitive_id: b, source: w.json}]";
         dir.write("a.rigy.yaml", document("p").replace("weights: []", map));
         dir.write("w.json", &weights);
-        let ran = dir.run(&[".", "--format", "json"]);
+        let ran = dir.run(". --format json");
         let found = ran.json()[0]["errors"][0]["code"]
             .as_str()
             .map(str::to_owned);

@@ -9,14 +9,12 @@ use super::made::bits;
 use super::usda_reader::{Prim, Usd};
 use crate::support::published;
 
-/// A baked file.
 struct Baked {
     model: Model,
     /// For each primitive, its vertices; `None` if its node moves them.
     vertices: Vec<Option<Vertices>>,
 }
 
-/// The bits of the vertices of a primitive.
 struct Vertices {
     positions: Vec<[u32; 3]>,
     normals: Option<Vec<[u32; 3]>>,
@@ -49,7 +47,6 @@ fn baked(source: &Source<'_>, time: f64) -> Baked {
     Baked { model, vertices }
 }
 
-/// The samples, with their bytes.
 fn samples() -> Vec<Vec<u8>> {
     let names = ["Fox", "CesiumMan-geometry", "Mannequiny", "RobotQuaternius"];
     let paths = names

@@ -97,7 +97,6 @@ pub fn written(sequence: &Sequence, format: Format) -> (Vec<u8>, Vec<String>) {
     (bytes, warnings.collect())
 }
 
-/// A model at rest in a format.
 pub fn still(model: &Model, layout: Layout, format: Format) -> (Vec<u8>, Vec<String>) {
     written(&Sequence::new(model.clone(), layout).unwrap(), format)
 }

@@ -48,7 +48,6 @@ fn read(bytes: &[u8]) -> Model {
     model.unwrap().value
 }
 
-/// A triangle with a textured material.
 pub fn textured_file() -> Vec<u8> {
     let colors = json!({"componentType": 5121, "normalized": true, "type": "VEC4"});
     file(colors, &[0; 12], 4, 1.0)

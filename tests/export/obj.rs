@@ -9,7 +9,6 @@ use super::made::{
     HOSTILE, assert_warned, bare, bits, flipped, hostile, model, points, rounded, square, still,
 };
 
-/// A file.
 #[derive(Debug, Default)]
 struct Obj {
     positions: Vec<[f32; 3]>,
@@ -21,7 +20,6 @@ struct Obj {
     faces: Vec<Face>,
 }
 
-/// A face.
 #[derive(Debug)]
 struct Face {
     /// For each corner, the numbers of its position, coordinates and normal, from 0.

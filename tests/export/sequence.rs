@@ -26,7 +26,6 @@ fn frames_have_the_vertices_of_their_models() {
     assert_eq!(bounds, [[0.0, -0.1, 0.0], [6.0, 0.2, 1.0]]);
 }
 
-/// The error of a second frame that differs from the first by `change`.
 fn refused(change: impl Fn(&mut Vec<Surface>)) -> String {
     let mut sequence = Sequence::new(made(0.1), Layout::default()).unwrap();
     let mut other = made(0.1);

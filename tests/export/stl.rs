@@ -5,7 +5,6 @@ use rigy_batch::mesh::Model;
 
 use super::made::{bare, bits, hostile, model, points, rounded, square, still};
 
-/// The normal and the corners of each facet.
 fn read(bytes: &[u8]) -> Vec<[[f32; 3]; 4]> {
     assert!(!bytes.starts_with(b"solid"));
     let count = u32::from_le_bytes(bytes[80..84].try_into().unwrap()) as usize;

@@ -2,32 +2,25 @@
 
 use std::collections::BTreeMap;
 
-/// A value of an attribute or of metadata.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Usd {
-    /// A number or a token, as it is written.
     Word(String),
     Text(String),
     Path(String),
     Asset(String),
-    /// An array or a tuple.
     List(Vec<Usd>),
-    /// Time samples by their times.
     Samples(Vec<(String, Usd)>),
 }
 
-/// A prim, or the stage itself.
 #[derive(Debug, Default)]
 pub struct Prim {
     pub kind: String,
     pub name: String,
     pub metadata: BTreeMap<String, Usd>,
-    /// Attributes and relationships by their names.
     pub attributes: BTreeMap<String, Attribute>,
     pub children: Vec<Prim>,
 }
 
-/// An attribute or a relationship.
 #[derive(Debug)]
 pub struct Attribute {
     pub kind: String,
@@ -36,7 +29,6 @@ pub struct Attribute {
 }
 
 impl Usd {
-    /// The elements of an array of whole numbers.
     pub fn integers(&self) -> Vec<u32> {
         self.list()
             .iter()
@@ -44,7 +36,6 @@ impl Usd {
             .collect()
     }
 
-    /// The elements of an array of numbers.
     pub fn floats(&self) -> Vec<f32> {
         self.list()
             .iter()
@@ -52,7 +43,6 @@ impl Usd {
             .collect()
     }
 
-    /// The elements of an array of vectors.
     pub fn vectors<const N: usize>(&self) -> Vec<[f32; N]> {
         let vector = |value: &Usd| value.floats().try_into().unwrap();
         self.list().iter().map(vector).collect()
@@ -74,7 +64,6 @@ impl Usd {
 }
 
 impl Prim {
-    /// Reads a file.
     pub fn read(text: &str) -> Self {
         let text = text.strip_prefix("#usda 1.0\n").unwrap();
         let mut reader = Reader(text);
@@ -88,7 +77,6 @@ impl Prim {
         stage
     }
 
-    /// A prim by the names on the way to it.
     pub fn at(&self, path: &str) -> &Self {
         path.split('/').fold(self, |prim, name| {
             let child = prim.children.iter().find(|child| child.name == name);
@@ -96,7 +84,6 @@ impl Prim {
         })
     }
 
-    /// The value of an attribute.
     pub fn get(&self, attribute: &str) -> &Usd {
         let found = self
             .attributes

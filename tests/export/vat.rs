@@ -13,7 +13,6 @@ use super::made::{bare, model, points, square};
 use super::vat_reader::{Sample, exr, half, png};
 use crate::support::published;
 
-/// The files of some clips.
 pub struct Files(pub Vec<Beside<'static>>);
 
 impl Files {

@@ -3,21 +3,18 @@
 
 use miniz_oxide::inflate::decompress_to_vec_zlib as inflate;
 
-/// A texture: its size, and its texels row by row.
 pub struct Texture<T> {
     pub width: usize,
     pub height: usize,
     pub texels: Vec<[T; 3]>,
 }
 
-/// The samples of a channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sample {
     Half(u16),
     Float(u32),
 }
 
-/// Takes bytes from the start of others.
 struct Bytes<'b>(&'b [u8]);
 
 impl<'b> Bytes<'b> {

@@ -9,14 +9,12 @@ use serde_json::{Value, json};
 
 pub use crate::support::glb;
 
-/// A file before it is written.
 #[derive(Clone)]
 pub struct Made {
     pub json: Value,
     pub bin: Vec<u8>,
 }
 
-/// Adds a buffer view of some bytes, aligned to 4.
 fn view(json: &mut Value, bin: &mut Vec<u8>, bytes: &[u8]) -> usize {
     let views = json["bufferViews"].as_array_mut().unwrap();
     views.push(json!({"buffer": 0, "byteOffset": bin.len(), "byteLength": bytes.len()}));
@@ -178,7 +176,6 @@ pub fn bake_all(bytes: &[u8]) {
     }
 }
 
-/// Uses everything that a file has; an index out of range panics.
 pub fn use_all(file: &File<'_>) {
     for index in 0..file.accessor_count() {
         let accessor = file.accessor(index).unwrap();

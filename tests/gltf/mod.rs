@@ -1,7 +1,6 @@
 //! The glTF reader: real files against second opinions, made files against rules, broken files against panics.
 
 mod containers;
-mod expected;
 mod hostile;
 mod made;
 mod rules;

@@ -10,7 +10,6 @@ use serde_json::Value;
 use super::made::use_all;
 use crate::support::published;
 
-/// Every sample, or none if they are not there.
 fn samples() -> Vec<PathBuf> {
     let Some(root) = published("gltf-samples") else {
         return Vec::new();

@@ -85,28 +85,18 @@ fn angles_of_normals_count_though_positions_are_equal() {
 
 #[test]
 fn structure_is_told_in_words_and_no_tolerance_excuses_it() {
-    for (change, words) in [
-        (
-            json!({"nodes": [{"name": "other", "mesh": 0, "scale": [2, 2, 2]}]}),
-            "node 0 is named `other` instead of named `n`",
-        ),
-        (
-            json!({"materials": [{"name": "red"}]}),
-            "material 0 has other properties",
-        ),
-        (
-            json!({"nodes": [{"name": "n", "mesh": 0, "scale": [2, 2, 2], "children": [1]}, {}]}),
-            "nodes: 2 instead of 1",
-        ),
+    #[rustfmt::skip] // a row stays a line
+    let rows = [
+        (json!({"nodes": [{"name": "other", "mesh": 0, "scale": [2, 2, 2]}]}), "node 0 is named `other` instead of named `n`"),
+        (json!({"materials": [{"name": "red"}]}), "material 0 has other properties"),
+        (json!({"nodes": [{"name": "n", "mesh": 0, "scale": [2, 2, 2], "children": [1]}, {}]}), "nodes: 2 instead of 1"),
         (
             json!({"meshes": [{"name": "m", "primitives": [{"attributes": {"POSITION": 0}, "material": 0}]}]}),
             "mesh 0, primitive 0 has POSITION instead of NORMAL, POSITION",
         ),
-        (
-            json!({"meshes": [{"name": "m", "primitives": [{"attributes": {"POSITION": 0, "NORMAL": 1}, "material": 0, "mode": 0}]}]}),
-            "mode 0 instead of 4",
-        ),
-    ] {
+        (json!({"meshes": [{"name": "m", "primitives": [{"attributes": {"POSITION": 0, "NORMAL": 1}, "material": 0, "mode": 0}]}]}), "mode 0 instead of 4"),
+    ];
+    for (change, words) in rows {
         let other = triangle(|json, _| {
             for (key, value) in change.as_object().unwrap() {
                 json[key] = value.clone();
@@ -204,21 +194,13 @@ fn crowd(nodes: usize, primitives: usize, name: &str, version: u32) -> Vec<u8> {
 
 #[test]
 fn short_files_that_show_very_much_are_refused_at_once() {
-    for (nodes, primitives, name, reason) in [
-        (
-            10_000,
-            10_000,
-            "m",
-            "there are 400000000 vertices and triangles",
-        ),
+    #[rustfmt::skip] // a row stays a line
+    let rows = [
+        (10_000, 10_000, "m", "there are 400000000 vertices and triangles"),
         (1000, 1000, "m", "more than 262144 primitives"),
-        (
-            200,
-            100,
-            &*"m".repeat(5000),
-            "names of more than 67108864 bytes",
-        ),
-    ] {
+        (200, 100, &*"m".repeat(5000), "names of more than 67108864 bytes"),
+    ];
+    for (nodes, primitives, name, reason) in rows {
         let [a, b] = [1, 2].map(|version| crowd(nodes, primitives, name, version));
         let start = std::time::Instant::now();
         let difference = difference(&a, &b);

@@ -6,12 +6,10 @@ use super::difference::{moved, same, triangle};
 use crate::support::viewer_page::ViewerPage;
 use crate::support::{Dir, Ran};
 
-/// Compares `a` and `b` and writes a page.
 fn compared(dir: &Dir, a: &str, b: &str) -> Ran {
-    dir.run(&["diff", a, b, "--html", "page.html"])
+    dir.run(&format!("diff {a} '{b}' --html page.html"))
 }
 
-/// The distances of each surface of a page.
 fn distances(page: &ViewerPage) -> Vec<Vec<f32>> {
     let surfaces = page.scene["surfaces"].as_array().unwrap().iter();
     let of_surface = |surface: &Value| {
@@ -51,8 +49,7 @@ fn two_meshes(is_swapped: bool, distance: f32) -> Vec<u8> {
 
 #[test]
 fn the_page_has_both_models_and_the_distances_that_diff_prints() {
-    let dir = Dir::new();
-    dir.write("a.glb", same());
+    let dir = Dir::with("a.glb", same());
     dir.write("b.glb", moved(0.25));
     let ran = compared(&dir, "a.glb", "b.glb");
     assert_eq!((ran.status(), &*ran.stderr()), (1, ""));
@@ -76,8 +73,7 @@ fn the_page_has_both_models_and_the_distances_that_diff_prints() {
 
 #[test]
 fn meshes_that_stand_in_another_order_are_paired_by_name() {
-    let dir = Dir::new();
-    dir.write("a.glb", two_meshes(false, 0.0));
+    let dir = Dir::with("a.glb", two_meshes(false, 0.0));
     dir.write("b.glb", two_meshes(true, 1.0));
     assert_eq!(compared(&dir, "a.glb", "b.glb").status(), 1);
     let page = ViewerPage::read(&dir, "page.html");
@@ -88,8 +84,7 @@ fn meshes_that_stand_in_another_order_are_paired_by_name() {
 
 #[test]
 fn models_of_other_structure_have_distances_to_the_nearest_vertex() {
-    let dir = Dir::new();
-    dir.write("a.glb", same());
+    let dir = Dir::with("a.glb", same());
     dir.write("b.glb", two_meshes(false, 1.5));
     assert_eq!(compared(&dir, "a.glb", "b.glb").status(), 1);
     let page = ViewerPage::read(&dir, "page.html");
@@ -110,7 +105,7 @@ fn of_several_pairs_the_one_with_the_largest_distance_is_shown() {
     dir.write("a/only.glb", same());
     let ran = compared(&dir, "a", "b");
     assert_eq!(ran.status(), 1);
-    assert!(ran.stderr().contains("of 4 pairs the one with the largest"));
+    ran.says("of 4 pairs the one with the largest");
     let page = ViewerPage::read(&dir, "page.html");
     let comparison = &page.scene["comparison"];
     assert_eq!(
@@ -122,8 +117,7 @@ fn of_several_pairs_the_one_with_the_largest_distance_is_shown() {
 
 #[test]
 fn equal_files_have_a_page_without_distances() {
-    let dir = Dir::new();
-    dir.write("a.glb", same());
+    let dir = Dir::with("a.glb", same());
     dir.write("b.glb", same());
     assert_eq!(compared(&dir, "a.glb", "b.glb").status(), 0);
     let page = ViewerPage::read(&dir, "page.html");
@@ -148,8 +142,7 @@ fn a_page_of_a_manifest_has_what_is_expected_and_what_was_found() {
 
 #[test]
 fn without_two_files_there_is_no_page_and_the_status_says_so() {
-    let dir = Dir::new();
-    dir.write("a.glb", same());
+    let dir = Dir::with("a.glb", same());
     dir.write("bad.glb", "no glTF");
     dir.write("bad2.glb", "no glTF");
     let huge = triangle(|json, _| json["nodes"][0]["scale"] = json!([1e300, 1, 1]));
@@ -162,17 +155,16 @@ fn without_two_files_there_is_no_page_and_the_status_says_so() {
     ] {
         let ran = compared(&dir, a, b);
         assert_eq!(ran.status(), 1, "{a} {b}");
-        assert!(ran.stderr().contains(text), "{}", ran.stderr());
+        ran.says(text);
     }
     assert!(!dir.files().contains(&"page.html".to_owned()));
 }
 
 #[test]
 fn a_page_replaces_a_page_and_nothing_else() {
-    let dir = Dir::new();
-    dir.write("a.glb", same());
+    let dir = Dir::with("a.glb", same());
     dir.write("b.glb", moved(1.0));
-    let onto = |path: &str| dir.run(&["diff", "a.glb", "b.glb", "--html", path]);
+    let onto = |path: &str| dir.run(&format!("diff a.glb b.glb --html {path}"));
     for path in ["b.glb", "missing/page.html", "-"] {
         let ran = onto(path);
         assert_eq!(ran.status(), 2, "{path}");

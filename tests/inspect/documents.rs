@@ -20,15 +20,14 @@ meshes:
       - {type: sphere, id: ball, dimensions: {radius: 0.5}, transform: {translation: [0, 5, 0]}}
 "#;
 
-/// Runs the command on a file of the directory, which gives one object.
-fn object(dir: &Dir, args: &[&str]) -> Value {
+fn object(dir: &Dir, args: &str) -> Value {
     let ran = inspect(dir, args);
     assert_eq!(ran.status(), 0, "{}", ran.stderr());
     serde_json::from_str(&ran.stdout()).unwrap()
 }
 
-fn inspect(dir: &Dir, args: &[&str]) -> Ran {
-    dir.run(&[&["inspect", "--format", "json"], args].concat())
+fn inspect(dir: &Dir, args: &str) -> Ran {
+    dir.run(&format!("inspect --format json {args}"))
 }
 
 /// Asserts that two values are equal but for rounding.
@@ -54,7 +53,7 @@ fn a_box_gives_this_text_to_the_byte() {
     let dir = Dir::new();
     let text = "version: \"0.2\"\nmeshes: [{id: m, primitives: [{type: box, id: b, dimensions: {x: 2, y: 4, z: 0.5}, transform: {translation: [1, 2, 0.25]}}]}]\n";
     dir.write("a.rigy.yaml", text);
-    let ran = inspect(&dir, &["a.rigy.yaml"]);
+    let ran = inspect(&dir, "a.rigy.yaml");
     let list = |numbers: [&str; 3], indent: usize| {
         let blanks = " ".repeat(indent);
         let lines = numbers.map(|number| format!("{blanks}  {number}"));
@@ -83,22 +82,21 @@ fn the_expanded_document_is_the_one_that_a_run_emits() {
     let text = "version: \"0.12\"\nparams: {w: 2}\nmeshes:\n- id: m\n  primitives:\n  - repeat: {count: 2, as: i, body: {type: box, id: \"b${i}\", \
                 dimensions: {x: $w, y: \"=1/2\", z: 1}}}\n";
     dir.write("a.rigy.yaml", text);
-    let emitted = dir.run(&["a.rigy.yaml", "-n", "--emit-expanded", "-"]);
+    let emitted = dir.run("a.rigy.yaml -n --emit-expanded -");
     let emitted = emitted.stdout();
     assert!(emitted.contains("id: b1"), "{emitted}");
-    let found = object(&dir, &["a.rigy.yaml", "--expanded"]);
+    let found = object(&dir, "a.rigy.yaml --expanded");
     assert_eq!(found["expanded_yaml"], emitted);
-    assert_eq!(object(&dir, &["a.rigy.yaml"]).get("expanded_yaml"), None);
-    let shown = dir.run(&["inspect", "a.rigy.yaml", "--expanded"]).stdout();
+    assert_eq!(object(&dir, "a.rigy.yaml").get("expanded_yaml"), None);
+    let shown = dir.run("inspect a.rigy.yaml --expanded").stdout();
     let (_, shown) = shown.split_once("\n---\n").unwrap();
     assert_eq!(shown, emitted);
 }
 
 #[test]
 fn primitives_faces_and_gaps_are_those_of_the_shapes() {
-    let dir = Dir::new();
-    dir.write("a.rigy.yaml", SHAPES);
-    let found = object(&dir, &["a.rigy.yaml", "--pairwise-gaps"]);
+    let dir = Dir::with("a.rigy.yaml", SHAPES);
+    let found = object(&dir, "a.rigy.yaml --pairwise-gaps");
     let keys: Vec<&String> = found.as_object().unwrap().keys().collect();
     assert_eq!(
         keys,
@@ -182,7 +180,7 @@ fn rotated_boxes_have_the_normals_and_bounds_of_their_vertices() {
 meshes: [{id: m, primitives: [{type: box, id: b, dimensions: {x: 2, y: 4, z: 1}, transform: {rotation_degrees: [0, 0, 30], translation: [5, 0, 0]}}]}]
 "#;
     dir.write("a.rigy.yaml", text);
-    let found = object(&dir, &["a.rigy.yaml"]);
+    let found = object(&dir, "a.rigy.yaml");
     let (s, c) = (0.5, 0.75f64.sqrt());
     let half = [c + 2.0 * s, s + 2.0 * c, 0.5];
     assert_near(
@@ -198,17 +196,9 @@ meshes: [{id: m, primitives: [{type: box, id: b, dimensions: {x: 2, y: 4, z: 1},
 
 #[test]
 fn only_named_primitives_are_listed_and_unknown_ones_keep_it_from_starting() {
-    let dir = Dir::new();
-    dir.write("a.rigy.yaml", SHAPES);
-    let args = [
-        "a.rigy.yaml",
-        "--primitive",
-        "w",
-        "--primitive",
-        "low",
-        "--pairwise-gaps",
-    ];
-    let found = object(&dir, &args);
+    let dir = Dir::with("a.rigy.yaml", SHAPES);
+    let args = "a.rigy.yaml --primitive w --primitive low --pairwise-gaps";
+    let found = object(&dir, args);
     let ids = |list: &Value, key: &str| {
         let list = list.as_array().unwrap().iter();
         list.map(|item| item[key].as_str().unwrap().to_owned())
@@ -220,18 +210,12 @@ fn only_named_primitives_are_listed_and_unknown_ones_keep_it_from_starting() {
     assert_eq!(found["summary"]["primitive_count"], 4);
     assert_near(&found["summary"]["bounds"]["max"], json!([11.5, 5.5, 2]));
 
-    let ran = inspect(
-        &dir,
-        &["a.rigy.yaml", "--primitive", "w", "--primitive", "bal"],
-    );
+    let ran = inspect(&dir, "a.rigy.yaml --primitive w --primitive bal");
     assert_eq!((ran.status(), ran.stdout()), (2, String::new()));
-    assert!(
-        ran.stderr()
-            .contains("no document has a primitive `bal`; did you mean `ball`?")
-    );
+    ran.says("no document has a primitive `bal`; did you mean `ball`?");
     // Another document may have it.
     dir.write("b.rigy.yaml", document("p"));
-    assert_eq!(inspect(&dir, &[".", "--primitive", "w"]).status(), 0);
+    assert_eq!(inspect(&dir, ". --primitive w").status(), 0);
 }
 
 /// The shapes with checks.
@@ -254,7 +238,7 @@ fn checks_pass_fail_or_say_why_they_cannot_be_evaluated() {
                   - {check: normal_parallel, a: low.+x, b: low.+y, tolerance: wide}\n  \
                   - {check: \"$x is no param here\", label: 5}\n  - 7\n";
     dir.write("a.rigy.yaml", checked(checks));
-    let found = object(&dir, &["a.rigy.yaml", "--intent-checks"]);
+    let found = object(&dir, "a.rigy.yaml --intent-checks");
     let expected = json!([
         {"check": "normal_parallel", "label": "sides", "pass": true, "cross_magnitude": 0},
         {"check": "normal_parallel", "label": "", "pass": false, "cross_magnitude": 0.6},
@@ -271,7 +255,7 @@ fn checks_pass_fail_or_say_why_they_cannot_be_evaluated() {
         {"check": null, "label": "", "pass": null, "error": "the element names no `check`"},
     ]);
     assert_near(&found["checks"], expected);
-    assert_eq!(object(&dir, &["a.rigy.yaml"]).get("checks"), None);
+    assert_eq!(object(&dir, "a.rigy.yaml").get("checks"), None);
 }
 
 #[test]
@@ -280,7 +264,8 @@ fn a_failed_check_is_status_3_if_that_is_asked_for() {
     let fails = "  - {check: normal_parallel, a: low.+x, b: low.+y}\n";
     let unknown = "  - {check: normal_parallel, a: low.+x, b: low.top}\n";
     let passes = "  - {check: normal_parallel, a: low.+x, b: low.-x}\n";
-    let strict = ["a.rigy.yaml", "--intent-checks", "--fail-on-intent"];
+    let lenient = "a.rigy.yaml --intent-checks";
+    let strict = format!("{lenient} --fail-on-intent");
     for (checks, status) in [
         (fails.to_owned(), 3),
         (format!("{unknown}{passes}{fails}"), 3),
@@ -289,21 +274,20 @@ fn a_failed_check_is_status_3_if_that_is_asked_for() {
     ] {
         dir.write("a.rigy.yaml", checked(&checks));
         assert_eq!(inspect(&dir, &strict).status(), status, "{checks}");
-        assert_eq!(inspect(&dir, &strict[..2]).status(), 0);
-        let ran = dir.run(&[&["inspect"], &strict[..]].concat());
+        assert_eq!(inspect(&dir, lenient).status(), 0);
+        let ran = dir.run(&format!("inspect {strict}"));
         assert_eq!(ran.status(), status);
     }
     dir.write("a.rigy.yaml", SHAPES);
     let found = object(&dir, &strict);
     assert_eq!(found["checks"], json!([]));
-    let ran = inspect(&dir, &["a.rigy.yaml", "--fail-on-intent"]);
+    let ran = inspect(&dir, "a.rigy.yaml --fail-on-intent");
     assert_eq!((ran.status(), ran.stdout()), (2, String::new()));
 }
 
 #[test]
 fn instances_stand_where_their_matrices_take_them() {
-    let dir = Dir::new();
-    dir.write("p.part.yaml", PART);
+    let dir = Dir::with("p.part.yaml", PART);
     // The part is turned by 90 degrees about z: its x goes to y, its y to −x.
     let to = "anchors: [{id: a, translation: [10, 0, 0]}, {id: b, translation: [10, 1, 0]}, {id: c, translation: [9, 0, 0]}]";
     let from = "anchors: [{id: a, translation: [0, 0, 0]}, {id: b, translation: [1, 0, 0]}, {id: c, translation: [0, 1, 0]}]";
@@ -313,7 +297,7 @@ fn instances_stand_where_their_matrices_take_them() {
         .replace(from, to)
         .replace("instances: [", "instances: [{id: again, mesh_id: own}, ");
     dir.write("a.rigy.yaml", text + mesh);
-    let found = object(&dir, &["a.rigy.yaml"]);
+    let found = object(&dir, "a.rigy.yaml");
     let identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
     assert_near(
         &found["instances"],
@@ -346,7 +330,7 @@ geometry_checks: {alignment: [{check: normal_parallel, a: b.+x, b: b.-x}]}
     );
     dir.write("part.rigy.yaml", part);
     dir.write("s.rigs.yaml", scene);
-    let found = object(&dir, &["s.rigs.yaml", "--intent-checks"]);
+    let found = object(&dir, "s.rigs.yaml --intent-checks");
     // (x, y, z) goes to (z, y, −x), and up by 1 or 2.
     let matrix = |up: i32| json!([0, 0, -1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, up, 0, 1]);
     let bounds = |y: i32| json!({"min": [-2, y, -1], "max": [2, y + 1, 1]});
@@ -376,13 +360,12 @@ geometry_checks: {alignment: [{check: normal_parallel, a: b.+x, b: b.-x}]}
 
 #[test]
 fn many_files_are_lines_in_order_and_errors_are_beside_them() {
-    let dir = Dir::new();
-    dir.write("in/b.rigy.yaml", SHAPES);
+    let dir = Dir::with("in/b.rigy.yaml", SHAPES);
     dir.write("in/a.rigy.yaml", document("p"));
     dir.write("in/bad.rigy.yaml", "version: \"0.5\"\nmeshes: 7\n");
-    let ran = inspect(&dir, &["in", "-j", "2"]);
+    let ran = inspect(&dir, "in -j 2");
     assert_eq!(ran.status(), 1);
-    assert!(ran.stderr().contains("bad.rigy.yaml"), "{}", ran.stderr());
+    ran.says("bad.rigy.yaml");
     let lines = ran.json();
     let file = |line: &Value| (line["file"].clone(), line["format"].clone());
     let files: Vec<_> = lines.iter().map(file).collect();
@@ -393,7 +376,7 @@ fn many_files_are_lines_in_order_and_errors_are_beside_them() {
             (json!("in/b.rigy.yaml"), json!("rigy"))
         ]
     );
-    let text = dir.run(&["inspect", "in"]).stdout();
+    let text = dir.run("inspect in").stdout();
     assert!(
         text.starts_with("in/a.rigy.yaml: document of version 0.5, 1 mesh, 1 primitive\n"),
         "{text}"
@@ -409,7 +392,7 @@ fn text_has_six_digits_and_no_control_characters() {
     let dir = Dir::new();
     let text = "version: \"0.9\"\nmeshes: [{id: m, primitives: [{type: box, id: \"\\e[31m\\u202e\", dimensions: {x: 0.6666666666, y: 1, z: 1}}]}]\n";
     dir.write("a.rigy.yaml", text);
-    let ran = dir.run(&["inspect", "a.rigy.yaml", "--pairwise-gaps"]);
+    let ran = dir.run("inspect a.rigy.yaml --pairwise-gaps");
     let shown = ran.stdout();
     assert_eq!(ran.status(), 0, "{}", ran.stderr());
     assert!(
@@ -429,22 +412,18 @@ fn too_many_pairs_are_refused_and_a_document_of_nothing_has_bounds_of_zero() {
         )
     };
     dir.write("a.rigy.yaml", text(1500));
-    let ran = inspect(&dir, &["a.rigy.yaml", "--pairwise-gaps"]);
+    let ran = inspect(&dir, "a.rigy.yaml --pairwise-gaps");
     assert_eq!((ran.status(), ran.stdout()), (1, String::new()));
-    assert!(
-        ran.stderr().contains("1500 primitives make 1124250 pairs"),
-        "{}",
-        ran.stderr()
-    );
+    ran.says("1500 primitives make 1124250 pairs");
     assert_eq!(
-        object(&dir, &["a.rigy.yaml"])["primitives"]
+        object(&dir, "a.rigy.yaml")["primitives"]
             .as_array()
             .unwrap()
             .len(),
         1500
     );
     dir.write("a.rigy.yaml", text(0));
-    let found = object(&dir, &["a.rigy.yaml"]);
+    let found = object(&dir, "a.rigy.yaml");
     assert_near(
         &found["summary"]["bounds"],
         json!({"min": [0, 0, 0], "max": [0, 0, 0]}),

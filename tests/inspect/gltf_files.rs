@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 use crate::support::skinned::skinned;
 use crate::support::{Dir, glb, published};
 
-/// The JSON of a file, whatever its container.
 fn tree(bytes: &[u8]) -> Value {
     let text = match bytes.starts_with(b"glTF") {
         true => &bytes[20..20 + u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize],
@@ -102,7 +101,6 @@ fn told(tree: &Value) -> Value {
     ])
 }
 
-/// Start and end of all clips.
 fn times(parts: &Value) -> Vec<f64> {
     let clips = list(&parts[0]).iter();
     let both = clips.flat_map(|clip| [&clip["start"], &clip["end"]]);
@@ -134,8 +132,9 @@ fn every_sample_has_what_its_json_tells_and_the_bounds_of_its_bake() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             let name = path.display().to_string();
-            let ran = Dir::new().run(&["inspect", &name, "--format", "json"]);
-            assert_eq!(ran.status(), 0, "{name}: {}", ran.stderr());
+            let ran = Dir::new()
+                .run(&format!("inspect {name} --format json"))
+                .good();
             let found: Value = serde_json::from_str(&ran.stdout()).unwrap();
             let bytes = std::fs::read(&path).unwrap();
             let tree = tree(&bytes);
@@ -299,8 +298,7 @@ fn textures_have_the_kind_and_size_of_their_images_and_missing_ones_are_warnings
     textures.push(json!({"source": 99}));
     let file = json!({"asset": {"version": "2.0"}, "images": listed, "textures": textures});
     dir.write("m.gltf", file.to_string());
-    let ran = dir.run(&["inspect", "m.gltf", "--format", "json"]);
-    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    let ran = dir.run("inspect m.gltf --format json").good();
     let found: Value = serde_json::from_str(&ran.stdout()).unwrap();
     let found_textures = list(&found["textures"]);
     for (index, (name, bytes, media_type, width, height)) in images.iter().enumerate() {
@@ -331,13 +329,9 @@ fn textures_have_the_kind_and_size_of_their_images_and_missing_ones_are_warnings
         "{warnings:?}"
     );
     assert_eq!(found["bounds"], Value::Null);
-    let text = dir.run(&["inspect", "m.gltf"]);
-    assert!(
-        text.stdout().contains("image/jpeg    600     300  70025"),
-        "{}",
-        text.stdout()
-    );
-    assert!(text.stderr().contains("missing.png"), "{}", text.stderr());
+    let text = dir.run("inspect m.gltf");
+    text.prints("image/jpeg    600     300  70025");
+    text.says("missing.png");
 }
 
 #[test]
@@ -385,11 +379,10 @@ fn no_cut_or_changed_image_or_file_makes_it_panic() {
         }
     }
     assert!(accepted > 0);
-    let dir = Dir::new();
-    dir.write("cut.glb", &made[..made.len() - 5]);
-    let ran = dir.run(&["inspect", "cut.glb", "--format", "json"]);
+    let dir = Dir::with("cut.glb", &made[..made.len() - 5]);
+    let ran = dir.run("inspect cut.glb --format json");
     assert_eq!((ran.status(), ran.stdout()), (1, String::new()));
-    assert!(ran.stderr().contains("cut.glb"), "{}", ran.stderr());
+    ran.says("cut.glb");
 }
 
 #[test]
@@ -404,7 +397,7 @@ fn names_cannot_command_the_terminal() {
     made.json["images"] = json!([{"uri": "x.png", "mimeType": hostile}]);
     made.json["extensionsUsed"] = json!([hostile]);
     dir.write("\u{1b}m.glb", made.glb());
-    let ran = dir.run(&["inspect", "."]);
+    let ran = dir.run("inspect .");
     let shown = ran.stdout() + &ran.stderr();
     assert_eq!(ran.status(), 0, "{shown}");
     assert!(
@@ -412,7 +405,7 @@ fn names_cannot_command_the_terminal() {
         "{shown:?}"
     );
     assert!(shown.matches("\\u{1b}[2J").count() >= 5, "{shown}");
-    let object = &dir.run(&["inspect", ".", "--format", "json"]).json()[0];
+    let object = &dir.run("inspect . --format json").json()[0];
     assert_eq!(object["meshes"][0]["name"], hostile);
 }
 
@@ -436,10 +429,9 @@ fn a_hundred_thousand_nodes_of_a_hundred_thousand_primitives_are_quick() {
         of(&image),
         of(&texture),
     );
-    let dir = Dir::new();
-    dir.write("m.glb", glb(text.as_bytes(), Some(&made.bin)));
+    let dir = Dir::with("m.glb", glb(text.as_bytes(), Some(&made.bin)));
     let start = Instant::now();
-    let ran = dir.run(&["inspect", "m.glb", "--format", "json"]);
+    let ran = dir.run("inspect m.glb --format json");
     let elapsed = start.elapsed();
     assert_eq!(ran.status(), 0, "{}", ran.stderr());
     let found: Value = serde_json::from_str(&ran.stdout()).unwrap();
@@ -463,10 +455,9 @@ fn bounds_that_would_take_too_long_are_left_out_with_a_warning() {
         .collect();
     let json = json!({"asset": {"version": "2.0"}, "buffers": [{"byteLength": made.bin.len()}], "bufferViews": made.json["bufferViews"],
         "accessors": accessors, "meshes": [{"primitives": primitives}], "nodes": vec![json!({"mesh": 0}); 100_000]});
-    let dir = Dir::new();
-    dir.write("m.glb", glb(json.to_string().as_bytes(), Some(&made.bin)));
+    let dir = Dir::with("m.glb", glb(json.to_string().as_bytes(), Some(&made.bin)));
     let start = Instant::now();
-    let ran = dir.run(&["inspect", "m.glb", "--format", "json"]);
+    let ran = dir.run("inspect m.glb --format json");
     assert!(
         start.elapsed() < Duration::from_secs(10),
         "{:?}",

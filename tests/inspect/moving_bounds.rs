@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use crate::support::{Dir, glb, published};
 
-/// Returns the JSON of a GLB and what follows it.
 fn parts(glb: &[u8]) -> (Value, &[u8]) {
     let len = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
     (
@@ -13,7 +12,6 @@ fn parts(glb: &[u8]) -> (Value, &[u8]) {
     )
 }
 
-/// Returns the positions of all primitives of a baked file whose meshes are on root nodes without transforms.
 fn positions(glb: &[u8]) -> Vec<[f32; 3]> {
     let (json, rest) = parts(glb);
     let bin = &rest[8..];
@@ -49,26 +47,12 @@ fn boxes_and_spheres_hold_every_frame_and_no_more() {
     let Some(path) = published("gltf-samples/made/spline_step_jointscale.glb") else {
         return;
     };
-    let dir = Dir::new();
-    dir.write("a.glb", std::fs::read(path).unwrap());
-    let solver = ["--solver", "dqs"];
-    let bounds = dir.run(
-        &[
-            &[
-                "inspect",
-                "a.glb",
-                "--over-time",
-                "--fps",
-                "7",
-                "--format",
-                "json",
-            ],
-            &solver[..],
-        ]
-        .concat(),
-    );
-    assert_eq!(bounds.status(), 0, "{}", bounds.stderr());
-    let bounds = &bounds.json()[0]["over_time"];
+    let dir = Dir::with("a.glb", std::fs::read(path).unwrap());
+    let solver = "--solver dqs";
+    let ran = dir.run(&format!(
+        "inspect a.glb --over-time --fps 7 --format json {solver}"
+    ));
+    let bounds = &ran.good().json()[0]["over_time"];
     assert_eq!(
         (&bounds["sampled"], &bounds["fps"]),
         (&json!(true), &json!(7.0))
@@ -88,8 +72,8 @@ fn boxes_and_spheres_hold_every_frame_and_no_more() {
     let mut all = Vec::new();
     for time in times {
         let time = format!("{time}");
-        let arguments = ["bake", "a.glb", "-o", "out.glb", "--time", &time];
-        assert_eq!(dir.run(&[&arguments, &solver[..]].concat()).status(), 0);
+        let arguments = format!("bake a.glb -o out.glb --time {time}");
+        assert_eq!(dir.run(&format!("{arguments} {solver}")).status(), 0);
         all.extend(positions(&dir.read("out.glb")));
     }
     let mesh = &clip["meshes"][0];
@@ -119,16 +103,12 @@ fn a_file_without_animations_has_the_bounds_of_its_nodes_as_stored() {
     let mut json = file.json.clone();
     json["buffers"] = json!([{"byteLength": file.bin.len()}]);
     json["meshes"][0]["name"] = json!("row \u{1b}[31m");
-    let dir = Dir::new();
-    dir.write("a.glb", glb(json.to_string().as_bytes(), Some(&file.bin)));
-    let ran = dir.run(&["inspect", "a.glb", "--over-time"]);
-    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    let dir = Dir::with("a.glb", glb(json.to_string().as_bytes(), Some(&file.bin)));
+    let ran = dir.run("inspect a.glb --over-time").good();
     let text = ran.stdout();
     assert!(text.contains("as the nodes are stored"), "{text}");
     assert!(!text.contains('\u{1b}'), "{text}");
-    let bounds = dir
-        .run(&["inspect", "a.glb", "--over-time", "--format", "json"])
-        .json();
+    let bounds = dir.run("inspect a.glb --over-time --format json").json();
     let all = &bounds[0]["over_time"]["all"];
     assert_eq!(
         (&all["min"], &all["max"]),

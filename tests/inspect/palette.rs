@@ -75,7 +75,6 @@ fn whole(model: &Model, mesh: usize) -> Surface {
     whole
 }
 
-/// The vertices of the exported mesh of this index.
 fn exported(model: &Model, mesh: usize) -> Vec<Frame> {
     let surface = whole(model, mesh);
     let normals = surface.normals.as_ref().unwrap();

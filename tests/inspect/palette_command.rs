@@ -11,19 +11,9 @@ use crate::support::{Dir, document, published};
 
 #[test]
 fn parts_of_the_binary_form_can_be_bound() {
-    let dir = Dir::new();
-    dir.write("m.rigy.yaml", document("p"));
-    let ran = dir.run(&[
-        "palette",
-        "m.rigy.yaml",
-        "--pose",
-        "p",
-        "--format",
-        "binary",
-        "-o",
-        "p.bin",
-    ]);
-    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    let dir = Dir::with("m.rigy.yaml", document("p"));
+    dir.run("palette m.rigy.yaml --pose p --format binary -o p.bin")
+        .good();
     let bytes = dir.read("p.bin");
     let bound = Bound(&bytes);
     assert!(bytes.starts_with(b"RGPL\x01\0\0\0"));
@@ -45,7 +35,7 @@ fn parts_of_the_binary_form_can_be_bound() {
     let name = bound.mesh(0, 9) as usize;
     assert_eq!(&bytes[name..name + bound.mesh(0, 10) as usize], b"m");
     // The JSON has the same numbers in double precision.
-    let ran = dir.run(&["palette", "m.rigy.yaml", "--pose", "p"]);
+    let ran = dir.run("palette m.rigy.yaml --pose p");
     let json = &ran.json()[0];
     assert_eq!(json["pose"], "p");
     let real = &json["skins"][0]["dual_quaternions"][0]["real"];
@@ -58,35 +48,26 @@ fn parts_of_the_binary_form_can_be_bound() {
 
 #[test]
 fn options_of_the_other_kind_of_file_and_files_that_are_read_are_refused() {
-    let dir = Dir::new();
-    dir.write("m.rigy.yaml", document("p"));
+    let dir = Dir::with("m.rigy.yaml", document("p"));
     dir.write("bad.rigy.yaml", "version: \"0.5\"\nmeshes: 7\n");
     let made = skinned(4, 0.0);
     dir.write("m.glb", made.glb());
     for (arguments, status, message) in [
         (
-            &["m.rigy.yaml", "--pose", "q"][..],
+            "m.rigy.yaml --pose q",
             2,
             "the document has no pose `q`; there is `p`",
         ),
-        (&["m.rigy.yaml", "--time", "1"], 2, "are for glTF files"),
-        (&["m.glb", "--pose", "p"], 2, "`--pose` is for documents"),
-        (
-            &["m.glb", "--animation", "Run"],
-            1,
-            "there is no animation `Run`",
-        ),
-        (
-            &["m.glb", "-o", "m.glb"],
-            2,
-            "is one of the files that are read",
-        ),
-        (&["bad.rigy.yaml"], 1, "meshes"),
-        (&["none.glb"], 2, "cannot read `none.glb`"),
+        ("m.rigy.yaml --time 1", 2, "are for glTF files"),
+        ("m.glb --pose p", 2, "`--pose` is for documents"),
+        ("m.glb --animation Run", 1, "there is no animation `Run`"),
+        ("m.glb -o m.glb", 2, "is one of the files that are read"),
+        ("bad.rigy.yaml", 1, "meshes"),
+        ("none.glb", 2, "cannot read `none.glb`"),
     ] {
-        let ran = dir.run(&[&["palette"], arguments].concat());
-        assert_eq!(ran.status(), status, "{arguments:?}: {}", ran.stderr());
-        assert!(ran.stderr().contains(message), "{}", ran.stderr());
+        let ran = dir
+            .run(&format!("palette {arguments}"))
+            .exits_saying(status, message);
         assert_eq!(ran.stdout(), "", "{arguments:?}");
     }
     assert_eq!(dir.read("m.glb"), made.glb());
@@ -94,11 +75,10 @@ fn options_of_the_other_kind_of_file_and_files_that_are_read_are_refused() {
 
 #[test]
 fn a_palette_replaces_a_palette_and_nothing_else() {
-    let dir = Dir::new();
-    dir.write("m.rigy.yaml", document("p"));
+    let dir = Dir::with("m.rigy.yaml", document("p"));
     dir.write("empty", "");
     let write = |file: &str, form: &str| {
-        let ran = dir.run(&["palette", "m.rigy.yaml", "--format", form, "-o", file]);
+        let ran = dir.run(&format!("palette m.rigy.yaml --format {form} -o {file}"));
         (ran.status(), ran.stderr())
     };
     for form in ["json", "binary", "binary", "json", "json"] {
@@ -144,14 +124,11 @@ fn no_cut_or_changed_file_makes_a_palette_panic() {
     assert!(accepted > 0);
 }
 
-/// Reads both forms of a palette and compares every field; returns the JSON.
-fn both_forms(dir: &Dir, arguments: &[&str]) -> Value {
-    let json = dir.run(&[&["palette"], arguments].concat());
-    assert_eq!(json.status(), 0, "{}", json.stderr());
-    let json = json.json().remove(0);
-    let to_file = ["--format", "binary", "-o", "both.bin"];
-    let ran = dir.run(&[&["palette"], arguments, &to_file].concat());
-    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+fn both_forms(dir: &Dir, arguments: &str) -> Value {
+    let ran = dir.run(&format!("palette {arguments}")).good();
+    let json = ran.json().remove(0);
+    let to_file = "--format binary -o both.bin";
+    dir.run(&format!("palette {arguments} {to_file}")).good();
     let bytes = dir.read("both.bin");
     let bound = Bound(&bytes);
     let list = |name: &str| json[name].as_array().unwrap();
@@ -225,25 +202,24 @@ fn assert_text(value: &Value, bytes: &[u8], offset: u32, len: u32) {
 
 #[test]
 fn both_forms_say_the_same() {
-    let dir = Dir::new();
-    dir.write("m.rigy.yaml", document("p"));
-    let json = both_forms(&dir, &["m.rigy.yaml", "--pose", "p"]);
+    let dir = Dir::with("m.rigy.yaml", document("p"));
+    let json = both_forms(&dir, "m.rigy.yaml --pose p");
     assert_eq!(json["skins"][0]["solver"], "dqs");
     let mut made = skinned(5, 0.25);
     made.json["skins"][0]["name"] = json!("Skelett „ä“ \u{1f98a}");
     made.json["meshes"][0]["name"] = json!("</script>\u{1b}[31m");
     made.json["nodes"][0]["scale"] = json!([2, 3, 1]);
     dir.write("m.glb", made.glb());
-    let json = both_forms(&dir, &["m.glb"]);
+    let json = both_forms(&dir, "m.glb");
     assert!(json["skins"][0]["first_stage"].is_array());
-    let json = both_forms(&dir, &["m.glb", "--scale", "reject"]);
+    let json = both_forms(&dir, "m.glb --scale reject");
     assert!(json["skins"][0]["dual_quaternions"].is_null());
     for path in [
         "made/multi_skin_shared_mesh.glb",
         "made/eight_influences_f32.glb",
     ] {
         if let Some(path) = published(&format!("gltf-samples/{path}")) {
-            both_forms(&dir, &[path.to_str().unwrap(), "--time", "0.5"]);
+            both_forms(&dir, &format!("{} --time 0.5", path.display()));
         }
     }
 }
@@ -260,21 +236,17 @@ fn scale_can_stay_with_joints_of_given_names() {
     made.json["scenes"] = json!([{"nodes": [0, 2]}]);
     made.json["skins"] = json!([{"joints": [0, 1]}]);
     dir.write("m.glb", made.glb());
-    let first = |arguments: &[&str]| {
-        let ran = dir.run(&[&["palette", "m.glb"], arguments].concat());
-        assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    let first = |arguments: &str| {
+        let ran = dir.run(&format!("palette m.glb {arguments}")).good();
         ran.json()[0]["skins"][0]["first_stage"].clone()
     };
-    let of_root = first(&["--scale-local", "root"]);
-    assert_ne!(of_root, first(&[]));
-    assert_ne!(of_root, first(&["--scale-local", "tip"]));
-    assert_eq!(
-        first(&["--scale-local", "root,tip"]),
-        first(&["--scale", "local"])
-    );
-    let ran = dir.run(&["palette", "m.glb", "--scale-local", "roof"]);
+    let of_root = first("--scale-local root");
+    assert_ne!(of_root, first(""));
+    assert_ne!(of_root, first("--scale-local tip"));
+    assert_eq!(first("--scale-local root,tip"), first("--scale local"));
+    let ran = dir.run("palette m.glb --scale-local roof");
     assert_eq!(ran.status(), 2);
     let message = "the file has no joint `roof`; did you mean `root`?";
-    assert!(ran.stderr().contains(message), "{}", ran.stderr());
+    ran.says(message);
     assert_eq!(ran.stdout(), "");
 }

@@ -3,7 +3,6 @@
 /// A palette as a shader sees it.
 pub struct Bound<'b>(pub &'b [u8]);
 
-/// The position and the normal of a vertex.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
     pub position: [f32; 3],
@@ -33,7 +32,6 @@ fn unit_or(v: Vec3, rest: Vec3) -> Vec3 {
     }
 }
 
-/// Turns a vector by a unit quaternion.
 fn turned([w, x, y, z]: Quat, v: Vec3) -> Vec3 {
     let axis = [x, y, z];
     let once = cross(axis, v);
@@ -55,17 +53,14 @@ impl Bound<'_> {
         std::array::from_fn(|i| self.float(offset + 4 * i as u32))
     }
 
-    /// The word at a place of the record of a mesh.
     pub fn mesh(&self, mesh: u32, place: u32) -> u32 {
         self.word(self.word(24) + 64 * mesh + 4 * place)
     }
 
-    /// The word at a place of the record of a skin.
     pub fn skin(&self, skin: u32, place: u32) -> u32 {
         self.word(self.word(16) + 64 * skin + 4 * place)
     }
 
-    /// All slots of a vertex.
     fn slots(&self, mesh: u32, vertex: u32) -> Vec<(u32, f32)> {
         let sets = self.mesh(mesh, 4);
         let slots = (vertex * sets * 4)..((vertex + 1) * sets * 4);

@@ -121,7 +121,6 @@ pub fn case() -> impl Strategy<Value = Case> {
     })
 }
 
-/// Draws a number in `[-0.5, 0.5)`.
 fn number(random: &mut Random) -> f64 {
     random.unit() - 0.5
 }

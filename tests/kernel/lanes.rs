@@ -10,6 +10,7 @@ use rigy_batch::kernel::{BLOCK, Influences, Job, JointPose, Palette, Rest, SLOTS
 
 use super::cases::{Case, Vertex, case, random_case};
 use crate::oracle::solvers::{Bone, dqs_vertex, lbs_vertex};
+use crate::support::chance::cases;
 
 /// The influences of a case, bound in every way there is.
 fn influences(case: &Case) -> Vec<Influences> {
@@ -116,7 +117,7 @@ fn against_the_oracle(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2_000) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(300, 2_000) as u32) })]
 
     #[test]
     fn every_instruction_set_gives_the_oracles_bits(case in case()) {
@@ -132,7 +133,7 @@ fn palettes_and_meshes_of_any_size_give_the_same_bits() {
     for joints in [1, 2, 63, 64, 65, 128, 129, 256, 257, 300] {
         for longest_run in [1, 4, 60] {
             for sets in 1..=4 {
-                let count = 100 + random.below(600);
+                let count = 100 + random.below(cases(100, 600));
                 check(&random_case(&mut random, joints, sets, count, longest_run)).unwrap();
             }
         }
@@ -173,7 +174,7 @@ fn large_meshes_give_the_same_bits() {
         rotation: [w, 0.0, y, 0.0],
         translation: [w, 1.0, 0.0],
     };
-    for run in [1, 3, 1_000] {
+    for run in &[3, 1, 1_000][..cases(1, 3)] {
         let vertices = (0..20_011u32)
             .map(|i| {
                 let c = f64::from(i) * 1e-3;

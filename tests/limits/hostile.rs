@@ -70,10 +70,9 @@ fn garbage() -> Vec<(&'static str, Vec<u8>, &'static str)> {
 #[test]
 fn garbage_is_refused_with_a_category_and_no_file() {
     for (name, content, word) in garbage() {
-        let dir = Dir::new();
-        dir.write("x.rigy.yaml", content);
+        let dir = Dir::with("x.rigy.yaml", content);
         let started = Instant::now();
-        let ran = dir.run(&["."]);
+        let ran = dir.run(".");
         // Generous, for slow machines and unoptimised builds; the figures are in the closing notes.
         assert!(started.elapsed() < Duration::from_secs(5), "{name}");
         let stderr = ran.stderr();
@@ -94,7 +93,7 @@ fn every_truncation_of_a_document_is_judged() {
     for end in (0..text.len()).step_by(7) {
         dir.write(&format!("d/t{end:04}.rigy.yaml"), &text[..end]);
     }
-    let ran = dir.run(&["d", "--format", "json", "--dry-run"]);
+    let ran = dir.run("d --format json --dry-run");
     assert!(!ran.stderr().contains("panicked"), "{}", ran.stderr());
     for line in ran.json().iter().filter(|line| line["status"] == "failed") {
         assert!(!line["errors"].as_array().unwrap().is_empty(), "{line}");
@@ -112,7 +111,7 @@ fn names_that_are_no_text_are_no_obstacle() {
         eprintln!("skipped: this file system takes only UTF-8 names");
         return;
     }
-    assert_eq!(dir.run(&["."]).status(), 0);
+    assert_eq!(dir.run(".").status(), 0);
     assert!(
         dir.path()
             .join(OsStr::from_bytes(b"caf\xe9.p.glb"))
@@ -136,29 +135,18 @@ fn many_faults_are_found_in_one_pass_and_capped() {
             lines(count, &bone)
         )
     };
-    for (name, text) in [
-        (
-            "duplicate keys",
-            version.to_owned() + &"a: 1\n".repeat(40_000),
-        ),
-        (
-            "unknown keys",
-            version.to_owned() + &lines(40_000, &|i| format!("k{i}: 1\n")),
-        ),
-        (
-            "wrong types on one line",
-            format!("{version}meshes: [{}]", "1,".repeat(200_000)),
-        ),
+    #[rustfmt::skip] // a row stays a line
+    let rows = [
+        ("duplicate keys", version.to_owned() + &"a: 1\n".repeat(40_000)),
+        ("unknown keys", version.to_owned() + &lines(40_000, &|i| format!("k{i}: 1\n"))),
+        ("wrong types on one line", format!("{version}meshes: [{}]", "1,".repeat(200_000))),
         ("unknown parents", bones(10_000, &|i| format!("zork{i}"))),
-        (
-            "a long cycle",
-            bones(40_000, &|i| format!("b{}", (i + 39_999) % 40_000)),
-        ),
-    ] {
-        let dir = Dir::new();
-        dir.write("x.rigy.yaml", text);
+        ("a long cycle", bones(40_000, &|i| format!("b{}", (i + 39_999) % 40_000))),
+    ];
+    for (name, text) in rows {
+        let dir = Dir::with("x.rigy.yaml", text);
         let started = Instant::now();
-        let ran = dir.run(&[".", "--format", "json"]);
+        let ran = dir.run(". --format json");
         assert!(started.elapsed() < Duration::from_secs(10), "{name}");
         let errors = ran.json()[0]["errors"].as_array().unwrap().len();
         assert_eq!(errors, rigy_batch::base::diag::MOST_FINDINGS, "{name}");

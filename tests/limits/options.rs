@@ -2,20 +2,17 @@
 
 use crate::support::{Dir, document};
 
-/// Returns the code of the first error that the program reports, if there is one.
-fn code(dir: &Dir, args: &[&str]) -> Option<String> {
-    let ran = dir.run(&[args, &["--format", "json", "-n"]].concat());
+fn code(dir: &Dir, args: &str) -> Option<String> {
+    let ran = dir.run(&format!("{args} --format json -n"));
     let lines = ran.json();
     let errors = lines[0]["errors"].as_array().expect("a line of an output");
     let error = errors.first()?;
     Some(error["code"].as_str().unwrap_or("").to_owned())
 }
 
-/// Returns the same for a document under a limit.
 fn limited(text: &str, limit: &str) -> Option<String> {
-    let dir = Dir::new();
-    dir.write("a.rigy.yaml", text);
-    code(&dir, &["a.rigy.yaml", "--limit", limit])
+    let dir = Dir::with("a.rigy.yaml", text);
+    code(&dir, &format!("a.rigy.yaml --limit {limit}"))
 }
 
 #[test]
@@ -85,13 +82,12 @@ fn samples_of_all_surfaces_are_counted_for_every_16_operators() {
 
 #[test]
 fn too_many_samples_are_refused_with_place_and_help() {
-    let dir = Dir::new();
-    dir.write("a.rigy.yaml", surfaces(1));
+    let dir = Dir::with("a.rigy.yaml", surfaces(1));
     let part = "version: \"0.5\"\nimports: {a: {source: a.rigy.yaml}}\n\
                 anchors: [{id: o, translation: [0, 0, 0]}, {id: p, translation: [1, 0, 0]}, {id: q, translation: [0, 1, 0]}]\n";
     dir.write("unplaced.rigy.yaml", part);
     let error = |limit: &str| {
-        let args = ["a.rigy.yaml", "--limit", limit, "--format", "json", "-n"];
+        let args = format!("a.rigy.yaml --limit {limit} --format json -n");
         dir.run(&args).json()[0]["errors"][0].clone()
     };
     for (limit, message) in [
@@ -114,16 +110,15 @@ fn too_many_samples_are_refused_with_place_and_help() {
         assert_eq!((&error["line"], &error["column"]), (&6.into(), &38.into()));
     }
     // Parts that nothing places are not extracted.
-    let args = ["unplaced.rigy.yaml", "--limit", "samples=1"];
-    assert_eq!(code(&dir, &args), None);
+    let args = "unplaced.rigy.yaml --limit samples=1";
+    assert_eq!(code(&dir, args), None);
 }
 
 #[test]
 fn skins_and_meshes_of_gltf_files_have_limits_too() {
-    let dir = Dir::new();
-    dir.write("a.rigy.yaml", document("p"));
-    dir.run(&["a.rigy.yaml"]);
-    let limited = |limit: &str| code(&dir, &["bake", "a.glb", "--limit", limit]);
+    let dir = Dir::with("a.rigy.yaml", document("p"));
+    dir.run("a.rigy.yaml");
+    let limited = |limit: &str| code(&dir, &format!("bake a.glb --limit {limit}"));
     assert_eq!(limited("joints=1,vertices=24"), None);
     assert_eq!(limited("vertices=23").as_deref(), Some("U17"));
     let two = document("p").replace(
@@ -131,15 +126,14 @@ fn skins_and_meshes_of_gltf_files_have_limits_too() {
         "tail: [0, 1, 0]}, {id: s, parent: r, head: [0, 1, 0], tail: [0, 2, 0]}]",
     );
     dir.write("a.rigy.yaml", two);
-    dir.run(&["a.rigy.yaml"]);
+    dir.run("a.rigy.yaml");
     assert_eq!(limited("joints=2"), None);
     assert_eq!(limited("joints=1").as_deref(), Some("U16"));
 }
 
 #[test]
 fn limits_that_cannot_be_are_refused() {
-    let dir = Dir::new();
-    dir.write("a.rigy.yaml", document("p"));
+    let dir = Dir::with("a.rigy.yaml", document("p"));
     for limit in [
         "depth=129",
         "joints=65536",
@@ -150,8 +144,7 @@ fn limits_that_cannot_be_are_refused() {
         "height=3",
         "depth=x",
     ] {
-        let ran = dir.run(&["a.rigy.yaml", "--limit", limit]);
-        assert_eq!(ran.status(), 2, "{limit}");
+        let ran = dir.run(&format!("a.rigy.yaml --limit {limit}")).exits(2);
         assert!(!ran.stderr().is_empty());
     }
 }

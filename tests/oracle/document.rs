@@ -5,9 +5,7 @@ use super::implicit::Implicit;
 use super::rotations::Quaternion;
 
 pub struct Document {
-    /// The second number of the version.
     pub minor: u32,
-    /// Id and base colour of each definition; symbolic materials have none.
     pub materials: Vec<(String, [f64; 4])>,
     pub meshes: Vec<Mesh>,
     pub armatures: Vec<Armature>,
@@ -15,7 +13,6 @@ pub struct Document {
     pub poses: Vec<Pose>,
     pub solver: Option<Solver>,
     pub anchors: Vec<Anchor>,
-    /// Namespace and the `source` of the part.
     pub imports: Vec<(String, String)>,
     pub instances: Vec<Instance>,
 }
@@ -162,11 +159,9 @@ pub struct Instance {
 pub enum InstanceOf {
     /// By namespace.
     Import(String),
-    /// By id.
     Mesh(String),
 }
 
-/// `attach3`: references as written.
 #[derive(Clone)]
 pub struct Attach {
     pub from: [String; 3],

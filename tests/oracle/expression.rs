@@ -86,7 +86,6 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Takes a sign if it comes next.
     fn take(&mut self, sign: char) -> bool {
         let found = self.tokens.get(self.at) == Some(&Token::Sign(sign));
         self.at += usize::from(found);

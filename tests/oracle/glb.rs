@@ -10,7 +10,6 @@ const U16: usize = 5123;
 const VERTEX_DATA: Option<usize> = Some(34962);
 const INDEX_DATA: Option<usize> = Some(34963);
 
-/// Everything that is written, each list as finished JSON objects.
 #[derive(Default)]
 pub struct Glb {
     pub bin: Vec<u8>,

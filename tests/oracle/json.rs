@@ -1,7 +1,6 @@
 //! JSON text the way the goldens spell it (§9): fixed key order, no white space, nothing empty,
 //! Python `repr` numbers, ASCII strings.
 
-/// An object under construction; keys stay in the order in which they are added.
 #[derive(Default)]
 pub struct Object {
     fields: Vec<String>,

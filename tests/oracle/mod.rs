@@ -34,10 +34,7 @@ mod uv;
 pub mod weights;
 mod yaml;
 
-mod composed;
-mod edges;
 mod worked;
-mod worked_attach;
 mod worked_extensions;
 mod worked_skinning;
 
@@ -49,12 +46,10 @@ pub fn compile(text: &str, read: &dyn Fn(&str) -> Vec<u8>) -> Vec<u8> {
     export::export(&reading::read(text), None, read)
 }
 
-/// The GLB of a scene, `.rigs.yaml`; `read` as for [`compile`].
 pub fn compile_scene(text: &str, read: &dyn Fn(&str) -> Vec<u8>) -> Vec<u8> {
     scenes::compile(text, read)
 }
 
-/// The baked GLB of one pose: posed geometry, no skins, no instances.
 pub fn bake(text: &str, pose_id: &str, read: &dyn Fn(&str) -> Vec<u8>) -> Vec<u8> {
     let document = reading::read(text);
     export::export(&document, Some(pose(&document, pose_id)), read)
@@ -72,7 +67,6 @@ fn pose<'a>(document: &'a document::Document, id: &str) -> &'a document::Pose {
     found.unwrap_or_else(|| panic!("no pose {id:?}"))
 }
 
-/// The pose ids of a document, in document order.
 pub fn pose_ids(text: &str) -> Vec<String> {
     let document = reading::read(text);
     document.poses.into_iter().map(|pose| pose.id).collect()

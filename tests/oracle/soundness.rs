@@ -61,7 +61,6 @@ fn element_len(accessor: &Value) -> usize {
     component * components
 }
 
-/// All attributes have one count; the material exists.
 fn check_mesh(root: &Value, mesh: &Value) {
     let accessors = list(root, "accessors");
     for primitive in list(mesh, "primitives") {

@@ -130,7 +130,6 @@ pub fn wedge([x, y, z]: Vec3) -> Surface {
     surface
 }
 
-/// §3.2.
 pub fn sphere(radius: f64) -> Surface {
     let mut surface = Surface::default();
     for i in 0..=16 {
@@ -166,7 +165,6 @@ fn quads_between_rows(surface: &mut Surface, rows: u32) {
     }
 }
 
-/// §3.3.
 pub fn cylinder(radius: f64, height: f64) -> Surface {
     let hh = height / 2.0;
     let mut surface = Surface::default();

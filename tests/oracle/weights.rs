@@ -81,7 +81,6 @@ impl Layers<'_> {
             .collect()
     }
 
-    /// Layer 2: all vertices of the primitive; an empty list changes nothing.
     fn primitive(&mut self, primitive_id: &str, bones: &BoneWeights) {
         if bones.is_empty() {
             return;

@@ -43,35 +43,18 @@ pub fn f32_text(vector: Vec3) -> String {
 
 #[test]
 fn profile_constants() {
+    #[rustfmt::skip] // a row stays a line
     let rows = [
         (0, "0, 0, 1"),
-        (
-            3,
-            "0x1.2d97c7f3321d2p-1, 0x1.1c73b39ae68c8p-1, 0x1.a9b66290ea1a3p-1",
-        ),
+        (3, "0x1.2d97c7f3321d2p-1, 0x1.1c73b39ae68c8p-1, 0x1.a9b66290ea1a3p-1"),
         (8, "0x1.921fb54442d18p+0, 1, 0x1.1a62633145c07p-54"),
-        (
-            10,
-            "0x1.f6a7a2955385ep+0, 0x1.d906bcf328d46p-1, -0x1.87de2a6aea962p-2",
-        ),
-        (
-            11,
-            "0x1.1475cc9eedf00p+1, 0x1.a9b66290ea1a4p-1, -0x1.1c73b39ae68c6p-1",
-        ),
-        (
-            13,
-            "0x1.46b9c347764a4p+1, 0x1.1c73b39ae68c8p-1, -0x1.a9b66290ea1a4p-1",
-        ),
+        (10, "0x1.f6a7a2955385ep+0, 0x1.d906bcf328d46p-1, -0x1.87de2a6aea962p-2"),
+        (11, "0x1.1475cc9eedf00p+1, 0x1.a9b66290ea1a4p-1, -0x1.1c73b39ae68c6p-1"),
+        (13, "0x1.46b9c347764a4p+1, 0x1.1c73b39ae68c8p-1, -0x1.a9b66290ea1a4p-1"),
         (16, "0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53, -1"),
-        (
-            23,
-            "0x1.2106ca4910069p+2, -0x1.f6297cff75cafp-1, -0x1.8f8b83c69a619p-3",
-        ),
+        (23, "0x1.2106ca4910069p+2, -0x1.f6297cff75cafp-1, -0x1.8f8b83c69a619p-3"),
         (24, "0x1.2d97c7f3321d2p+2, -1, -0x1.a79394c9e8a0ap-53"),
-        (
-            31,
-            "0x1.858eb79a20bafp+2, -0x1.8f8b83c69a61bp-3, 0x1.f6297cff75cafp-1",
-        ),
+        (31, "0x1.858eb79a20bafp+2, -0x1.8f8b83c69a61bp-3, 0x1.f6297cff75cafp-1"),
         (32, "0x1.921fb54442d18p+2, -0x1.1a62633145c07p-52, 1"),
     ];
     for (k, expected) in rows {

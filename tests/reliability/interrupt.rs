@@ -4,9 +4,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::support::skinned::skinned;
-use crate::support::{Dir, document, program};
+use crate::support::{Arguments, Dir, document, program};
 
-/// Enough documents to be busy for a while.
 fn crowd(count: usize) -> Dir {
     let dir = Dir::new();
     for index in 0..count {
@@ -15,9 +14,9 @@ fn crowd(count: usize) -> Dir {
     dir
 }
 
-fn start(dir: &Dir, args: &[&str]) -> Child {
+fn start(dir: &Dir, args: &str) -> Child {
     let mut command = Command::new(program());
-    let command = command.current_dir(dir.path()).args(args);
+    let command = command.current_dir(dir.path()).args(args.words());
     let piped = command.stdout(Stdio::piped()).stderr(Stdio::piped());
     piped.spawn().unwrap()
 }
@@ -52,15 +51,15 @@ fn the_first_signal_finishes_what_is_in_flight_and_reports_it() {
     for name in ["INT", "TERM"] {
         let dir = crowd(1500);
         // Its output is not read before the signal, so the pipe fills and the run cannot end.
-        let args = ["in", "-o", "out", "-j", "2", "--report", "r.json"];
-        let child = start(&dir, &[&args[..], &["--format", "json"]].concat());
+        let args = "in -o out -j 2 --report r.json";
+        let child = start(&dir, &format!("{args} --format json"));
         let begun = dir.path().join("out/00020.p.glb");
         wait_until("it begins", || begun.exists());
         let said = interrupted(child, name);
         let last = said.lines().last().unwrap();
         assert!(last.contains("\"interrupted\":true"), "{last}");
 
-        let report: serde_json::Value = serde_json::from_slice(&dir.read("r.json")).unwrap();
+        let report = dir.json("r.json");
         assert_eq!(report["interrupted"], true);
         let lines = report["outputs"].as_array().unwrap();
         assert_eq!(report["summary"]["written"], lines.len());
@@ -78,13 +77,8 @@ fn the_first_signal_finishes_what_is_in_flight_and_reports_it() {
             "nothing more, nothing less, nothing temporary"
         );
 
-        let again = dir.run(&["in", "-o", "out", "--report", "r.json"]);
-        assert_eq!(again.status(), 0);
-        assert!(
-            again
-                .stdout()
-                .contains(&format!("{} unchanged", lines.len()))
-        );
+        let again = dir.run("in -o out --report r.json").good();
+        again.prints(&format!("{} unchanged", lines.len()));
     }
 }
 
@@ -92,7 +86,7 @@ fn the_first_signal_finishes_what_is_in_flight_and_reports_it() {
 fn the_second_signal_does_not_wait() {
     let dir = crowd(2000);
     // Its output is not read, so the pipe fills and the run cannot end.
-    let mut child = start(&dir, &["in", "-o", "out", "--format", "json"]);
+    let mut child = start(&dir, "in -o out --format json");
     let last = std::cell::Cell::new(0);
     wait_until("it stands still", || {
         std::thread::sleep(Duration::from_millis(500));
@@ -148,7 +142,7 @@ fn a_signal_while_names_are_compared_is_heard() {
         std::fs::hard_link(&first, dir.path().join(place)).unwrap();
     }
     for name in ["INT", "TERM"] {
-        let child = start(&dir, &["in", "-o", "out"]);
+        let child = start(&dir, "in -o out");
         wait_until("it listens", || catches_signals(&child));
         std::thread::sleep(Duration::from_millis(300));
         let said = interrupted(child, name);
@@ -159,27 +153,9 @@ fn a_signal_while_names_are_compared_is_heard() {
 
 /// A file with an animation of 200 seconds.
 fn long_animation() -> Vec<u8> {
-    let mut file = skinned(5000, 0.0);
-    let start = file.bin.len();
-    for number in [0.0f32, 200.0, 1.0, 2.0, 3.0, 5.0, 6.0, 7.0] {
-        file.bin.extend(number.to_le_bytes());
-    }
-    let json = &mut file.json;
-    let views = json["bufferViews"].as_array_mut().unwrap();
-    views.push(serde_json::json!({"buffer": 0, "byteOffset": start, "byteLength": 8}));
-    views.push(serde_json::json!({"buffer": 0, "byteOffset": start + 8, "byteLength": 24}));
-    let accessors = json["accessors"].as_array_mut().unwrap();
-    accessors.push(serde_json::json!({"bufferView": 3, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [200]}));
-    accessors.push(
-        serde_json::json!({"bufferView": 4, "componentType": 5126, "count": 2, "type": "VEC3"}),
-    );
-    json["animations"] = serde_json::json!([{
-        "name": "Run",
-        "samplers": [{"input": 3, "output": 4}],
-        "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}],
-    }]);
+    let mut file = skinned(5000, 0.0).moving("Run", 200.0);
     // Points become triangles, which textures need.
-    json["meshes"][0]["primitives"][0]["mode"] = serde_json::json!(5);
+    file.json["meshes"][0]["primitives"][0]["mode"] = serde_json::json!(5);
     file.glb()
 }
 
@@ -187,21 +163,18 @@ fn long_animation() -> Vec<u8> {
 fn a_signal_ends_a_file_between_two_of_its_frames() {
     let dir = Dir::new();
     dir.write("run.glb", long_animation());
-    let frames = ["--frames", "@60"];
     for form in [
-        &["--as", "frames"][..],
-        &["--as", "morph"],
-        &["--as", "step"],
-        &["--to", "obj"],
-        &["--to", "usda"],
+        "--as frames",
+        "--as morph",
+        "--as step",
+        "--to obj",
+        "--to usda",
         #[cfg(feature = "vat")]
-        &["--as", "vat", "--max-width", "16384"],
+        "--as vat --max-width 16384",
     ] {
-        let frames = match form[1] {
-            "vat" => ["--frames", "@15"], // textures have a largest size
-            _ => frames,
-        };
-        let args = [&["bake", "run.glb", "-o", "out", "-j2"], form, &frames].concat();
+        // Textures have a largest size.
+        let rate = if form.contains("vat") { 15 } else { 60 };
+        let args = format!("bake run.glb -o out -j2 {form} --frames @{rate}");
         let child = start(&dir, &args);
         wait_until("it begins", || dir.path().join("out").exists());
         std::thread::sleep(Duration::from_millis(300));

@@ -14,7 +14,7 @@ use crate::support::{Dir, document, is_cache, program};
 
 type Tree = BTreeMap<String, Vec<u8>>;
 
-/// Returns the files below the outputs and beside them, without the inputs; and the names of private files.
+/// The files below the outputs and beside them, without the inputs; and the names of private files.
 fn outputs(dir: &Dir) -> (Tree, Vec<String>) {
     let (mut outputs, mut private) = (Tree::new(), Vec::new());
     for entry in walkdir::WalkDir::new(dir.path()).into_iter().flatten() {
@@ -46,14 +46,12 @@ fn start(place: &Path, force: bool, report: &str) -> Child {
     command.spawn().unwrap()
 }
 
-/// Waits for a run to end by itself.
 fn finish(run: Child) {
     let ended = run.wait_with_output().unwrap();
     let errors = String::from_utf8_lossy(&ended.stderr);
     assert_eq!(ended.status.code(), Some(0), "{errors}");
 }
 
-/// True if a report is whole and counts no failure.
 fn is_whole_report(text: &[u8]) -> bool {
     let report: Option<serde_json::Value> = serde_json::from_slice(text).ok();
     report.is_some_and(|report| report["summary"]["failed"] == 0)

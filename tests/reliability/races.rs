@@ -90,9 +90,10 @@ fn start(dir: &Dir, bake: bool, force: bool) -> Child {
 /// Every output for every version of every input.
 fn allowed(dir: &Dir, list: &[Raced]) -> BTreeMap<String, BTreeSet<Vec<u8>>> {
     let mut allowed: BTreeMap<String, BTreeSet<Vec<u8>>> = BTreeMap::new();
-    for choice in 0..1 << list.len() {
+    // No output is made from both a document and a glTF file, so that one choice serves for both.
+    for choice in 0..8 {
         for (index, raced) in list.iter().enumerate() {
-            put(dir, raced, choice >> index & 1);
+            put(dir, raced, choice >> (index % 3) & 1);
         }
         for bake in [false, true] {
             let ended = start(dir, bake, false).wait_with_output().unwrap();
@@ -135,7 +136,6 @@ fn put(dir: &Dir, raced: &Raced, version: usize) {
         .unwrap();
 }
 
-/// Changes an input in one of many ways.
 fn change(place: &Path, raced: &Raced, random: &mut Random) {
     let path = place.join(raced.name);
     let open = || File::options().write(true).open(&path).unwrap();

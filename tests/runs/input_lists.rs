@@ -18,11 +18,11 @@ fn tree() -> Dir {
 
 #[test]
 fn shards_of_a_list_are_the_whole() {
-    for command in [&[][..], &["bake"]] {
+    for command in ["", "bake"] {
         let dir = tree();
         let mut root = "in";
-        if command == ["bake"] {
-            dir.run(&["in", "-o", "models", "--poses", "none"]);
+        if command == "bake" {
+            dir.run("in -o models --poses none");
             std::fs::remove_dir_all(dir.path().join("in")).unwrap();
             dir.write("models/bad.glb", "glTF");
             let list: Vec<String> = dir
@@ -33,13 +33,13 @@ fn shards_of_a_list_are_the_whole() {
             dir.write("list", list.join("\n"));
             root = "models";
         }
-        let end = ["-o", "out", "--report"];
-        let whole = dir.run(&[command, &[root], &end, &["whole.json"]].concat());
+        let end = "-o out --report";
+        let whole = dir.run(&format!("{command} {root} {end} whole.json"));
         assert_eq!(whole.status(), 1);
         let (report, files) = (dir.read("whole.json"), dir.tree());
         std::fs::remove_dir_all(dir.path().join("out")).unwrap();
-        let listed = [root, "--inputs-from", "list"];
-        let one = dir.run(&[command, &listed, &end, &["whole.json"]].concat());
+        let listed = format!("{root} --inputs-from list");
+        let one = dir.run(&format!("{command} {listed} {end} whole.json"));
         assert_eq!(
             (one.status(), one.stdout()),
             (1, whole.stdout()),
@@ -50,13 +50,13 @@ fn shards_of_a_list_are_the_whole() {
         std::fs::remove_dir_all(dir.path().join("out")).unwrap();
         for shard in ["0/3", "1/3", "2/3"] {
             let name = format!("{}.json", &shard[..1]);
-            let ran = dir.run(&[command, &listed, &["--shard", shard], &end, &[&name]].concat());
+            let ran = dir.run(&format!("{command} {listed} --shard {shard} {end} {name}"));
             assert!(ran.status() < 2, "{}", ran.stderr());
         }
-        let merged = dir.run(&["merge-reports", "2.json", "0.json", "1.json"]);
+        let merged = dir.run("merge-reports 2.json 0.json 1.json");
         assert_eq!(merged.stdout().as_bytes(), report, "{}", merged.stderr());
         for name in ["0.json", "1.json", "2.json"] {
-            std::fs::remove_file(dir.path().join(name)).unwrap();
+            dir.remove(name);
         }
         assert!(dir.tree() == files, "three shards");
     }
@@ -65,7 +65,7 @@ fn shards_of_a_list_are_the_whole() {
 #[test]
 fn paths_end_with_line_breaks_of_both_kinds_or_with_nul_and_come_from_a_pipe() {
     let dir = tree();
-    let whole = dir.run(&["in", "-n", "--format", "json"]);
+    let whole = dir.run("in -n --format json");
     let lines = String::from_utf8(dir.read("list")).unwrap();
     for (text, nul) in [
         (lines.replace('\n', "\r\n"), false),
@@ -73,9 +73,9 @@ fn paths_end_with_line_breaks_of_both_kinds_or_with_nul_and_come_from_a_pipe() {
         (lines.trim_end().to_owned(), false),
         (format!("{lines}{lines}"), false),
     ] {
-        let args = ["in", "--inputs-from", "-", "-n", "--format", "json", "-0"];
-        let args = if nul { &args[..] } else { &args[..6] };
-        let ran = dir.run_on(text.as_bytes(), args);
+        let nul = if nul { "-0" } else { "" };
+        let args = format!("in --inputs-from - -n --format json {nul}");
+        let ran = dir.run_on(text.as_bytes(), &args);
         assert_eq!(ran.stdout(), whole.stdout(), "{}", ran.stderr());
     }
 }
@@ -83,7 +83,7 @@ fn paths_end_with_line_breaks_of_both_kinds_or_with_nul_and_come_from_a_pipe() {
 #[test]
 fn without_a_directory_paths_are_relative_to_the_current_one() {
     let dir = tree();
-    let whole = dir.run(&[".", "-n", "--format", "json"]);
+    let whole = dir.run(". -n --format json");
     let list = String::from_utf8(dir.read("list")).unwrap();
     let list: String = list
         .lines()
@@ -91,17 +91,17 @@ fn without_a_directory_paths_are_relative_to_the_current_one() {
         .map(|line| format!("in/{line}\n"))
         .collect();
     dir.write("list", list);
-    let listed = dir.run(&["--inputs-from", "list", "-n", "--format", "json"]);
+    let listed = dir.run("--inputs-from list -n --format json");
     assert_eq!(listed.stdout(), whole.stdout(), "{}", listed.stderr());
     // A path may be absolute if the directory is.
     let root = dir.path().canonicalize().unwrap();
     let root = root.to_str().unwrap();
     let absolute = format!("{root}/in/0.rigy.yaml\n");
-    let ran = dir.run_on(
+    dir.run_on(
         absolute.as_bytes(),
-        &[root, "--inputs-from", "-", "-o", "out"],
-    );
-    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+        &format!("{root} --inputs-from - -o out"),
+    )
+    .good();
     assert!(dir.path().join("out/in/0.glb").exists());
 }
 
@@ -109,8 +109,8 @@ fn without_a_directory_paths_are_relative_to_the_current_one() {
 fn a_configuration_file_beside_the_root_holds_for_the_list_too() {
     let dir = tree();
     dir.write("in/rigy-batch.toml", "[documents]\nposes = \"none\"\n");
-    let whole = dir.run(&["in", "-n", "--format", "json"]);
-    let listed = dir.run(&["in", "--inputs-from", "list", "-n", "--format", "json"]);
+    let whole = dir.run("in -n --format json");
+    let listed = dir.run("in --inputs-from list -n --format json");
     assert_eq!(listed.stdout(), whole.stdout());
     assert!(!whole.stdout().contains("\"pose\":\"p\""));
 }
@@ -118,18 +118,10 @@ fn a_configuration_file_beside_the_root_holds_for_the_list_too() {
 #[test]
 fn a_file_that_is_gone_or_no_file_fails_and_the_others_do_not() {
     let dir = tree();
-    std::fs::remove_file(dir.path().join("in/0.rigy.yaml")).unwrap();
-    std::fs::remove_file(dir.path().join("in/b/6.rigy.yaml")).unwrap();
+    dir.remove("in/0.rigy.yaml");
+    dir.remove("in/b/6.rigy.yaml");
     std::fs::create_dir(dir.path().join("in/b/6.rigy.yaml")).unwrap();
-    let ran = dir.run(&[
-        "in",
-        "--inputs-from",
-        "list",
-        "-o",
-        "out",
-        "--format",
-        "json",
-    ]);
+    let ran = dir.run("in --inputs-from list -o out --format json");
     assert_eq!(ran.status(), 1);
     let lines = ran.json();
     let failed = lines.iter().filter(|line| line["status"] == "failed");
@@ -160,15 +152,7 @@ fn a_list_does_not_lead_out_of_its_root() {
     std::os::unix::fs::symlink("../secret", dir.path().join("in/way")).unwrap();
     std::os::unix::fs::symlink("../secret/s.rigy.yaml", dir.path().join("in/s.rigy.yaml")).unwrap();
     dir.write("list", "0.rigy.yaml\ns.rigy.yaml\nway/s.rigy.yaml\n");
-    let ran = dir.run(&[
-        "in",
-        "--inputs-from",
-        "list",
-        "-o",
-        "out",
-        "--format",
-        "json",
-    ]);
+    let ran = dir.run("in --inputs-from list -o out --format json");
     let lines = ran.json();
     assert_eq!(lines.len(), 2 + 2 + 1, "{lines:?}");
     let message = |line: usize| lines[line]["errors"][0]["message"].as_str().unwrap();
@@ -184,7 +168,7 @@ fn a_list_does_not_lead_out_of_its_root() {
         (&long, "more than 65536 bytes"),
     ] {
         dir.write("list", format!("0.rigy.yaml\n{bad}\n"));
-        let ran = dir.run(&["in", "--inputs-from", "list", "-o", "out2"]);
+        let ran = dir.run("in --inputs-from list -o out2");
         assert_eq!(ran.status(), 2);
         let error = ran.stderr();
         assert!(
@@ -200,28 +184,17 @@ fn options_that_do_not_go_with_a_list_are_refused() {
     let dir = tree();
     dir.write("empty", "\n");
     for (args, said) in [
-        (
-            &["--inputs-from", "list", "--prune"][..],
-            "cannot be used with",
-        ),
-        (
-            &["--inputs-from", "list", "--exclude", "b"],
-            "cannot be used with",
-        ),
-        (&["--inputs-from", "nowhere"], "nowhere"),
-        (&["in", "b", "--inputs-from", "list"], "takes one PATH"),
-        (
-            &["in/0.rigy.yaml", "--inputs-from", "list"],
-            "is no directory",
-        ),
-        (&["in", "--inputs-from", "list", "-o", "-"], "`-o -`"),
-        (&["in", "--inputs-from", "empty"], "names no inputs"),
-        (&["in", "-0"], "--inputs-from"),
-        (&["plan", "in"], "`--shard"),
-        (&["in", "--inputs-to", "list"], "`--inputs-from`"),
+        ("--inputs-from list --prune", "cannot be used with"),
+        ("--inputs-from list --exclude b", "cannot be used with"),
+        ("--inputs-from nowhere", "nowhere"),
+        ("in b --inputs-from list", "takes one PATH"),
+        ("in/0.rigy.yaml --inputs-from list", "is no directory"),
+        ("in --inputs-from list -o -", "`-o -`"),
+        ("in --inputs-from empty", "names no inputs"),
+        ("in -0", "--inputs-from"),
+        ("plan in", "`--shard"),
+        ("in --inputs-to list", "`--inputs-from`"),
     ] {
-        let ran = dir.run(args);
-        assert_eq!(ran.status(), 2, "{args:?}: {}", ran.stderr());
-        assert!(ran.stderr().contains(said), "{args:?}: {}", ran.stderr());
+        dir.run(args).exits_saying(2, said);
     }
 }

@@ -20,8 +20,8 @@ fn viewer(page: &str) -> Value {
     run["viewer"].clone()
 }
 
-fn page(dir: &Dir, args: &[&str]) -> String {
-    let ran = dir.run(&[args, &["--html", "page.html"]].concat());
+fn page(dir: &Dir, args: &str) -> String {
+    let ran = dir.run(&format!("{args} --html page.html"));
     assert!(ran.status() < 2, "{}", ran.stderr());
     String::from_utf8(dir.read("page.html")).unwrap()
 }
@@ -34,10 +34,9 @@ fn data_files(dir: &Dir) -> Vec<String> {
 
 #[test]
 fn each_output_says_how_the_viewer_shows_its_input() {
-    let dir = Dir::new();
-    dir.write("in/a.rigy.yaml", document("<b>'&p"));
+    let dir = Dir::with("in/a.rigy.yaml", document("<b>'&p"));
     dir.write("in/b.rigy.yaml", "version: \"0.5\"\nmeshes: 1\n");
-    let page = page(&dir, &["in", "-o", "out"]);
+    let page = page(&dir, "in -o out");
     let models = elements(&page, "models");
     assert_eq!(models.len(), 2, "none for the input that failed");
     let scene = models[0]["scene"].as_str().unwrap();
@@ -73,10 +72,9 @@ fn each_output_says_how_the_viewer_shows_its_input() {
 
 #[test]
 fn the_page_of_the_viewer_takes_nothing_from_the_name_of_the_report() {
-    let dir = Dir::new();
-    dir.write("a.rigy.yaml", document("p"));
+    let dir = Dir::with("a.rigy.yaml", document("p"));
     let name = "javascript:alert(1)%2e%2e\"'<b>.html";
-    assert_eq!(dir.run(&["a.rigy.yaml", "-n", "--html", name]).status(), 0);
+    dir.run(&["a.rigy.yaml", "-n", "--html", name]).good();
     let file = dir
         .files()
         .into_iter()
@@ -99,9 +97,8 @@ fn the_page_of_the_viewer_takes_nothing_from_the_name_of_the_report() {
 
 #[test]
 fn a_model_that_cannot_be_made_is_a_sentence_and_no_failure() {
-    let dir = Dir::new();
-    dir.write("a.rigy.yaml", document("p"));
-    let page = page(&dir, &["a.rigy.yaml", "-o", "out", "--models", "2K"]);
+    let dir = Dir::with("a.rigy.yaml", document("p"));
+    let page = page(&dir, "a.rigy.yaml -o out --models 2K");
     let models = elements(&page, "models");
     assert_eq!(models.len(), 2);
     let note = models[0]["note"].as_str().unwrap();
@@ -123,99 +120,71 @@ fn models_are_made_as_the_option_says_and_by_default_in_small_runs() {
     for n in 0..51 {
         dir.write(&format!("in/{n}.rigy.yaml"), document("p"));
     }
-    let count = |args: &[&str]| {
-        let text = page(&dir, &[args, &["-n"]].concat());
+    let count = |args: &str| {
+        let text = page(&dir, &format!("{args} -n"));
         (
             viewer(&text)["models"].as_u64().unwrap_or(0),
             data_files(&dir).len(),
         )
     };
-    assert_eq!(count(&["in/0.rigy.yaml"]), (1, 2));
-    assert_eq!(
-        count(&["in"]),
-        (0, 0),
-        "those of the older page are removed"
-    );
-    assert_eq!(count(&["in", "--models", "1M"]), (51, 52));
-    assert_eq!(count(&["in/0.rigy.yaml", "--models", "0"]), (0, 0));
+    assert_eq!(count("in/0.rigy.yaml"), (1, 2));
+    assert_eq!(count("in"), (0, 0), "those of the older page are removed");
+    assert_eq!(count("in --models 1M"), (51, 52));
+    assert_eq!(count("in/0.rigy.yaml --models 0"), (0, 0));
     for wrong in ["-1", "x", "1.5M"] {
-        let ran = dir.run(&[
+        dir.run(&[
             "in",
             "-n",
             "--html",
             "page.html",
             &format!("--models={wrong}"),
-        ]);
-        assert_eq!(ran.status(), 2, "{wrong}");
+        ])
+        .exits(2);
     }
-    assert_eq!(
-        dir.run(&["in", "-n", "--models", "1M"]).status(),
-        2,
-        "without a page"
-    );
+    assert_eq!(dir.run("in -n --models 1M").status(), 2, "without a page");
 }
 
 /// A file with a clip of one second that moves joint 0.
-fn animated(clip: &str) -> skinned::Skinned {
-    let mut file = skinned::skinned(10, 0.5);
-    let start = file.bin.len();
-    for number in [0f32, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0] {
-        file.bin.extend(number.to_le_bytes());
-    }
-    let views = file.json["bufferViews"].as_array_mut().unwrap();
-    let view = views.len();
-    views.push(json!({"buffer": 0, "byteOffset": start, "byteLength": 8}));
-    views.push(json!({"buffer": 0, "byteOffset": start + 8, "byteLength": 24}));
-    let accessors = file.json["accessors"].as_array_mut().unwrap();
-    let accessor = accessors.len();
-    accessors.push(json!({"bufferView": view, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [1]}));
-    accessors
-        .push(json!({"bufferView": view + 1, "componentType": 5126, "count": 2, "type": "VEC3"}));
-    let joint = file.json["skins"][0]["joints"][0].clone();
-    file.json["animations"] = json!([{"name": clip,
-        "channels": [{"sampler": 0, "target": {"node": joint, "path": "translation"}}],
-        "samplers": [{"input": accessor, "output": accessor + 1}]}]);
-    file
+fn animated(clip: &str) -> skinned::Made {
+    skinned::skinned(10, 0.5).moving(clip, 1.0)
 }
 
 #[test]
 fn a_model_is_shown_at_the_moment_of_the_output() {
-    let dir = Dir::new();
-    dir.write("a.glb", animated("wave").glb());
-    let views = |args: &[&str]| -> Vec<Value> {
-        let text = page(&dir, &[&["bake", "a.glb", "-n"], args].concat());
+    let dir = Dir::with("a.glb", animated("wave").glb());
+    let views = |args: &str| -> Vec<Value> {
+        let text = page(&dir, &format!("bake a.glb -n {args}"));
         let models = elements(&text, "models");
         models.iter().map(|model| model["view"].clone()).collect()
     };
-    assert_eq!(views(&[]), [json!([["clip", "0"]])]);
-    let dqs = ["--solver", "dqs", "--time", "0.5"];
+    assert_eq!(views(""), [json!([["clip", "0"]])]);
+    let dqs = "--solver dqs --time 0.5";
     assert_eq!(
-        views(&dqs),
+        views(dqs),
         [json!([["clip", "1"], ["t", "0.5"], ["left", "dqs"]])]
     );
-    let frames = ["--animation", "wave", "--frames", "1..2@4"];
+    let frames = "--animation wave --frames 1..2@4";
     let wanted = ["0.25", "0.5"].map(|t| json!([["clip", "1"], ["t", t]]));
-    assert_eq!(views(&frames), wanted);
+    assert_eq!(views(frames), wanted);
 }
 
 #[test]
 fn rows_of_files_say_their_moment() {
-    let dir = Dir::new();
-    dir.write("a.glb", animated("wave").glb());
-    let moments = |args: &[&str]| -> Vec<Value> {
-        let text = page(&dir, &[&["bake", "a.glb", "-n"], args].concat());
+    let dir = Dir::with("a.glb", animated("wave").glb());
+    let moments = |args: &str| -> Vec<Value> {
+        let text = page(&dir, &format!("bake a.glb -n {args}"));
         let rows = elements(&text, "rows");
         rows.iter().map(|row| row[1].clone()).collect()
     };
-    assert_eq!(moments(&[]), [Value::Null]);
-    assert_eq!(moments(&["--time", "0.5"]), ["0.500 s of wave"]);
-    assert_eq!(moments(&["--animation", "wave"]), ["0.000 s of wave"]);
-    let frames = ["--animation", "wave", "--frames", "1..2@4"];
+    assert_eq!(moments(""), [Value::Null]);
+    assert_eq!(moments("--time 0.5"), ["0.500 s of wave"]);
+    assert_eq!(moments("--animation wave"), ["0.000 s of wave"]);
+    let frames = "--animation wave --frames 1..2@4";
     let wanted = ["frame 1, 0.250 s of wave", "frame 2, 0.500 s of wave"];
-    assert_eq!(moments(&frames), wanted);
+    assert_eq!(moments(frames), wanted);
     // No frame is known of a file that cannot be read.
     dir.write("a.glb", "no glTF file");
-    assert_eq!(moments(&frames), [Value::Null]);
+    assert_eq!(moments(frames), [Value::Null]);
 }
 
 #[test]
@@ -223,7 +192,7 @@ fn long_names_are_cut_in_the_page() {
     let dir = Dir::new();
     let name = "w".repeat(100_000);
     dir.write("a.glb", animated(&name).glb());
-    let args = ["bake", "a.glb", "-n", "--animation", &name, "--time", "1"];
+    let args = format!("bake a.glb -n --animation {name} --time 1");
     let page = page(&dir, &args);
     let moment = format!("1.000 s of {name}");
     assert_eq!(

@@ -8,13 +8,11 @@ use crate::support::{Dir, document};
 
 const FIRST: &str = "<!doctype html>\n<!-- rigy-batch report page -->\n";
 
-/// The text of an element of a page.
 fn element<'p>(page: &'p str, beginning: &str) -> Option<&'p str> {
     let (_, rest) = page.split_once(beginning)?;
     Some(rest.split_once("</script>").unwrap().0)
 }
 
-/// A page with its data files.
 struct Page {
     text: String,
     run: Value,
@@ -30,7 +28,6 @@ impl Page {
         Self { text, run, dir }
     }
 
-    /// All elements of a kind, from the page and from its files.
     fn chunks(&self, kind: &str) -> Vec<Vec<Value>> {
         let files = self.run["chunks"][kind].as_array().unwrap();
         let chunk = |(number, file): (usize, &Value)| match file.as_str() {
@@ -114,9 +111,9 @@ fn finding(finding: &Value) -> Value {
 }
 
 /// Runs with a page and JSON lines, and checks that both are the same. Returns the page.
-fn compared(dir: &Dir, args: &[&str]) -> Page {
-    let more = ["--format", "json", "--html", "page.html"];
-    let ran = dir.run(&[args, &more].concat());
+fn compared(dir: &Dir, args: &str) -> Page {
+    let more = "--format json --html page.html";
+    let ran = dir.run(&format!("{args} {more}"));
     assert!(ran.status() < 2, "{}", ran.stderr());
     let mut lines = ran.json();
     let page = Page::read(dir, "page.html");
@@ -137,21 +134,16 @@ fn the_data_of_a_page_is_that_of_json_lines() {
     let dir = Dir::new();
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance");
     std::os::unix::fs::symlink(root, dir.path().join("c")).unwrap();
-    let inputs = ["c/inputs", "c/invalid", "-o", "out"];
-    let page = compared(&dir, &inputs);
+    let inputs = "c/inputs c/invalid -o out";
+    let page = compared(&dir, inputs);
     let all: Vec<Value> = page.chunks("findings").concat();
     let quoted = all.iter().flat_map(|row| row["errors"].as_array().unwrap());
     let quoted = quoted.filter(|finding| finding["place"]["excerpt"].is_array());
     assert!(quoted.count() > 40);
-    for more in [
-        &["--check"][..],
-        &["-n"],
-        &["--shard", "0/3"],
-        &["--timings", "--force"],
-    ] {
-        let page = compared(&dir, &[&inputs, more].concat());
+    for more in ["--check", "-n", "--shard 0/3", "--timings --force"] {
+        let page = compared(&dir, &format!("c/invalid -o out {more}"));
         let mode = ["check", "dry-run"].into_iter().find(|mode| {
-            *mode == "check" && more[0] == "--check" || *mode == "dry-run" && more[0] == "-n"
+            *mode == "check" && more == "--check" || *mode == "dry-run" && more == "-n"
         });
         assert_eq!(page.run["mode"].as_str(), mode);
     }
@@ -159,7 +151,7 @@ fn the_data_of_a_page_is_that_of_json_lines() {
     let files = dir.files();
     assert!(files.contains(&"page.html".to_owned()));
     assert!(!files.iter().any(|name| name.starts_with("page.html.data")));
-    let page = compared(&dir, &["bake", "out", "-o", "baked"]);
+    let page = compared(&dir, "bake out -o baked");
     assert_eq!(page.run["input"], "file");
 }
 
@@ -174,9 +166,9 @@ fn a_page_does_not_depend_on_the_number_of_threads() {
         };
         dir.write(&format!("in/{index}.rigy.yaml"), text);
     }
-    dir.run(&["in", "-n", "-j", "1", "--html", "page.html"]);
+    dir.run("in -n -j 1 --html page.html");
     let first = dir.read("page.html");
-    dir.run(&["in", "-n", "-j", "4", "--html", "page.html"]);
+    dir.run("in -n -j 4 --html page.html");
     assert_eq!(dir.read("page.html"), first);
 }
 
@@ -191,7 +183,7 @@ fn long_data_is_in_files_beside_the_page() {
         let text = document("p").replace("poses: [", &format!("poses: [{poses}"));
         dir.write(&format!("in/{name}.rigy.yaml"), text);
     }
-    let page = compared(&dir, &["in", "-n", "--models", "0"]);
+    let page = compared(&dir, "in -n --models 0");
     let files: BTreeSet<String> = dir.files().into_iter().collect();
     let named = page.run["chunks"].as_object().unwrap().values();
     let named = named
@@ -205,9 +197,9 @@ fn long_data_is_in_files_beside_the_page() {
     // Another run leaves no file that its page does not name, and none that is not of a page.
     dir.write("page.html.data/mine.js", "");
     dir.write("in/0.rigy.yaml", document("p"));
-    compared(&dir, &["in", "-n", "--models", "0"]);
+    compared(&dir, "in -n --models 0");
     (1..5).for_each(|name| dir.write(&format!("in/{name}.rigy.yaml"), document("p")));
-    compared(&dir, &["in", "-n", "--models", "0"]);
+    compared(&dir, "in -n --models 0");
     let left = dir.files();
     let left: Vec<&String> = left.iter().filter(|name| name.contains(".data/")).collect();
     assert_eq!(left, ["page.html.data/mine.js"]);
@@ -223,7 +215,7 @@ fn what_files_bring_cannot_become_markup() {
         "in/b.rigy.yaml",
         document("p").replace("mesh_id: m", &format!("mesh_id: \"{hostile}\"")),
     );
-    let page = compared(&dir, &["in", "-n"]);
+    let page = compared(&dir, "in -n");
     // The text of the page has the tags of its frame, and no other.
     let scripts = page.text.matches("<script").count();
     assert_eq!(scripts, page.text.matches("</script>").count());
@@ -242,8 +234,7 @@ fn what_files_bring_cannot_become_markup() {
 
 #[test]
 fn a_page_replaces_nothing_but_a_page() {
-    let dir = Dir::new();
-    dir.write("in/a.rigy.yaml", document("p"));
+    let dir = Dir::with("in/a.rigy.yaml", document("p"));
     dir.write("other.html", "<!doctype html>\n<title>mine</title>\n");
     dir.write("report.json", "{\"outputs\":[\n],\"summary\":{}}\n");
     dir.write("taken.html.data", "");
@@ -258,33 +249,31 @@ fn a_page_replaces_nothing_but_a_page() {
         "-",
         "/dev/null",
     ] {
-        for more in [&[][..], &["-n"], &["--watch"]] {
-            let ran = dir.run(&[&["in", "-o", "out", "--html", name], more].concat());
+        for more in ["", "-n", "--watch"] {
+            let ran = dir.run(&format!("in -o out --html {name} {more}"));
             let said = ran.stderr();
             assert_eq!((ran.status(), ran.stdout()), (2, String::new()), "{said}");
             assert!(said.contains(&format!("`{name}`")), "{said}");
         }
     }
-    let both = ["in", "-n", "--html", "new", "--report", "./new"];
-    let ran = dir.run(&both);
-    assert_eq!(ran.status(), 2, "{}", ran.stderr());
+    let both = "in -n --html new --report ./new";
+    dir.run(both).exits(2);
     // A run that cannot start for another reason writes no page either.
-    assert_eq!(dir.run(&["missing", "--html", "page.html"]).status(), 2);
+    assert_eq!(dir.run("missing --html page.html").status(), 2);
     assert_eq!(dir.tree(), before);
     assert!(!dir.path().join("out").exists(), "nothing was begun");
 
     for content in [&format!("{FIRST}old"), ""] {
         dir.write("page.html", content);
-        assert_eq!(dir.run(&["in", "-n", "--html", "page.html"]).status(), 0);
+        assert_eq!(dir.run("in -n --html page.html").status(), 0);
         assert_eq!(Page::read(&dir, "page.html").lines().len(), 2);
     }
 }
 
 #[test]
 fn a_page_does_not_replace_an_output_of_its_own_run() {
-    let dir = Dir::new();
-    dir.write("a.rigy.yaml", document("p"));
-    let ran = dir.run(&["a.rigy.yaml", "--html", "a.p.glb"]);
+    let dir = Dir::with("a.rigy.yaml", document("p"));
+    let ran = dir.run("a.rigy.yaml --html a.p.glb");
     let said = ran.stderr();
     assert_eq!(ran.status(), 1, "{said}");
     assert!(
@@ -298,9 +287,8 @@ fn a_page_does_not_replace_an_output_of_its_own_run() {
 #[test]
 fn the_policy_of_a_page_allows_its_own_script_and_style() {
     use sha2::{Digest, Sha256};
-    let dir = Dir::new();
-    dir.write("a.rigy.yaml", document("p"));
-    dir.run(&["a.rigy.yaml", "-n", "--html", "page.html"]);
+    let dir = Dir::with("a.rigy.yaml", document("p"));
+    dir.run("a.rigy.yaml -n --html page.html");
     let page = Page::read(&dir, "page.html").text;
     let (_, policy) = page
         .split_once("content=\"default-src 'none'; script-src 'sha256-")

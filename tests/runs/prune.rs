@@ -6,7 +6,6 @@ use serde_json::Value;
 
 use crate::support::Dir;
 
-/// A document with these poses.
 fn with_poses(poses: &[&str]) -> String {
     let pose = |id: &&str| format!("{{id: {id}, bones: {{tower: {{translation: [0, 1, 0]}}}}}}");
     let poses: Vec<String> = poses.iter().map(pose).collect();
@@ -27,15 +26,14 @@ fn made() -> Dir {
     for name in ["a", "b"] {
         dir.write(&format!("in/{name}.rigy.yaml"), with_poses(&["p", "q"]));
     }
-    run(&dir, &[], 0);
+    run(&dir, "", 0);
     dir
 }
 
 /// Runs over `in`; returns the names of the removed files and the last line.
-fn run(dir: &Dir, more: &[&str], status: i32) -> (Vec<String>, Value) {
-    let args = [&["in", "-o", "out", "--format", "json"], more].concat();
-    let ran = dir.run(&args);
-    assert_eq!(ran.status(), status, "{}{}", ran.stdout(), ran.stderr());
+fn run(dir: &Dir, more: &str, status: i32) -> (Vec<String>, Value) {
+    let args = format!("in -o out --format json {more}");
+    let ran = dir.run(&args).exits(status);
     let mut lines = ran.json();
     let last = lines.pop().unwrap();
     let removed = lines.iter().filter(|line| line["status"] == "removed");
@@ -48,8 +46,8 @@ fn run(dir: &Dir, more: &[&str], status: i32) -> (Vec<String>, Value) {
     (removed, last)
 }
 
-fn pruned(dir: &Dir, more: &[&str]) -> Vec<String> {
-    run(dir, &[&["--prune"], more].concat(), 0).0
+fn pruned(dir: &Dir, more: &str) -> Vec<String> {
+    run(dir, &format!("--prune {more}"), 0).0
 }
 
 fn outputs(dir: &Dir) -> Vec<String> {
@@ -69,18 +67,18 @@ const ALL: [&str; 6] = [
 #[test]
 fn outputs_of_a_document_that_is_gone_are_removed() {
     let dir = made();
-    assert!(pruned(&dir, &[]).is_empty());
-    fs::remove_file(dir.path().join("in/a.rigy.yaml")).unwrap();
+    assert!(pruned(&dir, "").is_empty());
+    dir.remove("in/a.rigy.yaml");
     dir.write("out/a.own.glb", "somebody's");
-    let list = run(&dir, &["--prune", "-n"], 0);
+    let list = run(&dir, "--prune -n", 0);
     assert_eq!(
         (&*list.0, &list.1["dry_run"]),
         (&ALL.map(str::to_owned)[..3], &true.into())
     );
-    assert_eq!(run(&dir, &["--prune", "--check"], 1).0, ALL[..3]);
-    assert_eq!(run(&dir, &["--check"], 0).1["dry_run"], true);
+    assert_eq!(run(&dir, "--prune --check", 1).0, ALL[..3]);
+    assert_eq!(run(&dir, "--check", 0).1["dry_run"], true);
     assert_eq!(outputs(&dir).len(), 7);
-    let (removed, last) = run(&dir, &["--prune"], 0);
+    let (removed, last) = run(&dir, "--prune", 0);
     assert_eq!(removed, ALL[..3]);
     assert_eq!(last.get("dry_run"), None);
     assert_eq!(last["summary"]["inputs"], 1);
@@ -88,25 +86,25 @@ fn outputs_of_a_document_that_is_gone_are_removed() {
         outputs(&dir),
         ["out/a.own.glb", "out/b.glb", "out/b.p.glb", "out/b.q.glb"]
     );
-    assert!(pruned(&dir, &[]).is_empty());
+    assert!(pruned(&dir, "").is_empty());
     // The file comes back at the same place: nobody takes it for the old one.
     dir.write("out/a.glb", "new");
-    assert!(pruned(&dir, &[]).is_empty());
+    assert!(pruned(&dir, "").is_empty());
 }
 
 #[test]
 fn files_of_earlier_runs_are_counted_without_prune() {
     let dir = made();
-    let told = |more: &[&str]| dir.run(&[&["in", "-o", "out"], more].concat()).stderr();
-    assert_eq!(told(&[]), "");
-    fs::remove_file(dir.path().join("in/a.rigy.yaml")).unwrap();
+    let told = |more: &str| dir.run(&format!("in -o out {more}")).stderr();
+    assert_eq!(told(""), "");
+    dir.remove("in/a.rigy.yaml");
     dir.write("out/a.p.glb", "changed");
     let line = "2 files of earlier runs are left in `out`; `--prune` removes them";
-    assert!(told(&[]).contains(line), "{}", told(&[]));
-    assert_eq!(told(&["--quiet"]), "");
+    assert!(told("").contains(line), "{}", told(""));
+    assert_eq!(told("--quiet"), "");
     assert_eq!(outputs(&dir).len(), 6);
-    assert_eq!(pruned(&dir, &[]), ["out/a.glb", "out/a.q.glb"]);
-    assert_eq!(told(&[]), "");
+    assert_eq!(pruned(&dir, ""), ["out/a.glb", "out/a.q.glb"]);
+    assert_eq!(told(""), "");
 }
 
 #[test]
@@ -115,16 +113,12 @@ fn people_read_the_names_of_removed_files() {
     let poses: Vec<String> = (10..34).map(|n| format!("p{n}")).collect();
     let poses: Vec<&str> = poses.iter().map(String::as_str).collect();
     dir.write("in/a.rigy.yaml", with_poses(&poses));
-    run(&dir, &[], 0);
+    run(&dir, "", 0);
     dir.write("in/a.rigy.yaml", with_poses(&["p10"]));
-    let ran = dir.run(&["in", "-o", "out", "--prune", "-n"]);
-    assert!(
-        ran.stdout().contains("removed    out/a.p11.glb\n"),
-        "{}",
-        ran.stdout()
-    );
-    assert!(ran.stdout().contains(", 23 to remove"), "{}", ran.stdout());
-    let ran = dir.run(&["in", "-o", "out", "--prune"]);
+    let ran = dir.run("in -o out --prune -n");
+    ran.prints("removed    out/a.p11.glb\n");
+    ran.prints(", 23 to remove");
+    let ran = dir.run("in -o out --prune");
     let text = ran.stdout();
     assert_eq!(text.matches("removed `").count(), 20, "{text}");
     assert!(
@@ -139,9 +133,9 @@ fn poses_that_a_document_has_no_more_are_removed_also_after_other_runs() {
     let dir = made();
     dir.write("in/a.rigy.yaml", with_poses(&["p"]));
     // A run without `--prune` must not make the cache forget what it leaves.
-    run(&dir, &[], 0);
-    run(&dir, &["--force"], 0);
-    assert_eq!(pruned(&dir, &[]), ["out/a.q.glb"]);
+    run(&dir, "", 0);
+    run(&dir, "--force", 0);
+    assert_eq!(pruned(&dir, ""), ["out/a.q.glb"]);
     assert_eq!(outputs(&dir).len(), 5);
 }
 
@@ -149,22 +143,22 @@ fn poses_that_a_document_has_no_more_are_removed_also_after_other_runs() {
 fn a_failed_document_keeps_all_it_has() {
     let dir = made();
     dir.write("in/a.rigy.yaml", with_poses(&["p"]).replace("box", "bix"));
-    assert!(run(&dir, &["--prune"], 1).0.is_empty());
+    assert!(run(&dir, "--prune", 1).0.is_empty());
     assert_eq!(outputs(&dir), ALL);
     // Nothing is removed after `--fail-fast`, even of other documents.
-    fs::remove_file(dir.path().join("in/b.rigy.yaml")).unwrap();
-    assert!(run(&dir, &["--prune", "--fail-fast"], 1).0.is_empty());
-    assert_eq!(run(&dir, &["--prune"], 1).0, ALL[3..]);
+    dir.remove("in/b.rigy.yaml");
+    assert!(run(&dir, "--prune --fail-fast", 1).0.is_empty());
+    assert_eq!(run(&dir, "--prune", 1).0, ALL[3..]);
 }
 
 #[test]
 fn outputs_that_the_options_leave_out_are_removed() {
     let dir = made();
-    run(&dir, &["--positions"], 0);
+    run(&dir, "--positions", 0);
     assert_eq!(outputs(&dir).len(), 10);
     let positions = ["a.p", "a.q", "b.p", "b.q"].map(|name| format!("out/{name}.positions.json"));
-    assert_eq!(pruned(&dir, &[]), positions);
-    assert_eq!(pruned(&dir, &["--poses", "p"]), [ALL[2], ALL[5]]);
+    assert_eq!(pruned(&dir, ""), positions);
+    assert_eq!(pruned(&dir, "--poses p"), [ALL[2], ALL[5]]);
     assert_eq!(outputs(&dir).len(), 4);
 }
 
@@ -175,13 +169,13 @@ fn files_that_have_changed_or_that_no_run_has_written_stay() {
     dir.write("out/a.r.glb", dir.read("out/a.q.glb"));
     let same = dir.read("out/a.q.glb");
     dir.write("out/a.q.glb", same); // the same bytes, written by somebody else
-    assert_eq!(pruned(&dir, &[]), ["out/a.p.glb"]);
+    assert_eq!(pruned(&dir, ""), ["out/a.p.glb"]);
     assert!(outputs(&dir).contains(&"out/a.q.glb".to_owned()));
     // The same holds for all that an input has left that is gone.
     let same = dir.read("out/b.p.glb");
     dir.write("out/b.p.glb", same);
-    fs::remove_file(dir.path().join("in/b.rigy.yaml")).unwrap();
-    assert_eq!(pruned(&dir, &[]), ["out/b.glb", "out/b.q.glb"]);
+    dir.remove("in/b.rigy.yaml");
+    assert_eq!(pruned(&dir, ""), ["out/b.glb", "out/b.q.glb"]);
     assert!(outputs(&dir).contains(&"out/b.p.glb".to_owned()));
 }
 
@@ -189,17 +183,16 @@ fn files_that_have_changed_or_that_no_run_has_written_stay() {
 fn inputs_elsewhere_are_none_of_this_runs_business() {
     let dir = made();
     dir.write("more/c.rigy.yaml", with_poses(&["p"]));
-    assert_eq!(dir.run(&["more", "-o", "out"]).status(), 0);
-    fs::remove_file(dir.path().join("more/c.rigy.yaml")).unwrap();
+    assert_eq!(dir.run("more -o out").status(), 0);
+    dir.remove("more/c.rigy.yaml");
     // `more` is not searched; and a PATH that is a file says nothing about its neighbours.
-    assert!(pruned(&dir, &[]).is_empty());
-    fs::remove_file(dir.path().join("in/a.rigy.yaml")).unwrap();
-    let ran = dir.run(&["in/b.rigy.yaml", "-o", "out", "--prune"]);
-    assert_eq!(ran.status(), 0);
+    assert!(pruned(&dir, "").is_empty());
+    dir.remove("in/a.rigy.yaml");
+    dir.run("in/b.rigy.yaml -o out --prune").good();
     assert_eq!(outputs(&dir).len(), 8);
     // A directory without inputs may be one that is not mounted.
-    fs::remove_file(dir.path().join("in/b.rigy.yaml")).unwrap();
-    assert!(pruned(&dir, &["--allow-empty"]).is_empty());
+    dir.remove("in/b.rigy.yaml");
+    assert!(pruned(&dir, "--allow-empty").is_empty());
     assert_eq!(outputs(&dir).len(), 8);
 }
 
@@ -208,16 +201,15 @@ fn a_path_without_inputs_keeps_its_outputs_beside_other_paths() {
     let dir = made();
     dir.write("more/c.rigy.yaml", with_poses(&["p"]));
     dir.write("in/sub/d.rigy.yaml", with_poses(&["p"]));
-    let paths = ["more", "in", "in/sub", "-o", "out"];
-    assert_eq!(dir.run(&paths).status(), 0);
+    let paths = "more in in/sub -o out";
+    assert_eq!(dir.run(paths).status(), 0);
     let all = outputs(&dir);
-    fs::remove_file(dir.path().join("more/c.rigy.yaml")).unwrap();
-    fs::remove_file(dir.path().join("in/sub/d.rigy.yaml")).unwrap();
-    fs::remove_file(dir.path().join("in/b.rigy.yaml")).unwrap();
-    let ran = dir.run(&[&paths[..], &["--prune"]].concat());
-    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    dir.remove("more/c.rigy.yaml");
+    dir.remove("in/sub/d.rigy.yaml");
+    dir.remove("in/b.rigy.yaml");
+    let ran = dir.run(&format!("{paths} --prune")).good();
     for spared in ["`more` has no inputs now", "`in/sub` has no inputs now"] {
-        assert!(ran.stderr().contains(spared), "{}", ran.stderr());
+        ran.says(spared);
     }
     assert!(!ran.stderr().contains("`in` has"), "{}", ran.stderr());
     let left: Vec<String> = all
@@ -226,7 +218,7 @@ fn a_path_without_inputs_keeps_its_outputs_beside_other_paths() {
         .collect();
     assert_eq!(outputs(&dir), left);
     // As one of the directories below `in` it is not spared.
-    assert_eq!(pruned(&dir, &[]), ["out/sub/d.glb", "out/sub/d.p.glb"]);
+    assert_eq!(pruned(&dir, ""), ["out/sub/d.glb", "out/sub/d.p.glb"]);
 }
 
 #[cfg(unix)]
@@ -236,15 +228,15 @@ fn a_link_that_leads_nowhere_keeps_its_outputs() {
     let dir = made();
     dir.write("disk/c.rigy.yaml", with_poses(&["p"]));
     symlink("../disk", dir.path().join("in/link")).unwrap();
-    let paths = ["in", "in/link", "-o", "out", "--prune"];
-    assert_eq!(dir.run(&paths).status(), 0);
+    let paths = "in in/link -o out --prune";
+    assert_eq!(dir.run(paths).status(), 0);
     let all = outputs(&dir);
     for mounted in [true, false] {
         fs::remove_dir_all(dir.path().join("disk")).unwrap();
         if mounted {
             fs::create_dir(dir.path().join("disk")).unwrap();
         }
-        dir.run(&paths);
+        dir.run(paths);
         assert_eq!(outputs(&dir), all, "{mounted}");
     }
 }
@@ -256,46 +248,39 @@ fn shards_remove_what_is_theirs_and_their_reports_can_be_merged() {
     for name in &names {
         dir.write(name, with_poses(&["p", "q"]));
     }
-    run(&dir, &[], 0);
+    run(&dir, "", 0);
     for name in &names[..6] {
-        fs::remove_file(dir.path().join(name)).unwrap();
+        dir.remove(name);
     }
     dir.write(&names[7], with_poses(&["p"]));
-    let whole = ["--prune", "-n", "--report", "whole.json"];
-    let all = run_report(&dir, &whole);
+    let whole = "--prune -n --report whole.json";
+    let all = run_report(&dir, whole);
     assert_eq!(all.len(), 6 * 3 + 1);
     let mut parts = Vec::new();
     for shard in ["0/2", "1/2"] {
         let report = format!("{}.json", &shard[..1]);
         let part = run_report(
             &dir,
-            &["--prune", "-n", "--shard", shard, "--report", &report],
+            &format!("--prune -n --shard {shard} --report {report}"),
         );
         assert!(!part.is_empty() && part.len() < all.len());
         parts.extend(part);
     }
     parts.sort();
     assert_eq!(parts, all);
-    let merged = dir.run(&["merge-reports", "1.json", "0.json", "-o", "merged.json"]);
-    assert_eq!(merged.status(), 0, "{}", merged.stderr());
+    dir.run("merge-reports 1.json 0.json -o merged.json").good();
     assert_eq!(dir.read("merged.json"), dir.read("whole.json"));
     // A report of a run that writes does not go with one of a dry run.
-    run_report(&dir, &["--prune", "--shard", "1/2", "--report", "1.json"]);
-    let merged = dir.run(&["merge-reports", "1.json", "0.json"]);
-    assert_eq!(merged.status(), 2);
-    assert!(
-        merged.stderr().contains("`-n` or `--check`"),
-        "{}",
-        merged.stderr()
-    );
+    run_report(&dir, "--prune --shard 1/2 --report 1.json");
+    dir.run("merge-reports 1.json 0.json")
+        .exits_saying(2, "`-n` or `--check`");
 }
 
 /// Runs over `in` with a report, which goes to a file; returns the names of the removed files.
-fn run_report(dir: &Dir, more: &[&str]) -> Vec<String> {
-    let ran = dir.run(&[&["in", "-o", "out", "--quiet"], more].concat());
-    assert_eq!(ran.status(), 0, "{}", ran.stderr());
-    let report = more.last().unwrap();
-    let report: Value = serde_json::from_slice(&dir.read(report)).unwrap();
+fn run_report(dir: &Dir, more: &str) -> Vec<String> {
+    dir.run(&format!("in -o out --quiet {more}")).good();
+    let (_, report) = more.rsplit_once(' ').unwrap();
+    let report = dir.json(report);
     let lines = report["outputs"].as_array().unwrap().iter();
     let removed = lines.filter(|line| line["status"] == "removed");
     removed
@@ -305,9 +290,8 @@ fn run_report(dir: &Dir, more: &[&str]) -> Vec<String> {
 
 #[test]
 fn a_file_that_the_run_reads_stays() {
-    let dir = Dir::new();
-    dir.write("in/a.rigy.yaml", with_poses(&["p", "q"]));
-    assert_eq!(dir.run(&["in", "--positions"]).status(), 0);
+    let dir = Dir::with("in/a.rigy.yaml", with_poses(&["p", "q"]));
+    assert_eq!(dir.run("in --positions").status(), 0);
     dir.write("in/a.rigy.yaml", with_poses(&["p"]));
     // Another document takes its weights from it now; that it fails makes no difference.
     let reader = with_poses(&["p"]).replace(
@@ -315,14 +299,10 @@ fn a_file_that_the_run_reads_stays() {
         "weights: [], weight_maps: [{primitive_id: b, source: a.q.positions.json}]",
     );
     dir.write("in/b.rigy.yaml", reader);
-    let ran = dir.run(&["in", "--positions", "--prune"]);
+    let ran = dir.run("in --positions --prune");
     assert_eq!(ran.status(), 1);
     assert!(!ran.stdout().contains("a.q.positions"), "{}", ran.stdout());
-    assert!(
-        ran.stdout().contains("removed `in/a.q.glb`"),
-        "{}",
-        ran.stdout()
-    );
+    ran.prints("removed `in/a.q.glb`");
     assert!(dir.path().join("in/a.q.positions.json").exists());
 }
 
@@ -330,10 +310,9 @@ fn a_file_that_the_run_reads_stays() {
 #[test]
 fn links_are_not_followed() {
     use std::os::unix::fs::symlink;
-    let dir = Dir::new();
-    dir.write("in/sub/a.rigy.yaml", with_poses(&["p"]));
+    let dir = Dir::with("in/sub/a.rigy.yaml", with_poses(&["p"]));
     dir.write("in/b.rigy.yaml", with_poses(&["p", "q"]));
-    run(&dir, &[], 0);
+    run(&dir, "", 0);
     let at = |name: &str| dir.path().join(name);
     // The directory of outputs is elsewhere now, and a link leads there; another output is a link to the file itself.
     fs::rename(at("out/sub"), at("moved")).unwrap();
@@ -342,16 +321,16 @@ fn links_are_not_followed() {
     symlink("real.glb", at("out/b.q.glb")).unwrap();
     fs::remove_file(at("in/sub/a.rigy.yaml")).unwrap();
     dir.write("in/b.rigy.yaml", with_poses(&["p"]));
-    assert!(pruned(&dir, &[]).is_empty());
+    assert!(pruned(&dir, "").is_empty());
     assert!(at("moved/a.glb").exists() && at("out/real.glb").exists());
     // Inside the root, it is no different.
     fs::remove_file(at("out/sub")).unwrap();
     fs::rename(at("moved"), at("out/inside")).unwrap();
     symlink("inside", at("out/sub")).unwrap();
-    assert!(pruned(&dir, &[]).is_empty());
+    assert!(pruned(&dir, "").is_empty());
     fs::remove_file(at("out/sub")).unwrap();
     fs::rename(at("out/inside"), at("out/sub")).unwrap();
-    assert_eq!(pruned(&dir, &[]), ["out/sub/a.glb", "out/sub/a.p.glb"]);
+    assert_eq!(pruned(&dir, ""), ["out/sub/a.glb", "out/sub/a.p.glb"]);
 }
 
 #[test]
@@ -362,15 +341,15 @@ fn the_directory_of_the_cache_is_tagged_once() {
     assert!(tag.starts_with(b"Signature: 8a477f597d28d172789f06886806bc55\n"));
     // One that a user has written stays, and one that is missing is written by a run that has nothing to do.
     dir.write("out/.rigy-batch/.gitignore", "cache\n");
-    fs::remove_file(dir.path().join("out/.rigy-batch/CACHEDIR.TAG")).unwrap();
-    run(&dir, &[], 0);
+    dir.remove("out/.rigy-batch/CACHEDIR.TAG");
+    run(&dir, "", 0);
     assert_eq!(dir.read("out/.rigy-batch/.gitignore"), b"cache\n");
     assert_eq!(dir.read("out/.rigy-batch/CACHEDIR.TAG"), tag);
     // A dry run writes nothing, and a run without a cache leaves no directory.
     fs::remove_dir_all(dir.path().join("out")).unwrap();
-    run(&dir, &["-n"], 0);
+    run(&dir, "-n", 0);
     assert!(!dir.path().join("out").exists());
     dir.write("bad/a.rigy.yaml", "version: 1");
-    assert_eq!(dir.run(&["bad", "-o", "other"]).status(), 1);
+    assert_eq!(dir.run("bad -o other").status(), 1);
     assert!(!dir.path().join("other/.rigy-batch").exists());
 }

@@ -27,10 +27,10 @@ fn tree() -> Dir {
 }
 
 /// Runs all shards, with various numbers of threads; the result must equal that of one run.
-fn shards_are_the_whole(dir: &Dir, args: &[&str]) {
-    let run = |more: &[&str]| dir.run(&[args, &["-o", "out", "--force"], more].concat());
+fn shards_are_the_whole(dir: &Dir, args: &str) {
+    let run = |more: &str| dir.run(&format!("{args} -o out --force {more}"));
     let clear = || std::fs::remove_dir_all(dir.path().join("out")).unwrap();
-    let whole = run(&["-j", "1", "--report", "whole.json"]);
+    let whole = run("-j 1 --report whole.json");
     let (report, files) = (dir.read("whole.json"), dir.tree());
     for (count, jobs) in [(1, "64"), (3, "2"), (7, "8")] {
         clear();
@@ -40,10 +40,10 @@ fn shards_are_the_whole(dir: &Dir, args: &[&str]) {
             let (name, shard) = (format!("part{index}.json"), format!("{index}/{count}"));
             // Reports and JSON lines do equally.
             if index % 2 == 0 {
-                let ran = run(&["-j", jobs, "--shard", &shard, "--report", &name]);
+                let ran = run(&format!("-j {jobs} --shard {shard} --report {name}"));
                 failed |= ran.status() == 1;
             } else {
-                let ran = run(&["-j", jobs, "--shard", &shard, "--format", "json"]);
+                let ran = run(&format!("-j {jobs} --shard {shard} --format json"));
                 dir.write(&name, ran.stdout());
                 failed |= ran.status() == 1;
             }
@@ -58,7 +58,7 @@ fn shards_are_the_whole(dir: &Dir, args: &[&str]) {
         let merged = dir.run(&[&["merge-reports", "-o", "m.json"], &*names].concat());
         assert_eq!((merged.status(), dir.read("m.json")), (0, report.clone()));
         for name in names.iter().chain(&["m.json"]) {
-            std::fs::remove_file(dir.path().join(name)).unwrap();
+            dir.remove(name);
         }
         assert!(dir.tree() == files, "{count} shards");
     }
@@ -67,15 +67,15 @@ fn shards_are_the_whole(dir: &Dir, args: &[&str]) {
 #[test]
 fn shards_of_documents_are_the_whole() {
     let dir = tree();
-    shards_are_the_whole(&dir, &["in"]);
+    shards_are_the_whole(&dir, "in");
 }
 
 #[test]
 fn shards_of_bakes_are_the_whole() {
     let dir = tree();
-    dir.run(&["in", "-o", "models", "--poses", "none"]);
+    dir.run("in -o models --poses none");
     dir.write("models/bad.glb", "glTF");
-    shards_are_the_whole(&dir, &["bake", "models", "--solver", "dqs"]);
+    shards_are_the_whole(&dir, "bake models --solver dqs");
 }
 
 fn inputs(ran: &Ran) -> BTreeSet<String> {
@@ -90,7 +90,7 @@ fn an_input_stays_in_its_shard_when_others_come_and_go() {
     for name in ["a", "b", "c", "d", "e", "f"] {
         dir.write(&format!("d/{name}.rigy.yaml"), document("p"));
     }
-    let part = || inputs(&dir.run(&["d", "-n", "--format", "json", "--shard", "1/2"]));
+    let part = || inputs(&dir.run("d -n --format json --shard 1/2"));
     let before = part();
     assert!((1..6).contains(&before.len()));
     for name in ["0", "b2", "x/a", "z"] {
@@ -99,18 +99,17 @@ fn an_input_stays_in_its_shard_when_others_come_and_go() {
     std::fs::remove_file(dir.path().join(before.first().unwrap())).unwrap();
     let after = part();
     assert!(before.iter().skip(1).all(|input| after.contains(input)));
-    let elsewhere = inputs(&dir.run(&["d", "-n", "--format", "json", "--shard", "0/2"]));
+    let elsewhere = inputs(&dir.run("d -n --format json --shard 0/2"));
     assert!(elsewhere.is_disjoint(&after));
     assert_eq!(elsewhere.len() + after.len(), 9);
 }
 
 #[test]
 fn every_shard_refuses_a_clash_and_none_complains_of_a_pose_elsewhere() {
-    let dir = Dir::new();
-    dir.write("a.rigy.yaml", document("p"));
+    let dir = Dir::with("a.rigy.yaml", document("p"));
     dir.write("b.rigy.yaml", document("q"));
     for shard in ["0/3", "1/3", "2/3"] {
-        let ran = dir.run(&[".", "--poses", "q", "-n", "--shard", shard]);
+        let ran = dir.run(&format!(". --poses q -n --shard {shard}"));
         assert_eq!((ran.status(), ran.stderr()), (0, String::new()));
         let out = ran.stdout();
         let last = out.lines().last().unwrap();
@@ -118,9 +117,8 @@ fn every_shard_refuses_a_clash_and_none_complains_of_a_pose_elsewhere() {
     }
     dir.write("A.rigy.yml", document("p"));
     for shard in ["0/3", "1/3", "2/3"] {
-        let ran = dir.run(&[".", "--shard", shard]);
-        assert_eq!(ran.status(), 2);
-        assert!(ran.stderr().contains("both write"), "{}", ran.stderr());
+        dir.run(&format!(". --shard {shard}"))
+            .exits_saying(2, "both write");
     }
     assert_eq!(dir.files().len(), 3);
 }
@@ -149,17 +147,13 @@ fn a_scheduler_says_which_shard_this_is_or_the_run_does_not_start() {
         assert_eq!(inputs(&auto(variables)), expected, "{variables:?}");
         let half = auto(&variables[..1]);
         assert_eq!((half.status(), half.stdout()), (2, String::new()));
-        assert!(half.stderr().contains("is missing"), "{}", half.stderr());
+        half.says("is missing");
     }
     let both = auto(&[kubernetes, aws].concat());
     assert_eq!(both.status(), 2);
     let nobody = auto(&[]);
     assert_eq!(nobody.status(), 2);
-    assert!(
-        nobody.stderr().contains("--shard I/N"),
-        "{}",
-        nobody.stderr()
-    );
+    nobody.says("--shard I/N");
     assert_eq!(dir.run(&args("4/4")).status(), 2);
 }
 
@@ -171,10 +165,10 @@ fn reports_that_do_not_go_together_are_refused_by_name() {
     }
     for index in ["0", "1"] {
         let (shard, name) = (format!("{index}/2"), format!("{index}.json"));
-        dir.run(&["d", "-n", "--shard", &shard, "--report", &name]);
+        dir.run(&format!("d -n --shard {shard} --report {name}"));
     }
-    dir.run(&["d", "-n", "--report", "all.json"]);
-    dir.run(&["d", "-n", "--shard", "0/3", "--report", "third.json"]);
+    dir.run("d -n --report all.json");
+    dir.run("d -n --shard 0/3 --report third.json");
     let text = |name: &str| String::from_utf8(dir.read(name)).unwrap();
     let lines = |name: &str| text(name).lines().map(str::to_owned).collect::<Vec<_>>();
     let zero = lines("0.json");
@@ -202,37 +196,30 @@ fn reports_that_do_not_go_together_are_refused_by_name() {
     dir.write("array.json", "[1]\n");
     dir.write("empty.json", "");
     for (reports, said) in [
-        (&["0.json"][..], "1/2 is missing"),
-        (&["0.json", "0.json"], "is in `0.json`, too, word for word"),
-        (&["0.json", "1.json", "all.json"], "too, word for word"),
-        (&["0.json", "other.json"], "something else is said of it"),
-        (&["0.json", "claims.json"], "is that of another input"),
+        ("0.json", "1/2 is missing"),
+        ("0.json 0.json", "is in `0.json`, too, word for word"),
+        ("0.json 1.json all.json", "too, word for word"),
+        ("0.json other.json", "something else is said of it"),
+        ("0.json claims.json", "is that of another input"),
         (
-            &["0.json", "third.json"],
+            "0.json third.json",
             "it is of shard 0/3, but there is one of 2 shards",
         ),
-        (
-            &["1.json", "cut.json"],
-            "`cut.json`: it ends before its summary",
-        ),
-        (&["1.json", "longer.json"], "`longer.json`: it goes on"),
-        (
-            &["1.json", "fewer.json"],
-            "`fewer.json`: its lines do not add up",
-        ),
-        (&["disorder.json"], "`disorder.json`, line"),
-        (&["1.json", "interrupted.json"], "interrupted"),
-        (&["array.json"], "`array.json`, line 1"),
-        (&["empty.json"], "ends before"),
-        (&["nowhere.json"], "nowhere.json"),
+        ("1.json cut.json", "`cut.json`: it ends before its summary"),
+        ("1.json longer.json", "`longer.json`: it goes on"),
+        ("1.json fewer.json", "`fewer.json`: its lines do not add up"),
+        ("disorder.json", "`disorder.json`, line"),
+        ("1.json interrupted.json", "interrupted"),
+        ("array.json", "`array.json`, line 1"),
+        ("empty.json", "ends before"),
+        ("nowhere.json", "nowhere.json"),
     ] {
-        let ran = dir.run(&[&["merge-reports", "-o", "m.json"], reports].concat());
-        assert_eq!(ran.status(), 2, "{reports:?}: {}", ran.stderr());
-        assert!(ran.stderr().contains(said), "{reports:?}: {}", ran.stderr());
-        let ran = dir.run(&[&["merge-reports"], reports].concat());
+        dir.run(&format!("merge-reports -o m.json {reports}"))
+            .exits_saying(2, said);
+        let ran = dir.run(&format!("merge-reports {reports}"));
         assert_eq!(ran.stdout(), "", "{reports:?}");
     }
     assert!(!dir.path().join("m.json").exists());
-    let merged = dir.run(&["merge-reports", "1.json", "0.json"]);
+    let merged = dir.run("merge-reports 1.json 0.json");
     assert_eq!(merged.stdout(), text("all.json"));
 }

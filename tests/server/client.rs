@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 
 use crate::support::program;
 
-/// The time after which a message that does not come is a failure.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 pub struct Client {
@@ -21,7 +20,6 @@ pub struct Client {
 }
 
 impl Client {
-    /// Starts the program and does nothing more.
     pub fn start() -> Self {
         let mut command = Command::new(program());
         command
@@ -58,7 +56,6 @@ impl Client {
         (client, result)
     }
 
-    /// Writes bytes as they are.
     pub fn write(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().expect("the input is open");
         input.write_all(bytes).unwrap();
@@ -73,7 +70,6 @@ impl Client {
         self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
     }
 
-    /// Sends a request and returns its id.
     pub fn ask(&mut self, method: &str, params: Value) -> i64 {
         let id = self.next_id;
         self.next_id += 1;
@@ -92,7 +88,6 @@ impl Client {
         self.notify("textDocument/didOpen", json!({ "textDocument": document }));
     }
 
-    /// Replaces a range of a line.
     pub fn edit(&mut self, uri: &str, version: i32, line: u32, from: u32, to: u32, text: &str) {
         let range = json!({
             "start": {"line": line, "character": from}, "end": {"line": line, "character": to}
@@ -103,7 +98,6 @@ impl Client {
         self.notify("textDocument/didChange", params);
     }
 
-    /// Waits for the next message of which `is_meant` is true, and leaves out those before.
     pub fn wait_for(&self, is_meant: impl Fn(&Value) -> bool) -> Value {
         loop {
             let message = self.messages.recv_timeout(PATIENCE);
@@ -114,7 +108,6 @@ impl Client {
         }
     }
 
-    /// Waits for findings of a file and returns them in brief, with their message.
     pub fn findings(&self, uri: &str) -> (Vec<String>, Value) {
         let message = self.wait_for(|message| {
             message["method"] == "textDocument/publishDiagnostics"
@@ -123,18 +116,15 @@ impl Client {
         (super::brief(&message["params"]["diagnostics"]), message)
     }
 
-    /// Returns all messages until the program closes its output.
     pub fn rest(&self) -> Vec<Value> {
         std::iter::from_fn(|| self.messages.recv_timeout(PATIENCE).ok()).collect()
     }
 
-    /// Closes the input and returns the exit status.
     pub fn status_at_end_of_input(&mut self) -> i32 {
         drop(self.input.take());
         self.status()
     }
 
-    /// Waits until the program ends by itself.
     pub fn status(&mut self) -> i32 {
         for _ in 0..6000 {
             if let Some(status) = self.child.try_wait().unwrap() {
@@ -147,12 +137,10 @@ impl Client {
     }
 }
 
-/// Returns a message with its header.
 pub fn framed(body: &str) -> Vec<u8> {
     format!("Content-Length: {}\r\n\r\n{body}", body.len()).into_bytes()
 }
 
-/// Reads a message; returns `None` at the end.
 fn read(output: &mut impl BufRead) -> Option<Value> {
     let mut len = None;
     loop {

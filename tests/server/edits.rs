@@ -24,7 +24,7 @@ use crate::support::{Dir, own_manifest};
 /// A fixture that has 4 GB of vertices; half of it is more than the machine of a test has.
 const TOO_LARGE: &str = "U17_beyond";
 
-/// Returns what the command line finds in a file, by the functions that it uses itself; nothing is written.
+/// What the command line finds in a file, by the functions that it uses itself; nothing is written.
 fn command_line(path: &Path) -> Vec<Diagnostic> {
     let found = discover(&[path.to_owned()], &is_document, &Skips::default())
         .unwrap()
@@ -55,7 +55,7 @@ fn compared(finding: &Diagnostic) -> Compared {
     of_json(&it)
 }
 
-/// Returns the entry of a report as it is compared. A finding about a whole file is shown at its beginning, and the server
+/// The entry of a report as it is compared. A finding about a whole file is shown at its beginning, and the server
 /// escapes control characters.
 fn of_json(it: &Value) -> Compared {
     let text = |key: &str| it[key].as_str().map(str::to_owned);
@@ -70,7 +70,6 @@ fn of_json(it: &Value) -> Compared {
     )
 }
 
-/// Returns what the program itself prints about a file.
 fn printed(dir: &Dir, path: &Path) -> Vec<Compared> {
     let ran = dir.run(&[path.to_str().unwrap(), "-n", "--format", "json"]);
     let lines = ran.json();
@@ -117,7 +116,7 @@ fn fixtures(dir: &Dir) -> Vec<PathBuf> {
     documents
 }
 
-/// Returns a text with an edit as authors make them: a word for another word of the text, a line twice or not at all, or
+/// A text with an edit as authors make them: a word for another word of the text, a line twice or not at all, or
 /// any mutation of the YAML.
 fn edited(text: &str, random: &mut Random) -> String {
     let is_word = |c: char| c.is_alphanumeric() || "_.-$=".contains(c);

@@ -200,7 +200,7 @@ fn formatting_gives_the_lines_that_fmt_changes() {
         json!({"line": 0, "character": 0})
     );
     assert_eq!(edits[0]["range"]["end"], json!({"line": 4, "character": 0}));
-    dir.run(&["fmt", "a.rigy.yaml"]);
+    dir.run("fmt a.rigy.yaml");
     let formatted = String::from_utf8(dir.read("a.rigy.yaml")).unwrap();
     assert_eq!(edits[0]["newText"], formatted);
     // A text in canonical layout has no edits, and one that is no YAML has no answer.

@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use super::client::{Client, framed};
 
-/// Checks that the server still answers.
 fn assert_alive(client: &mut Client) {
     let answer = client.request("no/such/request", json!({}));
     assert_eq!(answer["error"]["code"], -32601);

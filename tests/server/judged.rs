@@ -21,7 +21,6 @@ const QUESTIONS: [&str; 8] = [
     "formatting",
 ];
 
-/// A server in this process, with one document open.
 pub struct Judged {
     server: Server,
     uri: String,
@@ -85,7 +84,6 @@ impl Judged {
         self.text = text.to_owned();
     }
 
-    /// The position of an offset, counted anew from the beginning of the text.
     fn position(&self, offset: usize) -> Value {
         let text = self.text.as_bytes();
         let is_start = |at: &usize| {
@@ -109,7 +107,6 @@ impl Judged {
         sent
     }
 
-    /// Lets the server work to the end and returns its findings.
     pub fn findings(&mut self) -> Vec<Compared> {
         let mut last = std::collections::BTreeMap::new();
         while self.server.has_work() {

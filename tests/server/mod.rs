@@ -16,7 +16,6 @@ use crate::support::{Dir, PART, USER};
 /// A finding as the server and the command line are compared by it: file, code, message, line and column, from 1.
 type Compared = (String, Option<String>, String, u64, u64);
 
-/// Returns the URI of a path without characters that need escapes.
 fn uri(path: &Path) -> String {
     let path = path.to_str().unwrap();
     assert!(
@@ -27,17 +26,16 @@ fn uri(path: &Path) -> String {
     format!("file://{path}")
 }
 
-/// Returns a directory with a part and the document that places it, and the URIs of the part and of the document.
+/// A directory with a part and the document that places it, and the URIs of the part and of the document.
 fn two_files() -> (Dir, String, String) {
-    let dir = Dir::new();
-    dir.write("p.part.yaml", PART);
+    let dir = Dir::with("p.part.yaml", PART);
     dir.write("u.rigy.yaml", USER);
     let root = dir.path().canonicalize().unwrap();
     let [part, user] = ["p.part.yaml", "u.rigy.yaml"].map(|name| uri(&root.join(name)));
     (dir, part, user)
 }
 
-/// Returns the message, the code and the beginning of each finding of `textDocument/publishDiagnostics`, sorted.
+/// The message, the code and the beginning of each finding of `textDocument/publishDiagnostics`, sorted.
 fn brief(diagnostics: &Value) -> Vec<String> {
     let diagnostics = diagnostics.as_array().unwrap().iter();
     let mut brief: Vec<String> = diagnostics

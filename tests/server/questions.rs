@@ -43,7 +43,6 @@ impl Opened {
     }
 }
 
-/// Returns the text of a range of one line.
 fn text_of(text: &str, range: &Value) -> String {
     let at = |end: &str| range[end]["character"].as_u64().unwrap() as usize;
     assert_eq!(range["start"]["line"], range["end"]["line"]);

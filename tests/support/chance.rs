@@ -4,7 +4,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use rigy_batch::base::random::Random;
 
-/// Returns the number in an environment variable, which asks for longer runs than those of every day, or else `otherwise`.
+/// The number in an environment variable, which asks for longer runs than those of every day, or else `otherwise`.
 pub fn asked(name: &str, otherwise: usize) -> usize {
     let given = std::env::var(name).ok();
     given.map_or(otherwise, |text| text.parse().expect("a number"))
@@ -24,12 +24,10 @@ pub fn chance() -> Random {
     Random::new(since.unwrap().as_nanos() as u64)
 }
 
-/// Draws a time up to `most`.
 pub fn time(random: &mut Random, most: Duration) -> Duration {
     most.mul_f64(random.unit())
 }
 
-/// Returns the result of `work` and the time it takes.
 pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let started = Instant::now();
     let value = work();

@@ -1,13 +1,31 @@
 //! A temporary directory. The binary of tests with a process of their own uses it too.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A temporary directory of files to run the program in.
 pub struct Dir(tempfile::TempDir);
 
+/// The file system of the memory, if it has room.
+fn memory() -> Option<PathBuf> {
+    #[cfg(target_os = "linux")]
+    {
+        const ROOM: u64 = 512 << 20;
+        let memory = Path::new("/dev/shm");
+        let free = rustix::fs::statvfs(memory).map(|of| of.f_bavail * of.f_frsize);
+        free.is_ok_and(|free| free >= ROOM).then(|| memory.into())
+    }
+    #[cfg(not(target_os = "linux"))]
+    None
+}
+
 impl Dir {
+    /// A directory in memory, where it has room: on a disk, runs wait for `fsync`.
     pub fn new() -> Self {
-        Self(tempfile::tempdir_in(super::place_of_directories()).unwrap())
+        Self::within(&memory().unwrap_or_else(std::env::temp_dir))
+    }
+
+    pub fn within(directory: &Path) -> Self {
+        Self(tempfile::tempdir_in(directory).unwrap())
     }
 
     pub fn path(&self) -> &Path {

@@ -24,7 +24,6 @@ impl Published {
         }
     }
 
-    /// The schema of a definition, strict.
     fn validator(self, definition: &str) -> Validator {
         let schema: Value = serde_json::from_str(self.text()).unwrap();
         assert!(jsonschema::draft202012::meta::is_valid(&schema), "{self:?}");

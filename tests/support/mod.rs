@@ -5,6 +5,7 @@ mod dir;
 pub mod formatted;
 mod glb;
 pub mod json_schemas;
+pub mod made;
 mod program;
 pub mod skinned;
 mod suites;
@@ -15,10 +16,6 @@ pub mod yaml_texts;
 
 pub use dir::{Dir, is_cache};
 pub use glb::glb;
-pub use program::{Ran, measured, program, stderr, with_path};
+pub use program::{Arguments, Ran, measured, program, stderr, with_path};
 pub use suites::{own_manifest, published};
 pub use texts::{PART, USER, document};
-
-fn place_of_directories() -> std::path::PathBuf {
-    std::env::temp_dir()
-}

@@ -7,12 +7,23 @@ use std::time::{Duration, Instant};
 
 use super::dir::Dir;
 
-/// Returns the path of the program under test.
 pub fn program() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_rigy-batch"))
 }
 
 impl Dir {
+    /// A directory with a file.
+    pub fn with(name: &str, content: impl AsRef<[u8]>) -> Self {
+        let dir = Self::new();
+        dir.write(name, content);
+        dir
+    }
+
+    /// A directory on a disk, for tests of file systems, rights and control groups.
+    pub fn on_disk() -> Self {
+        Self::within(&std::env::temp_dir())
+    }
+
     pub fn read(&self, name: &str) -> Vec<u8> {
         std::fs::read(self.path().join(name)).unwrap()
     }
@@ -23,33 +34,39 @@ impl Dir {
         files.map(|name| (name.clone(), self.read(&name))).collect()
     }
 
-    /// Names of all GLBs below, sorted.
+    pub fn json(&self, name: &str) -> serde_json::Value {
+        serde_json::from_slice(&self.read(name)).unwrap()
+    }
+
+    pub fn remove(&self, name: &str) {
+        std::fs::remove_file(self.path().join(name)).unwrap();
+    }
+
     pub fn glbs(&self) -> Vec<String> {
         let files = self.files().into_iter();
         files.filter(|name| name.ends_with(".glb")).collect()
     }
 
-    /// Runs the program in this directory.
-    pub fn run(&self, args: &[&str]) -> Ran {
+    pub fn run(&self, args: &(impl Arguments + ?Sized)) -> Ran {
         self.run_with(&[], args)
     }
 
-    /// The same, with variables in the environment.
-    pub fn run_with(&self, variables: &[(&str, &str)], args: &[&str]) -> Ran {
+    pub fn run_with(&self, variables: &[(&str, &str)], args: &(impl Arguments + ?Sized)) -> Ran {
         let mut command = Command::new(program());
         command
             .current_dir(self.path())
             .env_remove("RIGY_BATCH_ISA")
             .envs(variables.iter().copied())
-            .args(args);
-        Ran(command.output().unwrap())
+            .args(args.words());
+        Ran::of(&mut command)
     }
 
-    /// Runs the program in this directory with these bytes on standard input, of which it need not read all.
-    pub fn run_on(&self, input: &[u8], args: &[&str]) -> Ran {
-        let mut child = Command::new(program())
+    /// Runs the program with these bytes on standard input, of which it need not read all.
+    pub fn run_on(&self, input: &[u8], args: &(impl Arguments + ?Sized)) -> Ran {
+        let mut command = Command::new(program());
+        let mut child = command
             .current_dir(self.path())
-            .args(args)
+            .args(args.words())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -60,11 +77,60 @@ impl Dir {
         let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
         let output = child.wait_with_output().unwrap();
         writer.join().unwrap();
-        Ran(output)
+        let command = format!("{command:?}");
+        Ran { output, command }
     }
 }
 
-/// Standard error of a finished process as text.
+/// Arguments of a run: a list, or a line as in a shell, in which single quotes hold blanks together.
+pub trait Arguments {
+    fn words(&self) -> Vec<String>;
+}
+
+impl Arguments for str {
+    fn words(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        for (index, part) in self.split('\'').enumerate() {
+            if index % 2 == 0 {
+                words.extend(part.split_whitespace().map(str::to_owned));
+            } else {
+                words.push(part.to_owned());
+            }
+        }
+        words
+    }
+}
+
+impl Arguments for String {
+    fn words(&self) -> Vec<String> {
+        self.as_str().words()
+    }
+}
+
+impl Arguments for [&str] {
+    fn words(&self) -> Vec<String> {
+        self.iter().map(|word| (*word).to_owned()).collect()
+    }
+}
+
+impl<const N: usize> Arguments for [&str; N] {
+    fn words(&self) -> Vec<String> {
+        self[..].words()
+    }
+}
+
+impl Arguments for Vec<&str> {
+    fn words(&self) -> Vec<String> {
+        self[..].words()
+    }
+}
+
+impl<T: Arguments + ?Sized> Arguments for &T {
+    fn words(&self) -> Vec<String> {
+        (**self).words()
+    }
+}
+
 pub fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
@@ -78,23 +144,65 @@ pub fn with_path(finding: &serde_json::Value) -> String {
     }
 }
 
-/// A finished run.
-pub struct Ran(pub Output);
+pub struct Ran {
+    pub output: Output,
+    command: String,
+}
 
 impl Ran {
+    pub fn of(command: &mut Command) -> Self {
+        Self {
+            output: command.output().unwrap(),
+            command: format!("{command:?}"),
+        }
+    }
+
     pub fn status(&self) -> i32 {
-        self.0.status.code().expect("the program exits by itself")
+        let code = self.output.status.code();
+        code.expect("the program exits by itself")
     }
 
     pub fn stdout(&self) -> String {
-        String::from_utf8(self.0.stdout.clone()).unwrap()
+        String::from_utf8(self.output.stdout.clone()).unwrap()
     }
 
     pub fn stderr(&self) -> String {
-        String::from_utf8(self.0.stderr.clone()).unwrap()
+        String::from_utf8(self.output.stderr.clone()).unwrap()
     }
 
-    /// Standard output as JSON lines.
+    /// Checks that all went well.
+    #[track_caller]
+    pub fn good(self) -> Self {
+        self.exits(0)
+    }
+
+    #[track_caller]
+    pub fn exits(self, status: i32) -> Self {
+        let (command, said) = (&self.command, self.stderr());
+        assert_eq!(self.status(), status, "{command}: {said}");
+        self
+    }
+
+    /// Checks the exit status, and that standard error contains a text.
+    #[track_caller]
+    pub fn exits_saying(self, status: i32, part: &str) -> Self {
+        let ran = self.exits(status);
+        ran.says(part);
+        ran
+    }
+
+    #[track_caller]
+    pub fn says(&self, part: &str) {
+        let (command, text) = (&self.command, self.stderr());
+        assert!(text.contains(part), "{command}: no {part:?} in: {text}");
+    }
+
+    #[track_caller]
+    pub fn prints(&self, part: &str) {
+        let (command, text) = (&self.command, self.stdout());
+        assert!(text.contains(part), "{command}: no {part:?} in: {text}");
+    }
+
     pub fn json(&self) -> Vec<serde_json::Value> {
         let out = self.stdout();
         out.lines()
@@ -105,10 +213,10 @@ impl Ran {
 
 /// Runs the program with `args`, `--format json` and `-n`. Returns the printed text, the time, and the peak
 /// memory in bytes (0 where the system does not report it).
-pub fn measured(dir: &Dir, args: &[&str]) -> (String, Duration, u64) {
+pub fn measured(dir: &Dir, args: &str) -> (String, Duration, u64) {
     let start = Instant::now();
     let child = Command::new(program())
-        .args(args)
+        .args(args.words())
         .args(["--format", "json", "-n"])
         .current_dir(dir.path())
         .stdout(Stdio::piped())

@@ -7,14 +7,15 @@ use super::glb::glb;
 /// Bytes of a vertex: position, joints, weights.
 const VERTEX_LEN: usize = 12 + 4 + 16;
 
-/// A file in parts: its JSON, without buffers, and the data of its buffer.
-pub struct Skinned {
+/// A file before it is written: its JSON, without buffers, and the data of its buffer.
+#[derive(Clone)]
+pub struct Made {
     pub json: Value,
     pub bin: Vec<u8>,
 }
 
 /// `count` vertices at `shift` along y.
-pub fn skinned(count: usize, shift: f32) -> Skinned {
+pub fn skinned(count: usize, shift: f32) -> Made {
     let mut bin = Vec::with_capacity(count * VERTEX_LEN);
     for vertex in 0..count {
         for value in [vertex as f32 * 0.125, shift, 0.0] {
@@ -46,11 +47,10 @@ pub fn skinned(count: usize, shift: f32) -> Skinned {
         "accessors": [positions, accessor(1, 5121, "VEC4"), accessor(2, 5126, "VEC4")],
         "bufferViews": [view(0), view(1), view(2)],
     });
-    Skinned { json, bin }
+    Made { json, bin }
 }
 
-impl Skinned {
-    /// The whole as one `.glb` file.
+impl Made {
     pub fn glb(&self) -> Vec<u8> {
         let mut json = self.json.clone();
         json["buffers"] = json!([{"byteLength": self.bin.len()}]);

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-/// The project's own fixtures.
 pub fn own_manifest() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance/manifest.json")
 }

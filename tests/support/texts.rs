@@ -1,6 +1,5 @@
 //! Small documents that many tests use.
 
-/// A document with a bound box and one pose.
 pub fn document(pose: &str) -> String {
     format!(
         "version: \"0.5\"\n\

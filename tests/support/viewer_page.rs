@@ -11,17 +11,13 @@ pub fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
     &text[start..start + len]
 }
 
-/// The parts of a page.
 pub struct ViewerPage {
-    /// All of its text.
     pub text: String,
-    /// The description of its scene.
     pub scene: Value,
-    /// The block of numbers.
     pub block: Vec<u8>,
 }
 
-/// Returns the bytes of a base64 text.
+/// The bytes of a base64 text.
 pub fn decoded(base64: &str) -> Vec<u8> {
     let digit = |c: u8| match c {
         b'A'..=b'Z' => u32::from(c - b'A'),
@@ -43,7 +39,6 @@ pub fn decoded(base64: &str) -> Vec<u8> {
 }
 
 impl ViewerPage {
-    /// Reads a page that the program has written.
     pub fn read(dir: &Dir, path: &str) -> Self {
         let text = String::from_utf8(dir.read(path)).unwrap();
         let element = |kind: &str, id: &str| {
@@ -55,7 +50,6 @@ impl ViewerPage {
         Self { scene, block, text }
     }
 
-    /// Returns numbers of the block.
     pub fn floats(&self, offset: &Value, count: usize) -> Vec<f32> {
         let start = offset.as_u64().unwrap() as usize;
         let numbers = self.block[start..start + 4 * count].as_chunks::<4>().0;

@@ -35,7 +35,6 @@ pub fn fixtures() -> Vec<PathBuf> {
     )
 }
 
-/// Every YAML file below some directories.
 pub fn yaml_files(roots: &[PathBuf]) -> Vec<PathBuf> {
     let entries = roots.iter().flat_map(walkdir::WalkDir::new);
     let paths = entries.map(|entry| entry.unwrap().into_path());
@@ -49,7 +48,6 @@ const PIECES: [&str; 28] = [
     "&a ", "*a", "!!str ", "|\n", ">+2\n", "\"", "'", "<<: ", "---\n", "...\n", "é", "\u{feff}",
 ];
 
-/// Returns a text with one to four mutations.
 pub fn mutated(text: &str, random: &mut Random) -> String {
     let mut text = text.to_owned();
     for _ in 0..=random.below(4) {

@@ -16,7 +16,6 @@ use super::run::{is_private, tree};
 use crate::alone;
 use crate::support::{Dir, document};
 
-/// Runs a batch of documents. Returns the outcomes, and the failures that belong to no input.
 fn run(dir: &Path, durability: Durability) -> (Vec<Outcome>, Vec<String>) {
     let options = Options {
         output: Some(dir.join("out/out.tar")),

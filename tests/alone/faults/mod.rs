@@ -169,7 +169,7 @@ fn without_page(mut tree: Tree) -> Tree {
     tree
 }
 
-/// Returns every path that a run forces onto the disk, and checks that a failure to do so is reported.
+/// Every path that a run forces onto the disk, and checks that a failure to do so is reported.
 #[cfg(target_os = "linux")]
 fn synced(case: Case, dir: &Dir, before: impl Fn()) -> Vec<PathBuf> {
     let mut synced = Vec::new();

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use serde_json::Value;
 
-/// The text between two others.
 fn between<'t>(text: &'t str, before: &str, after: &str) -> Option<&'t str> {
     Some(text.split_once(before)?.1.split_once(after)?.0)
 }
@@ -50,12 +49,10 @@ fn named_files(dir: &Path) -> Option<BTreeSet<String>> {
     Some(names)
 }
 
-/// Checks that a page, if there is one, is whole with all files that it names.
 pub fn check_whole(dir: &Path) {
     named_files(dir);
 }
 
-/// Checks that there is a whole page with a model, and nothing beside it that it does not name.
 pub fn check_complete(dir: &Path) {
     let named = named_files(dir).unwrap();
     for kind in ["rows", "thumbnails", "models", "scene", "viewer"] {
@@ -69,7 +66,6 @@ pub fn check_complete(dir: &Path) {
     assert_eq!(there.collect::<BTreeSet<_>>(), named);
 }
 
-/// True if the page says that a model could not be read.
 pub fn has_note(dir: &Path) -> bool {
     let Ok(files) = std::fs::read_dir(dir.join("pages/page.html.data")) else {
         return false;

@@ -19,11 +19,8 @@ use crate::support::{Dir, document, is_cache, skinned};
 
 pub type Tree = BTreeMap<PathBuf, Vec<u8>>;
 
-/// The result of a run.
 pub struct Ended {
-    /// The exit status of the program: 0, 1 or 2.
     pub status: u8,
-    /// Everything that went wrong.
     pub messages: Vec<String>,
     /// Inputs, or directories of them, that failed.
     pub failed: usize,
@@ -31,7 +28,6 @@ pub struct Ended {
     pub transient: usize,
 }
 
-/// A kind of run.
 #[derive(Clone, Copy)]
 pub struct Case {
     pub bake: bool,
@@ -176,7 +172,6 @@ fn run_work<W: Work>(
     })
 }
 
-/// All files below a directory, private ones included, and all directories, which have no content.
 pub fn tree(root: &Path) -> Tree {
     let entries = walkdir::WalkDir::new(root).into_iter().flatten();
     let content = |entry: walkdir::DirEntry| {
@@ -190,7 +185,6 @@ pub fn tree(root: &Path) -> Tree {
     kept.map(content).collect()
 }
 
-/// True for the report page, the directory for its data and the files in it.
 pub fn is_of_page(path: &Path) -> bool {
     let mut parts = path.iter();
     parts.any(|part| part == "page.html" || part == "page.html.data")

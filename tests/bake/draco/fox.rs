@@ -10,14 +10,12 @@ use crate::support::{Dir, published};
 /// The places of the vertices of the first primitive of a sample at half a second of its second animation, and its indices.
 fn fox(path: &str) -> Option<(Vec<Vec<f64>>, Vec<f64>)> {
     let path = published(path)?;
-    let dir = Dir::new();
-    dir.write("fox.glb", std::fs::read(path).unwrap());
+    let dir = Dir::with("fox.glb", std::fs::read(path).unwrap());
     let ask = Ask {
         animation: Some(1),
         ..Ask::at(0.5)
     };
-    let ran = run(&dir, "fox.glb", &ask);
-    assert_eq!(ran.status(), 0, "{}{}", ran.stdout(), ran.stderr());
+    let ran = run(&dir, "fox.glb", &ask).good();
     assert_eq!(ran.json()[0]["warnings"], json!([]));
     let output = Gltf::read(&dir.read("out/fox.glb"), dir.path());
     assert!(!output.text.contains(DRACO));

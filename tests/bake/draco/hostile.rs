@@ -110,7 +110,6 @@ fn changed_streams_are_decoded_or_refused() {
     }
 }
 
-/// The place of the only stream in a file.
 fn stream_of(glb: &[u8]) -> Range<usize> {
     let start = glb
         .windows(5)
@@ -158,9 +157,8 @@ fn counts_that_no_data_support_are_refused_before_memory_is_taken() {
         let mut made = arm();
         compress(&mut made, SEQUENTIAL);
         extension(&mut made)["bufferView"] = json!(made.view(&stream));
-        let dir = Dir::new();
-        dir.write("made.glb", made.glb());
-        let (text, took, peak) = measured(&dir, &["bake", "made.glb"]);
+        let dir = Dir::with("made.glb", made.glb());
+        let (text, took, peak) = measured(&dir, "bake made.glb");
         assert!(text.contains(expected), "{text}");
         assert!(took.as_secs() < 5, "{took:?}");
         assert!(peak < 200 << 20, "{peak} bytes");
@@ -205,9 +203,8 @@ fn a_stream_that_is_read_too_often_is_refused() {
         let list = made.json["meshes"][0]["primitives"].as_array_mut().unwrap();
         list.push(primitive);
     }
-    let dir = Dir::new();
-    dir.write("made.glb", made.glb());
-    let (text, took, _) = measured(&dir, &["bake", "made.glb"]);
+    let dir = Dir::with("made.glb", made.glb());
+    let (text, took, _) = measured(&dir, "bake made.glb");
     assert!(
         text.contains("more than the buffers could reasonably hold"),
         "{text}"

@@ -82,10 +82,7 @@ fn data_of_accessors_are_used_unless_the_extension_is_required() {
     // Without data of their own, accessors need the stream although it is optional.
     let mut made = arm();
     compress(&mut made, SEQUENTIAL);
-    made.json
-        .as_object_mut()
-        .unwrap()
-        .remove("extensionsRequired");
+    made.remove("/extensionsRequired");
     let (output, _) = baked(&made);
     assert_eq!(triangles(&output, 0, 0), triangles(&plain, 0, 0));
 }
@@ -119,10 +116,7 @@ fn an_accessor_of_two_streams_becomes_two() {
         json!({"primitives": [primitive.clone(), primitive]}),
     );
     let node = made.push("nodes", json!({"mesh": mesh}));
-    made.json["scenes"][0]["nodes"]
-        .as_array_mut()
-        .unwrap()
-        .push(json!(node));
+    made.add("/scenes/0/nodes", node);
     let (output, _) = baked(&made);
     let (plain, _) = baked(&arm());
     assert_eq!(triangles(&output, 0, 0), triangles(&plain, 0, 0));

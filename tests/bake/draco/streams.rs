@@ -18,7 +18,6 @@ pub(super) const DRACO: &str = "KHR_draco_mesh_compression";
 pub(super) const SEQUENTIAL: i32 = 0;
 pub(super) const EDGEBREAKER: i32 = 1;
 
-/// The bytes of an accessor that has a view of its own.
 pub(super) fn bytes_of(made: &Made, accessor: usize) -> Vec<u8> {
     let view = made.json["accessors"][accessor]["bufferView"]
         .as_u64()
@@ -28,7 +27,6 @@ pub(super) fn bytes_of(made: &Made, accessor: usize) -> Vec<u8> {
     made.bin[number("byteOffset")..][..number("byteLength")].to_vec()
 }
 
-/// An attribute of a stream with the values of an accessor.
 pub(super) fn attribute(made: &Made, name: &str, accessor: usize) -> PointAttribute {
     let json = &made.json["accessors"][accessor];
     let data_type = match json["componentType"].as_u64().unwrap() {
@@ -123,17 +121,13 @@ pub(super) fn compress(made: &mut Made, method: i32) {
     made.json["extensionsRequired"] = json!([DRACO]);
 }
 
-/// The extension of the first primitive.
 pub(super) fn extension(made: &mut Made) -> &mut Value {
     &mut made.json["meshes"][0]["primitives"][0]["extensions"][DRACO]
 }
 
-/// The output of a bake that must succeed, and the messages of its warnings.
 pub(super) fn baked(made: &Made) -> (Gltf, Vec<String>) {
-    let dir = Dir::new();
-    dir.write("made.glb", made.glb());
-    let ran = run(&dir, "made.glb", &Ask::at(0.3));
-    assert_eq!(ran.status(), 0, "{}{}", ran.stdout(), ran.stderr());
+    let dir = Dir::with("made.glb", made.glb());
+    let ran = run(&dir, "made.glb", &Ask::at(0.3)).good();
     let warnings = ran.json()[0]["warnings"].as_array().unwrap().clone();
     let messages = warnings.iter().map(with_path);
     (
@@ -142,7 +136,6 @@ pub(super) fn baked(made: &Made) -> (Gltf, Vec<String>) {
     )
 }
 
-/// The message of a bake that must fail.
 pub(super) fn refused(made: &Made) -> String {
     let error = crate::bake::runs::refused(made, &Ask::REST);
     with_path(&error)

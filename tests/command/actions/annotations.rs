@@ -23,7 +23,7 @@ fn findings_are_the_only_commands() {
     let name = "::error file=models/c%25%0A%3A%3Aerror%3A%3Ad ##[e]%2Cf.rigy.yaml,line=5,";
     assert!(hostile.starts_with(name), "{hostile}");
     let counts = "3 documents: 2 written, 2 failed";
-    assert!(ran.stdout().contains(counts), "{}", ran.stdout());
+    ran.prints(counts);
     assert_eq!(
         job.summary(),
         format!(
@@ -38,8 +38,7 @@ fn findings_are_the_only_commands() {
 fn a_check_fails_where_an_output_would_change() {
     let job = Job::new();
     job.write("models/good.rigy.yaml", document("bow"));
-    let ran = job.run("run", &[("CHECK", "true")]);
-    assert_eq!(ran.status(), 1, "{}", ran.stdout());
+    job.run("run", &[("CHECK", "true")]).exits(1);
     assert!(job.0.glbs().is_empty());
     let heading = "### rigy-batch: an input failed, or an output would change\n";
     assert!(job.summary().starts_with(heading), "{}", job.summary());

@@ -6,25 +6,22 @@ use serde_yaml::Value;
 
 use super::{repository, text, yaml};
 
-/// Returns the steps of the action.
 fn steps(action: &Value) -> &Vec<Value> {
     action["runs"]["steps"].as_sequence().unwrap()
 }
 
-/// Returns the keys of a mapping.
 fn keys(mapping: &Value) -> BTreeSet<String> {
     let keys = mapping.as_mapping().unwrap().keys();
     keys.map(|key| key.as_str().unwrap().to_owned()).collect()
 }
 
-/// Returns the words after each `before` in a text.
 fn words_after(text: &str, before: &str) -> BTreeSet<String> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     let word = |rest: &str| rest.chars().take_while(|c| is_word(*c)).collect();
     text.split(before).skip(1).map(word).collect()
 }
 
-/// Returns the name of the script that a step runs, and its text with that of the functions it uses.
+/// The name of the script that a step runs, and its text with that of the functions it uses.
 fn script(step: &Value) -> Option<(String, String)> {
     let run = step.get("run")?.as_str().unwrap();
     let name = run

@@ -8,7 +8,6 @@ use super::{text, yaml};
 use crate::command::BAD;
 use crate::support::{Dir, Ran, document, program};
 
-/// Returns the hook with this id.
 fn hook(id: &str) -> Value {
     let hooks = yaml(".pre-commit-hooks.yaml");
     let hook = hooks.as_sequence().unwrap().iter();
@@ -16,7 +15,6 @@ fn hook(id: &str) -> Value {
     with_id.next().unwrap().clone()
 }
 
-/// Runs a hook on files.
 fn run(dir: &Dir, id: &str, files: &[&str]) -> Ran {
     let hook = hook(id);
     let mut entry = text(&hook, "entry").split(' ');
@@ -28,7 +26,7 @@ fn run(dir: &Dir, id: &str, files: &[&str]) -> Ran {
         .args(entry)
         .args(args.map(|arg| arg.as_str().unwrap()))
         .args(files);
-    Ran(command.output().unwrap())
+    Ran::of(&mut command)
 }
 
 #[test]
@@ -70,8 +68,7 @@ fn staged_documents_compile_without_outputs() {
 
 #[test]
 fn a_staged_document_with_an_error_fails() {
-    let dir = Dir::new();
-    dir.write("good.rigy.yaml", document("bow"));
+    let dir = Dir::with("good.rigy.yaml", document("bow"));
     dir.write("bad.rigy.yaml", BAD);
     dir.write("not-staged.rigy.yaml", "version: [");
     let files = ["bad.rigy.yaml", "good.rigy.yaml"];
@@ -89,8 +86,7 @@ fn staged_documents_are_rewritten() {
     let untidy = "meshes:   []\nversion: \"0.5\"\n";
     dir.write("--check.rigy.yaml", untidy);
     dir.write("not-staged.rigy.yaml", untidy);
-    let ran = run(&dir, "rigy-batch-fmt", &["--check.rigy.yaml"]);
-    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    run(&dir, "rigy-batch-fmt", &["--check.rigy.yaml"]).good();
     let tidy = b"version: \"0.5\"\nmeshes: []\n";
     assert_eq!(dir.read("--check.rigy.yaml"), tidy);
     assert_eq!(dir.read("not-staged.rigy.yaml"), untidy.as_bytes());

@@ -11,18 +11,15 @@ use std::path::{Path, PathBuf};
 
 use serde_yaml::Value;
 
-/// Returns the path of a file of the repository.
 fn repository(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
-/// Reads a YAML file of the repository.
 fn yaml(name: &str) -> Value {
     let text = std::fs::read_to_string(repository(name)).unwrap();
     serde_yaml::from_str(&text).unwrap()
 }
 
-/// Returns the text at a key of a mapping.
 fn text<'v>(value: &'v Value, key: &str) -> &'v str {
     let text = value.get(key).and_then(Value::as_str);
     text.unwrap_or_else(|| panic!("there is no text at `{key}` of {value:?}"))

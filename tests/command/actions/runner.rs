@@ -21,18 +21,15 @@ const INPUTS: [(&str, &str); 7] = [
 
 impl Job {
     pub fn new() -> Self {
-        let dir = Dir::new();
-        dir.write("workspace/README", "");
+        let dir = Dir::with("workspace/README", "");
         dir.write("temporary/README", "");
         Self(dir)
     }
 
-    /// Writes a file of the workspace.
     pub fn write(&self, name: &str, content: impl AsRef<[u8]>) {
         self.0.write(&format!("workspace/{name}"), content);
     }
 
-    /// Runs a script of the action with these inputs instead of the defaults.
     pub fn run(&self, script: &str, inputs: &[(&str, &str)]) -> Ran {
         for name in ["output", "summary"] {
             self.0.write(name, "");
@@ -54,15 +51,14 @@ impl Job {
         for (name, value) in INPUTS.iter().chain(inputs) {
             command.env(format!("INPUT_{name}"), value);
         }
-        Ran(command.output().unwrap())
+        Ran::of(&mut command)
     }
 
-    /// Returns the text of the job's summary.
     pub fn summary(&self) -> String {
         String::from_utf8(self.0.read("summary")).unwrap()
     }
 
-    /// Returns the value of an output of the last step: the lines between `NAME<<END` and `END`.
+    /// The value of an output of the last step: the lines between `NAME<<END` and `END`.
     pub fn output(&self, name: &str) -> Option<String> {
         let text = String::from_utf8(self.0.read("output")).unwrap();
         let mut lines = text.lines();
@@ -77,7 +73,7 @@ impl Job {
     }
 }
 
-/// Returns the lines that the runner obeys as workflow commands, by its rules: a line that begins with `::` after blanks, or one
+/// The lines that the runner obeys as workflow commands, by its rules: a line that begins with `::` after blanks, or one
 /// with `##[` anywhere. After `::stop-commands::WORD` it obeys nothing until a line is `::WORD::`.
 pub fn obeyed(printed: &str) -> Vec<String> {
     let mut stopped: Option<String> = None;

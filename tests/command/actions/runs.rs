@@ -48,20 +48,19 @@ fn a_good_run_succeeds_with_a_page() {
 #[test]
 fn a_bad_input_fails_the_step_after_the_others_and_the_page_are_written() {
     let job = mixed();
-    let ran = job.run("run", &[PLAIN]);
-    assert_eq!(ran.status(), 1, "{}", ran.stdout());
+    let ran = job.run("run", &[PLAIN]).exits(1);
     assert_eq!(job.output("status").as_deref(), Some("1"));
     assert_eq!(job.0.glbs().len(), 2);
     assert!(job.output("page-directory").is_some());
     assert!(job.summary().contains("3 documents: 2 written, 2 failed"));
-    assert!(ran.stdout().contains("error[V01]"), "{}", ran.stdout());
+    ran.prints("error[V01]");
 }
 
 #[test]
 fn text_of_files_is_neither_a_command_nor_markdown() {
     let job = mixed();
     let ran = job.run("run", &[PLAIN]);
-    assert!(ran.stdout().contains("##[error]"), "{}", ran.stdout());
+    ran.prints("##[error]");
     assert_eq!(obeyed(&ran.stdout()), Vec::<String>::new());
     let summary = job.summary();
     assert!(summary.contains("##[error]"), "findings are in the summary");
@@ -82,7 +81,7 @@ fn an_expanded_document_on_standard_output_is_no_command() {
     job.write("models/a.rigy.yaml", text);
     let args = "--emit-expanded=-\n--emit-on-error";
     let ran = job.run("run", &[PLAIN, ("ARGS", args)]);
-    assert!(ran.stdout().contains("\n::error ::x"), "{}", ran.stdout());
+    ran.prints("\n::error ::x");
     assert_eq!(obeyed(&ran.stdout()), Vec::<String>::new());
 }
 
@@ -134,8 +133,8 @@ fn paths_and_options_are_lines() {
         ("OUTPUT", "o $(id)"),
         ("ARGS", "--solver=dqs\n--names\nportable\n"),
     ];
-    let ran = job.run("run", &[PLAIN, inputs[0], inputs[1], inputs[2], inputs[3]]);
-    assert_eq!(ran.status(), 0, "{}", ran.stdout());
+    job.run("run", &[PLAIN, inputs[0], inputs[1], inputs[2], inputs[3]])
+        .good();
     let outputs = job.0.glbs();
     let outputs = outputs
         .iter()

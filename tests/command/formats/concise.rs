@@ -5,7 +5,7 @@ use super::{hostile, is_harmless};
 #[test]
 fn each_finding_is_a_line_and_the_summary_is_the_last() {
     let dir = hostile();
-    let ran = dir.run(&["in", "-o", "out", "--format", "concise"]);
+    let ran = dir.run("in -o out --format concise");
     let out = ran.stdout();
     assert_eq!((ran.status(), ran.stderr().as_str()), (1, ""), "{out}");
     is_harmless(&out);
@@ -25,6 +25,6 @@ fn each_finding_is_a_line_and_the_summary_is_the_last() {
         lines[3], "3 documents: 2 written, 2 failed, 1 warning",
         "{out}"
     );
-    let quiet = dir.run(&["in", "-o", "out", "--format", "concise", "-q"]);
+    let quiet = dir.run("in -o out --format concise -q");
     assert_eq!(quiet.stdout().lines().collect::<Vec<_>>(), lines[..3]);
 }

@@ -6,7 +6,6 @@ use super::{HOSTILE, HOSTILE_ID, hostile, is_harmless};
 use crate::support::Dir;
 use crate::support::skinned::skinned;
 
-/// A command as the runner understands it.
 #[derive(Debug)]
 struct Command {
     name: String,
@@ -56,7 +55,7 @@ fn shown(text: &str) -> String {
 #[test]
 fn commands_are_read_back_with_their_properties() {
     let dir = hostile();
-    let ran = dir.run(&["in", "-o", "out", "--format", "github"]);
+    let ran = dir.run("in -o out --format github");
     let out = ran.stdout();
     assert_eq!((ran.status(), ran.stderr().as_str()), (1, ""), "{out}");
     is_harmless(&out);
@@ -86,10 +85,9 @@ fn commands_are_read_back_with_their_properties() {
 
 #[test]
 fn findings_of_gltf_files_have_their_path_and_no_line() {
-    let dir = Dir::new();
-    dir.write("a.glb", skinned(3, 0.0).glb());
-    let args = ["bake", "a.glb", "-o", "out", "--animation", "Run"];
-    let ran = dir.run(&[&args[..], &["--format", "github"]].concat());
+    let dir = Dir::with("a.glb", skinned(3, 0.0).glb());
+    let args = "bake a.glb -o out --animation Run";
+    let ran = dir.run(&format!("{args} --format github"));
     let found = command(ran.stdout().lines().next().unwrap()).unwrap();
     assert_eq!(found.properties["file"], "a.glb");
     assert!(!found.properties.contains_key("line"), "{found:?}");
@@ -99,7 +97,7 @@ fn findings_of_gltf_files_have_their_path_and_no_line() {
             .starts_with("`animations`: there is no animation `Run`"),
         "{found:?}"
     );
-    let ran = dir.run(&[&args[..], &["--format", "json"]].concat());
+    let ran = dir.run(&format!("{args} --format json"));
     let error = &ran.json()[0]["errors"][0];
     assert_eq!(
         (&error["code"], &error["path"]),
@@ -111,10 +109,5 @@ fn findings_of_gltf_files_have_their_path_and_no_line() {
             .unwrap()
             .starts_with("there is no")
     );
-    assert!(
-        ran.stderr()
-            .contains("a.glb: `animations`: there is no animation"),
-        "{}",
-        ran.stderr()
-    );
+    ran.says("a.glb: `animations`: there is no animation");
 }

@@ -10,7 +10,7 @@ fn children<'a>(node: Node<'a, 'a>, name: &'static str) -> Vec<Node<'a, 'a>> {
         .collect()
 }
 
-/// Returns a text as a reader of XML gets it: characters that XML cannot have are replaced.
+/// A text as a reader of XML gets it: characters that XML cannot have are replaced.
 fn legal(text: &str) -> String {
     text.replace(['\u{1b}', '\u{fffe}'], "\u{fffd}")
 }
@@ -18,7 +18,7 @@ fn legal(text: &str) -> String {
 #[test]
 fn suites_have_their_cases_and_counts() {
     let dir = hostile();
-    let ran = dir.run(&["in", "-o", "out", "--format", "junit", "--timings"]);
+    let ran = dir.run("in -o out --format junit --timings");
     let out = ran.stdout();
     is_harmless(&out);
     let document = Document::parse(&out).unwrap_or_else(|error| panic!("{error}: {out}"));
@@ -74,8 +74,8 @@ fn suites_have_their_cases_and_counts() {
 #[test]
 fn a_failure_that_belongs_to_no_input_is_an_error() {
     let dir = hostile();
-    let args = ["in/good.rigy.yaml", "-n", "--poses", "none,q", "--format"];
-    let ran = dir.run(&[&args[..], &["junit"]].concat());
+    let args = "in/good.rigy.yaml -n --poses none,q --format";
+    let ran = dir.run(&format!("{args} junit"));
     let out = ran.stdout();
     let document = Document::parse(&out).unwrap();
     let suites = children(document.root_element(), "testsuite");
@@ -94,7 +94,7 @@ fn a_failure_that_belongs_to_no_input_is_an_error() {
             .contains("no document has a pose"),
         "{out}"
     );
-    let ran = dir.run(&[&args[..], &["sarif"]].concat());
+    let ran = dir.run(&format!("{args} sarif"));
     let log: serde_json::Value = serde_json::from_str(&ran.stdout()).unwrap();
     let invocation = &log["runs"][0]["invocations"][0];
     assert_eq!(invocation["executionSuccessful"], false);
@@ -111,11 +111,11 @@ fn a_failure_that_belongs_to_no_input_is_an_error() {
 fn a_run_over_nothing_is_a_whole_document() {
     let dir = hostile();
     dir.write("empty/readme", "");
-    let ran = dir.run(&["empty", "--allow-empty", "--format", "junit"]);
+    let ran = dir.run("empty --allow-empty --format junit");
     let out = ran.stdout();
     let document = Document::parse(&out).unwrap();
     assert_eq!(children(document.root_element(), "testsuite").len(), 0);
-    let ran = dir.run(&["empty", "--allow-empty", "--format", "sarif"]);
+    let ran = dir.run("empty --allow-empty --format sarif");
     let log: serde_json::Value = serde_json::from_str(&ran.stdout()).unwrap();
     assert_eq!(log["runs"][0]["results"].as_array().unwrap().len(), 0);
 }

@@ -11,13 +11,11 @@ use crate::support::Dir;
 /// A name that has what the formats use themselves, and what would act on a terminal.
 pub const HOSTILE: &str = "a%b,c:d\"e<f&g]]>h\u{1b}[31m\u{202e}i\nj{0}[k](http:l)\u{9b}.rigy.yaml";
 
-/// A mesh id of the same kind, as a double-quoted text of YAML and as it is.
 const HOSTILE_ID: [&str; 2] = [
     r#"50%, a:b \"c\" <d> & ]]> \e[1m \u202e {0} [e](f) \x9b \ufffe"#,
     "50%, a:b \"c\" <d> & ]]> \u{1b}[1m \u{202e} {0} [e](f) \u{9b} \u{fffe}",
 ];
 
-/// A document with two meshes of one id.
 fn bad(id: &str) -> String {
     let mesh = format!("  - id: \"{id}\"\n    primitives: []\n");
     format!("version: \"0.5\"\nmeshes:\n{mesh}{mesh}")

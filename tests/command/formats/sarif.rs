@@ -44,7 +44,6 @@ fn message(result: &Value) -> String {
         .replace("\\](", "](")
 }
 
-/// Undoes percent-encoding.
 fn decoded(uri: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = uri.as_bytes();
@@ -65,7 +64,7 @@ fn decoded(uri: &str) -> Vec<u8> {
 #[test]
 fn results_have_rules_messages_and_places() {
     let dir = hostile();
-    let ran = dir.run(&["in", "-o", "out", "--format", "sarif"]);
+    let ran = dir.run("in -o out --format sarif");
     let log = log(&ran);
     assert_eq!((ran.status(), &log["version"]), (1, &"2.1.0".into()));
     let run = &log["runs"][0];
@@ -106,20 +105,19 @@ fn results_have_rules_messages_and_places() {
 
 #[test]
 fn importers_are_related_locations_and_findings_without_a_code_have_a_rule() {
-    let dir = Dir::new();
-    dir.write("u.rigy.yaml", USER);
+    let dir = Dir::with("u.rigy.yaml", USER);
     dir.write(
         "p.part.yaml",
         PART.replace("dimensions: {x: 2", "dimensions: {x: 0"),
     );
-    let placed = log(&dir.run(&[".", "-n", "--format", "sarif"]));
+    let placed = log(&dir.run(". -n --format sarif"));
     let results = placed["runs"][0]["results"].as_array().unwrap();
     let related = &results[0]["relatedLocations"][0]["physicalLocation"];
     assert_eq!(related["artifactLocation"]["uri"], "./u.rigy.yaml");
     assert_eq!(related["region"]["startLine"], 2);
     assert_eq!(results[0]["ruleId"], "V07");
     dir.write("cut.glb", "glTF but cut off");
-    let cut = log(&dir.run(&["bake", "cut.glb", "-n", "--format", "sarif"]));
+    let cut = log(&dir.run("bake cut.glb -n --format sarif"));
     assert_eq!(cut["runs"][0]["results"][0]["ruleId"], "ParseError");
 }
 
@@ -131,10 +129,10 @@ fn names_that_are_not_utf8_keep_their_bytes() {
     let name = std::ffi::OsStr::from_bytes(b"n\xff\xfe.rigy.yaml");
     std::fs::write(dir.path().join(name), super::bad("m")).unwrap();
     for format in ["github", "junit", "concise", "json"] {
-        let ran = dir.run(&[".", "-n", "--format", format]);
-        assert!(ran.stdout().contains("n\u{fffd}\u{fffd}.rigy"), "{format}");
+        let ran = dir.run(&format!(". -n --format {format}"));
+        ran.prints("n\u{fffd}\u{fffd}.rigy");
     }
-    let log = log(&dir.run(&[".", "-n", "--format", "sarif"]));
+    let log = log(&dir.run(". -n --format sarif"));
     let location = &log["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
     let uri = location["artifactLocation"]["uri"].as_str().unwrap();
     assert_eq!(decoded(uri), b"./n\xff\xfe.rigy.yaml");
@@ -142,8 +140,7 @@ fn names_that_are_not_utf8_keep_their_bytes() {
 
 #[test]
 fn a_good_run_has_no_results() {
-    let dir = Dir::new();
-    dir.write("a.rigy.yaml", document("p"));
-    let log = log(&dir.run(&["a.rigy.yaml", "--format", "sarif"]));
+    let dir = Dir::with("a.rigy.yaml", document("p"));
+    let log = log(&dir.run("a.rigy.yaml --format sarif"));
     assert_eq!(log["runs"][0]["results"], serde_json::json!([]));
 }

@@ -47,7 +47,6 @@ anchors:
 pub const WEIGHTS: &str =
     r#"{"primitive_id": "q", "vertex_count": 24, "influences": [{"vertex": 1, "bones": []}]}"#;
 
-/// Everything that compiling a document and all its outputs finds.
 pub fn findings(text: &str, weights: &str) -> Vec<Diagnostic> {
     let mut loader = MemoryLoader::default();
     loader.files.insert("w.json".into(), weights.into());

@@ -2,31 +2,7 @@
 
 use rigy_batch::base::diag::Code;
 
-use super::{GOOD, WEIGHTS, findings};
-
-#[test]
-fn a_weight_map_beside_weights_is_a_warning() {
-    let text = GOOD.replacen("- primitive_id: q", "- primitive_id: p", 1);
-    let found = findings(&text, &WEIGHTS.replacen("\"q\"", "\"p\"", 1));
-    let codes: Vec<Option<Code>> = found.iter().map(|f| f.code).collect();
-    assert_eq!(codes, [Some(Code::W02)]);
-    let place = found[0].place.as_ref().unwrap();
-    assert_eq!(place.path, "bindings[0].weight_maps[0].primitive_id");
-}
-
-#[test]
-fn more_than_four_influences_are_a_warning() {
-    let five = "[{bone_id: r, weight: 1}, {bone_id: r, weight: 1}, {bone_id: r, weight: 1}, {bone_id: s, weight: 0}, {bone_id: s, weight: 0}]";
-    let text = GOOD.replacen("[{bone_id: r, weight: 1}]", five, 1);
-    let found = findings(&text, WEIGHTS);
-    assert_eq!(found.len(), 1);
-    assert_eq!(found[0].code, Some(Code::W01));
-    assert!(
-        found[0].message.contains("24 vertices"),
-        "{}",
-        found[0].message
-    );
-}
+use super::findings;
 
 #[test]
 fn bones_that_a_pose_leaves_at_the_origin_are_named_with_their_heads() {

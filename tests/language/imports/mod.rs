@@ -13,7 +13,6 @@ use rigy_batch::base::diag::{Code, Diagnostic};
 use rigy_batch::base::loader::{Bytes, Loader, Location, MemoryLoader, OutsideRoot};
 use rigy_batch::compile::{Files, Input, check};
 
-/// A loader that counts how often each file is read.
 struct Counting {
     files: MemoryLoader,
     reads: Arc<Mutex<BTreeMap<String, usize>>>,
@@ -40,7 +39,6 @@ fn memory(files: &[(&str, &str)]) -> MemoryLoader {
     }
 }
 
-/// Everything found while the document `text` is checked and built.
 fn findings(text: &str, files: &[(&str, &str)]) -> Vec<Diagnostic> {
     let files = Files::new(memory(files));
     let judged = check(Input::new("root.rigy.yaml", text), &files).and_then(|checked| {
@@ -51,7 +49,6 @@ fn findings(text: &str, files: &[(&str, &str)]) -> Vec<Diagnostic> {
     judged.unwrap_or_else(|errors| errors)
 }
 
-/// Code and file of each finding.
 fn found(text: &str, files: &[(&str, &str)]) -> Vec<(&'static str, String)> {
     let findings = findings(text, files).into_iter();
     findings

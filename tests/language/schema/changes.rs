@@ -46,7 +46,6 @@ const COMPARED: [&str; 10] = [
     "range",
 ];
 
-/// One change of a file.
 struct Change {
     path: String,
     /// The value that was there, unless a key was added.
@@ -55,7 +54,6 @@ struct Change {
 }
 
 impl Change {
-    /// Returns true if the parser may refuse what JSON Schema cannot say.
     fn is_unsaid(&self, errors: &[Diagnostic]) -> bool {
         let is_number = |value: &Value| match value {
             Value::String(text) => text.starts_with('=') || text.starts_with("${"),
@@ -73,7 +71,7 @@ impl Change {
             || (is_any && (found == [Code::V60] || found == [Code::V77]))
     }
 
-    /// Returns true if the parser accepts what the schema refuses: a macro passes over labels that are an empty list.
+    /// True if the parser accepts what the schema refuses: a macro passes over labels that are an empty list.
     fn is_unread(&self) -> bool {
         let label = ["/material", "/surface"]
             .iter()
@@ -82,7 +80,6 @@ impl Change {
     }
 }
 
-/// Returns the pointers to all values of a file but the root.
 pub fn pointers(value: &Value) -> Vec<String> {
     let mut all = Vec::new();
     let mut open = vec![(String::new(), value)];
@@ -108,7 +105,6 @@ pub fn pointers(value: &Value) -> Vec<String> {
     all
 }
 
-/// Calls a function with every changed copy of a file.
 fn each_change(file: &Value, mut judge: impl FnMut(&Value, &Change)) {
     for path in pointers(file) {
         if path == "/version" || path == "/rigy_version" {
@@ -162,7 +158,6 @@ fn each_change(file: &Value, mut judge: impl FnMut(&Value, &Change)) {
     }
 }
 
-/// The differences between the verdicts about a file and all its changes.
 pub fn differences(
     file: &Value,
     errors: &dyn Fn(&Value) -> Vec<Diagnostic>,

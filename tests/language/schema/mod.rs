@@ -37,7 +37,6 @@ impl Schemas {
         }
     }
 
-    /// Returns the schema of all versions' verdict about a document, which must be that of its own version's schema.
     fn accept_document(&self, document: &Value) -> bool {
         let accepted = self.documents.is_valid(document);
         let declared = document.get("version").or(document.get("rigy_version"));
@@ -69,7 +68,7 @@ fn kinds() -> Vec<Kind> {
     plain.into_iter().chain(versions).collect()
 }
 
-/// Returns a tree as JSON. `None` if it has a value that JSON does not have: a date, a number that is not finite.
+/// A tree as JSON. `None` if it has a value that JSON does not have: a date, a number that is not finite.
 fn json_of(tree: &Tree<'_>, id: NodeId) -> Option<Value> {
     Some(match &tree.node(id).kind {
         Node::Null => Value::Null,
@@ -94,7 +93,7 @@ fn json_of(tree: &Tree<'_>, id: NodeId) -> Option<Value> {
     })
 }
 
-/// Returns what the parser finds in a document, preprocessing included.
+/// What the parser finds in a document, preprocessing included.
 fn errors_of_document(tree: &Tree<'_>) -> Vec<Diagnostic> {
     parse::parse(tree).document.err().unwrap_or_default()
 }

@@ -22,7 +22,6 @@ fn tree_errors(
     parse(&yaml::compose(&text).unwrap())
 }
 
-/// Returns documents that have every field somewhere: for each field of a document, its samples.
 fn documents(version: Version) -> Vec<Value> {
     let mut samples = Samples::new(Some(version));
     let mut all = Vec::new();

@@ -8,7 +8,6 @@ use rigy_batch::language::schema::{Field, Form, Record, Rule};
 use rigy_batch::language::version::{Feature, Version};
 use serde_json::{Map, Value, json};
 
-/// Makes values for a version of documents, or for other files.
 pub struct Samples {
     pub version: Option<Version>,
     /// The mappings around the value that is made: lists that would hold one of them again are empty.
@@ -33,7 +32,6 @@ impl Samples {
         })
     }
 
-    /// Returns values of a form, at least one.
     pub fn of(&mut self, form: Form) -> Vec<Value> {
         match form {
             Form::Record(record) => self.record(record),
@@ -93,7 +91,7 @@ impl Samples {
         lists
     }
 
-    /// Returns mappings in which every field stands at least once, with each of its values.
+    /// Mappings in which every field stands at least once, with each of its values.
     pub fn record(&mut self, record: &'static Record) -> Vec<Value> {
         let mut all = Vec::new();
         for without in self.left_out(record) {
@@ -119,7 +117,6 @@ impl Samples {
         (0..count).map(sample).collect()
     }
 
-    /// Returns the values of a field. Some depend on those of others.
     fn field(&mut self, field: &Field) -> Vec<Value> {
         match field.name {
             "max" => vec![json!([10.0, 20.0, 30.0])],
@@ -131,7 +128,7 @@ impl Samples {
         }
     }
 
-    /// Returns the fields to leave out of each sample, so that the rules are obeyed.
+    /// The fields to leave out of each sample, so that the rules are obeyed.
     fn left_out(&self, record: &'static Record) -> Vec<Vec<&'static str>> {
         let others = |all: &[&'static str]| -> Vec<Vec<&'static str>> {
             let all = all.to_vec();

@@ -6,7 +6,6 @@ use super::rows::Expected::{self, Name, Refused, Size, Vertices};
 use super::rows::{every, rows};
 use super::{BASE, WITHOUT_POSE, changed, good};
 
-/// Runs rows under every version that has none of these features.
 fn in_every_version(section: &str, rows: &[(&str, &str, Expected)]) {
     for version in ["0.1", "0.2", "0.3", "0.4", "0.5"] {
         let row = |(from, to, expected): &(&str, &str, Expected)| {

@@ -4,7 +4,6 @@
 //! Where a row says which value results, the value is read from the exported GLB or from the scene behind it.
 
 mod coercion;
-mod composition;
 mod later;
 mod probes;
 mod rows;
@@ -27,7 +26,6 @@ use rows::{Expected::Vertices, every};
 pub struct Made {
     /// The JSON chunk of the ordinary export.
     pub json: Value,
-    /// The JSON chunks of its bakes, in pose order.
     pub baked: Vec<Value>,
     pub meshes: Vec<MadeMesh>,
     pub warnings: Vec<Code>,
@@ -40,7 +38,6 @@ pub struct MadeMesh {
     pub solver: Option<Solver>,
 }
 
-/// Compiles a document and all its outputs, with other files beside it.
 pub fn compile(text: &str, files: &[(&str, &str)]) -> Result<Made, Vec<Diagnostic>> {
     let mut loader = MemoryLoader::default();
     for (name, content) in files {
@@ -76,7 +73,6 @@ pub fn compile(text: &str, files: &[(&str, &str)]) -> Result<Made, Vec<Diagnosti
     })
 }
 
-/// Compiles a document that is good.
 pub fn good(text: &str) -> Made {
     compile(text, &[]).unwrap_or_else(|errors| panic!("{}", found(&errors[0])))
 }

@@ -14,7 +14,6 @@ pub enum Expected {
     Name(&'static str),
     /// Exactly these vertices of the first mesh follow the second joint.
     Vertices(&'static [usize]),
-    /// Accepted with this warning and no other.
     Warned(Code),
     Refused(Code),
 }
@@ -87,7 +86,6 @@ pub fn none_wrong(wrong: impl Iterator<Item = String>) {
     );
 }
 
-/// Checks every row, and reports all that are wrong.
 pub fn every(rows: impl IntoIterator<Item = Row>) {
     let wrong = rows.into_iter().filter_map(|(name, text, expected)| {
         let difference = difference(&text, expected, &[])?;
@@ -96,7 +94,6 @@ pub fn every(rows: impl IntoIterator<Item = Row>) {
     none_wrong(wrong);
 }
 
-/// Rows that change the base in one place.
 pub fn changes(section: &str, rows: &[(&str, &str, Expected)]) -> Vec<Row> {
     let row = |(from, to, expected): &(&str, &str, Expected)| {
         (
@@ -108,7 +105,6 @@ pub fn changes(section: &str, rows: &[(&str, &str, Expected)]) -> Vec<Row> {
     rows.iter().map(row).collect()
 }
 
-/// Rows that are whole documents.
 pub fn documents(section: &str, rows: &[(&str, &str, Expected)]) -> Vec<Row> {
     let row = |(name, text, expected): &(&str, &str, Expected)| {
         (format!("{section} {name}"), (*text).to_owned(), *expected)

@@ -44,7 +44,6 @@ fn well_formed(text: &str) -> Option<Result<Made, Code>> {
     }
 }
 
-/// The number that a field makes of a scalar: the head of a bone, whose node has it in full precision.
 fn number(scalar: &str) -> Option<f64> {
     let with = |from: &str, to: &str| well_formed(&changed(&[(from, to)]));
     let head = "head: [0, 0, 0], tail: [0, 1, 0], roll: 0}";
@@ -62,7 +61,7 @@ fn number(scalar: &str) -> Option<f64> {
     }
 }
 
-/// Returns the infinite number or NaN that a scalar means.
+/// The infinite number or NaN that a scalar means.
 fn not_finite(scalar: &str) -> f64 {
     let code = |text: &str| well_formed(text).and_then(Result::err);
     let dimension = changed(&[("{x: 1}", &format!("{{x: {scalar}}}"))]);
@@ -92,7 +91,6 @@ fn meaning(scalar: &str) -> Meaning {
     }
 }
 
-/// Checks the meanings of scalars.
 fn scalars(section: &str, rows: &[(&str, Meaning)]) {
     let wrong = rows.iter().filter_map(|(scalar, expected)| {
         let found = meaning(scalar);

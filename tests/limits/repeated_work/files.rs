@@ -8,7 +8,6 @@ use rigy_batch::base::diag::Diagnostic;
 use rigy_batch::base::loader::{Bytes, Loader, Location, MemoryLoader, OutsideRoot};
 use rigy_batch::compile::{Files, Input, check};
 
-/// Number of reads of each location.
 type Reads = Arc<Mutex<HashMap<String, usize>>>;
 
 /// Files in memory that count how often they are read.

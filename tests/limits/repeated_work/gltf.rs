@@ -8,9 +8,8 @@ use serde_json::{Value, json};
 
 use super::grows_like_a_line;
 use crate::support::Dir;
-use crate::support::skinned::{Skinned, skinned};
+use crate::support::skinned::skinned;
 
-/// Bakes a file with dual quaternions. Returns the first error, if there is one.
 fn baked(glb: &[u8], scale: JointScale) -> Option<String> {
     let location = Location("a.glb".into());
     let source = Source::read(glb, &location, &MemoryLoader::default());
@@ -24,20 +23,15 @@ fn baked(glb: &[u8], scale: JointScale) -> Option<String> {
     result.err().map(|errors| errors[0].message.clone())
 }
 
-/// A list of the JSON of a file.
-fn list<'f>(file: &'f mut Skinned, key: &str) -> &'f mut Vec<Value> {
-    file.json[key].as_array_mut().unwrap()
-}
-
 #[test]
 fn skins_and_nodes() {
     // Each skin has a joint of its own.
     let file = |count: usize| {
         let mut file = skinned(8, 0.5);
-        let nodes = list(&mut file, "nodes");
+        let nodes = file.list("nodes");
         nodes.extend((0..count).map(|_| json!({"scale": [2, 2, 2]})));
         nodes.extend((0..count).map(|skin| json!({"mesh": 0, "skin": skin + 1})));
-        let skins = list(&mut file, "skins");
+        let skins = file.list("skins");
         skins.extend((0..count).map(|skin| json!({"joints": [skin + 2]})));
         file.glb()
     };
@@ -50,11 +44,9 @@ fn skins_and_nodes() {
 fn root_joints_that_keep_their_scale() {
     let file = |count: usize| {
         let mut file = skinned(8, 0.5);
-        let nodes = list(&mut file, "nodes");
+        let nodes = file.list("nodes");
         nodes.extend((0..count).map(|_| json!({"scale": [2, 2, 2]})));
-        let joints = list(&mut file, "skins")[0]["joints"]
-            .as_array_mut()
-            .unwrap();
+        let joints = file.list("skins")[0]["joints"].as_array_mut().unwrap();
         joints.extend((2..count + 2).map(Value::from));
         file.glb()
     };
@@ -67,14 +59,14 @@ fn root_joints_that_keep_their_scale() {
 fn skins_on_long_chains_of_nodes_are_bounded() {
     let mut file = skinned(8, 0.5);
     let (skins, depth) = (200, 100_000);
-    let nodes = list(&mut file, "nodes");
+    let nodes = file.list("nodes");
     let first = nodes.len();
     nodes.extend((first + 1..first + depth).map(|child| json!({"children": [child]})));
     let joints: Vec<usize> = (0..skins).map(|skin| first + depth + skin).collect();
     nodes.push(json!({"children": joints.clone()}));
     nodes.extend(joints.iter().map(|_| json!({})));
     nodes.extend((1..=skins).map(|skin| json!({"mesh": 0, "skin": skin})));
-    let all = list(&mut file, "skins");
+    let all = file.list("skins");
     all.extend(joints.iter().map(|joint| json!({"joints": [joint]})));
     let error = baked(&file.glb(), JointScale::Local).unwrap();
     assert!(
@@ -87,12 +79,10 @@ fn skins_on_long_chains_of_nodes_are_bounded() {
 fn skinned_nodes_and_primitives() {
     let file = |count: usize| {
         let mut file = skinned(8, 0.5);
-        let primitives = list(&mut file, "meshes")[0]["primitives"]
-            .as_array_mut()
-            .unwrap();
+        let primitives = file.list("meshes")[0]["primitives"].as_array_mut().unwrap();
         let one = primitives[0].clone();
         primitives.resize(count, one);
-        let nodes = list(&mut file, "nodes");
+        let nodes = file.list("nodes");
         nodes.extend((0..count).map(|_| json!({"mesh": 0, "skin": 0})));
         file.glb()
     };
@@ -104,7 +94,7 @@ fn skinned_nodes_and_primitives() {
 fn sets_of_influences() {
     let file = |count: usize| {
         let mut file = skinned(8, 0.5);
-        let primitive = &mut list(&mut file, "meshes")[0]["primitives"][0];
+        let primitive = &mut file.list("meshes")[0]["primitives"][0];
         let attributes = primitive["attributes"].as_object_mut().unwrap();
         for set in 1..count {
             attributes.insert(format!("JOINTS_{set}"), json!(1));
@@ -121,11 +111,11 @@ fn sets_of_influences() {
 fn meshes_that_are_copied_too_often_are_refused() {
     let mut file = skinned(8, 0.5);
     let extras: Vec<usize> = (0..10_000).collect();
-    list(&mut file, "meshes")[0]["extras"] = json!(extras);
+    file.list("meshes")[0]["extras"] = json!(extras);
     let count = 500;
-    let nodes = list(&mut file, "nodes");
+    let nodes = file.list("nodes");
     nodes.extend((0..count).map(|skin| json!({"mesh": 0, "skin": skin + 1})));
-    let skins = list(&mut file, "skins");
+    let skins = file.list("skins");
     skins.extend((0..count).map(|_| json!({"joints": [0]})));
     let error = baked(&file.glb(), JointScale::Global).unwrap();
     assert!(
@@ -139,15 +129,15 @@ fn with_attributes(vertices: usize, count: usize, apart: usize) -> Vec<u8> {
     let mut file = skinned(vertices, 0.5);
     let offset = file.bin.len();
     file.bin.resize(offset + 4 * vertices + apart * count, 0);
-    let views = list(&mut file, "bufferViews");
+    let views = file.list("bufferViews");
     views.push(json!({"buffer": 0, "byteOffset": offset, "byteLength": 4 * vertices + apart * count, "byteStride": 4}));
     let view = views.len() - 1;
-    let accessors = list(&mut file, "accessors");
+    let accessors = file.list("accessors");
     let first = accessors.len();
     accessors.extend((0..count).map(|index| {
         json!({"bufferView": view, "byteOffset": apart * index, "componentType": 5126, "count": vertices, "type": "SCALAR"})
     }));
-    let primitive = &mut list(&mut file, "meshes")[0]["primitives"][0];
+    let primitive = &mut file.list("meshes")[0]["primitives"][0];
     let attributes = primitive["attributes"].as_object_mut().unwrap();
     attributes.extend((0..count).map(|index| (format!("_A{index}"), json!(first + index))));
     file.glb()
@@ -167,7 +157,7 @@ fn copied_accessors_that_overlap_are_bounded() {
 fn morph_targets_that_share_an_accessor_are_bounded() {
     let count = 40_000;
     let mut file = skinned(count, 0.5);
-    let mesh = &mut list(&mut file, "meshes")[0];
+    let mesh = &mut file.list("meshes")[0];
     let targets = 110_000;
     mesh["primitives"][0]["targets"] = vec![json!({"POSITION": 0}); targets].into();
     mesh["weights"] = vec![1.0; targets].into();
@@ -179,11 +169,12 @@ fn morph_targets_that_share_an_accessor_are_bounded() {
 fn skins_times_joints_are_bounded_by_the_file() {
     let mut file = skinned(8, 0.5);
     let (skins, joints) = (600, 1000);
-    let nodes = list(&mut file, "nodes");
+    let nodes = file.list("nodes");
     let first = nodes.len();
     nodes.extend((0..joints).map(|_| json!({})));
     let all: Vec<usize> = (first..first + joints).collect();
-    list(&mut file, "skins").extend((0..skins).map(|_| json!({"joints": all})));
+    file.list("skins")
+        .extend((0..skins).map(|_| json!({"joints": all})));
     let error = baked(&file.glb(), JointScale::Global).unwrap();
     assert!(
         error.contains("all skins together have 600001 joints"),
@@ -193,34 +184,17 @@ fn skins_times_joints_are_bounded_by_the_file() {
 
 /// A file with primitives that share the accessors of a few vertices, whose joint moves for ten seconds.
 fn animated(vertices: usize, primitives: usize) -> Vec<u8> {
-    let mut file = skinned(vertices, 0.5);
+    let mut file = skinned(vertices, 0.5).moving("walk", 10.0);
     let mut primitive = file.json["meshes"][0]["primitives"][0].clone();
     primitive["mode"] = json!(4);
     file.json["meshes"][0]["primitives"] = vec![primitive; primitives].into();
-    let keys = file.bin.len();
-    for number in [0.0f32, 10.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0] {
-        file.bin.extend(number.to_le_bytes());
-    }
-    let views = list(&mut file, "bufferViews");
-    views.push(json!({"buffer": 0, "byteOffset": keys, "byteLength": 8}));
-    views.push(json!({"buffer": 0, "byteOffset": keys + 8, "byteLength": 24}));
-    let accessors = list(&mut file, "accessors");
-    accessors.push(json!({"bufferView": 3, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [10]}));
-    accessors.push(json!({"bufferView": 4, "componentType": 5126, "count": 2, "type": "VEC3"}));
-    file.json["animations"] = json!([{
-        "name": "walk",
-        "samplers": [{"input": 3, "output": 4}],
-        "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}],
-    }]);
     file.glb()
 }
 
 #[test]
 fn bounds_over_many_moments_of_many_primitives_are_bounded() {
-    let dir = Dir::new();
-    dir.write("a.glb", animated(9, 250_000));
-    let ran = dir.run(&["inspect", "a.glb", "--over-time", "--fps", "30"]);
-    assert_eq!(ran.status(), 1, "{}", ran.stdout());
+    let dir = Dir::with("a.glb", animated(9, 250_000));
+    let ran = dir.run("inspect a.glb --over-time --fps 30").exits(1);
     let error = ran.stderr();
     assert!(
         error.contains("U17") && error.contains("evaluations; the limit is"),
@@ -228,30 +202,17 @@ fn bounds_over_many_moments_of_many_primitives_are_bounded() {
     );
     // The limit is one of `--limit`.
     dir.write("b.glb", skinned(200, 0.5).glb());
-    assert_eq!(dir.run(&["inspect", "b.glb", "--over-time"]).status(), 0);
-    let ran = dir.run(&[
-        "inspect",
-        "b.glb",
-        "--over-time",
-        "--limit",
-        "evaluations=100",
-    ]);
-    assert_eq!(ran.status(), 1);
-    assert!(
-        ran.stderr().contains("--limit evaluations=N"),
-        "{}",
-        ran.stderr()
-    );
+    assert_eq!(dir.run("inspect b.glb --over-time").status(), 0);
+    dir.run("inspect b.glb --over-time --limit evaluations=100")
+        .exits_saying(1, "--limit evaluations=N");
 }
 
 #[test]
 fn frames_of_an_export_are_bounded_by_its_file() {
     // 99,900 vertices at 2,401 moments.
-    let dir = Dir::new();
-    dir.write("a.glb", animated(999, 100));
-    let args = ["bake", "a.glb", "-o", "a.usda", "--animation", "walk"];
-    let ran = dir.run(&[&args[..], &["--frames", "@240"]].concat());
-    assert_eq!(ran.status(), 1, "{}", ran.stdout());
+    let dir = Dir::with("a.glb", animated(999, 100));
+    let args = "bake a.glb -o a.usda --animation walk";
+    let ran = dir.run(&format!("{args} --frames @240")).exits(1);
     let error = ran.stderr();
     let expected = "2401 frames of 99900 vertices would exceed 4 GiB";
     assert!(error.contains(expected), "{error}");
@@ -261,9 +222,8 @@ fn frames_of_an_export_are_bounded_by_its_file() {
 #[test]
 fn sets_of_influences_of_a_palette_are_bounded() {
     // 999 vertices with one set each, in 5,000 primitives.
-    let dir = Dir::new();
-    dir.write("a.glb", animated(999, 5000));
-    let ran = dir.run(&["palette", "a.glb"]);
+    let dir = Dir::with("a.glb", animated(999, 5000));
+    let ran = dir.run("palette a.glb");
     assert_eq!(ran.status(), 1);
     let error = ran.stderr();
     let expected = "more than 4194304 sets of influences";
@@ -274,14 +234,8 @@ fn sets_of_influences_of_a_palette_are_bounded() {
 fn short_documents_with_large_pages_are_refused_before_they_are_built() {
     let primitives = "{repeat: {count: 60000, as: i, body: {type: capsule, id: \"c${i}\", dimensions: {radius: 1, height: 2}}}}";
     let text = format!("version: \"0.11\"\nmeshes: [{{id: m, primitives: [{primitives}]}}]\n");
-    let dir = Dir::new();
-    dir.write("a.rigy.yaml", &text);
-    for args in [
-        &["view", "a.rigy.yaml", "-o", "out"][..],
-        &["preview", "a.rigy.yaml", "-o", "a.png"],
-    ] {
-        let ran = dir.run(args);
-        assert_eq!(ran.status(), 1, "{args:?}: {}", ran.stdout());
-        assert!(ran.stderr().contains("U17"), "{args:?}: {}", ran.stderr());
+    let dir = Dir::with("a.rigy.yaml", &text);
+    for args in ["view a.rigy.yaml -o out", "preview a.rigy.yaml -o a.png"] {
+        dir.run(args).exits_saying(1, "U17");
     }
 }

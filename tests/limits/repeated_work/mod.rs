@@ -29,7 +29,7 @@ fn now() -> Duration {
     START.elapsed()
 }
 
-/// Returns the cost of `work`: the least of three measured times.
+/// The cost of `work`: the least of three measured times.
 fn cost(work: &dyn Fn()) -> Duration {
     let one = || {
         let start = now();

@@ -5,12 +5,11 @@ use rigy_batch::bake::gltf::JointScale;
 use rigy_batch::base::loader::{Location, MemoryLoader};
 use rigy_batch::kernel::simd::Isa;
 use rigy_batch::view::scene_data::{SceneData, gltf_scene};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::grows_like_a_line;
-use crate::support::skinned::{Skinned, skinned};
+use crate::support::skinned::{Made, skinned};
 
-/// Makes the scene of a file.
 fn scene(glb: &[u8]) -> Result<SceneData, String> {
     let location = Location("a.glb".into());
     let source = Source::read(glb, &location, &MemoryLoader::default());
@@ -23,29 +22,11 @@ fn scene_of(source: &Source<'_>) -> Result<SceneData, String> {
     scene.map_err(|errors| errors[0].message.clone())
 }
 
-/// A list of the JSON of a file.
-fn list<'f>(file: &'f mut Skinned, key: &str) -> &'f mut Vec<Value> {
-    file.json[key].as_array_mut().unwrap()
-}
-
 /// A file with `count` animations, each of which moves the joint for this many seconds.
-fn animated(count: usize, seconds: f32) -> Skinned {
-    let mut file = skinned(8, 0.5);
-    let start = file.bin.len();
-    for number in [0.0, seconds, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0] {
-        file.bin.extend(number.to_le_bytes());
-    }
-    let view =
-        |offset: usize, len: usize| json!({"buffer": 0, "byteOffset": offset, "byteLength": len});
-    list(&mut file, "bufferViews").extend([view(start, 8), view(start + 8, 24)]);
-    let times = json!({"bufferView": 3, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [seconds]});
-    let moves = json!({"bufferView": 4, "componentType": 5126, "count": 2, "type": "VEC3"});
-    list(&mut file, "accessors").extend([times, moves]);
-    let one = json!({
-        "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}],
-        "samplers": [{"input": 3, "output": 4}],
-    });
-    file.json["animations"] = vec![one; count].into();
+fn animated(count: usize, seconds: f32) -> Made {
+    let mut file = skinned(8, 0.5).moving("move", seconds);
+    let one = file.list("animations")[0].clone();
+    file.list("animations").resize(count, one);
     file
 }
 
@@ -53,14 +34,12 @@ fn animated(count: usize, seconds: f32) -> Skinned {
 fn nodes_and_primitives() {
     let source = |count: usize| {
         let mut file = skinned(8, 0.5);
-        let primitives = list(&mut file, "meshes")[0]["primitives"]
-            .as_array_mut()
-            .unwrap();
+        let primitives = file.list("meshes")[0]["primitives"].as_array_mut().unwrap();
         let one = primitives[0].clone();
         primitives.resize(count, one);
-        list(&mut file, "nodes").resize(count, json!({"mesh": 0}));
-        file.json.as_object_mut().unwrap().remove("scenes");
-        file.json.as_object_mut().unwrap().remove("scene");
+        file.list("nodes").resize(count, json!({"mesh": 0}));
+        file.remove("/scenes");
+        file.remove("/scene");
         let location = Location("a.glb".into());
         let source = Source::read(file.glb().leak(), &location, &MemoryLoader::default());
         source.expect("the file is good").value
@@ -75,14 +54,14 @@ fn nodes_and_primitives() {
 fn names_that_are_repeated_too_often_are_refused() {
     let name = "a".repeat(1 << 20);
     let mut of_mesh = skinned(8, 0.5);
-    list(&mut of_mesh, "meshes")[0]["name"] = json!(name);
+    of_mesh.list("meshes")[0]["name"] = json!(name);
     let mut of_joint = skinned(8, 0.5);
-    list(&mut of_joint, "nodes")[0]["name"] = json!(name);
-    list(&mut of_joint, "skins").resize(40, json!({"joints": [0]}));
+    of_joint.list("nodes")[0]["name"] = json!(name);
+    of_joint.list("skins").resize(40, json!({"joints": [0]}));
     for (mut file, what) in [(of_mesh, "mesh"), (of_joint, "joint")] {
         assert!(scene(&file.glb()).is_ok(), "{what}");
-        let skins = list(&mut file, "skins").len();
-        let nodes = list(&mut file, "nodes");
+        let skins = file.list("skins").len();
+        let nodes = file.list("nodes");
         nodes.extend((0..40).map(|node| json!({"mesh": 0, "skin": node % skins})));
         let roots: Vec<usize> = (0..nodes.len()).collect();
         file.json["scenes"][0]["nodes"] = json!(roots);
@@ -93,13 +72,13 @@ fn names_that_are_repeated_too_often_are_refused() {
 
 #[test]
 fn files_of_many_nodes_or_morph_weights_have_fewer_frames() {
-    let frames = |file: Skinned| scene(&file.glb()).expect("it is small").frames.len();
+    let frames = |file: Made| scene(&file.glb()).expect("it is small").frames.len();
     assert_eq!(frames(animated(1, 1e6)), 1 + 1801);
     let mut nodes = animated(1, 1e6);
-    let all = list(&mut nodes, "nodes");
+    let all = nodes.list("nodes");
     all.resize(20_000, json!({}));
     let mut weights = animated(1, 1e6);
-    let mesh = &mut list(&mut weights, "meshes")[0];
+    let mesh = &mut weights.list("meshes")[0];
     mesh["primitives"][0]["targets"] = vec![json!({"POSITION": 0}); 10_000].into();
     mesh["weights"] = vec![0; 10_000].into();
     for file in [nodes, weights] {
@@ -110,7 +89,7 @@ fn files_of_many_nodes_or_morph_weights_have_fewer_frames() {
 
 #[test]
 fn long_files_are_baked_at_fewer_moments() {
-    let baked = |file: &Skinned| {
+    let baked = |file: &Made| {
         let scene = scene(&file.glb()).expect("it is small");
         scene
             .frames
@@ -123,7 +102,7 @@ fn long_files_are_baked_at_fewer_moments() {
     // An image is in each baked file.
     let (start, len) = (file.bin.len(), 48 << 20);
     file.bin.resize(start + len, 0);
-    list(&mut file, "bufferViews")
+    file.list("bufferViews")
         .push(json!({"buffer": 0, "byteOffset": start, "byteLength": len}));
     file.json["images"] = json!([{"bufferView": 5, "mimeType": "image/png"}]);
     assert_eq!(baked(&file), 10);

@@ -5,6 +5,7 @@ use super::frames::{SORTS, Sort, pairs};
 use super::sizes::{agrees, larger, missed, over, sizes};
 use super::{MODES, Mode, ROUNDINGS, WELL, attach};
 use crate::precision::exact::big;
+use crate::support::chance::cases;
 
 #[test]
 fn every_mode_is_within_a_few_roundings_of_exact_arithmetic() {
@@ -12,7 +13,8 @@ fn every_mode_is_within_a_few_roundings_of_exact_arithmetic() {
         let mut well = 0;
         let mut relative = [[0.0; 2]; 3];
         let mut weighed = [[0.0; 2]; 3];
-        for (from, to) in pairs(sort, 1_500) {
+        let count = cases(300, 1_500);
+        for (from, to) in pairs(sort, count) {
             let (exact_from, exact_to) = (Exact::new(from), Exact::new(to));
             for mode in MODES {
                 let got = attach(mode, from, to);
@@ -43,45 +45,26 @@ fn every_mode_is_within_a_few_roundings_of_exact_arithmetic() {
         }
         println!("{sort:?}: {} pairs well-conditioned", well / 3);
         let seldom = matches!(sort, Sort::Thin | Sort::Mixed);
-        assert!(seldom || well / 3 > 1_400, "{sort:?}: {well}");
+        assert!(seldom || well / 3 > count * 14 / 15, "{sort:?}: {well}");
     }
 }
 
 type Formula = fn(&Exact, &Exact) -> Placed;
 
 /// Wrong formulas that could be mistaken for the right ones.
+#[rustfmt::skip] // a row stays a line
 const WRONG: [(&str, Mode, Formula); 11] = [
-    ("translation of the affine", Mode::Uniform, |from, to| {
-        let affine = exact(Mode::Affine, from, to);
-        (exact(Mode::Uniform, from, to).0, affine.1)
-    }),
-    ("cube root of sx·sx·sy", Mode::Uniform, |from, to| {
-        let [sx, sy] = scales(from, to);
-        placed(from, to, [&(&sx * &sx * &sy).nth_root(3); 3])
-    }),
-    ("scale of the first leg", Mode::Uniform, |from, to| {
-        placed(from, to, [&scales(from, to)[0]; 3])
-    }),
-    ("sx and sy swapped", Mode::Affine, |from, to| {
-        let [sx, sy] = scales(from, to);
-        placed(from, to, [&sy, &sx, &sx])
-    }),
-    ("z not scaled", Mode::Affine, |from, to| {
-        let [sx, sy] = scales(from, to);
-        placed(from, to, [&sx, &sy, &big(1.0)])
-    }),
+    ("translation of the affine", Mode::Uniform, |from, to| { let affine = exact(Mode::Affine, from, to); (exact(Mode::Uniform, from, to).0, affine.1) }),
+    ("cube root of sx·sx·sy", Mode::Uniform, |from, to| { let [sx, sy] = scales(from, to); placed(from, to, [&(&sx * &sx * &sy).nth_root(3); 3]) }),
+    ("scale of the first leg", Mode::Uniform, |from, to| { placed(from, to, [&scales(from, to)[0]; 3]) }),
+    ("sx and sy swapped", Mode::Affine, |from, to| { let [sx, sy] = scales(from, to); placed(from, to, [&sy, &sx, &sx]) }),
+    ("z not scaled", Mode::Affine, |from, to| { let [sx, sy] = scales(from, to); placed(from, to, [&sx, &sy, &big(1.0)]) }),
     ("third leg for the height", Mode::Affine, |from, to| {
         let (sx, sy) = (&scales(from, to)[0], to.third() / from.third());
         placed(from, to, [sx, &sy, &sy])
     }),
-    ("origins subtracted only", Mode::Affine, |from, to| {
-        let b = plus(&to.origin, &big(-1.0), &from.origin);
-        (exact(Mode::Affine, from, to).0, b)
-    }),
-    ("left-handed", Mode::Rigid, |from, to| {
-        let z = to.axes[2].clone().map(|c| -c);
-        exact(Mode::Rigid, from, &to.with_axis(2, z))
-    }),
+    ("origins subtracted only", Mode::Affine, |from, to| { let b = plus(&to.origin, &big(-1.0), &from.origin); (exact(Mode::Affine, from, to).0, b) }),
+    ("left-handed", Mode::Rigid, |from, to| { let z = to.axes[2].clone().map(|c| -c); exact(Mode::Rigid, from, &to.with_axis(2, z)) }),
     ("y along the third leg", Mode::Rigid, |from, to| {
         let skew = |frame: &Exact| {
             let ([x, y, _], third) = (&frame.axes, frame.third());
@@ -90,11 +73,7 @@ const WRONG: [(&str, Mode, Formula); 11] = [
         };
         exact(Mode::Rigid, &skew(from), &skew(to))
     }),
-    ("inverse rotation", Mode::Rigid, |from, to| {
-        let m = linear(to, from, [&big(1.0); 3]);
-        let b = translation(from, to, &m);
-        (m, b)
-    }),
+    ("inverse rotation", Mode::Rigid, |from, to| { let m = linear(to, from, [&big(1.0); 3]); let b = translation(from, to, &m); (m, b) }),
     ("a turn of 1e-12 about z", Mode::Rigid, |from, to| {
         let [x, y, _] = &to.axes;
         let turned = to.with_axis(0, plus(x, &big(1e-12), y));

@@ -1,5 +1,4 @@
-//! attach3 (`language.md` §4.4): against the same mathematics in 192 bits, on cases that doubles hold exactly, by
-//! properties, and by bits.
+//! attach3 (`language.md` §4.4): against the same mathematics in 192 bits, and on cases that doubles hold exactly.
 //!
 //! Allowed errors of doubles. The differences of the given points are rounded once, so that offsets do not harm
 //! the axes. The direction of p3 off the line p1p2 is known the worse the smaller the height H of the triangle is
@@ -12,13 +11,10 @@ mod aligned;
 mod exact;
 mod formulas;
 mod frames;
-mod pinned;
-mod properties;
 mod sizes;
 
 use rigy_batch::kernel::math::{Affine, Frame, Vec3};
 
-/// Roundings allowed, of what is said above.
 const ROUNDINGS: f64 = 8.0 * (f64::EPSILON / 2.0);
 
 /// Largest τ + τ' of frames that are called well-conditioned.

@@ -17,7 +17,6 @@ use rigy_batch::kernel::math::{Affine, DualQuat, Quat, Vec3};
 use super::exact::{Big3, Influences, big, near};
 use super::numbers;
 
-/// Largest error allowed, relative to the size of the result.
 const ALLOWED: f64 = 1e-12;
 
 fn image(m: &Affine, p: Vec3) -> Vec3 {

@@ -18,7 +18,7 @@ fn compare(
     stages: &dyn Fn(&Rig) -> Stages,
 ) {
     let mut most = 0.0f64;
-    for seed in 0..cases(3, 12) as u64 {
+    for seed in 0..cases(1, 12) as u64 {
         let rig = rigs(&mut Random::new(seed));
         let form = rig.dual(scale);
         assert!(matches!(form, DualForm::Scaled { .. }), "{what}");
@@ -40,7 +40,7 @@ fn compare(
 #[test]
 fn linear_palettes_agree_with_exact_arithmetic() {
     for (what, scaling) in UNIFORM.iter().chain(&NON_UNIFORM) {
-        for seed in 0..cases(3, 12) as u64 {
+        for seed in 0..cases(1, 12) as u64 {
             let mut random = Random::new(seed);
             let rig = Rig::new(&mut random);
             let rig = scaling(rig, &mut random);
@@ -110,7 +110,7 @@ fn the_mixed_form_agrees_with_exact_arithmetic() {
 fn scale_that_goes_on_is_that_of_linear_blending() {
     let mut most = 0.0f64;
     for (what, scaling) in UNIFORM.iter().chain(&NON_UNIFORM) {
-        for seed in 0..cases(3, 12) as u64 {
+        for seed in 0..cases(1, 12) as u64 {
             let mut random = Random::new(seed);
             let rig = Rig::new(&mut random);
             let rig = scaling(rig, &mut random);

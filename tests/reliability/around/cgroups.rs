@@ -57,7 +57,7 @@ fn a_run_stays_below_the_limit_of_an_outer_group() {
     let Some(group) = Group::new(110 << 20) else {
         return;
     };
-    let dir = Dir::new();
+    let dir = Dir::on_disk();
     for name in ["a", "b", "c", "d"] {
         dir.write(&format!("in/{name}.rigy.yaml"), large_document(400));
     }

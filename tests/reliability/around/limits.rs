@@ -5,9 +5,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output, Stdio};
 
 use super::{large_document, outputs, run_after, small_documents};
-use crate::support::program;
 use crate::support::skinned::skinned;
-use crate::support::{Dir, stderr};
+use crate::support::{Arguments, Dir, program, stderr};
 
 #[test]
 fn an_output_beyond_the_size_limit_fails_and_the_others_are_done() {
@@ -19,7 +18,7 @@ fn an_output_beyond_the_size_limit_fails_and_the_others_are_done() {
     assert!(said.contains("cannot write `out/large"), "{said}");
     assert!(said.contains("File too large"), "{said}");
     assert_eq!(outputs(&dir).len(), 6);
-    let report: serde_json::Value = serde_json::from_slice(&dir.read("r.json")).unwrap();
+    let report = dir.json("r.json");
     assert_eq!(
         report["summary"]["failed"], 2,
         "both outputs of one document"
@@ -28,7 +27,7 @@ fn an_output_beyond_the_size_limit_fails_and_the_others_are_done() {
 
 #[test]
 fn a_baked_file_beyond_the_size_limit_fails_and_the_others_are_done() {
-    let dir = Dir::new();
+    let dir = Dir::on_disk();
     dir.write("in/large.glb", skinned(400_000, 0.0).glb());
     dir.write("in/small.glb", skinned(10, 0.0).glb());
     let ran = run_after(&dir, "ulimit -f 4000", "bake in -o out");
@@ -119,7 +118,7 @@ fn an_input_beyond_the_memory_of_the_process_fails_and_the_others_are_done() {
 
 #[test]
 fn heaps_of_threads_do_not_use_up_the_memory_of_the_process() {
-    let dir = Dir::new();
+    let dir = Dir::on_disk();
     let file = skinned(400_000, 0.0).glb();
     for name in ["a", "b", "c", "d", "e", "f"] {
         dir.write(&format!("in/{name}.glb"), &file);
@@ -138,7 +137,7 @@ fn heaps_of_threads_do_not_use_up_the_memory_of_the_process() {
 
 /// Runs the program as a user that has no other process, with a limit on their number; `None`, with a note, where that
 /// cannot be done.
-fn run_alone(dir: &Dir, user: u32, processes: u32, args: &[&str]) -> Option<Output> {
+fn run_alone(dir: &Dir, user: u32, processes: u32, args: &str) -> Option<Output> {
     let open = |path| fs::set_permissions(path, fs::Permissions::from_mode(0o777)).unwrap();
     open(dir.path());
     let user = user + std::process::id() % 1000;
@@ -156,15 +155,18 @@ fn run_alone(dir: &Dir, user: u32, processes: u32, args: &[&str]) -> Option<Outp
         eprintln!("skipped: `setpriv` cannot run the program as another user here");
         return None;
     }
-    let program = command.arg(program()).args(args).current_dir(dir.path());
+    let program = command
+        .arg(program())
+        .args(args.words())
+        .current_dir(dir.path());
     Some(program.env_remove("RAYON_NUM_THREADS").output().unwrap())
 }
 
 #[test]
 fn without_processes_for_all_threads_it_goes_on_with_fewer() {
     let dir = small_documents(4);
-    let args = ["in", "-o", "out", "-j", "8"];
-    let Some(ran) = run_alone(&dir, 71_000, 4, &args) else {
+    let args = "in -o out -j 8";
+    let Some(ran) = run_alone(&dir, 71_000, 4, args) else {
         return;
     };
     let said = stderr(&ran);
@@ -179,8 +181,8 @@ fn without_processes_for_all_threads_it_goes_on_with_fewer() {
 #[test]
 fn without_a_single_thread_nothing_is_started() {
     let dir = small_documents(1);
-    let args = ["in", "-o", "out", "-j", "8"];
-    let Some(ran) = run_alone(&dir, 72_000, 1, &args) else {
+    let args = "in -o out -j 8";
+    let Some(ran) = run_alone(&dir, 72_000, 1, args) else {
         return;
     };
     let said = stderr(&ran);
@@ -190,7 +192,7 @@ fn without_a_single_thread_nothing_is_started() {
         "{said}"
     );
     assert!(!dir.path().join("out").exists());
-    let watch = run_alone(&dir, 73_000, 1, &[&args[..], &["--watch"]].concat()).unwrap();
+    let watch = run_alone(&dir, 73_000, 1, &format!("{args} --watch")).unwrap();
     let said = stderr(&watch);
     assert_eq!(watch.status.code(), Some(75), "{said}");
     assert!(said.contains("cannot start a thread"), "{said}");
@@ -202,21 +204,19 @@ fn the_variable_for_threads_has_the_bounds_of_the_option() {
     let dir = small_documents(1);
     for value in ["1025", "x", "-1"] {
         let variable = [("RAYON_NUM_THREADS", value)];
-        for args in [&["in", "-o", "out"][..], &["bench"], &["verify", "none"]] {
-            let ran = dir.run_with(&variable, args);
-            assert_eq!(ran.status(), 2, "{value} {args:?}");
+        for args in ["in -o out", "bench", "verify none"] {
+            let ran = dir.run_with(&variable, args).exits(2);
             let said = ran.stderr();
             let says = said.contains("RAYON_NUM_THREADS") && said.contains(value);
             assert!(says, "{args:?}: {said}");
         }
         assert!(!dir.path().join("out").exists());
-        let option = dir.run_with(&variable, &["in", "-o", "other", "-j", "2"]);
-        assert_eq!(option.status(), 0, "{}", option.stderr());
+        dir.run_with(&variable, "in -o other -j 2").good();
     }
     for value in ["", "0", "3"] {
-        let ran = dir.run_with(&[("RAYON_NUM_THREADS", value)], &["in", "-o", "out"]);
-        assert_eq!(ran.status(), 0, "{value}: {}", ran.stderr());
+        dir.run_with(&[("RAYON_NUM_THREADS", value)], "in -o out")
+            .good();
     }
-    let help = dir.run(&["--help"]).stdout();
+    let help = dir.run("--help").stdout();
     assert!(help.contains("RAYON_NUM_THREADS"), "{help}");
 }

@@ -28,7 +28,10 @@ fn run_after(dir: &Dir, first: &str, args: &str) -> Output {
 
 /// A directory with small documents `in/00.rigy.yaml` and so on.
 fn small_documents(count: usize) -> Dir {
-    let dir = Dir::new();
+    with_small_documents(Dir::new(), count)
+}
+
+fn with_small_documents(dir: Dir, count: usize) -> Dir {
     for index in 0..count {
         dir.write(&format!("in/{index:02}.rigy.yaml"), document("p"));
     }

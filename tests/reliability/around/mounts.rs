@@ -1,8 +1,8 @@
 //! File systems that are small, layered or full of mounts.
 
 use super::shell::sh_with_mounts;
-use super::small_documents;
-use crate::support::document;
+use super::with_small_documents;
+use crate::support::{Dir, document};
 
 /// After a script: prints how many files lie in `out`, and all that lies in private directories but caches and their tags.
 const COUNT: &str = "
@@ -12,7 +12,7 @@ const COUNT: &str = "
 #[test]
 fn a_small_file_system_fails_inputs_and_no_more() {
     for limit in ["size=100k", "nr_inodes=30"] {
-        let dir = small_documents(60);
+        let dir = with_small_documents(Dir::on_disk(), 60);
         let script = format!(
             "mkdir out; mount -t tmpfs -o {limit} none out
             $rigy in -o out && exit 9
@@ -41,7 +41,7 @@ fn a_small_file_system_fails_inputs_and_no_more() {
 
 #[test]
 fn outputs_on_an_overlay_of_older_ones() {
-    let dir = small_documents(5);
+    let dir = with_small_documents(Dir::on_disk(), 5);
     let script = format!(
         "mkdir lower upper work out; $rigy in -o lower --quiet
         mount -t tmpfs none upper; mkdir upper/u upper/w
@@ -67,7 +67,7 @@ fn outputs_on_an_overlay_of_older_ones() {
 
 #[test]
 fn outputs_cross_into_a_mount_inside_the_output_root() {
-    let dir = small_documents(1);
+    let dir = with_small_documents(Dir::on_disk(), 1);
     dir.write("in/sub/b.rigy.yaml", document("p"));
     let script = format!(
         "mkdir -p out/sub; mount -t tmpfs none out/sub; $rigy in -o out; {COUNT}; $rigy in -o out

@@ -18,8 +18,7 @@ fn a_report_that_is_a_link_goes_to_what_it_leads_to() {
     std::fs::create_dir(dir.path().join("reports")).unwrap();
     symlink("reports/real.json", &link).unwrap();
     for _ in 0..2 {
-        let ran = dir.run(&["in", "-o", "out", "--report", "latest.json"]);
-        assert_eq!(ran.status(), 0, "{}", ran.stderr());
+        dir.run("in -o out --report latest.json").good();
         assert!(link.is_symlink());
         assert!(
             dir.read("reports/real.json")
@@ -29,8 +28,7 @@ fn a_report_that_is_a_link_goes_to_what_it_leads_to() {
     dir.write("notes.txt", "precious");
     std::fs::remove_file(&link).unwrap();
     symlink("notes.txt", &link).unwrap();
-    let ran = dir.run(&["in", "-o", "out", "--report", "latest.json"]);
-    assert_eq!(ran.status(), 2, "{}", ran.stderr());
+    dir.run("in -o out --report latest.json").exits(2);
     assert_eq!(dir.read("notes.txt"), b"precious");
 }
 
@@ -44,10 +42,9 @@ fn devices_and_pipes_are_written_to_and_stay_what_they_are() {
         $rigy in -o out --report /dev/fd/3 3>third.json
         $rigy in -o out --report /dev/null
         test -p pipe; test -L /dev/stdout; test -c /dev/null";
-    let ran = sh(&dir, script);
-    assert_eq!(ran.0.status.code(), Some(0), "{}", ran.stderr());
+    sh(&dir, script).good();
     for name in ["piped.json", "stdout.json", "dash.json", "third.json"] {
-        let report: serde_json::Value = serde_json::from_slice(&dir.read(name)).unwrap();
+        let report = dir.json(name);
         assert_eq!(report["summary"]["inputs"], 1, "{name}");
     }
 }
@@ -55,15 +52,11 @@ fn devices_and_pipes_are_written_to_and_stay_what_they_are() {
 #[test]
 fn a_report_on_standard_output_leaves_no_room_for_others() {
     let dir = documents();
-    let ran = dir.run(&["in", "-o", "out", "--report", "-"]);
+    let ran = dir.run("in -o out --report -");
     let report: serde_json::Value = serde_json::from_str(&ran.stdout()).unwrap();
     assert_eq!(report["summary"]["written"], 2);
-    assert!(
-        ran.stderr().contains("1 document: 2 written"),
-        "{}",
-        ran.stderr()
-    );
-    let ran = dir.run(&["in", "-o", "out", "--report", "-", "--format", "json"]);
+    ran.says("1 document: 2 written");
+    let ran = dir.run("in -o out --report - --format json");
     assert_eq!(ran.status(), 2);
     assert_eq!(ran.stdout(), "");
 }
@@ -71,7 +64,7 @@ fn a_report_on_standard_output_leaves_no_room_for_others() {
 #[test]
 fn a_file_that_only_begins_like_a_report_is_kept() {
     let dir = documents();
-    dir.run(&["in", "-o", "out", "--report", "report.json"]);
+    dir.run("in -o out --report report.json");
     let report = String::from_utf8(dir.read("report.json")).unwrap();
     let lines = report.lines().count();
     let without = |n: usize| -> String {
@@ -87,33 +80,29 @@ fn a_file_that_only_begins_like_a_report_is_kept() {
     ];
     for text in cases {
         dir.write("report.json", &text);
-        let ran = dir.run(&["in", "-o", "out", "--report", "report.json"]);
-        assert_eq!(ran.status(), 2, "{text}");
+        dir.run("in -o out --report report.json").exits(2);
         assert_eq!(dir.read("report.json"), text.as_bytes());
     }
     for text in ["", &report, &report.replace('\n', " ")] {
         dir.write("report.json", text);
-        let ran = dir.run(&["in", "-o", "out", "--report", "report.json"]);
-        assert_eq!(ran.status(), 0, "{text}: {}", ran.stderr());
+        dir.run("in -o out --report report.json").good();
     }
 }
 
 #[test]
 fn merged_reports_follow_links_and_devices_too() {
     let dir = documents();
-    dir.run(&["in", "-o", "out", "--report", "one.json"]);
+    dir.run("in -o out --report one.json");
     symlink("all.json", dir.path().join("link.json")).unwrap();
-    let ran = dir.run(&["merge-reports", "one.json", "-o", "link.json"]);
-    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    dir.run("merge-reports one.json -o link.json").good();
     assert!(dir.path().join("link.json").is_symlink());
     assert_eq!(dir.read("all.json"), dir.read("one.json"));
     for place in ["-", "/dev/stdout"] {
-        let ran = dir.run(&["merge-reports", "one.json", "-o", place]);
-        assert_eq!(ran.0.stdout, dir.read("one.json"), "{place}");
+        let ran = dir.run(&format!("merge-reports one.json -o {place}"));
+        assert_eq!(ran.output.stdout, dir.read("one.json"), "{place}");
     }
     std::fs::hard_link(dir.path().join("one.json"), dir.path().join("same.json")).unwrap();
-    let ran = dir.run(&["merge-reports", "one.json", "-o", "same.json"]);
-    assert_eq!(ran.status(), 2, "{}", ran.stderr());
+    dir.run("merge-reports one.json -o same.json").exits(2);
 }
 
 #[test]
@@ -137,7 +126,7 @@ fn an_open_file_that_is_no_report_is_kept() {
     for _ in 0..2 {
         let ran = sh(&dir, "$rigy in -o out --report /proc/self/cwd/report.json");
         assert_eq!(ran.status(), 0, "{}", ran.stderr());
-        let report: serde_json::Value = serde_json::from_slice(&dir.read("report.json")).unwrap();
+        let report = dir.json("report.json");
         assert_eq!(report["summary"]["inputs"], 1);
     }
 }

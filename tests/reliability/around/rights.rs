@@ -13,7 +13,7 @@ fn mode(path: &Path) -> u32 {
 
 #[test]
 fn a_replaced_output_keeps_its_mode_and_a_new_one_obeys_the_mask() {
-    let dir = Dir::new();
+    let dir = Dir::on_disk();
     dir.write("in/a.rigy.yaml", document("p"));
     let report = dir.path().join("report.json");
     let run = "umask 027; $rigy in -o out --report report.json";
@@ -66,7 +66,7 @@ fn two_users_of_a_group_share_an_output_root() {
         return;
     }
     for (set_group_id, mask) in [("2775", "022"), ("775", "022"), ("775", "002")] {
-        let dir = Dir::new();
+        let dir = Dir::on_disk();
         dir.write("in/a.rigy.yaml", document("p"));
         dir.write("in/b.rigy.yaml", document("q"));
         let script = format!(
@@ -100,7 +100,7 @@ fn leftovers_of_a_killed_run_of_another_user_are_removed() {
     if !has_other_users() {
         return;
     }
-    let dir = Dir::new();
+    let dir = Dir::on_disk();
     dir.write("in/a.rigy.yaml", document("p"));
     let script = format!(
         "{USERS} mkdir out; chgrp 61000 out; chmod 2775 out; ann 'in -o out'
@@ -117,7 +117,7 @@ fn the_superuser_leaves_files_to_their_owners() {
     if !has_other_users() {
         return;
     }
-    let dir = Dir::new();
+    let dir = Dir::on_disk();
     dir.write("in/a.rigy.yaml", document("p"));
     let ran = sh(
         &dir,
@@ -133,7 +133,7 @@ fn users_of_a_sticky_directory_do_not_lock_each_other_out() {
     if !has_other_users() {
         return;
     }
-    let dir = Dir::new();
+    let dir = Dir::on_disk();
     dir.write("in/a.rigy.yaml", document("p"));
     dir.write("in/b.rigy.yaml", document("p"));
     // A run of another user leaves such a directory when it is killed.

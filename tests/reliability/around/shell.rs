@@ -5,7 +5,6 @@ use std::process::{Command, Stdio};
 
 use crate::support::{Dir, Ran};
 
-/// Runs a script of `sh` in a directory, with the program as `$rigy`.
 pub fn sh(dir: &Dir, script: &str) -> Ran {
     finish(Command::new("sh").args(["-euc", script]), dir.path())
 }
@@ -36,5 +35,5 @@ fn finish(command: &mut Command, directory: &Path) -> Ran {
         .current_dir(directory)
         .env("rigy", crate::support::program());
     command.env_remove("RIGY_BATCH_ISA");
-    Ran(command.output().expect("the command can be run"))
+    Ran::of(command)
 }

@@ -5,9 +5,9 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use super::{outputs, small_documents};
-use crate::support::program;
+use crate::support::chance::cases;
 use crate::support::skinned::skinned;
-use crate::support::{Dir, document};
+use crate::support::{Arguments, Dir, document, program};
 
 /// Waits, for half a minute, until `done`.
 fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
@@ -24,7 +24,7 @@ fn send(child: &Child, signal: &str) {
     assert!(sent.unwrap().success());
 }
 
-/// Returns the exit status of the program, which must end within `most`.
+/// The exit status of the program, which must end within `most`.
 fn ended(child: &mut Child, most: Duration) -> ExitStatus {
     let start = Instant::now();
     loop {
@@ -40,9 +40,9 @@ fn ended(child: &mut Child, most: Duration) -> ExitStatus {
 }
 
 /// Starts the program with nothing that reads its output.
-fn start_unread(dir: &Dir, args: &[&str]) -> Child {
+fn start_unread(dir: &Dir, args: &str) -> Child {
     let mut command = Command::new(program());
-    command.current_dir(dir.path()).args(args);
+    command.current_dir(dir.path()).args(args.words());
     let piped = command.stdout(Stdio::piped()).stderr(Stdio::piped());
     piped.spawn().unwrap()
 }
@@ -66,7 +66,7 @@ fn assert_one_signal_ends(dir: &Dir, mut child: Child, signal: &str) {
     // About a second; more on a machine that is busy.
     let status = ended(&mut child, Duration::from_secs(5));
     assert_eq!(status.code(), Some(130), "{signal}: {status}");
-    let report: serde_json::Value = serde_json::from_slice(&dir.read("r.json")).unwrap();
+    let report = dir.json("r.json");
     assert_eq!(report["interrupted"], true);
     let lines = report["outputs"].as_array().unwrap();
     let written = lines.iter().filter(|line| line["status"] == "written");
@@ -75,10 +75,10 @@ fn assert_one_signal_ends(dir: &Dir, mut child: Child, signal: &str) {
 
 #[test]
 fn one_signal_ends_a_run_whose_standard_output_is_not_read() {
-    for signal in ["TERM", "INT"] {
+    for signal in &["INT", "TERM"][..cases(1, 2)] {
         let dir = small_documents(2000);
-        let args = ["in", "-o", "out", "--format", "json", "--report", "r.json"];
-        assert_one_signal_ends(&dir, start_unread(&dir, &args), signal);
+        let args = "in -o out --format json --report r.json";
+        assert_one_signal_ends(&dir, start_unread(&dir, args), signal);
     }
 }
 
@@ -92,8 +92,8 @@ fn one_signal_ends_a_run_whose_standard_error_is_not_read() {
         let text = if index % 2 == 0 { text } else { broken };
         dir.write(&format!("in/{index:04}.rigy.yaml"), text);
     }
-    let args = ["in", "-o", "out", "--report", "r.json"];
-    assert_one_signal_ends(&dir, start_unread(&dir, &args), "TERM");
+    let args = "in -o out --report r.json";
+    assert_one_signal_ends(&dir, start_unread(&dir, args), "TERM");
 }
 
 /// Starts the program so that it waits for changes after it has written `output`, by way of bash, which first runs

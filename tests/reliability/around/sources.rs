@@ -13,7 +13,7 @@ fn model(name: &str) -> Vec<u8> {
 
 #[test]
 fn an_input_seen_through_a_bind_mount_is_kept() {
-    let dir = Dir::new();
+    let dir = Dir::on_disk();
     let (broken, whole) = (model("seen twice"), model("alone"));
     dir.write("in/a.glb", &broken);
     dir.write("in/b.glb", &whole);
@@ -26,12 +26,12 @@ fn an_input_seen_through_a_bind_mount_is_kept() {
     assert_eq!(dir.read("in/a.glb"), broken);
     assert_eq!(dir.read("in/b.glb"), whole);
     let message = "`out/a.glb` would replace a file that it is made from";
-    assert!(ran.stderr().contains(message), "{}", ran.stderr());
+    ran.says(message);
 }
 
 #[test]
 fn an_input_of_another_directory_seen_through_a_bind_mount_is_kept() {
-    let dir = Dir::new();
+    let dir = Dir::on_disk();
     dir.write("in/one/a.glb", model("source"));
     dir.write("in/two/a.glb", model("precious"));
     std::fs::create_dir_all(dir.path().join("out/one")).unwrap();
@@ -41,12 +41,12 @@ fn an_input_of_another_directory_seen_through_a_bind_mount_is_kept() {
     };
     assert_ne!(ran.status(), 0, "{}", ran.stderr());
     assert_eq!(dir.read("in/two/a.glb"), model("precious"));
-    assert!(ran.stderr().contains("in/two/a.glb"), "{}", ran.stderr());
+    ran.says("in/two/a.glb");
 }
 
 #[test]
 fn an_input_that_falls_to_another_shard_is_kept() {
-    let dir = Dir::new();
+    let dir = Dir::on_disk();
     for n in 0..4 {
         dir.write(&format!("in/a{n}.glb"), model(&format!("number {n}")));
     }
@@ -62,31 +62,26 @@ fn an_input_that_falls_to_another_shard_is_kept() {
         let output = dir.read(&format!("out/a{n}.glb"));
         assert_eq!(output, model(&format!("number {}", (n + 1) % 4)));
     }
-    assert!(
-        ran.stderr().contains("which is the same file"),
-        "{}",
-        ran.stderr()
-    );
+    ran.says("which is the same file");
 }
 
 #[test]
 fn a_directory_of_outputs_that_is_not_searched_is_said() {
-    let dir = Dir::new();
+    let dir = Dir::on_disk();
     dir.write("A/x.glb", model("of A"));
     dir.write("A/y.glb", model("also of A"));
     dir.write("B/z.glb", model("of B"));
     dir.write("B/sub/y.glb", model("older"));
-    let ran = dir.run(&["bake", "A", "B", "-o", "B/sub"]);
-    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    let ran = dir.run("bake A B -o B/sub").good();
     let said = "`B/sub` is not searched for inputs, because outputs go there";
-    assert!(ran.stderr().contains(said), "{}", ran.stderr());
+    ran.says(said);
     // The run reads nothing there. Later runs replace what is there with and without a cache.
     for (name, forget) in [("new", false), ("newer", true)] {
         dir.write("A/y.glb", model(name));
         if forget {
             std::fs::remove_dir_all(dir.path().join("B/sub/.rigy-batch")).unwrap();
         }
-        dir.run(&["bake", "A", "B", "-o", "B/sub"]);
+        dir.run("bake A B -o B/sub");
         let output = String::from_utf8_lossy(&dir.read("B/sub/y.glb")).into_owned();
         assert!(output.contains(&format!("\"{name}\"")), "{output}");
     }
@@ -94,30 +89,28 @@ fn a_directory_of_outputs_that_is_not_searched_is_said() {
 
 #[test]
 fn a_buffer_of_a_later_input_by_another_name_is_kept() {
-    let dir = Dir::new();
+    let dir = Dir::on_disk();
     dir.write("in/a.glb", model("first"));
     let read = r#"{"asset":{"version":"2.0"},"buffers":[{"uri":"data.bin","byteLength":4}],"nodes":[{"name":"b"}]}"#;
     dir.write("in/b.gltf", read);
     dir.write("in/data.bin", "1234");
     std::fs::create_dir(dir.path().join("out")).unwrap();
     std::fs::hard_link(dir.path().join("in/data.bin"), dir.path().join("out/a.glb")).unwrap();
-    for more in [&[][..], &["--force"]] {
-        let ran = dir.run(&[&["bake", "in", "-o", "out"], more].concat());
-        assert_eq!(ran.status(), 1, "{}", ran.stderr());
+    for more in ["", "--force"] {
+        let ran = dir.run(&format!("bake in -o out {more}")).exits(1);
         let message = "in/data.bin`, which an input of this run refers to";
-        assert!(ran.stderr().contains(message), "{}", ran.stderr());
+        ran.says(message);
         assert_eq!(dir.read("out/a.glb"), b"1234");
     }
     // The run does not read it now.
-    let ran = dir.run(&["bake", "in/a.glb", "-o", "out"]);
-    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    dir.run("bake in/a.glb -o out").good();
     assert_eq!(dir.read("in/data.bin"), b"1234");
     assert_ne!(dir.read("out/a.glb"), b"1234");
 }
 
 #[test]
 fn a_weight_file_of_another_document_is_kept() {
-    let dir = Dir::new();
+    let dir = Dir::on_disk();
     let weights = r#"{"primitive_id": "b", "vertex_count": 24, "influences": []}"#;
     dir.write("a.rigy.yaml", document("rest"));
     dir.write("a.rest.positions.json", weights);
@@ -126,22 +119,20 @@ fn a_weight_file_of_another_document_is_kept() {
         "weights: [], weight_maps: [{primitive_id: b, source: a.rest.positions.json}]",
     );
     dir.write("b.rigy.yaml", user);
-    let ran = dir.run(&[".", "--positions"]);
-    assert_eq!(ran.status(), 1, "{}", ran.stderr());
+    let ran = dir.run(". --positions").exits(1);
     assert_eq!(dir.read("a.rest.positions.json"), weights.as_bytes());
     let said = "which an input of this run refers to";
-    assert!(ran.stderr().contains(said), "{}", ran.stderr());
+    ran.says(said);
     assert!(dir.path().join("b.p.glb").exists());
     // A file in the way that nothing refers to is replaced.
     dir.write("b.p.positions.json", weights);
-    let ran = dir.run(&["b.rigy.yaml", "--positions"]);
-    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    dir.run("b.rigy.yaml --positions").good();
     assert_ne!(dir.read("b.p.positions.json"), weights.as_bytes());
 }
 
 #[test]
 fn a_file_found_by_two_mounts_counts_once() {
-    let dir = Dir::new();
+    let dir = Dir::on_disk();
     dir.write("in/a.rigy.yaml", document("p"));
     std::fs::create_dir(dir.path().join("again")).unwrap();
     let script = "mount --bind in again; exec $rigy in again";

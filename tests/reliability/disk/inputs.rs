@@ -11,7 +11,7 @@ use crate::support::{Dir, document, is_cache, stderr};
 
 #[test]
 fn inputs_that_cannot_be_read_are_named_and_the_others_are_done() {
-    let dir = Dir::new();
+    let dir = Dir::on_disk();
     dir.write("in/a.rigy.yaml", document("p"));
     dir.write("in/secret.rigy.yaml", document("p"));
     dir.write("in/closed/b.rigy.yaml", document("p"));
@@ -62,7 +62,7 @@ fn inputs_that_cannot_be_read_are_named_and_the_others_are_done() {
 #[test]
 #[cfg(target_os = "linux")] // elsewhere there are no such names
 fn names_that_are_no_text_are_names() {
-    let dir = Dir::new();
+    let dir = Dir::on_disk();
     let name = |bytes: &'static [u8]| OsStr::from_bytes(bytes);
     fs::create_dir_all(dir.path().join("in").join(name(b"d\xfe"))).unwrap();
     let place = dir.path().join("in").join(name(b"d\xfe/a\xff.rigy.yaml"));
@@ -88,7 +88,7 @@ fn names_that_are_no_text_are_names() {
 
 #[test]
 fn links_are_not_followed_and_loops_end() {
-    let dir = Dir::new();
+    let dir = Dir::on_disk();
     dir.write("in/a.rigy.yaml", document("p"));
     dir.write("elsewhere/b.rigy.yaml", document("p"));
     let link = |target: &str, name: &str| symlink(target, dir.path().join(name)).unwrap();
@@ -114,7 +114,7 @@ fn links_are_not_followed_and_loops_end() {
         stderr(&ran)
     );
     // An output that is a link is replaced by a file; the target of the link stays.
-    fs::remove_file(dir.path().join("out/a.glb")).unwrap();
+    dir.remove("out/a.glb");
     dir.write("precious", "as it was");
     link("../precious", "out/a.glb");
     let ran = run(&dir, &["in".as_ref(), "-o".as_ref(), "out".as_ref()]);

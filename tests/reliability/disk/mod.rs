@@ -17,7 +17,6 @@ pub fn run(dir: &Dir, args: &[&OsStr]) -> Output {
     command.output().unwrap()
 }
 
-/// Names of everything below, directories included.
 pub fn names(dir: &Dir) -> Vec<String> {
     let entries = walkdir::WalkDir::new(dir.path())
         .min_depth(1)

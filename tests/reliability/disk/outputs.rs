@@ -11,7 +11,7 @@ use crate::support::{Dir, document, program, stderr};
 
 #[test]
 fn an_output_that_cannot_be_written_is_found_before_any_work() {
-    let dir = Dir::new();
+    let dir = Dir::on_disk();
     dir.write("in/broken.rigy.yaml", "version: [");
     let mut places = vec![
         Path::new("/proc").to_owned(),
@@ -42,7 +42,7 @@ fn an_output_that_cannot_be_written_is_found_before_any_work() {
 
 #[test]
 fn the_private_directory_is_a_directory_of_ours() {
-    let dir = Dir::new();
+    let dir = Dir::on_disk();
     dir.write("in/a.rigy.yaml", document("p"));
     dir.write("elsewhere/tmp-1/precious", "as it was");
     fs::create_dir(dir.path().join("out")).unwrap();
@@ -55,7 +55,7 @@ fn the_private_directory_is_a_directory_of_ours() {
         "{said}"
     );
     assert_eq!(dir.read("elsewhere/tmp-1/precious"), b"as it was");
-    fs::remove_file(dir.path().join("out/.rigy-batch")).unwrap();
+    dir.remove("out/.rigy-batch");
     // The next run removes the files that a dead run has left, in every directory to which that run had something to write.
     dir.write("out/.rigy-batch/tmp-77-0/3", "half");
     dir.write(".rigy-batch/tmp-77-1/1", "half a report");
@@ -75,7 +75,7 @@ fn the_private_directory_is_a_directory_of_ours() {
 
 #[test]
 fn runs_on_one_output_do_not_disturb_each_other() {
-    let dir = Dir::new();
+    let dir = Dir::on_disk();
     for index in 0..10 {
         dir.write(&format!("in/{index}.rigy.yaml"), document("p"));
     }
@@ -101,31 +101,20 @@ fn runs_on_one_output_do_not_disturb_each_other() {
 
 #[test]
 fn durability_changes_no_byte() {
-    let dir = Dir::new();
+    let dir = Dir::on_disk();
     dir.write("in/a.rigy.yaml", document("p"));
     for durability in ["none", "batch", "file"] {
         let out = format!("{durability}/new/out");
-        let args = [
-            "in",
-            "-o",
-            &out,
-            "--durability",
-            durability,
-            "--report",
-            durability,
-        ];
-        let report = format!("{durability}.json");
-        let args = [&args[..6], &[&report]].concat();
-        let args: Vec<&OsStr> = args.iter().map(OsStr::new).collect();
-        let ran = run(&dir, &args);
-        assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
+        dir.run(&format!(
+            "in -o {out} --durability {durability} --report {durability}.json"
+        ))
+        .good();
         for name in ["a.glb", "a.p.glb"] {
             let same =
                 dir.read(&format!("{out}/{name}")) == dir.read(&format!("none/new/out/{name}"));
             assert!(same, "{durability} {name}");
         }
     }
-    let args = ["in", "--durability", "some"].map(OsStr::new);
-    assert_eq!(run(&dir, &args).status.code(), Some(2));
+    dir.run("in --durability some").exits(2);
     assert!(!names(&dir).iter().any(|name| name.contains(".rigy-batch")));
 }

@@ -24,7 +24,7 @@ fn run_after(dir: &Dir, shell: &[&str], first: &str, args: &str) -> Output {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_fails_what_does_not_fit_and_leaves_nothing_partial() {
-    let dir = Dir::new();
+    let dir = Dir::on_disk();
     for name in ["a", "b", "c"] {
         dir.write(&format!("in/{name}.rigy.yaml"), document("p"));
     }
@@ -119,7 +119,7 @@ fn a_full_disk_fails_what_does_not_fit_and_leaves_nothing_partial() {
 #[test]
 #[cfg(target_os = "linux")]
 fn outputs_on_another_file_system_come_by_way_of_a_copy_there() {
-    let dir = Dir::new();
+    let dir = Dir::on_disk();
     let device = |path: &Path| fs::metadata(path).map(|there| there.dev()).ok();
     let memory = Path::new("/dev/shm");
     if device(memory).is_none_or(|there| Some(there) == device(dir.path())) {
