@@ -2,7 +2,6 @@
 
 use super::{Entry, Node, Scalar, Sketch, Style, Value};
 use crate::base::diag::Span;
-use crate::base::limits::Limits;
 use crate::language::yaml::{self, Kind, Tree};
 use std::ops::Range;
 
@@ -10,7 +9,7 @@ use std::ops::Range;
 pub fn read(text: &str) -> Option<Sketch> {
     // With a byte order mark, offsets count from the mark's end.
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let tree = yaml::compose_within(body, &Limits::DEFAULT).ok()?;
+    let tree = yaml::compose(body).ok()?;
     let converter = Converter {
         text,
         shift: text.len() - body.len(),

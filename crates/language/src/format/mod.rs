@@ -21,7 +21,7 @@ use std::collections::HashSet;
 
 use crate::base::diag::{Category, Diagnostic, Span};
 use crate::base::limits::Limits;
-use crate::yaml;
+use crate::yaml::{self, Composing};
 use arrange::Rename;
 use block::{Level, Start};
 use order::Place;
@@ -38,7 +38,7 @@ type Result<T> = std::result::Result<T, Unknown>;
 /// them. The keys of a scene (`rigs_version`) and of other mappings keep their order.
 ///
 /// # Errors
-/// Those of [`yaml::compose_within`], and U10 for a text that is longer than the limit. An error without a code says that
+/// Those of [`yaml::compose()`], and U10 for a text that is longer than the limit. An error without a code says that
 /// the formatted text would be another document, or beyond a limit, because indentation makes it longer.
 pub fn format(text: &str, limits: &Limits) -> std::result::Result<String, Vec<Diagnostic>> {
     let content = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -46,10 +46,14 @@ pub fn format(text: &str, limits: &Limits) -> std::result::Result<String, Vec<Di
         let message = format!("the text is longer than {} bytes", limits.bytes);
         return Err(vec![yaml::malformed(Span::default(), message)]);
     }
-    let before = yaml::compose_within(content, limits).map_err(|malformed| malformed.errors)?;
+    let way = Composing {
+        limits,
+        named: None,
+    };
+    let before = yaml::compose_with(content, way).map_err(|malformed| malformed.errors)?;
     let formatted = Formatter::new(content).document().ok();
     let is_same = |formatted: &String| {
-        let after = yaml::compose_within(formatted, limits);
+        let after = yaml::compose_with(formatted, way);
         formatted.len() as u64 <= limits.bytes
             && after.is_ok_and(|after| check::is_same(&before, &after))
     };

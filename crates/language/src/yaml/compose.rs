@@ -8,7 +8,7 @@ use super::entrance::{self, not_a_mapping};
 use super::event::{Event, Properties, Receiver};
 use super::events;
 use super::scalar::is_text;
-use super::subset;
+use super::subset::{self, Stop};
 use super::tags::{collection_tag, resolve};
 use super::tree::{Cut, Entry, Kind, Node, NodeId, Tree, target};
 use super::{Result, malformed};
@@ -16,100 +16,94 @@ use crate::base::diag::{Diagnostic, Span};
 use crate::base::limits::Limits;
 use collections::Frame;
 
+/// A longer text, in bytes, is read only if it is written in the common subset of YAML: the event parser needs 100 times the memory of
+/// a text, and its time for some texts grows faster than their length.
+pub const LONGEST_UNCOMMON: usize = 1 << 20;
+
+/// The way in which a text is composed.
+#[derive(Clone, Copy, Debug)]
+pub struct Composing<'o> {
+    /// The limits on depth and aliases.
+    pub limits: &'o Limits,
+    /// For a text whose mappings have few keys, the names of fields: the keys whose values are mappings with any number of keys,
+    /// from names of the author's to mappings and lists.
+    ///
+    /// If such a text has 65,536 keys more than that, or as many duplicate keys as are reported, composing stops there, and
+    /// [`Tree::cut`] says where. So a long text that is no document takes little time and memory. Without names, every text is
+    /// composed to its end.
+    pub named: Option<&'o [&'o str]>,
+}
+
+impl Default for Composing<'_> {
+    fn default() -> Self {
+        Self {
+            limits: &Limits::DEFAULT,
+            named: None,
+        }
+    }
+}
+
 /// Composes the one document of a text into a tree.
 ///
 /// # Errors
 /// Everything here is a ParseError (`U10`): syntax, more than one document, a root that is no mapping,
-/// unknown tags or aliases, non-string or duplicate keys, nesting beyond [`MAX_DEPTH`](super::MAX_DEPTH), and aliases that
-/// expand the document beyond its allowance. Duplicate keys are all reported; anything else stops at once.
+/// unknown tags or aliases, non-string or duplicate keys, nesting beyond [`MAX_DEPTH`](super::MAX_DEPTH), aliases that
+/// expand the document beyond its allowance, and a text of more than [`LONGEST_UNCOMMON`] bytes outside the common subset of YAML.
+/// Duplicate keys are all reported; anything else stops at once.
 pub fn compose(text: &str) -> std::result::Result<Tree<'_>, Malformed<'_>> {
-    compose_within(text, &Limits::DEFAULT)
+    compose_with(text, Composing::default())
 }
 
-/// Does the same as [`compose`], with the caller's limits on depth and aliases.
+/// Does the same as [`compose`] in the way that the caller gives.
 ///
 /// # Errors
 /// As [`compose`].
-pub fn compose_within<'s>(
+pub fn compose_with<'s>(
     text: &'s str,
-    limits: &Limits,
-) -> std::result::Result<Tree<'s>, Malformed<'s>> {
-    compose_with(text, limits, None)
-}
-
-/// Does the same as [`compose_within`] for a text whose mappings have few keys, the names of fields. Only the values of the
-/// keys in `named` are mappings with any number of keys, from names of the author's to mappings and lists.
-///
-/// If a text has 65,536 keys more than that, or as many duplicate keys as are reported, composing stops there, and
-/// [`Tree::cut`] says where. So a long text that is no document takes little time and memory.
-///
-/// # Errors
-/// As [`compose`].
-pub fn compose_fields<'s>(
-    text: &'s str,
-    limits: &Limits,
-    named: &[&str],
-) -> std::result::Result<Tree<'s>, Malformed<'s>> {
-    compose_with(text, limits, Some(named))
-}
-
-/// Does the same as [`compose_fields`] for a text without faults in the common subset of YAML; returns `None` for any other
-/// text.
-pub fn compose_common<'s>(text: &'s str, limits: &Limits, named: &[&str]) -> Option<Tree<'s>> {
-    entrance::check(text).ok()?;
-    compose_subset(text, limits, Some(named))
-}
-
-/// Does the same as [`compose_fields`] for a text of which [`compose_common`] returns `None`.
-///
-/// # Errors
-/// As [`compose`].
-pub fn compose_uncommon<'s>(
-    text: &'s str,
-    limits: &Limits,
-    named: &[&str],
+    way: Composing<'_>,
 ) -> std::result::Result<Tree<'s>, Malformed<'s>> {
     entrance::check(text).map_err(alone)?;
-    compose_any(text, limits, Some(named))
+    let mut composer = Composer::new(text.len(), way);
+    let read = subset::read(text, &mut composer);
+    let composed = match read {
+        Ok(()) => composer.into_tree(),
+        Err(stop) => Err(alone(stop.into_error())),
+    };
+    // The event parser reads what the subset lacks, and finds the faults of the rest.
+    if composed.is_err() && text.len() <= LONGEST_UNCOMMON {
+        return compose_any(text, way);
+    }
+    composed
 }
 
-fn compose_with<'s>(
-    text: &'s str,
-    limits: &Limits,
-    named: Option<&[&str]>,
-) -> std::result::Result<Tree<'s>, Malformed<'s>> {
-    entrance::check(text).map_err(alone)?;
-    match compose_subset(text, limits, named) {
-        Some(tree) => Ok(tree),
-        None => compose_any(text, limits, named),
+/// Sends the events of a text in the common subset of YAML to a receiver, until it needs no more. Returns false if the text, or the
+/// part of it that is read, is not in the subset or has a fault, or the receiver refuses an event.
+pub fn read_common<'s>(text: &'s str, receiver: &mut impl Receiver<'s>) -> bool {
+    entrance::check(text).is_ok() && subset::read(text, receiver).is_ok()
+}
+
+impl Stop {
+    /// Returns the error of a text that is too long for the event parser.
+    fn into_error(self) -> Diagnostic {
+        self.refusal.unwrap_or_else(|| {
+            let start = u32::try_from(self.at).unwrap_or(u32::MAX);
+            let message = format!(
+                "a text of more than {LONGEST_UNCOMMON} bytes has only what is common in YAML, and what stands here is a fault or not common"
+            );
+            let help = "write it without tabs, and scalars on one line or as `|` blocks; or divide the document, and import its parts";
+            malformed(Span::new(start, start.saturating_add(1)), message).help(help)
+        })
     }
 }
 
 /// Composes a text from the events of the event parser.
 fn compose_any<'s>(
     text: &'s str,
-    limits: &Limits,
-    named: Option<&[&str]>,
+    way: Composing<'_>,
 ) -> std::result::Result<Tree<'s>, Malformed<'s>> {
-    let mut composer = Composer::new(text.len(), limits, named);
-    events::read(text, limits.levels(), &mut composer).map_err(alone)?;
-    let (tree, duplicates) = composer.finish().map_err(alone)?;
-    match duplicates.into_errors() {
-        errors if errors.is_empty() => Ok(tree),
-        errors => Err(Malformed {
-            errors,
-            tree: Some(tree),
-        }),
-    }
-}
-
-/// Composes a text without faults that is written in the common subset of YAML, which takes a small part of the time.
-/// Returns `None` for any other text: the event parser reads it, or finds its faults.
-fn compose_subset<'s>(text: &'s str, limits: &Limits, named: Option<&[&str]>) -> Option<Tree<'s>> {
-    let mut composer = Composer::new(text.len(), limits, named);
-    subset::read(text, &mut composer).ok()?;
-    let (tree, duplicates) = composer.finish().ok()?;
-    (duplicates.len() == 0).then_some(tree)
+    let mut composer = Composer::new(text.len(), way);
+    events::read(text, way.limits.levels(), &mut composer).map_err(alone)?;
+    composer.into_tree()
 }
 
 /// The errors of a text that is not a document.
@@ -135,14 +129,18 @@ fn alone<'s>(error: Diagnostic) -> Malformed<'s> {
 /// The trees differ, or the event parser finds a fault.
 #[doc(hidden)]
 pub fn subset_is_exact(text: &str, named: Option<&[&str]>) -> bool {
-    let limits = &Limits::DEFAULT;
-    if entrance::check(text).is_err() {
+    let way = Composing {
+        named,
+        ..Composing::default()
+    };
+    let mut composer = Composer::new(text.len(), way);
+    if !read_common(text, &mut composer) {
         return false;
     }
-    let Some(tree) = compose_subset(text, limits, named) else {
+    let Ok(tree) = composer.into_tree() else {
         return false;
     };
-    let expected = compose_any(text, limits, named).expect("the event parser reads it");
+    let expected = compose_any(text, way).expect("the event parser reads it");
     assert_eq!(format!("{tree:?}"), format!("{expected:?}"), "{text:?}");
     true
 }
@@ -183,7 +181,7 @@ impl<'s> Receiver<'s> for Composer<'s, '_> {
 
 impl<'s, 'n> Composer<'s, 'n> {
     /// Returns a composer of a text of so many bytes.
-    fn new(len: usize, limits: &Limits, named: Option<&'n [&'n str]>) -> Self {
+    fn new(len: usize, Composing { limits, named }: Composing<'n>) -> Self {
         // Enough for small documents; for large ones the lists grow.
         let node_count = (len / 8).min(1 << 10);
         Self {
@@ -200,6 +198,18 @@ impl<'s, 'n> Composer<'s, 'n> {
             allowance: limits.expansion_of(len),
             expanded: 0,
             duplicates: Duplicates::default(),
+        }
+    }
+
+    /// Returns the tree of all events.
+    fn into_tree(self) -> std::result::Result<Tree<'s>, Malformed<'s>> {
+        let (tree, duplicates) = self.finish().map_err(alone)?;
+        match duplicates.into_errors() {
+            errors if errors.is_empty() => Ok(tree),
+            errors => Err(Malformed {
+                errors,
+                tree: Some(tree),
+            }),
         }
     }
 

@@ -2,21 +2,24 @@
 
 use std::borrow::Cow;
 
-use super::Result;
-use crate::base::diag::Span;
+use crate::base::diag::{Diagnostic, Span};
 
 /// One event of a text.
-pub(super) enum Event<'s> {
+pub enum Event<'s> {
     /// A scalar: a key or a value.
     Scalar {
+        /// Its value: borrowed if the text has it like that.
         text: Cow<'s, str>,
         /// True if it has no quotes and is no block scalar, so that it may be something else than text.
         is_plain: bool,
+        /// Its anchor and tag.
         properties: Properties,
     },
     /// A mapping or a sequence begins.
     Open {
+        /// True for a mapping.
         is_map: bool,
+        /// Its anchor and tag.
         properties: Properties,
     },
     /// The innermost collection ends. Its span is empty if nothing is written there.
@@ -27,10 +30,10 @@ pub(super) enum Event<'s> {
 
 /// The anchor and the tag of a node.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Properties {
+pub struct Properties {
     /// The number of its anchor in the text, from 1; 0 if it has none.
     pub anchor: usize,
-    pub tag: Option<CoreTag>,
+    pub(super) tag: Option<CoreTag>,
 }
 
 /// The tags that a document may have.
@@ -76,10 +79,10 @@ impl CoreTag {
 }
 
 /// A receiver of events. It returns true if it needs no more of them.
-pub(super) trait Receiver<'s> {
+pub trait Receiver<'s> {
     /// Takes the next event, which is written at `span`.
     ///
     /// # Errors
     /// The text is not a document.
-    fn take(&mut self, event: Event<'s>, span: Span) -> Result<bool>;
+    fn take(&mut self, event: Event<'s>, span: Span) -> Result<bool, Diagnostic>;
 }

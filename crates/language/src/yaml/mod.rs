@@ -29,9 +29,9 @@ use crate::base::limits::Limits;
 #[doc(hidden)]
 pub use compose::subset_is_exact;
 pub use compose::{
-    Malformed, compose, compose_common, compose_fields, compose_uncommon, compose_within,
+    Composing, LONGEST_UNCOMMON, Malformed, compose, compose_with, read_common, too_deep,
 };
-pub use compose::{too_deep, too_large};
+pub use event::{Event, Properties, Receiver};
 pub(crate) use input::Text;
 pub use line::content_len;
 pub use origin::{Origins, Step};

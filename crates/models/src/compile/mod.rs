@@ -43,7 +43,7 @@ pub use imports::MAX_DEPTH;
 pub use posed::PosedScene;
 use quick_look::Role;
 #[doc(hidden)]
-pub use quick_look::{expanded_length, refuses};
+pub use quick_look::refuses;
 use rigy_kernel::math::Affine;
 use rigy_language::base::diag::{Diagnostic, Warned};
 use rigy_language::base::loader::{FileRead, FileRecord, Loader, Location, ResolvingOnce};

@@ -14,7 +14,7 @@ use rigy_language::model::{Armature, Binding, Document, Import, Mesh};
 use rigy_language::parse::{self, Parsed};
 use rigy_language::validate::{self, Checked};
 use rigy_language::version::Version;
-use rigy_language::yaml::{self, Origins, Tree};
+use rigy_language::yaml::{self, Composing, Origins, Tree};
 
 /// The text of a file, with its name and its location.
 #[derive(Debug)]
@@ -23,7 +23,6 @@ pub(super) struct File {
     pub name: String,
     text: String,
     limits: Limits,
-    role: Role,
     /// Where the nodes come from that preprocessing has made, once the text has been parsed.
     origins: OnceLock<Origins>,
 }
@@ -70,7 +69,7 @@ impl File {
     /// Returns a file with its text, without the byte order mark.
     ///
     /// # Errors
-    /// U10 beyond the limit on bytes; limits that a [first look](quick_look) finds a long text to exceed.
+    /// U10 beyond the limit on bytes; limits that a [first look](quick_look) at a long text finds exceeded.
     pub fn new(
         name: String,
         location: Location,
@@ -84,7 +83,7 @@ impl File {
             let message = format!("the document has {len} bytes; the limit is {limit}");
             return Err(vec![about_file(&name, message)]);
         }
-        let is_long = text.len() >= quick_look::LONG;
+        let is_long = text.len() > yaml::LONGEST_UNCOMMON;
         // Before the text is copied, which takes memory.
         let looked = is_long.then(|| quick_look::look(text, &limits, role));
         let file = Self {
@@ -92,7 +91,6 @@ impl File {
             name,
             text: text.to_owned(),
             limits,
-            role,
             origins: OnceLock::new(),
         };
         match looked {
@@ -110,7 +108,7 @@ impl File {
     /// Returns the tree of the text.
     ///
     /// # Errors
-    /// Limits that a first look finds to be exceeded by a text that is not long; the faults of its YAML, with their places.
+    /// The faults of its YAML, with their places.
     pub fn compose(&self) -> Result<Tree<'_>, Vec<Diagnostic>> {
         self.compose_from(&self.text)
     }
@@ -120,23 +118,18 @@ impl File {
     /// # Errors
     /// As [`File::compose`].
     pub fn compose_from<'t>(&self, text: &'t str) -> Result<Tree<'t>, Vec<Diagnostic>> {
-        let (text, limits) = (body(text), &self.limits);
-        let tree = if text.len() < quick_look::LONG {
-            match yaml::compose_common(text, limits, parse::NAMED) {
-                Some(tree) => return Ok(tree),
-                None => {
-                    quick_look::look(text, limits, self.role)
-                        .map_err(|refusal| self.refused(*refusal))?;
-                    yaml::compose_uncommon(text, limits, parse::NAMED)
-                }
-            }
-        } else {
-            yaml::compose_fields(text, limits, parse::NAMED)
-        };
+        let tree = yaml::compose_with(body(text), self.composing());
         tree.map_err(|yaml::Malformed { errors, tree }| {
             let errors = duplicates(errors, tree.as_ref());
             Locator::new(self.lines(), tree.as_ref(), None).locate_all(errors)
         })
+    }
+
+    fn composing(&self) -> Composing<'_> {
+        Composing {
+            limits: &self.limits,
+            named: Some(parse::NAMED),
+        }
     }
 
     /// Returns the text.
@@ -152,7 +145,7 @@ impl File {
 
     /// Returns the tree again, to locate findings; `None` if the text has none.
     pub fn compose_again(&self) -> Option<Tree<'_>> {
-        yaml::compose_fields(&self.text, &self.limits, parse::NAMED).ok()
+        yaml::compose_with(&self.text, self.composing()).ok()
     }
 
     /// Returns findings with their places in the tree of this file.
@@ -294,7 +287,16 @@ pub fn format(name: &str, text: &str, limits: &Limits) -> Result<String, Vec<Dia
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let is_long = text.len() as u64 > limits.bytes;
         let malformed = (!is_long)
-            .then(|| yaml::compose_within(text, limits).err())
+            .then(|| {
+                yaml::compose_with(
+                    text,
+                    Composing {
+                        limits,
+                        named: None,
+                    },
+                )
+                .err()
+            })
             .flatten();
         let tree = malformed.and_then(|malformed| malformed.tree);
         let lines = Lines::new(Source { name, text }, yaml::content_len);

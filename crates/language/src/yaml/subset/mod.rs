@@ -3,8 +3,8 @@
 //! The subset is what most documents are written in: block and flow collections, plain and quoted scalars of one line,
 //! literal block scalars, anchors, aliases, core tags, comments, and `?` before a key. Other scalars of several lines,
 //! tabs, directives other than `%YAML` and everything doubtful are not part of it. The reader then stops, and the event
-//! parser reads the text from its beginning. It also stops at every fault, so that all findings are those of the event
-//! parser. Tests and a fuzz target compare the trees that both give.
+//! parser reads the text from its beginning, if it is not too long. It also stops at every fault, so that the findings of texts that
+//! are not too long are those of the event parser. Tests and a fuzz target compare the trees that both give.
 
 mod block;
 mod document;
@@ -19,15 +19,16 @@ use super::entrance::unusual;
 use super::event::{CoreTag, Event, Properties, Receiver};
 use crate::base::diag::{Diagnostic, Span};
 
-/// The text, or the part of it read so far, is not in the subset.
+/// The text, or the part of it read so far, is not in the subset, or the receiver has refused it.
 #[derive(Debug)]
 pub(super) struct NotInSubset;
 
-/// The receiver's errors are found again from the events of the event parser.
-impl From<Diagnostic> for NotInSubset {
-    fn from(_: Diagnostic) -> Self {
-        Self
-    }
+/// The reason why reading has ended before the text.
+pub(super) struct Stop {
+    /// The first byte that has not been read.
+    pub at: usize,
+    /// The error of the receiver; `None` if the text is not in the subset.
+    pub refusal: Option<Diagnostic>,
 }
 
 type Result<T = ()> = std::result::Result<T, NotInSubset>;
@@ -42,9 +43,12 @@ const DEEPEST: usize = 64;
 ///
 /// # Errors
 /// The text is not in the subset, has a fault, or the receiver reports an error.
-pub(super) fn read<'s>(text: &'s str, receiver: &mut impl Receiver<'s>) -> Result {
-    if !may_be_read(text) {
-        return Err(NotInSubset);
+pub(super) fn read<'s>(
+    text: &'s str,
+    receiver: &mut impl Receiver<'s>,
+) -> std::result::Result<(), Stop> {
+    if let Some(at) = unreadable(text) {
+        return Err(Stop { at, refusal: None });
     }
     let mut reader = Reader {
         text,
@@ -56,21 +60,25 @@ pub(super) fn read<'s>(text: &'s str, receiver: &mut impl Receiver<'s>) -> Resul
         anchor_count: 0,
         is_done: false,
         receiver,
+        refusal: None,
     };
-    reader.document()
+    let read = reader.document();
+    let (at, refusal) = (reader.at, reader.refusal);
+    read.map_err(|NotInSubset| Stop { at, refusal })
 }
 
-/// Returns true if a text has no tabs, no carriage returns but those before line feeds, and no line breaks beyond ASCII.
-fn may_be_read(text: &str) -> bool {
+/// Returns the offset of the first tab, carriage return that is not before a line feed, or line break beyond ASCII; 0 for a text of
+/// 4 GiB or more.
+fn unreadable(text: &str) -> Option<usize> {
     if u32::try_from(text.len()).is_err() {
-        return false;
+        return Some(0);
     }
-    let is_readable = |(at, c): (usize, char)| match c {
-        '\t' | '\u{85}' | '\u{2028}' | '\u{2029}' => false,
-        '\r' => text[at + 1..].starts_with('\n'),
-        _ => true,
+    let is_unreadable = |(at, c): &(usize, char)| match c {
+        '\t' | '\u{85}' | '\u{2028}' | '\u{2029}' => true,
+        '\r' => !text[at + 1..].starts_with('\n'),
+        _ => false,
     };
-    unusual(text).all(is_readable)
+    unusual(text).find(is_unreadable).map(|(at, _)| at)
 }
 
 /// A block collection that is open.
@@ -97,14 +105,23 @@ struct Reader<'s, 'r, R> {
     /// True if the receiver needs no more events.
     is_done: bool,
     receiver: &'r mut R,
+    /// The error of the receiver.
+    refusal: Option<Diagnostic>,
 }
 
 impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
     /// Sends an event.
     #[inline]
     fn send(&mut self, event: Event<'s>, start: usize, end: usize) -> Result {
-        if !self.is_done {
-            self.is_done = self.receiver.take(event, span(start, end))?;
+        if self.is_done {
+            return Ok(());
+        }
+        match self.receiver.take(event, span(start, end)) {
+            Ok(is_done) => self.is_done = is_done,
+            Err(error) => {
+                self.refusal = Some(error);
+                return Err(NotInSubset);
+            }
         }
         Ok(())
     }

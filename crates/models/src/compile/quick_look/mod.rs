@@ -1,19 +1,14 @@
 //! A first look at long texts, which refuses those that are beyond a limit before a tree is built.
 //!
-//! Every limit is checked again when a document is composed, parsed and built, and most documents need no more: those
-//! that are shorter than [`LONG`] and written in the common subset of YAML are composed at once. But a text of 16 MiB that
-//! breaks a limit at its end has to be refused within 250 ms and 64 MiB of memory, and the event parser alone takes longer.
-//! Measured on such texts (those of `tests/limits.rs`), without building a tree from the
-//! events: 0.6 to 1.5 s, and 300 MiB to 1.5 GiB, because the parser keeps the tokens of a flow list until its end. A limit
-//! on events or nodes would not help below 0.6: a valid document may have as many. So long texts are first read by a
-//! [scanner] of its own. With it, the whole program refuses the same texts in 50 to 220 ms and at most 48 MiB, of which 32 MiB
-//! are two copies of the text.
+//! Every limit is checked again when a document is composed, parsed and built, and most documents need no more. But the tree of a
+//! text of 16 MiB takes up to 700 MiB, and a text that breaks a limit is refused within a second and 256 MiB. So the events of a text
+//! that is longer than [`yaml::LONGEST_UNCOMMON`] are counted first. A limit on events would not help below 0.6: a valid document may
+//! have as many.
 //!
 //! The first look counts only nodes that are certain to be there, so of a document without faults it never counts more
 //! than there is: merged lists of mappings, keys with escapes, and mirrored parts of meshes are left out. The fuzz target
 //! `limits` compares it with the checks that come later.
 
-mod scanner;
 mod tally;
 
 use super::allowance;
@@ -22,16 +17,8 @@ use rigy_language::base::diag::{Code, Diagnostic, Span};
 use rigy_language::base::limits::Limits;
 use rigy_language::preprocess::MAX_NODES;
 use rigy_language::version::{Feature, Version};
-pub use scanner::expanded_length;
-use scanner::scan;
+use rigy_language::yaml;
 use tally::{Binding, Tally};
-
-/// Shorter texts are composed at once, within the time and the memory that a refusal may take.
-const SHORT: usize = 16 << 10;
-
-/// Shorter texts in the common subset of YAML are composed within that time and memory, too: with the densest texts of this
-/// length, lists such as `[a],[a]`, the whole program takes 56 MiB.
-pub(super) const LONG: usize = 5 << 18;
 
 /// The role of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,35 +44,25 @@ impl Refusal {
     }
 }
 
-/// Looks at a text if it is long.
-///
-/// # Errors
-/// U10 for nesting, aliases, imports and nodes beyond their limits; for a document also U16 and U17 for joints and vertices.
-pub(super) fn look(text: &str, limits: &Limits, role: Role) -> Result<(), Box<Refusal>> {
-    match text.len() {
-        ..SHORT => Ok(()),
-        _ => look_at_any(text, limits, role),
-    }
-}
-
 /// Returns true if a document, however short, would be refused. The fuzz target compares this with [`super::check`].
 #[doc(hidden)]
 pub fn refuses(text: &str, limits: &Limits) -> bool {
-    look_at_any(text, limits, Role::Document).is_err()
+    look(text, limits, Role::Document).is_err()
 }
 
-fn look_at_any(text: &str, limits: &Limits, role: Role) -> Result<(), Box<Refusal>> {
+/// Looks at a text. A text that is not in the common subset of YAML, or has a fault, is not judged.
+///
+/// # Errors
+/// U10 for imports and nodes beyond their limits; for a document also U16 and U17 for joints and vertices.
+pub(super) fn look(text: &str, limits: &Limits, role: Role) -> Result<(), Box<Refusal>> {
     let mut tally = Tally::default();
-    let is_understood = scan(text, limits, &mut tally).map_err(Refusal::new)?;
-    if !is_understood && role == Role::Document {
+    if !yaml::read_common(text, &mut tally) {
         return Ok(());
     }
     if let Some(span) = tally.surplus_import {
         return Err(Refusal::new(allowance::too_many_files(span)));
     }
-    if is_understood {
-        within_nodes(&tally)?;
-    }
+    within_nodes(&tally)?;
     if role == Role::Imported {
         return Ok(());
     }
@@ -94,7 +71,7 @@ fn look_at_any(text: &str, limits: &Limits, role: Role) -> Result<(), Box<Refusa
         return Ok(());
     };
     let mut tally = Tally::mirrored(prefix);
-    scan(text, limits, &mut tally).map_err(Refusal::new)?;
+    yaml::read_common(text, &mut tally);
     compare(&mut tally, limits)
 }
 

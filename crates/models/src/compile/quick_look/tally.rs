@@ -1,13 +1,14 @@
-//! Counts of bones, vertices, imports and nodes, taken while a text is scanned.
+//! Counts of bones, vertices, imports and nodes, taken from the events of a text.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
-use super::scanner::Visitor;
 use crate::compile::allowance::MAX_FILES;
 use crate::compile::size::TOO_MANY_MESHES;
 use crate::geometry::tessellate;
-use rigy_language::base::diag::Span;
+use rigy_language::base::diag::{Diagnostic, Span};
 use rigy_language::model::Shape;
+use rigy_language::yaml::{Event, Receiver};
 
 /// The kinds of collections that are counted.
 #[derive(Clone, Copy, PartialEq)]
@@ -72,6 +73,11 @@ pub struct Count {
 /// A collection that is open.
 struct Level<'s> {
     place: Place,
+    is_map: bool,
+    /// True between a key and its value.
+    awaits: bool,
+    /// The number of its anchor, 0 if it has none.
+    anchor: usize,
     /// Its last key.
     key: &'s str,
     /// The count of its own entries; `None` if it has none that are counted.
@@ -120,11 +126,11 @@ pub(super) struct Tally<'s> {
     /// True if a mapping may be merged into another, which may then replace some of its nodes.
     pub may_merge: bool,
     binding_count: usize,
-    /// Number of open collections that are not counted: an uncounted collection and those inside it.
-    skipped: usize,
+    /// The open collections that are not counted, each with whether it is a mapping and stands between a key and its value.
+    skipped: Vec<(bool, bool)>,
     levels: Vec<Level<'s>>,
-    /// The last scalar.
-    last: &'s str,
+    /// The counts of collections with anchors, by their numbers.
+    anchored: HashMap<usize, Count>,
 }
 
 impl<'s> Tally<'s> {
@@ -136,26 +142,44 @@ impl<'s> Tally<'s> {
         }
     }
 
-    /// Begins a collection in the innermost one.
-    fn begin(&mut self, is_map: bool) {
-        if self.skipped > 0 {
-            self.skipped += 1;
-            return;
-        }
-        let around = self.levels.last().map(|level| (level.place, level.key));
-        let Some(place) = Place::of(around, is_map) else {
-            self.skipped = 1;
-            return;
+    /// Returns true if the next node is the key of a mapping, and notes that it is there.
+    fn takes_key(&mut self) -> bool {
+        let innermost = self.skipped.last_mut();
+        let counted = self
+            .levels
+            .last_mut()
+            .map(|level| (level.is_map, &mut level.awaits));
+        let Some((true, awaits)) = innermost
+            .map(|(is_map, awaits)| (*is_map, awaits))
+            .or(counted)
+        else {
+            return false;
         };
-        self.levels.push(Level {
-            place,
-            key: "",
-            own: None,
-            merged: None,
-            opaque: false,
-            id: None,
-            armature: None,
-        });
+        *awaits = !*awaits;
+        *awaits
+    }
+
+    /// Begins a collection in the innermost one.
+    fn open(&mut self, is_map: bool, anchor: usize) {
+        if self.skipped.is_empty() {
+            let around = self.levels.last().map(|level| (level.place, level.key));
+            if let Some(place) = Place::of(around, is_map) {
+                self.levels.push(Level {
+                    place,
+                    is_map,
+                    awaits: false,
+                    anchor,
+                    key: "",
+                    own: None,
+                    merged: None,
+                    opaque: false,
+                    id: None,
+                    armature: None,
+                });
+                return;
+            }
+        }
+        self.skipped.push((is_map, false));
     }
 
     /// Adds a node's count to the innermost collection.
@@ -229,24 +253,11 @@ impl<'s> Tally<'s> {
             indices: 0,
         }
     }
-}
 
-impl<'s> Visitor<'s> for Tally<'s> {
-    type Summary = Count;
-
-    fn open(&mut self, is_map: bool) {
-        self.nodes += 1;
-        self.begin(is_map);
-    }
-
-    fn pair(&mut self) {
-        self.begin(true); // its key has been counted, in the place of the mapping
-        self.key(Some(self.last));
-    }
-
+    /// Takes a key. `text` is `None` if the key is not written as it reads (with escapes, for example), or is an alias.
     fn key(&mut self, text: Option<&'s str>) {
         self.may_merge |= text.is_none_or(|text| text == "<<");
-        if self.skipped > 0 {
+        if !self.skipped.is_empty() {
             return;
         }
         if let Some(level) = self.levels.last_mut() {
@@ -255,10 +266,10 @@ impl<'s> Visitor<'s> for Tally<'s> {
         }
     }
 
+    /// Takes a scalar that is no key; `text` as for keys.
     fn scalar(&mut self, text: Option<&'s str>, span: Span) {
         self.nodes += 1;
-        self.last = text.unwrap_or("");
-        if self.skipped > 0 {
+        if !self.skipped.is_empty() {
             return;
         }
         let Some(level) = self.levels.last_mut() else {
@@ -283,28 +294,57 @@ impl<'s> Visitor<'s> for Tally<'s> {
         }
     }
 
-    fn alias(&mut self, count: Count) {
-        if self.skipped == 0 {
-            self.add(count);
-        }
-    }
-
-    fn close(&mut self) -> Count {
-        if self.skipped > 0 {
-            self.skipped -= 1;
-            return Count::default();
+    /// Ends the innermost collection.
+    fn close(&mut self) {
+        if self.skipped.pop().is_some() {
+            return;
         }
         let Some(level) = self.levels.pop() else {
-            return Count::default();
+            return;
         };
         let count = match level.place {
             Place::Bone => self.bone(&level),
             _ if level.opaque => level.own.unwrap_or_default(),
             _ => level.own.or(level.merged).unwrap_or_default(),
         };
+        if level.anchor != 0 {
+            self.anchored.insert(level.anchor, count);
+        }
         self.keep(&level, count);
         self.add(count);
-        count
+    }
+}
+
+impl<'s> Receiver<'s> for Tally<'s> {
+    fn take(&mut self, event: Event<'s>, span: Span) -> Result<bool, Diagnostic> {
+        if let Event::Close = event {
+            self.close();
+            return Ok(false);
+        }
+        let is_key = self.takes_key();
+        match event {
+            Event::Scalar { text, .. } => {
+                let text = match text {
+                    Cow::Borrowed(text) => Some(text),
+                    Cow::Owned(_) => None,
+                };
+                if is_key {
+                    self.key(text);
+                } else {
+                    self.scalar(text, span);
+                }
+            }
+            Event::Open { is_map, properties } => {
+                self.nodes += 1;
+                self.open(is_map, properties.anchor);
+            }
+            Event::Alias(_) if is_key => self.key(None),
+            Event::Alias(anchor) if self.skipped.is_empty() => {
+                self.add(self.anchored.get(&anchor).copied().unwrap_or_default());
+            }
+            Event::Alias(_) | Event::Close => {}
+        }
+        Ok(self.surplus_import.is_some())
     }
 }
 
