@@ -3,11 +3,10 @@
 //! In: a reference, as it is written in a document, and the location of the document. Out: bytes. A loader decides which
 //! files are inside the root. `io` has the loader for disks; tests use a map of strings.
 
-mod once;
 mod recording;
 mod trace;
 
-pub use once::ResolvingOnce;
+pub use recording::ResolvingOnce;
 pub use recording::{FileRecord, RecordingLoader};
 pub use trace::{Digest, FileRead, HASHED, Stamp, Trace, digest};
 

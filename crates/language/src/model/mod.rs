@@ -7,27 +7,24 @@
 mod composition;
 mod materials;
 mod meshes;
-mod poses;
 mod rigging;
-mod rigs;
-mod surfaces;
 
 use super::version::Version;
 use crate::base::diag::{Span, Spanned};
 
 pub use composition::{Anchor, Attach3, AttachMode, Contract, Import, Instance, Instanced};
+pub use composition::{Child, FrameRef, Nudge, Place, RigsScene};
 pub use materials::{
     Generator, Material, MaterialRef, MaterialTable, NamedMaterial, Uv, UvRole, UvSet, set_number,
 };
+pub use meshes::{Field, ImplicitSurface, Operator, OperatorTransform};
 pub use meshes::{Mesh, Orientation, Primitive, Shape, Transform};
-pub use poses::{Pose, PoseBone, Rotation};
 pub use rigging::{
     Armature, Binding, Bone, BoneWeight, Gradient, MirrorX, PrimitiveWeights, VertexOverride,
     WeightMap, WeightSource,
 };
-pub use rigs::{Child, FrameRef, Nudge, Place, RigsScene};
+pub use rigging::{Pose, PoseBone, Rotation};
 pub use rigy_kernel::Solver;
-pub use surfaces::{Field, ImplicitSurface, Operator, OperatorTransform};
 
 /// The tessellation profile of documents that name none.
 pub const DEFAULT_PROFILE: &str = "v0_1_default";

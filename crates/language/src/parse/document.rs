@@ -1,4 +1,4 @@
-//! The schema of a document, with its poses, imports and instances.
+//! The schema of a document, with its poses, imports and instances, and of a contract file.
 
 use super::coerce::{number, plain, solver_field, text, vector, word};
 use super::materials::materials;
@@ -7,10 +7,11 @@ use super::reader::Reader;
 use super::rigging::{armature, binding};
 use crate::base::diag::{Code, Diagnostic, Span, Spanned};
 use crate::model::{
-    Anchor, Attach3, AttachMode, DEFAULT_PROFILE, Document, Import, Instance, Instanced, MirrorX,
-    Pose, PoseBone, Rotation,
+    Anchor, Attach3, AttachMode, Contract, DEFAULT_PROFILE, Document, Import, Instance, Instanced,
+    MirrorX, Pose, PoseBone, Rotation,
 };
 use crate::schema::document as schema;
+use crate::schema::scenes::CONTRACT;
 use crate::yaml::NodeId;
 
 pub(super) fn document(r: &Reader<'_, '_>) -> Option<Document> {
@@ -186,5 +187,23 @@ fn attach3(r: &Reader<'_, '_>, id: NodeId) -> Option<Attach3> {
         from: from?,
         to: to?,
         mode: mode?,
+    })
+}
+
+pub(super) fn contract(r: &Reader<'_, '_>) -> Option<Contract> {
+    let o = r.object(r.root(), &CONTRACT)?;
+    let version = o.required("contract_version", text);
+    let required_anchors = o.list("required_anchors", text);
+    let required_frame3_sets = o.list("required_frame3_sets", text);
+    let frame3_sets = o.optional("frame3_sets", |r: &Reader<'_, '_>, id| {
+        r.entries(id, "names to three anchors", |r, set, anchors| {
+            Some((set, r.tuple(anchors, "anchor ids", text)?))
+        })
+    });
+    version?;
+    Some(Contract {
+        required_anchors: required_anchors?,
+        required_frame3_sets: required_frame3_sets?,
+        frame3_sets: frame3_sets?.unwrap_or_default(),
     })
 }

@@ -3,9 +3,7 @@
 //! In: a [`Tree`]. Out: a [`Document`], or all schema faults of the file in document order. This module checks the shape and
 //! the type of single fields (`language.md` §1.2–§1.4); it does not check that ids exist or that numbers are in range.
 
-mod advice;
 mod coerce;
-mod contract;
 mod document;
 mod materials;
 mod meshes;
@@ -96,7 +94,7 @@ pub fn scene(tree: &Tree<'_>) -> Result<RigsScene, Vec<Diagnostic>> {
 /// `V33`, `V34` and `U10`, in document order.
 pub fn contract(tree: &Tree<'_>) -> Result<Contract, Vec<Diagnostic>> {
     let version = Feature::Poses.since();
-    read(tree, version, &Origins::default(), contract::contract)
+    read(tree, version, &Origins::default(), document::contract)
 }
 
 /// Reads the tree of a file, which declares `version`, by the function `schema`.

@@ -1,6 +1,6 @@
 //! Reads mappings of fields, and reports unknown and missing fields.
 
-use super::advice::{RIGID_BONES, example, glued, with_article};
+use super::coerce::{RIGID_BONES, example, glued, with_article};
 use super::reader::{Read, Reader};
 use crate::base::diag::{Code, Diagnostic, Span};
 use crate::schema::document::POSE_BONE;

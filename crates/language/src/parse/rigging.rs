@@ -1,6 +1,6 @@
 //! Armatures, bindings and weights.
 
-use super::advice::ROOT_BONE;
+use super::coerce::ROOT_BONE;
 use super::coerce::{number, plain, solver_field, text, vector, vertex, word};
 use super::reader::Reader;
 use crate::base::diag::{Code, Diagnostic, Span, Spanned};

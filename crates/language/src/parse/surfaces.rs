@@ -6,8 +6,7 @@ use super::reader::Reader;
 use super::transforms::rotation;
 use crate::base::diag::Spanned;
 use crate::model::{ImplicitSurface, Operator, OperatorTransform};
-use crate::schema::surfaces as schema;
-use crate::schema::transforms::OPERATOR_TRANSFORM;
+use crate::schema::materials::{self as schema, OPERATOR_TRANSFORM};
 use crate::yaml::NodeId;
 
 /// Reads the surface of a primitive, whose fields are those of [`OF_SURFACES`](crate::schema::meshes::OF_SURFACES).

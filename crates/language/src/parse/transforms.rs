@@ -5,7 +5,7 @@ use super::object::Object;
 use super::reader::Reader;
 use crate::base::diag::{Code, Diagnostic, Spanned};
 use crate::model::{Orientation, Transform, Vector};
-use crate::schema::transforms::TRANSFORM;
+use crate::schema::materials::TRANSFORM;
 use crate::version::Feature;
 use crate::yaml::NodeId;
 use rigy_kernel::math::trig;

@@ -8,7 +8,6 @@
 //! ([`Origins`]) that says which repetition, param or macro made it.
 
 mod budget;
-mod corners;
 mod decompose;
 mod draft;
 mod expression;
@@ -18,14 +17,17 @@ mod prism;
 mod repeat;
 mod rotations;
 mod values;
-mod version_gate;
 
-use crate::base::diag::Diagnostic;
+use draft::Draft;
+
+use self::expression::is_expression;
+use crate::base::diag::{Code, Diagnostic, Span};
+use crate::schema::preprocessed::PRISM_NAME;
 use crate::version::{Feature, Version};
-use crate::yaml::{Origins, Tree};
+use crate::yaml::{Kind, NodeId, Origins, Tree};
+
 pub use budget::NODES as MAX_NODES;
 pub(super) use draft::CHECKS;
-use draft::Draft;
 pub use repeat::MAX_DEPTH;
 
 /// The form in which preprocessing leaves rotations of primitives and operators.
@@ -84,7 +86,7 @@ fn steps<'s>(
         params::unresolved(draft);
         draft.findings.stop()?;
         if !version.has(Feature::Expressions) {
-            version_gate::check(draft);
+            check_version(draft);
             draft.findings.stop()?;
         } else {
             expression::evaluate_all(&params, draft);
@@ -92,14 +94,14 @@ fn steps<'s>(
         }
         kept = Some(params);
     } else {
-        version_gate::check(draft);
+        check_version(draft);
         draft.findings.stop()?;
     }
     if version.has(Feature::Expressions) {
         rotations::normalise(rotations, draft);
         draft.findings.stop()?;
     }
-    corners::expand(draft);
+    prism::expand(draft);
     draft.findings.stop()?;
     macros::expand(rotations, draft);
     draft.findings.stop()?;
@@ -112,3 +114,55 @@ fn steps<'s>(
 
 #[cfg(test)]
 mod tests;
+
+/// Reports features of version 0.12 (V77).
+fn check_version(draft: &mut Draft<'_>) {
+    let mut found: Vec<(Span, String)> = Vec::new();
+    if draft.version.has(Feature::Params) {
+        draft.visit(|draft, id| {
+            if let Some(text) = draft.authored_text(id).filter(|text| is_expression(text)) {
+                found.push((draft.span(id), format!("the expression `{text}`")));
+            }
+        });
+    }
+    for mesh in draft.meshes() {
+        note_key(
+            draft,
+            mesh,
+            "material",
+            "the `material` of a mesh",
+            &mut found,
+        );
+    }
+    for primitive in draft.primitives() {
+        if let Some(transform) = draft.value(primitive, "transform") {
+            for key in ["rotation_axis_angle", "rotation_quat"] {
+                note_key(draft, transform, key, &format!("`{key}`"), &mut found);
+            }
+        }
+        let Some(name) = draft.value(primitive, "macro") else {
+            continue;
+        };
+        note_key(draft, primitive, "offset_mode", "`offset_mode`", &mut found);
+        if matches!(draft.kind(name), Kind::Str(text) if text == PRISM_NAME) {
+            let span = draft.span(name);
+            found.push((span, "the macro `triangle_prism_on_plane`".into()));
+        }
+    }
+    found.sort_by_key(|(span, _)| span.start);
+    let version = draft.version;
+    for (span, what) in found {
+        let message = format!("{what} begins with version 0.12; this document declares {version}");
+        let help = "declare `version: \"0.12\"`";
+        draft.report(Diagnostic::new(Code::V77, span, message).help(help));
+    }
+}
+
+/// Notes the key of a mapping, even if its value is null.
+fn note_key(draft: &Draft<'_>, id: NodeId, key: &str, what: &str, found: &mut Vec<(Span, String)>) {
+    found.extend(
+        draft
+            .find(id, key)
+            .map(|entry| (entry.key_span, what.to_owned())),
+    );
+}

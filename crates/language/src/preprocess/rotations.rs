@@ -4,7 +4,7 @@ use super::Rotations;
 use super::draft::Draft;
 use super::values::number;
 use crate::base::diag::{Code, Diagnostic, Span};
-use crate::schema::transforms::{AXIS_ANGLE, ROTATIONS};
+use crate::schema::materials::{AXIS_ANGLE, ROTATIONS};
 use crate::yaml::{Kind, NodeId};
 use rigy_kernel::math::trig;
 

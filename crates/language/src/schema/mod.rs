@@ -4,7 +4,6 @@
 //! [`json`] makes JSON Schemas of it, with which editors complete and check what an author types. Debug builds of the
 //! parser check that each field is read as the table says.
 
-pub mod contracts;
 pub mod document;
 pub mod json;
 pub mod materials;
@@ -13,10 +12,8 @@ pub mod names;
 pub mod preprocessed;
 pub mod rigging;
 pub mod scenes;
-pub mod surfaces;
 #[cfg(test)]
 mod tests;
-pub mod transforms;
 pub mod weights;
 
 use super::version::{Feature, Version};
@@ -146,7 +143,7 @@ pub enum Rule {
     AtMostOne(&'static [&'static str]),
     /// The first is there only if the second is, too.
     Needs(&'static str, &'static str),
-    /// Up to 0.11 at most one of these is there; from 0.12 on, at most one of [`transforms::ROTATIONS`], where null counts, too.
+    /// Up to 0.11 at most one of these is there; from 0.12 on, at most one of [`materials::ROTATIONS`], where null counts, too.
     OneRotation(&'static [&'static str]),
 }
 

@@ -1,7 +1,7 @@
-//! Scenes (`extensions.md` §12.1).
+//! Scenes (`extensions.md` §12.1) and contract files.
 
 use super::names::NameKind;
-use super::{Form, Record, Rule, dependent, nullable, optional, required};
+use super::{ANCHORS, Form, Record, Rule, dependent, nullable, optional, required};
 
 /// The only version of scenes.
 pub const VERSIONS: &[&str] = &["0.1"];
@@ -129,4 +129,34 @@ pub static FRAME: Record = Record {
         dependent("anchors", Form::Different, "Three different anchors.").refers(NameKind::Anchor),
     ],
     rules: &[Rule::ExactlyOne(&["name", "anchors"])],
+};
+
+/// A contract.
+pub static CONTRACT: Record = Record {
+    id: "contract",
+    name: "contract",
+    about: "A Rigy contract: the anchors that a document has to have.",
+    fields: &[
+        required("contract_version", Form::Text, "Any text."),
+        optional(
+            "required_anchors",
+            Form::List(&Form::Text),
+            "The anchors that the document has to have.",
+        )
+        .refers(NameKind::Anchor),
+        optional(
+            "required_frame3_sets",
+            Form::List(&Form::Text),
+            "The names that `frame3_sets` has to have.",
+        )
+        .refers(NameKind::Frame),
+        optional(
+            "frame3_sets",
+            Form::Map(&ANCHORS),
+            "Three anchors each, by name, such as `slots.top`.",
+        )
+        .keys_define(NameKind::Frame)
+        .refers(NameKind::Anchor),
+    ],
+    rules: &[],
 };

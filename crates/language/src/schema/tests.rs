@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::contracts::CONTRACT;
 use super::document::DOCUMENT;
+use super::materials::{OPERATOR_TRANSFORM, ROTATIONS, TRANSFORM};
 use super::meshes::{OF_SURFACES, PRIMITIVE, dimensions_of};
 use super::preprocessed::{BOX_DECOMPOSE, PRISM, REPEAT};
+use super::scenes::CONTRACT;
 use super::scenes::SCENE_FILE;
-use super::transforms::{OPERATOR_TRANSFORM, ROTATIONS, TRANSFORM};
 use super::weights::WEIGHT_FILE;
 use super::{Form, Record};
 use crate::model::Shape;

@@ -13,10 +13,8 @@
 
 mod bindings;
 mod bones;
-mod finite;
 mod ids;
 mod materials;
-mod poses;
 mod surfaces;
 mod uv;
 
@@ -101,14 +99,14 @@ fn validate_with(
     bindings::primitive_weights(&document, f); // V13
     ids::anchors_and_instances(&document, f); // V24 V25 V26 V27 V28
     ids::poses(&document, f); // U03
-    finite::numbers(&document, f); // V32
-    poses::rotations(&document, f); // V36 V32 W04
-    poses::bones(&document, f); // U02
+    ids::numbers(&document, f); // V32
+    bones::rotations(&document, f); // V36 V32 W04
+    bones::bones(&document, f); // U02
     if document.version.has(Feature::Materials) {
         uv::roles_and_sets(&document, f); // V43 V45 V47 V46 V50 to V55
     }
     bones::roots(&document, f); // W03
-    poses::translations(&document, f); // W11
+    bones::translations(&document, f); // W11
     later_features(&document, f); // W12
     findings.conclude(Checked(document))
 }

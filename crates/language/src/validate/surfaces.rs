@@ -1,9 +1,9 @@
 //! Implicit surfaces (`extensions.md` §8.1).
 
-use super::finite::{all_finite, finite};
+use super::ids::{all_finite, finite};
 use crate::base::diag::{Code, Findings, Spanned};
 use crate::model::{Document, Field, ImplicitSurface, Operator, Shape};
-use crate::schema::surfaces::ALGORITHM;
+use crate::schema::materials::ALGORITHM;
 use crate::version::Feature;
 
 /// Most samples of a grid.

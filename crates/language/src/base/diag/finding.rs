@@ -1,8 +1,11 @@
-//! A finding as machines read it, in JSON and in the bindings.
+//! A finding as machines read it, a list of findings of bounded length, and findings as text.
+
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Category, Code, Diagnostic, Place};
+use super::{Category, Code, Diagnostic, MOST_FINDINGS, Place, Span, Spanned, Suggestions, Warned};
 
 /// An error or a warning, as reports and descriptions have it in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -99,5 +102,146 @@ impl Diagnostic {
             text.push_str(&format!(" (imported at {importer})"));
         }
         text
+    }
+}
+
+/// Errors and warnings in the order in which they are reported, at most [`MOST_FINDINGS`] of each.
+#[derive(Debug, Default)]
+pub struct Findings {
+    errors: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
+    suggestions: Suggestions,
+}
+
+impl Findings {
+    /// Adds a finding with this code, which is a warning if the code begins with `W`.
+    pub fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        self.report(Diagnostic::new(code, span, message));
+    }
+
+    /// Adds a finding to the errors or, if it is a warning, to the warnings.
+    pub fn report(&mut self, finding: Diagnostic) {
+        let list = if finding.is_warning() {
+            &mut self.warnings
+        } else {
+            &mut self.errors
+        };
+        if list.len() < MOST_FINDINGS {
+            list.push(finding);
+        }
+    }
+
+    /// Adds an error about a name that does not exist, with the likeliest candidate as advice ([`Suggestions`] says for
+    /// how many findings).
+    pub fn unknown<'a>(
+        &mut self,
+        code: Code,
+        name: &Spanned<String>,
+        message: String,
+        candidates: impl IntoIterator<Item = &'a str>,
+    ) {
+        if self.is_full() {
+            return; // the error would be dropped
+        }
+        let finding = Diagnostic::new(code, name.span, message);
+        self.report(match self.nearest(&name.value, candidates) {
+            Some(near) => finding.help(format!("did you mean `{near}`?")),
+            None => finding,
+        });
+    }
+
+    /// Returns the candidate nearest to a misspelt word, within the limits of [`Suggestions`].
+    pub fn nearest<'a>(
+        &self,
+        word: &str,
+        candidates: impl IntoIterator<Item = &'a str>,
+    ) -> Option<&'a str> {
+        self.suggestions.nearest(word, candidates)
+    }
+
+    /// Returns true if further errors are dropped.
+    pub fn is_full(&self) -> bool {
+        self.errors.len() >= MOST_FINDINGS
+    }
+
+    /// Returns true if further warnings are dropped.
+    pub fn is_full_of_warnings(&self) -> bool {
+        self.warnings.len() >= MOST_FINDINGS
+    }
+
+    /// Ends a stage; the warnings stay.
+    ///
+    /// # Errors
+    /// The errors so far, if there are any.
+    pub fn stop(&mut self) -> Result<(), Vec<Diagnostic>> {
+        match self.errors.is_empty() {
+            true => Ok(()),
+            false => Err(std::mem::take(&mut self.errors)),
+        }
+    }
+
+    /// Returns a value with the warnings.
+    ///
+    /// # Errors
+    /// The errors, if there are any.
+    pub fn conclude<T>(mut self, value: T) -> Result<Warned<T>, Vec<Diagnostic>> {
+        self.stop()?;
+        let warnings = self.warnings;
+        Ok(Warned { value, warnings })
+    }
+
+    /// Returns the errors.
+    pub fn into_errors(self) -> Vec<Diagnostic> {
+        self.errors
+    }
+}
+
+impl Display for Place {
+    /// Writes `file:line:column`, or only the file if the whole file is meant.
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.file)?;
+        match self.position {
+            Some((line, column)) => write!(formatter, ":{line}:{column}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Display for Diagnostic {
+    /// Writes place, code, message and help in one line: `a.rigy.yaml:3:7: V07: … (help: …)`. Text that comes from a file is
+    /// not escaped; escape it before a terminal or a page shows it.
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        if let Some(place) = &self.place {
+            write!(formatter, "{place}: ")?;
+        }
+        let kind = self.code.map_or(self.category.name(), |code| code.name());
+        write!(formatter, "{kind}: {}", self.message_with_path())?;
+        match &self.help {
+            Some(help) => write!(formatter, " (help: {help})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Error for Diagnostic {}
+
+#[cfg(test)]
+mod tests {
+    use crate::base::diag::{Category, Code, Diagnostic, Place, Span};
+
+    #[test]
+    fn a_diagnostic_is_one_line() {
+        let mut error = Diagnostic::new(Code::V07, Span::default(), "it is 0").help("try 1");
+        assert_eq!(error.to_string(), "V07: it is 0 (help: try 1)");
+        error.place = Some(Box::new(Place {
+            file: "a.rigy.yaml".into(),
+            path: "meshes[0]".into(),
+            position: Some((3, 7)),
+            excerpt: None,
+        }));
+        let text = "a.rigy.yaml:3:7: V07: it is 0 (help: try 1)";
+        assert_eq!(error.to_string(), text);
+        let error = Diagnostic::without_code(Category::ExportError, "the disk is full");
+        assert_eq!(error.to_string(), "ExportError: the disk is full");
     }
 }

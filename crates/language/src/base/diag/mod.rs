@@ -4,9 +4,7 @@
 //! read. This module does not depend on YAML, disks or terminals.
 
 mod codes;
-mod display;
 mod finding;
-mod findings;
 mod source;
 mod suggest;
 
@@ -16,8 +14,8 @@ use std::collections::HashSet;
 use std::io;
 
 pub use codes::{Category, Code};
+pub use finding::Findings;
 pub use finding::{Finding, FullFinding};
-pub use findings::Findings;
 pub use source::{Lines, Place, Source};
 pub use suggest::{Suggestions, nearest};
 

@@ -1,7 +1,7 @@
 //! From tokens to a value, in one pass from left to right.
 
 use super::Fault;
-use super::lexer::Token;
+use super::Token;
 use crate::base::diag::Code;
 use rigy_kernel::math::trig;
 

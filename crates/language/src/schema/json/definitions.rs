@@ -1,10 +1,10 @@
 //! The definitions of a schema: mappings of fields, by the id of their record.
 
 use super::forms::typed;
-use super::patterns::Patterns;
+use super::primitives::Patterns;
 use super::value::Json;
+use crate::schema::materials::ROTATIONS;
 use crate::schema::preprocessed::REPEAT;
-use crate::schema::transforms::ROTATIONS;
 use crate::schema::weights::{MISNAMED, WEIGHT_FILE};
 use crate::schema::{Field, Form, Presence, Record, Rule};
 use crate::version::{Feature, Version};

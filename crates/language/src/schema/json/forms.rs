@@ -1,7 +1,7 @@
 //! Schemas of values that are no mappings of fields.
 
 use super::definitions::{Definitions, null};
-use super::patterns::{self, DISTANCE};
+use super::primitives::{self, DISTANCE};
 use super::value::Json;
 use crate::model::Shape;
 use crate::schema::meshes::SHAPES_CORE;
@@ -93,12 +93,12 @@ impl Definitions {
                 let wanted = "Expected a whole number of 0 or more.";
                 (
                     "repetitions",
-                    schema.and(matching(patterns::whole_token(), wanted)),
+                    schema.and(matching(primitives::whole_token(), wanted)),
                 )
             }
             Form::Token => {
                 let wanted = "Expected letters, digits and `_`, no digit first.";
-                let schema = typed("string").and(matching(patterns::token_name(), wanted));
+                let schema = typed("string").and(matching(primitives::token_name(), wanted));
                 ("token", schema)
             }
             _ => {
@@ -194,8 +194,8 @@ fn any_of(mut items: Vec<Json>) -> Json {
 fn params() -> Json {
     let value = typed(["boolean", "number", "string"]);
     let wanted = "A param cannot contain the token of a repeat.";
-    let value = value.and(matching(patterns::of_param(), wanted));
-    let name = Json::object().with("pattern", patterns::name());
+    let value = value.and(matching(primitives::of_param(), wanted));
+    let name = Json::object().with("pattern", primitives::name());
     let params = typed("object").with("propertyNames", name);
     params.with("additionalProperties", value)
 }

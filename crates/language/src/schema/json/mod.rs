@@ -9,14 +9,13 @@
 
 mod definitions;
 mod forms;
-mod patterns;
 mod primitives;
 mod value;
 mod versions;
 
 use super::Record;
-use super::contracts::CONTRACT;
 use super::document::DOCUMENT;
+use super::scenes::CONTRACT;
 use super::scenes::SCENE_FILE;
 use super::weights::WEIGHT_FILE;
 use crate::version::Version;
