@@ -21,7 +21,8 @@ fn stages(criterion: &mut Criterion) {
     for (name, content) in generated.files {
         loader.files.insert(name, content.into_bytes());
     }
-    let tree = yaml::compose(text).expect("generated documents are valid");
+    let tree =
+        yaml::compose(text, &yaml::Options::default()).expect("generated documents are valid");
     let document = parse::parse(&tree)
         .document
         .expect("generated documents are valid");
@@ -55,7 +56,9 @@ fn stages(criterion: &mut Criterion) {
     let posed = pose();
 
     let mut group = criterion.benchmark_group("stage");
-    group.bench_function("yaml", |b| b.iter(|| yaml::compose(black_box(text))));
+    group.bench_function("yaml", |b| {
+        b.iter(|| yaml::compose(black_box(text), &yaml::Options::default()))
+    });
     group.bench_function("parse", |b| b.iter(|| parse::parse(black_box(&tree))));
     group.bench_function("expand", |b| {
         b.iter(|| expand::expand(black_box(document.clone())))

@@ -40,7 +40,7 @@ fn is_plain(value: &str, is_key: bool) -> bool {
     } else {
         format!("k: {value}\nf: [{value}, {{k: {value}}}]\n")
     };
-    let Ok(tree) = yaml::compose(&text) else {
+    let Ok(tree) = yaml::compose(&text, &yaml::Options::default()) else {
         return false;
     };
     let count = if is_key { 2 } else { 3 };

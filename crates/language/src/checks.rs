@@ -87,7 +87,7 @@ mod tests {
     use crate::yaml;
 
     fn of(text: &str) -> Vec<AlignmentCheck> {
-        alignment(&yaml::compose(text).unwrap())
+        alignment(&yaml::compose(text, &yaml::Options::default()).unwrap())
     }
 
     #[test]

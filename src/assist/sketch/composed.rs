@@ -9,7 +9,7 @@ use std::ops::Range;
 pub fn read(text: &str) -> Option<Sketch> {
     // With a byte order mark, offsets count from the mark's end.
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let tree = yaml::compose(body).ok()?;
+    let tree = yaml::compose(body, &yaml::Options::default()).ok()?;
     let converter = Converter {
         text,
         shift: text.len() - body.len(),

@@ -43,7 +43,7 @@ impl Compared {
             }
             return;
         }
-        let Ok(tree) = yaml::compose(text) else {
+        let Ok(tree) = yaml::compose(text, &yaml::Options::default()) else {
             return;
         };
         let Some(value) = json_of(&tree, tree.root()) else {

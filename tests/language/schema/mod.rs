@@ -126,7 +126,7 @@ fn a_field_says_what_it_is_for_and_since_when() {
 #[test]
 fn help_names_the_fields_of_the_declared_version() {
     let help = |text: &str| {
-        let tree = yaml::compose(text).unwrap();
+        let tree = yaml::compose(text, &yaml::Options::default()).unwrap();
         let errors = errors_of_document(&tree);
         errors[0].help.clone().unwrap().to_string()
     };

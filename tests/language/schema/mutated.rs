@@ -2,8 +2,8 @@
 //! that of the parser.
 
 use rigy_batch::base::diag::Diagnostic;
-use rigy_batch::language::schema::contracts::CONTRACT;
 use rigy_batch::language::schema::document::DOCUMENT;
+use rigy_batch::language::schema::scenes::CONTRACT;
 use rigy_batch::language::schema::scenes::SCENE_FILE;
 use rigy_batch::language::version::{Feature, Version};
 use rigy_batch::language::{parse, yaml};
@@ -19,7 +19,7 @@ fn tree_errors(
     parse: impl Fn(&yaml::Tree<'_>) -> Vec<Diagnostic>,
 ) -> Vec<Diagnostic> {
     let text = value.to_string();
-    parse(&yaml::compose(&text).unwrap())
+    parse(&yaml::compose(&text, &yaml::Options::default()).unwrap())
 }
 
 fn documents(version: Version) -> Vec<Value> {

@@ -51,6 +51,31 @@ fn keys_that_no_document_has_are_refused_within_200_mb() {
 }
 
 #[test]
+fn long_texts_beyond_the_common_yaml_are_refused_within_256_mib() {
+    let head = "version: \"0.5\"\n";
+    // Text, and the line of the construct.
+    #[rustfmt::skip] // a row stays a line
+    let cases = [
+        (format!("{head}a: [{}]\nb: >\n  c\n", "x, ".repeat(LEN / 3)), 3),
+        (format!("{head}a: [{}x\n", "x, ".repeat(LEN / 3)), 3),
+        (format!("{head}a: {}\n", "{b: [c\n  d".repeat(LEN / 10)), 3),
+        (format!("{head}\ta: [{}]\n", "[],".repeat(LEN / 3)), 2),
+        (format!("{head}{}", "- ? [a]\n".repeat(LEN / 8)), 2),
+    ];
+    for (text, line) in cases {
+        let dir = Dir::with("a.rigy.yaml", text);
+        let (printed, peak) = run_soon(&dir, "a text that is not common", "a.rigy.yaml", 3);
+        let error = &errors(&printed)[0];
+        assert_eq!(error["code"], "U10", "{error}");
+        let message = error["message"].as_str().unwrap();
+        assert!(message.contains("1048576 bytes"), "{error}");
+        assert!(message.contains("mend it if it is a mistake"), "{error}");
+        assert_eq!(error["line"], line, "{error}");
+        assert!(peak < 256 << 20, "{peak} bytes");
+    }
+}
+
+#[test]
 fn long_mappings_of_names_and_merges_are_documents() {
     let names = |count| lines(count, |n| format!("    b{n}: {{}}\n"));
     let bones: String = (0..70_000)

@@ -74,9 +74,10 @@ mod tests {
     fn breaches_come_in_the_order_of_the_contract() {
         let contract = "contract_version: '1'\nrequired_anchors: [a, x]\nrequired_frame3_sets: [s, t]\n\
                         frame3_sets: {s: [a, y, a]}";
-        let contract = parse::contract(&yaml::compose(contract).unwrap()).unwrap();
+        let contract =
+            parse::contract(&yaml::compose(contract, &yaml::Options::default()).unwrap()).unwrap();
         let part = "version: '0.2'\nanchors: [{id: a, translation: [0, 0, 0]}]";
-        let part = parse::parse(&yaml::compose(part).unwrap())
+        let part = parse::parse(&yaml::compose(part, &yaml::Options::default()).unwrap())
             .document
             .unwrap();
         let at = Spanned::new("c.ricy.yaml".to_owned(), Span::default());

@@ -198,7 +198,7 @@ mod tests {
 
     fn expanded(text: &str) -> Document {
         expand(
-            parse::parse(&yaml::compose(text).unwrap())
+            parse::parse(&yaml::compose(text, &yaml::Options::default()).unwrap())
                 .document
                 .unwrap(),
         )

@@ -5,7 +5,7 @@
 //! the spelling of numbers stay: pieces of the text move, and nothing is written from its value. What comes out has the
 //! same tree up to the order of keys ([`check`]), and formatting it again changes nothing.
 //!
-//! [`source`] reads tokens, led by the parser's events; [`block`] and [`flow`] write collections, [`scalar`] their leaves;
+//! [`source`] reads tokens, led by the events of the YAML reader; [`block`] and [`flow`] write collections, [`scalar`] their leaves;
 //! [`order`] knows the order of keys, [`arrange`] moves entries into it, and [`verbatim`] keeps entries whose layout has no canonical form.
 
 mod arrange;
@@ -21,7 +21,7 @@ use std::collections::HashSet;
 
 use crate::base::diag::{Category, Diagnostic, Span};
 use crate::base::limits::Limits;
-use crate::yaml::{self, Composing};
+use crate::yaml;
 use arrange::Rename;
 use block::{Level, Start};
 use order::Place;
@@ -38,7 +38,7 @@ type Result<T> = std::result::Result<T, Unknown>;
 /// them. The keys of a scene (`rigs_version`) and of other mappings keep their order.
 ///
 /// # Errors
-/// Those of [`yaml::compose()`], and U10 for a text that is longer than the limit. An error without a code says that
+/// Those of [`yaml::compose`], and U10 for a text that is longer than the limit. An error without a code says that
 /// the formatted text would be another document, or beyond a limit, because indentation makes it longer.
 pub fn format(text: &str, limits: &Limits) -> std::result::Result<String, Vec<Diagnostic>> {
     let content = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -46,14 +46,15 @@ pub fn format(text: &str, limits: &Limits) -> std::result::Result<String, Vec<Di
         let message = format!("the text is longer than {} bytes", limits.bytes);
         return Err(vec![yaml::malformed(Span::default(), message)]);
     }
-    let way = Composing {
-        limits,
+    let options = yaml::Options {
+        limits: *limits,
         named: None,
     };
-    let before = yaml::compose_with(content, way).map_err(|malformed| malformed.errors)?;
-    let formatted = Formatter::new(content).document().ok();
+    let before = yaml::compose(content, &options).map_err(|malformed| malformed.errors)?;
+    let events = yaml::read_events(content, &options).map_err(|error| vec![error])?;
+    let formatted = Formatter::new(content, events).document().ok();
     let is_same = |formatted: &String| {
-        let after = yaml::compose_with(formatted, way);
+        let after = yaml::compose(formatted, &options);
         formatted.len() as u64 <= limits.bytes
             && after.is_ok_and(|after| check::is_same(&before, &after))
     };
@@ -98,11 +99,11 @@ struct Formatter<'s> {
 }
 
 impl<'s> Formatter<'s> {
-    fn new(text: &'s str) -> Self {
+    fn new(text: &'s str, events: Vec<(yaml::Event<'s>, Span)>) -> Self {
         let first_break = text.find(['\n', '\r']);
         let is_windows = first_break.is_some_and(|at| text[at..].starts_with("\r\n"));
         Self {
-            source: Source::new(text),
+            source: Source::new(text, events),
             out: String::with_capacity(text.len() + text.len() / 8),
             line_end: if is_windows { "\r\n" } else { "\n" },
             is_odd: false,

@@ -1,11 +1,11 @@
-//! The tokens of the source: what stands between the parser's events, which the parser does not tell.
+//! The tokens of the source: what stands between the events of its reader, which these do not tell.
 
 use std::borrow::Cow;
-
-use saphyr_parser::{Event as Parsed, Parser, ScalarStyle};
+use std::vec::IntoIter;
 
 use super::{Result, Unknown};
-use crate::yaml::{Positions, Text};
+use crate::base::diag::Span;
+use crate::yaml::{Event as Parsed, Properties, Style};
 
 /// A comment that has been read and not yet written.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +24,7 @@ pub(super) struct Comment<'s> {
     pub gap: usize,
 }
 
-/// An event of the parser, with its anchor and the end of its text.
+/// An event of the text, with its anchor and the end of its text.
 #[derive(Clone, Debug)]
 pub(super) struct Event<'s> {
     pub kind: Kind<'s>,
@@ -63,13 +63,12 @@ pub(super) struct Source<'s> {
     pub is_new_line: bool,
     /// One more than the number of the last anchor.
     pub anchors: usize,
-    parser: Parser<'s, Text<'s>>,
-    positions: Positions<'s>,
+    events: IntoIter<(Parsed<'s>, Span)>,
     peeked: Option<Event<'s>>,
 }
 
 impl<'s> Source<'s> {
-    pub fn new(text: &'s str) -> Self {
+    pub fn new(text: &'s str, events: Vec<(Parsed<'s>, Span)>) -> Self {
         Self {
             text,
             pos: 0,
@@ -78,8 +77,7 @@ impl<'s> Source<'s> {
             breaks: 0,
             is_new_line: true,
             anchors: 0,
-            parser: Parser::new(Text::new(text)),
-            positions: Positions::new(text),
+            events: events.into_iter(),
             peeked: None,
         }
     }
@@ -219,36 +217,29 @@ impl<'s> Source<'s> {
 
     /// Reads the next event of the content.
     fn read(&mut self) -> Result<Event<'s>> {
-        loop {
-            let (event, span) = match self.parser.next_event() {
-                Some(Ok(event)) => event,
-                _ => return Err(Unknown),
-            };
-            let (kind, anchor, has_tag) = match event {
-                Parsed::StreamStart | Parsed::DocumentStart(_) | Parsed::Nothing => continue,
-                Parsed::StreamEnd | Parsed::DocumentEnd => return Err(Unknown),
-                Parsed::Alias(anchor) => (Kind::Alias(anchor), 0, false),
-                Parsed::Scalar(text, style, anchor, tag) => {
-                    let kind = match style {
-                        ScalarStyle::Plain if text.is_empty() => Kind::Nothing,
-                        ScalarStyle::Literal | ScalarStyle::Folded => Kind::BlockScalar,
-                        _ => Kind::Scalar(text),
-                    };
-                    (kind, anchor, tag.is_some())
-                }
-                Parsed::SequenceStart(anchor, tag) | Parsed::MappingStart(anchor, tag) => {
-                    (Kind::Collection, anchor, tag.is_some())
-                }
-                Parsed::SequenceEnd | Parsed::MappingEnd => (Kind::End, 0, false),
-            };
-            let end = self.positions.span(span).end as usize;
-            let properties = usize::from(anchor != 0) + usize::from(has_tag);
-            return Ok(Event {
-                kind,
-                anchor,
+        let (event, span) = self.events.next().ok_or(Unknown)?;
+        let (kind, properties) = match event {
+            Parsed::Alias(anchor) => (Kind::Alias(anchor), Properties::default()),
+            Parsed::Scalar {
+                text,
+                style,
                 properties,
-                end,
-            });
-        }
+            } => {
+                let kind = match style {
+                    Style::Plain if text.is_empty() => Kind::Nothing,
+                    Style::Block => Kind::BlockScalar,
+                    _ => Kind::Scalar(text),
+                };
+                (kind, properties)
+            }
+            Parsed::Open { properties, .. } => (Kind::Collection, properties),
+            Parsed::Close => (Kind::End, Properties::default()),
+        };
+        Ok(Event {
+            kind,
+            anchor: properties.anchor,
+            properties: usize::from(properties.anchor != 0) + usize::from(properties.tag.is_some()),
+            end: span.end as usize,
+        })
     }
 }

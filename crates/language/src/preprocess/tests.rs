@@ -4,7 +4,7 @@ use crate::yaml::{self, Kind, NodeId};
 
 /// Returns the preprocessed document as JSON-like text, or the codes of the findings.
 fn run(text: &str, rotations: Rotations) -> Result<String, Vec<Code>> {
-    let source = yaml::compose(text).expect("the text is YAML");
+    let source = yaml::compose(text, &yaml::Options::default()).expect("the text is YAML");
     let version = Version::read(&source).expect("the version is one");
     let done = preprocess(&source, version, rotations);
     let tree = done.tree.map_err(|errors| {
@@ -54,7 +54,7 @@ fn repeats_are_written_out_inside_one_another() {
 #[test]
 fn a_finding_knows_the_repetition() {
     let text = "version: '0.12'\nx:\n- repeat: {count: 3, as: i, body: {n: '=1/($two-${i})'}}\nparams: {two: 2}";
-    let source = yaml::compose(text).unwrap();
+    let source = yaml::compose(text, &yaml::Options::default()).unwrap();
     let version = Version::read(&source).unwrap();
     let done = preprocess(&source, version, Rotations::Canonical);
     let errors = done.tree.unwrap_err();
@@ -68,7 +68,7 @@ fn a_finding_knows_the_repetition() {
 /// The help of the first finding.
 fn help(keys: &str) -> String {
     let text = format!("version: '0.12'\n{keys}");
-    let source = yaml::compose(&text).unwrap();
+    let source = yaml::compose(&text, &yaml::Options::default()).unwrap();
     let version = Version::read(&source).unwrap();
     let tree = preprocess(&source, version, Rotations::Canonical).tree;
     tree.unwrap_err().remove(0).help.unwrap_or_default()

@@ -5,7 +5,7 @@ mod collections;
 use super::cut::Surplus;
 use super::duplicates::Duplicates;
 use super::entrance::{self, not_a_mapping};
-use super::event::{Event, Properties, Receiver};
+use super::event::{Event, Properties, Receiver, Style};
 use super::events;
 use super::scalar::is_text;
 use super::subset::{self, Stop};
@@ -16,31 +16,21 @@ use crate::base::diag::{Diagnostic, Span};
 use crate::base::limits::Limits;
 use collections::Frame;
 
-/// A longer text, in bytes, is read only if it is written in the common subset of YAML: the event parser needs 100 times the memory of
-/// a text, and its time for some texts grows faster than their length.
-pub const LONGEST_UNCOMMON: usize = 1 << 20;
+/// Longest text in bytes that the event parser reads. It keeps the tokens of whole lists, and takes far more time.
+pub const MOST_UNCOMMON: usize = 1 << 20;
 
-/// The way in which a text is composed.
-#[derive(Clone, Copy, Debug)]
-pub struct Composing<'o> {
+/// How a text is composed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options<'o> {
     /// The limits on depth and aliases.
-    pub limits: &'o Limits,
-    /// For a text whose mappings have few keys, the names of fields: the keys whose values are mappings with any number of keys,
-    /// from names of the author's to mappings and lists.
+    pub limits: Limits,
+    /// The keys whose values are mappings with any number of keys, from names of the author's to mappings and lists. All
+    /// other mappings have few keys, the names of fields.
     ///
-    /// If such a text has 65,536 keys more than that, or as many duplicate keys as are reported, composing stops there, and
-    /// [`Tree::cut`] says where. So a long text that is no document takes little time and memory. Without names, every text is
+    /// If a text has 65,536 keys more than that, or as many duplicate keys as are reported, composing stops there, and
+    /// [`Tree::cut`] says where. So a long text that is no document takes little time and memory. `None` if every text is
     /// composed to its end.
     pub named: Option<&'o [&'o str]>,
-}
-
-impl Default for Composing<'_> {
-    fn default() -> Self {
-        Self {
-            limits: &Limits::DEFAULT,
-            named: None,
-        }
-    }
 }
 
 /// Composes the one document of a text into a tree.
@@ -48,62 +38,62 @@ impl Default for Composing<'_> {
 /// # Errors
 /// Everything here is a ParseError (`U10`): syntax, more than one document, a root that is no mapping,
 /// unknown tags or aliases, non-string or duplicate keys, nesting beyond [`MAX_DEPTH`](super::MAX_DEPTH), aliases that
-/// expand the document beyond its allowance, and a text of more than [`LONGEST_UNCOMMON`] bytes outside the common subset of YAML.
+/// expand the document beyond its allowance, and a text of more than 1 MiB that is not written in the common subset of YAML.
 /// Duplicate keys are all reported; anything else stops at once.
-pub fn compose(text: &str) -> std::result::Result<Tree<'_>, Malformed<'_>> {
-    compose_with(text, Composing::default())
-}
-
-/// Does the same as [`compose`] in the way that the caller gives.
-///
-/// # Errors
-/// As [`compose`].
-pub fn compose_with<'s>(
+pub fn compose<'s>(
     text: &'s str,
-    way: Composing<'_>,
+    options: &Options<'_>,
 ) -> std::result::Result<Tree<'s>, Malformed<'s>> {
     entrance::check(text).map_err(alone)?;
-    let mut composer = Composer::new(text.len(), way);
-    let read = subset::read(text, &mut composer);
-    let composed = match read {
-        Ok(()) => composer.into_tree(),
-        Err(stop) => Err(alone(stop.into_error())),
-    };
-    // The event parser reads what the subset lacks, and finds the faults of the rest.
-    if composed.is_err() && text.len() <= LONGEST_UNCOMMON {
-        return compose_any(text, way);
+    match compose_subset(text, options) {
+        Ok(composed) => composed,
+        // Of a fault, the event parser knows more than that the reader of the subset stops there.
+        Err(_) if text.len() <= MOST_UNCOMMON => compose_any(text, options),
+        Err(Stop::Fault(fault)) => Err(alone(fault)),
+        Err(Stop::Syntax(at)) => Err(alone(uncommon(at))),
     }
-    composed
+}
+
+/// Composes a text that is written in the common subset of YAML, which takes a small part of the time.
+///
+/// # Errors
+/// The text is not in the subset, or has a fault other than duplicate keys.
+fn compose_subset<'s>(
+    text: &'s str,
+    options: &Options<'_>,
+) -> std::result::Result<std::result::Result<Tree<'s>, Malformed<'s>>, Stop> {
+    let mut composer = Composer::new(text.len(), options);
+    subset::read(text, &mut composer)?;
+    Ok(composer.finish())
+}
+
+/// Composes any text from the events of the event parser.
+fn compose_any<'s>(
+    text: &'s str,
+    options: &Options<'_>,
+) -> std::result::Result<Tree<'s>, Malformed<'s>> {
+    let mut composer = Composer::new(text.len(), options);
+    events::read(text, options.limits.levels(), &mut composer).map_err(alone)?;
+    composer.finish()
 }
 
 /// Sends the events of a text in the common subset of YAML to a receiver, until it needs no more. Returns false if the text, or the
-/// part of it that is read, is not in the subset or has a fault, or the receiver refuses an event.
+/// part of it that is read, is not in the subset or has a fault, or if the receiver refuses an event.
 pub fn read_common<'s>(text: &'s str, receiver: &mut impl Receiver<'s>) -> bool {
     entrance::check(text).is_ok() && subset::read(text, receiver).is_ok()
 }
 
-impl Stop {
-    /// Returns the error of a text that is too long for the event parser.
-    fn into_error(self) -> Diagnostic {
-        self.refusal.unwrap_or_else(|| {
-            let start = u32::try_from(self.at).unwrap_or(u32::MAX);
-            let message = format!(
-                "a text of more than {LONGEST_UNCOMMON} bytes has only what is common in YAML, and what stands here is a fault or not common"
-            );
-            let help = "write it without tabs, and scalars on one line or as `|` blocks; or divide the document, and import its parts";
-            malformed(Span::new(start, start.saturating_add(1)), message).help(help)
-        })
-    }
-}
-
-/// Composes a text from the events of the event parser.
-fn compose_any<'s>(
-    text: &'s str,
-    way: Composing<'_>,
-) -> std::result::Result<Tree<'s>, Malformed<'s>> {
-    let mut composer = Composer::new(text.len(), way);
-    events::read(text, way.limits.levels(), &mut composer).map_err(alone)?;
-    composer.into_tree()
+/// Returns the error of a long text which, at an offset, uses what the common subset lacks, or has a fault.
+fn uncommon(at: usize) -> Diagnostic {
+    let start = u32::try_from(at).unwrap_or(u32::MAX);
+    let span = Span::new(start, start.saturating_add(1));
+    let message = format!(
+        "the text is longer than {MOST_UNCOMMON} bytes, and this is no YAML that texts of such a length may use"
+    );
+    malformed(span, message).help(
+        "mend it if it is a mistake; otherwise write it plainly: spaces instead of tabs, plain and quoted scalars in one line, \
+         `|` instead of `>`, or divide the document",
+    )
 }
 
 /// The errors of a text that is not a document.
@@ -122,26 +112,25 @@ fn alone<'s>(error: Diagnostic) -> Malformed<'s> {
     }
 }
 
-/// Returns true if the reader of the subset gives the tree of the event parser, and false if it does not read the text.
-/// Tests and a fuzz target call this.
+/// Returns true if the reader of the subset gives the tree and the duplicate keys of the event parser, and false if it does
+/// not read the text. Tests and a fuzz target call this.
 ///
 /// # Panics
-/// The trees differ, or the event parser finds a fault.
+/// The results differ.
 #[doc(hidden)]
 pub fn subset_is_exact(text: &str, named: Option<&[&str]>) -> bool {
-    let way = Composing {
+    let options = Options {
         named,
-        ..Composing::default()
+        ..Options::default()
     };
-    let mut composer = Composer::new(text.len(), way);
-    if !read_common(text, &mut composer) {
+    if entrance::check(text).is_err() {
         return false;
     }
-    let Ok(tree) = composer.into_tree() else {
+    let Ok(composed) = compose_subset(text, &options) else {
         return false;
     };
-    let expected = compose_any(text, way).expect("the event parser reads it");
-    assert_eq!(format!("{tree:?}"), format!("{expected:?}"), "{text:?}");
+    let expected = compose_any(text, &options);
+    assert_eq!(format!("{composed:?}"), format!("{expected:?}"), "{text:?}");
     true
 }
 
@@ -180,12 +169,12 @@ impl<'s> Receiver<'s> for Composer<'s, '_> {
 }
 
 impl<'s, 'n> Composer<'s, 'n> {
-    /// Returns a composer of a text of so many bytes.
-    fn new(len: usize, Composing { limits, named }: Composing<'n>) -> Self {
+    /// Returns a composer of a text of `len` bytes.
+    fn new(len: usize, options: &Options<'n>) -> Self {
         // Enough for small documents; for large ones the lists grow.
         let node_count = (len / 8).min(1 << 10);
         Self {
-            named,
+            named: options.named,
             surplus: Surplus::default(),
             cut: None,
             root: None,
@@ -194,41 +183,37 @@ impl<'s, 'n> Composer<'s, 'n> {
             entries: Vec::new(),
             anchors: Vec::new(),
             stack: Vec::new(),
-            depth: limits.levels(),
-            allowance: limits.expansion_of(len),
+            depth: options.limits.levels(),
+            allowance: options.limits.expansion_of(len),
             expanded: 0,
             duplicates: Duplicates::default(),
         }
     }
 
     /// Returns the tree of all events.
-    fn into_tree(self) -> std::result::Result<Tree<'s>, Malformed<'s>> {
-        let (tree, duplicates) = self.finish().map_err(alone)?;
-        match duplicates.into_errors() {
-            errors if errors.is_empty() => Ok(tree),
-            errors => Err(Malformed {
-                errors,
-                tree: Some(tree),
-            }),
-        }
-    }
-
-    /// Returns the tree of all events, and the duplicate keys.
     ///
     /// # Errors
-    /// There is no root.
-    fn finish(mut self) -> Result<(Tree<'s>, Duplicates)> {
+    /// There is no root, or there are duplicate keys.
+    fn finish(mut self) -> std::result::Result<Tree<'s>, Malformed<'s>> {
         if let Some(cut) = self.cut {
-            self.root = self.close_all(cut)?.or(self.root);
+            self.root = self.close_all(cut).map_err(alone)?.or(self.root);
         }
-        let root = self.root.ok_or_else(|| not_a_mapping(Span::default()))?;
+        let root = self
+            .root
+            .ok_or_else(|| alone(not_a_mapping(Span::default())))?;
         let tree = Tree {
             nodes: self.nodes,
             root,
             expanded: self.expanded,
             cut: self.cut,
         };
-        Ok((tree, self.duplicates))
+        match self.duplicates.into_errors() {
+            errors if errors.is_empty() => Ok(tree),
+            errors => Err(Malformed {
+                errors,
+                tree: Some(tree),
+            }),
+        }
     }
 
     /// Takes one event of the document's content; returns the root when it is complete.
@@ -241,11 +226,12 @@ impl<'s, 'n> Composer<'s, 'n> {
             }
             Event::Scalar {
                 text,
-                is_plain,
+                style,
                 properties,
             } => {
                 let Properties { anchor, tag } = properties;
                 let is_key = self.at_key();
+                let is_plain = style == Style::Plain;
                 let is_bare = anchor == 0 && tag.is_none();
                 if is_key && is_bare && (!is_plain || is_text(&text)) {
                     let len = text.len() + 1;

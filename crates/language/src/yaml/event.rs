@@ -8,18 +8,18 @@ use crate::base::diag::{Diagnostic, Span};
 pub enum Event<'s> {
     /// A scalar: a key or a value.
     Scalar {
-        /// Its value: borrowed if the text has it like that.
+        /// Its value, borrowed if the text has it like that.
         text: Cow<'s, str>,
-        /// True if it has no quotes and is no block scalar, so that it may be something else than text.
-        is_plain: bool,
-        /// Its anchor and tag.
+        /// Its notation.
+        style: Style,
+        /// Its anchor and its tag.
         properties: Properties,
     },
     /// A mapping or a sequence begins.
     Open {
         /// True for a mapping.
         is_map: bool,
-        /// Its anchor and tag.
+        /// Its anchor and its tag.
         properties: Properties,
     },
     /// The innermost collection ends. Its span is empty if nothing is written there.
@@ -28,17 +28,28 @@ pub enum Event<'s> {
     Alias(usize),
 }
 
+/// The notation of a scalar.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// Without quotes, so that it may be something else than text.
+    Plain,
+    /// In single or double quotes.
+    Quoted,
+    /// After `|` or `>`.
+    Block,
+}
+
 /// The anchor and the tag of a node.
 #[derive(Clone, Copy, Default)]
 pub struct Properties {
     /// The number of its anchor in the text, from 1; 0 if it has none.
     pub anchor: usize,
-    pub(super) tag: Option<CoreTag>,
+    pub(crate) tag: Option<CoreTag>,
 }
 
 /// The tags that a document may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum CoreTag {
+pub(crate) enum CoreTag {
     Str,
     Int,
     Float,
@@ -85,4 +96,12 @@ pub trait Receiver<'s> {
     /// # Errors
     /// The text is not a document.
     fn take(&mut self, event: Event<'s>, span: Span) -> Result<bool, Diagnostic>;
+}
+
+/// Keeps all events.
+impl<'s> Receiver<'s> for Vec<(Event<'s>, Span)> {
+    fn take(&mut self, event: Event<'s>, span: Span) -> Result<bool, Diagnostic> {
+        self.push((event, span));
+        Ok(false)
+    }
 }

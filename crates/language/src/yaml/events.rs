@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use saphyr_parser::{Event as Parsed, Parser, ScalarStyle, ScanError, Tag};
 
 use super::advice::advice;
-use super::event::{Event, Properties, Receiver};
+use super::event::{Event, Properties, Receiver, Style};
 use super::input::Text;
 use super::position::Positions;
 use super::tags::core_tag;
-use super::{Result, malformed, too_deep};
+use super::{Options, Result, malformed, subset, too_deep};
 use crate::base::diag::{Diagnostic, Span};
 
 /// Sends the events of a text to a receiver, which accepts collections up to `depth` levels deep.
@@ -43,7 +43,11 @@ pub(super) fn read<'s>(
             Parsed::Alias(anchor) => Event::Alias(anchor),
             Parsed::Scalar(content, style, anchor, tag) => Event::Scalar {
                 text: borrowed(text, content, span),
-                is_plain: style == ScalarStyle::Plain,
+                style: match style {
+                    ScalarStyle::Plain => Style::Plain,
+                    ScalarStyle::Literal | ScalarStyle::Folded => Style::Block,
+                    ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => Style::Quoted,
+                },
                 properties: properties(anchor, tag.as_deref(), span)?,
             },
             Parsed::SequenceStart(anchor, tag) => Event::Open {
@@ -61,6 +65,22 @@ pub(super) fn read<'s>(
         }
     }
     Ok(())
+}
+
+/// Returns the events of a text that [`compose`](super::compose()) reads.
+///
+/// # Errors
+/// Those of [`compose`](super::compose()) that need no tree.
+pub(crate) fn read_events<'s>(
+    text: &'s str,
+    options: &Options<'_>,
+) -> Result<Vec<(Event<'s>, Span)>> {
+    let mut found = Vec::new();
+    if subset::read(text, &mut found).is_err() {
+        found.clear();
+        read(text, options.limits.levels(), &mut found)?;
+    }
+    Ok(found)
 }
 
 fn properties(anchor: usize, tag: Option<&Tag>, span: Span) -> Result<Properties> {

@@ -6,7 +6,7 @@
 use saphyr_parser::Input;
 
 /// The rest of a text.
-pub(crate) struct Text<'s> {
+pub(super) struct Text<'s> {
     rest: &'s str,
     /// Number of characters that the parser has asked for; past the end they are NUL.
     ahead: usize,

@@ -28,15 +28,12 @@ use crate::base::limits::Limits;
 
 #[doc(hidden)]
 pub use compose::subset_is_exact;
-pub use compose::{
-    Composing, LONGEST_UNCOMMON, Malformed, compose, compose_with, read_common, too_deep,
-};
-pub use event::{Event, Properties, Receiver};
-pub(crate) use input::Text;
+pub use compose::{MOST_UNCOMMON, Malformed, Options, compose, read_common, too_deep};
+pub use event::{Event, Properties, Receiver, Style};
+pub(crate) use events::read_events;
 pub use line::content_len;
 pub use origin::{Origins, Step};
 pub use paths::Paths;
-pub(crate) use position::Positions;
 pub use scalar::resolve as plain_scalar;
 pub use scalar::{Int, is_identifier, numeric_text};
 pub use tree::{Cut, Entry, Kind, Node, NodeId, Tree};

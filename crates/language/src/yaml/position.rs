@@ -5,7 +5,7 @@ use saphyr_parser::{Marker, Span as CharSpan};
 use crate::base::diag::Span;
 
 /// Converts offsets by steps from the last converted one.
-pub(crate) struct Positions<'s> {
+pub(super) struct Positions<'s> {
     text: &'s str,
     ascii: bool,
     chars: usize,

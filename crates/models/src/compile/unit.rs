@@ -14,7 +14,7 @@ use rigy_language::model::{Armature, Binding, Document, Import, Mesh};
 use rigy_language::parse::{self, Parsed};
 use rigy_language::validate::{self, Checked};
 use rigy_language::version::Version;
-use rigy_language::yaml::{self, Composing, Origins, Tree};
+use rigy_language::yaml::{self, Origins, Tree};
 
 /// The text of a file, with its name and its location.
 #[derive(Debug)]
@@ -83,7 +83,7 @@ impl File {
             let message = format!("the document has {len} bytes; the limit is {limit}");
             return Err(vec![about_file(&name, message)]);
         }
-        let is_long = text.len() > yaml::LONGEST_UNCOMMON;
+        let is_long = text.len() > yaml::MOST_UNCOMMON;
         // Before the text is copied, which takes memory.
         let looked = is_long.then(|| quick_look::look(text, &limits, role));
         let file = Self {
@@ -118,16 +118,16 @@ impl File {
     /// # Errors
     /// As [`File::compose`].
     pub fn compose_from<'t>(&self, text: &'t str) -> Result<Tree<'t>, Vec<Diagnostic>> {
-        let tree = yaml::compose_with(body(text), self.composing());
+        let tree = yaml::compose(body(text), &self.options());
         tree.map_err(|yaml::Malformed { errors, tree }| {
             let errors = duplicates(errors, tree.as_ref());
             Locator::new(self.lines(), tree.as_ref(), None).locate_all(errors)
         })
     }
 
-    fn composing(&self) -> Composing<'_> {
-        Composing {
-            limits: &self.limits,
+    fn options(&self) -> yaml::Options<'static> {
+        yaml::Options {
+            limits: self.limits,
             named: Some(parse::NAMED),
         }
     }
@@ -145,7 +145,7 @@ impl File {
 
     /// Returns the tree again, to locate findings; `None` if the text has none.
     pub fn compose_again(&self) -> Option<Tree<'_>> {
-        yaml::compose_with(&self.text, self.composing()).ok()
+        yaml::compose(&self.text, &self.options()).ok()
     }
 
     /// Returns findings with their places in the tree of this file.
@@ -288,14 +288,11 @@ pub fn format(name: &str, text: &str, limits: &Limits) -> Result<String, Vec<Dia
         let is_long = text.len() as u64 > limits.bytes;
         let malformed = (!is_long)
             .then(|| {
-                yaml::compose_with(
-                    text,
-                    Composing {
-                        limits,
-                        named: None,
-                    },
-                )
-                .err()
+                let options = yaml::Options {
+                    limits: *limits,
+                    named: None,
+                };
+                yaml::compose(text, &options).err()
             })
             .flatten();
         let tree = malformed.and_then(|malformed| malformed.tree);

@@ -143,7 +143,7 @@ impl<'t> Reader<'t> {
 /// Returns the value of a quoted text, as the YAML reader has it.
 fn decoded(raw: &str) -> Option<Box<str>> {
     let text = format!("k: {raw}");
-    let tree = yaml::compose(&text).ok()?;
+    let tree = yaml::compose(&text, &yaml::Options::default()).ok()?;
     let entry = tree.entries(tree.root())?.first()?;
     match &tree.node(entry.value).kind {
         Kind::Str(value) => Some((**value).into()),

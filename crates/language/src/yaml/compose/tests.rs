@@ -1,14 +1,15 @@
 use super::*;
+use crate::base::diag::Code;
 use crate::yaml::Paths;
 
 fn keys(text: &str) -> Vec<String> {
-    let tree = compose(text).unwrap();
+    let tree = compose(text, &Options::default()).unwrap();
     let entries = tree.entries(tree.root()).unwrap();
     entries.iter().map(|e| e.key.to_string()).collect()
 }
 
 fn error(text: &str) -> String {
-    let errors = compose(text).unwrap_err().errors;
+    let errors = compose(text, &Options::default()).unwrap_err().errors;
     errors
         .iter()
         .map(|e| e.message.as_str())
@@ -19,7 +20,7 @@ fn error(text: &str) -> String {
 #[test]
 fn merge_keys_yield_to_local_ones_wherever_they_stand() {
     let text = "base: &b {x: 1, y: 2}\nuse: {y: 3, <<: *b, z: 4}\n";
-    let tree = compose(text).unwrap();
+    let tree = compose(text, &Options::default()).unwrap();
     let entry = &tree.entries(tree.root()).unwrap()[1];
     let found: Vec<(String, Option<i64>)> = tree
         .entries(entry.value)
@@ -100,7 +101,7 @@ fn common_mistakes_get_advice() {
         ("a: *b", "no anchor"),
         ("a: *", "quotes"),
     ] {
-        let errors = compose(text).unwrap_err().errors;
+        let errors = compose(text, &Options::default()).unwrap_err().errors;
         let help = errors[0].help.as_deref().unwrap_or_default();
         assert!(
             help.contains(advice),
@@ -127,7 +128,7 @@ fn nesting_and_alias_bombs_stop_early() {
 #[test]
 fn paths_name_keys_indices_and_whole_objects() {
     let text = "ß: [{id: a, \"x y\": 1}]\nbones:\n  - id: b\n    head: [1, 2]\n";
-    let tree = compose(text).unwrap();
+    let tree = compose(text, &Options::default()).unwrap();
     let path = |needle: &str| {
         let start = u32::try_from(text.find(needle).unwrap()).unwrap();
         Paths::new(&tree).of(Span::new(
@@ -141,4 +142,48 @@ fn paths_name_keys_indices_and_whole_objects() {
     assert_eq!(path("2"), "bones[0].head[1]");
     assert_eq!(path("id: b\n    head: [1, 2]"), "bones[0]");
     assert_eq!(path("head"), "bones[0].head");
+}
+
+#[test]
+fn long_texts_are_read_in_the_subset_only() {
+    let of_len = |len: usize, end: &str| {
+        let head = "a: ";
+        format!(
+            "{head}{}\n{end}",
+            "x".repeat(len - head.len() - 1 - end.len())
+        )
+    };
+    let folded = "b: >\n  c\n";
+    assert!(compose(&of_len(MOST_UNCOMMON, folded), &Options::default()).is_ok());
+    for (end, line) in [
+        (folded, "b: >"),
+        ("b: c\n  d\n", "  d"),
+        ("b:\tc\n", "b:\tc"),
+        ("b: [c\n", "b: [c"),
+        ("b: \"c\n", "b: \"c"),
+    ] {
+        let text = of_len(MOST_UNCOMMON + 1, end);
+        let errors = compose(&text, &Options::default()).unwrap_err().errors;
+        let [error] = &errors[..] else {
+            panic!("{end:?}: {} errors", errors.len())
+        };
+        assert_eq!(error.code, Some(Code::U10), "{end:?}");
+        assert!(error.message.contains("1048576 bytes"), "{}", error.message);
+        assert!(error.help.is_some(), "{end:?}");
+        let at = error.span.unwrap().start as usize;
+        let start = text.len() - end.len() + end.find(line).unwrap();
+        assert!(
+            (start..=start + line.len() + 1).contains(&at),
+            "{end:?}: {at}"
+        );
+    }
+    // Errors that need no other reader stay what they are.
+    for (end, said) in [
+        ("a: b\n", "key `a` appears twice"),
+        ("1: b\n", "a mapping key must be a string"),
+        ("b: [*c]\n", "1048576 bytes"),
+    ] {
+        let message = error(&of_len(MOST_UNCOMMON + 1, end));
+        assert!(message.contains(said), "{end:?}: {message}");
+    }
 }

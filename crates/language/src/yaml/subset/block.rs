@@ -1,6 +1,6 @@
 //! Block collections: entries by their columns.
 
-use super::super::event::{Event, Properties, Receiver};
+use super::super::event::{Event, Properties, Receiver, Style};
 use super::{DEEPEST, LONGEST_KEY, Level, NotInSubset, Reader, Result, is_blank, is_break};
 
 impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
@@ -69,7 +69,7 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
         }
         let empty = Event::Scalar {
             text: "".into(),
-            is_plain: true,
+            style: Style::Plain,
             properties: Properties::default(),
         };
         self.send(empty, colon, colon)
@@ -161,12 +161,7 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
                         self.with_held(properties, start)?
                     }
                 };
-                let event = Event::Scalar {
-                    text: scalar.text,
-                    is_plain: scalar.is_plain,
-                    properties,
-                };
-                self.send(event, start, scalar.end)?;
+                self.send_scalar(scalar, properties, start)?;
                 match is_key {
                     true => self.value(),
                     false => {
@@ -175,6 +170,27 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
                     }
                 }
             }
+        }
+    }
+
+    /// Reads a key from the `?` before it, and its value. The key is a scalar in the line of the `?`, and the next line with
+    /// content begins with the colon, in the same column.
+    pub(super) fn explicit_key(&mut self, column: usize) -> Result {
+        self.at += 1;
+        self.spaces();
+        let start = self.at;
+        let properties = self.properties()?;
+        if self.peek(0) == b'|' {
+            self.literal(properties, start)?;
+        } else {
+            let key = self.scalar(false)?;
+            self.send_scalar(key, properties, start)?;
+            self.end_of_line()?;
+        }
+        let is_colon = self.next_content() && self.peek(0) == b':' && is_blank(self.peek(1));
+        match is_colon && self.column() == column {
+            true => self.item(),
+            false => Err(NotInSubset),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Flow collections, which may go on over several lines.
 
-use super::super::event::{Event, Properties, Receiver};
+use super::super::event::{Event, Properties, Receiver, Style};
 use super::{DEEPEST, LONGEST_KEY, NotInSubset, Reader, Result, is_blank, is_break};
 
 impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
@@ -46,16 +46,12 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
         let properties = self.properties()?;
         let key = self.scalar(true)?;
         self.spaces();
-        let is_colon = self.peek(0) == b':' && (is_blank(self.peek(1)) || !key.is_plain);
+        let is_colon =
+            self.peek(0) == b':' && (is_blank(self.peek(1)) || key.style == Style::Quoted);
         if !is_colon || self.at - start > LONGEST_KEY {
             return Err(NotInSubset);
         }
-        let event = Event::Scalar {
-            text: key.text,
-            is_plain: key.is_plain,
-            properties,
-        };
-        self.send(event, start, key.end)?;
+        self.send_scalar(key, properties, start)?;
         self.at += 1;
         self.flow_blanks()
     }
@@ -68,12 +64,7 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
             b'*' => self.alias(properties),
             _ => {
                 let value = self.scalar(true)?;
-                let event = Event::Scalar {
-                    text: value.text,
-                    is_plain: value.is_plain,
-                    properties,
-                };
-                self.send(event, start, value.end)
+                self.send_scalar(value, properties, start)
             }
         }
     }

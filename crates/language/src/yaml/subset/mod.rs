@@ -3,14 +3,12 @@
 //! The subset is what most documents are written in: block and flow collections, plain and quoted scalars of one line,
 //! literal block scalars, anchors, aliases, core tags, comments, and `?` before a key. Other scalars of several lines,
 //! tabs, directives other than `%YAML` and everything doubtful are not part of it. The reader then stops, and the event
-//! parser reads the text from its beginning, if it is not too long. It also stops at every fault, so that the findings of texts that
-//! are not too long are those of the event parser. Tests and a fuzz target compare the trees that both give.
+//! parser reads the text from its beginning. It also stops at every fault, so that all findings are those of the event
+//! parser. Tests and a fuzz target compare the trees that both give.
 
 mod block;
 mod document;
-mod explicit;
 mod flow;
-mod literal;
 mod scalar;
 
 use std::collections::HashMap;
@@ -19,17 +17,18 @@ use super::entrance::unusual;
 use super::event::{CoreTag, Event, Properties, Receiver};
 use crate::base::diag::{Diagnostic, Span};
 
+/// The reason why the reader stops before the end of a text.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// What is written near this offset is not in the subset, or is a fault of syntax.
+    Syntax(usize),
+    /// The receiver's error.
+    Fault(Diagnostic),
+}
+
 /// The text, or the part of it read so far, is not in the subset, or the receiver has refused it.
 #[derive(Debug)]
-pub(super) struct NotInSubset;
-
-/// The reason why reading has ended before the text.
-pub(super) struct Stop {
-    /// The first byte that has not been read.
-    pub at: usize,
-    /// The error of the receiver; `None` if the text is not in the subset.
-    pub refusal: Option<Diagnostic>,
-}
+struct NotInSubset;
 
 type Result<T = ()> = std::result::Result<T, NotInSubset>;
 
@@ -48,7 +47,7 @@ pub(super) fn read<'s>(
     receiver: &mut impl Receiver<'s>,
 ) -> std::result::Result<(), Stop> {
     if let Some(at) = unreadable(text) {
-        return Err(Stop { at, refusal: None });
+        return Err(Stop::Syntax(at));
     }
     let mut reader = Reader {
         text,
@@ -59,16 +58,17 @@ pub(super) fn read<'s>(
         anchors: HashMap::new(),
         anchor_count: 0,
         is_done: false,
+        fault: None,
         receiver,
-        refusal: None,
     };
     let read = reader.document();
-    let (at, refusal) = (reader.at, reader.refusal);
-    read.map_err(|NotInSubset| Stop { at, refusal })
+    read.map_err(|NotInSubset| match reader.fault {
+        Some(fault) => Stop::Fault(fault),
+        None => Stop::Syntax(reader.at),
+    })
 }
 
-/// Returns the offset of the first tab, carriage return that is not before a line feed, or line break beyond ASCII; 0 for a text of
-/// 4 GiB or more.
+/// Returns the offset of the first tab, of a carriage return that stands before no line feed, or of a line break beyond ASCII.
 fn unreadable(text: &str) -> Option<usize> {
     if u32::try_from(text.len()).is_err() {
         return Some(0);
@@ -104,9 +104,9 @@ struct Reader<'s, 'r, R> {
     anchor_count: usize,
     /// True if the receiver needs no more events.
     is_done: bool,
+    /// The receiver's error.
+    fault: Option<Diagnostic>,
     receiver: &'r mut R,
-    /// The error of the receiver.
-    refusal: Option<Diagnostic>,
 }
 
 impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
@@ -116,13 +116,13 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
         if self.is_done {
             return Ok(());
         }
-        match self.receiver.take(event, span(start, end)) {
-            Ok(is_done) => self.is_done = is_done,
-            Err(error) => {
-                self.refusal = Some(error);
+        self.is_done = match self.receiver.take(event, span(start, end)) {
+            Ok(is_done) => is_done,
+            Err(fault) => {
+                self.fault = Some(fault);
                 return Err(NotInSubset);
             }
-        }
+        };
         Ok(())
     }
 

@@ -1,14 +1,14 @@
-//! Scalars of one line.
+//! Scalars of one line, and literal block scalars.
 
 use std::borrow::Cow;
 
-use super::super::event::Receiver;
+use super::super::event::{Event, Properties, Receiver, Style};
 use super::{NotInSubset, Reader, Result, is_blank, is_break};
 
 /// A scalar.
 pub(super) struct Scalar<'s> {
     pub text: Cow<'s, str>,
-    pub is_plain: bool,
+    pub style: Style,
     /// The offset after it. Blanks and a comment after a closing quote belong to the scalar, as the event parser has it.
     pub end: usize,
 }
@@ -16,20 +16,31 @@ pub(super) struct Scalar<'s> {
 impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
     /// Reads a scalar.
     pub(super) fn scalar(&mut self, is_in_flow: bool) -> Result<Scalar<'s>> {
-        let (text, is_plain) = match self.peek(0) {
-            b'\'' => (self.single_quoted()?, false),
-            b'"' => (self.double_quoted()?, false),
-            first => (Cow::Borrowed(self.plain(first, is_in_flow)?), true),
+        let (text, style) = match self.peek(0) {
+            b'\'' => (self.single_quoted()?, Style::Quoted),
+            b'"' => (self.double_quoted()?, Style::Quoted),
+            first => (Cow::Borrowed(self.plain(first, is_in_flow)?), Style::Plain),
         };
-        let end = match is_plain {
-            true => self.at,
-            false => self.end_of_blanks(self.at),
+        let end = match style {
+            Style::Plain => self.at,
+            _ => self.end_of_blanks(self.at),
         };
-        Ok(Scalar {
-            text,
-            is_plain,
-            end,
-        })
+        Ok(Scalar { text, style, end })
+    }
+
+    /// Sends a scalar, whose properties, or whose first byte, are at `start`.
+    pub(super) fn send_scalar(
+        &mut self,
+        scalar: Scalar<'s>,
+        properties: Properties,
+        start: usize,
+    ) -> Result {
+        let event = Event::Scalar {
+            text: scalar.text,
+            style: scalar.style,
+            properties,
+        };
+        self.send(event, start, scalar.end)
     }
 
     /// Reads a plain scalar.
@@ -155,6 +166,70 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
         })?;
         self.at += digits;
         char::from_u32(code).ok_or(NotInSubset)
+    }
+
+    /// Reads a block scalar from its `|`, after which there may be a `-`. Its properties, if there are any, begin at
+    /// `start`. Its first line has text, and its last line ends with a line feed. It goes up to the text of the next line
+    /// that is indented less.
+    pub(super) fn literal(&mut self, properties: Properties, start: usize) -> Result {
+        let column = self.levels.last().ok_or(NotInSubset)?.column;
+        self.at += 1;
+        let is_stripped = self.peek(0) == b'-';
+        self.at += usize::from(is_stripped);
+        self.end_of_line()?;
+        self.spaces();
+        let (first, indent) = (self.at, self.column());
+        if indent <= column || is_break(self.peek(0)) {
+            return Err(NotInSubset);
+        }
+        let mut text = String::new();
+        loop {
+            text.push_str(self.rest_of_line()?);
+            let empty_lines = self.indentation(indent)?;
+            if self.column() < indent || self.is_at_end() {
+                break;
+            }
+            (0..=empty_lines).for_each(|_| text.push('\n'));
+        }
+        if !is_stripped {
+            text.push('\n');
+        }
+        let event = Event::Scalar {
+            text: text.into(),
+            style: Style::Block,
+            properties,
+        };
+        let start = match properties.is_any() {
+            true => start,
+            false => first,
+        };
+        self.send(event, start, self.at)
+    }
+
+    /// Reads the rest of a line, which has an end, and moves to the next line.
+    fn rest_of_line(&mut self) -> Result<&'s str> {
+        let start = self.at;
+        self.skip_line();
+        let line = self.text[start..self.at]
+            .strip_suffix('\n')
+            .ok_or(NotInSubset)?;
+        Ok(line.strip_suffix('\r').unwrap_or(line))
+    }
+
+    /// Skips empty lines and then at most `indent` blanks. Returns the number of empty lines.
+    fn indentation(&mut self, indent: usize) -> Result<usize> {
+        let mut empty_lines = 0;
+        loop {
+            while self.column() < indent && self.peek(0) == b' ' {
+                self.at += 1;
+            }
+            match self.is_at_end() {
+                true if self.column() > 0 => return Err(NotInSubset),
+                false if is_break(self.peek(0)) => self.skip_line(),
+                _ => return Ok(empty_lines),
+            }
+            empty_lines += 1;
+        }
     }
 }
 

@@ -3,6 +3,7 @@ use crate::yaml::subset_is_exact;
 /// Texts in the subset.
 const INSIDE: &[&str] = &[
     "a: 1",
+    "a: 1\na: 2",
     "a: 1\nb:\n  c: x y # z\n  d:\ne: ''\n",
     "---\n# c\na:\n- b: 1\n  c: 2\n-   d: 3\n- - 4\n  - 5\n-\n  e: 6\nf: g\n...\n# end",
     "  a: &x {b: [1, -2.5, \"c\"], 'd': {}, e: []}\n  f: *x\n",
@@ -88,7 +89,6 @@ const OUTSIDE: &[&str] = &[
     "a: 1\n...\nb: 2",
     "a: @b",
     "a: - b",
-    "a: 1\na: 2",
     "a: 1\n- b",
     "{a: 1}\nb: 2",
     "[a]: 1",

@@ -109,13 +109,14 @@ fn double_quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rigy_language::yaml::compose;
+    use rigy_language::yaml::{Options, compose};
 
     /// Reads a text back from a list in a block, a list in brackets and a key.
     fn read_back(text: &str) -> [String; 3] {
         let (block, flow) = (string(text, false), string(text, true));
         let document = format!("a: {block}\nb: [{flow}]\nc:\n  {block}: 1\n");
-        let tree = compose(&document).unwrap_or_else(|fault| panic!("{document}: {fault:?}"));
+        let tree = compose(&document, &Options::default())
+            .unwrap_or_else(|fault| panic!("{document}: {fault:?}"));
         let entries = tree.entries(tree.root()).unwrap();
         let text_of = |id| match &tree.node(id).kind {
             Kind::Str(text) => text.to_string(),

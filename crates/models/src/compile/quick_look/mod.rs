@@ -2,7 +2,7 @@
 //!
 //! Every limit is checked again when a document is composed, parsed and built, and most documents need no more. But the tree of a
 //! text of 16 MiB takes up to 700 MiB, and a text that breaks a limit is refused within a second and 256 MiB. So the events of a text
-//! that is longer than [`yaml::LONGEST_UNCOMMON`] are counted first. A limit on events would not help below 0.6: a valid document may
+//! that is longer than [`yaml::MOST_UNCOMMON`] are counted first. A limit on events would not help below 0.6: a valid document may
 //! have as many.
 //!
 //! The first look counts only nodes that are certain to be there, so of a document without faults it never counts more
