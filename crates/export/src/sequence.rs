@@ -158,7 +158,7 @@ impl Sequence {
     }
 }
 
-/// In words how the surfaces of a frame differ from those of the first; `None` if they are the same.
+/// How the surfaces of a frame differ from those of the first, in words; `None` if they are the same.
 pub(super) fn difference(first: &[Surface], other: &[Surface]) -> Option<String> {
     if first.len() != other.len() {
         return Some(format!("{} primitives, not {}", other.len(), first.len()));

@@ -58,7 +58,7 @@ pub struct Decoding {
 
 impl Decoding {
     /// The texel itself.
-    const PLAIN: Self = Self {
+    pub const PLAIN: Self = Self {
         offset: [0.0; 3],
         scale: [1.0; 3],
     };

@@ -136,7 +136,7 @@ impl Triangles<'_> {
         }
     }
 
-    /// `next` and advances it.
+    /// The vertex that has not been used before; the next one follows it.
     fn new_vertex(&mut self) -> u32 {
         let index = self.next;
         self.next = index.wrapping_add(1);

@@ -87,10 +87,11 @@ impl<'a> Prepared<'a> {
         } else {
             remove_dead(&mut tree, file, &meshes, keeps_extensions)
         };
-        let has_images_beside = settings.textures_beside;
-        let image_names = has_images_beside
-            .then(|| source.image_names())
-            .unwrap_or_default();
+        let image_names = if settings.textures_beside {
+            source.image_names()
+        } else {
+            &[]
+        };
         let mut layout = lay_out(source, tree, &streams, &winding, image_names, executor)?;
         warnings.append(&mut layout.warnings);
         clean_extensions(&source.extensions, &mut layout.tree);

@@ -1,10 +1,10 @@
 //! The JSON chunk: objects in the contract's key order, and its text without white space (`numerics.md` §9).
 
+use std::borrow::Cow;
 use std::io;
 
-use serde::Serialize;
-use serde::ser::SerializeMap;
-use serde_json::ser::{CharEscape, Formatter, Serializer};
+use serde::{Serialize, Serializer};
+use serde_json::ser::{self, CharEscape, Formatter};
 
 use super::material::Material;
 use super::number::write_repr;
@@ -109,6 +109,7 @@ pub(super) struct Mesh {
 pub(super) struct Primitive {
     #[serde(skip_serializing_if = "Extras::is_empty")]
     pub extras: Extras,
+    #[serde(serialize_with = "in_order")]
     pub attributes: Attributes,
     pub indices: Index,
     pub mode: u32,
@@ -131,29 +132,11 @@ impl Extras {
     }
 }
 
-pub(super) struct Attributes {
-    pub position: Index,
-    pub normal: Index,
-    pub tex_coords: Vec<Index>,
-    pub joints: Option<Index>,
-    pub weights: Option<Index>,
-}
+/// The names of attributes with their accessors, in the order of the contract.
+pub(super) type Attributes = Vec<(Cow<'static, str>, Index)>;
 
-impl Serialize for Attributes {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("POSITION", &self.position)?;
-        map.serialize_entry("NORMAL", &self.normal)?;
-        for (number, accessor) in self.tex_coords.iter().enumerate() {
-            map.serialize_entry(&format!("TEXCOORD_{number}"), accessor)?;
-        }
-        for (name, accessor) in [("JOINTS_0", self.joints), ("WEIGHTS_0", self.weights)] {
-            if let Some(accessor) = accessor {
-                map.serialize_entry(name, &accessor)?;
-            }
-        }
-        map.end()
-    }
+fn in_order<S: Serializer>(attributes: &Attributes, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(attributes.iter().map(|(name, accessor)| (name, accessor)))
 }
 
 #[derive(Default, Serialize)]
@@ -192,7 +175,7 @@ pub(super) struct Skin {
 /// The text of an object of the chunk, or of all of it, not yet padded.
 pub(super) fn text(object: &(impl Serialize + ?Sized)) -> Vec<u8> {
     let mut text = Vec::with_capacity(1024);
-    let mut serializer = Serializer::with_formatter(&mut text, ContractText);
+    let mut serializer = ser::Serializer::with_formatter(&mut text, ContractText);
     object
         .serialize(&mut serializer)
         .expect("plain structs with string keys serialize into memory");

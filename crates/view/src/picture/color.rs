@@ -71,7 +71,7 @@ pub(super) fn linear(value: u8) -> f64 {
     table[usize::from(value)]
 }
 
-/// SRGB values of linear light from 0 to 1.
+/// The sRGB values of linear light from 0 to 1.
 fn table() -> &'static [u8; STEPS] {
     static TABLE: OnceLock<[u8; STEPS]> = OnceLock::new();
     TABLE.get_or_init(|| {

@@ -62,9 +62,7 @@ fn scene(compiled: &Compiled, file: &File<'_>, isa: Isa) -> Result<SceneData, Pr
     let joints: usize = rest.iter().map(|skin| skin.linear.len()).sum();
     let palettes_len = (ids.len() as u64 + 1).saturating_mul(80 * joints as u64);
     surfaces::too_large(palettes_len.saturating_add(block.bytes.len() as u64))?;
-    let strides: Vec<usize> = (0..rest.len())
-        .map(|skin| palettes::stride(std::slice::from_ref(&rest), skin))
-        .collect();
+    let strides = palettes::strides(std::slice::from_ref(&rest), rest.len());
     let mut frames = vec![Frame {
         palettes: palettes::push(&mut block, &rest, &strides),
         dqs: true,

@@ -162,12 +162,9 @@ impl Shown<'_, '_> {
                 dual: dual.filter(palettes::is_dual_finite),
             });
         }
+        let rigid = self.rigid.iter();
         skins.push(JointTransforms {
-            linear: self
-                .rigid
-                .iter()
-                .map(|node| skeleton.globals[*node])
-                .collect(),
+            linear: rigid.map(|node| skeleton.globals[*node]).collect(),
             dual: None,
         });
         let weights = self.nodes.iter().filter_map(|&node| {
@@ -196,9 +193,7 @@ impl Shown<'_, '_> {
             transforms.extend(is_there.then_some(skins));
         }
         let skin_count = self.skins.len() + 1;
-        let strides: Vec<usize> = (0..skin_count)
-            .map(|skin| palettes::stride(&transforms, skin))
-            .collect();
+        let strides = palettes::strides(&transforms, skin_count);
         let frame = |skins: &palettes::Moment| Frame {
             palettes: palettes::push(block, skins, &strides),
             dqs: skins[..skin_count - 1]

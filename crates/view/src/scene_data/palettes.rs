@@ -19,14 +19,17 @@ pub(super) const SCALED: usize = 8;
 /// The skins of a scene at one moment.
 pub(super) type Moment = Vec<JointTransforms>;
 
-/// The texels of a joint of skin `index`: the most that any moment needs.
-pub(super) fn stride(moments: &[Moment], index: usize) -> usize {
-    let of_moment = |moment: &Moment| match &moment[index].dual {
+/// The texels of a joint of each of `count` skins: the most that any moment needs.
+pub(super) fn strides(moments: &[Moment], count: usize) -> Vec<usize> {
+    let texels = |skin: &JointTransforms| match &skin.dual {
         None => LINEAR,
         Some(DualTransforms { first: None, .. }) => RIGID,
         Some(_) => SCALED,
     };
-    moments.iter().map(of_moment).max().unwrap_or(LINEAR)
+    let most = |skin: usize| moments.iter().map(|moment| texels(&moment[skin])).max();
+    (0..count)
+        .map(|skin| most(skin).unwrap_or(LINEAR))
+        .collect()
 }
 
 /// True if all numbers of a moment are finite in f32.

@@ -181,9 +181,13 @@ fn renumber(
             });
             true
         }
-        ("!", Value::Array(elements)) => elements.iter_mut().fold(true, |stay, element| {
-            renumber(element, rest, name, new_number, gone) && stay
-        }),
+        ("!", Value::Array(elements)) => {
+            let mut all_stay = true;
+            for element in elements {
+                all_stay &= renumber(element, rest, name, new_number, gone);
+            }
+            all_stay
+        }
         ("!", Value::Object(members)) => members.iter_mut().fold(true, |stay, (key, member)| {
             renumber(member, rest, key, new_number, gone) && stay
         }),

@@ -84,24 +84,23 @@ impl<'a> Plan<'a> {
         self.root.accessors[position].min = written.bounds.map(|bounds| bounds.min);
         let normal = self.accessor(written.normals);
         let indices = self.accessor(Block::Indices(indices, vertices.start as u32));
-        let uvs = mesh.geometry.uvs.iter();
-        let tex_coords = uvs.map(|uv| self.accessor(Block::TexCoords(uv, vertices.clone())));
-        let tex_coords = tex_coords.collect();
-        let runs = || Some(runs_of(&written.skin?.runs, vertices.clone()));
-        let joints = runs().map(|runs| self.accessor(Block::Joints(runs)));
-        let weights = runs().map(|runs| self.accessor(Block::Weights(runs)));
+        let mut attributes: Attributes =
+            vec![("POSITION".into(), position), ("NORMAL".into(), normal)];
+        for (number, uv) in mesh.geometry.uvs.iter().enumerate() {
+            let accessor = self.accessor(Block::TexCoords(uv, vertices.clone()));
+            attributes.push((format!("TEXCOORD_{number}").into(), accessor));
+        }
+        if let Some(skin) = written.skin {
+            let runs = || runs_of(&skin.runs, vertices.clone());
+            attributes.push(("JOINTS_0".into(), self.accessor(Block::Joints(runs()))));
+            attributes.push(("WEIGHTS_0".into(), self.accessor(Block::Weights(runs()))));
+        }
         Primitive {
             extras: Extras {
                 id: labels.id.clone(),
                 tags: labels.tags.clone(),
             },
-            attributes: Attributes {
-                position,
-                normal,
-                tex_coords,
-                joints,
-                weights,
-            },
+            attributes,
             indices,
             mode: 4,
             material: match labels.material {
