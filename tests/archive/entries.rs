@@ -3,11 +3,10 @@
 use std::process::Command;
 
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use super::{below, entries, inputs, one};
 use crate::support::skinned::skinned;
-use crate::support::{Dir, own_manifest, published};
+use crate::support::{Dir, own_manifest, published, sha256};
 
 fn sorted(mut entries: Vec<(String, Vec<u8>)>) -> Vec<(String, Vec<u8>)> {
     entries.sort();
@@ -38,11 +37,7 @@ fn same_as_in_a_directory(dir: &Dir, command: &str, status: i32) {
             assert_eq!(Some(path), expected.strip_prefix("single/"));
             if archived["status"] == "written" {
                 let (_, bytes) = found.iter().find(|(name, _)| name == path).unwrap();
-                let hash: String = Sha256::digest(bytes)
-                    .iter()
-                    .map(|b| format!("{b:02x}"))
-                    .collect();
-                assert_eq!(archived["sha256"], hash);
+                assert_eq!(archived["sha256"], sha256(bytes));
                 let is_beside = archived["beside"] == true;
                 let list = if is_beside { &mut beside } else { &mut written };
                 list.push(path.to_owned());
@@ -193,15 +188,9 @@ fn python_and_tar_read_archives() {
         Some(output.stdout)
     };
     if let Some(printed) = run("python3", &["-c", PYTHON, "out.tar"]) {
-        let hash = |bytes: &[u8]| -> String {
-            Sha256::digest(bytes)
-                .iter()
-                .map(|b| format!("{b:02x}"))
-                .collect()
-        };
         let expected = found
             .iter()
-            .map(|(name, bytes)| json!([name, 0o644, 0, "", hash(bytes)]));
+            .map(|(name, bytes)| json!([name, 0o644, 0, "", sha256(bytes)]));
         let printed: Value = serde_json::from_slice(&printed).unwrap();
         assert_eq!(printed, expected.collect::<Value>());
     }

@@ -1,5 +1,6 @@
 //! Single questions and their answers.
 
+use crate::support::assert_contains;
 use rigy_batch::assist::{
     Completion, Files, Source, SymbolKind, completion, definition, hover, references, rename,
     symbols,
@@ -172,17 +173,11 @@ fn what_is_typed_is_replaced() {
 #[test]
 fn fields_references_and_codes_are_explained() {
     let field = hovered(at("prefix_from", 2));
-    assert!(
-        field.contains("**prefix_from**") && field.contains("It has to be there"),
-        "{field}"
-    );
+    assert_contains(&field, &["**prefix_from**", "It has to be there"]);
     let material = hovered(at("material: oak", 1));
     assert!(material.contains("Since version 0.12"), "{material}");
     let bone = hovered(at("bone_id: R.arm", 10));
-    assert!(
-        bone.contains("bone `L.arm`, line 13") && bone.contains("`R.arm` is made"),
-        "{bone}"
-    );
+    assert_contains(&bone, &["bone `L.arm`, line 13", "`R.arm` is made"]);
     assert!(hovered(at("part.low", 6)).contains("anchor `low`, `part.yaml`, line 3"));
     assert!(hovered(at("V11", 1)).contains("**V11**"));
     assert_eq!(hovered(usize::MAX), "");

@@ -3,13 +3,14 @@
 use rigy_batch::assist::{Files, RecentTexts, Source, SymbolKind, definition, references};
 
 use super::{Fixtures, all, closed, is_named};
+use crate::support::chance::cases;
 
 #[test]
 fn every_id_has_its_definition_and_refers_to_itself() {
     let fixtures = Fixtures::read();
     let files = closed(&fixtures.loader);
     let mut count = 0;
-    for location in &fixtures.locations {
+    for location in fixtures.locations.iter().step_by(cases(3, 1)) {
         let text = fixtures.text(location);
         let source = Source {
             location,
@@ -43,7 +44,7 @@ fn every_id_has_its_definition_and_refers_to_itself() {
             count += 1;
         }
     }
-    assert!(count > 500, "{count}");
+    assert!(count > cases(150, 500), "{count}");
 }
 
 /// The texts of the last question are those of the next one only as long as they are the same.
@@ -57,7 +58,7 @@ fn answers_with_recent_texts_are_those_without() {
         ..files
     };
     let mut count = 0;
-    for location in &fixtures.locations {
+    for location in fixtures.locations.iter().step_by(cases(3, 1)) {
         let text = fixtures.text(location);
         let moved = format!("# a line above\n{text}");
         for text in [&text, &moved, &moved, &text] {
@@ -70,7 +71,7 @@ fn answers_with_recent_texts_are_those_without() {
             }
         }
     }
-    assert!(count > 500, "{count}");
+    assert!(count > cases(150, 500), "{count}");
 }
 
 #[test]

@@ -12,8 +12,9 @@ use super::cli::{bake, lines};
 use super::morphs::{animated as morphed_arm, without_skin};
 use super::player::{Shown, play};
 use super::reader::Gltf;
+use crate::support::chance::cases;
 use crate::support::skinned::skinned;
-use crate::support::{Dir, published};
+use crate::support::{Dir, glb_parts, published};
 
 /// An arm with a mount, and on it a box, that the animation moves; a root of the joints that has no other use.
 fn with_sword() -> Made {
@@ -154,8 +155,7 @@ fn a_whole_animation_ends_at_its_last_key() {
         let arguments = format!("made.glb -o {to} --as {form} --frames {frames}");
         assert_eq!(bake(&dir, &arguments).status(), 0);
         let glb = dir.read(&to);
-        let len = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
-        let json: Value = serde_json::from_slice(&glb[20..20 + len]).unwrap();
+        let json = glb_parts(&glb).0;
         let samplers = json["animations"][0]["samplers"].as_array().unwrap().iter();
         let inputs = samplers.map(|sampler| sampler["input"].as_u64().unwrap() as usize);
         let inputs: Vec<&Value> = inputs.map(|input| &json["accessors"][input]).collect();
@@ -363,8 +363,8 @@ fn names_moments_and_defaults_of_the_command_line() {
     assert_eq!(found[0]["output"], "out/a.glb");
     // The animation has 2 s, by default 61 frames.
     assert_eq!(
-        (&found[0]["animation"], &found[0]["keys"]),
-        (&json!("wave"), &json!(61))
+        json!([found[0]["animation"], found[0]["keys"]]),
+        json!(["wave", 61])
     );
     let again = lines(&dir, "a.glb -o out --as morph");
     assert_eq!(again[0]["status"], "unchanged");
@@ -476,11 +476,12 @@ fn samples_play_as_their_frames_and_take_little_more_than_a_third_of_the_space()
         "--animation Survey --frames @24",
     );
     assert!(run.distance().0 <= 0.5 && run.line["keys"].as_u64().unwrap() <= 30);
-    for sample in [
+    let made = [
         "morph_plus_skin",
-        "multi_skin_shared_mesh",
         "spline_step_jointscale",
-    ] {
+        "multi_skin_shared_mesh",
+    ];
+    for sample in &made[..cases(2, 3)] {
         let path = published(&format!("gltf-samples/made/{sample}.glb")).unwrap();
         for form in ["morph", "step"] {
             let run = Run::new(&std::fs::read(&path).unwrap(), form, "--frames 0..9@8");

@@ -129,8 +129,8 @@ fn avatars_of_version_1_lose_morph_targets_and_springs() {
     assert_eq!(output["extensions"], expected);
     assert_eq!(output["extensionsUsed"], json!(["VRMC_vrm"]));
     assert_eq!(
-        (&output["nodes"][5]["name"], &output["nodes"][6]["name"]),
-        (&json!("body"), &json!("hat"))
+        json!([output["nodes"][5]["name"], output["nodes"][6]["name"]]),
+        json!(["body", "hat"])
     );
     assert_eq!(
         told(&warnings),

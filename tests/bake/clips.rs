@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use super::builder::{Made, arm};
 use super::cli::{arms, bake, lines, outputs};
-use crate::support::Dir;
+use crate::support::{Dir, assert_contains};
 
 /// An arm with animations of these names, all as the arm's own; an empty name stands for none.
-fn with_clips(names: &[&str]) -> Made {
+pub fn with_clips(names: &[&str]) -> Made {
     let mut made = arm();
     let wave = made.json["animations"][0].clone();
     let clips = names.iter().map(|name| {
@@ -86,8 +86,8 @@ fn long_names_are_cut_and_stay_apart() {
     let found = lines(&dir, arguments);
     let name = |number: usize| format!("out/a.{}~{number}.glb", &long[..120]);
     assert_eq!(
-        (&found[0]["output"], &found[1]["output"]),
-        (&json!(name(0)), &json!(name(1)))
+        json!([found[0]["output"], found[1]["output"]]),
+        json!([name(0), name(1)])
     );
     assert_eq!(found[0]["animation"], names[0]);
 }
@@ -216,10 +216,7 @@ fn a_file_without_the_animation_fails_is_left_out_or_is_baked_at_rest() {
         (1, &json!("some/arm.Walk.glb"), vec!["W13"])
     );
     let message = some[0]["warnings"][0]["message"].as_str().unwrap();
-    assert!(
-        message.contains("`Swim`") && message.contains("the others are baked"),
-        "{message}"
-    );
+    assert_contains(message, &["`Swim`", "the others are baked"]);
 }
 
 #[test]
@@ -280,8 +277,8 @@ fn an_output_can_be_one_file() {
     assert_eq!(again[0]["status"], "unchanged");
     let found = lines(&dir, "in/a.glb -o to/d.glb --animation all");
     assert_eq!(
-        (&found[0]["output"], &found[1]["output"]),
-        (&json!("to/d.Walk.glb"), &json!("to/d.Run.glb"))
+        json!([found[0]["output"], found[1]["output"]]),
+        json!(["to/d.Walk.glb", "to/d.Run.glb"])
     );
     // A directory of that name, and a directory as input, stay what they are.
     dir.write("dir.glb/x", "");

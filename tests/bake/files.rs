@@ -114,8 +114,8 @@ fn a_missing_buffer_fails_its_file_alone() {
     assert_eq!(ran.status(), 1);
     let lines = ran.json();
     assert_eq!(
-        (&lines[0]["status"], &lines[1]["status"]),
-        (&json!("failed"), &json!("written"))
+        json!([lines[0]["status"], lines[1]["status"]]),
+        json!(["failed", "written"])
     );
     assert!(
         lines[0]["errors"][0]["message"]

@@ -7,7 +7,7 @@ use super::cli::{bake, lines};
 use super::reader::Gltf;
 use super::runs::{Ask, run};
 use super::structure;
-use crate::support::Dir;
+use crate::support::{Dir, assert_contains};
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR?";
 
@@ -114,10 +114,7 @@ fn an_output_does_not_take_the_place_of_an_image_that_is_not_there() {
         let ran = bake(&dir, "in -o out --root . --format json").exits(1);
         let line: &Value = &ran.json()[0];
         let message = line["errors"][0]["message"].to_string();
-        assert!(
-            message.contains("out/made.glb` would be in the place"),
-            "{message}"
-        );
+        assert_contains(&message, &["out/made.glb` would be in the place"]);
         assert_eq!(dir.files(), ["in/made.glb"]);
         lines(&dir, "in -o elsewhere --root .");
     }

@@ -1,23 +1,14 @@
 //! `--names portable`, and formats that the name after `-o` gives.
 
-use serde_json::{Value, json};
-
 use super::builder::arm;
 use super::cli::{bake, lines};
+use super::clips::with_clips;
 use crate::support::Dir;
 
 #[test]
 fn portable_names_have_no_character_that_links_escape() {
     let dir = Dir::new();
-    let mut made = arm();
-    let wave = made.json["animations"][0].clone();
-    let names = ["Run fast", "Run/fast", "Run_fast", "run_FAST", "ü"];
-    let clip = |name: &&str| {
-        let mut clip = wave.clone();
-        clip["name"] = json!(name);
-        clip
-    };
-    made.json["animations"] = names.iter().map(clip).collect::<Vec<Value>>().into();
+    let made = with_clips(&["Run fast", "Run/fast", "Run_fast", "run_FAST", "ü"]);
     dir.write("in/a model.glb", made.glb());
     dir.write("in/a_model.glb", made.glb());
     dir.write("in/b c.rigy.yaml", crate::support::document("bow/deep"));

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::builder::arm;
 use super::cli::{arms, bake, lines, outputs};
-use crate::support::{Dir, published};
+use crate::support::{Dir, assert_contains, published};
 
 #[test]
 fn animations_are_chosen_by_name_or_number() {
@@ -81,10 +81,7 @@ fn scale_can_be_refused() {
     let error = &ran.json()[0]["errors"][0];
     assert_eq!(error["code"], "V35");
     let message = error["message"].as_str().unwrap();
-    assert!(
-        message.contains("fore") && message.contains("1.25"),
-        "{message}"
-    );
+    assert_contains(message, &["fore", "1.25"]);
 }
 
 #[test]

@@ -6,19 +6,10 @@ use super::reader::Gltf;
 use super::tree::Tree;
 
 /// Lists that are rebuilt, or compared in more detail elsewhere.
+#[rustfmt::skip] // several in a line
 const REBUILT: &[&str] = &[
-    "accessors",
-    "bufferViews",
-    "buffers",
-    "animations",
-    "skins",
-    "nodes",
-    "meshes",
-    "scenes",
-    "images",
-    "extensionsUsed",
-    "extensionsRequired",
-    "asset",
+    "accessors", "bufferViews", "buffers", "animations", "skins", "nodes", "meshes", "scenes", "images",
+    "extensionsUsed", "extensionsRequired", "asset",
 ];
 
 /// The top level and its unchanged members.

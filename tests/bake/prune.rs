@@ -1,23 +1,9 @@
 //! `bake --prune`: frames, animations and files beside outputs that are no longer made.
 
-use serde_json::Value;
-
-use super::builder::{Made, arm};
-use super::cli::{bake, lines};
+use super::builder::arm;
+use super::cli::{bake, lines, outputs};
+use super::clips::with_clips;
 use crate::support::Dir;
-
-/// An arm with animations of these names, the last key of each at this many seconds.
-fn with_clips(names: &[&str]) -> Made {
-    let mut made = arm();
-    let wave = made.json["animations"][0].clone();
-    let clip = |name: &&str| {
-        let mut clip = wave.clone();
-        clip["name"] = (*name).into();
-        clip
-    };
-    made.json["animations"] = names.iter().map(clip).collect::<Vec<Value>>().into();
-    made
-}
 
 /// Runs `bake in -o out` and returns the names of the removed files.
 fn removed(dir: &Dir, more: &str) -> Vec<String> {
@@ -26,11 +12,6 @@ fn removed(dir: &Dir, more: &str) -> Vec<String> {
     removed
         .map(|line| line["output"].as_str().unwrap().to_owned())
         .collect()
-}
-
-fn outputs(dir: &Dir) -> Vec<String> {
-    let files = dir.files().into_iter();
-    files.filter(|name| name.starts_with("out")).collect()
 }
 
 #[test]

@@ -1,20 +1,14 @@
 //! Images as files beside baked outputs (`bake.md` §6): their names, their records, and what they never replace.
 
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use super::builder::{Made, arm};
 use super::cli::{bake, lines, outputs};
 use super::reader::{Gltf, chunks};
-use crate::support::Dir;
+use crate::support::{Dir, assert_contains, sha256};
 
 const PNG: &[u8] = b"\x89PNG of a made file";
 const JPEG: &[u8] = b"\xff\xd8\xff of a made file";
-
-fn sha256(bytes: &[u8]) -> String {
-    let digest = Sha256::digest(bytes);
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
-}
 
 /// The name of an image as a file of its own.
 fn name(bytes: &[u8], ending: &str) -> String {
@@ -92,8 +86,8 @@ fn images_are_files_named_by_their_content() {
     assert_eq!(record["sha256"], sha256(PNG));
     assert_eq!(record["bytes"], PNG.len());
     assert_eq!(
-        (&record["input"], &record["pose"]),
-        (&json!("in/a.glb"), &Value::Null)
+        json!([record["input"], record["pose"]]),
+        json!(["in/a.glb", null])
     );
     assert!(record.get("animation").is_none());
 }
@@ -176,10 +170,7 @@ fn files_that_the_run_reads_are_not_replaced() {
     let ran = bake(&dir, arguments);
     assert_eq!(ran.status(), 1);
     let message = ran.json()[0]["errors"][0]["message"].to_string();
-    assert!(
-        message.contains("which an input of this run refers to"),
-        "{message}"
-    );
+    assert_contains(&message, &["which an input of this run refers to"]);
     assert_eq!(dir.read(&path), b"\x89PNG of another");
     assert!(!dir.files().contains(&"in/a.baked.glb".into()));
     // A file with the right bytes is not touched, even by force.

@@ -10,10 +10,9 @@ use rigy_batch::base::output::OutputFile;
 use rigy_batch::compile::{Files, Input, check};
 use rigy_batch::kernel::simd::Isa;
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
 use crate::oracle;
-use crate::support::{Dir, own_manifest, published};
+use crate::support::{Dir, assert_contains, own_manifest, published, sha256};
 
 fn golden(suite: &Path, test: &Value) -> Vec<u8> {
     let input = suite.join(test["input"].as_str().unwrap());
@@ -35,13 +34,6 @@ fn golden_positions(suite: &Path, test: &Value) -> Option<(PathBuf, Vec<u8>)> {
     Some((path, oracle::positions(&text, pose_id, &read)))
 }
 
-fn hex(bytes: &[u8]) -> String {
-    Sha256::digest(bytes)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
-}
-
 fn manifest() -> Value {
     serde_json::from_slice(&std::fs::read(own_manifest()).unwrap()).unwrap()
 }
@@ -59,7 +51,7 @@ fn the_goldens_are_what_the_oracle_makes() {
         let expected = golden(suite, test);
         let file = std::fs::read(suite.join(test["expected_output"].as_str().unwrap())).unwrap();
         assert!(file == expected, "{}: run scripts/bless.sh", test["id"]);
-        assert_eq!(test["expected_sha256"], hex(&expected), "{}", test["id"]);
+        assert_eq!(test["expected_sha256"], sha256(&expected), "{}", test["id"]);
         if let Some((path, expected)) = golden_positions(suite, test) {
             let file = std::fs::read(path).unwrap();
             assert!(file == expected, "{}: run scripts/bless.sh", test["id"]);
@@ -201,9 +193,9 @@ fn a_changed_golden_fails_and_names_the_field() {
     let ran = dir.run("verify manifest.json");
     assert_eq!(ran.status(), 1);
     let out = ran.stdout();
-    assert!(
-        out.contains("accessor 0 (POSITION of mesh 0 `Slab`), element 5, component 0"),
-        "{out}"
+    assert_contains(
+        &out,
+        &["accessor 0 (POSITION of mesh 0 `Slab`), element 5, component 0"],
     );
     let ran = dir.run("verify manifest.json --format json");
     let summary = &ran.json()[1]["summary"];
@@ -238,7 +230,7 @@ fn bless() {
         if let Some((path, bytes)) = golden_positions(suite, test) {
             std::fs::write(path, bytes).unwrap();
         }
-        blessed = with_hash(&blessed, id, &hex(&bytes));
+        blessed = with_hash(&blessed, id, &sha256(&bytes));
     }
     std::fs::write(&path, blessed).unwrap();
 }

@@ -13,6 +13,7 @@ use rigy_batch::io::DirectoryLoader;
 use rigy_batch::kernel::simd::Isa;
 
 use crate::documents::{self, Size};
+use crate::support::chance::cases;
 use crate::support::{own_manifest, published};
 
 fn outputs(input: Input<'_>, files: &Files) -> Result<Vec<Vec<u8>>, Vec<Diagnostic>> {
@@ -181,14 +182,14 @@ fn every_change_of_a_character_keeps_the_promises() {
     let files = Files::new(MemoryLoader::default());
     let text = everything();
     let mut expansions = 0;
-    for (at, c) in text.char_indices().step_by(11) {
+    for (at, c) in text.char_indices().step_by(cases(33, 11)) {
         for other in ["", "1", ":", "$", "=", "\"", "&", " ", "#"] {
             let changed = format!("{}{other}{}", &text[..at], &text[at + c.len_utf8()..]);
             let expansion = check(&changed, Path::new("d"), &changed, &files);
             expansions += usize::from(expansion.is_some());
         }
     }
-    assert!(expansions > 300, "{expansions}");
+    assert!(expansions > cases(100, 300), "{expansions}");
 }
 
 #[test]

@@ -71,9 +71,7 @@ pub fn in_parallel(count: u64, check: impl Fn(u64) + Sync) {
 
 #[test]
 fn small_documents_of_every_feature() {
-    in_parallel(cases(120, 1000) as u64, |index| {
-        agree(1, index, Size::Small)
-    });
+    in_parallel(cases(80, 1000) as u64, |index| agree(1, index, Size::Small));
 }
 
 #[test]

@@ -22,18 +22,10 @@ fn bench_cases(dir: &Dir, vertices: &str, sets: &[Isa], threads: &[usize]) {
     }
     let ran = dir.run(&arguments);
     assert_eq!((ran.status(), ran.stderr().as_str()), (0, ""));
+    #[rustfmt::skip] // several in a line
     let fields = [
-        "solver",
-        "workload",
-        "isa",
-        "threads",
-        "vertices",
-        "seconds",
-        "mverts_per_second",
-        "cycles_per_vertex",
-        "least_cycles_per_vertex",
-        "clock_ghz",
-        "over_memcpy",
+        "solver", "workload", "isa", "threads", "vertices", "seconds", "mverts_per_second",
+        "cycles_per_vertex", "least_cycles_per_vertex", "clock_ghz", "over_memcpy",
     ];
     for line in ran.stdout().lines() {
         let places = fields.map(|field| line.find(&format!("\"{field}\":")));

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use super::BAD;
-use crate::support::{Arguments, Dir, program};
+use crate::support::{Arguments, Dir, assert_contains, program};
 
 /// Runs a command on a pseudo-terminal with as many columns as the first argument says, and prints what it has shown.
 const TERMINAL: &str = r#"
@@ -157,10 +157,7 @@ fn help_and_errors_of_the_command_line_follow_the_same_choice() {
         assert_eq!(is_coloured(&piped(&dir, &[], args)), expected, "{args:?}");
     }
     let wrong = piped(&dir, &[], "x --color blue");
-    assert!(
-        wrong.contains("possible values: auto, always, never"),
-        "{wrong}"
-    );
+    assert_contains(&wrong, &["possible values: auto, always, never"]);
     let dumb = [("TERM", "dumb")];
     if let Some(said) = shown(&dir, 80, &dumb, "--none-such") {
         assert!(!is_coloured(&said), "{said:?}");

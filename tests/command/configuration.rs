@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::support::skinned::skinned;
-use crate::support::{Arguments, Dir, Ran, document, program};
+use crate::support::{Arguments, Dir, Ran, assert_contains, document, program};
 
 const NAME: &str = "rigy-batch.toml";
 
@@ -137,10 +137,7 @@ fn faults_have_their_place_and_say_what_to_do() {
         let ran = dir.run(command);
         let text = ran.stderr();
         assert_eq!(ran.status(), 2, "{file}: {text}");
-        assert!(
-            text.contains(&format!("rigy-batch.toml:{place}\n")),
-            "{file}: {text}"
-        );
+        assert_contains(&text, &[&format!("rigy-batch.toml:{place}\n")]);
         assert!(text.contains(message), "{file}: {text}");
         assert_eq!(dir.files().len(), 4, "{file}: nothing is written");
     }
@@ -152,10 +149,7 @@ fn options_that_contradict_each_other_are_told_with_their_places() {
     let ran = dir.run("bake models");
     assert_eq!(ran.status(), 2);
     let text = ran.stderr();
-    assert!(
-        text.contains("`--textures` is set at `rigy-batch.toml:3`"),
-        "{text}"
-    );
+    assert_contains(&text, &["`--textures` is set at `rigy-batch.toml:3`"]);
 }
 
 #[test]

@@ -84,23 +84,11 @@ fn check(page: &str) {
 }
 
 #[test]
-fn the_readme_does_what_it_shows() {
+fn pages_do_what_they_show() {
+    for page in ["authoring", "parts", "inspecting"] {
+        check(&format!("docs/src/guide/{page}.md"));
+    }
     check("README.md");
-}
-
-#[test]
-fn the_guide_to_authoring_does_what_it_shows() {
-    check("docs/src/guide/authoring.md");
-}
-
-#[test]
-fn the_guide_to_parts_does_what_it_shows() {
-    check("docs/src/guide/parts.md");
-}
-
-#[test]
-fn the_guide_to_inspecting_does_what_it_shows() {
-    check("docs/src/guide/inspecting.md");
 }
 
 #[test]

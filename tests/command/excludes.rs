@@ -1,6 +1,6 @@
 //! Files below a directory that are no inputs: by `--exclude`, ignore files and the names of directories.
 
-use crate::support::{Dir, Ran, document};
+use crate::support::{Dir, Ran, assert_contains, document};
 
 fn tree(names: &[&str]) -> Dir {
     let dir = Dir::new();
@@ -88,9 +88,9 @@ fn a_run_that_finds_nothing_says_how_many_files_are_excluded() {
     dir.write("m/.ignore", "a.*\n");
     let ran = refused(&dir, "m --exclude b.*");
     let text = ran.stderr();
-    assert!(
-        text.contains("2 files are excluded by ignore files or by `--exclude`"),
-        "{text}"
+    assert_contains(
+        &text,
+        &["2 files are excluded by ignore files or by `--exclude`"],
     );
     assert!(text.contains("--no-ignore"), "{text}");
     let ran = refused(&dir, "m --no-ignore --exclude ?.*");
@@ -121,10 +121,7 @@ fn ignore_files_that_are_no_files_fail_their_directory_only() {
         let ran = dir.run("in -o out");
         assert_eq!(ran.status(), 1);
         let said = ran.stderr();
-        assert!(
-            said.contains(name) && said.contains("--no-ignore"),
-            "{said}"
-        );
+        assert_contains(&said, &[name, "--no-ignore"]);
         assert_eq!(dir.glbs(), ["out/good/a.glb", "out/good/a.p.glb"]);
         assert_eq!(dir.run("in -o out --no-ignore").status(), 0);
     }

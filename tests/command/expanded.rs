@@ -1,6 +1,6 @@
 //! `--emit-expanded` and `--emit-on-error`.
 
-use crate::support::Dir;
+use crate::support::{Dir, assert_contains};
 
 const REPEATS: &str = "version: \"0.10\"\nmeshes:\n  - id: m\n    primitives:\n      - repeat: {count: 2, as: i, body: {type: box, id: \"b${i}\", dimensions: {x: 1}}}\n";
 /// Preprocessing has no fault in it; two primitives have one id.
@@ -24,9 +24,9 @@ fn a_directory_gets_the_tree_of_the_inputs() {
     let args = "in -o glb --emit-expanded out";
     assert_eq!(dir.run(args).status(), 1);
     let expanded = text(&dir, FILE);
-    assert!(
-        expanded.contains("# repeat of line 5, i = 1\n      - type: box\n        id: b1\n"),
-        "{expanded}"
+    assert_contains(
+        &expanded,
+        &["# repeat of line 5, i = 1\n      - type: box\n        id: b1\n"],
     );
     let names: Vec<String> = dir
         .files()

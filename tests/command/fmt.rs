@@ -2,7 +2,7 @@
 
 use crate::support::Dir;
 #[cfg(target_os = "linux")]
-use crate::support::{Arguments, Ran, program};
+use crate::support::{Arguments, Ran, assert_contains, program};
 
 const UNTIDY: &str = "# lamp\nmeshes:   []\nversion: \"0.5\" # latest\n";
 const TIDY: &str = "version: \"0.5\" # latest\n# lamp\nmeshes: []\n";
@@ -100,10 +100,7 @@ fn standard_input_goes_to_standard_output() {
     );
     let (status, printed, errors) = filtered("fmt -", b"a: [");
     assert_eq!((status, &*printed), (1, ""));
-    assert!(
-        errors.contains("standard input") && errors.contains("U10"),
-        "{errors}"
-    );
+    assert_contains(&errors, &["standard input", "U10"]);
     assert_eq!(filtered("fmt -", b"a: \xff").0, 1);
     assert_eq!(filtered("fmt - a.yaml", b"").0, 2);
 }

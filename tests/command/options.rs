@@ -3,7 +3,7 @@
 use rigy_batch::base::diag::Code;
 use serde_json::{Value, json};
 
-use crate::support::{Dir, document};
+use crate::support::{Dir, assert_contains, document};
 
 /// A document with warnings W03 (its root is off the origin), W02, and W01.
 fn warned() -> String {
@@ -72,10 +72,7 @@ fn an_escalated_warning_says_that_it_is_one() {
     let dir = Dir::with("a.rigy.yaml", warned());
     let ran = dir.run(". --warn-as-error W03");
     let text = ran.stderr();
-    assert!(
-        text.contains("error[W03]") && text.contains("--warn-as-error"),
-        "{text}"
-    );
+    assert_contains(&text, &["error[W03]", "--warn-as-error"]);
     assert!(
         !text.contains('\u{1b}'),
         "no colour where there is no terminal"
@@ -132,8 +129,8 @@ fn meshes_of_one_name_cannot_be_listed_by_name() {
     assert_eq!(ran.status(), 1);
     let error = &ran.json()[0]["errors"][0];
     assert_eq!(
-        (&error["category"], &error["code"], &error["path"]),
-        (&json!("ExportError"), &json!(null), &json!("meshes[1].id"))
+        json!([error["category"], error["code"], error["path"]]),
+        json!(["ExportError", null, "meshes[1].id"])
     );
     assert_eq!(dir.files(), ["a.rigy.yaml"]);
 }

@@ -154,8 +154,8 @@ fn a_directory_in_the_way_of_one_output_keeps_all_back() {
     assert_eq!(ran.status(), 1);
     for line in &ran.json()[..2] {
         assert_eq!(
-            (&line["status"], &line["sha256"]),
-            (&json!("failed"), &json!(null))
+            json!([line["status"], line["sha256"]]),
+            json!(["failed", null])
         );
         assert!(
             line["errors"][0]["message"]

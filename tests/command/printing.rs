@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use rigy_batch::Isa;
 
 use super::BAD;
-use crate::support::{Arguments, Dir, Ran, document, own_manifest, program};
+use crate::support::{Arguments, Dir, Ran, assert_contains, document, own_manifest, program};
 
 #[test]
 fn json_fields_come_in_the_published_order() {
@@ -60,10 +60,7 @@ fn help_and_version_and_completions_are_there() {
     let rest = version.strip_prefix(release).expect("the release is first");
     let used = format!("{} is used", Isa::best().name());
     assert!(rest.starts_with("commit: "), "{rest}");
-    assert!(
-        rest.contains("instruction sets: scalar, baseline"),
-        "{rest}"
-    );
+    assert_contains(rest, &["instruction sets: scalar, baseline"]);
     assert!(rest.trim_end().ends_with(&used), "{rest}");
     assert!(
         dir.run("--completions bash")

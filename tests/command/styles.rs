@@ -4,11 +4,10 @@ use rigy_batch::mesh::{Model, Surface};
 use rigy_batch::{Location, MemoryLoader};
 use serde_json::Value;
 
-use crate::support::Dir;
+use crate::support::{Dir, glb_parts};
 
 fn tree(glb: &[u8]) -> Value {
-    let len = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
-    serde_json::from_slice(&glb[20..20 + len]).unwrap()
+    glb_parts(glb).0
 }
 
 /// A GLB as surfaces; nodes of skinned meshes have no transforms in documents.

@@ -15,8 +15,8 @@ fn weight_files_stay_inside_the_root() {
     assert_eq!(ran.status(), 1);
     let error = &ran.json()[0]["errors"][0];
     assert_eq!(
-        (&error["code"], &error["category"]),
-        (&json!("U14"), &json!("ParseError"))
+        json!([error["code"], error["category"]]),
+        json!(["U14", "ParseError"])
     );
     assert_eq!(dir.run("d --root .").status(), 0);
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Dir, PART, Ran, USER, document};
+use crate::support::{Dir, PART, Ran, USER, assert_contains, document};
 
 /// Two boxes that touch, a wedge whose slope has a normal of 0.8, 0 and 0.6, and a ball.
 const SHAPES: &str = r#"version: "0.12"
@@ -343,8 +343,8 @@ geometry_checks: {alignment: [{check: normal_parallel, a: b.+x, b: b.-x}]}
     );
     let summary = &found["summary"];
     assert_eq!(
-        (&summary["rigy_version"], &summary["mesh_count"]),
-        (&json!("0.12"), &json!(1))
+        json!([summary["rigy_version"], summary["mesh_count"]]),
+        json!(["0.12", 1])
     );
     assert_near(
         &summary["bounds"],
@@ -395,10 +395,7 @@ fn text_has_six_digits_and_no_control_characters() {
     let ran = dir.run("inspect a.rigy.yaml --pairwise-gaps");
     let shown = ran.stdout();
     assert_eq!(ran.status(), 0, "{}", ran.stderr());
-    assert!(
-        shown.contains("0.333333, 0.5, 0.5") && shown.contains("0.666667, 1, 1"),
-        "{shown}"
-    );
+    assert_contains(&shown, &["0.333333, 0.5, 0.5", "0.666667, 1, 1"]);
     assert!(!shown.contains(['\u{1b}', '\u{202e}']), "{shown:?}");
     assert!(shown.contains("\\u{1b}[31m\\u{202e}"), "{shown}");
 }

@@ -9,14 +9,13 @@ use rigy_batch::{Location, MemoryLoader, Moment, Skinning, Source};
 use serde_json::{Value, json};
 
 use crate::support::skinned::skinned;
-use crate::support::{Dir, glb, published};
+use crate::support::{Dir, glb, glb_parts, published};
 
 fn tree(bytes: &[u8]) -> Value {
-    let text = match bytes.starts_with(b"glTF") {
-        true => &bytes[20..20 + u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize],
-        false => bytes,
-    };
-    serde_json::from_slice(text).unwrap()
+    if bytes.starts_with(b"glTF") {
+        return glb_parts(bytes).0;
+    }
+    serde_json::from_slice(bytes).unwrap()
 }
 
 fn list(value: &Value) -> &[Value] {

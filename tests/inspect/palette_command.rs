@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::shader::Bound;
 use crate::support::skinned::skinned;
-use crate::support::{Dir, document, published};
+use crate::support::{Dir, assert_contains, document, published};
 
 #[test]
 fn parts_of_the_binary_form_can_be_bound() {
@@ -90,10 +90,7 @@ fn a_palette_replaces_a_palette_and_nothing_else() {
         dir.write("other", other);
         let (status, message) = write("other", "json");
         assert_eq!(status, 2, "{other}");
-        assert!(
-            message.contains("`other` is there and is no palette"),
-            "{message}"
-        );
+        assert_contains(&message, &["`other` is there and is no palette"]);
         assert_eq!(dir.read("other"), other.as_bytes());
     }
 }

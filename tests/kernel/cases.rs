@@ -22,21 +22,10 @@ pub struct Case {
 const MOST: usize = 6 * BLOCK;
 
 /// Numbers at which rounding, underflow and signs of zero show.
+#[rustfmt::skip] // several in a line
 const EDGES: [f64; 14] = [
-    0.0,
-    -0.0,
-    1.0,
-    -1.0,
-    0.5,
-    -0.5,
-    5e-324,
-    -5e-324,
-    1e-300,
-    2.2250738585072014e-308,
-    1e-40,
-    std::f64::consts::FRAC_1_SQRT_2,
-    1e6,
-    0.1,
+    0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 5e-324, -5e-324, 1e-300, 2.2250738585072014e-308, 1e-40,
+    std::f64::consts::FRAC_1_SQRT_2, 1e6, 0.1,
 ];
 
 fn edge() -> impl Strategy<Value = f64> {

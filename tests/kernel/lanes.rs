@@ -131,10 +131,10 @@ proptest! {
 fn palettes_and_meshes_of_any_size_give_the_same_bits() {
     let mut random = Random::new(7);
     for joints in [1, 2, 63, 64, 65, 128, 129, 256, 257, 300] {
-        for longest_run in [1, 4, 60] {
+        for longest_run in &[4, 60, 1][..cases(1, 3)] {
             for sets in 1..=4 {
                 let count = 100 + random.below(cases(100, 600));
-                check(&random_case(&mut random, joints, sets, count, longest_run)).unwrap();
+                check(&random_case(&mut random, joints, sets, count, *longest_run)).unwrap();
             }
         }
     }

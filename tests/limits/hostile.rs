@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::support::{Dir, document};
+use crate::support::{Dir, assert_contains, document};
 
 /// Files that are refused, each with a word that its error contains.
 fn garbage() -> Vec<(&'static str, Vec<u8>, &'static str)> {
@@ -77,10 +77,7 @@ fn garbage_is_refused_with_a_category_and_no_file() {
         assert!(started.elapsed() < Duration::from_secs(5), "{name}");
         let stderr = ran.stderr();
         assert_eq!(ran.status(), 1, "{name}: {stderr}");
-        assert!(
-            stderr.contains("Error)") && stderr.contains(word),
-            "{name}: {stderr}"
-        );
+        assert_contains(&stderr, &["Error)", word]);
         assert!(!stderr.contains("panicked"), "{name}: {stderr}");
         assert_eq!(dir.files(), ["x.rigy.yaml"], "{name}");
     }

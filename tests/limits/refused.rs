@@ -1,6 +1,7 @@
 //! Files beyond a limit, from a few lines that ask for more than any machine has to files that go beyond it at their very end,
 //! are refused soon and without taking much memory.
 
+use crate::support::chance::cases;
 use crate::support::{self, Dir, skinned};
 
 use super::refused;
@@ -124,10 +125,10 @@ fn multiplied() -> Vec<Case> {
     ]
 }
 
-/// Documents that are as long as they may be, and go beyond a limit at their very end.
+/// Documents that are long, in the soak as long as they may be, and go beyond a limit at their very end.
 #[rustfmt::skip] // a case stays a line
 fn late() -> Vec<Case> {
-    const LEN: usize = (16 << 20) - 2000;
+    let len = cases(4 << 20, (16 << 20) - 2000);
     let fill = |unit: &str, len: usize| unit.repeat(len / unit.len());
     let deep = format!("b: {}{}\n", "[".repeat(129), "]".repeat(129));
     let after = |filling: String| format!("version: \"0.5\"\n{filling}\n{deep}");
@@ -144,17 +145,17 @@ fn late() -> Vec<Case> {
     let anchors: String = (0..900_000).map(|n| format!("&a{n} [*n],")).collect();
     let text = "y".repeat(400);
     vec![
-        ("depth after items", "U10", after(format!("a: [{}]", fill("x, ", LEN)))),
-        ("depth after lists", "U10", after(format!("a: [{}]", fill("[],", LEN)))),
-        ("depth after lines", "U10", after(format!("a:\n{}", fill("- x\n", LEN)))),
-        ("depth after blocks", "U10", after(format!("a:\n{}", fill("- k: v\n  l: 'w'\n", LEN)))),
-        ("depth after empty lines", "U10", after(fill("\n", LEN))),
-        ("depth after a comment", "U10", after(format!("#{}", fill("y", LEN)))),
-        ("depth after a text", "U10", after(format!("a: \"{}\"", fill("y", LEN)))),
-        ("depth after a block text", "U10", after(format!("a: |\n{}", fill("  y y\n", LEN)))),
-        ("depth in a list", "U10", format!("version: \"0.5\"\na: [[{}, {inside}]]", fill("x, ", LEN))),
-        ("aliases after items", "U10", format!("n: &n {}\na: [{}]\nb: [{}]\n", text.repeat(100), fill("x, ", LEN - 65_000), fill("*n,", 15_000))),
-        ("aliases everywhere", "U10", format!("n: &n {}\na: [{}]\n", &text[..40], fill("*n,", LEN))),
+        ("depth after items", "U10", after(format!("a: [{}]", fill("x, ", len)))),
+        ("depth after lists", "U10", after(format!("a: [{}]", fill("[],", len)))),
+        ("depth after lines", "U10", after(format!("a:\n{}", fill("- x\n", len)))),
+        ("depth after blocks", "U10", after(format!("a:\n{}", fill("- k: v\n  l: 'w'\n", len)))),
+        ("depth after empty lines", "U10", after(fill("\n", len))),
+        ("depth after a comment", "U10", after(format!("#{}", fill("y", len)))),
+        ("depth after a text", "U10", after(format!("a: \"{}\"", fill("y", len)))),
+        ("depth after a block text", "U10", after(format!("a: |\n{}", fill("  y y\n", len)))),
+        ("depth in a list", "U10", format!("version: \"0.5\"\na: [[{}, {inside}]]", fill("x, ", len))),
+        ("aliases after items", "U10", format!("n: &n {}\na: [{}]\nb: [{}]\n", text.repeat(100), fill("x, ", len - 65_000), fill("*n,", 15_000))),
+        ("aliases everywhere", "U10", format!("n: &n {}\na: [{}]\n", &text[..40], fill("*n,", len))),
         ("aliases with anchors", "U10", format!("n: &n {text}\na: [{anchors}]\n")),
         ("joints", "U16", format!("{mesh}armatures: [{{id: a, bones: [{bones}]}}]\n{bound}")),
         ("joints of blocks", "U16", format!("{mesh}armatures:\n- bones:\n  - {}\n  id: a\n{bound}", bones.trim_end_matches(", ").replace("}, ", "}\n  - "))),

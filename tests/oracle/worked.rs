@@ -91,78 +91,38 @@ fn real_numbers_as_text() {
     }
 }
 
-fn assert_vertex(surface: &Surface, index: usize, position: &str, p32: &str, n32: &str) {
-    assert_numbers(&surface.positions[index], position);
-    assert_eq!(f32_text(surface.positions[index]), p32);
-    assert_eq!(f32_text(surface.normals[index]), n32);
+/// Compares vertices: their number, the position, and the f32 bits of position and normal.
+fn assert_vertices(surface: &Surface, rows: &[(usize, &str, &str, &str)]) {
+    for (index, position, p32, n32) in rows {
+        assert_numbers(&surface.positions[*index], position);
+        assert_eq!(f32_text(surface.positions[*index]), *p32);
+        assert_eq!(f32_text(surface.normals[*index]), *n32);
+    }
 }
 
 #[test]
 fn capsule_vertices() {
     let c = capsule(0.08, 0.4);
     assert_eq!((c.positions.len(), c.indices.len()), (858, 4800));
-    let position = "0, 0x1.1eb851eb851ecp-2, 0";
-    assert_vertex(
-        &c,
-        0,
-        position,
-        "00000000 3e8f5c29 00000000",
-        "00000000 3f800000 00000000",
-    );
-    let position = "0x1.a93a69770641fp-7, 0x1.f49fe78dba6a7p-3, 0x1.0b388631a2bddp-4";
-    assert_vertex(
-        &c,
-        172,
-        position,
-        "3c549d35 3e7a4ff4 3d859c43",
-        "3e261ad1 3f0e39da 3f50c429",
-    );
-    let position = "-0x1.6c1937d083431p-5, 0x1.9999999999998p-5, 0x1.1074b9f65862cp-4";
-    assert_vertex(
-        &c,
-        407,
-        position,
-        "bd360c9c 3d4ccccd 3d883a5d",
-        "bf0e39da 00000000 3f54db31",
-    );
-    let position = "0x1.1074b9f65862cp-4, -0x1.f49fe78dba6a6p-3, 0";
-    assert_vertex(
-        &c,
-        660,
-        position,
-        "3d883a5d be7a4ff4 00000000",
-        "3f54db31 bf0e39da 00000000",
-    );
-    let position = "-0x1.2ebca1e34d54ap-5, -0x1.f49fe78dba6a6p-3, 0x1.c513e49d17de4p-5";
-    assert_vertex(
-        &c,
-        671,
-        position,
-        "bd175e51 be7a4ff4 3d6289f2",
-        "beec835e bf0e39da 3f30fbc5",
-    );
-    let position = "0x1.6973b22a96b8ep-57, -0x1.1eb851eb851ecp-2, -0x1.8eb45c9a6ddcdp-109";
-    assert_vertex(
-        &c,
-        857,
-        position,
-        "2334b9d9 be8f5c29 89475a2e",
-        "250d3132 bf800000 8b1bbe74",
-    );
+    #[rustfmt::skip] // a row stays a line
+    assert_vertices(&c, &[
+        (0, "0, 0x1.1eb851eb851ecp-2, 0", "00000000 3e8f5c29 00000000", "00000000 3f800000 00000000"),
+        (172, "0x1.a93a69770641fp-7, 0x1.f49fe78dba6a7p-3, 0x1.0b388631a2bddp-4", "3c549d35 3e7a4ff4 3d859c43", "3e261ad1 3f0e39da 3f50c429"),
+        (407, "-0x1.6c1937d083431p-5, 0x1.9999999999998p-5, 0x1.1074b9f65862cp-4", "bd360c9c 3d4ccccd 3d883a5d", "bf0e39da 00000000 3f54db31"),
+        (660, "0x1.1074b9f65862cp-4, -0x1.f49fe78dba6a6p-3, 0", "3d883a5d be7a4ff4 00000000", "3f54db31 bf0e39da 00000000"),
+        (671, "-0x1.2ebca1e34d54ap-5, -0x1.f49fe78dba6a6p-3, 0x1.c513e49d17de4p-5", "bd175e51 be7a4ff4 3d6289f2", "beec835e bf0e39da 3f30fbc5"),
+        (857, "0x1.6973b22a96b8ep-57, -0x1.1eb851eb851ecp-2, -0x1.8eb45c9a6ddcdp-109", "2334b9d9 be8f5c29 89475a2e", "250d3132 bf800000 8b1bbe74"),
+    ]);
 }
 
 #[test]
 fn sphere_vertices() {
     let s = sphere(0.3);
     assert_eq!((s.positions.len(), s.indices.len()), (561, 3072));
-    let position = "0, 0x1.3333333333333p-2, 0";
-    assert_vertex(
-        &s,
-        16,
-        position,
-        "80000000 3e99999a 00000000",
-        "80000000 3f800000 00000000",
-    );
+    #[rustfmt::skip] // a row stays a line
+    assert_vertices(&s, &[
+        (16, "0, 0x1.3333333333333p-2, 0", "80000000 3e99999a 00000000", "80000000 3f800000 00000000"),
+    ]);
     let position = "-0x1.1bd0d7c5187f5p-3, -0x1.5557a4537b0edp-3, 0x1.a8c2a65346605p-3";
     assert_numbers(&s.positions[374], position);
     assert_eq!(f32_text(s.normals[374]), "beec835e bf0e39da 3f30fbc5");

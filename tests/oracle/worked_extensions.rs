@@ -5,10 +5,9 @@
     reason = "quantised numbers that are near one"
 )]
 
-use sha2::{Digest, Sha256};
-
 use super::rotations::{canonical_rotation, matrix};
 use super::{compile, compile_scene, expression};
+use crate::support::sha256;
 
 #[test]
 fn expressions() {
@@ -62,11 +61,6 @@ fn rotations() {
     );
 }
 
-fn hash(bytes: &[u8]) -> String {
-    let hash = Sha256::digest(bytes);
-    hash.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 const S: &str = r#"
 version: "0.12"
 params: {w: 0.5, h: 1.25}
@@ -114,7 +108,7 @@ fn documents() {
         ),
     ] {
         let glb = compile(text, &|name| panic!("{name} is read"));
-        assert_eq!(hash(&glb), expected);
+        assert_eq!(sha256(&glb), expected);
     }
 }
 
@@ -147,5 +141,5 @@ fn a_scene() {
         other => panic!("{other} is read"),
     };
     let expected = "92d3bf5f1ec739f5951271db26815b51884abc23ea320ee9dc2d80428bdeeef1";
-    assert_eq!(hash(&compile_scene(SCENE, &read)), expected);
+    assert_eq!(sha256(&compile_scene(SCENE, &read)), expected);
 }

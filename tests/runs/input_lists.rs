@@ -1,6 +1,6 @@
 //! Runs over an input list: the same outputs and reports as a search, whatever the list says about the tree.
 
-use crate::support::{Dir, document};
+use crate::support::{Dir, assert_contains, document};
 
 /// Documents in a tree, one of which is bad, and a list of all, which is not sorted.
 fn tree() -> Dir {
@@ -171,10 +171,7 @@ fn a_list_does_not_lead_out_of_its_root() {
         let ran = dir.run("in --inputs-from list -o out2");
         assert_eq!(ran.status(), 2);
         let error = ran.stderr();
-        assert!(
-            error.contains("`list`, line 2") && error.contains(said),
-            "{error}"
-        );
+        assert_contains(&error, &["`list`, line 2", said]);
     }
     assert!(!dir.path().join("out2").exists());
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::support::{Dir, document};
+use crate::support::{Dir, assert_contains, document};
 
 const FIRST: &str = "<!doctype html>\n<!-- rigy-batch report page -->\n";
 
@@ -276,10 +276,7 @@ fn a_page_does_not_replace_an_output_of_its_own_run() {
     let ran = dir.run("a.rigy.yaml --html a.p.glb");
     let said = ran.stderr();
     assert_eq!(ran.status(), 1, "{said}");
-    assert!(
-        said.contains("the report page could not be written: `a.p.glb`"),
-        "{said}"
-    );
+    assert_contains(&said, &["the report page could not be written: `a.p.glb`"]);
     assert!(dir.read("a.p.glb").starts_with(b"glTF"));
     assert_eq!(dir.files(), ["a.glb", "a.p.glb", "a.rigy.yaml"]);
 }

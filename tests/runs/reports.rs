@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{Dir, Ran, document, program};
+use crate::support::{Dir, Ran, assert_contains, document, program};
 
 const REPORT: &str = "{\"outputs\":[\n],\"summary\":{}}\n";
 
@@ -65,10 +65,7 @@ fn a_report_does_not_replace_an_output_of_its_own_run() {
             (1, "1 document: 2 written\n")
         );
         let said = ran.stderr();
-        assert!(
-            said.contains("the report could not be written: `a.p.glb`"),
-            "{said}"
-        );
+        assert_contains(&said, &["the report could not be written: `a.p.glb`"]);
         assert!(dir.read("a.p.glb").starts_with(b"glTF"));
         assert_eq!(dir.files(), ["a.glb", "a.p.glb", "a.rigy.yaml"]);
     }
@@ -133,10 +130,7 @@ fn is_not_merged(dir: &Dir, name: &str, words: &str) {
         (2, String::new()),
         "{words}: {said}"
     );
-    assert!(
-        said.contains(&format!("`{name}`")) && said.contains(words),
-        "{words}: {said}"
-    );
+    assert_contains(&said, &[&format!("`{name}`"), words]);
 }
 
 #[test]
@@ -215,10 +209,7 @@ fn errors_of_writing_a_report_name_it() {
         let ran = dir.run(&format!("a.rigy.yaml -n --report {name}"));
         assert_eq!(ran.status(), 2);
         let said = ran.stderr();
-        assert!(
-            said.contains(&format!("cannot write the report `{name}`")),
-            "{said}"
-        );
+        assert_contains(&said, &[&format!("cannot write the report `{name}`")]);
     }
     // The limit on the length of files is in blocks of 1024 bytes.
     for index in 0..40 {

@@ -59,8 +59,8 @@ fn findings_follow_the_edits_of_a_document() {
     let finding = &message["params"]["diagnostics"][0];
     assert_eq!(finding["range"]["end"]["character"], at + 1);
     assert_eq!(
-        (&finding["severity"], &finding["source"]),
-        (&json!(1), &json!("rigy-batch"))
+        json!([finding["severity"], finding["source"]]),
+        json!([1, "rigy-batch"])
     );
     client.edit(&user, 3, 3, at, at + 1, "c");
     assert_eq!(client.findings(&user).0, none());

@@ -1,6 +1,7 @@
 //! Helpers that many tests share.
 
 pub mod chance;
+pub mod counting;
 mod dir;
 pub mod formatted;
 mod glb;
@@ -16,6 +17,8 @@ pub mod yaml_texts;
 
 pub use dir::{Dir, is_cache};
 pub use glb::glb;
-pub use program::{Arguments, Ran, measured, program, stderr, with_path};
+pub use program::{
+    Arguments, Ran, assert_contains, glb_parts, measured, program, sha256, stderr, with_path,
+};
 pub use suites::{own_manifest, published};
 pub use texts::{PART, USER, document};

@@ -131,6 +131,29 @@ impl<T: Arguments + ?Sized> Arguments for &T {
     }
 }
 
+/// Checks that a text contains parts; prints it if it does not.
+#[track_caller]
+pub fn assert_contains(text: impl AsRef<str>, parts: &[&str]) {
+    let text = text.as_ref();
+    for part in parts {
+        assert!(text.contains(part), "no {part:?} in: {text}");
+    }
+}
+
+/// The digest of bytes, as reports have it.
+pub fn sha256(bytes: &[u8]) -> String {
+    use sha2::Digest;
+    let digest = sha2::Sha256::digest(bytes);
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The JSON of a GLB, and its binary chunk.
+pub fn glb_parts(glb: &[u8]) -> (serde_json::Value, &[u8]) {
+    let len = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    let bin = glb.get(28 + len..).unwrap_or_default();
+    (serde_json::from_slice(&glb[20..20 + len]).unwrap(), bin)
+}
+
 pub fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }

@@ -1,7 +1,7 @@
 //! Formats of `fmt`, `diff` and `verify`, combinations that are refused, and commands that have only text and JSON.
 
 use super::{hostile, is_harmless};
-use crate::support::{Dir, document, own_manifest};
+use crate::support::{Dir, assert_contains, document, own_manifest};
 
 #[test]
 fn fmt_reports_documents_that_would_change() {
@@ -103,9 +103,6 @@ fn commands_with_results_of_their_own_have_text_and_json() {
         let ran = dir.run(&format!("{args} --format sarif"));
         assert_eq!((ran.status(), ran.stdout().as_str()), (2, ""), "{args:?}");
         let said = ran.stderr();
-        assert!(
-            said.contains("invalid value 'sarif' for '--format <FORMAT>'"),
-            "{said}"
-        );
+        assert_contains(&said, &["invalid value 'sarif' for '--format <FORMAT>'"]);
     }
 }

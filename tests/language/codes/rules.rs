@@ -4,6 +4,7 @@
 use rigy_batch::base::diag::Code;
 
 use super::{GOOD, WEIGHTS, findings};
+use crate::support::assert_contains;
 
 #[test]
 fn scale_in_a_pose_is_told_that_bones_are_rigid() {
@@ -11,10 +12,7 @@ fn scale_in_a_pose_is_told_that_bones_are_rigid() {
     let found = findings(&text, WEIGHTS);
     assert_eq!(found[0].code, Some(Code::V33));
     let help = found[0].help.as_deref().unwrap_or_default();
-    assert!(
-        help.contains("rigid") && help.contains("no scale"),
-        "{help}"
-    );
+    assert_contains(help, &["rigid", "no scale"]);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use rigy_batch::base::diag::Code;
 
 use super::findings;
+use crate::support::assert_contains;
 
 #[test]
 fn bones_that_a_pose_leaves_at_the_origin_are_named_with_their_heads() {
@@ -57,10 +58,7 @@ fn bones_that_a_pose_leaves_at_the_origin_are_named_with_their_heads() {
     let many = findings(&document(5000, "{}"), "");
     assert_eq!(many.len(), 2);
     let message = &many[0].message;
-    assert!(
-        message.contains("5000 bones") && message.contains("and 4997 more"),
-        "{message}"
-    );
+    assert_contains(message, &["5000 bones", "and 4997 more"]);
     assert!(message.chars().count() < 400, "{message}");
     assert_eq!(
         findings(&document(1, "{b1: {translation: [0, 1, 0]}}"), "").len(),

@@ -4,31 +4,13 @@
 mod limits;
 mod materials;
 
-use std::collections::BTreeMap;
-use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 
 use rigy_batch::base::diag::{Code, Diagnostic};
-use rigy_batch::base::loader::{Bytes, Loader, Location, MemoryLoader, OutsideRoot};
+use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::compile::{Files, Input, check};
 
-struct Counting {
-    files: MemoryLoader,
-    reads: Arc<Mutex<BTreeMap<String, usize>>>,
-}
-
-impl Loader for Counting {
-    fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot> {
-        self.files.resolve(from, reference)
-    }
-
-    fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
-        let name = location.0.display().to_string();
-        *self.reads.lock().unwrap().entry(name).or_default() += 1;
-        self.files.read(location, limit)
-    }
-}
+use crate::support::counting::{Counting, Reads};
 
 fn memory(files: &[(&str, &str)]) -> MemoryLoader {
     let files = files.iter();
@@ -72,7 +54,7 @@ const EMPTY: &str = "version: \"0.5\"\n";
 
 #[test]
 fn a_part_is_read_once_for_many_documents_and_threads() {
-    let reads = Arc::new(Mutex::new(BTreeMap::new()));
+    let reads = Reads::default();
     let files = Files::new(Counting {
         files: memory(&[
             ("a.yaml", &importing(&["sub/b.yaml"])),

@@ -33,17 +33,9 @@ fn probes() -> Vec<Value> {
 const COMPARING: [Code; 5] = [Code::U04, Code::V61, Code::V67, Code::V76, Code::V78];
 
 /// Fields whose numbers preprocessing compares with 0 or with each other.
+#[rustfmt::skip] // several in a line
 const COMPARED: [&str; 10] = [
-    "aabb",
-    "cutouts",
-    "span",
-    "plane",
-    "leg_p",
-    "leg_q",
-    "height",
-    "thickness",
-    "length",
-    "range",
+    "aabb", "cutouts", "span", "plane", "leg_p", "leg_q", "height", "thickness", "length", "range",
 ];
 
 struct Change {

@@ -20,6 +20,7 @@ use rigy_batch::kernel::simd::Isa;
 use rigy_batch::language::model::Solver;
 use serde_json::Value;
 
+use crate::support::glb_parts;
 use rows::{Expected::Vertices, every};
 
 /// A compiled document.
@@ -49,11 +50,11 @@ pub fn compile(text: &str, files: &[(&str, &str)]) -> Result<Made, Vec<Diagnosti
     let warnings = checked.warnings.iter().chain(&compiled.warnings);
     let warnings = warnings.filter_map(|warning| warning.code).collect();
     let compiled = compiled.value;
-    let json = json_chunk(&compiled.export()?.to_bytes());
+    let json = glb_parts(&compiled.export()?.to_bytes()).0;
     let mut baked = Vec::new();
     for id in compiled.pose_ids() {
         let posed = compiled.pose(id, Isa::best(), &Sequential).unwrap();
-        baked.push(json_chunk(&posed.bake()?.to_bytes()));
+        baked.push(glb_parts(&posed.bake()?.to_bytes()).0);
     }
     let meshes = compiled.assembly().root.meshes.iter().map(|mesh| {
         let runs = mesh.skin.iter().flat_map(|skin| &skin.runs);
@@ -75,11 +76,6 @@ pub fn compile(text: &str, files: &[(&str, &str)]) -> Result<Made, Vec<Diagnosti
 
 pub fn good(text: &str) -> Made {
     compile(text, &[]).unwrap_or_else(|errors| panic!("{}", found(&errors[0])))
-}
-
-pub fn json_chunk(glb: &[u8]) -> Value {
-    let len = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
-    serde_json::from_slice(&glb[20..20 + len]).unwrap()
 }
 
 /// A bound of an accessor, which baked files round to single precision and others do not.

@@ -172,7 +172,7 @@ fn meshes_that_do_not_fit() {
         let checked = check(Input::new("a.rigy.yaml", &case.text), &case.files).unwrap();
         checked.value.build().unwrap().value
     };
-    grows_like_a_line(3_000, document, |compiled| {
+    grows_like_a_line(1_200, document, |compiled| {
         assert_eq!(compiled.export().err().unwrap().len(), 1000);
     });
 }

@@ -1,36 +1,10 @@
 //! Files that a document names often are read once.
 
-use std::collections::HashMap;
-use std::io;
-use std::sync::{Arc, Mutex};
-
 use rigy_batch::base::diag::Diagnostic;
-use rigy_batch::base::loader::{Bytes, Loader, Location, MemoryLoader, OutsideRoot};
+use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::compile::{Files, Input, check};
 
-type Reads = Arc<Mutex<HashMap<String, usize>>>;
-
-/// Files in memory that count how often they are read.
-struct Counting {
-    files: MemoryLoader,
-    reads: Reads,
-}
-
-impl Loader for Counting {
-    fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot> {
-        self.files.resolve(from, reference)
-    }
-
-    fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
-        let name = location.0.display().to_string();
-        *self.reads.lock().unwrap().entry(name).or_default() += 1;
-        self.files.read(location, limit)
-    }
-
-    fn len(&self, location: &Location) -> u64 {
-        self.files.len(location)
-    }
-}
+use crate::support::counting::{Counting, Reads};
 
 /// Builds a document. Returns its errors, and the number of reads of the file of this name.
 fn built(text: &str, name: &str, content: String) -> (Vec<Diagnostic>, usize) {

@@ -2,8 +2,7 @@
 
 use crate::limits::{errors, run_soon};
 use crate::support::Dir;
-
-const LEN: usize = 15_000_000;
+use crate::support::chance::cases;
 
 fn lines(len: usize, line: impl Fn(usize) -> String) -> String {
     let mut text = String::with_capacity(len + 100);
@@ -18,16 +17,17 @@ fn lines(len: usize, line: impl Fn(usize) -> String) -> String {
 
 #[test]
 fn keys_that_no_document_has_are_refused_within_200_mb() {
+    let len = cases(4_000_000, 15_000_000);
     let head = "version: \"0.5\"\n";
     let mesh = "meshes:\n- id: m\n  primitives: []\n";
     let pose = "poses:\n- id: p\n  bones:\n";
     let bone = "armatures:\n- id: r\n  bones:\n  - id: b\n    parent: none\n";
-    let distinct = |indent: &str| lines(LEN, |n| format!("{indent}a{n}:\n"));
+    let distinct = |indent: &str| lines(len, |n| format!("{indent}a{n}:\n"));
     // Text, code and message of the first finding, and its path.
     #[rustfmt::skip] // a row stays a line
     let cases = [
-        (head.to_owned() + &"a:\n".repeat(LEN / 3), "U10", "key `a` appears twice", "a"),
-        (format!("{head}{pose}{}", "    a: {}\n".repeat(LEN / 10)), "U10", "key `a` appears twice", "poses[0].bones.a"),
+        (head.to_owned() + &"a:\n".repeat(len / 3), "U10", "key `a` appears twice", "a"),
+        (format!("{head}{pose}{}", "    a: {}\n".repeat(len / 10)), "U10", "key `a` appears twice", "poses[0].bones.a"),
         (head.to_owned() + &distinct(""), "V33", "a document has no field `a0`", "a0"),
         (distinct("") + head, "V33", "a document has no field `a0`", "a0"),
         (format!("{head}{mesh}{}", distinct("  ")), "V33", "a mesh has no field `a0`", "meshes[0].a0"),

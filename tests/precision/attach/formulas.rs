@@ -88,7 +88,7 @@ const WRONG: [(&str, Mode, Formula); 11] = [
 #[test]
 fn wrong_formulas_are_told_from_the_right_ones() {
     for sort in SORTS {
-        for (from, to) in pairs(sort, 100) {
+        for (from, to) in pairs(sort, cases(30, 100)) {
             let (exact_from, exact_to) = (Exact::new(from), Exact::new(to));
             for (what, mode, formula) in WRONG {
                 let sizes = sizes(mode, &exact_from, &exact_to);

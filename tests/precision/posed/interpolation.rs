@@ -9,12 +9,13 @@ use rigy_batch::kernel::math::{Matrix3, Quat, polar};
 use super::rig::rotation;
 use crate::precision::exact::{self, Map, big, near};
 use crate::precision::numbers;
+use crate::support::chance::cases;
 
 #[test]
 fn polar_decompositions_agree_with_exact_arithmetic() {
     let mut random = Random::new(21);
     let mut most = [0.0f64; 2];
-    for _ in 0..200 {
+    for _ in 0..cases(60, 200) {
         let m: Matrix3 = from_fn(|_| numbers(&mut random, 3.0));
         let map = Map::of(&m.map(|[a, b, c]| [a, b, c, 0.0]));
         let (r, s) = exact::polar(&map.linear);

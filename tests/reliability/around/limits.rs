@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use super::{large_document, outputs, run_after, small_documents};
 use crate::support::skinned::skinned;
-use crate::support::{Arguments, Dir, program, stderr};
+use crate::support::{Arguments, Dir, assert_contains, program, stderr};
 
 #[test]
 fn an_output_beyond_the_size_limit_fails_and_the_others_are_done() {
@@ -171,10 +171,7 @@ fn without_processes_for_all_threads_it_goes_on_with_fewer() {
     };
     let said = stderr(&ran);
     assert_eq!(ran.status.code(), Some(0), "{said}");
-    assert!(
-        said.contains("instead of 8") && said.contains("-j"),
-        "{said}"
-    );
+    assert_contains(&said, &["instead of 8", "-j"]);
     assert_eq!(outputs(&dir).len(), 8);
 }
 
@@ -187,10 +184,7 @@ fn without_a_single_thread_nothing_is_started() {
     };
     let said = stderr(&ran);
     assert_eq!(ran.status.code(), Some(75), "{said}");
-    assert!(
-        said.contains("8 asked for") && said.contains("-j"),
-        "{said}"
-    );
+    assert_contains(&said, &["8 asked for", "-j"]);
     assert!(!dir.path().join("out").exists());
     let watch = run_alone(&dir, 73_000, 1, &format!("{args} --watch")).unwrap();
     let said = stderr(&watch);

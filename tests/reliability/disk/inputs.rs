@@ -7,7 +7,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::process::Command;
 
 use super::{rights_matter, run};
-use crate::support::{Dir, document, is_cache, stderr};
+use crate::support::{Dir, assert_contains, document, is_cache, stderr};
 
 #[test]
 fn inputs_that_cannot_be_read_are_named_and_the_others_are_done() {
@@ -44,9 +44,9 @@ fn inputs_that_cannot_be_read_are_named_and_the_others_are_done() {
     close("closed", 0o755);
     assert_eq!(ran.status.code(), Some(1));
     let said = stderr(&ran);
-    assert!(
-        said.contains("pipe.rigy.yaml: cannot read the file: it is not a regular file"),
-        "{said}"
+    assert_contains(
+        &said,
+        &["pipe.rigy.yaml: cannot read the file: it is not a regular file"],
     );
     assert!(
         !rights || said.contains("in/secret.rigy.yaml: cannot read the file"),

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::{names, rights_matter, run};
-use crate::support::{Dir, document, program, stderr};
+use crate::support::{Dir, assert_contains, document, program, stderr};
 
 #[test]
 fn an_output_that_cannot_be_written_is_found_before_any_work() {
@@ -50,10 +50,7 @@ fn the_private_directory_is_a_directory_of_ours() {
     let ran = run(&dir, &["in".as_ref(), "-o".as_ref(), "out".as_ref()]);
     assert_eq!(ran.status.code(), Some(2));
     let said = stderr(&ran);
-    assert!(
-        said.contains("out/.rigy-batch") && said.contains("link"),
-        "{said}"
-    );
+    assert_contains(&said, &["out/.rigy-batch", "link"]);
     assert_eq!(dir.read("elsewhere/tmp-1/precious"), b"as it was");
     dir.remove("out/.rigy-batch");
     // The next run removes the files that a dead run has left, in every directory to which that run had something to write.
