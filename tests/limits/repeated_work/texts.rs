@@ -52,15 +52,16 @@ fn keys_that_no_document_has_are_refused_within_200_mb() {
 
 #[test]
 fn long_texts_beyond_the_common_yaml_are_refused_within_256_mib() {
+    let len = cases(4_000_000, 15_000_000);
     let head = "version: \"0.5\"\n";
     // Text, and the line of the construct.
     #[rustfmt::skip] // a row stays a line
     let cases = [
-        (format!("{head}a: [{}]\nb: >\n  c\n", "x, ".repeat(LEN / 3)), 3),
-        (format!("{head}a: [{}x\n", "x, ".repeat(LEN / 3)), 3),
-        (format!("{head}a: {}\n", "{b: [c\n  d".repeat(LEN / 10)), 3),
-        (format!("{head}\ta: [{}]\n", "[],".repeat(LEN / 3)), 2),
-        (format!("{head}{}", "- ? [a]\n".repeat(LEN / 8)), 2),
+        (format!("{head}a: [{}]\nb: >\n  c\n", "x, ".repeat(len / 3)), 3),
+        (format!("{head}a: [{}x\n", "x, ".repeat(len / 3)), 3),
+        (format!("{head}a: {}\n", "{b: [c\n  d".repeat(len / 10)), 3),
+        (format!("{head}\ta: [{}]\n", "[],".repeat(len / 3)), 2),
+        (format!("{head}{}", "- ? [a]\n".repeat(len / 8)), 2),
     ];
     for (text, line) in cases {
         let dir = Dir::with("a.rigy.yaml", text);
