@@ -2,7 +2,6 @@
 //! open files with the files that they refer to.
 
 mod loading;
-mod recent;
 mod resolve;
 
 use std::collections::HashMap;
@@ -15,7 +14,7 @@ use super::{Files, Source};
 use crate::base::loader::Location;
 
 use loading::Loading;
-pub use recent::RecentTexts;
+pub use loading::RecentTexts;
 pub use resolve::{Derivation, Resolved};
 
 /// A text with its sketch and its names.

@@ -6,8 +6,7 @@ use std::rc::Rc;
 
 use super::super::sketch::{Scalar, Sketch, Value};
 use super::super::walk::{Place, Reading, TextKind, version_of};
-use super::scope::{definition_scope, reference_scope};
-use super::{Link, LinkKind, Name, NamedScalar, Names, Scope};
+use super::{Link, LinkKind, Name, NamedScalar, Names, Scope, definition_scope, reference_scope};
 use crate::language::schema::names::{NameKind, Role};
 use crate::language::schema::preprocessed::{BOX_DECOMPOSE, PRISM};
 use crate::language::version::{Feature, Version};

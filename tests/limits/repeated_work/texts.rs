@@ -58,7 +58,7 @@ fn long_texts_beyond_the_common_yaml_are_refused_within_256_mib() {
     #[rustfmt::skip] // a row stays a line
     let cases = [
         (format!("{head}a: [{}]\nb: >\n  c\n", "x, ".repeat(len / 3)), 3),
-        (format!("{head}a: [{}x\n", "x, ".repeat(len / 3)), 3),
+        (format!("{head}a: [{}x", "x, ".repeat(len / 3)), 2),
         (format!("{head}a: {}\n", "{b: [c\n  d".repeat(len / 10)), 3),
         (format!("{head}\ta: [{}]\n", "[],".repeat(len / 3)), 2),
         (format!("{head}{}", "- ? [a]\n".repeat(len / 8)), 2),
@@ -70,7 +70,7 @@ fn long_texts_beyond_the_common_yaml_are_refused_within_256_mib() {
         assert_eq!(error["code"], "U10", "{error}");
         let message = error["message"].as_str().unwrap();
         assert!(message.contains("1048576 bytes"), "{error}");
-        assert!(message.contains("mend it if it is a mistake"), "{error}");
+        assert!(message.contains("write it plainly"), "{error}");
         assert_eq!(error["line"], line, "{error}");
         assert!(peak < 256 << 20, "{peak} bytes");
     }

@@ -5,13 +5,11 @@
 
 mod anchors;
 mod attach;
-mod contract;
 mod frames;
 mod scene;
 
-pub use anchors::{AnchorIds, unknown_anchors};
+pub use anchors::{AnchorIds, breaches, malformed, unknown_anchors};
 pub use attach::place;
-pub use contract::{breaches, malformed};
 pub use scene::{ScenePart, check_scene, place_children};
 
 use std::collections::HashMap;

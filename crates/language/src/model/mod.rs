@@ -20,10 +20,9 @@ pub use materials::{
 pub use meshes::{Field, ImplicitSurface, Operator, OperatorTransform};
 pub use meshes::{Mesh, Orientation, Primitive, Shape, Transform};
 pub use rigging::{
-    Armature, Binding, Bone, BoneWeight, Gradient, MirrorX, PrimitiveWeights, VertexOverride,
-    WeightMap, WeightSource,
+    Armature, Binding, Bone, BoneWeight, Gradient, MirrorX, Pose, PoseBone, PrimitiveWeights,
+    Rotation, VertexOverride, WeightMap, WeightSource,
 };
-pub use rigging::{Pose, PoseBone, Rotation};
 pub use rigy_kernel::Solver;
 
 /// The tessellation profile of documents that name none.

@@ -1,4 +1,4 @@
-//! Armatures, bindings, weights and poses.
+//! Armatures, bindings and weights.
 
 use super::{Vector, output_name};
 use crate::base::diag::{Span, Spanned};

@@ -1,7 +1,7 @@
-//! The schema of a document, with its poses, imports and instances, and of a contract file.
+//! The schema of a document, with its poses, imports and instances.
 
 use super::coerce::{number, plain, solver_field, text, vector, word};
-use super::materials::materials;
+use super::meshes::materials;
 use super::meshes::mesh;
 use super::reader::Reader;
 use super::rigging::{armature, binding};

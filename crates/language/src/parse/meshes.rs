@@ -1,18 +1,21 @@
-//! The schema of meshes, primitives and transforms.
+//! The schema of meshes and primitives, their transforms, materials, UV roles and UV sets (`extensions.md` §4 and §5).
 
 use std::sync::Arc;
 
-use super::coerce::{number, plain, text, word};
-use super::materials::uv;
+use super::coerce::{number, plain, text, vector, word};
 use super::object::Object;
 use super::reader::{Reader, whole};
 use super::surfaces::surface;
-use super::transforms::transform;
 use crate::base::diag::{Code, Diagnostic, Spanned};
-use crate::model::{Mesh, Primitive, Shape};
+use crate::model::{
+    Material, Mesh, Orientation, Primitive, Shape, Transform, Uv, UvRole, UvSet, Vector,
+};
+use crate::schema::materials::TRANSFORM;
+use crate::schema::materials::{MATERIAL, UV_ROLE, UV_SET};
 use crate::schema::meshes as schema;
 use crate::version::Feature;
 use crate::yaml::NodeId;
+use rigy_kernel::math::trig;
 
 pub(super) fn mesh(r: &Reader<'_, '_>, id: NodeId) -> Option<Mesh> {
     let o = r.object(id, &schema::MESH)?;
@@ -125,4 +128,83 @@ fn dimensions(
         let size = r.read(entry.value, number);
         Some((name(&entry.key)?, size?))
     }))
+}
+
+pub(super) fn materials(r: &Reader<'_, '_>, id: NodeId) -> Option<Vec<Material>> {
+    r.entries(id, "ids to materials", |r, id, material| {
+        let o = r.object(material, &MATERIAL)?;
+        let base_color = o.required("base_color", |r: &Reader<'_, '_>, id| {
+            let numbers = r.list(id, number)?;
+            let numbers = numbers.into_iter().map(|number| number.value).collect();
+            Some(Spanned::new(numbers, r.span(id)))
+        });
+        let roles = o.nullable("uses_uv_roles", |r: &Reader<'_, '_>, id| r.list(id, text));
+        Some(Material {
+            id,
+            base_color: base_color?,
+            uses_uv_roles: roles?.unwrap_or_default(),
+        })
+    })
+}
+
+/// Reads the UV roles and sets of a mesh.
+pub(super) fn uv(o: &Object<'_, '_, '_>) -> Option<Uv> {
+    let roles = o.nullable("uv_roles", |r: &Reader<'_, '_>, id| {
+        r.entries(id, "roles to UV sets", |r, role, id| {
+            let o = r.object(id, &UV_ROLE)?;
+            let set = o.required("set", text)?;
+            Some(UvRole { role, set })
+        })
+    });
+    let sets = o.nullable("uv_sets", |r: &Reader<'_, '_>, id| {
+        r.entries(id, "UV sets to generators", |r, name, id| {
+            let o = r.object(id, &UV_SET)?;
+            let generator = o.required("generator", text)?;
+            Some(UvSet { name, generator })
+        })
+    });
+    Some(Uv {
+        roles: roles?,
+        sets: sets?,
+        roles_key: o.key_span("uv_roles"),
+        sets_key: o.key_span("uv_sets"),
+    })
+}
+
+pub(super) fn transform(r: &Reader<'_, '_>, id: NodeId) -> Option<Transform> {
+    let o = r.object(id, &TRANSFORM)?;
+    let translation = o.nullable("translation", vector);
+    let rotation = rotation(r, &o);
+    Some(Transform {
+        translation: translation?,
+        rotation: rotation?,
+    })
+}
+
+/// Reads the rotation of a transform, if it has one.
+pub(super) fn rotation(r: &Reader<'_, '_>, o: &Object<'_, '_, '_>) -> Option<Option<Orientation>> {
+    if !r.version.has(Feature::Expressions) {
+        return Some(euler(r, o)?.map(Orientation::Euler));
+    }
+    // Preprocessing has made a canonical quaternion of every form.
+    let numbers = |r: &Reader<'_, '_>, id| r.tuple(id, "numbers, x y z w", number);
+    let quaternion = o.nullable("rotation_quat", numbers)?;
+    Some(quaternion.map(Orientation::Quaternion))
+}
+
+/// Reads angles in radians from either authored form.
+fn euler(r: &Reader<'_, '_>, o: &Object<'_, '_, '_>) -> Option<Option<Vector>> {
+    let euler = o.nullable("rotation_euler", vector);
+    let degrees = o.nullable("rotation_degrees", vector);
+    match (euler?, degrees?) {
+        (Some(_), Some(_)) => {
+            let span = o.key_span("rotation_degrees").unwrap_or(o.span);
+            let message = "a transform has one rotation, in radians or in degrees";
+            r.fail(Diagnostic::new(Code::U10, span, message))
+        }
+        (euler, None) => Some(euler),
+        (None, degrees) => Some(
+            degrees.map(|d| d.map(|angle| Spanned::new(trig::radians(angle.value), angle.span))),
+        ),
+    }
 }

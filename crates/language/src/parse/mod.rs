@@ -5,14 +5,12 @@
 
 mod coerce;
 mod document;
-mod materials;
 mod meshes;
 mod object;
 mod reader;
 mod rigging;
 mod rigs;
 mod surfaces;
-mod transforms;
 
 use crate::base::diag::{Code, Diagnostic};
 use crate::model::{Contract, Document, RigsScene};

@@ -1,7 +1,7 @@
 //! Armatures, bindings and weights.
 
-use super::coerce::ROOT_BONE;
 use super::coerce::{number, plain, solver_field, text, vector, vertex, word};
+use super::object::ROOT_BONE;
 use super::reader::Reader;
 use crate::base::diag::{Code, Diagnostic, Span, Spanned};
 use crate::model::{

@@ -1,12 +1,13 @@
 //! The schema of implicit surfaces (`extensions.md` §8.1).
 
 use super::coerce::{number, text, vector, whole, word};
+use super::meshes::rotation;
 use super::object::Object;
 use super::reader::Reader;
-use super::transforms::rotation;
 use crate::base::diag::Spanned;
 use crate::model::{ImplicitSurface, Operator, OperatorTransform};
-use crate::schema::materials::{self as schema, OPERATOR_TRANSFORM};
+use crate::schema::materials as schema;
+use crate::schema::materials::OPERATOR_TRANSFORM;
 use crate::yaml::NodeId;
 
 /// Reads the surface of a primitive, whose fields are those of [`OF_SURFACES`](crate::schema::meshes::OF_SURFACES).

@@ -2,14 +2,12 @@
 
 mod collections;
 
-use super::cut::Surplus;
-use super::duplicates::Duplicates;
+use super::duplicates::{Duplicates, Surplus};
 use super::entrance::{self, not_a_mapping};
-use super::event::{Event, Properties, Receiver, Style};
+use super::event::{Event, Properties, Receiver, Style, collection_tag, resolve};
 use super::events;
 use super::scalar::is_text;
 use super::subset::{self, Stop};
-use super::tags::{collection_tag, resolve};
 use super::tree::{Cut, Entry, Kind, Node, NodeId, Tree, target};
 use super::{Result, malformed};
 use crate::base::diag::{Diagnostic, Span};

@@ -1,8 +1,11 @@
-//! The events that a text consists of, in document order.
+//! The events that a text consists of, in document order, and the values and tags of nodes.
 
 use std::borrow::Cow;
 
+use super::tree::Kind;
+use super::{Result, malformed, scalar};
 use crate::base::diag::{Diagnostic, Span};
+use saphyr_parser::Tag;
 
 /// One event of a text.
 pub enum Event<'s> {
@@ -95,13 +98,75 @@ pub trait Receiver<'s> {
     ///
     /// # Errors
     /// The text is not a document.
-    fn take(&mut self, event: Event<'s>, span: Span) -> Result<bool, Diagnostic>;
+    fn take(&mut self, event: Event<'s>, span: Span) -> std::result::Result<bool, Diagnostic>;
 }
 
 /// Keeps all events.
 impl<'s> Receiver<'s> for Vec<(Event<'s>, Span)> {
-    fn take(&mut self, event: Event<'s>, span: Span) -> Result<bool, Diagnostic> {
+    fn take(&mut self, event: Event<'s>, span: Span) -> Result<bool> {
         self.push((event, span));
         Ok(false)
+    }
+}
+
+/// Returns the value of a scalar. Without a tag, quoted and block scalars are text, and plain scalars are resolved by the
+/// table.
+#[inline]
+pub(super) fn resolve<'s>(
+    text: Cow<'s, str>,
+    is_plain: bool,
+    tag: Option<CoreTag>,
+    span: Span,
+) -> Result<Kind<'s>> {
+    match tag {
+        None if !is_plain => Ok(Kind::Str(text)),
+        None => scalar::resolve(text).ok_or_else(|| {
+            malformed(span, "a bare `=` or `<<` is no value").help("put quotes around it")
+        }),
+        Some(tag) => tagged(text, tag, span),
+    }
+}
+
+/// Returns the value of a scalar with a tag.
+fn tagged(text: Cow<'_, str>, tag: CoreTag, span: Span) -> Result<Kind<'_>> {
+    let wrong = || malformed(span, format!("`{text}` is not a valid !!{}", tag.name()));
+    Ok(match tag {
+        CoreTag::Str => Kind::Str(text),
+        CoreTag::Null if matches!(&*text, "" | "~" | "null" | "Null" | "NULL") => Kind::Null,
+        CoreTag::Int => Kind::Int(scalar::int(&text).ok_or_else(wrong)?),
+        CoreTag::Float => Kind::Float(match scalar::int(&text) {
+            Some(int) => int.nearest,
+            None => scalar::float(&text).ok_or_else(wrong)?,
+        }),
+        CoreTag::Bool => match scalar::resolve(Cow::Borrowed(&text)) {
+            Some(Kind::Bool(value)) => Kind::Bool(value),
+            _ => return Err(wrong()),
+        },
+        CoreTag::Null | CoreTag::Seq | CoreTag::Map => return Err(wrong()),
+    })
+}
+
+/// Returns the core tag that a tag means, which may be written as `!!str`, with a `%TAG` handle, or in full.
+pub(super) fn core_tag(tag: &Tag, span: Span) -> Result<CoreTag> {
+    let full = format!("{}{}", tag.handle, tag.suffix);
+    let name = full.strip_prefix("tag:yaml.org,2002:");
+    name.and_then(CoreTag::of_name).ok_or_else(|| {
+        malformed(span, format!("unknown tag `{full}`"))
+            .help("only !!str, !!int, !!float, !!bool, !!null, !!seq and !!map are understood")
+    })
+}
+
+/// Refuses a tag that is not that of a mapping or of a sequence.
+pub(super) fn collection_tag(tag: Option<CoreTag>, is_map: bool, span: Span) -> Result<()> {
+    let expected = match is_map {
+        true => CoreTag::Map,
+        false => CoreTag::Seq,
+    };
+    match tag {
+        Some(tag) if tag != expected => {
+            let (tag, expected) = (tag.name(), expected.name());
+            Err(malformed(span, format!("tag !!{tag} on a !!{expected}")))
+        }
+        _ => Ok(()),
     }
 }

@@ -5,10 +5,8 @@ use std::borrow::Cow;
 use saphyr_parser::{Event as Parsed, Parser, ScalarStyle, ScanError, Tag};
 
 use super::advice::advice;
-use super::event::{Event, Properties, Receiver, Style};
-use super::input::Text;
-use super::position::Positions;
-use super::tags::core_tag;
+use super::event::{Event, Properties, Receiver, Style, core_tag};
+use super::input::{Positions, Text};
 use super::{Options, Result, malformed, subset, too_deep};
 use crate::base::diag::{Diagnostic, Span};
 

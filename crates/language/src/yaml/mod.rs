@@ -6,8 +6,6 @@
 
 mod advice;
 mod compose;
-mod cut;
-mod date;
 mod duplicates;
 mod entrance;
 mod event;
@@ -17,10 +15,8 @@ mod line;
 mod merge;
 mod origin;
 mod paths;
-mod position;
 mod scalar;
 mod subset;
-mod tags;
 mod tree;
 
 use crate::base::diag::{Code, Diagnostic, Span};

@@ -1,4 +1,4 @@
-//! Expressions: texts that begin with `=` and stand for a number (`extensions.md` §2.7): their tokens, and their values.
+//! Expressions: texts that begin with `=` and stand for a number (`extensions.md` §2.7).
 
 mod parser;
 
@@ -139,12 +139,9 @@ fn quantized(value: f64) -> Result<f64, Fault> {
     Ok(if value == 0.0 { 0.0 } else { value })
 }
 
-#[cfg(test)]
-mod tests;
-
 /// A token. Names are those of functions; params have a `$`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Token<'t> {
+enum Token<'t> {
     Number(f64),
     Param(&'t str),
     Name(&'t str),
@@ -220,3 +217,6 @@ fn name_len(text: &str) -> usize {
         _ => 0,
     }
 }
+
+#[cfg(test)]
+mod tests;

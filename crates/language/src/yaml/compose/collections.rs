@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::super::cut::{Keys, are_enough};
+use super::super::duplicates::{Keys, are_enough};
 use super::super::merge::Merged;
 use super::super::tree::{Cut, Entry, Kind, Node, NodeId, target};
 use super::super::{Result, malformed};

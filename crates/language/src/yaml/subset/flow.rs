@@ -26,9 +26,6 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
                 b',' => {
                     self.at += 1;
                     self.flow_blanks()?;
-                    if self.peek(0) == closing {
-                        return Err(NotInSubset);
-                    }
                 }
                 byte if byte == closing => {}
                 _ => return Err(NotInSubset),
