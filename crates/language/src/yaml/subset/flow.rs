@@ -26,6 +26,10 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
                 b',' => {
                     self.at += 1;
                     self.flow_blanks()?;
+                    // The event parser says that a mapping ends after this comma.
+                    if is_map && self.peek(0) == closing {
+                        return Err(NotInSubset);
+                    }
                 }
                 byte if byte == closing => {}
                 _ => return Err(NotInSubset),

@@ -4,7 +4,7 @@ use crate::yaml::subset_is_exact;
 const INSIDE: &[&str] = &[
     "a: 1",
     "a: 1\na: 2",
-    "a: [1, 2,]\nb: {c: 1, d: [e , ] ,\n }\n",
+    "a: [1, 2,]\nb: {c: 1, d: [e , # f\n  ]}\n",
     "a: 1\nb:\n  c: x y # z\n  d:\ne: ''\n",
     "---\n# c\na:\n- b: 1\n  c: 2\n-   d: 3\n- - 4\n  - 5\n-\n  e: 6\nf: g\n...\n# end",
     "  a: &x {b: [1, -2.5, \"c\"], 'd': {}, e: []}\n  f: *x\n",
@@ -69,6 +69,7 @@ const OUTSIDE: &[&str] = &[
     "&a\nb: 1",
     "&a {b: 1} c",
     "a: [1, 2",
+    "a: {b: 1,}",
     "a: [\n1]",
     "a: {b}",
     "a: {b: }",
