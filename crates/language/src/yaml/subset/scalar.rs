@@ -62,6 +62,10 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
                 _ if !MAY_END[usize::from(*byte)] => false,
                 b' ' => {
                     at += 1;
+                    // The event parser refuses such a dash.
+                    if is_in_flow && bytes.get(at) == Some(&b'-') && is_flow(next(at)) {
+                        return Err(NotInSubset);
+                    }
                     continue;
                 }
                 b'\n' | b'\r' => true,
