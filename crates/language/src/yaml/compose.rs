@@ -47,8 +47,7 @@ pub fn compose<'s>(
         Ok(composed) => composed,
         // Of a fault, the event parser knows more than that the reader of the subset stops there.
         Err(_) if text.len() <= MOST_UNCOMMON => compose_any(text, options),
-        Err(Stop::Fault(fault)) => Err(alone(fault)),
-        Err(Stop::Syntax(at)) => Err(alone(uncommon(at))),
+        Err(stop) => Err(alone(stop.into_error())),
     }
 }
 
@@ -75,10 +74,24 @@ fn compose_any<'s>(
     composer.finish()
 }
 
-/// Sends the events of a text in the common subset of YAML to a receiver, until it needs no more. Returns false if the text, or the
-/// part of it that is read, is not in the subset or has a fault, or if the receiver refuses an event.
-pub fn read_common<'s>(text: &'s str, receiver: &mut impl Receiver<'s>) -> bool {
-    entrance::check(text).is_ok() && subset::read(text, receiver).is_ok()
+/// Sends the events of a text in the common subset of YAML to a receiver, until it needs no more.
+///
+/// # Errors
+/// That of [`compose`] for a text of more than [`MOST_UNCOMMON`] bytes, if this text, or the part of it that is read, is not in the
+/// subset or has a fault; or that of the receiver.
+pub fn read_common<'s>(text: &'s str, receiver: &mut impl Receiver<'s>) -> Result<()> {
+    entrance::check(text)?;
+    subset::read(text, receiver).map_err(Stop::into_error)
+}
+
+impl Stop {
+    /// Returns the error of a long text, which the event parser does not read.
+    fn into_error(self) -> Diagnostic {
+        match self {
+            Self::Fault(fault) => fault,
+            Self::Syntax(at) => uncommon(at),
+        }
+    }
 }
 
 /// Returns the error of a long text which, at an offset, uses what the common subset lacks, or has a fault.

@@ -44,21 +44,32 @@ impl Refusal {
     }
 }
 
-/// Returns true if a document, however short, would be refused. The fuzz target compares this with [`super::check`].
+/// Returns true if a document in the common subset of YAML, however short, would be refused. The fuzz target compares this with
+/// [`super::check`].
 #[doc(hidden)]
 pub fn refuses(text: &str, limits: &Limits) -> bool {
-    look(text, limits, Role::Document).is_err()
+    let mut tally = Tally::new(limits, None);
+    yaml::read_common(text, &mut tally).is_ok()
+        && judge(text, tally, limits, Role::Document).is_err()
 }
 
-/// Looks at a text. A text that is not in the common subset of YAML, or has a fault, is not judged.
+/// Looks at a long text.
 ///
 /// # Errors
-/// U10 for imports and nodes beyond their limits; for a document also U16 and U17 for joints and vertices.
+/// U10 for a text that is not in the common subset of YAML, or has a fault, and for nesting, imports and nodes beyond their limits;
+/// for a document also U16 and U17 for joints and vertices.
 pub(super) fn look(text: &str, limits: &Limits, role: Role) -> Result<(), Box<Refusal>> {
-    let mut tally = Tally::default();
-    if !yaml::read_common(text, &mut tally) {
-        return Ok(());
-    }
+    let mut tally = Tally::new(limits, None);
+    yaml::read_common(text, &mut tally).map_err(Refusal::new)?;
+    judge(text, tally, limits, role)
+}
+
+fn judge<'s>(
+    text: &'s str,
+    mut tally: Tally<'s>,
+    limits: &Limits,
+    role: Role,
+) -> Result<(), Box<Refusal>> {
     if let Some(span) = tally.surplus_import {
         return Err(Refusal::new(allowance::too_many_files(span)));
     }
@@ -70,8 +81,8 @@ pub(super) fn look(text: &str, limits: &Limits, role: Role) -> Result<(), Box<Re
     let Some(prefix) = tally.prefix.filter(|_| may_double(&tally, limits)) else {
         return Ok(());
     };
-    let mut tally = Tally::mirrored(prefix);
-    yaml::read_common(text, &mut tally);
+    let mut tally = Tally::new(limits, Some(prefix));
+    yaml::read_common(text, &mut tally).map_err(Refusal::new)?;
     compare(&mut tally, limits)
 }
 

@@ -7,8 +7,9 @@ use crate::compile::allowance::MAX_FILES;
 use crate::compile::size::TOO_MANY_MESHES;
 use crate::geometry::tessellate;
 use rigy_language::base::diag::{Diagnostic, Span};
+use rigy_language::base::limits::Limits;
 use rigy_language::model::Shape;
-use rigy_language::yaml::{Event, Receiver};
+use rigy_language::yaml::{Event, Receiver, too_deep};
 
 /// The kinds of collections that are counted.
 #[derive(Clone, Copy, PartialEq)]
@@ -126,6 +127,8 @@ pub(super) struct Tally<'s> {
     /// True if a mapping may be merged into another, which may then replace some of its nodes.
     pub may_merge: bool,
     binding_count: usize,
+    /// Most levels of nesting.
+    depth: usize,
     /// The open collections that are not counted, each with whether it is a mapping and stands between a key and its value.
     skipped: Vec<(bool, bool)>,
     levels: Vec<Level<'s>>,
@@ -134,10 +137,11 @@ pub(super) struct Tally<'s> {
 }
 
 impl<'s> Tally<'s> {
-    /// Returns a tally for a second scan of a document that mirrors bones.
-    pub fn mirrored(prefix: &'s str) -> Self {
+    /// Returns a tally, for a second reading with the prefix of bones that the document mirrors.
+    pub fn new(limits: &Limits, prefix: Option<&'s str>) -> Self {
         Self {
-            prefix: Some(prefix),
+            prefix,
+            depth: limits.levels(),
             ..Self::default()
         }
     }
@@ -335,6 +339,9 @@ impl<'s> Receiver<'s> for Tally<'s> {
                 }
             }
             Event::Open { is_map, properties } => {
+                if self.levels.len() + self.skipped.len() >= self.depth {
+                    return Err(too_deep(self.depth, span));
+                }
                 self.nodes += 1;
                 self.open(is_map, properties.anchor);
             }
