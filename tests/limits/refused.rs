@@ -165,7 +165,7 @@ fn late() -> Vec<Case> {
 }
 
 #[test]
-fn documents_beyond_a_limit_are_refused_soon_and_within_64_mib() {
+fn documents_beyond_a_limit_are_refused_soon_and_within_128_mib() {
     for (name, code, text) in [bombs(), multiplied(), late()].into_iter().flatten() {
         assert!(text.len() <= (16 << 20) + 1, "{name}: {} bytes", text.len());
         let dir = Dir::with("a.rigy.yaml", text);

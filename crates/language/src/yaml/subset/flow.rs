@@ -25,10 +25,17 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
             match self.peek(0) {
                 b',' => {
                     self.at += 1;
+                    let after_comma = self.at;
                     self.flow_blanks()?;
-                    // The event parser says that a mapping ends after this comma.
                     if is_map && self.peek(0) == closing {
-                        return Err(NotInSubset);
+                        // As the event parser has it, the mapping ends after this comma and its blanks.
+                        self.send(
+                            Event::Close,
+                            after_comma - 1,
+                            self.end_of_blanks(after_comma),
+                        )?;
+                        self.at += 1;
+                        return Ok(());
                     }
                 }
                 byte if byte == closing => {}

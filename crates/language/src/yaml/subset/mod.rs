@@ -36,7 +36,7 @@ type Result<T = ()> = std::result::Result<T, NotInSubset>;
 const LONGEST_KEY: usize = 1000;
 
 /// Most block collections inside one another, and most flow collections.
-const DEEPEST: usize = 64;
+const DEEPEST: usize = super::MAX_DEPTH;
 
 /// Sends the events of a text to a receiver.
 ///

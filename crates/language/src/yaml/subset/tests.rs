@@ -27,6 +27,10 @@ const INSIDE: &[&str] = &[
     "&a b: 1\nc: *a\n",
     "--- # a\n!!map {b: 1} # c\n...\n",
     "a: -1\nb: -x\nc: a - b\nd: http://x:y\n",
+    "a: {b: 1,}\nc: 2\n",
+    "a: {b: 1, }",
+    "a: {b: 1 ,  \n }  # x\nc: 1",
+    "a: [{b: 1, # x\n }, {c: {d: 1,},}]\n",
 ];
 
 /// Texts outside it, with faults and without.
@@ -69,7 +73,6 @@ const OUTSIDE: &[&str] = &[
     "&a\nb: 1",
     "&a {b: 1} c",
     "a: [1, 2",
-    "a: {b: 1,}",
     "a: [b -, c]",
     "a: [\n1]",
     "a: {b}",
