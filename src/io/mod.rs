@@ -14,6 +14,7 @@ mod durability;
 pub mod faults;
 mod file_id;
 #[cfg(feature = "cli")]
+mod fresh;
 mod input_list;
 mod journal;
 mod map;
@@ -26,6 +27,7 @@ mod sigbus;
 mod sink;
 mod stamp;
 #[cfg(feature = "cli")]
+mod stream;
 mod system;
 mod tar;
 mod target;
@@ -40,6 +42,8 @@ pub(crate) use durability::directory_of;
 #[cfg(feature = "cli")]
 pub(crate) use file_id::is_one_file;
 pub(crate) use file_id::{Directories, FileId, is_missing};
+#[cfg(feature = "cli")]
+pub(crate) use fresh::write_new_files;
 pub use input_list::{InputList, InputListError, InputListFault};
 pub(crate) use journal::Journal;
 pub(crate) use map::give_back_memory;
@@ -53,17 +57,15 @@ pub use root::{Root, identity};
 pub use sink::{Sink, Staged};
 pub use stamp::remove_stale;
 pub(crate) use stamp::stamp_of_file;
-#[cfg(feature = "cli")]
-pub(crate) use stamp::write_new_files;
 pub use stamp::{stamp_of, trace_of};
+#[cfg(feature = "cli")]
+pub(crate) use stream::StreamInput;
 pub use system::Handle;
 #[cfg(feature = "cli")]
 pub(crate) use system::is_dir;
 pub(crate) use system::{exists, is_link, len_for_estimate};
 pub use tar::TarWriter;
 pub(crate) use tar::is_tar_or_empty;
-#[cfg(feature = "cli")]
-pub(crate) use target::StreamInput;
 pub use target::Target;
 
 use std::io::ErrorKind;

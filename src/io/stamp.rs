@@ -1,11 +1,9 @@
-//! Stamps and traces of files on the disk; files that must not exist yet, and files that newer ones have replaced.
+//! Stamps and traces of files on the disk, and files that newer ones have replaced.
 
 use std::ffi::OsStr;
 use std::io;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::IoError;
 use super::read::read_traced;
 use super::system::{self, Metadata};
 use crate::base::loader::{HASHED, Stamp, Trace};
@@ -76,28 +74,6 @@ fn exact(metadata: &Metadata) -> Stamp {
     }
 }
 
-/// Writes files that do not exist yet: all of them, or none.
-pub(crate) fn write_new_files(files: &[(PathBuf, String)]) -> Result<(), IoError> {
-    for (number, (path, text)) in files.iter().enumerate() {
-        if let Err(error) = write_new(path, text) {
-            for (made, _) in &files[..number] {
-                let _ = system::remove(made);
-            }
-            return Err(error);
-        }
-    }
-    Ok(())
-}
-
-fn write_new(path: &Path, text: &str) -> Result<(), IoError> {
-    let mut handle = system::create(path).map_err(|error| IoError::new("create", path, error))?;
-    let written = handle.write_all(text.as_bytes());
-    written.map_err(|error| {
-        let _ = system::remove(path);
-        IoError::new("write", path, error)
-    })
-}
-
 /// Removes the regular files of a directory whose names `is_stale` accepts, and the directory itself if nothing is left in
 /// it. Files that cannot be removed stay, and so does the directory if it cannot be listed.
 pub fn remove_stale(directory: &Path, is_stale: impl Fn(&OsStr) -> bool) {
@@ -118,19 +94,6 @@ mod tests {
     use std::fs;
 
     use super::*;
-
-    #[test]
-    fn files_that_exist_stay_and_none_is_made() {
-        let root = tempfile::tempdir().unwrap();
-        let file = |name: &str| (root.path().join(name), format!("new {name}"));
-        std::fs::write(root.path().join("b"), "old").unwrap();
-        let error = write_new_files(&[file("a"), file("b"), file("c")]).unwrap_err();
-        assert!(error.to_string().contains("cannot create"), "{error}");
-        assert!(!root.path().join("a").exists() && !root.path().join("c").exists());
-        assert_eq!(std::fs::read(root.path().join("b")).unwrap(), b"old");
-        write_new_files(&[file("a"), file("c")]).unwrap();
-        assert_eq!(std::fs::read(root.path().join("c")).unwrap(), b"new c");
-    }
 
     #[test]
     fn only_stale_files_are_removed_and_the_directory_when_it_is_empty() {

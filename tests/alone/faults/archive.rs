@@ -11,8 +11,8 @@ use rigy_batch::run::batch::{
     Batch, Documents, Options, Outcome, OutputFormat, PoseFilter, is_document, thread_pool,
 };
 
-use super::make_old;
 use super::run::{is_private, tree};
+use super::{make_old, tried};
 use crate::alone;
 use crate::support::{Dir, document};
 
@@ -69,7 +69,8 @@ fn any_operation_of_a_run_that_writes_an_archive_may_fail() {
         let mut counts = [0; 3];
         let kinds: [fn(u64) -> Fault; 3] = [Fault::Once, Fault::FullFrom, Fault::Stale];
         for kind in kinds {
-            for k in 1.. {
+            let (first, step) = tried();
+            for k in (first..).step_by(step) {
                 match again {
                     true => std::fs::write(&file, &earlier).unwrap(),
                     false => std::fs::remove_dir_all(file.parent().unwrap()).unwrap(),
@@ -117,6 +118,6 @@ fn any_operation_of_a_run_that_writes_an_archive_may_fail() {
         }
         let [unharmed, failed, others] = counts;
         println!("{unharmed} without harm, {failed} with failed inputs, {others} else");
-        assert!(failed > 10 && others > 3);
+        assert!(failed > 3 && others > 0);
     }
 }

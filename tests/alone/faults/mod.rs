@@ -1,4 +1,4 @@
-//! The k-th operation on a file fails, for every k: the right file is named, nothing is half done or left over, other
+//! The k-th operation on a file fails, for every third k, and in the soak for every one: the right file is named, nothing is half done or left over, other
 //! inputs are done, and the same run without faults then does all.
 
 mod archive;
@@ -56,6 +56,16 @@ fn make_old(path: &Path) {
     let hour_ago = SystemTime::now() - Duration::from_secs(3600);
     let file = std::fs::File::options().write(true).open(path).unwrap();
     file.set_modified(hour_ago).unwrap();
+}
+
+/// The first operation that fails, and the distance to the next one: a third of all are tried, which differs from run to run, and
+/// with `RIGY_FULL` all.
+fn tried() -> (u64, usize) {
+    if std::env::var_os("RIGY_FULL").is_some() {
+        return (1, 1);
+    }
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    (1 + since.unwrap().as_secs() % 3, 3)
 }
 
 fn check(case: Case, fault: Fault, counts: &mut [usize; 4], dir: &Dir, full: &Tree) -> bool {
@@ -256,19 +266,18 @@ fn any_operation_may_fail() {
             let mut counts = [0; 4];
             for kind in kinds {
                 // A large file is written and read in hundreds of pieces, one like the other.
-                let step = |k| if force && k > 50 { 17 } else { 1 };
-                let mut k = 1;
+                let (mut k, step) = tried();
                 while check(case, kind(k), &mut counts, &dir, &full) {
-                    k += step(k);
+                    k += if force && k > 50 { 17 } else { step as u64 };
                 }
             }
             let [unharmed, failed, not_started, of_page] = counts;
             println!(
                 "{name}, {durability:?}: {unharmed} without harm, {failed} failed, {not_started} not started"
             );
-            assert!(failed > 10 && not_started > 3);
+            assert!(failed > 3 && not_started > 0);
             assert_eq!(
-                of_page > 10,
+                of_page > 3,
                 page,
                 "{of_page} failures concern the page alone"
             );
