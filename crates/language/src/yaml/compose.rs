@@ -43,35 +43,38 @@ pub fn compose<'s>(
     options: &Options<'_>,
 ) -> std::result::Result<Tree<'s>, Malformed<'s>> {
     entrance::check(text).map_err(alone)?;
-    match compose_subset(text, options) {
-        Ok(composed) => composed,
-        // Of a fault, the event parser knows more than that the reader of the subset stops there.
-        Err(_) if text.len() <= MOST_UNCOMMON => compose_any(text, options),
-        Err(stop) => Err(alone(stop.into_error())),
-    }
+    let levels = options.limits.levels();
+    let composed = received(text, levels, || Composer::new(text.len(), options));
+    composed.map_err(alone)?.finish()
 }
 
-/// Composes a text that is written in the common subset of YAML, which takes a small part of the time.
+/// Sends the events of a text to a receiver that `new` makes, and returns it: those of the reader of the subset, which takes a small part
+/// of the time, or else those of the event parser, which reads the text again.
 ///
 /// # Errors
-/// The text is not in the subset, or has a fault other than duplicate keys.
-fn compose_subset<'s>(
-    text: &'s str,
-    options: &Options<'_>,
-) -> std::result::Result<std::result::Result<Tree<'s>, Malformed<'s>>, Stop> {
-    let mut composer = Composer::new(text.len(), options);
-    subset::read(text, &mut composer)?;
-    Ok(composer.finish())
+/// Those of [`compose`] that need no tree, and those of the receiver.
+fn received<'s, R: Receiver<'s>>(text: &'s str, levels: usize, new: impl Fn() -> R) -> Result<R> {
+    let mut receiver = new();
+    match subset::read(text, &mut receiver) {
+        Ok(()) => return Ok(receiver),
+        // Of a fault, the event parser knows more than that the reader of the subset stops there.
+        Err(_) if text.len() <= MOST_UNCOMMON => {}
+        Err(stop) => return Err(stop.into_error()),
+    }
+    let mut receiver = new();
+    events::read(text, levels, &mut receiver)?;
+    Ok(receiver)
 }
 
-/// Composes any text from the events of the event parser.
-fn compose_any<'s>(
+/// Returns the events of a text that [`compose`] reads.
+///
+/// # Errors
+/// Those of [`compose`] that need no tree.
+pub(crate) fn read_events<'s>(
     text: &'s str,
     options: &Options<'_>,
-) -> std::result::Result<Tree<'s>, Malformed<'s>> {
-    let mut composer = Composer::new(text.len(), options);
-    events::read(text, options.limits.levels(), &mut composer).map_err(alone)?;
-    composer.finish()
+) -> Result<Vec<(Event<'s>, Span)>> {
+    received(text, options.limits.levels(), Vec::new)
 }
 
 /// Sends the events of a text in the common subset of YAML to a receiver, until it needs no more.
@@ -137,10 +140,15 @@ pub fn subset_is_exact(text: &str, named: Option<&[&str]>) -> bool {
     if entrance::check(text).is_err() {
         return false;
     }
-    let Ok(composed) = compose_subset(text, &options) else {
+    let new = || Composer::new(text.len(), &options);
+    let mut composer = new();
+    if subset::read(text, &mut composer).is_err() {
         return false;
-    };
-    let expected = compose_any(text, &options);
+    }
+    let composed = composer.finish();
+    let mut composer = new();
+    let read = events::read(text, options.limits.levels(), &mut composer);
+    let expected = read.map_err(alone).and_then(|()| composer.finish());
     assert_eq!(format!("{composed:?}"), format!("{expected:?}"), "{text:?}");
     true
 }

@@ -7,7 +7,7 @@ use saphyr_parser::{Event as Parsed, Parser, ScalarStyle, ScanError, Tag};
 use super::advice::advice;
 use super::event::{Event, Properties, Receiver, Style, core_tag};
 use super::input::{Positions, Text};
-use super::{Options, Result, malformed, subset, too_deep};
+use super::{Result, malformed, too_deep};
 use crate::base::diag::{Diagnostic, Span};
 
 /// Sends the events of a text to a receiver, which accepts collections up to `depth` levels deep.
@@ -63,22 +63,6 @@ pub(super) fn read<'s>(
         }
     }
     Ok(())
-}
-
-/// Returns the events of a text that [`compose`](super::compose()) reads.
-///
-/// # Errors
-/// Those of [`compose`](super::compose()) that need no tree.
-pub(crate) fn read_events<'s>(
-    text: &'s str,
-    options: &Options<'_>,
-) -> Result<Vec<(Event<'s>, Span)>> {
-    let mut found = Vec::new();
-    if subset::read(text, &mut found).is_err() {
-        found.clear();
-        read(text, options.limits.levels(), &mut found)?;
-    }
-    Ok(found)
 }
 
 fn properties(anchor: usize, tag: Option<&Tag>, span: Span) -> Result<Properties> {

@@ -22,11 +22,11 @@ mod tree;
 use crate::base::diag::{Code, Diagnostic, Span};
 use crate::base::limits::Limits;
 
+pub(crate) use compose::read_events;
 #[doc(hidden)]
 pub use compose::subset_is_exact;
 pub use compose::{MOST_UNCOMMON, Malformed, Options, compose, read_common, too_deep};
 pub use event::{Event, Properties, Receiver, Style};
-pub(crate) use events::read_events;
 pub use line::content_len;
 pub use origin::{Origins, Step};
 pub use paths::Paths;
