@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use super::layout::Format;
 use super::objects::{Export, Object};
 use rigy_kernel::math::{Vec3, cross, dot};
+use rigy_models::mesh::srgb;
 
 /// White, for vertices without a colour among others that have one.
 const WHITE: [u8; 4] = [255; 4];
@@ -173,16 +174,6 @@ fn unit(value: f32) -> f64 {
 
 fn byte(value: f64) -> u8 {
     (value * 255.0 + 0.5) as u8
-}
-
-/// The sRGB value of linear light from 0 to 1.
-fn srgb(linear: f64) -> f64 {
-    if linear <= 0.003_130_8 {
-        12.92 * linear
-    } else {
-        // The power function of `libm` gives one answer everywhere.
-        1.055 * libm::pow(linear, 1.0 / 2.4) - 0.055
-    }
 }
 
 #[cfg(test)]

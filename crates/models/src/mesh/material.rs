@@ -253,6 +253,16 @@ fn element<'t, 'a>(
         .get(usize::try_from(index(value, key)?).ok()?)
 }
 
+/// Returns the sRGB value of linear light from 0 to 1.
+pub fn srgb(linear: f64) -> f64 {
+    if linear <= 0.003_130_8 {
+        12.92 * linear
+    } else {
+        // The power function of `libm` gives one answer everywhere.
+        1.055 * libm::pow(linear, 1.0 / 2.4) - 0.055
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use crate::difference::distance;
 use crate::nearest::nearest_distances;
 use rigy_kernel::math::{Vec3, dot};
-use rigy_models::mesh::{Model, Surface};
+use rigy_models::mesh::{Model, Surface, srgb};
 
 pub use crate::nearest::TooFarApart;
 
@@ -77,13 +77,7 @@ fn table() -> &'static [u8; STEPS] {
     TABLE.get_or_init(|| {
         std::array::from_fn(|step| {
             let linear = step as f64 / (STEPS - 1) as f64;
-            let encoded = if linear <= 0.003_130_8 {
-                12.92 * linear
-            } else {
-                // The power function of `libm` gives one answer everywhere.
-                1.055 * libm::pow(linear, 1.0 / 2.4) - 0.055
-            };
-            (encoded * 255.0 + 0.5) as u8
+            (srgb(linear) * 255.0 + 0.5) as u8
         })
     })
 }
