@@ -1,6 +1,7 @@
 //! The mesh that the textures move, as a GLB: one primitive for each surface, and materials with the textures of their base colours.
 
-use super::texture::{Grid, error};
+use super::packing::error;
+use super::texture::Grid;
 use crate::objects::Export;
 use crate::sequence::FrameSurface;
 use crate::textures::warning;

@@ -39,12 +39,13 @@ mod texture;
 use super::objects::{Beside, Export, first_of};
 use super::sequence::{Frame, FrameSurface, Sequence, difference};
 use super::textures::{Images, warning};
+use packing::error;
 pub use packing::{Decoding, Packing};
 use rigy_language::base::diag::{Diagnostic, Warned};
 use rigy_models::mesh::{Model, Surface};
 use sidecar::Sidecar;
 pub use texture::{COMMON_SIDE, Grid, LARGEST_SIDE};
-use texture::{Kind, Texels, error};
+use texture::{Kind, Texels};
 
 /// A clip: an animation with a name.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,7 @@
 //! How numbers are stored in a texture, and how a shader gets them back.
 
-use super::texture::error;
 use exr::prelude::f16;
-use rigy_language::base::diag::{Code, Diagnostic};
+use rigy_language::base::diag::{Category, Code, Diagnostic};
 use serde::Serialize;
 
 /// The numbers of a texture.
@@ -147,6 +146,11 @@ fn nearest_half(value: f64) -> f32 {
     // Half floats have ten bits behind the first, and none below 2⁻²⁴.
     let step = f64::from_bits(((exponent.max(-14) - 10 + 1023) as u64) << 52);
     ((value / step).round_ties_even() * step) as f32
+}
+
+/// An error without a code.
+pub(super) fn error(message: String) -> Diagnostic {
+    Diagnostic::without_code(Category::ExportError, message)
 }
 
 #[cfg(test)]

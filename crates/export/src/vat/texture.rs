@@ -2,13 +2,13 @@
 
 use std::io::{Cursor, Write};
 
-use super::packing::{Decoding, Packing, half_distances};
+use super::packing::{Decoding, Packing, error, half_distances};
 use crate::sequence::Frame;
 use exr::prelude::{
     Blocks, Compression, Encoding, Image, IntoSample, Layer, LayerAttributes, LineOrder,
     SpecificChannels, Vec2, WritableImage, f16,
 };
-use rigy_language::base::diag::{Category, Diagnostic};
+use rigy_language::base::diag::Diagnostic;
 
 /// The largest width and height of a texture, in texels: graphics cards of desktops take no larger ones.
 pub const LARGEST_SIDE: u32 = 16_384;
@@ -101,11 +101,6 @@ fn too_high(rows_per_frame: u64, frames: u64, max_width: u32) -> Diagnostic {
         help += &format!(", or allow wider textures than {max_width} texels");
     }
     error(message).help(help)
-}
-
-/// An error without a code.
-pub(super) fn error(message: String) -> Diagnostic {
-    Diagnostic::without_code(Category::ExportError, message)
 }
 
 /// Which vectors a texture has.

@@ -3,9 +3,11 @@
 use super::object::Object;
 use super::reader::Reader;
 use crate::base::diag::{Code, Diagnostic, Spanned};
-use crate::model::{Solver, Vector};
+use crate::model::{Orientation, Solver, Vector};
 use crate::schema::document::SOLVERS;
+use crate::version::Feature;
 use crate::yaml::{Kind, NodeId, numeric_text};
+use rigy_kernel::math::trig;
 
 /// Reads a number: an integer, float, boolean or numeric string. It may be infinite or not a number.
 pub(super) fn number(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<f64>> {
@@ -128,6 +130,34 @@ pub(super) fn solver_field(o: &Object<'_, '_, '_>) -> Option<Option<Solver>> {
         o.uses_feature("skinning_solver", "skinning_solver: dqs");
     }
     Some(solver)
+}
+
+/// Reads the rotation of a transform, if it has one.
+pub(super) fn rotation(r: &Reader<'_, '_>, o: &Object<'_, '_, '_>) -> Option<Option<Orientation>> {
+    if !r.version.has(Feature::Expressions) {
+        return Some(euler(r, o)?.map(Orientation::Euler));
+    }
+    // Preprocessing has made a canonical quaternion of every form.
+    let numbers = |r: &Reader<'_, '_>, id| r.tuple(id, "numbers, x y z w", number);
+    let quaternion = o.nullable("rotation_quat", numbers)?;
+    Some(quaternion.map(Orientation::Quaternion))
+}
+
+/// Reads angles in radians from either authored form.
+fn euler(r: &Reader<'_, '_>, o: &Object<'_, '_, '_>) -> Option<Option<Vector>> {
+    let euler = o.nullable("rotation_euler", vector);
+    let degrees = o.nullable("rotation_degrees", vector);
+    match (euler?, degrees?) {
+        (Some(_), Some(_)) => {
+            let span = o.key_span("rotation_degrees").unwrap_or(o.span);
+            let message = "a transform has one rotation, in radians or in degrees";
+            r.fail(Diagnostic::new(Code::U10, span, message))
+        }
+        (euler, None) => Some(euler),
+        (None, degrees) => Some(
+            degrees.map(|d| d.map(|angle| Spanned::new(trig::radians(angle.value), angle.span))),
+        ),
+    }
 }
 
 #[cfg(test)]

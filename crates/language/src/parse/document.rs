@@ -1,8 +1,7 @@
 //! The schema of a document, with its poses, imports and instances.
 
 use super::coerce::{number, plain, solver_field, text, vector, word};
-use super::meshes::materials;
-use super::meshes::mesh;
+use super::meshes::{materials, mesh};
 use super::reader::Reader;
 use super::rigging::{armature, binding};
 use crate::base::diag::{Code, Diagnostic, Span, Spanned};

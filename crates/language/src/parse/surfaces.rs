@@ -1,7 +1,6 @@
 //! The schema of implicit surfaces (`extensions.md` §8.1).
 
-use super::coerce::{number, text, vector, whole, word};
-use super::meshes::rotation;
+use super::coerce::{number, rotation, text, vector, whole, word};
 use super::object::Object;
 use super::reader::Reader;
 use crate::base::diag::Spanned;
