@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use rigy_batch::Warned;
@@ -43,7 +44,6 @@ pub fn bake<'py>(
     loader: Option<Py<PyAny>>,
     root: Option<PathBuf>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let (skinned, skinning) = options::skinned(solver, scale, scale_local.unwrap_or_default())?;
     let options = BakeOptions {
         animation: animation.map(Clip::into),
         time: options::seconds(time)?,
@@ -51,8 +51,9 @@ pub fn bake<'py>(
         keep_skeleton,
         keep_extensions,
         allow_extensions: allow_extensions.unwrap_or_default(),
-        ..skinned
+        ..options::skinned(solver, scale, scale_local.unwrap_or_default())?
     };
+    let skinning = options.skinning().map_err(PyValueError::new_err)?;
     let name = source.name(UNNAMED);
     let loader = PythonLoader::new(loader);
     let baked = working(py, &name, || {

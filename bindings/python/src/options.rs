@@ -2,8 +2,8 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use rigy_batch::Code;
 use rigy_batch::bake::BakeOptions;
-use rigy_batch::{Code, Skinning};
 use serde::de::value::Error as ValueError;
 use serde::de::{DeserializeOwned, IntoDeserializer};
 
@@ -16,22 +16,16 @@ pub fn named<T: DeserializeOwned>(option: &str, name: &str) -> PyResult<T> {
     value.map_err(|error: ValueError| PyValueError::new_err(format!("{option}: {error}")))
 }
 
-/// Returns the options for the solver and joint scale, and what they mean. A scale of `global` leaves those to `scale_local`.
-pub fn skinned(
-    solver: &str,
-    scale: &str,
-    scale_local: Vec<String>,
-) -> PyResult<(BakeOptions, Skinning)> {
+/// Returns the options for the solver and joint scale. The scale `global`, the default, gives way to `scale_local`.
+pub fn skinned(solver: &str, scale: &str, scale_local: Vec<String>) -> PyResult<BakeOptions> {
     let is_default = scale == "global" && !scale_local.is_empty();
     let scale = (!is_default).then(|| named("scale", scale)).transpose()?;
-    let options = BakeOptions {
+    Ok(BakeOptions {
         solver: named("solver", solver)?,
         scale,
         scale_local,
         ..BakeOptions::default()
-    };
-    let skinning = options.skinning().map_err(PyValueError::new_err)?;
-    Ok((options, skinning))
+    })
 }
 
 /// Returns a number of seconds.

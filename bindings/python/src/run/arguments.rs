@@ -192,7 +192,8 @@ impl Bake {
     /// Returns the way in which files are baked. `has_directory` tells whether a directory is searched for inputs.
     fn job(self, has_directory: bool) -> PyResult<BakeJob> {
         let value = |message: String| PyValueError::new_err(message);
-        let (_, skinning) = options::skinned(&self.solver, &self.scale, self.scale_local)?;
+        let skinned = options::skinned(&self.solver, &self.scale, self.scale_local)?;
+        let skinning = skinned.skinning().map_err(value)?;
         let times = match (&self.frames, options::seconds(self.time)?) {
             (Some(_), Some(_)) => return Err(value("frames and time exclude each other".into())),
             (Some(frames), None) => SampleTimes::Frames(Frames::parse(frames).map_err(value)?),
