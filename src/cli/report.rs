@@ -62,14 +62,7 @@ impl ReportTarget {
             }
             Destination::Stream(path) => Draft::to_stream(path, super::interrupt::is_interrupted),
             Destination::File(path) => {
-                let directory = path.parent().unwrap_or(Path::new(""));
-                if !directory.as_os_str().is_empty() && !directory.is_dir() {
-                    let (shown, directory) = (self.path.display(), directory.display());
-                    return Err(format!(
-                        "cannot write the report `{shown}`: there is no directory `{directory}`; make it first"
-                    )
-                    .into());
-                }
+                check_directory(&self.path, path, KIND)?;
                 Draft::beside(path, durability)
             }
         };
