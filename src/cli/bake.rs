@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use super::bake_args::Bake;
-use super::inputs::FileKind;
-use super::inputs::InputKind;
+use super::inputs::{FileKind, InputKind};
 use super::page::Shown;
 use super::reporter::run_and_report;
 use super::requested::RequestedNames;

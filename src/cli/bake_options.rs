@@ -4,8 +4,7 @@ use clap::ValueEnum as _;
 
 use super::bake_args::Bake;
 use super::bake_values::{FormName, FormatName, ScaleValue, TexturesName};
-use crate::bake::Scale;
-use crate::bake::{Form, Pivot, Skinning};
+use crate::bake::{Form, Pivot, Scale, Skinning};
 #[cfg(feature = "vat")]
 use crate::export::vat::VatOptions;
 use crate::export::{Format, Join, Layout, Up};

@@ -1,4 +1,5 @@
-//! The inputs of a command, from a search or from a list (`--inputs-from`). If there are none, the message says for which command the files there are.
+//! The inputs of a command, from a search or from a list (`--inputs-from`). If there are none, the message says for which command the
+//! files there are.
 
 use std::cell::Cell;
 use std::ffi::OsStr;
@@ -239,11 +240,11 @@ pub fn paths_or_root(paths: Vec<PathBuf>, list: Option<&Path>) -> Vec<PathBuf> {
 }
 
 impl Batch {
-    /// Finds the inputs of a run: those of its list that fall to the shard, or else all that a search of `paths` finds. Where a
-    /// list is given, `paths` is the directory that its paths are relative to.
+    /// Finds the inputs of a run: the files of its list that belong to the shard, or without a list all files that a search of `paths`
+    /// finds. The paths of a list are relative to the directory in `paths`.
     ///
     /// # Errors
-    /// As [`inputs::find`], and if there are several directories or the list is faulty.
+    /// As [`find`], and if there are several directories or the list is faulty.
     pub fn find(
         &self,
         paths: &[PathBuf],

@@ -10,16 +10,14 @@ use std::vec::IntoIter;
 use super::batch_args::Batch;
 use super::expanded::{Emitted, Expansions};
 use super::formats::{End, Format, OutcomeFormat, Stream};
-use super::inputs::InputKind;
-use super::inputs::plural;
+use super::inputs::{InputKind, plural};
 use super::interrupt::INTERRUPTED;
 use super::page::ReportPage;
 use super::rendered::{Extras, Rendered, unreadable_directories};
 use super::report::{Report, ReportTarget};
 use super::requested::RequestedNames;
 use super::run_context::RunContext;
-use super::summary::progress_with_frames;
-use super::summary::{duration, removed_files, sentence};
+use super::summary::{duration, progress_with_frames, removed_files, sentence};
 use super::{
     FAILED, Fatal, Output, SUCCESS, TRY_AGAIN, is_transient, print_message, print_note,
     print_stderr, width,

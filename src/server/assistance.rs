@@ -19,8 +19,7 @@ use serde_json::json;
 
 use super::Server;
 use super::document::Document;
-use super::overlay::Files;
-use super::overlay::Overlay;
+use super::overlay::{Files, Overlay};
 use super::proposals::{markdown, outline, proposal};
 use super::requests::{Answer, error, params, value};
 use crate::assist::{self, RecentTexts};

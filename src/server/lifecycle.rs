@@ -14,8 +14,7 @@ use lsp_types::{
 use serde_json::Value;
 
 use super::positions::Encoding;
-use super::uri;
-use super::{Server, State};
+use super::{Server, State, uri};
 use crate::io::identity;
 
 /// The files whose changes on the disk concern open documents.

@@ -5,8 +5,7 @@ use serde_json::{Value, json};
 use super::builder::{Made, arm};
 use super::cli::lines;
 use super::reader::chunks;
-use crate::support::Dir;
-use crate::support::with_path;
+use crate::support::{Dir, with_path};
 
 /// An arm with two morph targets, and a second user of its mesh, `hat`, that is mirrored and so becomes a mesh of its own.
 fn avatar(extensions: Value) -> Made {

@@ -22,7 +22,7 @@ fn both(made: &Made, more: &str) -> [Gltf; 2] {
     [without, with]
 }
 
-/// What the nodes of a file show, and where: all their members except those about their place, and their global matrices.
+/// Returns the members of each node but its children and transforms, with its global matrix.
 fn shown(file: &Gltf) -> Vec<(String, Affine)> {
     let posed = Posed::new(file, None);
     let of_place = ["children", "translation", "rotation", "scale", "matrix"];

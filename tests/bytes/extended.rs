@@ -6,9 +6,8 @@ use rigy_batch::base::output::OutputFile;
 use rigy_batch::compile::{self, Files, Input};
 
 use super::generated::{agree_on, beside, in_parallel};
-use crate::documents;
-use crate::oracle;
 use crate::support::chance::{asked, cases};
+use crate::{documents, oracle};
 
 /// The numbers of documents and scenes that together have every feature.
 const DOCUMENTS: usize = 150;

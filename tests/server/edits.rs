@@ -24,7 +24,7 @@ use crate::support::{Dir, own_manifest};
 /// A fixture that has 4 GB of vertices; half of it is more than the machine of a test has.
 const TOO_LARGE: &str = "U17_beyond";
 
-/// What the command line finds in a file, by the functions that it uses itself; nothing is written.
+/// Returns the findings of the command line about a file, from a dry run of the functions that it calls.
 fn command_line(path: &Path) -> Vec<Diagnostic> {
     let found = discover(&[path.to_owned()], &is_document, &Skips::default())
         .unwrap()

@@ -1,4 +1,4 @@
-//! What tests change in made files: lists, accessors, animations, members.
+//! Helpers with which tests change generated files: lists, accessors, animations, members.
 
 use serde_json::{Value, json};
 

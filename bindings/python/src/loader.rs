@@ -6,8 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pyo3::exceptions::{PyFileNotFoundError, PyLookupError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
-use rigy_batch::base::loader::OutsideRoot;
-use rigy_batch::base::loader::{Bytes, join, too_large};
+use rigy_batch::base::loader::{Bytes, OutsideRoot, join, too_large};
 use rigy_batch::{Loader, Location};
 
 /// A loader that asks Python for files, by their paths relative to the directory of the document, with `/` between names. Paths that

@@ -51,8 +51,7 @@ pub use model::{
     Animation, Channel, Interpolation, Keys, Mesh, Node, Primitive, Property, Scene, Skin,
     Transform, Trs, node_label,
 };
-pub use problem::Problem;
-pub use problem::quoted;
+pub use problem::{Problem, quoted};
 pub use sample::{NotFinite, Pose, PosedNode, pose, sample, slerp};
 pub use scale::{JointScale, dual_form, roots_that_keep_scale};
 pub use skeleton::{

@@ -11,8 +11,9 @@ use rigy_kernel::math::{Bounds, Vec3};
 use rigy_language::base::diag::{Code, Diagnostic, Span};
 use rigy_language::base::limits::Limits;
 use rigy_models::bake::{Baker, ClipTime, Source};
-use rigy_models::mesh::Evaluation;
-use rigy_models::mesh::{Surface, baked_model, memory_of_moment, shown_nodes, sum_of_nodes};
+use rigy_models::mesh::{
+    Evaluation, Surface, baked_model, memory_of_moment, shown_nodes, sum_of_nodes,
+};
 
 /// A box along the axes and a sphere, which hold the same vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

@@ -12,9 +12,7 @@ mod viewer;
 mod writer;
 
 pub use html::thumbnail;
-pub use models::DataFile;
-pub use models::{Model, Models, Shown};
+pub use models::{DataFile, Model, Models, Shown};
 #[cfg(feature = "viewer")]
 pub use viewer::{PAGE_START, scene_script, view_page, viewer_page};
-pub use writer::ReportPage;
-pub use writer::{PageTarget, data_directory};
+pub use writer::{PageTarget, ReportPage, data_directory};

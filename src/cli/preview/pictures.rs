@@ -7,8 +7,7 @@ use std::sync::atomic::AtomicU64;
 use rayon::prelude::*;
 
 use super::cannot;
-use super::share::{self, Unfinished};
-use super::share::{label, states};
+use super::share::{self, Unfinished, label, states};
 use crate::bake::Skinning;
 use crate::base::diag::Diagnostic;
 use crate::cli::opened::Opened;

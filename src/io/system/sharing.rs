@@ -1,8 +1,7 @@
 //! Permissions and owners of files and directories that several users share.
 
-use std::fs;
-use std::io;
 use std::path::Path;
+use std::{fs, io};
 
 use super::Handle;
 #[cfg(unix)]

@@ -22,8 +22,7 @@ mod work;
 
 pub use cache::key::loaded_from;
 pub use conflicts::{Clash, clashes};
-pub use options::Options;
-pub use options::{HeldInput, HeldOutput};
+pub use options::{HeldInput, HeldOutput, Options};
 pub use outcome::{Outcome, OutputRecord, RecordMoment, Status};
 pub use report::line::Line;
 pub use report::merge::merge_reports;
@@ -38,8 +37,7 @@ pub use run::{Batch, Pruned, StartError};
 pub use schedule::budget::Postponed;
 #[cfg(all(feature = "cli", feature = "preview"))]
 pub(crate) use schedule::budget::{Budget, Grant};
-pub use schedule::clock::FramesMade;
-pub use schedule::clock::{Stage, Times};
+pub use schedule::clock::{FramesMade, Stage, Times};
 pub use schedule::threads::{
     MAX_THREADS, ThreadsError, thread_count, thread_pool, thread_pool_of_at_most,
 };
@@ -48,8 +46,7 @@ pub use shard::{Shard, ShardError};
 #[cfg(feature = "cli")]
 pub(crate) use work::bake_content::check_limits;
 pub use work::bake_exports::ExportKind;
-pub use work::bake_job::SolverRules;
-pub use work::bake_job::{BakeJob, Clips, MissingAnimation, SampleTimes};
+pub use work::bake_job::{BakeJob, Clips, MissingAnimation, SampleTimes, SolverRules};
 #[cfg(feature = "cli")]
 pub(crate) use work::bake_plan::planned_clips;
 pub use work::bakes::Bakes;

@@ -7,8 +7,7 @@
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
-use super::manifest::positions_difference;
-use super::manifest::{Expectation, Test};
+use super::manifest::{Expectation, Test, positions_difference};
 use super::verify::{MAX_GOLDEN, Verdict, own_output, suite_file};
 use crate::base::loader::{Loader, Location};
 use crate::compile::Files;

@@ -9,6 +9,5 @@ mod manifest;
 mod verify;
 
 pub use against::{Compared, Others, against, verdict, with_files};
-pub use manifest::positions_difference;
-pub use manifest::{Expectation, Manifest, ManifestError, Test};
+pub use manifest::{Expectation, Manifest, ManifestError, Test, positions_difference};
 pub use verify::{Verdict, verify};

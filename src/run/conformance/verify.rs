@@ -4,8 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::manifest::positions_difference;
-use super::manifest::{Expectation, Test};
+use super::manifest::{Expectation, Test, positions_difference};
 use crate::base::diag::{Diagnostic, Warned};
 use crate::base::hash::sha256;
 use crate::base::loader::Location;

@@ -1,5 +1,5 @@
-//! The k-th operation on a file fails, for every third k, and in the soak for every one: the right file is named, nothing is half done or left over, other
-//! inputs are done, and the same run without faults then does all.
+//! The k-th operation on a file fails, for every third k, and in the soak for every one: the right file is named, nothing is half
+//! done or left over, other inputs are done, and the same run without faults then does all.
 
 mod archive;
 mod page;

@@ -9,8 +9,7 @@ use serde_json::{Value, json};
 use crate::bake::builder::{COUNT, Made};
 use crate::bake::reader::Gltf;
 use crate::bake::runs::{Ask, run};
-use crate::support::Dir;
-use crate::support::with_path;
+use crate::support::{Dir, with_path};
 
 pub(super) const DRACO: &str = "KHR_draco_mesh_compression";
 

@@ -93,7 +93,7 @@ fn json_of(tree: &Tree<'_>, id: NodeId) -> Option<Value> {
     })
 }
 
-/// What the parser finds in a document, preprocessing included.
+/// Returns the errors of preprocessing and parsing a document.
 fn errors_of_document(tree: &Tree<'_>) -> Vec<Diagnostic> {
     parse::parse(tree).document.err().unwrap_or_default()
 }

@@ -3,8 +3,7 @@
 
 use rigy_batch::base::diag::Diagnostic;
 use rigy_batch::language::schema::document::DOCUMENT;
-use rigy_batch::language::schema::scenes::CONTRACT;
-use rigy_batch::language::schema::scenes::SCENE_FILE;
+use rigy_batch::language::schema::scenes::{CONTRACT, SCENE_FILE};
 use rigy_batch::language::version::{Feature, Version};
 use rigy_batch::language::{parse, yaml};
 use serde_json::{Value, json};

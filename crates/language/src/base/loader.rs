@@ -6,8 +6,7 @@
 mod recording;
 mod trace;
 
-pub use recording::ResolvingOnce;
-pub use recording::{FileRecord, RecordingLoader};
+pub use recording::{FileRecord, RecordingLoader, ResolvingOnce};
 pub use trace::{Digest, FileRead, HASHED, Stamp, Trace, digest};
 
 use std::collections::BTreeMap;

@@ -5,8 +5,8 @@
 //! the spelling of numbers stay: pieces of the text move, and nothing is written from its value. What comes out has the
 //! same tree up to the order of keys ([`check`]), and formatting it again changes nothing.
 //!
-//! [`source`] reads tokens, led by the events of the YAML reader; [`block`] and [`flow`] write collections, [`scalar`] their leaves, and entries whose layout has no canonical form;
-//! [`order`] knows the order of keys, [`arrange`] moves entries into it.
+//! [`source`] reads tokens, led by the events of the YAML reader; [`block`] and [`flow`] write collections, [`scalar`] their
+//! leaves, and entries whose layout has no canonical form; [`order`] knows the order of keys, [`arrange`] moves entries into it.
 
 mod arrange;
 mod block;

@@ -12,13 +12,17 @@ mod rigging;
 use super::version::Version;
 use crate::base::diag::{Span, Spanned};
 
-pub use composition::{Anchor, Attach3, AttachMode, Contract, Import, Instance, Instanced};
-pub use composition::{Child, FrameRef, Nudge, Place, RigsScene};
+pub use composition::{
+    Anchor, Attach3, AttachMode, Child, Contract, FrameRef, Import, Instance, Instanced, Nudge,
+    Place, RigsScene,
+};
 pub use materials::{
     Generator, Material, MaterialRef, MaterialTable, NamedMaterial, Uv, UvRole, UvSet, set_number,
 };
-pub use meshes::{Field, ImplicitSurface, Operator, OperatorTransform};
-pub use meshes::{Mesh, Orientation, Primitive, Shape, Transform};
+pub use meshes::{
+    Field, ImplicitSurface, Mesh, Operator, OperatorTransform, Orientation, Primitive, Shape,
+    Transform,
+};
 pub use rigging::{
     Armature, Binding, Bone, BoneWeight, Gradient, MirrorX, Pose, PoseBone, PrimitiveWeights,
     Rotation, VertexOverride, WeightMap, WeightSource,

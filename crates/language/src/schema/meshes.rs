@@ -1,8 +1,6 @@
 //! Meshes, primitives and their dimensions (`language.md` §1.4 and §1.5).
 
-use super::materials::TRANSFORM;
-use super::materials::{DOMAIN, EXTRACTION, OPERATOR};
-use super::materials::{UV_ROLE, UV_SET};
+use super::materials::{DOMAIN, EXTRACTION, OPERATOR, TRANSFORM, UV_ROLE, UV_SET};
 use super::names::NameKind;
 use super::preprocessed::AABB;
 use super::{Feature, Form, Record, dependent, nullable, optional, required};

@@ -4,8 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::Compiled;
 use super::findings::FileFindings;
-use crate::geometry::pose;
-use crate::geometry::scene;
+use crate::geometry::{pose, scene};
 use crate::glb::{self, Glb, Posed, Positions};
 use rigy_kernel::math::Affine;
 use rigy_kernel::simd::Isa;

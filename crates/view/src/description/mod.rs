@@ -14,8 +14,7 @@ use rigy_kernel::math::{Affine, Bounds, Vec3, linear_part, transformed, translat
 use rigy_models::compile::Placement;
 use serde::Serialize;
 
-pub use checks::Check;
-pub use checks::{Face, Plane};
+pub use checks::{Check, Face, Plane};
 pub use document::{
     DocumentDescription, DocumentOptions, Gap, MAX_PAIRS, Pair, PrimitiveFacts, Summary,
     of_document,

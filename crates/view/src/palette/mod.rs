@@ -15,8 +15,7 @@ use rigy_models::geometry::scene;
 use serde::Serialize;
 
 pub use binary::{ALIGNMENT, MAGIC};
-pub use sources::of_document;
-pub use sources::of_file;
+pub use sources::{of_document, of_file};
 
 /// The version of both forms.
 pub const VERSION: u32 = 1;

@@ -15,8 +15,7 @@ use rigy_language::base::output::OutputFile;
 use rigy_language::model::Solver;
 use rigy_models::compile::Compiled;
 use rigy_models::geometry::scene;
-use rigy_models::mesh::Model;
-use rigy_models::mesh::{globals, shown_nodes};
+use rigy_models::mesh::{Model, globals, shown_nodes};
 
 /// Most bytes of baked vertices.
 const BAKED_BUDGET: u64 = MAX_BLOCK / 3;

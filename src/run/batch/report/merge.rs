@@ -13,8 +13,7 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::line::{End, OutputLine};
-use super::reader::{Item, Lines};
-use super::reader::{MergeError, MergeFault};
+use super::reader::{Item, Lines, MergeError, MergeFault};
 use super::summary::{LastLine, Summary};
 use super::writer::{JSON_VERSION, ReportWriter};
 use crate::base::terminal::json_for_terminal;

@@ -9,9 +9,7 @@ use crate::io::{FileId, Found, IoError, Target, is_missing};
 use crate::run::batch::cache::Cache;
 use crate::run::batch::cache::entry::NotedOutput;
 use crate::run::batch::outcome::{Outcome, OutputRecord, Status};
-use crate::run::batch::prune::digest_of;
-use crate::run::batch::prune::{Judge, Judged, SearchedPath};
-use crate::run::batch::prune::{OutputRoot, Places};
+use crate::run::batch::prune::{Judge, Judged, OutputRoot, Places, SearchedPath, digest_of};
 use crate::run::batch::work::Work;
 
 /// The result of pruning.

@@ -1,8 +1,7 @@
 //! The scheduling of inputs: which thread works on which input, and when.
 //!
-//! [`dispatch`] starts jobs on a pool of threads as long as the memory [`budget`] admits them, and passes results on in
-//! the [`order`] of the inputs. [`threads`] makes the pool, and [`clock`] measures the time that each input takes,
-//! [`frames_made`] counts frames for the progress bar.
+//! [`dispatch`] starts jobs on a pool of threads as long as the memory [`budget`] admits them, and [`threads`] makes the pool and puts
+//! results in the order of the inputs. [`clock`] measures the time that each input takes, and counts frames for the progress bar.
 
 pub mod budget;
 pub mod clock;

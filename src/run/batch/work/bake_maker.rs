@@ -16,8 +16,7 @@ use crate::base::diag::{Diagnostic, Warned};
 use crate::base::loader::FileRecord;
 use crate::run::Parallel;
 use crate::run::batch::outcome::{Outcome, OutputRecord, export_error};
-use crate::run::batch::schedule::clock::InputFrames;
-use crate::run::batch::schedule::clock::{Clock, Stage};
+use crate::run::batch::schedule::clock::{Clock, InputFrames, Stage};
 
 /// Makes the outputs of a file.
 pub(crate) struct Maker<'m, 's> {

@@ -15,8 +15,7 @@ use crate::bake::{
 use crate::base::diag::{Diagnostic, Warned};
 use crate::export::Timing;
 use crate::run::batch::outcome::RecordMoment;
-use selection::Labels;
-use selection::{Selection, missing_warning};
+use selection::{Labels, Selection, missing_warning};
 
 /// The bakes of one animation of a file, or of the file with its nodes as they are stored.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,8 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use super::content::Content;
-use super::content::OutputFormat;
+use super::content::{Content, OutputFormat};
 use super::outputs::{check_absent, check_overwritten};
 use super::staging::{Made, Staging};
 use crate::base::diag::Diagnostic;

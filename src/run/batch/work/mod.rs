@@ -35,8 +35,7 @@ use crate::run::batch::conflicts::sources::Sources;
 use crate::run::batch::options::Options;
 use crate::run::batch::outcome::{Outcome, OutputRecord};
 use crate::run::batch::schedule::budget::{Grant, Postponed};
-use crate::run::batch::schedule::clock::Clock;
-use crate::run::batch::schedule::clock::FramesMade;
+use crate::run::batch::schedule::clock::{Clock, FramesMade};
 
 /// A kind of input, and the work that is done with an input of this kind.
 pub trait Work: Sync {

@@ -14,8 +14,7 @@ use std::collections::HashSet;
 use std::io;
 
 pub use codes::{Category, Code};
-pub use finding::Findings;
-pub use finding::{Finding, FullFinding};
+pub use finding::{Finding, Findings, FullFinding};
 pub use source::{Lines, Place, Source};
 pub use suggest::{Suggestions, nearest};
 

@@ -1,7 +1,6 @@
 //! From tokens to a value, in one pass from left to right.
 
-use super::Fault;
-use super::Token;
+use super::{Fault, Token};
 use crate::base::diag::Code;
 use rigy_kernel::math::trig;
 

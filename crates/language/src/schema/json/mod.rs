@@ -15,8 +15,7 @@ mod versions;
 
 use super::Record;
 use super::document::DOCUMENT;
-use super::scenes::CONTRACT;
-use super::scenes::SCENE_FILE;
+use super::scenes::{CONTRACT, SCENE_FILE};
 use super::weights::WEIGHT_FILE;
 use crate::version::Version;
 use definitions::Definitions;
