@@ -1,7 +1,8 @@
-//! All integration tests but those that need a process of their own, which are in `tests/alone`.
+//! All integration tests.
 //!
 //! One test, or one folder: `cargo test --test all NAME`, where NAME is a part of the path such as `bake::structure`.
 
+mod alone;
 mod archive;
 mod assist;
 mod bake;

@@ -10,8 +10,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The operations that fail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fault {
+    /// None: [`clear`] returns all operations.
+    None,
     /// Only the k-th operation, counted from 1.
     Once(u64),
     /// Only the k-th operation, counted from 1, as if a network file system had lost the file.
@@ -20,13 +22,20 @@ pub enum Fault {
     FullFrom(u64),
 }
 
-/// An operation that was made to fail.
+/// An operation that was made to fail, or was recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hit {
     /// The operation, as a verb.
     pub operation: &'static str,
     /// The file or directory that it was for.
     pub path: PathBuf,
+}
+
+impl Hit {
+    /// Returns true if the operation needs space on the disk.
+    pub fn needs_space(&self) -> bool {
+        NEED_SPACE.contains(&self.operation)
+    }
 }
 
 /// Operations that need space on the disk.
@@ -71,7 +80,7 @@ pub fn plant(fault: Fault) {
     ON.store(true, Ordering::SeqCst);
 }
 
-/// Removes the fault. Returns the operations that it has made to fail.
+/// Removes the fault. Returns the operations that it has made to fail, or all of them for [`Fault::None`].
 pub fn clear() -> Vec<Hit> {
     ON.store(false, Ordering::SeqCst);
     let mut plan = plan();
@@ -90,25 +99,29 @@ pub(super) fn pass(operation: &'static str, path: &Path) -> io::Result<()> {
 #[cold]
 fn pass_with_plan(operation: &'static str, path: &Path) -> io::Result<()> {
     let mut plan = plan();
+    let hit = Hit {
+        operation,
+        path: path.to_owned(),
+    };
     let (counts, error) = match plan.fault {
         None => return Ok(()),
+        Some(Fault::None) => {
+            plan.hits.push(hit);
+            return Ok(());
+        }
         Some(Fault::Once(_)) => (true, io::Error::other("a planted fault")),
         Some(Fault::Stale(_)) => (true, io::ErrorKind::StaleNetworkFileHandle.into()),
-        Some(Fault::FullFrom(_)) => (
-            NEED_SPACE.contains(&operation),
-            io::ErrorKind::StorageFull.into(),
-        ),
+        Some(Fault::FullFrom(_)) => (hit.needs_space(), io::ErrorKind::StorageFull.into()),
     };
     plan.passed += u64::from(counts);
     let fails = match plan.fault {
         Some(Fault::Once(k) | Fault::Stale(k)) => plan.passed == k,
         Some(Fault::FullFrom(k)) => counts && plan.passed >= k,
-        None => false,
+        Some(Fault::None) | None => false,
     };
     if !fails {
         return Ok(());
     }
-    let path = path.to_owned();
-    plan.hits.push(Hit { operation, path });
+    plan.hits.push(hit);
     Err(error)
 }

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use rigy_batch::Options;
 use rigy_batch::run::batch::{Outcome, Work};
 
-use crate::alone;
-use crate::planted::{options, outcomes};
+use crate::alone::in_own_process;
+use crate::alone::planted::{options, outcomes};
 use crate::support::{Dir, PART, USER};
 
 /// How often one of two documents below `in` had to wait for the other, within `memory` bytes. Both are done at the
@@ -44,7 +44,9 @@ fn postponed(dir: &Dir, memory: u64) -> usize {
 
 #[test]
 fn documents_wait_for_each_other_before_they_read_what_they_import() {
-    let _alone = alone();
+    if !in_own_process(documents_wait_for_each_other_before_they_read_what_they_import) {
+        return;
+    }
     let dir = Dir::new();
     // The part has a fault, so that a document that has read it fails without waiting for more.
     let long = format!("{PART}]\n#{}", "#".repeat(1 << 20));

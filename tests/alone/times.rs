@@ -7,8 +7,8 @@ use std::time::{Duration, SystemTime};
 use rigy_batch::io::faults;
 use rigy_batch::run::batch::{Batch, Options, Outcome, Status};
 
-use crate::alone;
-use crate::planted::{documents, outcomes_of};
+use crate::alone::in_own_process;
+use crate::alone::planted::{documents, outcomes_of};
 use crate::support::{Dir, document};
 
 fn bytes(dir: &Dir, name: &str) -> Vec<u8> {
@@ -89,7 +89,10 @@ const ALL: [&str; 3] = ["in/a.rigy.yaml", "out/a.glb", "out/a.p.glb"];
 
 #[test]
 fn an_input_that_changes_within_the_second_of_its_note_is_compiled_again() {
-    let (_alone, _coarse) = (alone(), Coarse::plant());
+    if !in_own_process(an_input_that_changes_within_the_second_of_its_note_is_compiled_again) {
+        return;
+    }
+    let _coarse = Coarse::plant();
     let dir = one_document();
     for turn in 0..20 {
         let (from, to) = if turn % 2 == 0 {
@@ -110,7 +113,10 @@ fn an_input_that_changes_within_the_second_of_its_note_is_compiled_again() {
 
 #[test]
 fn an_output_that_changes_within_the_second_of_its_note_is_made_again() {
-    let (_alone, _coarse) = (alone(), Coarse::plant());
+    if !in_own_process(an_output_that_changes_within_the_second_of_its_note_is_made_again) {
+        return;
+    }
+    let _coarse = Coarse::plant();
     let dir = one_document();
     run(&dir, Options::default());
     let right = bytes(&dir, ALL[1]);
@@ -128,7 +134,10 @@ fn an_output_that_changes_within_the_second_of_its_note_is_made_again() {
 
 #[test]
 fn an_output_that_changes_within_the_second_of_its_note_is_not_pruned() {
-    let (_alone, _coarse) = (alone(), Coarse::plant());
+    if !in_own_process(an_output_that_changes_within_the_second_of_its_note_is_not_pruned) {
+        return;
+    }
+    let _coarse = Coarse::plant();
     let dir = one_document();
     dir.write("in/b.rigy.yaml", document("p"));
     run(&dir, Options::default());
@@ -142,7 +151,10 @@ fn an_output_that_changes_within_the_second_of_its_note_is_not_pruned() {
 
 #[test]
 fn a_note_is_certain_after_the_bytes_have_been_compared_once() {
-    let (_alone, _coarse) = (alone(), Coarse::plant());
+    if !in_own_process(a_note_is_certain_after_the_bytes_have_been_compared_once) {
+        return;
+    }
+    let _coarse = Coarse::plant();
     let dir = one_document();
     run(&dir, Options::default());
     let last = |notes: &str| {
@@ -166,7 +178,9 @@ fn a_note_is_certain_after_the_bytes_have_been_compared_once() {
 
 #[test]
 fn times_in_the_future_are_uncertain_on_every_file_system() {
-    let _alone = alone();
+    if !in_own_process(times_in_the_future_are_uncertain_on_every_file_system) {
+        return;
+    }
     let dir = one_document();
     let tomorrow = SystemTime::now() + Duration::from_secs(86_400);
     freeze(&dir, ALL[0], tomorrow);

@@ -1,10 +1,11 @@
-//! The k-th operation on a file fails, for every third k, and in the soak for every one: the right file is named, nothing is half
-//! done or left over, other inputs are done, and the same run without faults then does all.
+//! Each distinct operation on a file fails, and in the soak each operation: the right file is named, nothing is half done or left
+//! over, other inputs are done, and the same run without faults then does all.
 
 mod archive;
 mod page;
 mod run;
 
+use std::collections::HashSet;
 use std::path::Path;
 #[cfg(target_os = "linux")]
 use std::path::PathBuf;
@@ -13,7 +14,7 @@ use std::time::{Duration, SystemTime};
 use rigy_batch::io::Durability;
 use rigy_batch::io::faults::{Fault, Hit, clear, plant};
 
-use crate::alone;
+use crate::alone::in_own_process;
 use crate::support::Dir;
 use run::{Case, Tree, inputs, is_of_page, is_private, run, tree};
 
@@ -58,46 +59,74 @@ fn make_old(path: &Path) {
     file.set_modified(hour_ago).unwrap();
 }
 
-/// The first operation that fails, and the distance to the next one: a third of all are tried, which differs from run to run, and
-/// with `RIGY_FULL` all.
-fn tried() -> (u64, usize) {
-    if std::env::var_os("RIGY_FULL").is_some() {
-        return (1, 1);
+/// The operations that have failed, each once with its kind of fault: its verb, and its path below the root without digits.
+#[derive(Default)]
+struct Tried(HashSet<(Fault, &'static str, String)>);
+
+impl Tried {
+    /// The numbers of the operations of a run that are to fail: a third, from run to run another one, of those that have not been
+    /// tried yet; with `RIGY_FULL` all. A last number is beyond them, so that a run without a fault is tried as well.
+    fn next(&mut self, kind: fn(u64) -> Fault, root: &Path, run: impl FnOnce()) -> Vec<u64> {
+        plant(Fault::None);
+        run();
+        let mut operations = clear();
+        if matches!(kind(1), Fault::FullFrom(_)) {
+            operations.retain(Hit::needs_space);
+        }
+        let end = operations.len() as u64 + 1;
+        let numbered = (1..).zip(&operations);
+        if std::env::var_os("RIGY_FULL").is_some() {
+            return (1..=end).collect();
+        }
+        let new = numbered.filter(|(_, hit)| {
+            let path = hit.path.strip_prefix(root).unwrap_or(&hit.path);
+            let path = path.to_string_lossy();
+            let shape = path.replace(|letter: char| letter.is_ascii_digit(), "");
+            self.0.insert((kind(0), hit.operation, shape))
+        });
+        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        let first = since.unwrap().as_secs() as usize % 3;
+        let sample = new.skip(first).step_by(3).map(|(k, _)| k);
+        sample.chain([end]).collect()
     }
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    (1 + since.unwrap().as_secs() % 3, 3)
 }
 
-fn check(case: Case, fault: Fault, counts: &mut [usize; 4], dir: &Dir, full: &Tree) -> bool {
-    let (out, report) = (dir.path().join("out"), dir.path().join("report"));
+/// Removes the files of earlier runs, or puts old ones there. Returns the old ones.
+fn prepare(case: Case, dir: &Dir, full: &Tree) -> Tree {
+    let out = dir.path().join("out");
     let _ = std::fs::remove_dir_all(&out);
-    let _ = std::fs::remove_file(&report);
+    let _ = std::fs::remove_file(dir.path().join("report"));
+    let mut before = Tree::new();
     if !case.stale {
         let _ = std::fs::remove_file(dir.path().join("pages/page.html"));
         let _ = std::fs::remove_dir_all(dir.path().join("pages/page.html.data"));
+        return before;
     }
-    let mut before = Tree::new();
-    if case.stale {
-        for (path, content) in full.iter().filter(|(path, _)| path.starts_with(&out)) {
-            if path.extension().is_none() {
-                continue;
-            }
-            let mut content = content.clone();
-            if path.to_string_lossy().contains(".p.") || case.bake {
-                *content.last_mut().unwrap() ^= 1;
-            }
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, &content).unwrap();
-            make_old(path);
-            before.insert(path.clone(), content);
+    for (path, content) in full.iter().filter(|(path, _)| path.starts_with(&out)) {
+        if path.extension().is_none() {
+            continue;
         }
+        let mut content = content.clone();
+        if path.to_string_lossy().contains(".p.") || case.bake {
+            *content.last_mut().unwrap() ^= 1;
+        }
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, &content).unwrap();
+        make_old(path);
+        before.insert(path.clone(), content);
     }
+    before
+}
+
+fn check(case: Case, fault: Fault, counts: &mut [usize; 4], dir: &Dir, full: &Tree) {
+    let report = dir.path().join("report");
+    let before = prepare(case, dir, full);
     plant(fault);
     let ended = run(dir.path(), case);
     let hits = clear();
     let Some(hit) = hits.first() else {
         assert_eq!(ended.messages, Vec::<String>::new());
-        return false;
+        return;
     };
     let say = format!("{fault:?}, {hit:?}: {:?}", ended.messages);
     let now = tree(dir.path());
@@ -154,7 +183,7 @@ fn check(case: Case, fault: Fault, counts: &mut [usize; 4], dir: &Dir, full: &Tr
         assert!(is_full || ended.failed <= 1, "others failed too: {say}");
         // Whoever looks at the outcome can tell whether it may be another one next time.
         let transient = match fault {
-            Fault::Once(_) => 0,
+            Fault::None | Fault::Once(_) => 0,
             Fault::Stale(_) | Fault::FullFrom(_) => ended.failed,
         };
         assert_eq!(ended.transient, transient, "{say}");
@@ -170,7 +199,6 @@ fn check(case: Case, fault: Fault, counts: &mut [usize; 4], dir: &Dir, full: &Tr
     if case.page {
         page::check_complete(dir.path());
     }
-    true
 }
 
 /// All files but those of the report page: statuses on it tell which outputs were there.
@@ -202,7 +230,9 @@ fn synced(case: Case, dir: &Dir, before: impl Fn()) -> Vec<PathBuf> {
 #[test]
 #[cfg(target_os = "linux")]
 fn unchanged_outputs_are_forced_onto_the_disk_as_well() {
-    let _alone = alone();
+    if !in_own_process(unchanged_outputs_are_forced_onto_the_disk_as_well) {
+        return;
+    }
     let mut case = Case {
         bake: false,
         durability: Durability::None,
@@ -229,7 +259,9 @@ fn unchanged_outputs_are_forced_onto_the_disk_as_well() {
 
 #[test]
 fn any_operation_may_fail() {
-    let _alone = alone();
+    if !in_own_process(any_operation_may_fail) {
+        return;
+    }
     use Durability::{Batch, File, None};
     for (name, case) in [
         ("documents", [false, false, false, false]),
@@ -240,6 +272,7 @@ fn any_operation_may_fail() {
         ("documents with a page, again", [false, true, false, true]),
     ] {
         let [bake, stale, force, page] = case;
+        let (mut tried, mut counts) = (Tried::default(), [0; 4]);
         for durability in [None, Batch, File] {
             if bake && durability != if force { None } else { File } {
                 continue; // as for documents
@@ -263,24 +296,21 @@ fn any_operation_may_fail() {
                 None => &[Fault::Once, Fault::FullFrom, Fault::Stale],
                 _ => &[Fault::Once, Fault::FullFrom], // `Stale` hits the same operations
             };
-            let mut counts = [0; 4];
             for kind in kinds {
-                // A large file is written and read in hundreds of pieces, one like the other.
-                let (mut k, step) = tried();
-                while check(case, kind(k), &mut counts, &dir, &full) {
-                    k += if force && k > 50 { 17 } else { step as u64 };
+                prepare(case, &dir, &full);
+                let all = tried.next(*kind, dir.path(), || drop(run(dir.path(), case)));
+                for k in all {
+                    check(case, kind(k), &mut counts, &dir, &full);
                 }
             }
-            let [unharmed, failed, not_started, of_page] = counts;
-            println!(
-                "{name}, {durability:?}: {unharmed} without harm, {failed} failed, {not_started} not started"
-            );
-            assert!(failed > 3 && not_started > 0);
-            assert_eq!(
-                of_page > 3,
-                page,
-                "{of_page} failures concern the page alone"
-            );
         }
+        let [unharmed, failed, not_started, of_page] = counts;
+        println!("{name}: {unharmed} without harm, {failed} failed, {not_started} not started");
+        assert!(failed > 3 && not_started > 0);
+        assert_eq!(
+            of_page > 3,
+            page,
+            "{of_page} failures concern the page alone"
+        );
     }
 }
