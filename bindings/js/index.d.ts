@@ -155,6 +155,8 @@ export interface BakeOptions {
     scale?: "global" | "local" | "reject" | undefined;
     /** Joints whose scale alone is local; without `scale`. */
     scaleLocal?: readonly string[] | undefined;
+    /** Blends joint scale before the dual quaternions move a vertex. */
+    twoStage?: boolean | undefined;
     /** The origin of baked meshes; by default `origin`. */
     pivot?: "origin" | "node" | "bounds" | undefined;
     /** Keeps the nodes of skeletons that nothing needs any more. */

@@ -161,6 +161,13 @@ pub struct Bake {
     )]
     pub scale_local: Vec<String>,
 
+    /// Under dqs, blend joint scale before the dual quaternions move a vertex
+    ///
+    /// Otherwise the motion of each joint carries a vertex to where the scale of that joint has moved it. With this option the result
+    /// depends on where the bind pose stands: the farther from the origin, the more.
+    #[arg(long, help_heading = "Baking")]
+    pub two_stage: bool,
+
     /// Leave extensions as they are where the bake makes them untrue
     ///
     /// Otherwise expressions of avatars lose their morph targets, spring bones and levels of detail go where their joints or

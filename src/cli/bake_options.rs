@@ -207,6 +207,7 @@ impl Bake {
         Skinning {
             solver: self.solver,
             scale,
+            two_stage: self.two_stage,
         }
     }
 
@@ -218,6 +219,8 @@ impl Bake {
 
     /// Returns true if an option about joint scale is given.
     pub fn sets_scale(&self) -> bool {
-        self.joints().is_some_and(|scale| scale != Scale::Global) || !self.scale_local.is_empty()
+        self.joints().is_some_and(|scale| scale != Scale::Global)
+            || !self.scale_local.is_empty()
+            || self.two_stage
     }
 }

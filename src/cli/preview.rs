@@ -17,7 +17,6 @@ use super::requested::RequestedNames;
 use super::run_context::half_of_memory;
 use super::{FAILED, Fatal, Output, SUCCESS, print_findings, print_message, progress};
 use crate::bake::Skinning;
-use crate::bake::gltf::JointScale;
 use crate::base::diag::{Category, Diagnostic};
 use crate::io::Found;
 use crate::kernel::Solver;
@@ -139,7 +138,7 @@ impl Preview {
             times: self.time.clone(),
             skinning: Skinning {
                 solver: self.solver,
-                scale: JointScale::Global,
+                ..Skinning::linear()
             },
             isa: self.isa.or_best()?,
         })

@@ -4,6 +4,7 @@
 mod algebra;
 mod animated;
 mod avatars;
+mod bind_space;
 mod builder;
 mod cases;
 mod cli;

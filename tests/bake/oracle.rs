@@ -1,8 +1,8 @@
 //! A skinned or morphed mesh at a time, vertex by vertex in f64 (`bake.md` §2 to §5), rounded to f32 in the end.
 
 use super::algebra::{
-    V3, V4, affine, after, apply, cofactors, conjugate, determinant, dot, linear, sign, times,
-    turn, unit,
+    Affine, V3, V4, affine, after, apply, cofactors, conjugate, determinant, dot, linear, sign,
+    times, turn, unit,
 };
 use super::palettes::{Palette, Solver, palette};
 use super::pose::Posed;
@@ -133,12 +133,14 @@ fn slots(file: &Gltf, primitive: &Tree) -> Vec<Slots> {
 fn skinned(palette: &Palette, slots: &Slots, rest: Frame) -> Frame {
     match palette {
         Palette::Linear(matrices) => blended(slots, |joint| matrices[joint], rest),
-        Palette::Dual { first, rigid } => {
-            let rest = match first {
-                Some(first) => blended(slots, |joint| first[joint], rest),
-                None => rest,
-            };
-            moved(slots, rigid, rest)
+        Palette::Dual { first: None, rigid } => moved(slots, |joint| dual(rigid[joint]), rest),
+        Palette::Dual {
+            first: Some(first),
+            rigid,
+        } => in_place(slots, first, rigid, rest),
+        Palette::TwoStage { first, rigid } => {
+            let rest = blended(slots, |joint| first[joint], rest);
+            moved(slots, |joint| dual(rigid[joint]), rest)
         }
     }
 }
@@ -167,8 +169,39 @@ pub fn blended(slots: &Slots, matrix: impl Fn(usize) -> [[f64; 4]; 3], rest: Fra
     }
 }
 
+/// Dual quaternion blending of joints that are scaled (§5): each motion carries the vertex to where its first-stage matrix does.
+pub fn in_place(slots: &Slots, first: &[Affine], rigid: &[(V4, V3)], rest: Frame) -> Frame {
+    let carried = |joint: usize| {
+        let (real, added) = dual(rigid[joint]);
+        let column = |of: usize| {
+            let mut v = first[joint].map(|row| row[of]);
+            if of < 3 {
+                v[of] -= 1.0;
+            }
+            after(real, [0.0, v[0], v[1], v[2]]).map(|c| 0.5 * c)
+        };
+        let ([x, y, z], [a, b, c, d]) = (rest.p, [0, 1, 2, 3].map(column));
+        let moved = [0, 1, 2, 3].map(|i| a[i] * x + b[i] * y + c[i] * z + (added[i] + d[i]));
+        (real, moved)
+    };
+    let turned = blended(slots, |joint| first[joint], rest);
+    moved(
+        slots,
+        carried,
+        Frame {
+            p: rest.p,
+            ..turned
+        },
+    )
+}
+
+/// The dual quaternion of a rotation that is followed by a translation: real part, dual part.
+pub fn dual((real, [x, y, z]): (V4, V3)) -> (V4, V4) {
+    (real, after([0.0, x, y, z], real).map(|c| 0.5 * c))
+}
+
 /// Dual quaternion blending (`numerics.md` §7, with the directions brought to unit length).
-pub fn moved(slots: &Slots, rigid: &[(V4, V3)], rest: Frame) -> Frame {
+pub fn moved(slots: &Slots, joints: impl Fn(usize) -> (V4, V4), rest: Frame) -> Frame {
     // The largest weight, and of equal ones the first (`bake.md` §5).
     let mut main = slots[0];
     for slot in &slots[1..] {
@@ -176,11 +209,10 @@ pub fn moved(slots: &Slots, rigid: &[(V4, V3)], rest: Frame) -> Frame {
             main = *slot;
         }
     }
-    let reference = rigid[main.0].0;
+    let reference = joints(main.0).0;
     let (mut r, mut d) = ([0.0; 4], [0.0; 4]);
     for (joint, weight) in slots {
-        let (mut real, [x, y, z]) = rigid[*joint];
-        let mut dual = after([0.0, x, y, z], real).map(|c| 0.5 * c);
+        let (mut real, mut dual) = joints(*joint);
         if dot(&real, &reference) < 0.0 {
             real = real.map(|c| -c);
             dual = dual.map(|c| -c);
@@ -231,7 +263,7 @@ fn the_published_blend_of_two_bones_comes_out() {
         t: [1.0, 0.0, 0.0],
         w: -1.0,
     };
-    let posed = moved(&slots, &rigid, rest);
+    let posed = moved(&slots, |joint| dual(rigid[joint]), rest);
     let bits = |v: V3| v.map(|c| (c as f32).to_bits());
     assert_eq!(bits(posed.p), [0x3e39_47de, 0xbc88_d884, 0x3e97_71b8]);
     let matrices = bones.map(|(q, t, offset)| {

@@ -23,13 +23,18 @@ pub enum Scale {
 pub enum Solver {
     Lbs,
     Dqs(Scale),
+    TwoStage(Scale),
 }
 
 pub enum Palette {
     Linear(Vec<Affine>),
     Dual {
-        /// Blended linearly before all else, where a joint is scaled.
+        /// Where a joint is scaled: the first-stage matrices.
         first: Option<Vec<Affine>>,
+        rigid: Vec<(V4, V3)>,
+    },
+    TwoStage {
+        first: Vec<Affine>,
         rigid: Vec<(V4, V3)>,
     },
 }
@@ -75,15 +80,26 @@ pub fn palette(file: &Gltf, skin: usize, posed: &Posed, solver: &Solver) -> Pale
     let joints = Joints::new(file, skin, posed);
     let matrices = joints.matrices();
     assert!(matrices.iter().flatten().flatten().all(|c| c.is_finite()));
-    let Solver::Dqs(scale) = solver else {
-        return Palette::Linear(matrices);
-    };
+    match solver {
+        Solver::Lbs => Palette::Linear(matrices),
+        Solver::Dqs(scale) => dual(file, &joints, &matrices, scale),
+        Solver::TwoStage(scale) => match dual(file, &joints, &matrices, scale) {
+            Palette::Dual {
+                first: Some(first),
+                rigid,
+            } => Palette::TwoStage { first, rigid },
+            rigid => rigid,
+        },
+    }
+}
+
+fn dual(file: &Gltf, joints: &Joints<'_>, matrices: &[Affine], scale: &Scale) -> Palette {
     let factors: Vec<(M3, M3)> = (matrices.iter())
         .map(|m| polar(&linear(m)).expect("a joint that flattens space"))
         .collect();
     let is_rigid = factors.iter().all(|(_, s)| from_identity(s) <= 1e-5);
     if is_rigid || *scale == Scale::Global {
-        let rigid = factors.iter().zip(&matrices);
+        let rigid = factors.iter().zip(matrices);
         return Palette::Dual {
             first: (!is_rigid).then(|| factors.iter().map(|(_, s)| affine(s, [0.0; 3])).collect()),
             rigid: rigid

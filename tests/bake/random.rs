@@ -27,6 +27,8 @@ fn solvers() -> impl Strategy<Value = Solver> {
         Just(Solver::Dqs(Scale::Global)),
         Just(Solver::Dqs(Scale::Local)),
         Just(Solver::Dqs(Scale::LocalFor(["upper".to_owned()].into()))),
+        Just(Solver::TwoStage(Scale::Global)),
+        Just(Solver::TwoStage(Scale::Local)),
     ]
 }
 

@@ -41,7 +41,7 @@ impl Ask {
     pub fn arguments(&self) -> Vec<String> {
         let mut list = Vec::new();
         let mut option = |name: &str, value: String| list.extend([name.to_owned(), value]);
-        if let Solver::Dqs(scale) = &self.solver {
+        if let Solver::Dqs(scale) | Solver::TwoStage(scale) = &self.solver {
             option("--solver", "dqs".into());
             match scale {
                 Scale::Global => {}
@@ -57,6 +57,9 @@ impl Ask {
         }
         if let Some(time) = self.time {
             option("--time", time.to_string());
+        }
+        if matches!(self.solver, Solver::TwoStage(_)) {
+            list.push("--two-stage".to_owned());
         }
         list
     }

@@ -97,8 +97,31 @@ impl Bound<'_> {
         }
     }
 
+    /// What the first stage of a joint with the rotation `q` adds to its dual part, where the blend moves `base`.
+    fn carried(&self, skin: u32, joint: u32, q: Quat, rest: Vec3, base: Vec3) -> Quat {
+        if self.skin(skin, 2) & 2 == 0 {
+            return [0.0; 4];
+        }
+        let [x, y, z] = rest;
+        let row = |row: u32| self.vector(self.skin(skin, 6) + 48 * joint + 16 * row);
+        let image = [0, 1, 2].map(|at| dot(row(at), [x, y, z, 1.0]));
+        let u = [0, 1, 2].map(|i| image[i] - base[i]);
+        let axis = [q[1], q[2], q[3]];
+        let across = cross(axis, u);
+        let vector = [0, 1, 2].map(|i| q[0] * u[i] + across[i]);
+        [-dot(axis, u), vector[0], vector[1], vector[2]].map(|part| 0.5 * part)
+    }
+
     /// The vertex by the blended dual quaternion.
-    fn dual(&self, duals: u32, reference: u32, slots: &[(u32, f32)], rest: Frame) -> Frame {
+    fn dual(
+        &self,
+        skin: u32,
+        reference: u32,
+        slots: &[(u32, f32)],
+        at_rest: Vec3,
+        rest: Frame,
+    ) -> Frame {
+        let duals = self.skin(skin, 5);
         let reference: Quat = self.vector(duals + 32 * reference);
         let (mut real, mut dual) = ([0.0f32; 4], [0.0f32; 4]);
         for (joint, weight) in slots {
@@ -109,9 +132,10 @@ impl Bound<'_> {
             } else {
                 *weight
             };
+            let carried = self.carried(skin, *joint, of_joint, at_rest, rest.position);
             for part in 0..4 {
                 real[part] += weight * of_joint[part];
-                dual[part] += weight * of_dual[part];
+                dual[part] += weight * (of_dual[part] + carried[part]);
             }
         }
         let length = dot(real, real).sqrt();
@@ -138,11 +162,12 @@ impl Bound<'_> {
             return self.linear(self.skin(skin, 4), &slots, flags & 4 != 0, rest);
         }
         assert!(flags & 1 != 0, "the skin has dual quaternions");
+        let at_rest = rest.position;
         let rest = match flags & 2 != 0 {
             true => self.linear(self.skin(skin, 6), &slots, true, rest),
             false => rest,
         };
         let reference = self.word(self.mesh(mesh, 11) + 4 * vertex);
-        self.dual(self.skin(skin, 5), reference, &slots, rest)
+        self.dual(skin, reference, &slots, at_rest, rest)
     }
 }

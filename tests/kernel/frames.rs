@@ -7,7 +7,7 @@ use rigy_batch::kernel::{
     BLOCK, FrameJob, FramePalette, Frames, Influences, ReferenceRule, SLOTS, evaluate_frames,
 };
 
-use crate::bake::oracle::{Frame, Slots, blended, moved};
+use crate::bake::oracle::{Frame, Slots, blended, dual, in_place, moved};
 use crate::support::chance::cases;
 
 type Vec3 = [f64; 3];
@@ -25,7 +25,9 @@ struct Case {
 
 fn expected(case: &Case, solver: usize) -> Vec<Frame> {
     let rigid: Vec<_> = case.joints.iter().map(|joint| (joint.1, joint.2)).collect();
-    let linear = |slots: &Slots, rest| blended(slots, |joint| case.joints[joint].0, rest);
+    let first: Vec<_> = case.joints.iter().map(|joint| joint.0).collect();
+    let linear = |slots: &Slots, rest| blended(slots, |joint| first[joint], rest);
+    let by_duals = |slots: &Slots, rest| moved(slots, |joint| dual(rigid[joint]), rest);
     let posed = case.vertices.iter().map(|([p, n, t], slots)| {
         let positive = slots.iter().filter(|(_, weight)| *weight > 0.0);
         let slots: Slots = positive
@@ -35,8 +37,9 @@ fn expected(case: &Case, solver: usize) -> Vec<Frame> {
         let rest = Frame { p, n, t, w: 1.0 };
         match solver {
             0 => linear(&slots, rest),
-            1 => moved(&slots, &rigid, rest),
-            _ => moved(&slots, &rigid, linear(&slots, rest)),
+            1 => by_duals(&slots, rest),
+            2 => in_place(&slots, &first, &rigid, rest),
+            _ => by_duals(&slots, linear(&slots, rest)),
         }
     });
     posed.collect()
@@ -51,7 +54,8 @@ fn palette(case: &Case, solver: usize) -> FramePalette {
     match solver {
         0 => FramePalette::linear(matrices),
         1 => FramePalette::rigid(rigid),
-        _ => FramePalette::scaled(matrices, rigid),
+        2 => FramePalette::scaled(&Vec::from_iter(matrices), &Vec::from_iter(rigid)),
+        _ => FramePalette::two_stage(&Vec::from_iter(matrices), &Vec::from_iter(rigid)),
     }
 }
 
@@ -78,7 +82,7 @@ fn check(case: &Case, directions: bool) -> Result<(), TestCaseError> {
     let vector = |i: usize| [&*planes[i], &planes[i + 1], &planes[i + 2]];
     let count = case.vertices.len();
     let padded = count.next_multiple_of(BLOCK);
-    for solver in 0..3 {
+    for solver in 0..4 {
         let palette = palette(case, solver);
         let job = FrameJob {
             palette: &palette,

@@ -233,8 +233,10 @@ pub fn linear_blend(joints: &[Map], influences: &Influences, p: Vec3) -> Big3 {
     terms.reduce(|a, b| plus(&a, &b)).unwrap()
 }
 
-/// `p` by the blended dual quaternion of rigid maps (`numerics.md` §7).
-pub fn dual_blend(joints: &[Map], influences: &Influences, p: &Big3) -> Big3 {
+/// `p` by the blended dual quaternion of rigid maps (`numerics.md` §7), each of which carries it to where the map in `first` of the
+/// same joint has moved it (`bake.md` §5).
+pub fn blend_in_place(first: &[Map], joints: &[Map], influences: &Influences, p: Vec3) -> Big3 {
+    let p = &p.map(big);
     let real = |joint: usize| quaternion(&joints[joint].linear);
     let used = influences.iter().filter(|(_, weight)| *weight > 0.0);
     let reference = real(used.clone().map(|(joint, _)| *joint).min().unwrap());
@@ -243,7 +245,10 @@ pub fn dual_blend(joints: &[Map], influences: &Influences, p: &Big3) -> Big3 {
     for (joint, weight) in used {
         let q = real(*joint);
         let [x, y, z] = joints[*joint].moved.clone();
-        let dual = times4(&[big(0.0), x, y, z], &q).map(|c| c / big(2.0));
+        let [u, v, w] = plus(&first[*joint].apply(p), &p.clone().map(|c| -c));
+        let moved = times4(&[big(0.0), x, y, z], &q);
+        let carried = times4(&q, &[big(0.0), u, v, w]);
+        let dual: Big4 = from_fn(|i| (&moved[i] + &carried[i]) / big(2.0));
         let sign = if is_negative(&dot4(&q, &reference)) {
             -1.0
         } else {

@@ -4270,7 +4270,7 @@ in vec3 bakedNormal;
 
 uniform sampler2D palette;
 uniform int base;        // first texel of the skin
-uniform int stride;      // texels of a joint: 3 matrix only, 5 with dual quaternion, 8 with a first stage, too
+uniform int stride;      // texels of a joint: 3 matrix only, 5 with dual quaternion, 8 with a first stage
 uniform bool cofactors;  // normals by cofactors of the blended matrix, else by the matrix
 uniform int shown;       // 0 linear blending, 1 dual quaternions, 2 baked
 
@@ -4314,6 +4314,15 @@ Vertex blended(Vertex rest, int row, bool byCofactors) {
 
 vec3 rotated(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }
 
+// What the first stage of the joint at texel "at" adds to the dual part of its rotation q, x y z w, where the blend moves "base".
+vec4 carried(int at, vec4 q, vec3 base) {
+  if (stride < 8) return vec4(0.0);
+  vec4 point = vec4(position, 1.0);
+  vec3 image = vec3(dot(texel(at + 5), point), dot(texel(at + 6), point), dot(texel(at + 7), point));
+  vec3 u = image - base;
+  return 0.5 * vec4(q.w * u + cross(q.xyz, u), -dot(q.xyz, u));
+}
+
 Vertex byDualQuaternions(Vertex rest) {
   vec4 hemisphere = texel(base + int(reference) * stride + 3);
   vec4 real = vec4(0.0), dual = vec4(0.0);
@@ -4323,7 +4332,7 @@ Vertex byDualQuaternions(Vertex rest) {
     vec4 joint = texel(first(slot) + 3);
     if (dot(joint, hemisphere) < 0.0) weight = -weight;
     real += weight * joint;
-    dual += weight * texel(first(slot) + 4);
+    dual += weight * (texel(first(slot) + 4) + carried(first(slot), joint, rest.position));
   }
   float size = length(real);
   vec4 r = real / size, s = dual / size;

@@ -27,7 +27,7 @@ const UNNAMED: &str = "file.glb";
 ///
 /// Warnings are emitted as RigyWarning. Raises RigyError with all findings if the file cannot be baked.
 #[pyfunction]
-#[pyo3(signature = (source, *, animation=None, time=None, solver="lbs", scale="global", scale_local=None, pivot="origin", keep_skeleton=false, keep_extensions=false, allow_extensions=None, loader=None, root=None))]
+#[pyo3(signature = (source, *, animation=None, time=None, solver="lbs", scale="global", scale_local=None, two_stage=false, pivot="origin", keep_skeleton=false, keep_extensions=false, allow_extensions=None, loader=None, root=None))]
 #[allow(clippy::too_many_arguments)] // these are the keyword arguments of Python
 pub fn bake<'py>(
     py: Python<'py>,
@@ -37,6 +37,7 @@ pub fn bake<'py>(
     solver: &str,
     scale: &str,
     scale_local: Option<Vec<String>>,
+    two_stage: bool,
     pivot: &str,
     keep_skeleton: bool,
     keep_extensions: bool,
@@ -47,6 +48,7 @@ pub fn bake<'py>(
     let options = BakeOptions {
         animation: animation.map(Clip::into),
         time: options::seconds(time)?,
+        two_stage,
         pivot: options::named("pivot", pivot)?,
         keep_skeleton,
         keep_extensions,

@@ -9,6 +9,8 @@
 //! P = r ⊗ (0, p)   N = r ⊗ (0, n)                                                                   turn
 //! position = vector part of P ⊗ conj(r) + t     normal = vector part of N ⊗ conj(r)                  place
 //! ```
+//! Where joints are scaled, `dual` depends on the position (`bake.md` §5), and is summed by `sum_scaled`.
+//!
 //! Departures from the letter, each of which keeps every bit:
 //! - `(-w) * q` is exactly `w * (-q)`, so the weight is flipped and not the joint;
 //! - a square is never −0.0, so the sum of squares starts at its first;
@@ -25,7 +27,7 @@ use std::slice::from_ref;
 use super::chunks::CHUNK;
 use super::evaluate::Run;
 use super::lists::{BlockLists, SLOTS, Sets, Sharing};
-use super::palette::{DualPalette, JointRow};
+use super::palette::{DualPalette, JointRow, ScaledRow};
 use super::rest::{BLOCK, Coordinate};
 use super::rotate::{self, Turned, vector_of_product_with_conjugate};
 use super::signs::Signed;
@@ -164,13 +166,46 @@ fn sum_block<V: F64Lanes>(
             signed,
             first,
         });
-        let [w, x, y, z] = [parts[0], parts[1], parts[2], parts[3]];
+        sums.store(token, start + first, parts);
+    }
+}
+
+/// Steps 2 to 4 for eight vertices that have lists of their own and joints that are scaled. `positions` are theirs, and `start` is the
+/// first in the chunk.
+#[inline(always)]
+pub(super) fn sum_scaled<V: F64Lanes>(
+    token: V::Token,
+    rows: &[ScaledRow],
+    sets: &[Sets],
+    signed: &[Signed],
+    positions: [&[f64; BLOCK]; 3],
+    start: usize,
+    sums: &mut Sums,
+) {
+    for first in (0..BLOCK).step_by(V::LANES) {
+        let parts = V::columns(&ScaledBlend {
+            token,
+            rows,
+            sets,
+            signed,
+            positions,
+            first,
+        });
+        sums.store(token, start + first, parts);
+    }
+}
+
+impl Sums {
+    /// Stores the blended dual quaternions of the lists from `at` on, and the reciprocals of their lengths.
+    #[inline(always)]
+    fn store<V: F64Lanes>(&mut self, token: V::Token, at: usize, parts: [V; 8]) {
+        let [w, x, y, z, ..] = parts;
         let norm = (w * w + x * x + y * y + z * z).sqrt();
         let rn = V::splat(token, 1.0) / norm;
-        for (plane, part) in sums.parts.iter_mut().zip(parts) {
-            part.store(&mut plane.0[start + first..]);
+        for (plane, part) in self.parts.iter_mut().zip(parts) {
+            part.store(&mut plane.0[at..]);
         }
-        rn.store(&mut sums.rn.0[start + first..]);
+        rn.store(&mut self.rn.0[at..]);
     }
 }
 
@@ -194,6 +229,38 @@ impl<R: Row> Rows<R> for Blend<'_, R::Token> {
             for slot in 0..SLOTS {
                 let row = R::load(self.token, &self.rows[usize::from(joints[slot])].0);
                 sum = (sum + R::splat(self.token, weights[slot]) * row).settled();
+            }
+        }
+        sum
+    }
+}
+
+/// The blended dual quaternions of eight vertices whose joints are scaled.
+struct ScaledBlend<'a, T> {
+    token: T,
+    rows: &'a [ScaledRow],
+    sets: &'a [Sets],
+    signed: &'a [Signed],
+    positions: [&'a [f64; BLOCK]; 3],
+    /// Index of the vertex in lane 0.
+    first: usize,
+}
+
+impl<R: Row> Rows<R> for ScaledBlend<'_, R::Token> {
+    #[inline(always)]
+    fn row(&self, lane: usize) -> R {
+        let (token, vertex) = (self.token, self.first + lane);
+        let [x, y, z] = self.positions.map(|plane| R::splat(token, plane[vertex]));
+        let mut sum = R::splat(token, 0.0);
+        for (sets, signed) in self.sets.iter().zip(self.signed) {
+            let (joints, weights) = (&sets.joints[vertex], &signed.0[vertex]);
+            for slot in 0..SLOTS {
+                let [c0, c1, c2, c3] = &self.rows[usize::from(joints[slot])].0;
+                let row = R::load(token, c0) * x
+                    + R::load(token, c1) * y
+                    + R::load(token, c2) * z
+                    + R::load(token, c3);
+                sum = (sum + R::splat(token, weights[slot]) * row).settled();
             }
         }
         sum

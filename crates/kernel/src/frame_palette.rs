@@ -1,6 +1,6 @@
 //! The transforms of all joints of a glTF skin, in the form that each way of skinning reads.
 
-use super::palette::DualPalette;
+use super::palette::{DualPalette, ScaledPalette};
 use crate::math::{Affine, Quat, Vec3};
 
 /// The transforms of all joints for one pose of a glTF skin.
@@ -10,8 +10,12 @@ pub enum FramePalette {
     Linear(FrameMatrices),
     /// Dual quaternion skinning of joints that do not scale.
     Rigid(DualPalette),
-    /// Dual quaternion skinning in two stages.
-    Scaled(FrameMatrices, DualPalette),
+    /// Dual quaternion skinning of joints that scale: each rigid motion carries a vertex to where the first-stage matrix of the
+    /// same joint has moved it. The first-stage matrices, blended linearly, turn normals and tangents first.
+    Scaled(FrameMatrices, ScaledPalette),
+    /// Dual quaternion skinning of vertices that are moved by linear blending first. The result depends on where the bind pose
+    /// stands.
+    TwoStage(FrameMatrices, DualPalette),
 }
 
 /// Matrices that are blended linearly.
@@ -53,12 +57,16 @@ impl FramePalette {
         Self::Rigid(DualPalette::rigid(joints))
     }
 
+    /// Dual quaternion skinning by first-stage matrices and the rigid motions of the same joints, in place (`bake.md` §5).
+    pub fn scaled(first: &[Affine], joints: &[(Quat, Vec3)]) -> Self {
+        let matrices = FrameMatrices::new(first.iter().copied());
+        Self::Scaled(matrices, ScaledPalette::new(first, joints))
+    }
+
     /// Dual quaternion skinning after linear blending by the first-stage matrices of the same joints.
-    pub fn scaled(
-        first: impl IntoIterator<Item = Affine>,
-        joints: impl IntoIterator<Item = (Quat, Vec3)>,
-    ) -> Self {
-        Self::Scaled(FrameMatrices::new(first), DualPalette::rigid(joints))
+    pub fn two_stage(first: &[Affine], joints: &[(Quat, Vec3)]) -> Self {
+        let matrices = FrameMatrices::new(first.iter().copied());
+        Self::TwoStage(matrices, DualPalette::rigid(joints.iter().copied()))
     }
 
     /// Number of joints.
@@ -67,6 +75,7 @@ impl FramePalette {
             Self::Linear(matrices) => matrices.0.len(),
             Self::Rigid(dual) => dual.rows.len(),
             Self::Scaled(matrices, dual) => matrices.0.len().min(dual.rows.len()),
+            Self::TwoStage(matrices, dual) => matrices.0.len().min(dual.rows.len()),
         }
     }
 }

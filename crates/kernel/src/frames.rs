@@ -3,7 +3,8 @@
 //! ```text
 //! LBS   p' = sum w·(J·p)   A = sum w·J₃ₓ₃   n' = cofactor(A)·n · sign(det A)   t' = A·t, its w · sign(det A)
 //! DQS   the blended dual quaternion (r, t) of `numerics.md` §7: p' = rot(r, p) + t   n' = rot(r, n)   t' = rot(r, t)
-//! DQS with scale: LBS by the first-stage matrices, then DQS of its results
+//! DQS with scale: the dual parts that are summed are d + ½·r ⊗ (0, F·p − p); n and t by LBS with the first-stage matrices F, then DQS
+//! in two stages:  LBS by the first-stage matrices, then DQS of its results
 //! ```
 //! Normals and tangents are divided by their length in the end, and between the stages; if that is at most
 //! 1e-12, they stay as they were. Sums start at +0.0 and go through the slots in order, so slots of weight zero add
@@ -88,10 +89,13 @@ impl Kernel for Run<'_, '_> {
     #[inline(always)]
     fn run<V: F64Lanes>(self, token: V::Token) {
         let Self { job, to } = self;
-        let (matrices, dual) = match job.palette {
-            FramePalette::Linear(matrices) => (Some(matrices), None),
-            FramePalette::Rigid(dual) => (None, Some(dual)),
-            FramePalette::Scaled(matrices, dual) => (Some(matrices), Some(dual)),
+        let (matrices, dual, scaled) = match job.palette {
+            FramePalette::Linear(matrices) => (Some(matrices), None, None),
+            FramePalette::Rigid(dual) => (None, Some(dual), None),
+            FramePalette::Scaled(matrices, scaled) => {
+                (Some(matrices), Some(&scaled.dual), Some(&scaled.rows))
+            }
+            FramePalette::TwoStage(matrices, dual) => (Some(matrices), Some(dual), None),
         };
         let signs = dual.and_then(DualPalette::signs);
         let (influences, set_count) = (job.influences, job.influences.set_count);
@@ -104,16 +108,35 @@ impl Kernel for Run<'_, '_> {
             let sets = influences.sets(chunk.lists.clone());
             if let Some(dual) = dual {
                 dual.sign_weights(signs, sets, &mut signed);
-                dqs::sum::<V>(token, &dual.rows, set_count, sets, &signed, &mut sums);
+                match scaled {
+                    None => {
+                        dqs::sum::<V>(token, &dual.rows, set_count, sets, &signed, &mut sums);
+                    }
+                    // No two vertices share a list, so the lists of the chunk are its vertices.
+                    Some(rows) => {
+                        for (block, at) in chunk.lists.clone().step_by(BLOCK).enumerate() {
+                            let of_block = block * set_count..(block + 1) * set_count;
+                            let (sets, signed) = (&sets[of_block.clone()], &signed[of_block]);
+                            let positions = block_of(&job.positions, at);
+                            let start = block * BLOCK;
+                            dqs::sum_scaled::<V>(
+                                token, rows, sets, signed, positions, start, &mut sums,
+                            );
+                        }
+                    }
+                }
                 dqs::finish::<V>(token, chunk.lists.len(), &sums, &mut transforms);
             }
-            // No two vertices share a list, so the lists of the chunk are its vertices.
             for (list, at) in chunk.lists.enumerate().step_by(V::LANES) {
                 let (block, first) = (list / BLOCK, list % BLOCK);
                 let mut frame = load::<V>(token, job, at);
                 if let Some(matrices) = matrices {
                     let sets = &sets[block * set_count..][..set_count];
+                    let position = frame.position;
                     frame = linear(token, &matrices.0, sets, first, frame);
+                    if scaled.is_some() {
+                        frame.position = position;
+                    }
                 }
                 if dual.is_some() {
                     let lists = influences.of_block(block);
@@ -131,6 +154,11 @@ impl Kernel for Run<'_, '_> {
             }
         }
     }
+}
+
+/// The positions of the block that begins at a vertex.
+fn block_of<'a>(planes: &Planes<'a>, at: usize) -> [&'a [f64; BLOCK]; 3] {
+    planes.map(|plane| plane[at..].first_chunk().expect("planes hold whole blocks"))
 }
 
 /// Loads the rest frames of the vertices from `at` on. Directions that the mesh lacks are zero.

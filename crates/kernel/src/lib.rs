@@ -55,7 +55,7 @@ pub use frames::{FrameJob, Frames, evaluate_frames};
 pub use influences::Influences;
 pub use lbs::SHORTEST;
 pub use lists::SLOTS;
-pub use palette::{DualPalette, JointPose, LinearPalette, Palette};
+pub use palette::{DualPalette, JointPose, LinearPalette, Palette, ScaledPalette};
 pub use reference::ReferenceRule;
 pub use rest::{BLOCK, Rest};
 pub use solver::Solver;

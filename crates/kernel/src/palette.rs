@@ -63,6 +63,25 @@ pub struct DualPalette {
     signs: OnceLock<Option<Signs>>,
 }
 
+/// The dual quaternions of joints that are scaled, and the table of their signs.
+#[derive(Clone, Debug)]
+pub struct ScaledPalette {
+    pub(super) rows: Vec<ScaledRow>,
+    pub(super) dual: DualPalette,
+}
+
+impl ScaledPalette {
+    /// First-stage matrices F, each with the rigid motion of the same joint: a rotation, followed by a translation.
+    pub(super) fn new(first: &[Affine], joints: &[(Quat, Vec3)]) -> Self {
+        let row =
+            |(first, joint): (&Affine, &(Quat, Vec3))| ScaledRow::new(first, joint.0, joint.1);
+        Self {
+            rows: first.iter().zip(joints).map(row).collect(),
+            dual: DualPalette::rigid(joints.iter().copied()),
+        }
+    }
+}
+
 /// Real part w x y z, then dual part w x y z, in one cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
@@ -152,6 +171,36 @@ impl DualPalette {
                 joints.map(|joint| u64::from(is_opposite(real(joint), reference)) << 63)
             }),
         }
+    }
+}
+
+/// The dual quaternion of a joint that is scaled, which depends on the rest position: three columns that are multiplied with
+/// x, y and z, and one that is added. The real part is in the last column alone.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct ScaledRow(pub [[f64; 8]; 4]);
+
+impl ScaledRow {
+    /// With u = F·p − p and M = (r, d), the real part is r and the dual part d + ½·r ⊗ (0, u). Each column is ½·r ⊗ (0, v), the
+    /// product first, where v is a column of F; 1 is subtracted from its diagonal, and d is added to the last.
+    fn new(first: &Affine, rotation: Quat, translation: Vec3) -> Self {
+        let DualQuat { real, dual } = DualQuat::new(rotation, translation);
+        let column = |of: usize| {
+            let mut vector = first.map(|row| row[of]);
+            if of < 3 {
+                vector[of] -= 1.0;
+            }
+            let product = real.product(Quat::pure(vector));
+            product.wxyz().map(|part| 0.5 * part)
+        };
+        let moved = |of: usize| {
+            let [a, b, c, d] = column(of);
+            [0.0, 0.0, 0.0, 0.0, a, b, c, d]
+        };
+        let ([a, b, c, d], added, [e, f, g, h]) = (real.wxyz(), column(3), dual.wxyz());
+        let [i, j, k, l] = added;
+        let last = [a, b, c, d, e + i, f + j, g + k, h + l];
+        Self([moved(0), moved(1), moved(2), last])
     }
 }
 

@@ -65,9 +65,9 @@ def for_webgl(glsl):
     text = replaced(r"layout\(location = \d\) out", "out", text, 2)
     text = replaced(r"struct Frame", TEXEL + "struct Frame", text, 1)
     text = replaced("gl_VertexIndex", "gl_VertexID", text, 2)
-    text = replaced(r"\b(matrices|first_stage)\[(\w+)\]\.rows\[(\d)\]", r"texelFetch(\1, texel(3u * \2 + \3u), 0)", text, 6)
+    text = replaced(r"\b(matrices|first_stage)\[(\w+)\]\.rows\[(\d)\]", r"texelFetch(\1, texel(3u * \2 + \3u), 0)", text, 9)
     for part, offset in (("real", 0), ("dual", 1)):
-        text = replaced(rf"\bduals\[(\w+)\]\.{part}", rf"texelFetch(duals, texel(2u * \1 + {offset}u), 0)", text, 3 - 2 * offset)
+        text = replaced(rf"\bduals\[(\w+)\]\.{part}", rf"texelFetch(duals, texel(2u * \1 + {offset}u), 0)", text, 2 - offset)
     text = replaced(r"\breferences\[gl_VertexID\]", "texelFetch(references, texel(uint(gl_VertexID) / 4u), 0)[gl_VertexID % 4]", text, 1)
     return replaced(r"\b(joints|weights)\[place\]", r"texelFetch(\1, texel(place), 0)", text, 6)
 

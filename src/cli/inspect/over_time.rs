@@ -107,7 +107,7 @@ impl OverTime {
         check_limits(limits, source).map_err(|error| vec![error.about_file(&source.file.name)])?;
         let skinning = Skinning {
             solver: self.solver,
-            scale: self.scale.joint_scale(),
+            ..Skinning::dual_quaternions(self.scale.joint_scale())
         };
         let evaluation = Evaluation {
             skinning: &skinning,

@@ -108,7 +108,8 @@ fn palettes(skeleton: &Skeleton<'_>, skin: &Skin) -> Vec<FramePalette> {
             Ok(DualForm::Rigid(rigid)) => palettes.push(FramePalette::rigid(rigid)),
             Ok(DualForm::Scaled { first, rigid }) => {
                 finite(&first);
-                palettes.push(FramePalette::scaled(first, rigid));
+                palettes.push(FramePalette::scaled(&first, &rigid));
+                palettes.push(FramePalette::two_stage(&first, &rigid));
             }
             Err(errors) => assert!(!errors.is_empty()),
         }

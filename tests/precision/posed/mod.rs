@@ -32,7 +32,8 @@ fn linear(joints: &[Affine], influences: &Influences, p: Vec3) -> Vec3 {
     sum
 }
 
-fn dual(joints: &[Rigid], influences: &Influences, p: Vec3) -> Vec3 {
+/// By dual quaternions; of joints that are scaled, in place.
+fn dual(joints: &[Rigid], first: Option<&[Affine]>, influences: &Influences, p: Vec3) -> Vec3 {
     let used = || influences.iter().filter(|(_, weight)| *weight > 0.0);
     let reference = joints[used().map(|(joint, _)| *joint).min().unwrap()].0;
     let (mut r, mut d) = ([0.0; 4], [0.0; 4]);
@@ -43,7 +44,13 @@ fn dual(joints: &[Rigid], influences: &Influences, p: Vec3) -> Vec3 {
         } else {
             *weight
         };
-        let DualQuat { real, dual } = DualQuat::new(q, t);
+        let DualQuat { real, mut dual } = DualQuat::new(q, t);
+        if let Some(first) = first {
+            let image = image(&first[*joint], p);
+            let carried = real.product(Quat::pure(from_fn(|i| image[i] - p[i])));
+            let sum = |i| dual.wxyz()[i] + 0.5 * carried.wxyz()[i];
+            dual = Quat::from_wxyz(from_fn(sum));
+        }
         r = from_fn(|i| r[i] + weight * real.wxyz()[i]);
         d = from_fn(|i| d[i] + weight * dual.wxyz()[i]);
     }
@@ -58,8 +65,8 @@ fn dual(joints: &[Rigid], influences: &Influences, p: Vec3) -> Vec3 {
 
 fn skinned(form: &DualForm, influences: &Influences, p: Vec3) -> Vec3 {
     match form {
-        DualForm::Rigid(joints) => dual(joints, influences, p),
-        DualForm::Scaled { first, rigid } => dual(rigid, influences, linear(first, influences, p)),
+        DualForm::Rigid(joints) => dual(joints, None, influences, p),
+        DualForm::Scaled { first, rigid } => dual(rigid, Some(first), influences, p),
     }
 }
 

@@ -26,10 +26,7 @@ fn compare(
         let miss = worst(
             seed,
             |influences, p| skinned(&form, influences, p),
-            |influences, p| {
-                let p = exact::linear_blend(&first, influences, p);
-                exact::dual_blend(&second, influences, &p)
-            },
+            |influences, p| exact::blend_in_place(&first, &second, influences, p),
         );
         most = most.max(miss);
     }

@@ -197,6 +197,8 @@ class Bake:
     """The treatment of joint scale under dual quaternions."""
     scale_local: Sequence[str] = ()
     """Joints whose scale alone is local."""
+    two_stage: bool = False
+    """True blends joint scale before the dual quaternions move a vertex."""
     pivot: Literal["origin", "node", "bounds"] = "origin"
     """The origin of baked meshes."""
     keep_skeleton: bool = False

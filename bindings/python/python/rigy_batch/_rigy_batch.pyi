@@ -161,6 +161,7 @@ def bake(
     solver: Literal["lbs", "dqs"] = "lbs",
     scale: Literal["global", "local", "reject"] = "global",
     scale_local: Sequence[str] | None = None,
+    two_stage: bool = False,
     pivot: Literal["origin", "node", "bounds"] = "origin",
     keep_skeleton: bool = False,
     keep_extensions: bool = False,

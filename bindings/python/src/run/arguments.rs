@@ -52,6 +52,7 @@ pub struct Bake {
     solver: String,
     scale: String,
     scale_local: Vec<String>,
+    two_stage: bool,
     pivot: String,
     keep_skeleton: bool,
     keep_extensions: bool,
@@ -192,7 +193,10 @@ impl Bake {
     /// Returns the way in which files are baked. `has_directory` tells whether a directory is searched for inputs.
     fn job(self, has_directory: bool) -> PyResult<BakeJob> {
         let value = |message: String| PyValueError::new_err(message);
-        let skinned = options::skinned(&self.solver, &self.scale, self.scale_local)?;
+        let skinned = BakeOptions {
+            two_stage: self.two_stage,
+            ..options::skinned(&self.solver, &self.scale, self.scale_local)?
+        };
         let skinning = skinned.skinning().map_err(value)?;
         let times = match (&self.frames, options::seconds(self.time)?) {
             (Some(_), Some(_)) => return Err(value("frames and time exclude each other".into())),

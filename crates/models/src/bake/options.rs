@@ -69,6 +69,8 @@ pub struct BakeOptions {
     pub scale: Option<Scale>,
     /// Joints whose scale alone is local, by name.
     pub scale_local: Vec<String>,
+    /// True if joint scale moves vertices before dual quaternions do, and not in place.
+    pub two_stage: bool,
     /// The origin of baked meshes.
     pub pivot: Pivot,
     /// True if the nodes of skeletons stay although nothing needs them.
@@ -94,7 +96,10 @@ impl BakeOptions {
         let scale = self.scale.unwrap_or_default().of_joints(&self.scale_local);
         Ok(match self.solver {
             Solver::Lbs => Skinning::linear(),
-            Solver::Dqs => Skinning::dual_quaternions(scale),
+            Solver::Dqs => Skinning {
+                two_stage: self.two_stage,
+                ..Skinning::dual_quaternions(scale)
+            },
         })
     }
 

@@ -19,6 +19,8 @@ pub struct Skinning {
     pub solver: Solver,
     /// The treatment of joint scale under dual quaternions; linear blending needs none.
     pub scale: JointScale,
+    /// True if joint scale moves vertices before dual quaternions do, and not in place (`bake.md` §5).
+    pub two_stage: bool,
 }
 
 impl Skinning {
@@ -27,6 +29,7 @@ impl Skinning {
         Self {
             solver: Solver::Lbs,
             scale: JointScale::Global,
+            two_stage: false,
         }
     }
 
@@ -35,6 +38,7 @@ impl Skinning {
         Self {
             solver: Solver::Dqs,
             scale,
+            two_stage: false,
         }
     }
 }
@@ -56,7 +60,10 @@ pub(super) fn palettes(
         }
         let palette = match dual_form(skeleton, skin, scale)? {
             DualForm::Rigid(rigid) => FramePalette::rigid(rigid),
-            DualForm::Scaled { first, rigid } => FramePalette::scaled(first, rigid),
+            DualForm::Scaled { first, rigid } if skinning.two_stage => {
+                FramePalette::two_stage(&first, &rigid)
+            }
+            DualForm::Scaled { first, rigid } => FramePalette::scaled(&first, &rigid),
         };
         let roots = roots_that_keep_scale(skeleton, skin, scale);
         Ok((palette, scale_warnings(index, roots, name)))

@@ -138,7 +138,7 @@ impl BakeJob {
         let solver = self.solvers.solver_for(input.relative());
         Skinning {
             solver: solver.unwrap_or(self.skinning.solver),
-            scale: self.skinning.scale.clone(),
+            ..self.skinning.clone()
         }
     }
 
