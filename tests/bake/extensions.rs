@@ -1,12 +1,12 @@
 //! Made files and samples with extensions: those that stay, those that go, and their references.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::builder::arm;
 use super::container;
 use super::reader::Gltf;
 use super::runs::{Ask, baked, checked, run, warned};
-use crate::support::{Dir, assert_contains, published};
+use crate::support::{Dir, assert_contains, glb_parts, published};
 
 #[test]
 fn extensions_stay_listed_where_they_are_used() {
@@ -288,6 +288,126 @@ fn a_required_extension_that_is_not_known_is_refused_unless_it_is_allowed() {
     assert_eq!(kept.unwrap().index(), 2);
     // An extension that was allowed before is refused now, although the cache has the outcome.
     assert_eq!(bake("").status(), 1);
+}
+
+/// What becomes of a file that requires an extension, and of the extension.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Fate {
+    /// The output has it as the input does.
+    Kept,
+    /// The output has it, changed where it would not be true.
+    Changed,
+    /// The output has no use for it.
+    Removed,
+    Refused,
+}
+
+#[test]
+fn the_fate_of_every_extension_is_known() {
+    use Fate::{Changed, Kept, Refused, Removed};
+    let node = json!({"source": 0});
+    // In `extensions` of: the file, a node, a material, a primitive.
+    let cases = [
+        (
+            "VRM",
+            0,
+            json!({"humanoid": {"humanBones": []}, "secondaryAnimation": {"boneGroups": [{"bones": [0]}]}}),
+            Changed,
+        ),
+        (
+            "VRMC_vrm",
+            0,
+            json!({"specVersion": "1.0", "expressions": {"custom": {"a": {"morphTargetBinds": [{"node": 2, "index": 0, "weight": 1}]}}}}),
+            Changed,
+        ),
+        (
+            "VRMC_springBone",
+            0,
+            json!({"specVersion": "1.0", "springs": [{"joints": [{"node": 0}]}]}),
+            Removed,
+        ),
+        (
+            "VRMC_node_constraint",
+            1,
+            json!({"specVersion": "1.0", "constraint": {"rotation": node}}),
+            Kept,
+        ),
+        (
+            "VRMC_materials_mtoon",
+            2,
+            json!({"specVersion": "1.0"}),
+            Kept,
+        ),
+        (
+            "VRMC_materials_hdr_emissiveMultiplier",
+            2,
+            json!({"emissiveMultiplier": 2}),
+            Kept,
+        ),
+        ("VRMC_vrm_animation", 0, json!({"specVersion": "1.0"}), Kept),
+        (
+            "VRMC_springBone_extended_collider",
+            0,
+            json!({"specVersion": "1.0"}),
+            Kept,
+        ),
+        ("GODOT_single_root", 0, Value::Null, Removed), // a flag; the file has three roots
+        ("KHR_node_visibility", 1, json!({"visible": true}), Kept),
+        (
+            "KHR_node_selectability",
+            1,
+            json!({"selectable": false}),
+            Kept,
+        ),
+        (
+            "KHR_node_hoverability",
+            1,
+            json!({"hoverable": false}),
+            Kept,
+        ),
+        ("KHR_xmp_json_ld", 0, json!({"packets": []}), Kept),
+        ("KHR_materials_unlit", 2, json!({}), Kept),
+        ("EXT_materials_bump", 2, json!({}), Kept),
+        ("ADOBE_materials_clearcoat_tint", 2, json!({}), Kept),
+        ("AGI_stk_metadata", 0, json!({}), Kept),
+        ("EXT_structural_metadata", 0, json!({}), Kept),
+        ("MOZ_lightmap", 2, json!({}), Kept),
+        ("MSFT_packing_normalRoughnessMetallic", 2, json!({}), Kept),
+        ("KHR_accessor_float64", 0, json!({}), Refused),
+        ("KHR_accessor_float16", 0, json!({}), Refused),
+        ("KHR_mesh_primitive_restart", 0, json!({}), Refused),
+        ("ACME_water", 2, json!({}), Refused),
+    ];
+    for (name, place, value, fate) in cases {
+        let mut made = arm();
+        made.json["extensionsUsed"] = json!([name]);
+        made.json["extensionsRequired"] = json!([name]);
+        let pointer = ["", "/nodes/1", "/materials/0"][place];
+        if !value.is_null() {
+            made.json.pointer_mut(pointer).unwrap()["extensions"] = json!({name: value});
+        }
+        let dir = Dir::with("made.glb", made.glb());
+        let ran = dir.run("bake made.glb -o out --keep-skeleton");
+        let found = if ran.status() == 1 {
+            assert_contains(ran.stderr(), &[name, "is required, but not supported"]);
+            Refused
+        } else {
+            assert_eq!(ran.status(), 0, "{name}: {}", ran.stderr());
+            let (json, _) = glb_parts(&dir.read("out/made.glb"));
+            let output = json
+                .pointer(pointer)
+                .map(|object| &object["extensions"][name]);
+            let is_required = json["extensionsRequired"] == json!([name]);
+            let found = match output {
+                Some(Value::Null) | None => Removed,
+                Some(output) if *output == value => Kept,
+                Some(_) => Changed,
+            };
+            assert_eq!(is_required, found != Removed, "{name}");
+            found
+        };
+        assert_eq!(found, fate, "{name}");
+    }
 }
 
 #[test]

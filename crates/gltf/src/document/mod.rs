@@ -68,6 +68,8 @@ const SUPPORTED: &[&str] = &[
     "KHR_animation_pointer",
     "KHR_lights_*",
     "KHR_materials_*",
+    "KHR_node_hoverability",
+    "KHR_node_selectability",
     "KHR_node_visibility",
     "KHR_texture_*",
     "KHR_xmp*",
@@ -79,7 +81,19 @@ const SUPPORTED: &[&str] = &[
     "EXT_mesh_primitive_restart",
     "EXT_structural_metadata",
     "EXT_texture_*",
+    "ADOBE_materials_*",
+    "AGI_articulations",
+    "AGI_stk_metadata",
+    "CESIUM_primitive_outline",
+    "EXT_feature_metadata",
+    "GODOT_single_root",
+    "GOOGLE_texture_basis",
+    "MOZ_lightmap",
+    "MSFT_lod",
+    "MSFT_packing_*",
     "MSFT_texture_dds",
+    "VRM",
+    "VRMC_*",
 ];
 
 /// For extensions that change geometry or animations in ways that are not read, the advice in the error. They cannot be allowed.
