@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::accessor::Accessor;
+use super::accessor::{Accessor, Sums};
 use super::file::File;
 use super::model::Primitive;
 use super::problem::Problem;
@@ -126,6 +126,9 @@ fn to_planes<T: Copy + Default>(
     }
 }
 
+/// Rows to which all morph targets are added before the next ones: few enough for the first-level cache.
+const IN_CACHE: usize = 1024;
+
 /// Reads the first `N` components of an attribute, and adds those of the morph targets, times their weights, in order;
 /// targets of weight zero are skipped. Returns `false`, and leaves `rows` unchanged, if there is no such attribute.
 ///
@@ -143,19 +146,18 @@ pub fn morphed<const N: usize>(
     let first = from.range.start;
     rows.resize(from.range.len(), [0.0; N]);
     base.copy(first, rows);
-    let mut differences = Vec::new();
-    for (index, weight) in weights.iter().enumerate() {
+    let targets = weights.iter().enumerate().filter_map(|(index, weight)| {
         let target = from.primitive.target_attribute(index, name);
         let target = target.and_then(|index| from.file.accessor(index));
-        let Some(target) = target.filter(|_| *weight != 0.0) else {
-            continue;
-        };
-        differences.resize(rows.len(), [0.0; N]);
-        target.copy(first, &mut differences);
-        for (row, difference) in rows.iter_mut().zip(&differences) {
-            for (number, difference) in row.iter_mut().zip(difference) {
-                *number += weight * difference;
-            }
+        target
+            .filter(|_| *weight != 0.0)
+            .map(|target| (target, *weight))
+    });
+    let targets: Vec<(Accessor<'_>, f64)> = targets.collect();
+    for (place, rows) in rows.chunks_mut(IN_CACHE).enumerate() {
+        let mut sums = Sums::new(rows);
+        for (target, weight) in &targets {
+            target.add_scaled(first + place * IN_CACHE, *weight, &mut sums);
         }
     }
     match first_non_finite(rows) {
