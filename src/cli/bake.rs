@@ -1,6 +1,7 @@
 //! The `bake` command: skinned glTF files to plain meshes.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use super::bake_args::Bake;
 use super::inputs::{FileKind, InputKind};
@@ -68,6 +69,7 @@ fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8, F
     let job = args.job()?;
     let shown = Shown::Moments(Box::new(job.clone()));
     let work = Bakes::new(&found, &options, job)?;
+    let puts_images_beside = work.puts_images_beside();
     let stop = Arc::default();
     let _stopping = context.interrupt.stops(&stop)?;
     let batch = batch::Batch::new(found, options, work, stop)?;
@@ -76,7 +78,7 @@ fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8, F
             "joint scale needs no treatment under `--solver lbs`: `--scale` and `--scale-local` change nothing",
         );
     }
-    run_and_report(
+    let status = run_and_report(
         &args.batch,
         &batch,
         InputKind {
@@ -92,5 +94,11 @@ fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8, F
         &unreadable,
         RequestedNames::new(&args.scale_local, "no file has a joint"),
         context,
-    )
+    )?;
+    if prints_notes && puts_images_beside.load(Ordering::Relaxed) {
+        print_note(
+            "the frames share their images, which are files beside them; `--textures embed` puts them into each frame",
+        );
+    }
+    Ok(status)
 }

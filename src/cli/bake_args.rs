@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::bake_values::{
-    FormName, FormatName, ScaleValue, TexturesName, distance, finite, scale_value, solver_for,
+    FormName, FormatName, ScaleValue, distance, finite, scale_value, solver_for,
 };
 use super::batch_args::Batch;
 use super::places::place;
@@ -12,7 +12,7 @@ use crate::bake::Pivot;
 use crate::export::vat::Packing;
 use crate::export::{Join, Up};
 use crate::kernel::Solver;
-use crate::run::batch::{Frames, MissingAnimation};
+use crate::run::batch::{Frames, MissingAnimation, Textures};
 
 /// Bake skinned glTF files into plain meshes
 ///
@@ -189,12 +189,18 @@ pub struct Bake {
     #[arg(long, value_enum, default_value_t = Pivot::Origin, value_name = "PLACE", hide_possible_values = true, help_heading = "Baking")]
     pub pivot: Pivot,
 
-    /// Where images are: embed or beside
+    /// Where images are: embed or beside [default: beside for several frames, else embed]
     ///
     /// embed: in each output. beside: in files of their own in the directory of the output, named by their content, so that equal images
     /// of all outputs there are one file.
-    #[arg(long, value_enum, default_value_t = TexturesName::Embed, value_name = "PLACE", hide_possible_values = true, help_heading = "Baking")]
-    pub textures: TexturesName,
+    #[arg(
+        long,
+        value_enum,
+        value_name = "PLACE",
+        hide_possible_values = true,
+        help_heading = "Baking"
+    )]
+    pub textures: Option<Textures>,
 
     /// Take a required extension that is not known to leave geometry alone; may be repeated
     ///

@@ -3,14 +3,16 @@
 use clap::ValueEnum as _;
 
 use super::bake_args::Bake;
-use super::bake_values::{FormName, FormatName, ScaleValue, TexturesName};
+use super::bake_values::{FormName, FormatName, ScaleValue};
 use crate::bake::{Form, Pivot, Scale, Skinning};
 #[cfg(feature = "vat")]
 use crate::export::vat::VatOptions;
 use crate::export::{Format, Join, Layout, Up};
 use crate::io::is_dir;
 use crate::language::model::Solver;
-use crate::run::batch::{BakeJob, Clips, ExportKind, MissingAnimation, SampleTimes, SolverRules};
+use crate::run::batch::{
+    BakeJob, Clips, ExportKind, MissingAnimation, SampleTimes, SolverRules, Textures,
+};
 
 impl Bake {
     /// Returns the way in which each file is baked.
@@ -43,7 +45,7 @@ impl Bake {
             keeps_extensions: self.keep_extensions,
             keeps_skeleton: self.keep_skeleton,
             pivot: self.pivot,
-            textures_beside: self.textures == TexturesName::Beside,
+            textures: self.textures,
             allowed_extensions: self.allow_extension.clone(),
         })
     }
@@ -167,7 +169,7 @@ impl Bake {
                 "`--packing` and `--max-width` go with `--as vat` only",
             ),
             (
-                is_export && self.textures == TexturesName::Beside,
+                is_export && self.textures == Some(Textures::Beside),
                 "`--textures beside` is for GLB: files of other tools have their textures beside them in any case",
             ),
             (

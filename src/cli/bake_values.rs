@@ -36,13 +36,6 @@ pub enum FormName {
     Vat,
 }
 
-/// The values of `--textures`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum TexturesName {
-    Embed,
-    Beside,
-}
-
 /// Joint scale for the commands that show what `bake` makes of a glTF file.
 #[derive(Debug, clap::Args)]
 pub struct ShownScale {

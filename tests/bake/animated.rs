@@ -40,7 +40,10 @@ struct Run {
 impl Run {
     fn new(glb: &[u8], form: &str, options: &str) -> Self {
         let dir = Dir::with("made.glb", glb);
-        let single = lines(&dir, &format!("made.glb -o frames {options}"));
+        let single = lines(
+            &dir,
+            &format!("made.glb -o frames --textures embed {options}"),
+        );
         let line = lines(&dir, &format!("made.glb -o one --as {form} {options}"));
         assert_eq!(line.len(), 1);
         let first = single[0]["time"].as_f64().unwrap();

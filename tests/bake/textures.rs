@@ -105,6 +105,25 @@ fn an_option_leaves_them_in() {
 }
 
 #[test]
+fn images_of_several_frames_are_beside_them_unless_told_otherwise() {
+    let dir = dir_with(&["in/a.glb"]);
+    for (args, count, said) in [
+        ("--frames 0..2@2", 3 + 2, true),
+        ("--frames 0..2@2 --textures embed", 3, false),
+        ("--frames 0..2@2 --textures beside", 3 + 2, false),
+        ("--frames 1..1@2", 1, false),
+        ("--time 1", 1, false),
+        ("--frames 0..2@2 --as step", 1, false),
+    ] {
+        let _ = std::fs::remove_dir_all(dir.path().join("out"));
+        let ran = dir.run(&format!("bake in -o out {args}"));
+        assert_eq!(ran.status(), 0, "{args}: {}", ran.stderr());
+        assert_eq!(outputs(&dir).len(), count, "{args}");
+        assert_eq!(ran.stderr().contains("--textures embed"), said, "{args}");
+    }
+}
+
+#[test]
 fn frames_and_inputs_share_them() {
     let names: Vec<String> = (0..12).map(|number| format!("in/a{number}.glb")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();

@@ -209,3 +209,5 @@ class Bake:
     """Required extensions that are taken to leave geometry alone."""
     missing_animation: Optional[Literal["error", "skip", "rest"]] = None
     """What becomes of a file that lacks the animation."""
+    textures: Optional[Literal["embed", "beside"]] = None
+    """Images in each output, or as files beside them; by default beside several frames."""

@@ -58,6 +58,7 @@ pub struct Bake {
     keep_extensions: bool,
     allow_extensions: Vec<String>,
     missing_animation: Option<String>,
+    textures: Option<String>,
 }
 
 /// Compiles all documents and scenes below some paths, or with `bake` bakes all glTF files there, and writes the files that the
@@ -213,6 +214,8 @@ impl Bake {
             None => MissingAnimation::Error,
             Some(name) => options::named("missing_animation", name)?,
         };
+        let textures = self.textures.as_deref();
+        let textures = textures.map(|name| options::named("textures", name));
         Ok(BakeJob {
             clips,
             times,
@@ -221,6 +224,7 @@ impl Bake {
             keeps_skeleton: self.keep_skeleton,
             keeps_extensions: self.keep_extensions,
             allowed_extensions: self.allow_extensions,
+            textures: textures.transpose()?,
             ..BakeJob::new(skinning)
         })
     }

@@ -52,8 +52,8 @@ pub struct BakeJob {
     pub keeps_skeleton: bool,
     /// The origin of baked meshes.
     pub pivot: Pivot,
-    /// True if images are files beside the outputs, which share them.
-    pub textures_beside: bool,
+    /// Where images are; `None` puts those of several frames beside them, and others into the output.
+    pub textures: Option<Textures>,
     /// Extensions that files may require although they are not known.
     pub allowed_extensions: Vec<String>,
 }
@@ -92,6 +92,17 @@ pub enum MissingAnimation {
     Rest,
 }
 
+/// The place of images.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
+pub enum Textures {
+    /// In each output.
+    Embed,
+    /// In files of their own beside the outputs, which share them.
+    Beside,
+}
+
 impl Clips {
     /// The animations of these names or numbers.
     pub fn named<T: Into<String>>(names: impl IntoIterator<Item = T>) -> Self {
@@ -128,7 +139,7 @@ impl BakeJob {
             keeps_extensions: false,
             keeps_skeleton: false,
             pivot: Pivot::Origin,
-            textures_beside: false,
+            textures: None,
             allowed_extensions: Vec::new(),
         }
     }
@@ -156,9 +167,20 @@ impl BakeJob {
         self.form.is_some() || self.export.is_some_and(|export| export.holds_clips())
     }
 
+    /// Returns true if images are files beside the outputs.
+    pub(crate) fn puts_textures_beside(&self) -> bool {
+        let has_frames = match &self.times {
+            SampleTimes::At(_) => false,
+            SampleTimes::Frames(frames) => !frames.is_one(),
+        };
+        let default = has_frames && self.form.is_none() && self.export.is_none();
+        self.textures
+            .map_or(default, |place| place == Textures::Beside)
+    }
+
     /// Returns the files beside the outputs of a file.
     pub(crate) fn files_beside<'s>(&self, source: &'s Source<'s>) -> Vec<BesideFile<'s>> {
-        let images = if self.textures_beside {
+        let images = if self.puts_textures_beside() {
             source.image_files()
         } else {
             BTreeMap::new()
@@ -175,7 +197,7 @@ impl BakeJob {
         Baker::new(source)
             .keeping_extensions(self.keeps_extensions)
             .keeping_skeleton(self.keeps_skeleton)
-            .textures_beside(self.textures_beside)
+            .textures_beside(self.puts_textures_beside())
             .pivot(self.pivot, &Parallel)
     }
 

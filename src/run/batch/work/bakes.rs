@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::bake_content::{check_limits, read};
 use super::bake_job::BakeJob;
@@ -29,6 +31,8 @@ pub struct Bakes {
     /// The loader of each root.
     loaders: HashMap<PathBuf, DirectoryLoader>,
     job: BakeJob,
+    /// True when an input has had images beside its outputs although nobody asked for that.
+    puts_images_beside: Arc<AtomicBool>,
 }
 
 impl Bakes {
@@ -39,7 +43,16 @@ impl Bakes {
     pub fn new(found: &[Found], options: &Options, job: BakeJob) -> Result<Self, IoError> {
         let roots = found.iter().map(|input| options.root_of(input));
         let loaders = one_for_each(roots, DirectoryLoader::new)?;
-        Ok(Self { loaders, job })
+        Ok(Self {
+            loaders,
+            job,
+            puts_images_beside: Arc::default(),
+        })
+    }
+
+    /// Returns a flag that is set when images of several frames become files beside them by default.
+    pub fn puts_images_beside(&self) -> Arc<AtomicBool> {
+        self.puts_images_beside.clone()
     }
 
     /// Returns the records of the outputs of a file, in the order of the plan, without those that are known only when they are
@@ -260,7 +273,12 @@ impl Work for Bakes {
                     staging: &staging,
                     stem: self.name_of(job.found, job.options),
                 };
+                let count = outcome.records.len();
                 let made = maker.all(&mut outcome, &read, &mut buffers.output)?;
+                let is_default = self.job.textures.is_none() && self.job.puts_textures_beside();
+                if is_default && outcome.records.len() > count {
+                    self.puts_images_beside.store(true, Ordering::Relaxed);
+                }
                 buffers.clock.lap(Stage::Write);
                 staging.put_in_place(made, &mut outcome.records)
             });

@@ -73,6 +73,12 @@ impl Frames {
         self.rate
     }
 
+    /// Returns true if there is one frame for every animation.
+    pub(crate) fn is_one(&self) -> bool {
+        let range = self.range.as_ref();
+        range.is_some_and(|range| range.start() == range.end())
+    }
+
     /// Returns the time of a frame in seconds.
     pub fn time(&self, number: u32) -> f64 {
         f64::from(number) / self.rate
