@@ -184,8 +184,8 @@ fn is_transient(error: &(dyn Error + 'static)) -> bool {
         || error.source().is_some_and(is_transient)
 }
 
-/// Options and commands that earlier versions had, and what to use in their place.
-const REMOVED: [(&str, &str); 11] = [
+/// Options and commands that earlier versions had or that other tools have, and what to use in their place.
+const ELSEWHERE: &[(&str, &str)] = &[
     (
         "--terminal",
         "`preview` writes a PNG and prints its path; a program of your terminal shows it",
@@ -205,18 +205,24 @@ const REMOVED: [(&str, &str); 11] = [
     ("unpack", "use `-o FILE.tar`; `tar -xf FILE.tar` unpacks it"),
     ("config", KEYS),
     ("schema config", KEYS),
+    ("--quantize", LIGHTER),
+    ("--meshopt", LIGHTER),
+    ("--draco", LIGHTER),
+    ("--compress", LIGHTER),
+    ("--simplify", LIGHTER),
     (
         "--write",
         "`inspect --over-time --format json` prints the bounds, which a script can put where an engine looks for them",
     ),
 ];
+const LIGHTER: &str = "`gltfpack` and `gltf-transform` make baked files smaller; the book's page `guide/smaller.md` has the commands";
 const ARCHIVE: &str = "use `-o FILE.tar`, which writes all outputs into one archive";
 const KEYS: &str = "`--help` says what each option does, and the book's page `reference/configuration.md` lists the keys of `rigy-batch.toml`";
 
-/// Returns what to use in place of an option or a command that earlier versions had.
+/// Returns what to use in place of an option or a command that is elsewhere.
 fn replacement(name: &str) -> Option<&'static str> {
-    let mut removed = REMOVED.iter().filter(|(removed, _)| *removed == name);
-    removed.next().map(|(_, sentence)| *sentence)
+    let mut found = ELSEWHERE.iter().filter(|(word, _)| *word == name);
+    found.next().map(|(_, sentence)| *sentence)
 }
 
 /// Returns the same for an error in the arguments: it may be about an option, a word after `schema`, or others after such a command.

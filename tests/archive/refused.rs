@@ -13,6 +13,7 @@ fn options_that_make_no_sense_with_an_archive_are_named() {
         ("--watch", "--watch"),
         ("--html page.html --thumbnails 64", "--thumbnails"),
         ("--shard 1/3", "-o part-1.tar"),
+        ("--quantize", "guide/smaller.md"),
         ("--pack tar", "use `-o FILE.tar`"),
         ("--pack-size=1M", "use `-o FILE.tar`"),
     ] {

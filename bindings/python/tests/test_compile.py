@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import pickle
 import threading
@@ -135,9 +136,13 @@ def test_arguments_that_contradict_each_other() -> None:
     for arguments in [{}, {"path": "a", "text": "b"}, {"path": "a", "loader": {}}, {"text": "a", "root": "b"}]:
         with pytest.raises(TypeError):
             rigy_batch.compile(**arguments)
-    with pytest.raises(rigy_batch.RigyError) as missing:
+    with pytest.raises(FileNotFoundError) as missing:
         rigy_batch.compile("no/such.rigy.yaml")
-    assert missing.value.category == "FileError"
+    assert isinstance(missing.value, rigy_batch.RigyError) and missing.value.category == "FileError"
+    assert (missing.value.errno, missing.value.filename) == (errno.ENOENT, "no/such.rigy.yaml")
+    for read in [rigy_batch.bake, rigy_batch.inspect]:
+        with pytest.raises(FileNotFoundError, match="no/such.glb"):
+            read("no/such.glb")
 
 
 def test_threads_compile_at_the_same_time() -> None:

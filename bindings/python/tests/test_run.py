@@ -192,7 +192,7 @@ def test_runs_that_do_not_start(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no .*rigy.yaml.* found"):
         rigy_batch.run(tmp_path)
     assert rigy_batch.run(tmp_path, allow_empty=True).outcomes == ()
-    with pytest.raises(rigy_batch.RigyError) as missing:
+    with pytest.raises(FileNotFoundError) as missing:
         rigy_batch.run(tmp_path / "absent")
     assert missing.value.category == "FileError"
     for arguments in [{"jobs": 2000}, {"shard": "3/2"}, {"warn_as_error": ["V01"]}, {"exclude": ["{a"]}]:

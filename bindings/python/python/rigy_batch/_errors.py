@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from typing import Optional, Tuple
 
 from ._results import Finding
@@ -70,3 +71,11 @@ class RigyError(Exception):
     def path(self) -> Optional[str]:
         """The path in the document, such as ``bindings[0].mesh_id``; None for a whole file."""
         return self._first.path if self._first else None
+
+
+class RigyFileNotFoundError(RigyError, FileNotFoundError):
+    """A file that is not there: a ``RigyError`` that is a ``FileNotFoundError``, too."""
+
+    def __init__(self, findings: Tuple[Finding, ...]) -> None:
+        super().__init__(findings)
+        self.errno, self.filename = errno.ENOENT, self.file
