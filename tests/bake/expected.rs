@@ -100,8 +100,6 @@ fn the_oracle_agrees_with_other_clients() {
         let tolerance = match name {
             // Keys of three decimals: that client uses them as they are.
             _ if name.starts_with("three_lbs_SimpleSkin") => 1.3e-4,
-            // Small joint scale, which that client treats in its own way.
-            _ if name.starts_with("bpy_dqs_Mannequiny") => 1e-4,
             _ => 1e-5,
         };
         let worst = deviation(&list, &samples).unwrap();
