@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::bake_values::{
-    FormName, FormatName, ScaleValue, distance, finite, scale_value, solver_for,
+    FormName, OutputKind, ScaleValue, distance, finite, output_kind, scale_value, solver_for,
 };
 use super::batch_args::Batch;
 use super::places::place;
@@ -98,11 +98,11 @@ pub struct Bake {
     #[arg(
         long,
         value_name = "FORMAT",
-        value_enum,
+        value_parser = output_kind(),
         hide_possible_values = true,
         help_heading = "Other tools"
     )]
-    pub to: Option<FormatName>,
+    pub to: Option<OutputKind>,
 
     /// One object for all meshes (all) or one for each node (node)
     ///

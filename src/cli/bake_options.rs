@@ -1,9 +1,7 @@
 //! From the arguments of `bake` to its job.
 
-use clap::ValueEnum as _;
-
 use super::bake_args::Bake;
-use super::bake_values::{FormName, FormatName, ScaleValue};
+use super::bake_values::{FormName, OutputKind, ScaleValue};
 use crate::bake::{Form, Pivot, Scale, Skinning};
 #[cfg(feature = "vat")]
 use crate::export::vat::VatOptions;
@@ -63,27 +61,22 @@ impl Bake {
         }
     }
 
-    /// Returns the format: that of `--to`, or else that of the one file that `--output` names.
-    fn format(&self) -> FormatName {
-        let named = || {
-            let formats = [
-                FormatName::Obj,
-                FormatName::Stl,
-                FormatName::Ply,
-                FormatName::Usda,
-            ];
-            let is_named = |format: &FormatName| {
-                let ending = format.to_possible_value();
-                let ending = ending.as_ref().map(|value| value.get_name());
-                self.form == FormName::Frames
-                    && self.batch.output_file(&self.paths, ending).is_some()
-            };
-            formats.into_iter().find(is_named)
+    /// Returns the format of another tool: that of `--to`, or else that of the one file that `--output` names; `None` for GLB.
+    fn format(&self) -> Option<Format> {
+        if let Some(OutputKind(format)) = self.to {
+            return format;
+        }
+        let ending = |format: &Format| Some(format.name());
+        let is_named = |format: &Format| {
+            self.batch
+                .output_file(&self.paths, ending(format))
+                .is_some()
         };
-        self.to.or_else(named).unwrap_or(FormatName::Glb)
+        let mut formats = Format::ALL.into_iter();
+        formats.find(|format| self.form == FormName::Frames && is_named(format))
     }
 
-    /// Returns the format of another tool; `None` for GLB.
+    /// Returns how files of another tool are written; `None` for GLB.
     fn export(&self) -> Option<ExportKind> {
         let layout = Layout {
             join: self.join,
@@ -99,13 +92,7 @@ impl Bake {
             };
             return Some(ExportKind::Textures(options, layout));
         }
-        let format = match self.format() {
-            FormatName::Glb => return None,
-            FormatName::Obj => Format::Obj,
-            FormatName::Stl => Format::Stl,
-            FormatName::Ply => Format::Ply,
-            FormatName::Usda => Format::Usda,
-        };
+        let format = self.format()?;
         Some(ExportKind::Meshes(format, layout))
     }
 
@@ -116,7 +103,7 @@ impl Bake {
 
     /// Returns true if the output is text, which a terminal can show.
     pub fn writes_text(&self) -> bool {
-        matches!(self.format(), FormatName::Obj | FormatName::Usda)
+        self.format().is_some_and(Format::is_text)
     }
 
     /// Returns the factor of positions, if one is given.
@@ -150,7 +137,7 @@ impl Bake {
     fn contradiction(&self) -> Option<&'static str> {
         let is_animated = matches!(self.form, FormName::Morph | FormName::Step);
         let needs_frames = self.form != FormName::Frames;
-        let is_glb = self.format() == FormatName::Glb;
+        let is_glb = self.format().is_none();
         let is_export = self.export().is_some();
         let has_layout = self.join != Join::All || self.up != Up::Y;
         let is_factor = |value: &&ScaleValue| matches!(value, ScaleValue::Factor(_));

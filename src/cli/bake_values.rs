@@ -1,20 +1,26 @@
 //! The values of the options of `bake`, and joint scale for the commands that show what it makes.
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::bake::Scale;
 use crate::bake::gltf::JointScale;
+use crate::export::Format;
 use crate::io::check_glob;
 use crate::language::model::Solver;
 
-/// The values of `--to`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum FormatName {
-    Glb,
-    Obj,
-    Stl,
-    Ply,
-    Usda,
+/// A value of `--to`: a format of another tool, or GLB.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutputKind(pub Option<Format>);
+
+/// Parses the value of `--to`.
+pub fn output_kind() -> impl TypedValueParser<Value = OutputKind> {
+    let names = std::iter::once("glb").chain(Format::ALL.map(Format::name));
+    let of_name = |name: String| {
+        let mut formats = Format::ALL.into_iter();
+        OutputKind(formats.find(|format| format.name() == name))
+    };
+    PossibleValuesParser::new(names).map(of_name)
 }
 
 /// A value of `--scale`.

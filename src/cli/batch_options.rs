@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::base::diag::WarningPolicy;
 use crate::base::limits::Limits;
+use crate::export::Format;
 use crate::io::{directory_of, is_dir};
 use crate::run::batch::{Options, Shard};
 
@@ -82,7 +83,10 @@ impl Batch {
             return;
         };
         let is_directory = self.output_file(paths, ending).is_none();
-        let is_named_as_file = FILE_ENDINGS.iter().any(|ending| has_ending(output, ending));
+        let mut endings = FILE_ENDINGS
+            .into_iter()
+            .chain(Format::ALL.map(Format::name));
+        let is_named_as_file = endings.any(|ending| has_ending(output, ending));
         if is_directory && is_named_as_file && !is_dir(output) && !self.common.quiet {
             let output = output.display();
             let (ending, example) = match ending {
@@ -239,10 +243,9 @@ impl Batch {
     }
 }
 
-/// Extensions by which the name of a directory looks like that of a file.
-const FILE_ENDINGS: [&str; 15] = [
-    "glb", "GLB", "gltf", "vrm", "obj", "stl", "ply", "usda", "usd", "usdc", "usdz", "fbx", "exr",
-    "png", "json",
+/// Extensions, beside those of exports, by which the name of a directory looks like that of a file.
+const FILE_ENDINGS: [&str; 11] = [
+    "glb", "GLB", "gltf", "vrm", "usd", "usdc", "usdz", "fbx", "exr", "png", "json",
 ];
 
 /// Returns true if the name of a path has this extension.

@@ -6,7 +6,6 @@ use rigy_models::mesh::Surface;
 
 /// A format of another tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Format {
     /// Wavefront OBJ: text, with materials in an MTL file beside it.
     Obj,
@@ -30,6 +29,11 @@ impl Format {
             Self::Ply => "ply",
             Self::Usda => "usda",
         }
+    }
+
+    /// Returns true if its files are text.
+    pub fn is_text(self) -> bool {
+        matches!(self, Self::Obj | Self::Usda)
     }
 
     /// Returns true if a file holds a whole [`Sequence`](super::Sequence), and not only its first frame.
