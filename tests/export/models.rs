@@ -128,6 +128,7 @@ fn materials_have_their_factors_and_the_texture() {
         name: Some("paint".into()),
         base_color: [0.5, 0.25, 1.0, 0.75],
         texture: made.materials[0].texture.clone(),
+        other_textures: Vec::new(),
         metallic: 0.2,
         roughness: 0.3,
         emissive: [0.0, 0.1, 0.0],

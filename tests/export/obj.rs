@@ -265,3 +265,33 @@ fn nothing_and_points_give_a_file_without_objects() {
         "points and lines of \"dust\" and another primitive are not in the obj file",
     );
 }
+
+#[test]
+fn textures_that_are_not_written_are_named() {
+    let mut two = model(vec![square(0, 0.0), square(1, 1.0)]);
+    let material = |name: Option<&str>, kinds: &[&'static str]| Material {
+        name: name.map(str::to_owned),
+        other_textures: kinds.to_vec(),
+        ..Material::default()
+    };
+    two.materials = vec![
+        material(None, &["normal"]),
+        material(Some("skin"), &["normal", "emissive"]),
+        material(Some("unused"), &["occlusion"]),
+    ];
+    for (place, surface) in two.surfaces.iter_mut().enumerate() {
+        (surface.material, surface.colors) = (Some(place), None);
+    }
+    let expected = |format: &str| {
+        [
+            format!("the emissive texture of \"skin\" is not in the {format} file"),
+            format!(
+                "the normal texture of materials[0] and another material is not in the {format} file"
+            ),
+        ]
+    };
+    for (format, name) in [(Format::Obj, "obj"), (Format::Usda, "usda")] {
+        assert_eq!(still(&two, Layout::default(), format).1, expected(name));
+    }
+    assert!(still(&two, Layout::default(), Format::Stl).1.is_empty());
+}

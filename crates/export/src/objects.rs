@@ -1,6 +1,7 @@
 //! A sequence with all that a file needs besides: objects, texture coordinates, textures, warnings.
 
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use super::layout::{Format, Join, too_large};
@@ -142,8 +143,40 @@ impl<'s, 'a> Export<'s, 'a> {
         }
         if format.has_materials() {
             warnings.extend(self.textures.warnings.iter().cloned());
+            warnings.extend(self.warnings_about_textures(format));
         }
         warnings
+    }
+
+    /// A warning for each kind of texture that materials in use have and the file has not.
+    fn warnings_about_textures(&self, format: Format) -> Vec<Diagnostic> {
+        let model = self.sequence.model();
+        let used = model.surfaces.iter().filter_map(|surface| surface.material);
+        let used: BTreeSet<usize> = used.collect();
+        let mut of_kinds: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for (index, material) in model.materials.iter().enumerate() {
+            for kind in material
+                .other_textures
+                .iter()
+                .filter(|_| used.contains(&index))
+            {
+                let name = material.name.as_ref().map(|name| format!("{name:?}"));
+                let name = name.unwrap_or_else(|| format!("materials[{index}]"));
+                of_kinds.entry(kind).or_default().push(name);
+            }
+        }
+        let message = |(kind, names): (&str, Vec<String>)| {
+            let others = match names.len() - 1 {
+                0 => String::new(),
+                1 => " and another material".to_owned(),
+                others => format!(" and {others} other materials"),
+            };
+            let (first, format) = (&names[0], format.name());
+            warning(format!(
+                "the {kind} texture of {first}{others} is not in the {format} file"
+            ))
+        };
+        of_kinds.into_iter().map(message).collect()
     }
 
     /// The warning that objects have no normals because not all of their surfaces have them.

@@ -15,6 +15,8 @@ pub struct Material {
     pub base_color: [f64; 4],
     /// Base colour texture; `None` if there is none, or one that names no image.
     pub texture: Option<BaseColorTexture>,
+    /// The kinds of its other textures: `normal`, `occlusion`, `emissive`, `metallic-roughness`.
+    pub other_textures: Vec<&'static str>,
     /// Metallic factor from 0 to 1; 0 if a texture is to be multiplied with it.
     pub metallic: f64,
     /// Roughness factor from 0 to 1.
@@ -33,6 +35,7 @@ impl Default for Material {
             name: None,
             base_color: [1.0; 4],
             texture: None,
+            other_textures: Vec::new(),
             metallic: 1.0,
             roughness: 1.0,
             emissive: [0.0; 3],
@@ -57,10 +60,21 @@ impl Material {
         let emissive = material.list("emissiveFactor");
         let has_emissive_texture = material.get("emissiveTexture").is_some();
         let name = material.get("name").and_then(Value::as_str);
+        let others = [
+            ("normal", material.get("normalTexture").is_some()),
+            ("occlusion", material.get("occlusionTexture").is_some()),
+            ("emissive", has_emissive_texture),
+            ("metallic-roughness", has_metallic_texture),
+        ];
         Self {
             name: name.map(str::to_owned),
             base_color: base_color(material),
             texture: BaseColorTexture::of(tree, material).unwrap_or(None),
+            other_textures: others
+                .into_iter()
+                .filter(|(_, has)| *has)
+                .map(|(kind, _)| kind)
+                .collect(),
             metallic: if has_metallic_texture {
                 0.0
             } else {
