@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use rigy_batch::bake::ClipName;
+use rigy_batch::bake::{BakeOptions, ClipName};
 use rigy_batch::base::diag::WarningPolicy;
 use rigy_batch::glb::Style;
 use rigy_batch::io::{Skips, check_glob};
