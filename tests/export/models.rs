@@ -5,7 +5,7 @@ use rigy_batch::{Location, MemoryLoader};
 use serde_json::{Value, json};
 
 use super::made::{model, square};
-use crate::support::glb;
+use crate::support::{glb, glb_parts};
 
 const MATERIAL: &str = r#"{"name": "paint", "doubleSided": true, "alphaMode": "MASK", "alphaCutoff": 0.3,
     "emissiveFactor": [0, 0.1, 0], "pbrMetallicRoughness": {"baseColorFactor": [0.5, 0.25, 1, 0.75],
@@ -51,6 +51,26 @@ fn read(bytes: &[u8]) -> Model {
 pub fn textured_file() -> Vec<u8> {
     let colors = json!({"componentType": 5121, "normalized": true, "type": "VEC4"});
     file(colors, &[0; 12], 4, 1.0)
+}
+
+/// A material with a texture of each kind, all of image 0 but the normals, which are image 1.
+const MATERIAL_WITH_ALL: &str = r#"{"name": "skin", "emissiveFactor": [0.5, 1, 0.25], "normalTexture": {"index": 1, "scale": 0.5},
+    "occlusionTexture": {"index": 0, "strength": 0.25}, "emissiveTexture": {"index": 0}, "pbrMetallicRoughness":
+    {"metallicFactor": 0.75, "roughnessFactor": 0.5, "baseColorTexture": {"index": 0}, "metallicRoughnessTexture": {"index": 0}}}"#;
+
+/// The model of a square whose material has textures of all kinds.
+pub fn fully_textured() -> Model {
+    let (mut json, bin) = {
+        let file = textured_file();
+        let (json, bin) = glb_parts(&file);
+        (json, bin.to_vec())
+    };
+    json["materials"][0] = serde_json::from_str(MATERIAL_WITH_ALL).unwrap();
+    json["images"] = json!([{"uri": "a.png"}, {"uri": "b.png"}]);
+    json["textures"] = json!([{"source": 0}, {"source": 1}]);
+    let mut made = textured();
+    made.materials = read(&glb(json.to_string().as_bytes(), Some(&bin))).materials;
+    made
 }
 
 /// The model of a textured material on a square, as other tests use it.
@@ -129,6 +149,8 @@ fn materials_have_their_factors_and_the_texture() {
         base_color: [0.5, 0.25, 1.0, 0.75],
         texture: made.materials[0].texture.clone(),
         other_textures: Vec::new(),
+        normal_scale: 1.0,
+        occlusion_strength: 1.0,
         metallic: 0.2,
         roughness: 0.3,
         emissive: [0.0, 0.1, 0.0],

@@ -266,32 +266,65 @@ fn nothing_and_points_give_a_file_without_objects() {
     );
 }
 
+/// Images 0 and 1.
+const IMAGES: [&[u8]; 2] = [b"\x89PNG first", b"\x89PNG second"];
+
 #[test]
-fn textures_that_are_not_written_are_named() {
-    let mut two = model(vec![square(0, 0.0), square(1, 1.0)]);
-    let material = |name: Option<&str>, kinds: &[&'static str]| Material {
-        name: name.map(str::to_owned),
-        other_textures: kinds.to_vec(),
-        ..Material::default()
+fn textures_for_which_there_is_a_place_are_written_and_others_named() {
+    let mut made = super::models::fully_textured();
+    let mut unnamed = made.materials[0].clone();
+    unnamed.name = None;
+    made.materials.push(unnamed);
+    made.surfaces.push(made.surfaces[0].clone());
+    made.surfaces[1].material = Some(1);
+    made.surfaces
+        .iter_mut()
+        .for_each(|surface| surface.colors = None);
+    let sequence = Sequence::new(made.clone(), Layout::default()).unwrap();
+    let export = Export::new(&sequence, "made", &|index| IMAGES.get(index).copied()).unwrap();
+    let told = |format: Format| {
+        let warnings = export.warnings(format).into_iter();
+        warnings.map(|warning| warning.message).collect::<Vec<_>>()
     };
-    two.materials = vec![
-        material(None, &["normal"]),
-        material(Some("skin"), &["normal", "emissive"]),
-        material(Some("unused"), &["occlusion"]),
-    ];
-    for (place, surface) in two.surfaces.iter_mut().enumerate() {
-        (surface.material, surface.colors) = (Some(place), None);
-    }
-    let expected = |format: &str| {
+    let missing = |kind: &str| {
+        format!("the {kind} texture of \"skin\" and another material is not in the obj file")
+    };
+    assert_eq!(
+        told(Format::Obj),
+        [missing("metallic-roughness"), missing("occlusion")]
+    );
+    assert_eq!(told(Format::Usda), [""; 0]);
+    assert_eq!(told(Format::Stl), [""; 0]);
+    let beside = export.beside(Format::Obj);
+    assert_eq!(beside.len(), 3);
+    let skin = &materials(std::str::from_utf8(&beside[0].bytes).unwrap())["skin"];
+    let image = |keyword: &str| {
+        &*beside
+            .iter()
+            .find(|file| file.name == skin[keyword])
+            .unwrap()
+            .bytes
+    };
+    assert_eq!(image("map_Kd"), IMAGES[0]);
+    assert_eq!(image("map_Ke"), IMAGES[0]);
+    assert_eq!(image("norm"), IMAGES[1]);
+    // Metallic is in a channel of an image that is not written.
+    assert_eq!(
+        (&*skin["Ke"], &*skin["Pm"], &*skin["Pr"]),
+        ("0.5 1 0.25", "0", "0.5")
+    );
+
+    // The coordinates are those of the base colour's texture, and lie in another way without it.
+    made.materials[0].texture = None;
+    made.materials[0].other_textures[0].1.set = 1;
+    let sequence = Sequence::new(made, Layout::default()).unwrap();
+    let export = Export::new(&sequence, "made", &|_| Some(IMAGES[0])).unwrap();
+    let warnings = export.warnings(Format::Usda);
+    let messages: Vec<&str> = warnings.iter().map(|warning| &*warning.message).collect();
+    assert_eq!(
+        messages,
         [
-            format!("the emissive texture of \"skin\" is not in the {format} file"),
-            format!(
-                "the normal texture of materials[0] and another material is not in the {format} file"
-            ),
+            "the normal texture of materials[0] is left out: it uses texture coordinates of set 1; only set 0 is written"
         ]
-    };
-    for (format, name) in [(Format::Obj, "obj"), (Format::Usda, "usda")] {
-        assert_eq!(still(&two, Layout::default(), format).1, expected(name));
-    }
-    assert!(still(&two, Layout::default(), Format::Stl).1.is_empty());
+    );
 }

@@ -226,6 +226,65 @@ fn materials_are_preview_surfaces_with_their_texture() {
 }
 
 #[test]
+fn textures_of_every_kind_are_inputs_of_the_surface() {
+    let made = super::models::fully_textured();
+    let sequence = Sequence::new(made, Layout::default()).unwrap();
+    let images = [b"\x89PNG first".as_slice(), b"\x89PNG second"];
+    let export = Export::new(&sequence, "made", &|index| images.get(index).copied()).unwrap();
+    let mut bytes = Vec::new();
+    export.write(Format::Usda, &mut bytes).unwrap();
+    let stage = Prim::read(std::str::from_utf8(&bytes).unwrap());
+    let (skin, beside) = (stage.at("made/materials/skin"), export.beside(Format::Usda));
+    let surface = skin.at("surface");
+    for (input, output) in [
+        ("diffuseColor", "texture.outputs:rgb"),
+        ("emissiveColor", "emissive.outputs:rgb"),
+        ("metallic", "metallic_roughness.outputs:b"),
+        ("roughness", "metallic_roughness.outputs:g"),
+        ("normal", "normal.outputs:rgb"),
+        ("occlusion", "occlusion.outputs:r"),
+    ] {
+        let path = Usd::Path(format!("/made/materials/skin/{output}"));
+        assert_eq!(surface.get(&format!("inputs:{input}.connect")), &path);
+        let (prim, output) = output.split_once('.').unwrap();
+        assert!(skin.at(prim).has(output), "{prim} {output}");
+    }
+    assert_eq!(beside.len(), 2);
+    for (prim, space, scale, bias, image) in [
+        ("emissive", "sRGB", [0.5, 1.0, 0.25, 1.0], None, 0),
+        ("metallic_roughness", "raw", [1.0, 0.5, 0.75, 1.0], None, 0),
+        (
+            "normal",
+            "raw",
+            [1.0, 1.0, 2.0, 1.0],
+            Some([-0.5, -0.5, -1.0, 0.0]),
+            1,
+        ),
+        ("occlusion", "raw", [0.25; 4], Some([0.75; 4]), 0),
+    ] {
+        let shader = skin.at(prim);
+        assert_eq!(shader.get("inputs:scale").floats(), scale, "{prim}");
+        assert_eq!(
+            shader.get("inputs:sourceColorSpace"),
+            &text(space),
+            "{prim}"
+        );
+        match bias {
+            Some(bias) => assert_eq!(shader.get("inputs:bias").floats(), bias, "{prim}"),
+            None => assert!(!shader.has("inputs:bias"), "{prim}"),
+        }
+        let file = beside
+            .iter()
+            .find(|file| &*file.bytes == images[image])
+            .unwrap();
+        assert_eq!(
+            shader.get("inputs:file"),
+            &Usd::Asset(format!("./{}", file.name))
+        );
+    }
+}
+
+#[test]
 fn frames_are_time_samples_of_points_normals_and_extent() {
     let frame = |height: f64| model(vec![square(0, height)]);
     let timing = Timing {

@@ -216,3 +216,46 @@ fn equal_clips_give_equal_files() {
         assert!(once.iter().all(|file| matches!(file.bytes, Cow::Owned(_))));
     }
 }
+
+#[test]
+fn the_mesh_has_textures_of_every_kind() {
+    let made = super::models::fully_textured();
+    let sequence = Sequence::new(made.clone(), Layout::default()).unwrap();
+    let clips = [VatClip {
+        name: "still",
+        sequence: &sequence,
+    }];
+    let images = [b"\x89PNG first".as_slice(), b"\x89PNG second"];
+    let image = |index: usize| images.get(index).copied();
+    let built = vat::build(&clips, &VatOptions::default(), "made", &image).unwrap();
+    assert!(built.warnings.is_empty());
+    let location = Location("mesh.glb".into());
+    let loader = MemoryLoader::default();
+    let source = Source::read(&built.value[0].bytes, &location, &loader)
+        .unwrap()
+        .value;
+    let [found] = &*Model::of_file(&source.file).unwrap().materials else {
+        panic!("one material");
+    };
+    let bytes = |index: usize| source.image(index).unwrap();
+    let wanted = &made.materials[0];
+    for ((kind, info), (other_kind, other)) in
+        found.other_textures.iter().zip(&wanted.other_textures)
+    {
+        assert_eq!((kind, bytes(info.image)), (other_kind, images[other.image]));
+    }
+    assert_eq!(found.other_textures.len(), 4);
+    let numbers = |material: &rigy_batch::mesh::Material| {
+        let [red, green, blue] = material.emissive;
+        [
+            red,
+            green,
+            blue,
+            material.metallic,
+            material.roughness,
+            material.normal_scale,
+            material.occlusion_strength,
+        ]
+    };
+    assert_eq!(numbers(found), numbers(wanted));
+}

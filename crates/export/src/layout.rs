@@ -2,7 +2,7 @@
 
 use rigy_kernel::math::Vec3;
 use rigy_language::base::diag::{Category, Code, Diagnostic};
-use rigy_models::mesh::Surface;
+use rigy_models::mesh::{Surface, TextureKind};
 
 /// A format of another tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,6 +44,15 @@ impl Format {
     /// True if a file may have several objects. The others are joined in any case.
     pub(super) fn has_objects(self) -> bool {
         matches!(self, Self::Obj | Self::Usda)
+    }
+
+    /// True if a material may have a texture of this kind. MTL has no word that takes one channel of an image.
+    pub(super) fn holds(self, kind: TextureKind) -> bool {
+        match self {
+            Self::Obj => matches!(kind, TextureKind::Normal | TextureKind::Emissive),
+            Self::Stl | Self::Ply => false,
+            Self::Usda => true,
+        }
     }
 
     /// True if a file has materials, which may have textures.

@@ -11,7 +11,8 @@ use std::io::{self, Write};
 use super::layout::Format;
 use super::objects::{Beside, Export};
 use super::text::{Names, word, write_all_f32};
-use rigy_models::mesh::{Alpha, Material};
+use super::textures::Textures;
+use rigy_models::mesh::{Alpha, Material, TextureKind};
 
 /// The numbers of lines of each kind so far.
 #[derive(Clone, Copy, Default)]
@@ -165,8 +166,8 @@ pub(super) fn materials_file<'a>(export: &Export<'_, '_>) -> Option<Beside<'a>> 
     for (index, name) in &materials.0 {
         let default = Material::default();
         let material = index.map(|index| &export.sequence.model().materials[index]);
-        let texture = index.and_then(|index| export.textures.name(index));
-        let written = write_material(&mut text, name, material.unwrap_or(&default), texture);
+        let textures = index.map(|index| (index, &export.textures));
+        let written = write_material(&mut text, name, material.unwrap_or(&default), textures);
         written.expect("a vector takes every write");
     }
     Some(Beside {
@@ -175,18 +176,26 @@ pub(super) fn materials_file<'a>(export: &Export<'_, '_>) -> Option<Beside<'a>> 
     })
 }
 
-/// Writes a material.
+/// Writes a material, which has an index in the scene unless it is that of surfaces without one.
 fn write_material(
     out: &mut Vec<u8>,
     name: &str,
     material: &Material,
-    texture: Option<&str>,
+    textures: Option<(usize, &Textures<'_>)>,
 ) -> io::Result<()> {
     writeln!(out, "newmtl {name}")?;
     let [red, green, blue, opacity] = material.base_color;
     let opacity = match material.alpha {
         Alpha::Opaque => 1.0,
         Alpha::Mask(_) | Alpha::Blend => opacity,
+    };
+    let emissive = textures.map_or(material.emissive, |(index, textures)| {
+        textures.emissive(index, material)
+    });
+    // A texture with metallic in one of its channels has no place.
+    let metallic = match material.has(TextureKind::MetallicRoughness) {
+        true => 0.0,
+        false => material.metallic,
     };
     let mut line = |keyword: &str, numbers: &[f64]| {
         let numbers: Vec<f32> = numbers.iter().map(|number| *number as f32).collect();
@@ -195,12 +204,23 @@ fn write_material(
         out.write_all(b"\n")
     };
     line("Kd", &[red, green, blue])?;
-    line("Ke", &material.emissive)?;
+    line("Ke", &emissive)?;
     line("d", &[opacity])?;
     line("Pr", &[material.roughness])?;
-    line("Pm", &[material.metallic])?;
-    match texture {
-        Some(texture) => writeln!(out, "map_Kd {texture}"),
-        None => Ok(()),
+    line("Pm", &[metallic])?;
+    let Some((index, textures)) = textures else {
+        return Ok(());
+    };
+    // There is no `map_d`: some clients would take its green for the opacity.
+    let maps = [
+        ("map_Kd", textures.name(index)),
+        ("map_Ke", textures.other(index, TextureKind::Emissive)),
+        ("norm", textures.other(index, TextureKind::Normal)),
+    ];
+    for (keyword, file) in maps {
+        if let Some(file) = file {
+            writeln!(out, "{keyword} {file}")?;
+        }
     }
+    Ok(())
 }

@@ -114,9 +114,9 @@ impl<'s, 'a> Export<'s, 'a> {
             files.extend(obj::materials_file(self));
         }
         if format.has_materials() {
-            let textures = self.textures.files.iter();
+            let textures = self.textures.files(Some(format));
             files.extend(textures.map(|(name, bytes)| Beside {
-                name: name.clone(),
+                name: name.to_owned(),
                 bytes: Cow::Borrowed(bytes),
             }));
         }
@@ -148,21 +148,21 @@ impl<'s, 'a> Export<'s, 'a> {
         warnings
     }
 
-    /// A warning for each kind of texture that materials in use have and the file has not.
+    /// A warning for each kind of texture that materials in use have and files of the format have no place for.
     fn warnings_about_textures(&self, format: Format) -> Vec<Diagnostic> {
         let model = self.sequence.model();
         let used = model.surfaces.iter().filter_map(|surface| surface.material);
         let used: BTreeSet<usize> = used.collect();
         let mut of_kinds: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-        for (index, material) in model.materials.iter().enumerate() {
-            for kind in material
-                .other_textures
-                .iter()
-                .filter(|_| used.contains(&index))
-            {
+        for index in used {
+            let Some(material) = model.materials.get(index) else {
+                continue;
+            };
+            let kinds = material.other_textures.iter().map(|(kind, _)| *kind);
+            for kind in kinds.filter(|kind| !format.holds(*kind)) {
                 let name = material.name.as_ref().map(|name| format!("{name:?}"));
                 let name = name.unwrap_or_else(|| format!("materials[{index}]"));
-                of_kinds.entry(kind).or_default().push(name);
+                of_kinds.entry(kind.name()).or_default().push(name);
             }
         }
         let message = |(kind, names): (&str, Vec<String>)| {

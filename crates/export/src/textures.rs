@@ -1,10 +1,11 @@
-//! Textures: the images of base colours, as files beside a file, named by their content.
+//! Textures: the images of materials, as files beside a file, named by their content.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::layout::Format;
 use rigy_language::base::diag::{Code, Diagnostic, MOST_FINDINGS};
 use rigy_models::bake::image_file_name;
-use rigy_models::mesh::{BaseColorTexture, Model};
+use rigy_models::mesh::{Material, Model, TextureInfo, TextureKind};
 
 /// Returns the bytes of an image of the file by its index, such as [`Source::image`](rigy_models::bake::Source::image) does;
 /// `None` if there are none.
@@ -14,58 +15,130 @@ pub type Images<'i, 'a> = &'i dyn Fn(usize) -> Option<&'a [u8]>;
 #[derive(Default)]
 pub(super) struct Textures<'a> {
     /// The files by their names; equal images are one.
-    pub files: BTreeMap<String, &'a [u8]>,
-    /// For each material, the name of its file; `None` if it has no texture, or one that is left out.
-    names: Vec<Option<String>>,
-    /// The reasons for which textures are left out.
+    files: BTreeMap<String, &'a [u8]>,
+    /// By material.
+    of_materials: Vec<OfMaterial>,
+    /// The reasons for which textures are left out of every file.
     pub warnings: Vec<Diagnostic>,
+}
+
+/// The names of the files of a material's textures, without those that are left out.
+#[derive(Default)]
+struct OfMaterial {
+    base_color: Option<String>,
+    others: BTreeMap<TextureKind, String>,
 }
 
 impl<'a> Textures<'a> {
     /// Finds the images of the materials in use.
     pub fn new(model: &Model, images: Images<'_, 'a>) -> Self {
         let mut textures = Self::default();
-        let mut is_used = vec![false; model.materials.len()];
-        for material in model.surfaces.iter().filter_map(|s| s.material) {
-            if let Some(used) = is_used.get_mut(material) {
-                *used = true;
-            }
-        }
+        let used = model.surfaces.iter().filter_map(|s| s.material);
+        let used: BTreeSet<usize> = used.collect();
         let mut known = BTreeMap::new();
         for (index, material) in model.materials.iter().enumerate() {
-            let texture = material.texture.as_ref().filter(|_| is_used[index]);
-            let file = texture.map(|texture| match texture.set {
-                0 => known
-                    .entry(texture.image)
-                    .or_insert_with(|| file(texture, images))
-                    .clone(),
-                set => Err(format!(
-                    "it uses texture coordinates of set {set}; only set 0 is written"
-                )),
-            });
-            let file = file.transpose().unwrap_or_else(|reason| {
-                if textures.warnings.len() < MOST_FINDINGS {
-                    textures.warnings.push(left_out(index, &reason));
+            let mut found = OfMaterial::default();
+            if used.contains(&index) {
+                let mut file = |texture: &TextureInfo, what: &str, base: Option<&TextureInfo>| {
+                    let file = check(texture, base).and_then(|()| {
+                        let file = known.entry(texture.image);
+                        file.or_insert_with(|| file_of(texture, images)).clone()
+                    });
+                    textures.keep(file, &format!("the {what}texture of materials[{index}]"))
+                };
+                let base = material.texture.as_ref();
+                found.base_color = base.and_then(|base| file(base, "", Some(base)));
+                let base = base.filter(|_| found.base_color.is_some());
+                for (kind, texture) in &material.other_textures {
+                    let what = format!("{} ", kind.name());
+                    let name = file(texture, &what, base);
+                    found.others.extend(name.map(|name| (*kind, name)));
                 }
-                None
-            });
-            textures.names.push(file.map(|(name, bytes)| {
-                textures.files.insert(name.clone(), bytes);
-                name
-            }));
+            }
+            textures.of_materials.push(found);
         }
         textures
     }
 
-    /// Returns the name of the file of a material's texture; `None` if it has none.
+    /// Keeps a file and returns its name, or keeps the reason for which it is left out.
+    fn keep(&mut self, file: Result<(String, &'a [u8]), String>, what: &str) -> Option<String> {
+        match file {
+            Ok((name, bytes)) => {
+                self.files.insert(name.clone(), bytes);
+                Some(name)
+            }
+            Err(reason) => {
+                if self.warnings.len() < MOST_FINDINGS {
+                    let message = format!("{what} is left out: {reason}");
+                    self.warnings.push(warning(message));
+                }
+                None
+            }
+        }
+    }
+
+    /// Returns the name of the file of a material's base colour; `None` if it has none.
     pub fn name(&self, material: usize) -> Option<&str> {
-        self.names.get(material)?.as_deref()
+        self.of_materials.get(material)?.base_color.as_deref()
+    }
+
+    /// Returns the name of the file of another texture of a material; `None` if it has none.
+    pub fn other(&self, material: usize, kind: TextureKind) -> Option<&str> {
+        let others = &self.of_materials.get(material)?.others;
+        others.get(&kind).map(String::as_str)
+    }
+
+    /// Returns the files that a format refers to, by name; `None` stands for a format that has a place for all.
+    pub fn files(&self, format: Option<Format>) -> impl Iterator<Item = (&str, &'a [u8])> {
+        let holds = move |kind: &TextureKind| format.is_none_or(|format| format.holds(*kind));
+        let names = self.of_materials.iter().flat_map(move |of_material| {
+            let others = of_material.others.iter();
+            let others = others.filter(move |(kind, _)| holds(kind));
+            let others = others.map(|(_, name)| name);
+            of_material.base_color.iter().chain(others)
+        });
+        let names: BTreeSet<&str> = names.map(String::as_str).collect();
+        names.into_iter().map(|name| (name, self.files[name]))
+    }
+
+    /// Returns the emissive factor, which is 0 where a texture that is not written would be multiplied with it.
+    pub fn emissive(&self, index: usize, material: &Material) -> [f64; 3] {
+        match self.lacks(index, material, TextureKind::Emissive) {
+            true => [0.0; 3],
+            false => material.emissive,
+        }
+    }
+
+    /// Returns the metallic factor, likewise.
+    pub fn metallic(&self, index: usize, material: &Material) -> f64 {
+        match self.lacks(index, material, TextureKind::MetallicRoughness) {
+            true => 0.0,
+            false => material.metallic,
+        }
+    }
+
+    fn lacks(&self, index: usize, material: &Material, kind: TextureKind) -> bool {
+        material.has(kind) && self.other(index, kind).is_none()
+    }
+}
+
+/// Checks that a texture lies as the texture coordinates that are written: those of set 0, placed by the base colour's texture.
+fn check(texture: &TextureInfo, base: Option<&TextureInfo>) -> Result<(), String> {
+    let set = texture.set;
+    if set != 0 {
+        return Err(format!(
+            "it uses texture coordinates of set {set}; only set 0 is written"
+        ));
+    }
+    match texture.lies_as(base) {
+        true => Ok(()),
+        false => Err("it lies in another way than the texture of the base colour".into()),
     }
 }
 
 /// Name and bytes of the file of a texture.
-fn file<'a>(
-    texture: &BaseColorTexture,
+fn file_of<'a>(
+    texture: &TextureInfo,
     images: Images<'_, 'a>,
 ) -> Result<(String, &'a [u8]), String> {
     let bytes = images(texture.image).ok_or_else(|| {
@@ -75,13 +148,6 @@ fn file<'a>(
     let name = image_file_name(bytes);
     let name = name.ok_or("its image is no PNG, JPEG, KTX2, WebP or DDS file")?;
     Ok((name, bytes))
-}
-
-/// The warning that the texture of a material is left out.
-fn left_out(material: usize, reason: &str) -> Diagnostic {
-    warning(format!(
-        "the texture of materials[{material}] is left out: {reason}"
-    ))
 }
 
 /// A warning that something is left out (W16).

@@ -11,7 +11,8 @@ use std::io::{self, Write};
 use super::layout::{Format, Up};
 use super::objects::{Export, Object};
 use super::text::{Names, identifier, number, quoted, tuple};
-use rigy_models::mesh::{Alpha, Material, Wrap};
+use super::textures::Textures;
+use rigy_models::mesh::{Alpha, Material, TextureInfo, TextureKind, Wrap};
 
 /// Writes all frames of a sequence that has times, else the first.
 pub(super) fn write(export: &Export<'_, '_>, out: &mut impl Write) -> io::Result<()> {
@@ -117,8 +118,8 @@ impl Materials {
             let material = &export.sequence.model().materials[*index];
             let shown = shown_as(prim, &name(export, *index));
             writeln!(out, "\ndef Material {}{shown}\n{{", quoted(prim))?;
-            let texture = export.textures.name(*index);
-            let shaders = shaders(material, texture, &self.path(*index));
+            let textures = (*index, &export.textures);
+            let shaders = shaders(material, textures, &self.path(*index));
             writeln!(out, "{shaders}}}")?;
         }
         out.write_all(b"}\n")
@@ -131,15 +132,42 @@ fn name(export: &Export<'_, '_>, index: usize) -> String {
     name.unwrap_or_else(|| format!("material_{index}"))
 }
 
-/// The shaders of a material that has this path.
-fn shaders(material: &Material, texture: Option<&str>, path: &str) -> String {
+/// The shaders of a material that has this index and path.
+fn shaders(material: &Material, (index, textures): (usize, &Textures<'_>), path: &str) -> String {
     let [red, green, blue, opacity] = material.base_color;
+    let texture = textures.name(index);
     let color = match texture {
         Some(_) => format!(".connect = <{path}/texture.outputs:rgb>"),
         None => format!(" = {}", tuple(&[red, green, blue])),
     };
-    let emissive = tuple(&material.emissive);
-    let (metallic, roughness) = (single(material.metallic), single(material.roughness));
+    // A texture stands in the place of a number, which becomes its scale.
+    let of = |kind: TextureKind, output: &str, number: String| match textures.other(index, kind) {
+        Some(_) => format!(".connect = <{path}/{}.outputs:{output}>", prim(kind)),
+        None => format!(" = {number}"),
+    };
+    let (emissive, metallic) = (
+        textures.emissive(index, material),
+        textures.metallic(index, material),
+    );
+    let emissive = of(TextureKind::Emissive, "rgb", tuple(&emissive));
+    let metallic = of(TextureKind::MetallicRoughness, "b", single(metallic));
+    let roughness = of(
+        TextureKind::MetallicRoughness,
+        "g",
+        single(material.roughness),
+    );
+    let further = [
+        (TextureKind::Normal, "normal3f inputs:normal", "rgb"),
+        (TextureKind::Occlusion, "float inputs:occlusion", "r"),
+    ];
+    let further = further.map(|(kind, input, output)| match textures.other(index, kind) {
+        Some(_) => format!(
+            "        {input}.connect = <{path}/{}.outputs:{output}>\n",
+            prim(kind)
+        ),
+        None => String::new(),
+    });
+    let further = further.concat();
     let opacity = match texture {
         _ if material.alpha == Alpha::Opaque => String::new(),
         Some(_) => format!("        float inputs:opacity.connect = <{path}/texture.outputs:a>\n"),
@@ -154,7 +182,7 @@ fn shaders(material: &Material, texture: Option<&str>, path: &str) -> String {
         }
         Alpha::Opaque | Alpha::Blend => String::new(),
     };
-    let of_texture = texture.map_or(String::new(), |file| texture_shaders(material, file, path));
+    let of_textures = texture_shaders(material, (index, textures), path);
     format!(
         r#"    token outputs:surface.connect = <{path}/surface.outputs:surface>
 
@@ -162,45 +190,103 @@ fn shaders(material: &Material, texture: Option<&str>, path: &str) -> String {
     {{
         uniform token info:id = "UsdPreviewSurface"
         color3f inputs:diffuseColor{color}
-        color3f inputs:emissiveColor = {emissive}
-        float inputs:metallic = {metallic}
-        float inputs:roughness = {roughness}
-{opacity}{threshold}        token outputs:surface
+        color3f inputs:emissiveColor{emissive}
+        float inputs:metallic{metallic}
+        float inputs:roughness{roughness}
+{further}{opacity}{threshold}        token outputs:surface
     }}
-{of_texture}"#
+{of_textures}"#
     )
 }
 
-/// The shaders that read a texture.
-fn texture_shaders(material: &Material, file: &str, path: &str) -> String {
-    let wraps = material.texture.as_ref().map(|texture| texture.wraps);
-    let [wrap_s, wrap_t] = wraps.unwrap_or([Wrap::Repeat; 2]).map(|wrap| match wrap {
+/// The name of the prim of a texture.
+fn prim(kind: TextureKind) -> String {
+    kind.name().replace('-', "_")
+}
+
+/// The shaders that read textures, and the one that reads texture coordinates; nothing without textures.
+fn texture_shaders(
+    material: &Material,
+    (index, textures): (usize, &Textures<'_>),
+    path: &str,
+) -> String {
+    let mut text = String::new();
+    if let (Some(file), Some(info)) = (textures.name(index), &material.texture) {
+        let numbers = (material.base_color, None, "sRGB");
+        text += &texture_shader("texture", info, file, numbers, path);
+    }
+    for (kind, info) in &material.other_textures {
+        let Some(file) = textures.other(index, *kind) else {
+            continue;
+        };
+        let (strength, scale) = (material.occlusion_strength, material.normal_scale);
+        let [red, green, blue] = material.emissive;
+        let numbers = match kind {
+            TextureKind::Emissive => ([red, green, blue, 1.0], None, "sRGB"),
+            TextureKind::MetallicRoughness => (
+                [1.0, material.roughness, material.metallic, 1.0],
+                None,
+                "raw",
+            ),
+            // From 0 to 1 in the image to −1 to 1.
+            TextureKind::Normal => (
+                [2.0 * scale, 2.0 * scale, 2.0, 1.0],
+                Some([-scale, -scale, -1.0, 0.0]),
+                "raw",
+            ),
+            TextureKind::Occlusion => {
+                let rest = 1.0 - strength;
+                ([strength; 4], Some([rest; 4]), "raw")
+            }
+        };
+        text += &texture_shader(&prim(*kind), info, file, numbers, path);
+    }
+    if text.is_empty() {
+        return text;
+    }
+    text + r#"
+    def Shader "coordinates"
+    {
+        uniform token info:id = "UsdPrimvarReader_float2"
+        string inputs:varname = "st"
+        float2 outputs:result
+    }
+"#
+}
+
+/// A shader that reads an image: times a scale, plus a bias, from a colour space.
+fn texture_shader(
+    name: &str,
+    info: &TextureInfo,
+    file: &str,
+    (scale, bias, space): ([f64; 4], Option<[f64; 4]>, &str),
+    path: &str,
+) -> String {
+    let [wrap_s, wrap_t] = info.wraps.map(|wrap| match wrap {
         Wrap::Repeat => "repeat",
         Wrap::Mirror => "mirror",
         Wrap::Clamp => "clamp",
     });
-    let scale = tuple(&material.base_color);
+    let bias = bias.map(|bias| format!("        float4 inputs:bias = {}\n", tuple(&bias)));
+    let (bias, scale) = (bias.unwrap_or_default(), tuple(&scale));
+    let outputs = match name {
+        "texture" => "        float outputs:a\n        float3 outputs:rgb\n",
+        "metallic_roughness" => "        float outputs:b\n        float outputs:g\n",
+        "occlusion" => "        float outputs:r\n",
+        _ => "        float3 outputs:rgb\n",
+    };
     format!(
         r#"
-    def Shader "texture"
+    def Shader "{name}"
     {{
         uniform token info:id = "UsdUVTexture"
-        asset inputs:file = @./{file}@
+{bias}        asset inputs:file = @./{file}@
         float4 inputs:scale = {scale}
-        token inputs:sourceColorSpace = "sRGB"
+        token inputs:sourceColorSpace = "{space}"
         float2 inputs:st.connect = <{path}/coordinates.outputs:result>
         token inputs:wrapS = "{wrap_s}"
         token inputs:wrapT = "{wrap_t}"
-        float outputs:a
-        float3 outputs:rgb
-    }}
-
-    def Shader "coordinates"
-    {{
-        uniform token info:id = "UsdPrimvarReader_float2"
-        string inputs:varname = "st"
-        float2 outputs:result
-    }}
+{outputs}    }}
 "#
     )
 }

@@ -7,7 +7,7 @@ use crate::sequence::FrameSurface;
 use crate::textures::warning;
 use rigy_language::base::diag::{Code, Diagnostic};
 use rigy_models::bake::GENERATOR;
-use rigy_models::mesh::{Alpha, BaseColorTexture, Material, Surface, Wrap};
+use rigy_models::mesh::{Alpha, Material, Surface, TextureInfo, TextureKind, Wrap};
 use serde_json::{Map, Value, json};
 
 /// Numbers of glTF: component types, and targets of views.
@@ -80,11 +80,8 @@ fn check_size(export: &Export<'_, '_>, surfaces: &[(usize, u32)]) -> Result<(), 
         let (vertices, triangles) = (surface.positions.len(), surface.triangles.len());
         VERTEX * vertices as u64 + 12 * triangles as u64 + OBJECT
     });
-    let images = export
-        .textures
-        .files
-        .values()
-        .map(|bytes| bytes.len() as u64);
+    let images = export.textures.files(None);
+    let images = images.map(|(_, bytes)| bytes.len() as u64);
     let names = model.materials.iter().map(|material| {
         let name = material.name.as_ref().map_or(0, String::len);
         6 * name as u64 + OBJECT
@@ -225,7 +222,7 @@ impl Materials {
             ..Self::default()
         };
         let mut names: Vec<&str> = Vec::new();
-        for (name, bytes) in &export.textures.files {
+        for (name, bytes) in export.textures.files(None) {
             let Some(media_type) = media_type(name) else {
                 let message = format!("the texture {name} is left out: it is no PNG or JPEG file");
                 materials.warnings.push(warning(message));
@@ -237,17 +234,25 @@ impl Materials {
             names.push(name);
         }
         for (index, material) in export.sequence.model().materials.iter().enumerate() {
-            let name = export.textures.name(index);
-            let image = name.and_then(|name| names.iter().position(|known| *known == name));
-            let texture = material.texture.as_ref().zip(image);
-            let texture = texture.map(|(texture, image)| materials.texture(texture, image));
-            materials.list.push(described(material, texture));
+            let image = |name: Option<&str>| names.iter().position(|known| Some(*known) == name);
+            let base = material
+                .texture
+                .as_ref()
+                .zip(image(export.textures.name(index)));
+            let base = base.map(|(texture, image)| materials.texture(texture, image));
+            let mut others = Vec::new();
+            for (kind, texture) in &material.other_textures {
+                if let Some(image) = image(export.textures.other(index, *kind)) {
+                    others.push((*kind, materials.texture(texture, image)));
+                }
+            }
+            materials.list.push(described(material, base, &others));
         }
         materials
     }
 
     /// Appends a texture, and returns its index.
-    fn texture(&mut self, texture: &BaseColorTexture, image: usize) -> usize {
+    fn texture(&mut self, texture: &TextureInfo, image: usize) -> usize {
         let [wrap_u, wrap_v] = texture.wraps.map(|wrap| match wrap {
             Wrap::Repeat => 10_497,
             Wrap::Mirror => 33_648,
@@ -273,11 +278,25 @@ fn media_type(name: &str) -> Option<&'static str> {
     }
 }
 
-/// A material, with the index of the texture of its base colour.
-fn described(material: &Material, texture: Option<usize>) -> Value {
+/// A material, with the indices of its textures. Factors of textures that it lacks are 0.
+fn described(
+    material: &Material,
+    texture: Option<usize>,
+    others: &[(TextureKind, usize)],
+) -> Value {
+    let has = |kind: TextureKind| others.iter().any(|(other, _)| *other == kind);
+    let lacks = |kind: TextureKind| material.has(kind) && !has(kind);
+    let metallic = match lacks(TextureKind::MetallicRoughness) {
+        true => 0.0,
+        false => material.metallic,
+    };
+    let emissive = match lacks(TextureKind::Emissive) {
+        true => [0.0; 3],
+        false => material.emissive,
+    };
     let mut surface = json!({
         "baseColorFactor": material.base_color,
-        "metallicFactor": material.metallic,
+        "metallicFactor": metallic,
         "roughnessFactor": material.roughness,
     });
     if let Some(texture) = texture {
@@ -285,9 +304,26 @@ fn described(material: &Material, texture: Option<usize>) -> Value {
     }
     let mut described = json!({
         "pbrMetallicRoughness": surface,
-        "emissiveFactor": material.emissive,
+        "emissiveFactor": emissive,
         "doubleSided": material.is_double_sided,
     });
+    for (kind, index) in others {
+        match kind {
+            TextureKind::Normal => {
+                described["normalTexture"] =
+                    json!({"index": index, "scale": material.normal_scale});
+            }
+            TextureKind::Occlusion => {
+                let strength = material.occlusion_strength;
+                described["occlusionTexture"] = json!({"index": index, "strength": strength});
+            }
+            TextureKind::Emissive => described["emissiveTexture"] = json!({"index": index}),
+            TextureKind::MetallicRoughness => {
+                let info = json!({"index": index});
+                described["pbrMetallicRoughness"]["metallicRoughnessTexture"] = info;
+            }
+        }
+    }
     if let Some(name) = &material.name {
         described["name"] = json!(name);
     }

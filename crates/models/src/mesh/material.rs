@@ -1,6 +1,6 @@
 //! Materials of a file, as far as pictures and other formats show them: factors, and which image lies on a surface, and how.
 //!
-//! In: the JSON tree of a file. Out: a [`Material`] each, with a [`BaseColorTexture`] and an [`Alpha`]. Pictures, the viewer's
+//! In: the JSON tree of a file. Out: a [`Material`] each, with a [`TextureInfo`] and an [`Alpha`]. Pictures, the viewer's
 //! page and exported files take them from here; [`Source::image`](crate::bake::Source::image) has the bytes of the image.
 
 use rigy_gltf::json::Value;
@@ -14,15 +14,19 @@ pub struct Material {
     /// Base colour factor: red, green, blue and opacity, linear, from 0 to 1.
     pub base_color: [f64; 4],
     /// Base colour texture; `None` if there is none, or one that names no image.
-    pub texture: Option<BaseColorTexture>,
-    /// The kinds of its other textures: `normal`, `occlusion`, `emissive`, `metallic-roughness`.
-    pub other_textures: Vec<&'static str>,
-    /// Metallic factor from 0 to 1; 0 if a texture is to be multiplied with it.
+    pub texture: Option<TextureInfo>,
+    /// Its other textures, in the order of their kinds, without those that name no image.
+    pub other_textures: Vec<(TextureKind, TextureInfo)>,
+    /// Metallic factor from 0 to 1, which its texture is multiplied with.
     pub metallic: f64,
-    /// Roughness factor from 0 to 1.
+    /// Roughness factor from 0 to 1, likewise.
     pub roughness: f64,
-    /// Emissive factor: red, green and blue, linear, from 0 to 1; 0 if a texture is to be multiplied with it.
+    /// Emissive factor: red, green and blue, linear, from 0 to 1, likewise.
     pub emissive: [f64; 3],
+    /// The factor of the X and Y of normals in its texture; finite.
+    pub normal_scale: f64,
+    /// The share of its occlusion texture from 0 to 1.
+    pub occlusion_strength: f64,
     /// Where it is drawn.
     pub alpha: Alpha,
     /// True if both sides of its triangles are seen.
@@ -39,6 +43,8 @@ impl Default for Material {
             metallic: 1.0,
             roughness: 1.0,
             emissive: [0.0; 3],
+            normal_scale: 1.0,
+            occlusion_strength: 1.0,
             alpha: Alpha::Opaque,
             is_double_sided: false,
         }
@@ -46,6 +52,11 @@ impl Default for Material {
 }
 
 impl Material {
+    /// Returns true if it has a texture of this kind.
+    pub fn has(&self, kind: TextureKind) -> bool {
+        self.other_textures.iter().any(|(other, _)| *other == kind)
+    }
+
     /// The materials of a file, given its JSON.
     pub(super) fn all(tree: &Value<'_>) -> Vec<Self> {
         let list = tree.list("materials").iter();
@@ -55,41 +66,72 @@ impl Material {
     fn of(tree: &Value<'_>, material: &Value<'_>) -> Self {
         let pbr = material.get("pbrMetallicRoughness");
         let factor = |name| fraction(pbr.and_then(|pbr| pbr.get(name)), 1.0);
-        let has_metallic_texture =
-            pbr.is_some_and(|pbr| pbr.get("metallicRoughnessTexture").is_some());
         let emissive = material.list("emissiveFactor");
-        let has_emissive_texture = material.get("emissiveTexture").is_some();
         let name = material.get("name").and_then(Value::as_str);
-        let others = [
-            ("normal", material.get("normalTexture").is_some()),
-            ("occlusion", material.get("occlusionTexture").is_some()),
-            ("emissive", has_emissive_texture),
-            ("metallic-roughness", has_metallic_texture),
-        ];
+        let info = |kind: TextureKind| {
+            let info = kind.of(material)?;
+            Some((kind, TextureInfo::read(tree, info).ok()?))
+        };
+        let value = |texture: &str, key: &str| {
+            number(material.get(texture).and_then(|info| info.get(key)), 1.0)
+        };
         Self {
             name: name.map(str::to_owned),
             base_color: base_color(material),
-            texture: BaseColorTexture::of(tree, material).unwrap_or(None),
-            other_textures: others
-                .into_iter()
-                .filter(|(_, has)| *has)
-                .map(|(kind, _)| kind)
-                .collect(),
-            metallic: if has_metallic_texture {
-                0.0
-            } else {
-                factor("metallicFactor")
-            },
+            texture: TextureInfo::of_base_color(tree, material).unwrap_or(None),
+            other_textures: TextureKind::ALL.into_iter().filter_map(info).collect(),
+            metallic: factor("metallicFactor"),
             roughness: factor("roughnessFactor"),
-            emissive: std::array::from_fn(|component| {
-                if has_emissive_texture {
-                    0.0
-                } else {
-                    fraction(emissive.get(component), 0.0)
-                }
-            }),
+            emissive: std::array::from_fn(|component| fraction(emissive.get(component), 0.0)),
+            normal_scale: value("normalTexture", "scale"),
+            occlusion_strength: value("occlusionTexture", "strength").clamp(0.0, 1.0),
             alpha: Alpha::of(material),
             is_double_sided: matches!(material.get("doubleSided"), Some(Value::Bool(true))),
+        }
+    }
+}
+
+/// What a texture beside that of the base colour is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TextureKind {
+    /// Normals in tangent space.
+    Normal,
+    /// Occlusion, in red.
+    Occlusion,
+    /// Emitted light.
+    Emissive,
+    /// Roughness in green, metallic in blue.
+    MetallicRoughness,
+}
+
+impl TextureKind {
+    /// All kinds.
+    pub const ALL: [Self; 4] = [
+        Self::Normal,
+        Self::Occlusion,
+        Self::Emissive,
+        Self::MetallicRoughness,
+    ];
+
+    /// Returns its name, as in "the normal texture".
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Normal => "normal",
+            Self::Occlusion => "occlusion",
+            Self::Emissive => "emissive",
+            Self::MetallicRoughness => "metallic-roughness",
+        }
+    }
+
+    /// The texture info of a material.
+    fn of<'t, 'a>(self, material: &'t Value<'a>) -> Option<&'t Value<'a>> {
+        match self {
+            Self::Normal => material.get("normalTexture"),
+            Self::Occlusion => material.get("occlusionTexture"),
+            Self::Emissive => material.get("emissiveTexture"),
+            Self::MetallicRoughness => material
+                .get("pbrMetallicRoughness")?
+                .get("metallicRoughnessTexture"),
         }
     }
 }
@@ -179,7 +221,7 @@ impl Alpha {
 
 /// How an image lies on the surfaces of a material.
 #[derive(Clone, Debug, PartialEq)]
-pub struct BaseColorTexture {
+pub struct TextureInfo {
     /// Index of the image, which need not exist.
     pub image: usize,
     /// Number of the set of texture coordinates.
@@ -192,17 +234,22 @@ pub struct BaseColorTexture {
     transform: [[f64; 3]; 2],
 }
 
-impl BaseColorTexture {
-    /// Reads the base colour texture of a material; `None` if it has none. An image of `EXT_texture_webp` is taken if the
-    /// texture has no other.
+impl TextureInfo {
+    /// Reads the base colour texture of a material; `None` if it has none.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn of_base_color(tree: &Value<'_>, material: &Value<'_>) -> Result<Option<Self>, String> {
+        let pbr = material.get("pbrMetallicRoughness");
+        let info = pbr.and_then(|pbr| pbr.get("baseColorTexture"));
+        info.map(|info| Self::read(tree, info)).transpose()
+    }
+
+    /// Reads a texture info of a material. An image of `EXT_texture_webp` is taken if the texture has no other.
     ///
     /// # Errors
     /// In words, if the texture does not exist or names no image.
-    pub fn of(tree: &Value<'_>, material: &Value<'_>) -> Result<Option<Self>, String> {
-        let pbr = material.get("pbrMetallicRoughness");
-        let Some(info) = pbr.and_then(|pbr| pbr.get("baseColorTexture")) else {
-            return Ok(None);
-        };
+    pub fn read(tree: &Value<'_>, info: &Value<'_>) -> Result<Self, String> {
         let moved = info.extension("KHR_texture_transform");
         let set = moved.and_then(|moved| index(moved, "texCoord"));
         let texture = element(tree, "textures", info, "index");
@@ -212,13 +259,20 @@ impl BaseColorTexture {
         let image = image.ok_or("its texture has no `source`, and none of `EXT_texture_webp`")?;
         let sampler = element(tree, "samplers", texture, "sampler");
         let option = |key| sampler.and_then(|sampler| index(sampler, key));
-        Ok(Some(Self {
+        Ok(Self {
             image: usize::try_from(image).map_err(|_| "there is no such image")?,
             set: set.or(index(info, "texCoord")).unwrap_or(0),
             wraps: ["wrapS", "wrapT"].map(|key| Wrap::named(option(key))),
             is_nearest: option("magFilter") == Some(9728),
             transform: transform(moved),
-        }))
+        })
+    }
+
+    /// Returns true if it lies as texture coordinates say that another one has been placed by; `None` has placed none.
+    pub fn lies_as(&self, other: Option<&Self>) -> bool {
+        let (transform, set) =
+            other.map_or((transform(None), 0), |other| (other.transform, other.set));
+        (self.transform, self.set) == (transform, set)
     }
 
     /// Returns the place in the image that texture coordinates mean: 0 to 1 from left to right and from top to bottom,
@@ -283,10 +337,10 @@ mod tests {
     use rigy_gltf::json::parse;
 
     /// The texture of a material whose `baseColorTexture` has these members, in a file with these lists.
-    fn texture(info: &str, lists: &str) -> Result<Option<BaseColorTexture>, String> {
+    fn texture(info: &str, lists: &str) -> Result<Option<TextureInfo>, String> {
         let material = format!(r#"{{"pbrMetallicRoughness": {{"baseColorTexture": {{{info}}}}}}}"#);
         let tree = format!("{{{lists}}}");
-        BaseColorTexture::of(&parse(&tree).unwrap(), &parse(&material).unwrap())
+        TextureInfo::of_base_color(&parse(&tree).unwrap(), &parse(&material).unwrap())
     }
 
     const PLAIN: &str = r#""textures": [{"source": 3}]"#;
@@ -327,7 +381,7 @@ mod tests {
             assert!(texture(info, lists).is_err(), "{info} {lists}");
         }
         let tree = parse("{}").unwrap();
-        assert_eq!(BaseColorTexture::of(&tree, &tree), Ok(None));
+        assert_eq!(TextureInfo::of_base_color(&tree, &tree), Ok(None));
     }
 
     #[test]

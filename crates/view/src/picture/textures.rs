@@ -9,7 +9,7 @@ use rigy_gltf::json::Value;
 use rigy_kernel::math::{Vec3, dot};
 use rigy_language::base::diag::MOST_FINDINGS;
 use rigy_models::bake::Source;
-use rigy_models::mesh::{Alpha, BaseColorTexture};
+use rigy_models::mesh::{Alpha, TextureInfo};
 
 /// The opacity below which a texture of a material that blends is not drawn; the rest is drawn as if it were opaque.
 const BLEND_CUTOFF: f64 = 0.1;
@@ -28,7 +28,7 @@ pub struct Textures {
 /// The texture of a material.
 #[derive(Debug)]
 struct Placement {
-    texture: BaseColorTexture,
+    texture: TextureInfo,
     /// The opacity, times that of the material, below which nothing is drawn.
     cutoff: f64,
 }
@@ -37,7 +37,7 @@ struct Placement {
 #[derive(Clone, Debug)]
 pub(super) struct SurfaceTexture<'a> {
     texture: Texture<'a>,
-    lies: &'a BaseColorTexture,
+    lies: &'a TextureInfo,
     /// The opacity, times that of the material, below which nothing is drawn.
     cutoff: f64,
 }
@@ -152,7 +152,7 @@ fn used_materials(file: &File<'_>) -> Vec<bool> {
 /// # Errors
 /// In words, if the texture cannot be shown.
 fn placement(tree: &Value<'_>, material: &Value<'_>) -> Result<Option<Placement>, String> {
-    let Some(texture) = BaseColorTexture::of(tree, material)? else {
+    let Some(texture) = TextureInfo::of_base_color(tree, material)? else {
         return Ok(None);
     };
     if texture.set != 0 {

@@ -9,7 +9,7 @@ use super::surfaces::Block;
 use super::{Image, MAX_BLOCK, Texture};
 use rigy_gltf::{Primitive, Problem, Vertices, morphed};
 use rigy_models::bake::Source;
-use rigy_models::mesh::BaseColorTexture;
+use rigy_models::mesh::TextureInfo;
 
 /// Most bytes of all images.
 const MOST_BYTES: usize = (MAX_BLOCK / 4) as usize;
@@ -50,7 +50,7 @@ impl Images {
         let tree = &source.file.tree;
         let material = primitive.material;
         let material = material.and_then(|index| tree.list("materials").get(index));
-        let texture = material.map(|material| BaseColorTexture::of(tree, material));
+        let texture = material.map(|material| TextureInfo::of_base_color(tree, material));
         let Some(Ok(Some(texture))) = texture else {
             return Ok(None);
         };
