@@ -189,14 +189,11 @@ fn write_material(
         Alpha::Opaque => 1.0,
         Alpha::Mask(_) | Alpha::Blend => opacity,
     };
-    let emissive = textures.map_or(material.emissive, |(index, textures)| {
-        textures.emissive(index, material)
-    });
-    // A texture with metallic in one of its channels has no place.
-    let metallic = match material.has(TextureKind::MetallicRoughness) {
-        true => 0.0,
-        false => material.metallic,
+    let name_of = |kind: TextureKind| {
+        let (index, textures) = textures.filter(|_| Format::Obj.holds(kind))?;
+        textures.other(index, kind)
     };
+    let (emissive, metallic) = material.factors(|kind| name_of(kind).is_some());
     let mut line = |keyword: &str, numbers: &[f64]| {
         let numbers: Vec<f32> = numbers.iter().map(|number| *number as f32).collect();
         write!(out, "{keyword} ")?;
@@ -208,14 +205,14 @@ fn write_material(
     line("d", &[opacity])?;
     line("Pr", &[material.roughness])?;
     line("Pm", &[metallic])?;
-    let Some((index, textures)) = textures else {
-        return Ok(());
-    };
     // There is no `map_d`: some clients would take its green for the opacity.
     let maps = [
-        ("map_Kd", textures.name(index)),
-        ("map_Ke", textures.other(index, TextureKind::Emissive)),
-        ("norm", textures.other(index, TextureKind::Normal)),
+        (
+            "map_Kd",
+            textures.and_then(|(index, textures)| textures.name(index)),
+        ),
+        ("map_Ke", name_of(TextureKind::Emissive)),
+        ("norm", name_of(TextureKind::Normal)),
     ];
     for (keyword, file) in maps {
         if let Some(file) = file {

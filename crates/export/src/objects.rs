@@ -1,12 +1,12 @@
 //! A sequence with all that a file needs besides: objects, texture coordinates, textures, warnings.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io;
 
 use super::layout::{Format, Join, too_large};
 use super::sequence::{FrameSurface, Sequence};
-use super::textures::{Images, Textures, warning};
+use super::textures::{Images, Textures, used_materials, warning};
 use super::{binary, obj, usda};
 use rigy_language::base::diag::Diagnostic;
 use rigy_models::mesh::{Elements, Surface};
@@ -151,10 +151,8 @@ impl<'s, 'a> Export<'s, 'a> {
     /// A warning for each kind of texture that materials in use have and files of the format have no place for.
     fn warnings_about_textures(&self, format: Format) -> Vec<Diagnostic> {
         let model = self.sequence.model();
-        let used = model.surfaces.iter().filter_map(|surface| surface.material);
-        let used: BTreeSet<usize> = used.collect();
         let mut of_kinds: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-        for index in used {
+        for index in used_materials(model) {
             let Some(material) = model.materials.get(index) else {
                 continue;
             };
@@ -166,14 +164,10 @@ impl<'s, 'a> Export<'s, 'a> {
             }
         }
         let message = |(kind, names): (&str, Vec<String>)| {
-            let others = match names.len() - 1 {
-                0 => String::new(),
-                1 => " and another material".to_owned(),
-                others => format!(" and {others} other materials"),
-            };
-            let (first, format) = (&names[0], format.name());
+            let named = with_others(&names[0], names.len() - 1, "material");
+            let format = format.name();
             warning(format!(
-                "the {kind} texture of {first}{others} is not in the {format} file"
+                "the {kind} texture of {named} is not in the {format} file"
             ))
         };
         of_kinds.into_iter().map(message).collect()
@@ -281,12 +275,17 @@ impl Object<'_> {
 
 /// The name of the first of some surfaces, and how many others there are; `None` if there is none.
 pub(super) fn first_of<'s>(mut surfaces: impl Iterator<Item = &'s Surface>) -> Option<String> {
-    let name = &surfaces.next()?.name;
-    Some(match surfaces.count() {
-        0 => format!("{name:?}"),
-        1 => format!("{name:?} and another primitive"),
-        others => format!("{name:?} and {others} other primitives"),
-    })
+    let name = format!("{:?}", surfaces.next()?.name);
+    Some(with_others(&name, surfaces.count(), "primitive"))
+}
+
+/// A name, and how many others of its kind there are.
+fn with_others(name: &str, others: usize, kind: &str) -> String {
+    match others {
+        0 => name.to_owned(),
+        1 => format!("{name} and another {kind}"),
+        others => format!("{name} and {others} other {kind}s"),
+    }
 }
 
 /// True if a format can hold a surface: PLY, its vertices at least; the others, its triangles.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::layout::Format;
 use rigy_language::base::diag::{Code, Diagnostic, MOST_FINDINGS};
 use rigy_models::bake::image_file_name;
-use rigy_models::mesh::{Material, Model, TextureInfo, TextureKind};
+use rigy_models::mesh::{Model, TextureInfo, TextureKind};
 
 /// Returns the bytes of an image of the file by its index, such as [`Source::image`](rigy_models::bake::Source::image) does;
 /// `None` if there are none.
@@ -33,8 +33,7 @@ impl<'a> Textures<'a> {
     /// Finds the images of the materials in use.
     pub fn new(model: &Model, images: Images<'_, 'a>) -> Self {
         let mut textures = Self::default();
-        let used = model.surfaces.iter().filter_map(|s| s.material);
-        let used: BTreeSet<usize> = used.collect();
+        let used = used_materials(model);
         let mut known = BTreeMap::new();
         for (index, material) in model.materials.iter().enumerate() {
             let mut found = OfMaterial::default();
@@ -100,26 +99,12 @@ impl<'a> Textures<'a> {
         let names: BTreeSet<&str> = names.map(String::as_str).collect();
         names.into_iter().map(|name| (name, self.files[name]))
     }
+}
 
-    /// Returns the emissive factor, which is 0 where a texture that is not written would be multiplied with it.
-    pub fn emissive(&self, index: usize, material: &Material) -> [f64; 3] {
-        match self.lacks(index, material, TextureKind::Emissive) {
-            true => [0.0; 3],
-            false => material.emissive,
-        }
-    }
-
-    /// Returns the metallic factor, likewise.
-    pub fn metallic(&self, index: usize, material: &Material) -> f64 {
-        match self.lacks(index, material, TextureKind::MetallicRoughness) {
-            true => 0.0,
-            false => material.metallic,
-        }
-    }
-
-    fn lacks(&self, index: usize, material: &Material, kind: TextureKind) -> bool {
-        material.has(kind) && self.other(index, kind).is_none()
-    }
+/// The indices of the materials that surfaces of a model have.
+pub(super) fn used_materials(model: &Model) -> BTreeSet<usize> {
+    let surfaces = model.surfaces.iter();
+    surfaces.filter_map(|surface| surface.material).collect()
 }
 
 /// Checks that a texture lies as the texture coordinates that are written: those of set 0, placed by the base colour's texture.

@@ -145,10 +145,8 @@ fn shaders(material: &Material, (index, textures): (usize, &Textures<'_>), path:
         Some(_) => format!(".connect = <{path}/{}.outputs:{output}>", prim(kind)),
         None => format!(" = {number}"),
     };
-    let (emissive, metallic) = (
-        textures.emissive(index, material),
-        textures.metallic(index, material),
-    );
+    let is_written = |kind| textures.other(index, kind).is_some();
+    let (emissive, metallic) = material.factors(is_written);
     let emissive = of(TextureKind::Emissive, "rgb", tuple(&emissive));
     let metallic = of(TextureKind::MetallicRoughness, "b", single(metallic));
     let roughness = of(

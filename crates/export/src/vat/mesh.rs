@@ -284,16 +284,8 @@ fn described(
     texture: Option<usize>,
     others: &[(TextureKind, usize)],
 ) -> Value {
-    let has = |kind: TextureKind| others.iter().any(|(other, _)| *other == kind);
-    let lacks = |kind: TextureKind| material.has(kind) && !has(kind);
-    let metallic = match lacks(TextureKind::MetallicRoughness) {
-        true => 0.0,
-        false => material.metallic,
-    };
-    let emissive = match lacks(TextureKind::Emissive) {
-        true => [0.0; 3],
-        false => material.emissive,
-    };
+    let is_written = |kind| others.iter().any(|(other, _)| *other == kind);
+    let (emissive, metallic) = material.factors(is_written);
     let mut surface = json!({
         "baseColorFactor": material.base_color,
         "metallicFactor": metallic,

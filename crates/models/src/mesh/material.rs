@@ -52,9 +52,26 @@ impl Default for Material {
 }
 
 impl Material {
-    /// Returns true if it has a texture of this kind.
-    pub fn has(&self, kind: TextureKind) -> bool {
+    /// True if it has a texture of this kind.
+    fn has(&self, kind: TextureKind) -> bool {
         self.other_textures.iter().any(|(other, _)| *other == kind)
+    }
+
+    /// Returns the emissive and the metallic factor for a file that has textures of some kinds: a factor is 0 if the material has a
+    /// texture for it and the file has not.
+    pub fn factors(&self, is_written: impl Fn(TextureKind) -> bool) -> ([f64; 3], f64) {
+        let lacks = |kind: TextureKind| self.has(kind) && !is_written(kind);
+        let emissive = if lacks(TextureKind::Emissive) {
+            [0.0; 3]
+        } else {
+            self.emissive
+        };
+        let metallic = if lacks(TextureKind::MetallicRoughness) {
+            0.0
+        } else {
+            self.metallic
+        };
+        (emissive, metallic)
     }
 
     /// The materials of a file, given its JSON.
