@@ -29,8 +29,8 @@ def go_to(scene, seconds):
     scene.frame_set(int(at), subframe=at - int(at))
 
 
-def visible(scene):
-    """World positions of all meshes that are not scaled to nothing, with shape keys, in an order that does not depend on names."""
+def meshes(scene):
+    """World positions of all meshes that are not scaled to nothing, as armatures and shape keys move them."""
     bpy.context.view_layer.update()
     graph = bpy.context.evaluated_depsgraph_get()
     found = []
@@ -44,7 +44,12 @@ def visible(scene):
         mesh.vertices.foreach_get("co", positions)
         found.append(positions.reshape(-1, 3) @ world[:3, :3].T + world[:3, 3])
         shown.to_mesh_clear()
-    return sorted(found, key=lambda positions: (len(positions), *positions.mean(axis=0).round(3)))
+    return found
+
+
+def visible(scene):
+    """The same in an order that does not depend on names."""
+    return sorted(meshes(scene), key=lambda positions: (len(positions), *positions.mean(axis=0).round(3)))
 
 
 def lines(path):
@@ -85,4 +90,5 @@ def main():
     return failed
 
 
-sys.exit(1 if main() else 0)
+if __name__ == "__main__":
+    sys.exit(1 if main() else 0)

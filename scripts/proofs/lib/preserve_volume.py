@@ -6,15 +6,10 @@ import sys
 
 import bpy
 import numpy as np
+from animated_blender import go_to, load, meshes
 
 NEAR = 1e-5
 """Of the size: how far linear blending may be apart."""
-
-
-def load(path):
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    assert bpy.ops.import_scene.gltf(filepath=path) == {"FINISHED"}, path
-    return bpy.context.scene
 
 
 def play(scene, animation, seconds):
@@ -28,29 +23,16 @@ def play(scene, animation, seconds):
             data.action_slot = data.action_suitable_slots[0]
             for track in data.nla_tracks:
                 track.mute = True
-    at = seconds * scene.render.fps / scene.render.fps_base
-    scene.frame_set(int(at), subframe=at - int(at))
+    go_to(scene, seconds)
 
 
 def skinned(scene, preserve=False):
-    """World positions of all meshes that are shown."""
+    """World positions of all meshes, by linear blending or with Preserve Volume."""
     for thing in scene.objects:
         for modifier in thing.modifiers:
             if modifier.type == "ARMATURE":
                 modifier.use_deform_preserve_volume = preserve
-    bpy.context.view_layer.update()
-    graph = bpy.context.evaluated_depsgraph_get()
-    found = []
-    for thing in scene.objects:
-        if thing.type != "MESH" or thing.hide_get() or not thing.visible_get():
-            continue
-        shown = thing.evaluated_get(graph)
-        world, mesh = np.array(shown.matrix_world, "f8"), shown.to_mesh()
-        positions = np.empty(3 * len(mesh.vertices), "f4")
-        mesh.vertices.foreach_get("co", positions)
-        found.append(positions.reshape(-1, 3) @ world[:3, :3].T + world[:3, 3])
-        shown.to_mesh_clear()
-    return found
+    return meshes(scene)
 
 
 def distances(theirs, ours):
