@@ -61,7 +61,7 @@ else
 fi
 
 step cargo test --locked
-# All examples and benches, compiled like the tests, so the library and all dependencies are there already.
+# Compiled like the tests, so the library and all dependencies are there already.
 step cargo test --locked --benches --quiet -- --test
 # The program is the one of the tests. An optimised one would take a quarter of all the time here, and writes the same bytes.
 step "$program" conformance/inputs -o "$output/outputs" --quiet

@@ -61,7 +61,7 @@ impl Bake {
         }
     }
 
-    /// Returns the format of another tool: that of `--to`, or else that of the one file that `--output` names; `None` for GLB.
+    /// Returns the format of another tool, and `None` for GLB. `--to` names it; without `--to`, the ending of the file after `--output` does.
     fn format(&self) -> Option<Format> {
         if let Some(OutputKind(format)) = self.to {
             return format;

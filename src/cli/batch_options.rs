@@ -243,7 +243,7 @@ impl Batch {
     }
 }
 
-/// Extensions, beside those of exports, by which the name of a directory looks like that of a file.
+/// Extensions of files, such as `model.usdz`, in names that people give after `-o` when they mean a file. Formats of exports add theirs.
 const FILE_ENDINGS: [&str; 11] = [
     "glb", "GLB", "gltf", "vrm", "usd", "usdc", "usdz", "fbx", "exr", "png", "json",
 ];

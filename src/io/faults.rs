@@ -12,8 +12,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// The operations that fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fault {
-    /// None: [`clear`] returns all operations.
-    None,
+    /// No operation fails, and [`clear`] returns all of them.
+    Record,
     /// Only the k-th operation, counted from 1.
     Once(u64),
     /// Only the k-th operation, counted from 1, as if a network file system had lost the file.
@@ -80,7 +80,7 @@ pub fn plant(fault: Fault) {
     ON.store(true, Ordering::SeqCst);
 }
 
-/// Removes the fault. Returns the operations that it has made to fail, or all of them for [`Fault::None`].
+/// Removes the fault. Returns the operations that it has made to fail, or all of them for [`Fault::Record`].
 pub fn clear() -> Vec<Hit> {
     ON.store(false, Ordering::SeqCst);
     let mut plan = plan();
@@ -105,7 +105,7 @@ fn pass_with_plan(operation: &'static str, path: &Path) -> io::Result<()> {
     };
     let (counts, error) = match plan.fault {
         None => return Ok(()),
-        Some(Fault::None) => {
+        Some(Fault::Record) => {
             plan.hits.push(hit);
             return Ok(());
         }
@@ -117,7 +117,7 @@ fn pass_with_plan(operation: &'static str, path: &Path) -> io::Result<()> {
     let fails = match plan.fault {
         Some(Fault::Once(k) | Fault::Stale(k)) => plan.passed == k,
         Some(Fault::FullFrom(k)) => counts && plan.passed >= k,
-        Some(Fault::None) | None => false,
+        Some(Fault::Record) | None => false,
     };
     if !fails {
         return Ok(());

@@ -290,7 +290,7 @@ fn a_required_extension_that_is_not_known_is_refused_unless_it_is_allowed() {
     assert_eq!(bake("").status(), 1);
 }
 
-/// What becomes of a file that requires an extension, and of the extension.
+/// The result of a bake of a file that requires an extension.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fate {
     /// The output has it as the input does.

@@ -97,7 +97,7 @@ impl Bound<'_> {
         }
     }
 
-    /// What the first stage of a joint with the rotation `q` adds to its dual part, where the blend moves `base`.
+    /// Returns the addition to the dual part of a joint: `q` is its rotation, and the blended dual quaternion is applied to `base`.
     fn carried(&self, skin: u32, joint: u32, q: Quat, rest: Vec3, base: Vec3) -> Quat {
         if self.skin(skin, 2) & 2 == 0 {
             return [0.0; 4];

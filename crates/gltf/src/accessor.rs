@@ -194,12 +194,12 @@ impl<'a> Accessor<'a> {
                 sums.add_zeros(weight);
                 let size = self.element.size(self.component);
                 let Some(sparse) = sparse else { return };
+                let has_floats = self.has_floats::<N>();
                 for at in sparse.first_from(first)..sparse.count {
                     let Some(row) = sums.rows.get_mut(sparse.index(at) - first) else {
                         break;
                     };
                     let bytes = &sparse.values[at * size..(at + 1) * size];
-                    let has_floats = self.has_floats::<N>();
                     let element = if has_floats {
                         wide_floats(bytes)
                     } else {

@@ -67,7 +67,7 @@ impl Tried {
     /// The numbers of the operations of a run that are to fail: a third, from run to run another one, of those that have not been
     /// tried yet; with `RIGY_FULL` all. A last number is beyond them, so that a run without a fault is tried as well.
     fn next(&mut self, kind: fn(u64) -> Fault, root: &Path, run: impl FnOnce()) -> Vec<u64> {
-        plant(Fault::None);
+        plant(Fault::Record);
         run();
         let mut operations = clear();
         if matches!(kind(1), Fault::FullFrom(_)) {
@@ -183,7 +183,7 @@ fn check(case: Case, fault: Fault, counts: &mut [usize; 4], dir: &Dir, full: &Tr
         assert!(is_full || ended.failed <= 1, "others failed too: {say}");
         // Whoever looks at the outcome can tell whether it may be another one next time.
         let transient = match fault {
-            Fault::None | Fault::Once(_) => 0,
+            Fault::Record | Fault::Once(_) => 0,
             Fault::Stale(_) | Fault::FullFrom(_) => ended.failed,
         };
         assert_eq!(ended.transient, transient, "{say}");

@@ -69,7 +69,8 @@ Vertex blended(Vertex rest, int row, bool byCofactors) {
 
 vec3 rotated(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }
 
-// What the first stage of the joint at texel "at" adds to the dual part of its rotation q, x y z w, where the blend moves "base".
+// Returns the addition to the dual part of the joint at texel "at": q is its rotation, x y z w, and the blended dual quaternion is
+// applied to "base".
 vec4 carried(int at, vec4 q, vec3 base) {
   if (stride < 8) return vec4(0.0);
   vec4 point = vec4(position, 1.0);
