@@ -26,9 +26,7 @@ pub use options::{HeldInput, HeldOutput, Options};
 pub use outcome::{Outcome, OutputRecord, RecordMoment, Status};
 pub use report::line::Line;
 pub use report::merge::merge_reports;
-pub use report::page::{
-    Chunk, ChunkKind, PageData, PageExtras, PageFinding, PageModel, PagePlace, PageRow, script_json,
-};
+pub use report::page::{Chunk, ChunkKind, PageData, PageExtras, PageModel, PageRow, script_json};
 pub use report::reader::{MergeError, MergeFault};
 pub use report::summary::{Ended, LastLine, Summary};
 pub use report::timings::{Figures, Slow, StageFigures, Timings, TimingsReport};

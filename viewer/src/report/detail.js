@@ -140,7 +140,7 @@ export class Detail {
       h("h4", {}, code, h("span", { class: "level" }, finding.code ? `${level}: ${meaning}` : `${level}: ${finding.category}`)),
       h("p", { class: "message" }, h("bdi", {}, finding.message)),
       finding.place ? source(finding.place, null) : null,
-      ...(finding.importers ?? []).map((importer) => source(importer, "imported here")),
+      ...finding.importers.map((importer) => source(importer, "imported here")),
       finding.promoted ? h("p", { class: "note" }, "A warning, which --warn-as-error made an error.") : null,
       finding.help ? h("p", { class: "help" }, h("b", {}, "Help: "), h("bdi", {}, finding.help)) : null,
     );
@@ -149,11 +149,14 @@ export class Detail {
 
 /** Returns a place with the line of source that it quotes. */
 function source(place, note) {
-  const position = place.line ? `:${place.line}:${place.column}` : "";
+  const position = place.position ? `:${place.position.join(":")}` : "";
   const title = h("figcaption", {}, h("bdi", {}, place.file), position, place.path ? h("span", { class: "path" }, h("bdi", {}, place.path)) : null, note ? h("span", { class: "path" }, note) : null);
   if (!place.excerpt) return h("figure", { class: "source" }, title);
-  const [before, marked, after] = place.excerpt.map((part) => part.replaceAll("\t", "    "));
+  const bytes = new TextEncoder().encode(place.excerpt.line);
+  const part = (from, to) => new TextDecoder().decode(bytes.subarray(from, to)).replaceAll("\t", "    ");
+  const { start, end } = place.excerpt;
+  const [before, marked, after] = [part(0, start), part(start, end), part(end)];
   const line = h("code", {}, before, h("mark", {}, marked === "" ? " " : marked), after);
-  const gutter = h("span", { class: "gutter", "aria-hidden": "true" }, String(place.line));
-  return h("figure", { class: "source" }, title, h("pre", { tabindex: "0", "aria-label": `line ${place.line}` }, gutter, line));
+  const gutter = h("span", { class: "gutter", "aria-hidden": "true" }, String(place.position[0]));
+  return h("figure", { class: "source" }, title, h("pre", { tabindex: "0", "aria-label": `line ${place.position[0]}` }, gutter, line));
 }

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use crate::base::terminal;
 
-pub use row::{PageExtras, PageFinding, PageModel, PagePlace, PageRow};
+pub use row::{PageExtras, PageModel, PageRow};
 
 /// A part of the data of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]

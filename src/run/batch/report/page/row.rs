@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::script_json;
-use crate::base::diag::{Diagnostic, Place};
+use crate::base::diag::Diagnostic;
 use crate::base::short::short_name;
 use crate::run::batch::outcome::{Outcome, OutputRecord, RecordMoment};
 
@@ -17,7 +17,7 @@ pub struct PageRow {
     /// warnings, codes, and the beginning of the first message. What there is none of is null. Codes are
     /// those of errors, then of warnings, each once; a finding without a code has its category there.
     pub fields: String,
-    /// A JSON object with the arrays `errors` and `warnings` of [`PageFinding`]; `None` if both are empty.
+    /// A JSON object with the arrays `errors` and `warnings` of [`Diagnostic`]; `None` if both are empty.
     pub findings: Option<String>,
     /// A JSON string with the URL of a picture; `None` if there is no picture.
     pub thumbnail: Option<String>,
@@ -64,86 +64,9 @@ impl PageRow {
 
 /// The findings of a row.
 #[derive(Serialize)]
-struct PageFindings<'a> {
-    errors: Vec<PageFinding<'a>>,
-    warnings: Vec<PageFinding<'a>>,
-}
-
-/// An error or a warning with the lines that it quotes. Fields that are empty are left out.
-#[derive(Clone, Debug, Serialize)]
-pub struct PageFinding<'a> {
-    /// The category.
-    pub category: &'static str,
-    /// The code, if the contract defines one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub code: Option<&'static str>,
-    /// The message without advice.
-    pub message: &'a str,
-    /// Advice.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub help: Option<&'a str>,
-    /// The place that the finding is about.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub place: Option<PagePlace<'a>>,
-    /// The imports that led to the file, the nearest first.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub importers: Vec<PagePlace<'a>>,
-    /// True for a warning that counts as an error because the user wishes it.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub promoted: bool,
-}
-
-/// A place in a file. Fields that are not known are left out.
-#[derive(Clone, Debug, Serialize)]
-pub struct PagePlace<'a> {
-    /// The file.
-    pub file: &'a str,
-    /// The path inside the document or the JSON of the glTF file, if the place is not the whole file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub path: Option<&'a str>,
-    /// The line, from 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub line: Option<u32>,
-    /// The column in characters, from 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub column: Option<u32>,
-    /// The line of source in three parts: before, inside and after what is underlined.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub excerpt: Option<[&'a str; 3]>,
-}
-
-impl<'a> PagePlace<'a> {
-    /// Returns the place in the form of a page.
-    pub fn new(place: &'a Place) -> Self {
-        let excerpt = place.excerpt.as_ref().map(|excerpt| {
-            let line = &*excerpt.line;
-            let start = line.floor_char_boundary(excerpt.start);
-            let end = line.floor_char_boundary(excerpt.end).max(start);
-            [&line[..start], &line[start..end], &line[end..]]
-        });
-        Self {
-            file: &place.file,
-            path: place.known_path(),
-            line: place.position.map(|(line, _)| line),
-            column: place.position.map(|(_, column)| column),
-            excerpt,
-        }
-    }
-}
-
-impl<'a> PageFinding<'a> {
-    /// Returns the finding in the form of a page.
-    pub fn new(diagnostic: &'a Diagnostic) -> Self {
-        Self {
-            category: diagnostic.category.name(),
-            code: diagnostic.code.map(|code| code.name()),
-            message: &diagnostic.message,
-            help: diagnostic.help.as_deref(),
-            place: diagnostic.place.as_deref().map(PagePlace::new),
-            importers: diagnostic.importers.iter().map(PagePlace::new).collect(),
-            promoted: diagnostic.promoted,
-        }
-    }
+struct Findings<'a> {
+    errors: &'a [Diagnostic],
+    warnings: &'a [Diagnostic],
 }
 
 impl Outcome {
@@ -176,12 +99,7 @@ impl Outcome {
                 first.map(|first| beginning(&first.message_with_path()).to_owned()),
             ));
             let has_findings = first.is_some();
-            let findings = has_findings.then(|| {
-                script_json(&PageFindings {
-                    errors: errors.iter().map(PageFinding::new).collect(),
-                    warnings: warnings.iter().map(PageFinding::new).collect(),
-                })
-            });
+            let findings = has_findings.then(|| script_json(&Findings { errors, warnings }));
             PageRow {
                 fields,
                 findings,
