@@ -39,7 +39,7 @@ pub(super) struct Sparse<'a> {
 
 impl Sparse<'_> {
     /// The index of the element that replacement number `at` replaces.
-    fn index(&self, at: usize) -> usize {
+    pub fn index(&self, at: usize) -> usize {
         let bytes = &self.indices[at * self.index_type.size()..];
         self.index_type
             .index(bytes)
@@ -47,7 +47,7 @@ impl Sparse<'_> {
     }
 
     /// The number of the first replacement of an element at or after `index`; `count` if there is none.
-    fn first_from(&self, index: usize) -> usize {
+    pub fn first_from(&self, index: usize) -> usize {
         let (mut low, mut high) = (0, self.count);
         while low < high {
             let middle = low + (high - low) / 2;
@@ -146,7 +146,7 @@ impl<'a> Accessor<'a> {
 
     /// Decodes the first `N` components of an element from its bytes.
     #[inline]
-    fn decoded<const N: usize>(&self, bytes: &[u8]) -> [f64; N] {
+    pub(super) fn decoded<const N: usize>(&self, bytes: &[u8]) -> [f64; N] {
         let mut values = [0.0; N];
         let columns = bytes.chunks(self.element.column_len(self.component));
         let (count, rows) = self.element.shape();
@@ -175,50 +175,8 @@ impl<'a> Accessor<'a> {
         }
     }
 
-    /// Adds the first `N` components of the elements from `first` on, each times `weight`, to `sums`; there must be that many elements.
-    pub(crate) fn add_scaled<const N: usize>(
-        &self,
-        first: usize,
-        weight: f64,
-        sums: &mut Sums<'_, N>,
-    ) {
-        match (&self.base, &self.sparse) {
-            (Some(base), None) if self.has_floats::<N>() && base.stride == 4 * N => {
-                let (floats, _) = base.bytes[first * base.stride..].as_chunks();
-                let numbers = sums.rows.as_flattened_mut().iter_mut();
-                for (number, bytes) in numbers.zip(floats) {
-                    *number += weight * f64::from(f32::from_le_bytes(*bytes));
-                }
-            }
-            (None, sparse) if weight.is_finite() => {
-                sums.add_zeros(weight);
-                let size = self.element.size(self.component);
-                let Some(sparse) = sparse else { return };
-                let has_floats = self.has_floats::<N>();
-                for at in sparse.first_from(first)..sparse.count {
-                    let Some(row) = sums.rows.get_mut(sparse.index(at) - first) else {
-                        break;
-                    };
-                    let bytes = &sparse.values[at * size..(at + 1) * size];
-                    let element = if has_floats {
-                        wide_floats(bytes)
-                    } else {
-                        self.decoded(bytes)
-                    };
-                    add(row, weight, element);
-                }
-            }
-            _ => {
-                let mut elements = vec![[0.0; N]; sums.rows.len()];
-                self.copy(first, &mut elements);
-                let rows = sums.rows.iter_mut().zip(elements);
-                rows.for_each(|(row, element)| add(row, weight, element));
-            }
-        }
-    }
-
     /// True if the elements are vectors of `N` floats.
-    fn has_floats<const N: usize>(&self) -> bool {
+    pub(super) fn has_floats<const N: usize>(&self) -> bool {
         self.component == ComponentType::F32 && self.element.shape() == (1, N)
     }
 
@@ -329,37 +287,6 @@ impl<'a> Accessor<'a> {
     }
 }
 
-/// Rows to which elements are added.
-pub(crate) struct Sums<'r, const N: usize> {
-    rows: &'r mut [[f64; N]],
-    /// True if +0.0 has been added to all, so that no sum is or becomes −0.0.
-    are_cleared: bool,
-}
-
-impl<'r, const N: usize> Sums<'r, N> {
-    pub fn new(rows: &'r mut [[f64; N]]) -> Self {
-        Self {
-            rows,
-            are_cleared: false,
-        }
-    }
-
-    /// Adds zero times a finite weight to all rows, which changes only a sum of −0.0, and only if the zero is positive.
-    fn add_zeros(&mut self, weight: f64) {
-        if !self.are_cleared && weight.is_sign_positive() {
-            let numbers = self.rows.as_flattened_mut().iter_mut();
-            numbers.for_each(|number| *number += 0.0);
-            self.are_cleared = true;
-        }
-    }
-}
-
-fn add<const N: usize>(row: &mut [f64; N], weight: f64, element: [f64; N]) {
-    for (number, element) in row.iter_mut().zip(element) {
-        *number += weight * element;
-    }
-}
-
 /// Decodes `N` floats.
 #[inline(always)]
 fn floats<const N: usize>(bytes: &[u8]) -> [f32; N] {
@@ -374,7 +301,7 @@ fn floats<const N: usize>(bytes: &[u8]) -> [f32; N] {
 /// Decodes `N` floats as f64. The loop is needed for speed: `map` on the array is not always inlined and then takes
 /// four times as long.
 #[inline(always)]
-fn wide_floats<const N: usize>(bytes: &[u8]) -> [f64; N] {
+pub(super) fn wide_floats<const N: usize>(bytes: &[u8]) -> [f64; N] {
     let mut wide = [0.0; N];
     for (wide, float) in wide.iter_mut().zip(floats::<N>(bytes)) {
         *wide = f64::from(float);

@@ -12,6 +12,7 @@ use super::document::{self, Data};
 use super::draco;
 use super::json::{Value, parse_extended};
 use super::model::{Animation, Channel, Mesh, Node, Scene, Skin};
+use super::morph::ZeroRuns;
 use super::problem::{Findings, Problem};
 use rigy_language::base::diag::{Diagnostic, Warned};
 use rigy_language::base::loader::{Loader, Location};
@@ -46,6 +47,8 @@ pub struct File<'a> {
     pub name: String,
     accessors: Vec<CheckedAccessor>,
     buffers: Buffers<'a>,
+    /// For each accessor, where it is zero, once a morph target has asked.
+    zero_runs: Vec<OnceLock<ZeroRuns>>,
     /// For each animation, what decoding it has given.
     decoded: Vec<OnceLock<Decoded>>,
 }
@@ -57,6 +60,12 @@ impl File<'_> {
     /// Returns an accessor; `None` if there is none with this index.
     pub fn accessor(&self, index: usize) -> Option<Accessor<'_>> {
         self.accessors.get(index)?.accessor(&self.buffers)
+    }
+
+    /// Returns where the elements of an accessor are zero; `None` if there is none with this index.
+    pub(super) fn zero_runs(&self, index: usize) -> Option<&ZeroRuns> {
+        let (accessor, runs) = (self.accessor(index)?, self.zero_runs.get(index)?);
+        Some(runs.get_or_init(|| ZeroRuns::of(&accessor)))
     }
 
     /// Returns a key of the elements of an accessor: it is that of all accessors to which the same bytes are the same elements.
@@ -219,6 +228,7 @@ pub fn read_allowing<'a>(
         scenes,
         scene,
         name,
+        zero_runs: accessors.iter().map(|_| OnceLock::new()).collect(),
         accessors,
         buffers,
         decoded,

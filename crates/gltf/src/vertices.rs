@@ -5,9 +5,10 @@
 
 use std::ops::Range;
 
-use super::accessor::{Accessor, Sums};
+use super::accessor::Accessor;
 use super::file::File;
 use super::model::Primitive;
+use super::morph::morphed;
 use super::problem::Problem;
 use crate::number::all_finite;
 use rigy_kernel::BLOCK;
@@ -124,65 +125,4 @@ fn to_planes<T: Copy + Default>(
         }
         rest.fill(wide(last[component]));
     }
-}
-
-/// Rows to which all morph targets are added before the next ones: few enough for the first-level cache.
-const IN_CACHE: usize = 1024;
-
-/// Reads the first `N` components of an attribute, and adds those of the morph targets, times their weights, in order;
-/// targets of weight zero are skipped. Returns `false`, and leaves `rows` unchanged, if there is no such attribute.
-///
-/// # Errors
-/// If a number is not finite, in the file or after morphing.
-pub fn morphed<const N: usize>(
-    from: &Vertices<'_, '_>,
-    name: &str,
-    weights: &[f64],
-    rows: &mut Vec<[f64; N]>,
-) -> Result<bool, Problem> {
-    let Some(base) = from.accessor(name) else {
-        return Ok(false);
-    };
-    let first = from.range.start;
-    rows.resize(from.range.len(), [0.0; N]);
-    base.copy(first, rows);
-    let targets = weights.iter().enumerate().filter_map(|(index, weight)| {
-        let target = from.primitive.target_attribute(index, name);
-        let target = target.and_then(|index| from.file.accessor(index));
-        target
-            .filter(|_| *weight != 0.0)
-            .map(|target| (target, *weight))
-    });
-    let targets: Vec<(Accessor<'_>, f64)> = targets.collect();
-    for (place, rows) in rows.chunks_mut(IN_CACHE).enumerate() {
-        let mut sums = Sums::new(rows);
-        for (target, weight) in &targets {
-            target.add_scaled(first + place * IN_CACHE, *weight, &mut sums);
-        }
-    }
-    match first_non_finite(rows) {
-        None => Ok(true),
-        Some((row, component)) => {
-            let (vertex, number) = (first + row, rows[row][component]);
-            let message = format!("component {component} of vertex {vertex} is {number}");
-            Err(from.problem(name, message))
-        }
-    }
-}
-
-/// Row and component of the first number that is infinite or NaN; `None` if all are finite.
-fn first_non_finite<const N: usize>(rows: &[[f64; N]]) -> Option<(usize, usize)> {
-    // A finite number times zero is zero, any other is NaN. The sums are the fast way to find that all are finite.
-    let mut sums = [0.0; N];
-    for row in rows {
-        for (sum, number) in sums.iter_mut().zip(row) {
-            *sum += number * 0.0;
-        }
-    }
-    if sums == [0.0; N] {
-        return None;
-    }
-    let numbers = rows.as_flattened();
-    let found = numbers.iter().position(|number| !number.is_finite())?;
-    Some((found / N, found % N))
 }
