@@ -43,6 +43,7 @@ mod vertices;
 
 pub use accessor::Accessor;
 pub use container::{MAX_JSON_LEN, text_len};
+pub use document::{Extension, extension};
 pub use draco::DRACO;
 pub use element_type::{ComponentType, ElementType};
 pub use file::{File, read, read_allowing};

@@ -7,6 +7,7 @@ use super::{Names, Removed};
 use crate::bake::edit::remove_extension;
 use crate::bake::kept::used_in;
 use rigy_gltf::json::Value;
+use rigy_gltf::{Extension, extension};
 
 /// References in extensions of the file as a whole: the extension, and the path from its value, whose steps a `/` divides. `key` is a
 /// member of an object and `*` each element of an array or member of an object. If the node of a reference is gone, the value at the
@@ -34,51 +35,15 @@ const OF_NODES: &[(&str, &str)] = &[
     ("MSFT_lod", "ids/*"),
 ];
 
-/// Extensions that do not refer to nodes by number. A `*` at the end stands for any text.
-const WITHOUT_NODES: &[&str] = &[
-    "KHR_draco_mesh_compression",
-    "KHR_gaussian_splatting*",
-    "KHR_lights_*",
-    "KHR_materials_*",
-    "KHR_mesh_quantization",
-    "KHR_meshopt_compression",
-    "KHR_node_visibility",
-    "KHR_node_hoverability",
-    "KHR_node_selectability",
-    "KHR_texture_*",
-    "KHR_xmp*",
-    "EXT_feature_metadata",
-    "EXT_instance_features",
-    "EXT_lights_*",
-    "EXT_materials_*",
-    "EXT_mesh_*",
-    "EXT_meshopt_compression",
-    "EXT_structural_metadata",
-    "EXT_texture_*",
-    "ADOBE_materials_*",
-    "AGI_articulations",
-    "AGI_stk_metadata",
-    "CESIUM_primitive_outline",
-    "GODOT_single_root",
-    "GOOGLE_texture_basis",
-    "MOZ_lightmap",
-    "MSFT_packing_*",
-    "MSFT_texture_dds",
-    "VRMC_materials_*",
-];
-
 /// True if an object of the tree has an extension that may refer to nodes in a way that is not known here.
 pub(in crate::bake) fn has_unknown_extension(tree: &Value<'_>) -> bool {
-    let matches = |name: &str, known: &str| match known.strip_suffix('*') {
-        Some(start) => name.starts_with(start),
-        None => name == known,
-    };
-    let renumbered = || OF_FILE.iter().chain(OF_NODES).map(|(known, _)| *known);
-    let is_known = |name: &String| {
-        let mut known = WITHOUT_NODES.iter().copied().chain(renumbered());
-        known.any(|known| matches(name, known))
-    };
-    !used_in(tree.members()).iter().all(is_known)
+    let renumbered = || OF_FILE.iter().chain(OF_NODES);
+    used_in(tree.members())
+        .iter()
+        .any(|name| match extension(name) {
+            Some(Extension::Plain | Extension::Optional) => false,
+            _ => renumbered().all(|(known, _)| known != name),
+        })
 }
 
 /// The numbers of the nodes to which known extensions of a tree refer.
