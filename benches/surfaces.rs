@@ -14,6 +14,8 @@ use rigy_batch::run::Parallel;
 const SAMPLES: usize = 125;
 /// Turns of all cases.
 const TURNS: usize = 11;
+/// Samples and turns with `--test`, which checks the answers.
+const TESTED: (usize, usize) = (40, 1);
 
 /// The value of a surface that fills the grid, so that triangles take a good part of the time.
 const WIDE: f64 = 0.3;
@@ -21,7 +23,7 @@ const WIDE: f64 = 0.3;
 const SMALL: f64 = 1.5;
 
 /// A body of some balls and capsules, as documents have them.
-fn surface(iso: f64) -> Surface {
+fn surface(iso: f64, samples: usize) -> Surface {
     let operator = |index: usize| {
         let at = index as f64;
         Operator {
@@ -52,7 +54,7 @@ fn surface(iso: f64) -> Surface {
     Surface {
         min: [-1.0; 3],
         max: [1.0; 3],
-        samples: [SAMPLES; 3],
+        samples: [samples; 3],
         iso,
         operators: (0..6).map(operator).collect(),
     }
@@ -95,12 +97,14 @@ impl Case {
 }
 
 fn main() {
-    measure(&surface(SMALL));
-    measure(&surface(WIDE));
+    let is_test = std::env::args().any(|argument| argument == "--test");
+    let (samples, turns) = if is_test { TESTED } else { (SAMPLES, TURNS) };
+    measure(&surface(SMALL, samples), turns);
+    measure(&surface(WIDE, samples), turns);
 }
 
 /// Checks and times all cases, and prints their medians.
-fn measure(surface: &Surface) {
+fn measure(surface: &Surface, turns: usize) {
     let mut cases: Vec<Case> = Isa::available()
         .into_iter()
         .map(|isa| Case::new(isa, 1))
@@ -110,7 +114,7 @@ fn measure(surface: &Surface) {
     for case in &cases {
         assert!(case.extract(surface) == expected, "{}", case.name);
     }
-    for _ in 0..TURNS {
+    for _ in 0..turns {
         for case in &mut cases {
             let start = Instant::now();
             let extracted = case.extract(surface);
@@ -120,7 +124,8 @@ fn measure(surface: &Surface) {
     }
     let samples = surface.sample_count() as f64;
     println!(
-        "{SAMPLES}³ samples, {} vertices, 6 operators",
+        "{}³ samples, {} vertices, 6 operators",
+        surface.samples[0],
         expected.len()
     );
     let scalar = cases[0].median();
