@@ -74,11 +74,7 @@ fn words(place: &Place, version: Version) -> Vec<String> {
         Form::Word(words) | Form::Known(words) => owned(words),
         Form::Version => Version::all().rev().map(|v| format!("\"{v}\"")).collect(),
         Form::Shape => {
-            let has = |shape: &Shape| match shape {
-                Shape::Wedge => version.has(Feature::Wedge),
-                Shape::Implicit => version.has(Feature::ImplicitSurfaces),
-                _ => true,
-            };
+            let has = |shape: &Shape| shape.feature().is_none_or(|since| version.has(since));
             let shapes = Shape::ALL.into_iter().filter(has);
             shapes.map(|shape| shape.name().to_owned()).collect()
         }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Generator, MaterialRef, Uv, Vector, output_name};
 use crate::base::diag::{Span, Spanned};
+use crate::version::Feature;
 
 /// A list of primitives that become one glTF mesh.
 #[derive(Clone, Debug)]
@@ -43,9 +44,9 @@ pub enum Shape {
     Cylinder,
     /// A cylinder along Y with half spheres; its height leaves them out.
     Capsule,
-    /// A box that is cut along a diagonal (from 0.9 on).
+    /// A box that is cut along a diagonal.
     Wedge,
-    /// The surface where a sum of fields has a given value (from 0.13 on).
+    /// The surface where a sum of fields has a given value.
     Implicit,
 }
 
@@ -80,6 +81,15 @@ impl Shape {
             Self::Capsule => "capsule",
             Self::Wedge => "wedge",
             Self::Implicit => "implicit_surface",
+        }
+    }
+
+    /// Returns the feature of the language that it belongs to; `None` if all versions have it.
+    pub fn feature(self) -> Option<Feature> {
+        match self {
+            Self::Box | Self::Sphere | Self::Cylinder | Self::Capsule => None,
+            Self::Wedge => Some(Feature::Wedge),
+            Self::Implicit => Some(Feature::ImplicitSurfaces),
         }
     }
 

@@ -6,7 +6,7 @@ use crate::base::diag::{Category, Code, Diagnostic, Findings, Span};
 use crate::model::{Document, MaterialRef, MaterialTable, Mesh, NamedMaterial, Shape};
 use crate::version::Feature;
 
-/// Reports wedges, tags and UV sets in versions that do not have them. These rules of the specification have no code.
+/// Reports shapes, tags and UV sets in versions that do not have them. These rules of the specification have no code.
 pub(super) fn gates(document: &Document, f: &mut Findings) {
     let mut gate = |feature: Feature, what: &str, span: Span| {
         if document.version.has(feature) {
@@ -22,8 +22,12 @@ pub(super) fn gates(document: &Document, f: &mut Findings) {
         f.report(error.help(format!("declare `version: \"{since}\"`")));
     };
     let primitives = || document.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    for primitive in primitives().filter(|p| p.shape == Shape::Wedge) {
-        gate(Feature::Wedge, "the shape `wedge`", primitive.id.span);
+    // Implicit surfaces have a code of their own (V79).
+    for primitive in primitives().filter(|p| p.shape != Shape::Implicit) {
+        if let Some(feature) = primitive.shape.feature() {
+            let what = format!("the shape `{}`", primitive.shape.name());
+            gate(feature, &what, primitive.id.span);
+        }
     }
     for span in primitives().filter_map(|primitive| primitive.tags_key) {
         gate(Feature::Tags, "`tags`", span);
