@@ -106,3 +106,106 @@ fn no_two_inputs_have_one() {
     lines(&dir, &format!("{run} --exclude A.vrm"));
     bake(&dir, run).exits_saying(2, ".png");
 }
+
+/// A WebP file of 5 × 3 pixels.
+const WEBP: &str = "5249464642000000574542505650384c360000002f048000107740906d33ac03d51fe30cc333800ad2366071f70cad073900d65f0006012011a85852\
+    4821b814561835a2ffe121c7be00";
+
+fn webp() -> Vec<u8> {
+    let pairs = WEBP.as_bytes().chunks_exact(2);
+    let digits = pairs.map(|pair| std::str::from_utf8(pair).unwrap());
+    digits
+        .map(|pair| u8::from_str_radix(pair, 16).unwrap())
+        .collect()
+}
+
+/// An arm whose texture names its image by an extension.
+fn with_extension(name: &str, bytes: &[u8]) -> Made {
+    let mut made = with_image("skin", bytes);
+    made.json["textures"] = json!([{"extensions": {(name): {"source": 0}}}]);
+    made.json["extensionsUsed"] = json!([name]);
+    made
+}
+
+#[test]
+fn webp_becomes_png() {
+    let dir = Dir::with(
+        "in/a.glb",
+        with_extension("EXT_texture_webp", &webp()).glb(),
+    );
+    for (format, output) in [("usda", "a.usda"), ("obj", "a.mtl")] {
+        let found = lines(&dir, &format!("in -o out --to {format}"));
+        assert_eq!(found[0]["warnings"], json!([]));
+        assert!(text(&dir, &format!("out/{output}")).contains("a.skin.png"));
+        let png = dir.read("out/a.skin.png");
+        assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"), "{png:?}");
+    }
+    // The frames have one file, and the mesh of textures of vertices has it, too.
+    let png = dir.read("out/a.skin.png");
+    lines(
+        &dir,
+        "in -o frames --to obj --animation all --frames 0..5@2",
+    );
+    assert_eq!(dir.read("frames/a.skin.png"), png);
+    lines(&dir, "in -o vat --as vat --animation all");
+    let mesh = dir.read("vat/a_mesh.glb");
+    assert!(mesh.windows(png.len()).any(|window| window == png));
+}
+
+#[test]
+fn a_png_beside_webp_is_taken_as_it_is() {
+    let mut made = painted(&[
+        (json!({"name": "new"}), Some(&webp())),
+        (json!({"name": "old"}), Some(PNG)),
+    ]);
+    made.json["textures"] =
+        json!([{"source": 1, "extensions": {"EXT_texture_webp": {"source": 0}}}]);
+    made.json["materials"][0]
+        .as_object_mut()
+        .unwrap()
+        .remove("normalTexture");
+    let dir = Dir::with("in/a.glb", made.glb());
+    assert_eq!(lines(&dir, "in -o out --to usda")[0]["warnings"], json!([]));
+    assert_eq!(outputs(&dir), ["out/a.old.png", "out/a.usda"]);
+}
+
+#[test]
+fn images_that_cannot_be_written_are_named() {
+    let cut = &webp()[..40];
+    for (extension, bytes, words) in [
+        (
+            "KHR_texture_basisu",
+            b"\xabKTX 20\xbb\r\n\x1a\n".as_slice(),
+            "is a KTX2 file, and only PNG, JPEG and WebP are read; `gltf-transform",
+        ),
+        ("MSFT_texture_dds", b"DDS of a made file", "is a DDS file"),
+        (
+            "EXT_texture_avif",
+            b"\0\0\0\x1cftypavif",
+            "is no PNG, JPEG or WebP file",
+        ),
+        (
+            "EXT_texture_webp",
+            cut,
+            "is a WebP file, and it is broken: ",
+        ),
+        (
+            "EXT_texture_webp",
+            b"RIFF",
+            "is a WebP file, and it is broken: ",
+        ),
+    ] {
+        let dir = Dir::with("in/a.glb", with_extension(extension, bytes).glb());
+        for format in ["usda", "obj"] {
+            let found = lines(&dir, &format!("in -o out --to {format}"));
+            let [warning] = &found[0]["warnings"].as_array().unwrap()[..] else {
+                panic!("{found:?}");
+            };
+            assert_eq!(warning["code"], "W16");
+            let message = warning["message"].as_str().unwrap();
+            let start = "the texture of materials[0] is left out: its image \"skin\" ";
+            assert_contains(message, &[start, words]);
+        }
+        assert_eq!(outputs(&dir), ["out/a.mtl", "out/a.obj", "out/a.usda"]);
+    }
+}

@@ -56,7 +56,10 @@ fn the_mesh_is_the_first_frame_with_its_materials() {
     };
     first.surfaces.push(mirrored);
     let image = b"\x89PNG, as far as names go";
-    for (bytes, words) in [(&image[..], None), (b"DDS ", Some("no PNG or JPEG"))] {
+    for (bytes, words) in [
+        (&image[..], None),
+        (b"DDS ", Some("images[0] is a DDS file")),
+    ] {
         let sequence = Sequence::new(first.clone(), Layout::default()).unwrap();
         let clips = [VatClip {
             name: "still",

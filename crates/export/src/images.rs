@@ -1,6 +1,7 @@
-//! The images of a file, as textures beside exported files. Their names are those of the file.
+//! The images of a file, as textures of exported files: PNG and JPEG as they are, WebP as PNG. Their names are those of the file.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use super::text::Names;
 use rigy_language::base::uri::percent_decoded;
@@ -9,16 +10,23 @@ use rigy_models::bake::{Source, image_ending};
 /// The images of a file by their indices, and the names that they have as files beside others.
 #[derive(Clone, Debug, Default)]
 pub struct Images<'a> {
+    /// Images that differ.
     list: Vec<Image<'a>>,
+    /// For each image of the file, its index in `list`.
+    of: Vec<usize>,
 }
 
 /// An image.
 #[derive(Clone, Debug)]
 struct Image<'a> {
-    /// Its bytes as the file holds them, encoded; `None` if there are none.
-    bytes: Option<&'a [u8]>,
+    /// The name that the file has for it, else `images[N]`.
+    name: String,
     /// The name of its file without the ending.
     stem: String,
+    /// Its bytes as the file holds them, encoded; `None` if there are none.
+    bytes: Option<&'a [u8]>,
+    /// The PNG file that a WebP image becomes.
+    png: OnceLock<Result<Vec<u8>, String>>,
 }
 
 /// Longest name of an image in that of its file, in characters; longer ones are cut.
@@ -49,50 +57,92 @@ impl<'a> Images<'a> {
             .chars()
             .map(|c| if c == '.' { c } else { kept(c) })
             .collect();
-        let mut list: Vec<Image<'a>> = Vec::new();
+        let (mut list, mut of): (Vec<Image<'a>>, _) = (Vec::new(), Vec::new());
         let (mut names, mut known) = (Names::default(), HashMap::<&[u8], usize>::new());
         for (index, (name, bytes)) in images.into_iter().enumerate() {
-            let equal = bytes.and_then(|bytes| known.get(bytes).copied());
-            let stem = match equal {
-                Some(equal) => list[equal].stem.clone(),
-                None => {
-                    let name = plain(name.as_ref()).unwrap_or_else(|| format!("image_{index}"));
-                    let unique = names.unique(name.to_ascii_lowercase());
-                    let number = &unique[name.len()..];
-                    format!("{prefix}.{name}{number}")
-                }
+            if let Some(equal) = bytes.and_then(|bytes| known.get(bytes)) {
+                of.push(*equal);
+                continue;
+            }
+            let name = name.as_ref();
+            let plain = plain(name).unwrap_or_else(|| format!("image_{index}"));
+            let unique = names.unique(plain.to_ascii_lowercase());
+            let number = &unique[plain.len()..];
+            let name = match name {
+                "" => format!("images[{index}]"),
+                name => format!("{name:?}"),
             };
-            known.extend(bytes.map(|bytes| (bytes, index)));
-            list.push(Image { bytes, stem });
+            of.push(list.len());
+            known.extend(bytes.map(|bytes| (bytes, list.len())));
+            list.push(Image {
+                name,
+                stem: format!("{prefix}.{plain}{number}"),
+                bytes,
+                png: OnceLock::new(),
+            });
         }
-        Self { list }
+        Self { list, of }
     }
 
     /// Returns the names of all files that the images may be.
     pub fn file_names(&self) -> impl Iterator<Item = String> {
-        self.list.iter().filter_map(Image::file_name)
+        let endings = |image: &Image<'_>| image.bytes.and_then(image_ending).map(written_ending);
+        let name = move |image: &Image<'_>| Some(format!("{}{}", image.stem, endings(image)??));
+        self.list.iter().filter_map(name)
     }
 
     /// Returns name and bytes of the file of an image.
     ///
     /// # Errors
-    /// In words, the reason for which it cannot be a file.
+    /// In words, the reason for which there is none.
     pub(super) fn file(&self, index: usize) -> Result<(String, &[u8]), String> {
-        let image = self.list.get(index);
+        let image = self.of.get(index).map(|place| &self.list[*place]);
         let bytes = image.and_then(|image| Some((image, image.bytes?)));
         let (image, bytes) =
             bytes.ok_or_else(|| format!("there is no image {index}, or it has no bytes"))?;
-        let name = image.file_name();
-        let name = name.ok_or("its image is no PNG, JPEG, KTX2, WebP or DDS file")?;
-        Ok((name, bytes))
+        let name = &image.name;
+        let ending = image_ending(bytes);
+        let ending =
+            ending.ok_or_else(|| format!("its image {name} is no PNG, JPEG or WebP file"))?;
+        let written = written_ending(ending);
+        let written = written.ok_or_else(|| not_written(name, ending))?;
+        let bytes = if ending == written {
+            bytes
+        } else {
+            let png = image.png.get_or_init(|| to_png(bytes));
+            let left_out =
+                |reason: &String| format!("its image {name} is a WebP file, and {reason}");
+            png.as_ref().map_err(left_out)?
+        };
+        Ok((format!("{}{written}", image.stem), bytes))
     }
 }
 
-impl Image<'_> {
-    /// The name of its file; `None` if it cannot be one.
-    fn file_name(&self) -> Option<String> {
-        Some(format!("{}{}", self.stem, image_ending(self.bytes?)?))
+/// The ending of the file of an image that has this ending; `None` if it cannot be written.
+fn written_ending(ending: &str) -> Option<&'static str> {
+    match ending {
+        ".jpg" => Some(".jpg"),
+        ".png" | ".webp" => Some(".png"),
+        _ => None,
     }
+}
+
+/// Why an image of another kind is not written, and what to do.
+fn not_written(name: &str, ending: &str) -> String {
+    let kind = ending.trim_start_matches('.').to_ascii_uppercase();
+    let help = match ending {
+        ".ktx2" => "; `gltf-transform ktxdecompress` makes PNG images of those of its input",
+        _ => "",
+    };
+    format!("its image {name} is a {kind} file, and only PNG, JPEG and WebP are read{help}")
+}
+
+#[cfg(feature = "webp")]
+use super::webp::to_png;
+
+#[cfg(not(feature = "webp"))]
+fn to_png(_: &[u8]) -> Result<Vec<u8>, String> {
+    Err("the program is built without the feature `webp`".into())
 }
 
 /// The last part of a URI, decoded; nothing if the URI contains the image itself.
@@ -174,14 +224,14 @@ mod tests {
             ("a", b"\xff\xd8\xff 3"),
             ("b", b"\x89PNG 0"),
         ]);
-        let wanted = [
-            "fox.a.png",
-            "fox.A_1.png",
-            "fox.a_1_1.png",
-            "fox.a_2.jpg",
-            "fox.a.png",
-        ];
+        let wanted = ["fox.a.png", "fox.A_1.png", "fox.a_1_1.png", "fox.a_2.jpg"];
         assert_eq!(found, wanted);
+        let equal = [("a", Some(b"\x89PNG".as_slice())), ("b", Some(b"\x89PNG"))];
+        let equal = Images::new("fox", equal);
+        assert_eq!(
+            equal.file(1).unwrap(),
+            ("fox.a.png".into(), b"\x89PNG".as_slice())
+        );
     }
 
     #[test]

@@ -38,6 +38,8 @@ mod textures;
 mod usda;
 #[cfg(feature = "vat")]
 pub mod vat;
+#[cfg(feature = "webp")]
+mod webp;
 
 pub use images::Images;
 pub use layout::{Format, Join, Layout, Up};

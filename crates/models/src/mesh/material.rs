@@ -236,6 +236,14 @@ impl Alpha {
     }
 }
 
+/// Extensions by which a texture names an image of a format other than PNG and JPEG.
+pub const IMAGE_EXTENSIONS: [&str; 4] = [
+    "EXT_texture_webp",
+    "KHR_texture_basisu",
+    "MSFT_texture_dds",
+    "EXT_texture_avif",
+];
+
 /// How an image lies on the surfaces of a material.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TextureInfo {
@@ -262,7 +270,7 @@ impl TextureInfo {
         info.map(|info| Self::read(tree, info)).transpose()
     }
 
-    /// Reads a texture info of a material. An image of `EXT_texture_webp` is taken if the texture has no other.
+    /// Reads a texture info of a material. An image of an extension is taken if the texture has no other.
     ///
     /// # Errors
     /// In words, if the texture does not exist or names no image.
@@ -271,9 +279,10 @@ impl TextureInfo {
         let set = moved.and_then(|moved| index(moved, "texCoord"));
         let texture = element(tree, "textures", info, "index");
         let texture = texture.ok_or("its texture does not exist")?;
-        let webp = texture.extension("EXT_texture_webp");
-        let image = index(texture, "source").or(webp.and_then(|webp| index(webp, "source")));
-        let image = image.ok_or("its texture has no `source`, and none of `EXT_texture_webp`")?;
+        let in_extension = |name: &&str| index(texture.extension(name)?, "source");
+        let image = index(texture, "source");
+        let image = image.or_else(|| IMAGE_EXTENSIONS.iter().find_map(in_extension));
+        let image = image.ok_or("its texture names no image")?;
         let sampler = element(tree, "samplers", texture, "sampler");
         let option = |key| sampler.and_then(|sampler| index(sampler, key));
         Ok(Self {
@@ -386,6 +395,8 @@ mod tests {
         let both =
             r#""textures": [{"source": 3, "extensions": {"EXT_texture_webp": {"source": 4}}}]"#;
         assert_eq!(texture(info, both).unwrap().unwrap().image, 3);
+        let basis = r#""textures": [{"extensions": {"KHR_texture_basisu": {"source": 5}}}]"#;
+        assert_eq!(texture(info, basis).unwrap().unwrap().image, 5);
     }
 
     #[test]

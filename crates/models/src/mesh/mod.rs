@@ -12,7 +12,9 @@ use rigy_kernel::math::{Affine, Vec3};
 use rigy_language::base::diag::{Diagnostic, Warned};
 use rigy_language::base::loader::{Loader, Location};
 
-pub use material::{Alpha, Material, TextureInfo, TextureKind, Wrap, base_color, srgb};
+pub use material::{
+    Alpha, IMAGE_EXTENSIONS, Material, TextureInfo, TextureKind, Wrap, base_color, srgb,
+};
 pub use posed::{
     Evaluation, MAX_POSED, POSED_LIMITS, State, Subject, baked_model, memory_of_moment,
 };
