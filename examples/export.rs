@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
-use rigy_batch::export::{Export, Format, Join, Layout, Sequence, Timing, Up};
+use rigy_batch::export::{Export, Format, Images, Join, Layout, Sequence, Timing, Up};
 use rigy_batch::mesh::Model;
 use rigy_batch::{
     Diagnostic, DirectoryLoader, Isa, JointScale, Location, MemoryLoader, Moment, Skinning, Source,
@@ -59,7 +59,7 @@ fn run(arguments: &[String]) -> Result<(), String> {
     let name = output.file_stem().and_then(|stem| stem.to_str());
     let name = name.ok_or("OUTPUT has no name")?;
     let sequence = sequence(&source, &options).map_err(first)?;
-    let images = |index: usize| source.image(index);
+    let images = Images::of(&source, name);
     let export = Export::new(&sequence, name, &images).map_err(first)?;
     for warning in export.warnings(format) {
         eprintln!("warning: {}", warning.message);

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use rigy_batch::export::vat::{self, Packing, VatClip, VatOptions};
-use rigy_batch::export::{Layout, Sequence, Timing, Up};
+use rigy_batch::export::{Images, Layout, Sequence, Timing, Up};
 use rigy_batch::mesh::Model;
 use rigy_batch::run::batch::Frames;
 use rigy_batch::{
@@ -64,7 +64,7 @@ fn run(arguments: &[String]) -> Result<(), String> {
     let clips: Vec<_> = clips
         .map(|(name, sequence)| VatClip { name, sequence })
         .collect();
-    let images = |index: usize| source.image(index);
+    let images = Images::of(&source, stem);
     let files = vat::build(&clips, &options.vat, stem, &images).map_err(first)?;
     let built = began.elapsed() - baked;
     for warning in &files.warnings {

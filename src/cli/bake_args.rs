@@ -93,7 +93,7 @@ pub struct Bake {
     /// The format: glb, obj, stl, ply or usda [default: that of the file after -o, or glb]
     ///
     /// With one input file, `-o x.stl` means `--to stl`, and the same for the others.
-    /// Vertices stand in the space of the scene. Materials and textures of obj and usda are files beside it, named by their content.
+    /// Vertices stand in the space of the scene. Materials and textures of obj and usda are files beside it: stem.mtl and stem.IMAGE.png.
     /// With --frames, usda is one file for each animation, with samples of points over time; the others are one file for each frame.
     #[arg(
         long,

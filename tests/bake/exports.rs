@@ -1,13 +1,13 @@
 //! `bake --to` and `--as vat` from outside: files of other tools are those of the library, staged, noted and compared like others.
 
-use rigy_batch::export::{Export, Format, Layout, Sequence, Up};
+use rigy_batch::export::{Export, Format, Images, Layout, Sequence, Up};
 use rigy_batch::mesh::Model;
 use rigy_batch::{Isa, Location, MemoryLoader, Moment, Skinning, Source};
 use serde_json::{Value, json};
 
 use super::builder::arm;
 use super::cli::{bake, lines};
-use crate::support::{Dir, published};
+use crate::support::Dir;
 
 /// The file that the library makes of an arm at a time.
 fn made(glb: &[u8], time: f64, format: Format, layout: Layout, name: &str) -> Vec<u8> {
@@ -20,7 +20,8 @@ fn made(glb: &[u8], time: f64, format: Format, layout: Layout, name: &str) -> Ve
     let bytes = baked.value.to_bytes().unwrap().value;
     let model = Model::read(&bytes, &location, &loader).unwrap().value;
     let sequence = Sequence::new(model, layout).unwrap();
-    let export = Export::new(&sequence, name, &|_| None).unwrap();
+    let images = Images::default();
+    let export = Export::new(&sequence, name, &images).unwrap();
     let mut file = Vec::new();
     export.write(format, &mut file).unwrap();
     file
@@ -111,34 +112,6 @@ fn frames_are_files_each_or_samples_of_one() {
     }
     lines(&dir, "in -o one --to usda --animation all --frames @4 -j 1");
     assert!(dir.read("one/a.wave.usda") == text.as_bytes());
-}
-
-#[test]
-fn textures_beside_are_shared_and_not_named_twice() {
-    let Some(fox) = published("gltf-samples/real/Fox.glb") else {
-        return;
-    };
-    let dir = Dir::new();
-    let fox = std::fs::read(fox).unwrap();
-    dir.write("in/fox.glb", &fox);
-    dir.write("in/vixen.glb", &fox);
-    let found = lines(&dir, "in -o out --to obj --animation Run --frames 0..3@24");
-    let mut textures = outputs_of(&found);
-    textures.retain(|name| name.ends_with(".png"));
-    assert_eq!(textures.len(), 2, "one record for each input");
-    assert_eq!(textures[0], textures[1]);
-    let files = dir.files();
-    assert_eq!(
-        files
-            .iter()
-            .filter(|name| name.starts_with("out/") && name.ends_with(".png"))
-            .count(),
-        1
-    );
-    assert_eq!(
-        files.iter().filter(|name| name.ends_with(".obj")).count(),
-        8
-    );
 }
 
 #[test]

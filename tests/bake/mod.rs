@@ -13,6 +13,7 @@ mod container;
 mod copied;
 mod draco;
 mod expected;
+mod exported_textures;
 mod exports;
 mod extensions;
 mod files;

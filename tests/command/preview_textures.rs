@@ -176,7 +176,7 @@ fn images_that_cannot_be_shown_leave_the_base_colour_and_a_note() {
         assert_eq!(quarters(&picture), ["factor"; 4], "{word}");
     }
     for (from, to, word) in [
-        (r#""source": 0"#, r#""extensions": {}"#, "no `source`"),
+        (r#""source": 0"#, r#""extensions": {}"#, "names no image"),
         (r#""source": 0"#, r#""source": 7"#, "there is no such image"),
         (
             r#""index": 0"#,

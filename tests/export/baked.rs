@@ -1,7 +1,7 @@
 //! Baked files: vertices that the bake has posed are exported with the bits that the GLB has.
 
 use rigy_batch::bake::gltf::{self, Transform, Trs};
-use rigy_batch::export::{Export, Format, Layout, Sequence, Timing};
+use rigy_batch::export::{Export, Format, Images, Layout, Sequence, Timing};
 use rigy_batch::mesh::Model;
 use rigy_batch::{Isa, Location, MemoryLoader, Moment, Skinning, Source};
 
@@ -99,7 +99,8 @@ fn a_whole_sample_goes_to_usd_over_time_with_its_texture() {
     };
     let mut sequence = sequence.timed(timing).unwrap();
     sequence.push(&bakes[1].model).unwrap();
-    let export = Export::new(&sequence, "Fox", &|index| source.image(index)).unwrap();
+    let images = Images::of(&source, "Fox");
+    let export = Export::new(&sequence, "Fox", &images).unwrap();
     let mut text = Vec::new();
     export.write(Format::Usda, &mut text).unwrap();
     let stage = Prim::read(std::str::from_utf8(&text).unwrap());
@@ -112,6 +113,7 @@ fn a_whole_sample_goes_to_usd_over_time_with_its_texture() {
     }
     let beside = export.beside(Format::Usda);
     assert_eq!(beside.len(), 1);
+    assert_eq!(beside[0].name, "Fox.image_0.png");
     assert_eq!(Some(&*beside[0].bytes), source.image(0));
     assert!(export.warnings(Format::Usda).is_empty());
 }

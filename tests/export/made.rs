@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use rigy_batch::export::{Export, Format, Layout, Sequence};
+use rigy_batch::export::{Export, Format, Images, Layout, Sequence};
 use rigy_batch::mesh::{Elements, Material, Model, Surface};
 
 /// Names that would break out of a careless file.
@@ -85,9 +85,15 @@ pub fn hostile() -> Model {
     model
 }
 
+/// Images with these bytes and without names, for a file called `made`.
+pub fn images<'a>(bytes: &[&'a [u8]]) -> Images<'a> {
+    Images::new("made", bytes.iter().map(|bytes| ("", Some(*bytes))))
+}
+
 /// The result of a sequence in a format: the file, and the messages of its warnings, all of which are W16.
 pub fn written(sequence: &Sequence, format: Format) -> (Vec<u8>, Vec<String>) {
-    let export = Export::new(sequence, "made", &|_| None).unwrap();
+    let images = Images::default();
+    let export = Export::new(sequence, "made", &images).unwrap();
     let mut bytes = Vec::new();
     export.write(format, &mut bytes).unwrap();
     let warnings = export.warnings(format).into_iter().map(|warning| {

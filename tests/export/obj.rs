@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rigy_batch::export::{Export, Format, Join, Layout, Sequence, Up};
+use rigy_batch::export::{Export, Format, Images, Join, Layout, Sequence, Up};
 use rigy_batch::mesh::{Alpha, Material, Model};
 
 use super::made::{
@@ -162,8 +162,9 @@ fn materials_and_textures_stand_beside() {
     let mut made = super::models::textured();
     made.surfaces.push(bare(2));
     let sequence = Sequence::new(made, Layout::default()).unwrap();
-    let images = [b"\x89PNG first".as_slice(), b"\xff\xd8\xff second"];
-    let export = Export::new(&sequence, "my model", &|index| images.get(index).copied()).unwrap();
+    let skin = b"\x89PNG first".as_slice();
+    let images = Images::new("my model", [("skin.png", Some(skin)), ("", None)]);
+    let export = Export::new(&sequence, "my model", &images).unwrap();
     let mut text = Vec::new();
     export.write(Format::Obj, &mut text).unwrap();
     let obj = Obj::read(std::str::from_utf8(&text).unwrap());
@@ -191,9 +192,9 @@ fn materials_and_textures_stand_beside() {
     assert_eq!(beside.len(), 2);
     assert_eq!(
         (&*beside[1].name, &*beside[1].bytes),
-        (&*paint["map_Kd"], images[0])
+        (&*paint["map_Kd"], skin)
     );
-    assert!(beside[1].name.ends_with(".png"));
+    assert_eq!(beside[1].name, "my_model.skin.png");
 }
 
 #[test]
@@ -205,7 +206,8 @@ fn opaque_materials_have_no_opacity_and_missing_images_are_told() {
         (None, "there is no image 0"),
         (Some(b"GIF8".as_slice()), "is no PNG"),
     ] {
-        let export = Export::new(&sequence, "made", &|_| image).unwrap();
+        let images = Images::new("made", [("", image)]);
+        let export = Export::new(&sequence, "made", &images).unwrap();
         let warnings: Vec<String> = export
             .warnings(Format::Obj)
             .into_iter()
@@ -237,7 +239,8 @@ fn hostile_names_are_single_words_and_stay_apart() {
     let used: std::collections::BTreeSet<_> = obj.faces.iter().map(|face| &face.material).collect();
     assert_eq!(used.len(), HOSTILE.len());
     let sequence = Sequence::new(hostile(), BY_NODE).unwrap();
-    let export = Export::new(&sequence, "m\u{202e}m", &|_| None).unwrap();
+    let images = Images::default();
+    let export = Export::new(&sequence, "m\u{202e}m", &images).unwrap();
     let mut text = Vec::new();
     export.write(Format::Obj, &mut text).unwrap();
     for file in export.beside(Format::Obj) {
@@ -281,7 +284,8 @@ fn textures_for_which_there_is_a_place_are_written_and_others_named() {
         .iter_mut()
         .for_each(|surface| surface.colors = None);
     let sequence = Sequence::new(made.clone(), Layout::default()).unwrap();
-    let export = Export::new(&sequence, "made", &|index| IMAGES.get(index).copied()).unwrap();
+    let images = super::made::images(&IMAGES);
+    let export = Export::new(&sequence, "made", &images).unwrap();
     let told = |format: Format| {
         let warnings = export.warnings(format).into_iter();
         warnings.map(|warning| warning.message).collect::<Vec<_>>()
@@ -318,7 +322,7 @@ fn textures_for_which_there_is_a_place_are_written_and_others_named() {
     made.materials[0].texture = None;
     made.materials[0].other_textures[0].1.set = 1;
     let sequence = Sequence::new(made, Layout::default()).unwrap();
-    let export = Export::new(&sequence, "made", &|_| Some(IMAGES[0])).unwrap();
+    let export = Export::new(&sequence, "made", &images).unwrap();
     let warnings = export.warnings(Format::Usda);
     let messages: Vec<&str> = warnings.iter().map(|warning| &*warning.message).collect();
     assert_eq!(

@@ -4,8 +4,8 @@ use rigy_batch::export::{Export, Format, Join, Layout, Sequence, Timing, Up};
 use rigy_batch::mesh::{Alpha, Material, Model};
 
 use super::made::{
-    HOSTILE, assert_warned, bare, bits, flipped, hostile, model, points, rounded, square, still,
-    written,
+    HOSTILE, assert_warned, bare, bits, flipped, hostile, images, model, points, rounded, square,
+    still, written,
 };
 use super::usda_reader::{Prim, Usd};
 
@@ -170,7 +170,8 @@ fn materials_are_preview_surfaces_with_their_texture() {
     let made = super::models::textured();
     let sequence = Sequence::new(made.clone(), Layout::default()).unwrap();
     let image = b"\x89PNG first".as_slice();
-    let export = Export::new(&sequence, "made", &|_| Some(image)).unwrap();
+    let images = images(&[image]);
+    let export = Export::new(&sequence, "made", &images).unwrap();
     let mut bytes = Vec::new();
     export.write(Format::Usda, &mut bytes).unwrap();
     let textured = Prim::read(std::str::from_utf8(&bytes).unwrap());
@@ -229,11 +230,12 @@ fn materials_are_preview_surfaces_with_their_texture() {
 fn textures_of_every_kind_are_inputs_of_the_surface() {
     let made = super::models::fully_textured();
     let sequence = Sequence::new(made, Layout::default()).unwrap();
-    let images = [b"\x89PNG first".as_slice(), b"\x89PNG second"];
-    let export = Export::new(&sequence, "made", &|index| images.get(index).copied()).unwrap();
-    let mut bytes = Vec::new();
-    export.write(Format::Usda, &mut bytes).unwrap();
-    let stage = Prim::read(std::str::from_utf8(&bytes).unwrap());
+    let bytes = [b"\x89PNG first".as_slice(), b"\x89PNG second"];
+    let images = images(&bytes);
+    let export = Export::new(&sequence, "made", &images).unwrap();
+    let mut written = Vec::new();
+    export.write(Format::Usda, &mut written).unwrap();
+    let stage = Prim::read(std::str::from_utf8(&written).unwrap());
     let (skin, beside) = (stage.at("made/materials/skin"), export.beside(Format::Usda));
     let surface = skin.at("surface");
     for (input, output) in [
@@ -275,7 +277,7 @@ fn textures_of_every_kind_are_inputs_of_the_surface() {
         }
         let file = beside
             .iter()
-            .find(|file| &*file.bytes == images[image])
+            .find(|file| &*file.bytes == bytes[image])
             .unwrap();
         assert_eq!(
             shader.get("inputs:file"),

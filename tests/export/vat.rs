@@ -2,7 +2,7 @@
 
 use rigy_batch::bake::gltf;
 use rigy_batch::export::vat::{self, Packing, VatClip, VatOptions};
-use rigy_batch::export::{Beside, Layout, Sequence, Timing};
+use rigy_batch::export::{Beside, Images, Layout, Sequence, Timing};
 use rigy_batch::mesh::{Model, Surface};
 use rigy_batch::{
     Baker, Code, Diagnostic, Isa, Location, MemoryLoader, Skinning, Source, bake::ClipTime,
@@ -59,7 +59,7 @@ pub fn build(
         .map(|(name, sequence)| VatClip { name, sequence })
         .collect();
     let options = VatOptions { packing, max_width };
-    let made = vat::build(&clips, &options, "made", &|_| None)?;
+    let made = vat::build(&clips, &options, "made", &Images::default())?;
     let warnings = made.warnings.into_iter().map(|warning| {
         assert_eq!(warning.code, Some(Code::W16));
         warning.message

@@ -8,7 +8,7 @@ use rigy_batch::mesh::{Model, Surface};
 use rigy_batch::{Location, MemoryLoader, Source};
 use serde_json::{Value, json};
 
-use super::made::{HOSTILE, assert_warned, bits, hostile, model, points, square};
+use super::made::{HOSTILE, assert_warned, bits, hostile, images, model, points, square};
 use super::models::textured;
 use super::vat::{build, check_all, clip, made};
 use super::vat_reader::png;
@@ -56,14 +56,17 @@ fn the_mesh_is_the_first_frame_with_its_materials() {
     };
     first.surfaces.push(mirrored);
     let image = b"\x89PNG, as far as names go";
-    for (bytes, words) in [(&image[..], None), (b"DDS ", Some("no PNG or JPEG"))] {
+    for (bytes, words) in [
+        (&image[..], None),
+        (b"DDS ", Some("images[0] is a DDS file")),
+    ] {
         let sequence = Sequence::new(first.clone(), Layout::default()).unwrap();
         let clips = [VatClip {
             name: "still",
             sequence: &sequence,
         }];
-        let made =
-            vat::build(&clips, &VatOptions::default(), HOSTILE[0], &|_| Some(bytes)).unwrap();
+        let images = images(&[bytes]);
+        let made = vat::build(&clips, &VatOptions::default(), HOSTILE[0], &images).unwrap();
         let warnings: Vec<String> = made.warnings.into_iter().map(|w| w.message).collect();
         match words {
             None => assert_eq!(warnings, [""; 0]),
@@ -225,9 +228,9 @@ fn the_mesh_has_textures_of_every_kind() {
         name: "still",
         sequence: &sequence,
     }];
-    let images = [b"\x89PNG first".as_slice(), b"\x89PNG second"];
-    let image = |index: usize| images.get(index).copied();
-    let built = vat::build(&clips, &VatOptions::default(), "made", &image).unwrap();
+    let given = [b"\x89PNG first".as_slice(), b"\x89PNG second"];
+    let images = images(&given);
+    let built = vat::build(&clips, &VatOptions::default(), "made", &images).unwrap();
     assert!(built.warnings.is_empty());
     let location = Location("mesh.glb".into());
     let loader = MemoryLoader::default();
@@ -242,7 +245,7 @@ fn the_mesh_has_textures_of_every_kind() {
     for ((kind, info), (other_kind, other)) in
         found.other_textures.iter().zip(&wanted.other_textures)
     {
-        assert_eq!((kind, bytes(info.image)), (other_kind, images[other.image]));
+        assert_eq!((kind, bytes(info.image)), (other_kind, given[other.image]));
     }
     assert_eq!(found.other_textures.len(), 4);
     let numbers = |material: &rigy_batch::mesh::Material| {

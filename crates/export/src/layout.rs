@@ -55,8 +55,8 @@ impl Format {
         }
     }
 
-    /// True if a file has materials, which may have textures.
-    pub(super) fn has_materials(self) -> bool {
+    /// Returns true if a file has materials, which may have textures.
+    pub fn has_materials(self) -> bool {
         matches!(self, Self::Obj | Self::Usda)
     }
 }

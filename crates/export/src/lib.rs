@@ -6,12 +6,12 @@
 //! ```text
 //! sequence  positions and normals of each moment, laid out and rounded to f32   (sequence, layout)
 //! objects   which surfaces form an object, and their names                      (objects, text)
-//! textures  the images of base colours, as files beside                         (textures)
+//! textures  images as files beside, and the materials that have them            (images, textures)
 //! write     the text or the bytes of a format                                   (obj, binary, usda)
 //! ```
 //!
 //! ```
-//! use rigy_export::{Export, Format, Layout, Sequence};
+//! use rigy_export::{Export, Format, Images, Layout, Sequence};
 //! use rigy_models::mesh::{Model, Surface};
 //!
 //! let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.5, 0.0]];
@@ -19,7 +19,8 @@
 //! let surface = Surface { name, positions: corners, triangles: vec![[0, 1, 2]], ..Surface::default() };
 //! let model = Model { surfaces: vec![surface], ..Model::default() };
 //! let sequence = Sequence::new(model, Layout::default()).expect("its numbers fit");
-//! let export = Export::new(&sequence, "flag", &|_| None).expect("its numbers fit");
+//! let images = Images::default(); // there are none
+//! let export = Export::new(&sequence, "flag", &images).expect("its numbers fit");
 //! let mut text = Vec::new();
 //! export.write(Format::Obj, &mut text)?;
 //! assert!(text.ends_with(b"v 0 0 0\nv 1 0 0\nv 0 0.5 0\ng cloth\nf 1 2 3\n"));
@@ -27,6 +28,7 @@
 //! ```
 
 mod binary;
+mod images;
 mod layout;
 mod obj;
 mod objects;
@@ -36,12 +38,14 @@ mod textures;
 mod usda;
 #[cfg(feature = "vat")]
 pub mod vat;
+#[cfg(feature = "webp")]
+mod webp;
 
+pub use images::Images;
 pub use layout::{Format, Join, Layout, Up};
 pub use obj::materials_file_name;
 pub use objects::{Beside, Export};
 pub use sequence::{Frame, FrameSurface, Sequence, Timing};
-pub use textures::Images;
 
 /// The example of the README is compiled and run.
 #[cfg(doctest)]

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io;
 
+use super::images::Images;
 use super::layout::{Format, Join, too_large};
 use super::sequence::{FrameSurface, Sequence};
-use super::textures::{Images, Textures, used_materials, warning};
+use super::textures::{Textures, used_materials, warning};
 use super::{binary, obj, usda};
 use rigy_language::base::diag::Diagnostic;
 use rigy_models::mesh::{Elements, Surface};
@@ -39,14 +40,14 @@ pub(super) struct Object<'s> {
 }
 
 impl<'s, 'a> Export<'s, 'a> {
-    /// Prepares a sequence. `name` is the name of the file without its ending; `images` has the images of the scene.
+    /// Prepares a sequence. `name` is the name of the file without its ending; `images` are those of the scene.
     ///
     /// # Errors
     /// If a texture coordinate exceeds single precision (U15).
     pub fn new(
         sequence: &'s Sequence,
         name: &'s str,
-        images: Images<'_, 'a>,
+        images: &'a Images<'_>,
     ) -> Result<Self, Vec<Diagnostic>> {
         let model = sequence.model();
         let mut export = Self {
@@ -107,7 +108,7 @@ impl<'s, 'a> Export<'s, 'a> {
     }
 
     /// Returns the files that belong beside the file in a format: of OBJ, the MTL file of its materials, if it has any; of OBJ
-    /// and USD, the textures. Textures are named by their content, so equal names are equal files.
+    /// and USD, the textures. Equal names are equal files among all files that are made with the same [`Images`].
     pub fn beside(&self, format: Format) -> Vec<Beside<'a>> {
         let mut files = Vec::new();
         if format == Format::Obj {

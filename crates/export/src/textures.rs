@@ -1,15 +1,11 @@
-//! Textures: the images of materials, as files beside a file, named by their content.
+//! Textures: the images of materials, as files beside a file.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::images::Images;
 use super::layout::Format;
 use rigy_language::base::diag::{Code, Diagnostic, MOST_FINDINGS};
-use rigy_models::bake::image_file_name;
 use rigy_models::mesh::{Model, TextureInfo, TextureKind};
-
-/// Returns the bytes of an image of the file by its index, such as [`Source::image`](rigy_models::bake::Source::image) does;
-/// `None` if there are none.
-pub type Images<'i, 'a> = &'i dyn Fn(usize) -> Option<&'a [u8]>;
 
 /// The image files of the materials in use.
 #[derive(Default)]
@@ -31,18 +27,14 @@ struct OfMaterial {
 
 impl<'a> Textures<'a> {
     /// Finds the images of the materials in use.
-    pub fn new(model: &Model, images: Images<'_, 'a>) -> Self {
+    pub fn new(model: &Model, images: &'a Images<'_>) -> Self {
         let mut textures = Self::default();
         let used = used_materials(model);
-        let mut known = BTreeMap::new();
         for (index, material) in model.materials.iter().enumerate() {
             let mut found = OfMaterial::default();
             if used.contains(&index) {
                 let mut file = |texture: &TextureInfo, what: &str, base: Option<&TextureInfo>| {
-                    let file = check(texture, base).and_then(|()| {
-                        let file = known.entry(texture.image);
-                        file.or_insert_with(|| file_of(texture, images)).clone()
-                    });
+                    let file = check(texture, base).and_then(|()| images.file(texture.image));
                     textures.keep(file, &format!("the {what}texture of materials[{index}]"))
                 };
                 let base = material.texture.as_ref();
@@ -119,20 +111,6 @@ fn check(texture: &TextureInfo, base: Option<&TextureInfo>) -> Result<(), String
         true => Ok(()),
         false => Err("it lies in another way than the texture of the base colour".into()),
     }
-}
-
-/// Name and bytes of the file of a texture.
-fn file_of<'a>(
-    texture: &TextureInfo,
-    images: Images<'_, 'a>,
-) -> Result<(String, &'a [u8]), String> {
-    let bytes = images(texture.image).ok_or_else(|| {
-        let image = texture.image;
-        format!("there is no image {image}, or it has no bytes")
-    })?;
-    let name = image_file_name(bytes);
-    let name = name.ok_or("its image is no PNG, JPEG, KTX2, WebP or DDS file")?;
-    Ok((name, bytes))
 }
 
 /// A warning that something is left out (W16).

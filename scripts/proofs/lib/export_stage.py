@@ -1,9 +1,10 @@
 """What OpenUSD finds in an exported stage."""
 
-import os
-
 import numpy as np
+import png
 from pxr import Usd, UsdGeom, UsdShade, UsdValidation
+
+import export_made
 
 
 def check(expected, path, join, up):
@@ -19,7 +20,7 @@ def check(expected, path, join, up):
         groups = [[s for s in expected.surfaces if s["node"] == node] for node in nodes]
     assert len(meshes) == len(groups), f"{len(meshes)} meshes, not {len(groups)}"
     for mesh, group in zip(meshes, groups):
-        check_mesh(expected, mesh, group, os.path.dirname(path))
+        check_mesh(expected, mesh, group)
     if join == "node":
         names = [expected.glb.nodes[node].get("name") for node in nodes]
         for mesh, name in zip(meshes, names):
@@ -34,7 +35,7 @@ def cleaned(name):
     return "".join(short.get(c, f"\\u{{{ord(c):x}}}") if ord(c) < 32 else c for c in name)
 
 
-def check_mesh(expected, mesh, group, directory):
+def check_mesh(expected, mesh, group):
     values = lambda attribute: np.array(attribute.Get())
     expected.same("points", values(mesh.GetPointsAttr()), expected.rows("positions", group))
     assert np.array_equal(values(mesh.GetFaceVertexIndicesAttr()).reshape(-1, 3), expected.triangles(group)), "faces"
@@ -53,10 +54,10 @@ def check_mesh(expected, mesh, group, directory):
         expected.same("displayColor", np.array(primvars.GetPrimvar("displayColor").Get()), colors[:, :3])
         if colors.shape[1] == 4 and (colors[:, 3] != 1.0).any():
             expected.same("displayOpacity", np.array(primvars.GetPrimvar("displayOpacity").Get()), colors[:, 3])
-    check_materials(expected, mesh, group, directory)
+    check_materials(expected, mesh, group)
 
 
-def check_materials(expected, mesh, group, directory):
+def check_materials(expected, mesh, group):
     """Checks that each face has the material of its surface."""
     count = len(expected.triangles(group))
     wanted = np.concatenate([[-1 if s["material"] is None else s["material"]] * len(s["triangles"]) for s in group])
@@ -72,20 +73,57 @@ def check_materials(expected, mesh, group, directory):
             name = expected.glb.json["materials"][index].get("name", f"material_{index}")
             assert shown == (cleaned(name) or "unnamed"), f"{shown!r}, not {name!r}"
             found[list(faces)] = index
-            check_texture(expected, material, index, directory)
+            check_textures(expected, material, index)
     assert np.array_equal(found, wanted), "materials of faces"
 
 
-def check_texture(expected, material, index, directory):
-    pbr = expected.glb.json["materials"][index].get("pbrMetallicRoughness", {})
-    shader = UsdShade.Shader(material.GetPrim().GetChild("texture"))
-    assert bool(shader) == ("baseColorTexture" in pbr), "texture"
-    if shader:
-        source = expected.glb.json["textures"][pbr["baseColorTexture"]["index"]]["source"]
-        view = expected.glb.json["bufferViews"][expected.glb.json["images"][source]["bufferView"]]
-        start = view.get("byteOffset", 0)
-        file = shader.GetInput("file").Get().resolvedPath
-        assert open(file, "rb").read() == expected.glb.binary[start : start + view["byteLength"]], "image"
+def check_textures(expected, material, index):
+    """Checks that the inputs of the surface come from the images of the material, as far as these lie as the base colour's."""
+    described = expected.glb.json["materials"][index]
+    pbr = described.get("pbrMetallicRoughness", {})
+    base = pbr.get("baseColorTexture")
+    kinds = {
+        "texture": (base, ["diffuseColor"]),
+        "normal": (described.get("normalTexture"), ["normal"]),
+        "occlusion": (described.get("occlusionTexture"), ["occlusion"]),
+        "emissive": (described.get("emissiveTexture"), ["emissiveColor"]),
+        "metallic_roughness": (pbr.get("metallicRoughnessTexture"), ["metallic", "roughness"]),
+    }
+    base = base if base and lies(base)[0] == 0 else None
+    surface = material.ComputeSurfaceSource()[0]
+    for prim, (info, inputs) in kinds.items():
+        shader = UsdShade.Shader(material.GetPrim().GetChild(prim))
+        wanted = info is not None and lies(info)[0] == 0 and lies(info) == lies(base or {})
+        assert bool(shader) == wanted, f"{prim}: {bool(shader)}, not {wanted}"
+        if not wanted:
+            continue
+        for name in inputs:
+            source = surface.GetInput(name).GetConnectedSources()[0][0].source
+            assert source.GetPrim() == shader.GetPrim(), f"the source of {name}"
+        check_image(expected, info, shader.GetInput("file").Get().resolvedPath)
+
+
+def lies(info):
+    """The set of texture coordinates of a texture, and how it is moved."""
+    moved = info.get("extensions", {}).get("KHR_texture_transform", {})
+    place = [moved.get("offset", [0, 0]), moved.get("rotation", 0), moved.get("scale", [1, 1])]
+    return moved.get("texCoord", info.get("texCoord", 0)), place
+
+
+def check_image(expected, info, file):
+    """Checks the file of a texture: the image as it is, or the pixels of a WebP image."""
+    texture = expected.glb.json["textures"][info["index"]]
+    in_extension = texture.get("extensions", {}).get("EXT_texture_webp", {}).get("source")
+    image = expected.glb.json["images"][texture.get("source", in_extension)]
+    view = expected.glb.json["bufferViews"][image["bufferView"]]
+    start = view.get("byteOffset", 0)
+    bytes_of_image = expected.glb.binary[start : start + view["byteLength"]]
+    if bytes_of_image == export_made.WEBP:
+        width, height, rows, _ = png.Reader(filename=file).asRGBA8()
+        found = np.array([list(row) for row in rows]).reshape(height, width, 4)
+        assert np.array_equal(found, export_made.WEBP_PIXELS), "pixels of WebP"
+    else:
+        assert open(file, "rb").read() == bytes_of_image, "image"
 
 
 def complain(stage):
@@ -94,4 +132,6 @@ def complain(stage):
     names = [metadata.name for metadata in registry.GetAllValidatorMetadata()]
     validators = registry.GetOrLoadValidatorsByName([name for name in names if "Package" not in name])
     found = UsdValidation.ValidationContext(validators).Validate(stage)
+    # The scale of normals of made.glb is not 1. The validator warns of any other, because some clients take no notice of it.
+    found = [error for error in found if error.GetName() != "NonCompliantScaleValues"]
     assert not found, [error.GetErrorAsString() for error in found[:3]]

@@ -206,12 +206,12 @@ impl Outcome {
         self.errors = vec![error];
     }
 
-    /// Returns the names of the output files, without those beside them.
-    pub(super) fn file_names(&self) -> impl Iterator<Item = &OsStr> {
+    /// Returns the names of the output files, and of those beside them if `with_beside` says so.
+    pub(super) fn file_names(&self, with_beside: bool) -> impl Iterator<Item = &OsStr> {
         let paths = self
             .records
             .iter()
-            .filter(|record| !record.is_beside)
+            .filter(move |record| with_beside || !record.is_beside)
             .filter_map(|record| record.path.as_ref());
         paths.filter_map(|path| path.file_name())
     }

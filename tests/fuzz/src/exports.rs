@@ -3,7 +3,7 @@
 
 use rigy_batch::base::loader::{Location, MemoryLoader};
 use rigy_batch::export::vat::{self, Packing, VatClip, VatOptions};
-use rigy_batch::export::{Export, Format, Join, Layout, Sequence, Timing, Up};
+use rigy_batch::export::{Export, Format, Images, Join, Layout, Sequence, Timing, Up};
 use rigy_batch::mesh::Model;
 
 /// Most vertices and triangles of a scene that is written: a short file can show one mesh many times.
@@ -36,7 +36,7 @@ pub fn export(glb: &[u8]) {
         });
         let mut sequence = timed.expect("the rate is positive");
         sequence.push(&model).expect("it is the same model");
-        if let Ok(export) = Export::new(&sequence, "a \"name\"\n{", &|_| None) {
+        if let Ok(export) = Export::new(&sequence, "a \"name\"\n{", &Images::default()) {
             for format in Format::ALL {
                 let mut bytes = Vec::new();
                 export
@@ -148,7 +148,7 @@ fn textures(sequence: &Sequence, packing: Packing) {
         packing,
         max_width: 64,
     };
-    let Ok(files) = vat::build(&clips, &options, "a", &|_| None) else {
+    let Ok(files) = vat::build(&clips, &options, "a", &Images::default()) else {
         return; // No triangles, or numbers beyond the packing.
     };
     for file in files.value {

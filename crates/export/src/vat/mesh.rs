@@ -4,7 +4,6 @@ use super::packing::error;
 use super::texture::Grid;
 use crate::objects::Export;
 use crate::sequence::FrameSurface;
-use crate::textures::warning;
 use rigy_language::base::diag::{Code, Diagnostic};
 use rigy_models::bake::GENERATOR;
 use rigy_models::mesh::{Alpha, Material, Surface, TextureInfo, TextureKind, Wrap};
@@ -223,13 +222,8 @@ impl Materials {
         };
         let mut names: Vec<&str> = Vec::new();
         for (name, bytes) in export.textures.files(None) {
-            let Some(media_type) = media_type(name) else {
-                let message = format!("the texture {name} is left out: it is no PNG or JPEG file");
-                materials.warnings.push(warning(message));
-                continue;
-            };
             let view = data.view(bytes, None);
-            let image = json!({"bufferView": view, "mimeType": media_type});
+            let image = json!({"bufferView": view, "mimeType": media_type(name)});
             materials.images.push(image);
             names.push(name);
         }
@@ -269,12 +263,12 @@ impl Materials {
     }
 }
 
-/// The media type of an image that every client reads, by the ending of its name.
-fn media_type(name: &str) -> Option<&'static str> {
-    match name.rsplit_once('.')?.1 {
-        "png" => Some("image/png"),
-        "jpg" => Some("image/jpeg"),
-        _ => None,
+/// The media type of an image, which is a PNG or JPEG file, by the ending of its name.
+fn media_type(name: &str) -> &'static str {
+    if name.ends_with(".png") {
+        "image/png"
+    } else {
+        "image/jpeg"
     }
 }
 

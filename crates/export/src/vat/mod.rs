@@ -13,7 +13,7 @@
 //!
 //! ```
 //! use rigy_export::vat::{self, VatClip, VatOptions};
-//! use rigy_export::{Layout, Sequence, Timing};
+//! use rigy_export::{Images, Layout, Sequence, Timing};
 //! use rigy_models::mesh::{Model, Surface};
 //!
 //! let flag = |height| {
@@ -26,7 +26,7 @@
 //!     .expect("its numbers fit");
 //! sequence.push(&flag(1.5)).expect("it has the same topology");
 //! let clips = [VatClip { name: "rise", sequence: &sequence }];
-//! let files = vat::build(&clips, &VatOptions::default(), "flag", &|_| None).expect("it is small").value;
+//! let files = vat::build(&clips, &VatOptions::default(), "flag", &Images::default()).expect("it is small").value;
 //! let names: Vec<&str> = files.iter().map(|file| &*file.name).collect();
 //! assert_eq!(names, ["flag_mesh.glb", "flag_pos.exr", "flag_data.json"]); // there are no normals
 //! ```
@@ -36,9 +36,10 @@ mod packing;
 mod sidecar;
 mod texture;
 
+use super::images::Images;
 use super::objects::{Beside, Export, first_of};
 use super::sequence::{Frame, FrameSurface, Sequence, difference};
-use super::textures::{Images, warning};
+use super::textures::warning;
 use packing::error;
 pub use packing::{Decoding, Packing};
 use rigy_language::base::diag::{Diagnostic, Warned};
@@ -82,17 +83,17 @@ impl VatClip<'_> {
 }
 
 /// Returns the files of some clips, which are at least one, with warnings (W16) about what they have no place for. `stem` is
-/// the name that those of the files begin with; `images` has the images of the model.
+/// the name that those of the files begin with; `images` are those of the model.
 ///
 /// # Errors
 /// If the clips differ in topology, layout or frames a second; if the frames need a texture that is too large, or their
 /// numbers do not fit the packing (U15).
-pub fn build<'a>(
+pub fn build(
     clips: &[VatClip<'_>],
     options: &VatOptions,
     stem: &str,
-    images: Images<'_, 'a>,
-) -> Result<Warned<Vec<Beside<'a>>>, Vec<Diagnostic>> {
+    images: &Images<'_>,
+) -> Result<Warned<Vec<Beside<'static>>>, Vec<Diagnostic>> {
     let Some(first) = clips.first() else {
         return Err(vec![error("there is no clip".into())]);
     };
@@ -123,11 +124,11 @@ pub fn file_names(stem: &str, packing: Packing) -> [String; 4] {
 }
 
 /// The files of clips that fit together; `export` is that of the first.
-fn built<'a>(
+fn built(
     clips: &[VatClip<'_>],
     options: &VatOptions,
-    export: &Export<'_, 'a>,
-) -> Result<Warned<Vec<Beside<'a>>>, Diagnostic> {
+    export: &Export<'_, '_>,
+) -> Result<Warned<Vec<Beside<'static>>>, Diagnostic> {
     let all = &export.sequence.model().surfaces;
     let (surfaces, vertices) = numbered(all);
     let sequences = clips.iter().map(|clip| clip.sequence);
@@ -167,7 +168,7 @@ fn built<'a>(
     Ok(Warned { value, warnings })
 }
 
-fn beside<'a>(name: String, bytes: Vec<u8>) -> Beside<'a> {
+fn beside(name: String, bytes: Vec<u8>) -> Beside<'static> {
     let bytes = bytes.into();
     Beside { name, bytes }
 }

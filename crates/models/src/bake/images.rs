@@ -117,13 +117,18 @@ impl Source<'_> {
 /// Digits of the hash in the name of an image file.
 const DIGITS: usize = 32;
 
-/// Returns the name of an image as a file beside another: the first digits of the SHA-256 of its bytes, and the ending of its kind;
-/// `None` if it is no PNG, JPEG, KTX2, WebP or DDS file.
-pub fn image_file_name(bytes: &[u8]) -> Option<String> {
-    let (_, ends, _) = KINDS
-        .iter()
-        .find(|(start, _, _)| bytes.starts_with(start))?;
-    Some(format!("{}{}", &sha256(bytes)[..DIGITS], ends[0]))
+/// The name of an image as a file beside an output: the first digits of the SHA-256 of its bytes, and the ending of its kind;
+/// `None` if it is of another kind.
+fn image_file_name(bytes: &[u8]) -> Option<String> {
+    let ending = image_ending(bytes)?;
+    Some(format!("{}{ending}", &sha256(bytes)[..DIGITS]))
+}
+
+/// Returns the ending of the names of image files of this kind, such as `.png`; `None` if it is no PNG, JPEG, KTX2, WebP or DDS file.
+pub fn image_ending(bytes: &[u8]) -> Option<&'static str> {
+    let mut kinds = KINDS.iter();
+    let (_, ends, _) = kinds.find(|(start, _, _)| bytes.starts_with(start))?;
+    Some(ends[0])
 }
 
 /// For each kind of image: the first bytes of its files, the ends of their names in lower case, and its media type.

@@ -1,12 +1,12 @@
 //! Materials of a file, as far as pictures and other formats show them: factors, and which image lies on a surface, and how.
 //!
-//! In: the JSON tree of a file. Out: a [`Material`] each, with a [`TextureInfo`] and an [`Alpha`]. Pictures, the viewer's
+//! In: the JSON tree of a file. Out: a [`Material`] each, with [`TextureInfo`]s and an [`Alpha`]. Pictures, the viewer's
 //! page and exported files take them from here; [`Source::image`](crate::bake::Source::image) has the bytes of the image.
 
+use super::texture_info::TextureInfo;
 use rigy_gltf::json::Value;
-use serde::Serialize;
 
-/// A material. Of its textures, only that of the base colour is read.
+/// A material.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
     /// Its name, if it has one.
@@ -166,54 +166,6 @@ fn fraction(value: Option<&Value<'_>>, default: f64) -> f64 {
     number.unwrap_or(default).clamp(0.0, 1.0)
 }
 
-/// The colours beyond the edge of an image.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Wrap {
-    /// The image again.
-    Repeat,
-    /// The image, mirrored.
-    Mirror,
-    /// The pixels of the edge.
-    Clamp,
-}
-
-impl Wrap {
-    /// The wrap of a number of the glTF specification; anything unknown repeats, which is the default.
-    fn named(number: Option<u64>) -> Self {
-        match number {
-            Some(33_071) => Self::Clamp,
-            Some(33_648) => Self::Mirror,
-            _ => Self::Repeat,
-        }
-    }
-
-    /// Returns the place from 0 to 1 in the image that a coordinate means.
-    pub fn place(self, coordinate: f64) -> f64 {
-        let part = |number: f64| number - number.floor();
-        let place = match self {
-            Self::Repeat => part(coordinate),
-            Self::Mirror => 1.0 - (part(coordinate * 0.5) * 2.0 - 1.0).abs(),
-            Self::Clamp => coordinate,
-        };
-        if place.is_nan() {
-            0.0
-        } else {
-            place.clamp(0.0, 1.0)
-        }
-    }
-
-    /// Returns the number of the pixel beside the image's edge that stands for one beyond it, at most one pixel away.
-    pub fn index(self, index: i64, size: usize) -> usize {
-        let last = size as i64 - 1;
-        let inside = match self {
-            Self::Repeat => index.rem_euclid(size as i64),
-            Self::Mirror | Self::Clamp => index.clamp(0, last),
-        };
-        inside as usize
-    }
-}
-
 /// Where a material is drawn, by its opacity times that of its texture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Alpha {
@@ -236,106 +188,12 @@ impl Alpha {
     }
 }
 
-/// How an image lies on the surfaces of a material.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TextureInfo {
-    /// Index of the image, which need not exist.
-    pub image: usize,
-    /// Number of the set of texture coordinates.
-    pub set: u64,
-    /// The wrapping along U and V.
-    pub wraps: [Wrap; 2],
-    /// True if enlarged pixels keep their edges.
-    pub is_nearest: bool,
-    /// Two rows that take texture coordinates, and 1, to places in the image; all finite.
-    transform: [[f64; 3]; 2],
-}
-
-impl TextureInfo {
-    /// Reads the base colour texture of a material; `None` if it has none.
-    ///
-    /// # Errors
-    /// As [`read`](Self::read).
-    pub fn of_base_color(tree: &Value<'_>, material: &Value<'_>) -> Result<Option<Self>, String> {
-        let pbr = material.get("pbrMetallicRoughness");
-        let info = pbr.and_then(|pbr| pbr.get("baseColorTexture"));
-        info.map(|info| Self::read(tree, info)).transpose()
-    }
-
-    /// Reads a texture info of a material. An image of `EXT_texture_webp` is taken if the texture has no other.
-    ///
-    /// # Errors
-    /// In words, if the texture does not exist or names no image.
-    pub fn read(tree: &Value<'_>, info: &Value<'_>) -> Result<Self, String> {
-        let moved = info.extension("KHR_texture_transform");
-        let set = moved.and_then(|moved| index(moved, "texCoord"));
-        let texture = element(tree, "textures", info, "index");
-        let texture = texture.ok_or("its texture does not exist")?;
-        let webp = texture.extension("EXT_texture_webp");
-        let image = index(texture, "source").or(webp.and_then(|webp| index(webp, "source")));
-        let image = image.ok_or("its texture has no `source`, and none of `EXT_texture_webp`")?;
-        let sampler = element(tree, "samplers", texture, "sampler");
-        let option = |key| sampler.and_then(|sampler| index(sampler, key));
-        Ok(Self {
-            image: usize::try_from(image).map_err(|_| "there is no such image")?,
-            set: set.or(index(info, "texCoord")).unwrap_or(0),
-            wraps: ["wrapS", "wrapT"].map(|key| Wrap::named(option(key))),
-            is_nearest: option("magFilter") == Some(9728),
-            transform: transform(moved),
-        })
-    }
-
-    /// Returns true if it lies as texture coordinates say that another one has been placed by; `None` has placed none.
-    pub fn lies_as(&self, other: Option<&Self>) -> bool {
-        let (transform, set) =
-            other.map_or((transform(None), 0), |other| (other.transform, other.set));
-        (self.transform, self.set) == (transform, set)
-    }
-
-    /// Returns the place in the image that texture coordinates mean: 0 to 1 from left to right and from top to bottom,
-    /// before wrapping.
-    pub fn place(&self, [u, v]: [f64; 2]) -> [f64; 2] {
-        self.transform.map(|[a, b, c]| a * u + b * v + c)
-    }
-}
-
-/// The transform of `KHR_texture_transform`: scale, then a rotation, then an offset. The rotation is counter-clockwise
-/// as the image is seen, with V down.
-fn transform(extension: Option<&Value<'_>>) -> [[f64; 3]; 2] {
-    let pair = |name: &str, default: f64| -> [f64; 2] {
-        let list = extension.map_or(&[][..], |extension| extension.list(name));
-        std::array::from_fn(|k| number(list.get(k), default))
-    };
-    let ([x, y], [scale_x, scale_y]) = (pair("offset", 0.0), pair("scale", 1.0));
-    let angle = extension.and_then(|extension| extension.get("rotation"));
-    let (sine, cosine) = libm::sincos(number(angle, 0.0));
-    [
-        [cosine * scale_x, sine * scale_y, x],
-        [-sine * scale_x, cosine * scale_y, y],
-    ]
-}
-
 /// A number if it is there and finite, else `default`.
-fn number(value: Option<&Value<'_>>, default: f64) -> f64 {
+pub(super) fn number(value: Option<&Value<'_>>, default: f64) -> f64 {
     let number = value.and_then(Value::as_f64);
     number
         .filter(|number| number.is_finite())
         .unwrap_or(default)
-}
-
-fn index(value: &Value<'_>, key: &str) -> Option<u64> {
-    value.get(key)?.as_u64()
-}
-
-/// The element of a list of the file whose index is `value[key]`.
-fn element<'t, 'a>(
-    tree: &'t Value<'a>,
-    list: &str,
-    value: &Value<'_>,
-    key: &str,
-) -> Option<&'t Value<'a>> {
-    tree.list(list)
-        .get(usize::try_from(index(value, key)?).ok()?)
 }
 
 /// Returns the sRGB value of linear light from 0 to 1.
@@ -352,54 +210,6 @@ pub fn srgb(linear: f64) -> f64 {
 mod tests {
     use super::*;
     use rigy_gltf::json::parse;
-
-    /// The texture of a material whose `baseColorTexture` has these members, in a file with these lists.
-    fn texture(info: &str, lists: &str) -> Result<Option<TextureInfo>, String> {
-        let material = format!(r#"{{"pbrMetallicRoughness": {{"baseColorTexture": {{{info}}}}}}}"#);
-        let tree = format!("{{{lists}}}");
-        TextureInfo::of_base_color(&parse(&tree).unwrap(), &parse(&material).unwrap())
-    }
-
-    const PLAIN: &str = r#""textures": [{"source": 3}]"#;
-
-    #[test]
-    fn texture_transforms_scale_then_turn_then_move() {
-        let turned = r#""index": 0, "extensions": {"KHR_texture_transform":
-            {"offset": [0.5, 0.25], "rotation": 1.5707963267948966, "scale": [2, 3]}}"#;
-        let [u, v] = texture(turned, PLAIN).unwrap().unwrap().place([1.0, 1.0]);
-        assert!((u - 3.5).abs() < 1e-12 && (v + 1.75).abs() < 1e-12);
-        let plain = texture(r#""index": 0"#, PLAIN).unwrap().unwrap();
-        assert_eq!(plain.place([0.1, 0.2]), [0.1, 0.2]);
-    }
-
-    #[test]
-    fn image_set_and_sampler_have_defaults_and_extensions_take_precedence() {
-        let plain = texture(r#""index": 0"#, PLAIN).unwrap().unwrap();
-        assert_eq!((plain.image, plain.set, plain.is_nearest), (3, 0, false));
-        assert_eq!(plain.wraps, [Wrap::Repeat; 2]);
-        let info = r#""index": 0, "texCoord": 1, "extensions": {"KHR_texture_transform": {"texCoord": 2}}"#;
-        let lists = r#""textures": [{"sampler": 0, "extensions": {"EXT_texture_webp": {"source": 4}}}],
-            "samplers": [{"wrapS": 33071, "wrapT": 33648, "magFilter": 9728}]"#;
-        let full = texture(info, lists).unwrap().unwrap();
-        assert_eq!((full.image, full.set, full.is_nearest), (4, 2, true));
-        assert_eq!(full.wraps, [Wrap::Clamp, Wrap::Mirror]);
-        let both =
-            r#""textures": [{"source": 3, "extensions": {"EXT_texture_webp": {"source": 4}}}]"#;
-        assert_eq!(texture(info, both).unwrap().unwrap().image, 3);
-    }
-
-    #[test]
-    fn textures_that_do_not_exist_are_errors_and_no_texture_is_none() {
-        for (info, lists) in [
-            (r#""index": 1"#, PLAIN),
-            ("", PLAIN),
-            (r#""index": 0"#, r#""textures": [{}]"#),
-        ] {
-            assert!(texture(info, lists).is_err(), "{info} {lists}");
-        }
-        let tree = parse("{}").unwrap();
-        assert_eq!(TextureInfo::of_base_color(&tree, &tree), Ok(None));
-    }
 
     #[test]
     fn only_masks_have_a_cutoff() {

@@ -6,17 +6,19 @@
 mod material;
 mod posed;
 mod shown;
+mod texture_info;
 
 use rigy_gltf::{File, Problem};
 use rigy_kernel::math::{Affine, Vec3};
 use rigy_language::base::diag::{Diagnostic, Warned};
 use rigy_language::base::loader::{Loader, Location};
 
-pub use material::{Alpha, Material, TextureInfo, TextureKind, Wrap, base_color, srgb};
+pub use material::{Alpha, Material, TextureKind, base_color, srgb};
 pub use posed::{
     Evaluation, MAX_POSED, POSED_LIMITS, State, Subject, baked_model, memory_of_moment,
 };
 pub use shown::{Shown, corner_count, sum_of_nodes};
+pub use texture_info::{IMAGE_EXTENSIONS, TextureInfo, Wrap};
 
 /// Most vertices and triangles that a model may have, over all its surfaces.
 pub const MAX_VERTICES: u64 = 1 << 26;

@@ -9,6 +9,7 @@ use rigy_gltf::json::Value;
 use rigy_gltf::{File, Problem, resource};
 use rigy_language::base::diag::{Diagnostic, MOST_FINDINGS};
 use rigy_language::base::loader::{Loader, Location};
+use rigy_models::mesh::IMAGE_EXTENSIONS;
 
 /// A texture of a glTF file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -34,14 +35,6 @@ struct Image {
     size: Option<(usize, usize)>,
     bytes: Option<usize>,
 }
-
-/// Extensions by which a texture names an image in another format.
-const SOURCES: [&str; 4] = [
-    "KHR_texture_basisu",
-    "EXT_texture_webp",
-    "MSFT_texture_dds",
-    "EXT_texture_avif",
-];
 
 /// Bytes at the beginning of an image in which its size is looked for. Only of JPEG files more are read, because metadata may
 /// come first.
@@ -194,7 +187,10 @@ fn nowhere(index: usize) -> Problem {
 fn source(texture: &Value<'_>) -> Option<usize> {
     let in_extension = |name: &&str| texture.extension(name)?.get("source")?.as_index();
     let plain = || texture.get("source").and_then(Value::as_index);
-    SOURCES.iter().find_map(in_extension).or_else(plain)
+    IMAGE_EXTENSIONS
+        .iter()
+        .find_map(in_extension)
+        .or_else(plain)
 }
 
 fn name(value: &Value<'_>) -> Option<String> {

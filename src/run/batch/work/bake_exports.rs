@@ -12,7 +12,9 @@ use crate::base::diag::{Code, Diagnostic, Span, Warned};
 use crate::base::loader::{Location, MemoryLoader};
 #[cfg(feature = "vat")]
 use crate::export::vat::{VatClip, VatOptions, build, check_size, file_names};
-use crate::export::{Beside, Export, Format, Layout, Sequence, Timing, materials_file_name};
+use crate::export::{
+    Beside, Export, Format, Images, Layout, Sequence, Timing, materials_file_name,
+};
 use crate::glb;
 use crate::kernel::simd::Isa;
 use crate::mesh::Model;
@@ -48,13 +50,22 @@ impl ExportKind {
     }
 
     /// Returns the names of the files that an output called `name` without its ending may have beside it, but for textures, which
-    /// are named by their content.
+    /// are named by the input.
     pub(crate) fn names_beside(&self, name: &str) -> Vec<String> {
         match self {
             Self::Meshes(Format::Obj, _) => vec![materials_file_name(name)],
             Self::Meshes(..) => Vec::new(),
             #[cfg(feature = "vat")]
             Self::Textures(options, _) => file_names(name, options.packing).into(),
+        }
+    }
+
+    /// Returns true if outputs have textures of their materials, in them or beside them.
+    pub(crate) fn has_textures(&self) -> bool {
+        match self {
+            Self::Meshes(format, _) => format.has_materials(),
+            #[cfg(feature = "vat")]
+            Self::Textures(..) => true,
         }
     }
 
@@ -91,6 +102,7 @@ const FRAME_VERTEX: u64 = 24;
 pub(crate) struct Exporter<'e, 's> {
     pub baker: &'e Baker<'s>,
     pub source: &'s Source<'s>,
+    pub images: &'s Images<'s>,
     pub skinning: &'e Skinning,
     pub isa: Isa,
     /// Is called when a frame has been made; tells whether to make the others.
@@ -116,8 +128,8 @@ impl<'s> Exporter<'_, 's> {
         } = self.sequence(clip, kind.layout(), &|first| {
             self.check_frames(frames, first)
         })?;
-        let images = |index: usize| self.source.image(index);
-        let export = Export::new(&sequence, name, &images).map_err(|errors| self.about(errors))?;
+        let export =
+            Export::new(&sequence, name, self.images).map_err(|errors| self.about(errors))?;
         warnings.extend(self.about(export.warnings(format)));
         let mut bytes = Vec::new();
         export
@@ -154,8 +166,8 @@ impl<'s> Exporter<'_, 's> {
                 sequence,
             })
             .collect();
-        let images = |index: usize| self.source.image(index);
-        let files = build(&clips, options, stem, &images).map_err(|errors| self.about(errors))?;
+        let files =
+            build(&clips, options, stem, self.images).map_err(|errors| self.about(errors))?;
         warnings.extend(self.about(files.warnings));
         let value = files.value.into_iter().map(owned).collect();
         Ok(Warned { value, warnings })

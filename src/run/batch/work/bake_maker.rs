@@ -14,6 +14,7 @@ use super::staging::{Made, Staging};
 use crate::bake::{Baker, Skinning, Source};
 use crate::base::diag::{Diagnostic, Warned};
 use crate::base::loader::FileRecord;
+use crate::export::Images;
 use crate::run::Parallel;
 use crate::run::batch::outcome::{Outcome, OutputRecord, export_error};
 use crate::run::batch::schedule::clock::{Clock, InputFrames, Stage};
@@ -23,6 +24,8 @@ pub(crate) struct Maker<'m, 's> {
     pub job: &'m BakeJob,
     pub skinning: &'m Skinning,
     pub source: &'s Source<'s>,
+    /// Its images as textures beside files of other tools.
+    pub images: &'s Images<'s>,
     pub plans: &'m [ClipPlan],
     pub staging: &'m Staging<'m>,
     /// The beginning of the names of outputs, `baked` included.
@@ -234,6 +237,7 @@ impl<'s> Maker<'_, 's> {
         Exporter {
             baker,
             source: self.source,
+            images: self.images,
             skinning: self.skinning,
             isa: self.staging.job.options.isa,
             made,

@@ -7,12 +7,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::bake_content::{check_limits, read};
+use super::bake_exports::ExportKind;
 use super::bake_job::BakeJob;
 use super::bake_maker::Maker;
 use super::bake_plan::{ClipPlan, PlannedOutput, plan};
 use super::content::OutputFormat;
 use super::estimate;
 use super::names::{bake_file_name, gltf_stem};
+use super::naming::Naming;
 use super::outputs::{check_absent, check_overwritten};
 use super::staging::Staging;
 use super::{Buffers, JobContext, Work};
@@ -20,6 +22,7 @@ use crate::bake::Source;
 use crate::bake::gltf::{JointScale, text_len};
 use crate::base::diag::{Diagnostic, Warned};
 use crate::base::loader::{FileRecord, Location, RecordingLoader};
+use crate::export::Images;
 use crate::io::{DirectoryLoader, Found, IoError, MappedFiles, TextLen};
 use crate::run::batch::options::{Options, one_for_each};
 use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord};
@@ -100,6 +103,17 @@ impl Bakes {
         Some(format!("{}{mark}", stem.to_str()?))
     }
 
+    /// Returns the images of a file as textures of files of other tools; none for GLB. Their names begin with that of the input, in
+    /// characters that MTL, USD and URIs take as they are.
+    fn images<'s>(&self, source: &'s Source<'_>, found: &Found, options: &Options) -> Images<'s> {
+        /// Longest beginning of a texture's name, in bytes.
+        const LONGEST: usize = 120;
+        let export = self.job.export.filter(ExportKind::has_textures);
+        let name = export.and_then(|_| self.name_of(found, options));
+        let of = |name: String| Images::of(source, &Naming::Portable.part(&name, LONGEST).0);
+        name.map(of).unwrap_or_default()
+    }
+
     /// Returns the names of files whose records are made with them, as far as they do not depend on the input's content.
     fn other_names(&self, found: &Found, options: &Options) -> Vec<String> {
         let (Some(export), Some(name)) = (&self.job.export, self.name_of(found, options)) else {
@@ -165,16 +179,23 @@ impl Work for Bakes {
             return paths(self.records(&[ClipPlan::STORED], found, directory, options)).collect();
         }
         if let Some(outcome) = known() {
-            let names = outcome.file_names().map(|name| directory.join(name));
+            let names = outcome.file_names(self.job.export.is_some());
+            let names = names.map(|name| directory.join(name));
             return names.chain(others.clone()).collect();
         }
         let planned = |source: Result<Source<'_>, _>| {
-            plan(&self.job, &source.ok()?.file, options.naming).ok()
+            let source = source.ok()?;
+            let plans = plan(&self.job, &source.file, options.naming).ok()?.value;
+            let images = self.images(&source, found, options);
+            let textures: Vec<String> = images.file_names().collect();
+            Some((plans, textures))
         };
-        let plans = self.with_source(found, options, planned);
-        let plans = plans.and_then(|(plans, _)| plans).map(|plans| plans.value);
-        let plans = plans.unwrap_or_default();
-        paths(self.records(&plans, found, directory, options)).collect()
+        let planned = self.with_source(found, options, planned);
+        let (plans, textures) = planned.and_then(|(planned, _)| planned).unwrap_or_default();
+        let textures = textures.into_iter().map(|name| directory.join(name));
+        paths(self.records(&plans, found, directory, options))
+            .chain(textures)
+            .collect()
     }
 
     fn estimate(&self, found: &Found) -> u64 {
@@ -253,6 +274,7 @@ impl Work for Bakes {
         let mut outcome = Outcome::of(path, records, self.names(&value));
         buffers.clock.lap(Stage::Read);
         let staging = Staging { job };
+        let images = self.images(&value, job.found, job.options);
         let read = loader.record();
         let paths = read.locations().iter().map(|location| &*location.0);
         let absent = read.absent().map(|location| &*location.0);
@@ -269,6 +291,7 @@ impl Work for Bakes {
                     job: &self.job,
                     skinning: &self.job.skinning_of(job.found),
                     source: &value,
+                    images: &images,
                     plans: &plans,
                     staging: &staging,
                     stem: self.name_of(job.found, job.options),

@@ -142,7 +142,7 @@ impl Work for Documents {
         known: &dyn Fn() -> Option<Outcome>,
     ) -> Vec<PathBuf> {
         if let Some(known) = known() {
-            let names = known.file_names();
+            let names = known.file_names(false);
             return names.map(|name| directory.join(name)).collect();
         }
         let files = &self.files[options.root_of(found)];

@@ -1,0 +1,248 @@
+//! The images of a file, as textures of exported files: PNG and JPEG as they are, WebP as PNG. Their names are those of the file.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use super::text::Names;
+use rigy_language::base::uri::percent_decoded;
+use rigy_models::bake::{Source, image_ending};
+
+/// The images of a file by their indices, and the names that they have as files beside others.
+#[derive(Clone, Debug, Default)]
+pub struct Images<'a> {
+    /// Images that differ.
+    list: Vec<Image<'a>>,
+    /// For each image of the file, its index in `list`.
+    of: Vec<usize>,
+}
+
+/// An image.
+#[derive(Clone, Debug)]
+struct Image<'a> {
+    /// The name that the file has for it, else `images[N]`.
+    name: String,
+    /// The name of its file without the ending.
+    stem: String,
+    /// Its bytes as the file holds them, encoded; `None` if there are none.
+    bytes: Option<&'a [u8]>,
+    /// The PNG file that a WebP image becomes.
+    png: OnceLock<Result<Vec<u8>, String>>,
+}
+
+/// Longest name of an image in that of its file, in characters; longer ones are cut.
+const LONGEST: usize = 60;
+
+impl<'a> Images<'a> {
+    /// Returns the images of a file. Each is called by its name, else by the last part of its URI, else `image_N`.
+    pub fn of(source: &'a Source<'_>, prefix: &str) -> Self {
+        let list = source.file.tree.list("images").iter().enumerate();
+        let images = list.map(|(index, image)| {
+            let text = |key: &str| image.get(key).and_then(|value| value.as_str());
+            let name = text("name").map(str::to_owned);
+            let name = name.or_else(|| text("uri").map(name_in_uri));
+            (name.unwrap_or_default(), source.image(index))
+        });
+        Self::new(prefix, images)
+    }
+
+    /// Returns images with these names and bytes. The name of a file is `prefix`, a dot, the name of the image and the ending of its
+    /// kind. All characters but letters and digits of ASCII, `_` and `-` become `_`, and so do dots in the name of the image, which
+    /// loses an ending of an image file. Where names are equal, also but for case, the later image gets a number. Images with equal
+    /// bytes are one file.
+    pub fn new(
+        prefix: &str,
+        images: impl IntoIterator<Item = (impl AsRef<str>, Option<&'a [u8]>)>,
+    ) -> Self {
+        let prefix: String = prefix
+            .chars()
+            .map(|c| if c == '.' { c } else { kept(c) })
+            .collect();
+        let (mut list, mut of): (Vec<Image<'a>>, _) = (Vec::new(), Vec::new());
+        let (mut names, mut known) = (Names::default(), HashMap::<&[u8], usize>::new());
+        for (index, (name, bytes)) in images.into_iter().enumerate() {
+            if let Some(equal) = bytes.and_then(|bytes| known.get(bytes)) {
+                of.push(*equal);
+                continue;
+            }
+            let name = name.as_ref();
+            let plain = plain(name).unwrap_or_else(|| format!("image_{index}"));
+            let unique = names.unique(plain.to_ascii_lowercase());
+            let number = &unique[plain.len()..];
+            let name = match name {
+                "" => format!("images[{index}]"),
+                name => format!("{name:?}"),
+            };
+            of.push(list.len());
+            known.extend(bytes.map(|bytes| (bytes, list.len())));
+            list.push(Image {
+                name,
+                stem: format!("{prefix}.{plain}{number}"),
+                bytes,
+                png: OnceLock::new(),
+            });
+        }
+        Self { list, of }
+    }
+
+    /// Returns the names of all files that the images may be.
+    pub fn file_names(&self) -> impl Iterator<Item = String> {
+        let endings = |image: &Image<'_>| image.bytes.and_then(image_ending).map(written_ending);
+        let name = move |image: &Image<'_>| Some(format!("{}{}", image.stem, endings(image)??));
+        self.list.iter().filter_map(name)
+    }
+
+    /// Returns name and bytes of the file of an image.
+    ///
+    /// # Errors
+    /// In words, the reason for which there is none.
+    pub(super) fn file(&self, index: usize) -> Result<(String, &[u8]), String> {
+        let image = self.of.get(index).map(|place| &self.list[*place]);
+        let bytes = image.and_then(|image| Some((image, image.bytes?)));
+        let (image, bytes) =
+            bytes.ok_or_else(|| format!("there is no image {index}, or it has no bytes"))?;
+        let name = &image.name;
+        let ending = image_ending(bytes);
+        let ending =
+            ending.ok_or_else(|| format!("its image {name} is no PNG, JPEG or WebP file"))?;
+        let written = written_ending(ending);
+        let written = written.ok_or_else(|| not_written(name, ending))?;
+        let bytes = if ending == written {
+            bytes
+        } else {
+            let png = image.png.get_or_init(|| to_png(bytes));
+            let left_out =
+                |reason: &String| format!("its image {name} is a WebP file, and {reason}");
+            png.as_ref().map_err(left_out)?
+        };
+        Ok((format!("{}{written}", image.stem), bytes))
+    }
+}
+
+/// The ending of the file of an image that has this ending; `None` if it cannot be written.
+fn written_ending(ending: &str) -> Option<&'static str> {
+    match ending {
+        ".jpg" => Some(".jpg"),
+        ".png" | ".webp" => Some(".png"),
+        _ => None,
+    }
+}
+
+/// Why an image of another kind is not written, and what to do.
+fn not_written(name: &str, ending: &str) -> String {
+    let kind = ending.trim_start_matches('.').to_ascii_uppercase();
+    let help = match ending {
+        ".ktx2" => "; `gltf-transform ktxdecompress` makes PNG images of those of its input",
+        _ => "",
+    };
+    format!("its image {name} is a {kind} file, and only PNG, JPEG and WebP are read{help}")
+}
+
+#[cfg(feature = "webp")]
+use super::webp::to_png;
+
+#[cfg(not(feature = "webp"))]
+fn to_png(_: &[u8]) -> Result<Vec<u8>, String> {
+    Err("the program is built without the feature `webp`".into())
+}
+
+/// The last part of a URI, decoded; nothing if the URI contains the image itself.
+fn name_in_uri(uri: &str) -> String {
+    let is_data = uri
+        .get(..5)
+        .is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"));
+    if is_data {
+        return String::new();
+    }
+    let decoded = percent_decoded(uri);
+    let decoded = String::from_utf8_lossy(&decoded);
+    let last = decoded.rsplit(['/', '\\']).next();
+    last.unwrap_or_default().to_owned()
+}
+
+/// The name of an image as a part of a file name; `None` if no letter and no digit is left of it. Without dots, the names of files
+/// of two inputs cannot be equal.
+fn plain(name: &str) -> Option<String> {
+    let name = match name.rsplit_once('.') {
+        Some((stem, ending)) if is_of_image(ending) => stem,
+        _ => name,
+    };
+    let plain: String = name.chars().take(LONGEST).map(kept).collect();
+    let says_something = plain.contains(|c: char| c.is_ascii_alphanumeric());
+    says_something.then_some(plain)
+}
+
+/// A character, or `_` in the place of one that MTL, USD or URIs may read in another way.
+fn kept(c: char) -> char {
+    if c.is_ascii_alphanumeric() || c == '-' {
+        c
+    } else {
+        '_'
+    }
+}
+
+/// True for endings of names of image files.
+fn is_of_image(ending: &str) -> bool {
+    let endings = ["png", "jpg", "jpeg", "webp", "ktx2", "dds"];
+    endings
+        .iter()
+        .any(|known| ending.eq_ignore_ascii_case(known))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(images: &[(&str, &[u8])]) -> Vec<String> {
+        let images = images.iter().map(|(name, bytes)| (*name, Some(*bytes)));
+        Images::new("fox", images).file_names().collect()
+    }
+
+    #[test]
+    fn files_are_called_as_the_images_are() {
+        let (png, jpeg) = (b"\x89PNG one".as_slice(), b"\xff\xd8\xff two".as_slice());
+        for (name, bytes, wanted) in [
+            ("skin", png, "fox.skin.png"),
+            ("skin.png", jpeg, "fox.skin.jpg"),
+            ("Skin.001", png, "fox.Skin_001.png"),
+            ("../a b\r\n%41@", png, "fox.___a_b___41_.png"),
+            ("顔", png, "fox.image_0.png"),
+            ("", jpeg, "fox.image_0.jpg"),
+            (".png", png, "fox.image_0.png"),
+        ] {
+            assert_eq!(names(&[(name, bytes)]), [wanted], "{name}");
+        }
+        let long = &names(&[(&"é1".repeat(500), png)])[0];
+        assert_eq!(long.len(), "fox..png".len() + LONGEST);
+    }
+
+    #[test]
+    fn no_two_images_have_one_name_unless_they_are_equal() {
+        let found = names(&[
+            ("a", b"\x89PNG 0"),
+            ("A", b"\x89PNG 1"),
+            ("a_1", b"\x89PNG 2"),
+            ("a", b"\xff\xd8\xff 3"),
+            ("b", b"\x89PNG 0"),
+        ]);
+        let wanted = ["fox.a.png", "fox.A_1.png", "fox.a_1_1.png", "fox.a_2.jpg"];
+        assert_eq!(found, wanted);
+        let equal = [("a", Some(b"\x89PNG".as_slice())), ("b", Some(b"\x89PNG"))];
+        let equal = Images::new("fox", equal);
+        assert_eq!(
+            equal.file(1).unwrap(),
+            ("fox.a.png".into(), b"\x89PNG".as_slice())
+        );
+    }
+
+    #[test]
+    fn uris_name_images_by_their_last_part() {
+        for (uri, name) in [
+            ("maps/same%20skin.png", "same skin.png"),
+            ("maps%2Fa.png", "a.png"),
+            ("cloth.jpg", "cloth.jpg"),
+            ("DATA:image/png;base64,AA==", ""),
+        ] {
+            assert_eq!(name_in_uri(uri), name);
+        }
+    }
+}
