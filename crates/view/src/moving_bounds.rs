@@ -1,5 +1,6 @@
 //! Bounds of a glTF file over time: a box and a sphere that hold all its vertices at each of some moments.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
@@ -11,9 +12,7 @@ use rigy_kernel::math::{Bounds, Vec3};
 use rigy_language::base::diag::{Code, Diagnostic, Span};
 use rigy_language::base::limits::Limits;
 use rigy_models::bake::{Baker, ClipTime, Source};
-use rigy_models::mesh::{
-    Evaluation, Surface, baked_model, memory_of_moment, shown_nodes, sum_of_nodes,
-};
+use rigy_models::mesh::{Evaluation, baked_model, memory_of_moment, shown_nodes, sum_of_nodes};
 
 /// A box along the axes and a sphere, which hold the same vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -139,8 +138,8 @@ pub fn check_size(
     Ok(())
 }
 
-/// Returns the bounds of the vertices at some moments, by mesh and in all. Each moment is evaluated twice, because the middle of a
-/// box is known only when all moments have been.
+/// Returns the bounds of the vertices at some moments, by mesh and in all. Moments whose positions together take more than 256 MiB
+/// are evaluated twice, because the middle of a box is known only when all moments have been.
 ///
 /// # Errors
 /// The errors of the first moment that cannot be baked.
@@ -149,7 +148,8 @@ pub fn over_time(
     moments: &[Option<ClipTime>],
     evaluation: &Evaluation<'_>,
 ) -> Result<MovingBounds, Vec<Diagnostic>> {
-    let boxes = all_seen(source, moments, evaluation, &|_| [[0.0; 3]; 2])?;
+    let positions = Positions::new(source, moments, evaluation);
+    let boxes = positions.all_seen(&|_| [[0.0; 3]; 2])?;
     let bounds = boxes.values().map(|seen| seen.bounds);
     let Some(whole) = bounds.reduce(|a, b| a.then(&b)) else {
         return Ok(MovingBounds {
@@ -158,7 +158,7 @@ pub fn over_time(
         });
     };
     let centers = |mesh: usize| [middle(&boxes[&mesh].bounds), middle(&whole)];
-    let seen = all_seen(source, moments, evaluation, &centers)?;
+    let seen = positions.all_seen(&centers)?;
     let largest = seen
         .values()
         .map(|seen| seen.squares[1])
@@ -174,42 +174,92 @@ pub fn over_time(
     })
 }
 
-/// What all moments tell about each mesh. `centers` gives the points to which distances are measured. Tasks take ranges of
-/// moments, one moment after the other; their results are merged in the order of the moments.
-fn all_seen(
-    source: &Source<'_>,
-    moments: &[Option<ClipTime>],
-    evaluation: &Evaluation<'_>,
-    centers: &(dyn Fn(usize) -> [Vec3; 2] + Sync),
-) -> Result<Meshes, Vec<Diagnostic>> {
-    let baker = Baker::new(source);
-    let add_moment = |meshes: &mut Meshes, moment: Option<ClipTime>| {
-        let (baked, model) = baked_model(&baker, moment, &source.file.name, evaluation)?;
-        for surface in &model.surfaces {
-            let mesh = baked.source_mesh(surface.mesh);
-            let squares = centers(mesh).map(|center| largest_square(surface, center));
-            if let Some(bounds) = bounds_of(surface.positions.iter().copied()) {
-                add(meshes, mesh, Seen { bounds, squares });
-            }
-        }
-        Ok::<(), Vec<Diagnostic>>(())
-    };
-    let count = range_count(source, moments.len());
-    let results: Vec<OnceLock<Result<Meshes, _>>> = (0..count).map(|_| OnceLock::new()).collect();
-    evaluation.executor.for_each(count, &|index| {
-        let range = index * moments.len() / count..(index + 1) * moments.len() / count;
-        let mut meshes = Meshes::new();
-        let mut moments = moments[range].iter();
-        let added = moments.try_for_each(|moment| add_moment(&mut meshes, *moment));
-        let _ = results[index].set(added.map(|()| meshes));
-    });
-    let mut all = Meshes::new();
-    for result in results.into_iter().filter_map(OnceLock::into_inner) {
-        for (mesh, seen) in result? {
-            add(&mut all, mesh, seen);
+/// The surfaces of a moment: each with the index of its mesh in the file, and the positions of its vertices.
+type Surfaces = Vec<(usize, Vec<Vec3>)>;
+
+/// The positions of vertices at some moments.
+struct Positions<'a, 's> {
+    baker: Baker<'s>,
+    source: &'s Source<'s>,
+    moments: &'a [Option<ClipTime>],
+    evaluation: &'a Evaluation<'a>,
+    /// The surfaces of each moment, once they are evaluated; empty if they take too much memory.
+    kept: Vec<OnceLock<Surfaces>>,
+}
+
+/// Most bytes of positions that are kept.
+const MOST_KEPT: u64 = 1 << 28;
+
+impl<'a, 's> Positions<'a, 's> {
+    fn new(
+        source: &'s Source<'s>,
+        moments: &'a [Option<ClipTime>],
+        evaluation: &'a Evaluation<'a>,
+    ) -> Self {
+        let nodes = shown_nodes(&source.file);
+        let bytes = sum_of_nodes(&source.file, &nodes, |_, primitive| {
+            (primitive.vertex_count * size_of::<Vec3>()) as u64
+        });
+        let are_kept = bytes.saturating_mul(moments.len() as u64) <= MOST_KEPT;
+        let kept = if are_kept { moments } else { &[] };
+        Self {
+            baker: Baker::new(source).textures_beside(true),
+            source,
+            moments,
+            evaluation,
+            kept: kept.iter().map(|_| OnceLock::new()).collect(),
         }
     }
-    Ok(all)
+
+    fn at(&self, index: usize) -> Result<Cow<'_, Surfaces>, Vec<Diagnostic>> {
+        let cell = self.kept.get(index);
+        if let Some(surfaces) = cell.and_then(OnceLock::get) {
+            return Ok(Cow::Borrowed(surfaces));
+        }
+        let (moment, name) = (self.moments[index], &self.source.file.name);
+        let (baked, model) = baked_model(&self.baker, moment, name, self.evaluation)?;
+        let surfaces = model.surfaces.into_iter();
+        let surfaces = surfaces.map(|surface| (baked.source_mesh(surface.mesh), surface.positions));
+        let surfaces = surfaces.collect();
+        Ok(match cell {
+            Some(cell) => Cow::Borrowed(cell.get_or_init(|| surfaces)),
+            None => Cow::Owned(surfaces),
+        })
+    }
+
+    /// What all moments tell about each mesh. `centers` gives the points to which distances are measured. Tasks take ranges of
+    /// moments, one moment after the other; their results are merged in the order of the moments.
+    fn all_seen(
+        &self,
+        centers: &(dyn Fn(usize) -> [Vec3; 2] + Sync),
+    ) -> Result<Meshes, Vec<Diagnostic>> {
+        let add_moment = |meshes: &mut Meshes, moment: usize| {
+            for (mesh, positions) in &*self.at(moment)? {
+                let squares = centers(*mesh).map(|center| largest_square(positions, center));
+                if let Some(bounds) = bounds_of(positions.iter().copied()) {
+                    add(meshes, *mesh, Seen { bounds, squares });
+                }
+            }
+            Ok::<(), Vec<Diagnostic>>(())
+        };
+        let count = range_count(self.source, self.moments.len());
+        let results: Vec<OnceLock<Result<Meshes, _>>> =
+            (0..count).map(|_| OnceLock::new()).collect();
+        self.evaluation.executor.for_each(count, &|index| {
+            let at = |index: usize| index * self.moments.len() / count;
+            let mut meshes = Meshes::new();
+            let mut moments = at(index)..at(index + 1);
+            let added = moments.try_for_each(|moment| add_moment(&mut meshes, moment));
+            let _ = results[index].set(added.map(|()| meshes));
+        });
+        let mut all = Meshes::new();
+        for result in results.into_iter().filter_map(OnceLock::into_inner) {
+            for (mesh, seen) in result? {
+                add(&mut all, mesh, seen);
+            }
+        }
+        Ok(all)
+    }
 }
 
 /// Most ranges of moments, each of which keeps the bounds of all meshes until the end.
@@ -225,8 +275,8 @@ fn range_count(source: &Source<'_>, moments: usize) -> usize {
     moments.min(at_once.clamp(1, MOST_RANGES) as usize)
 }
 
-fn largest_square(surface: &Surface, center: Vec3) -> f64 {
-    let squares = surface.positions.iter().map(|at| square(at, center));
+fn largest_square(positions: &[Vec3], center: Vec3) -> f64 {
+    let squares = positions.iter().map(|at| square(at, center));
     squares.fold(0.0, f64::max)
 }
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::over_time::{BoundsOverTime, OverTime};
 use super::{Inspect, text};
 use crate::bake::{Source, gltf};
-use crate::base::diag::{Diagnostic, Warned};
+use crate::base::diag::{Diagnostic, Finding, Warned};
 use crate::base::limits::Limits;
 use crate::base::terminal;
 use crate::cli::opened::Opened;
@@ -135,9 +135,12 @@ fn gltf_file(
     let object = |file, warnings| GltfObject::new(file, bytes, location, loader, warnings);
     let (described, over_time) = if over_time.over_time {
         let source = Source::read(bytes, location, loader)?;
-        let bounds = over_time.measure(&source.value, limits)?;
-        let warnings = [source.warnings, bounds.warnings].concat();
-        (object(&source.value.file, warnings)?, Some(bounds.value))
+        let mut described = object(&source.value.file, source.warnings)?;
+        let bounds = over_time.measure(source.value, limits)?;
+        let findings = bounds.warnings.iter().map(Finding::new);
+        described.value.warnings.extend(findings);
+        described.warnings.extend(bounds.warnings);
+        (described, Some(bounds.value))
     } else {
         let file = gltf::read(bytes, location, loader)?;
         (object(&file.value, file.warnings)?, None)

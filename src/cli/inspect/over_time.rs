@@ -101,10 +101,10 @@ impl OverTime {
     /// Measures a file.
     pub fn measure(
         &self,
-        source: &Source<'_>,
+        mut source: Source<'_>,
         limits: &Limits,
     ) -> Result<Warned<BoundsOverTime>, Vec<Diagnostic>> {
-        check_limits(limits, source).map_err(|error| vec![error.about_file(&source.file.name)])?;
+        check_limits(limits, &source).map_err(|error| vec![error.about_file(&source.file.name)])?;
         let skinning = Skinning {
             solver: self.solver,
             ..Skinning::dual_quaternions(self.scale.joint_scale())
@@ -135,6 +135,7 @@ impl OverTime {
         let moments = planned.iter().map(|(_, _, times)| times.len() as u64).sum();
         check_size(&source.file, planned.len() as u64, moments, limits)
             .map_err(|error| vec![error])?;
+        source.keep_positions();
         let mut clips = Vec::new();
         for (animation, span, times) in planned {
             clips.push(ClipBounds {
@@ -143,7 +144,7 @@ impl OverTime {
                 start: span.map(|[start, _]| start),
                 end: span.map(|[_, end]| end),
                 samples: times.len(),
-                bounds: over_time(source, &times, &evaluation)?,
+                bounds: over_time(&source, &times, &evaluation)?,
             });
         }
         let value = BoundsOverTime {

@@ -173,6 +173,29 @@ impl<'f> Source<'f> {
         })
     }
 
+    /// Removes attributes and materials, so that a bake evaluates and copies nothing but the positions of vertices.
+    pub fn keep_positions(&mut self) {
+        let moves = |name: &str| name == "POSITION" || streams::is_influence(name);
+        let meshes = self.file.meshes.iter_mut();
+        for primitive in meshes.flat_map(|mesh| &mut mesh.primitives) {
+            primitive.attributes.retain(|(name, _)| moves(name));
+            primitive.material = None;
+            for target in &mut primitive.targets {
+                target.retain(|(name, _)| moves(name));
+            }
+        }
+        let meshes = self.file.tree.list_mut("meshes").iter_mut();
+        for primitive in meshes.flat_map(|mesh| mesh.list_mut("primitives")) {
+            primitive.remove("material");
+            if let Some(attributes) = primitive.get_mut("attributes") {
+                attributes.retain_members(moves);
+            }
+            for target in primitive.list_mut("targets") {
+                target.retain_members(moves);
+            }
+        }
+    }
+
     /// Bakes the file at a moment.
     ///
     /// # Errors
