@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import warnings
 from pathlib import Path
 
@@ -81,6 +82,13 @@ def test_files_are_those_of_the_program(tmp_path: Path, arguments: dict, options
 def test_names_of_files() -> None:
     first, *others = rigy_batch.bake(wave(), to="obj")
     assert first == "file.obj" and sorted(Path(name).suffix for name in others) == [".mtl", ".png"]
+
+
+@pytest.mark.parametrize("arguments", [{"to": "usda"}, {"as_": "morph"}, {"as_": "vat"}])
+def test_all_work_is_done_by_the_calling_thread(arguments: dict) -> None:
+    threads = os.listdir("/proc/self/task")
+    rigy_batch.bake(wave(), frames="@24", **arguments)
+    assert os.listdir("/proc/self/task") == threads
 
 
 def test_warnings_are_emitted() -> None:
