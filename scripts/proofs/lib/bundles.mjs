@@ -1,11 +1,11 @@
-// Opens pages in Chromium, whose titles must be EXPECTED: node bundles.mjs EXPECTED PROJECT DIRECTORY... The development server of Vite
-// serves the project, and a plain server each directory.
+// Opens pages in Chromium, whose titles must be EXPECTED: node bundles.mjs EXPECTED PROJECT DIRECTORY... A plain server serves each
+// directory, and the development server of Vite the project once more.
 import { join } from "node:path";
 import { end, launch, serve } from "./browser.mjs";
 
-const [expected, project, ...directories] = process.argv.slice(2);
+const [expected, ...directories] = process.argv.slice(2);
 const { createServer } = await import(join(process.env.NODE_PATH, "vite/dist/node/index.js"));
-const development = await (await createServer({ root: project, logLevel: "error" })).listen();
+const development = await (await createServer({ root: directories[0], logLevel: "error" })).listen();
 const servers = await Promise.all(directories.map(serve));
 const page = await (await launch()).newPage();
 const failures = [];

@@ -189,7 +189,7 @@ impl Shown {
                     .map(|id| ("pose", short_name(id).into_owned()))
                     .collect();
             }
-            Self::Moments(job) => job.skinning_of(input.relative()),
+            Self::Moments(job) => job.skinning_of(input),
         };
         let moment = record.moment.clone().unwrap_or_default();
         let named = |name: &str| clips.iter().position(|clip| *clip == short_name(name));

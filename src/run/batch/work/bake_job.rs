@@ -10,6 +10,7 @@ use super::beside::BesideFile;
 use super::frames::Frames;
 use crate::bake::{Baker, Form, Pivot, Skinning, Source};
 use crate::base::executor::Executor;
+use crate::io::Found;
 use crate::language::model::Solver;
 
 /// The way in which each file is baked.
@@ -145,9 +146,9 @@ impl BakeJob {
         }
     }
 
-    /// Returns the solver by which the vertices of a file follow their joints, given the path of the file below the root.
-    pub fn skinning_of(&self, path: &Path) -> Skinning {
-        let solver = self.solvers.solver_for(path);
+    /// Returns the solver by which the vertices of a file follow their joints.
+    pub fn skinning_of(&self, input: &Found) -> Skinning {
+        let solver = self.solvers.solver_for(input.relative());
         Skinning {
             solver: solver.unwrap_or(self.skinning.solver),
             ..self.skinning.clone()

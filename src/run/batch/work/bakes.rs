@@ -265,7 +265,7 @@ impl Work for Bakes {
                 outcome.warn(warnings, job.options)?;
                 let maker = Maker {
                     job: &self.job,
-                    skinning: &self.job.skinning_of(job.found.relative()),
+                    skinning: &self.job.skinning_of(job.found),
                     source: &value,
                     plans: &plans,
                     staging: &staging,
