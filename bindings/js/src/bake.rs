@@ -19,8 +19,7 @@ pub struct Bake {
 impl Bake {
     /// Answers the files that the program writes: their names, and the bytes of each as a part. Without names there is one GLB.
     pub fn answer(self, bytes: &[u8]) -> Result<Answer, Refusal> {
-        let job = self.options.job();
-        let job = job.map_err(|message| Refusal::Malformed(message.replace("--", "")))?;
+        let job = self.options.job().map_err(Refusal::Malformed)?;
         let location = Location(self.name.into());
         let baked = job.bake_file(bytes, &location, &HostLoader)?;
         let (names, contents): (Vec<String>, Vec<Vec<u8>>) = baked.value.into_iter().unzip();

@@ -170,7 +170,6 @@ impl Bake {
             keep_extensions: self.keep_extensions,
             allow_extensions: self.allow_extensions,
         };
-        let job = options.job();
-        job.map_err(|message| PyValueError::new_err(message.replace("--", "")))
+        options.job().map_err(PyValueError::new_err)
     }
 }
