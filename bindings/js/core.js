@@ -17,10 +17,10 @@ export function compile(text, {files, name = "document.rigy.yaml", ...options} =
 
 export function bake(source, {files, onWarning, name = "file.glb", ...options} = {}) {
     const input = bytesOf(source, "the file");
-    const take = (answer) => [answer.part(0), answer.result.warnings];
-    const [glb, warnings] = call({bake: {name, options}}, [input], take, {files, name});
+    const take = (answer) => ({...answer.result, contents: answer.parts.map((_, index) => answer.part(index))});
+    const {warnings, names, contents} = call({bake: {name, options}}, [input], take, {files, name});
     report(warnings, onWarning);
-    return glb;
+    return names ? Object.fromEntries(names.map((name, index) => [name, contents[index]])) : contents[0];
 }
 
 export function inspect(source, {files, onWarning, name, ...options} = {}) {

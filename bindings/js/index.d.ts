@@ -140,15 +140,34 @@ export class Compiled {
  */
 export function compile(text: Content, options?: CompileOptions): Compiled;
 
+/** A format of another tool. */
+export type ExportFormat = "obj" | "stl" | "ply" | "usda";
+
 /** The options of `bake`. */
 export interface BakeOptions {
     files?: Files | undefined;
-    /** The name of the file in findings, by default `file.glb`. */
+    /** The name of the file in findings, by default `file.glb`. Names of several files begin with it. */
     name?: string | undefined;
-    /** The name or the number of an animation. Without it and without `time`, nodes are as they are stored. */
+    /** The name or the number of an animation. Without it and without times, nodes are as they are stored. */
     animation?: string | number | undefined;
     /** The moment in seconds. */
     time?: number | undefined;
+    /** Frames as `0..47@24`, or `@24` for a whole animation: each a file of its own, unless `as` or `to` joins them. */
+    frames?: string | undefined;
+    /** Single files, or a GLB that plays by morph targets or by a mesh for each frame. */
+    as?: "frames" | "morph" | "step" | undefined;
+    /** With `as: "morph"`: leaves out frames that blending gives within this distance, in units of the model. */
+    tolerance?: number | undefined;
+    /** The format; by default `glb`. */
+    to?: "glb" | ExportFormat | undefined;
+    /** With another format: one object for all meshes, which is the default, or one for each node. */
+    join?: "all" | "node" | undefined;
+    /** With another format: the axis that points up; by default `y`. */
+    up?: "y" | "z" | undefined;
+    /** With another format: the factor of positions, such as 1000 for millimetres. */
+    factor?: number | undefined;
+    /** Images in each output, or as files beside them; by default beside several frames. */
+    textures?: "embed" | "beside" | undefined;
     /** Linear blending, which is the default, or dual quaternions. */
     solver?: "lbs" | "dqs" | undefined;
     /** The treatment of joint scale under dual quaternions; by default `global`. */
@@ -169,11 +188,20 @@ export interface BakeOptions {
     onWarning?: ((warning: Finding) => void) | undefined;
 }
 
+/** The options by which `bake` makes one GLB. */
+export type GlbOptions = BakeOptions & {to?: "glb" | undefined; textures?: "embed" | undefined} & ({frames?: undefined} | {as: "morph" | "step"});
+
+/** The options by which `bake` makes several files. */
+export type FilesOptions = BakeOptions & ({to: ExportFormat} | {textures: "beside"} | {frames: string; as?: "frames" | undefined});
+
 /**
- * Bakes a skinned glTF file into plain meshes and returns the GLB, with the bytes that the program writes. Throws a RigyError with
- * all findings if the file cannot be baked, and a TypeError or RangeError if an argument is malformed.
+ * Bakes a glTF file and returns the bytes that the program writes: those of a GLB with plain meshes, or several files by their names,
+ * the outputs first. Throws a RigyError with all findings if the file cannot be baked, and a TypeError or RangeError if an argument is
+ * malformed or options cannot be combined.
  */
-export function bake(source: Content, options?: BakeOptions): Uint8Array;
+export function bake(source: Content, options?: GlbOptions): Uint8Array;
+export function bake(source: Content, options: FilesOptions): Record<string, Uint8Array>;
+export function bake(source: Content, options: BakeOptions): Uint8Array | Record<string, Uint8Array>;
 
 /** The least and greatest coordinates, in model units. */
 export interface Extremes {

@@ -2,9 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::bake_values::{
-    FormName, OutputKind, ScaleValue, distance, finite, output_kind, scale_value, solver_for,
-};
+use super::bake_values::{ScaleValue, distance, finite, output_kind, scale_value, solver_for};
 use super::batch_args::Batch;
 use super::places::place;
 use crate::bake::Pivot;
@@ -12,7 +10,7 @@ use crate::bake::Pivot;
 use crate::export::vat::Packing;
 use crate::export::{Join, Up};
 use crate::kernel::Solver;
-use crate::run::batch::{Frames, MissingAnimation, Textures};
+use crate::run::batch::{FormName, Frames, MissingAnimation, OutputKind, Textures};
 
 /// Bake skinned glTF files into plain meshes
 ///

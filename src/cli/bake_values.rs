@@ -5,22 +5,13 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::bake::Scale;
 use crate::bake::gltf::JointScale;
-use crate::export::Format;
 use crate::io::check_glob;
 use crate::language::model::Solver;
-
-/// A value of `--to`: a format of another tool, or GLB.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OutputKind(pub Option<Format>);
+use crate::run::batch::OutputKind;
 
 /// Parses the value of `--to`.
 pub fn output_kind() -> impl TypedValueParser<Value = OutputKind> {
-    let names = std::iter::once("glb").chain(Format::ALL.map(Format::name));
-    let of_name = |name: String| {
-        let mut formats = Format::ALL.into_iter();
-        OutputKind(formats.find(|format| format.name() == name))
-    };
-    PossibleValuesParser::new(names).map(of_name)
+    PossibleValuesParser::new(OutputKind::names()).try_map(OutputKind::try_from)
 }
 
 /// A value of `--scale`.
@@ -30,16 +21,6 @@ pub enum ScaleValue {
     Joints(Scale),
     /// The factor of positions in files of other tools.
     Factor(f64),
-}
-
-/// The values of `--as`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum FormName {
-    Frames,
-    Morph,
-    Step,
-    #[cfg(feature = "vat")]
-    Vat,
 }
 
 /// Joint scale for the commands that show what `bake` makes of a glTF file.

@@ -62,9 +62,9 @@ impl Answer {
         Self::of_kind("result", result)
     }
 
-    /// Returns the answer that consists of bytes and warnings.
-    pub fn bytes(bytes: Vec<u8>, warnings: &[Diagnostic]) -> Self {
-        Self::new(json!({ "warnings": findings(warnings) })).with(Part::Bytes(bytes))
+    /// Returns the answer that consists of bytes.
+    pub fn bytes(bytes: Vec<u8>) -> Self {
+        Self::new(Value::Null).with(Part::Bytes(bytes))
     }
 
     pub fn refusal(refusal: Refusal) -> Self {

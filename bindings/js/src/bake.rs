@@ -1,10 +1,11 @@
 //! Baking one glTF file.
 
 use rigy_batch::Location;
-use rigy_batch::bake::BakeOptions;
+use rigy_batch::run::batch::BakeOptions;
 use serde::Deserialize;
+use serde_json::json;
 
-use crate::answer::{Answer, Refusal};
+use crate::answer::{Answer, Part, Refusal, findings};
 use crate::host::HostLoader;
 
 /// The arguments of `bake`: a name, and `BakeOptions` of `index.d.ts`.
@@ -16,13 +17,15 @@ pub struct Bake {
 }
 
 impl Bake {
-    /// Answers the GLB, with the bytes that the program writes.
+    /// Answers the files that the program writes: their names, and the bytes of each as a part. Without names there is one GLB.
     pub fn answer(self, bytes: &[u8]) -> Result<Answer, Refusal> {
-        let skinning = self.options.skinning().map_err(Refusal::Malformed)?;
+        let job = self.options.job().map_err(Refusal::Malformed)?;
         let location = Location(self.name.into());
-        let baked = self
-            .options
-            .bake(bytes, &location, &HostLoader, &skinning)?;
-        Ok(Answer::bytes(baked.value, &baked.warnings))
+        let baked = job.bake_file(bytes, &location, &HostLoader)?;
+        let (names, contents): (Vec<String>, Vec<Vec<u8>>) = baked.value.into_iter().unzip();
+        let names = (!job.makes_one_glb()).then_some(names);
+        let result = json!({ "warnings": findings(&baked.warnings), "names": names });
+        let parts = contents.into_iter().map(Part::Bytes);
+        Ok(parts.fold(Answer::new(result), Answer::with))
     }
 }

@@ -113,12 +113,12 @@ impl OfDocument {
         let found = DOCUMENTS.with_borrow(|documents| documents.by_number.get(&number).cloned());
         let compiled = found.ok_or_else(|| unknown("document"))?;
         match self.get {
-            Get::Glb => Ok(Answer::bytes(compiled.export()?.to_bytes(), &[])),
+            Get::Glb => Ok(Answer::bytes(compiled.export()?.to_bytes())),
             Get::Pose(id) => posed(&compiled, &id, |posed| {
-                Ok(Answer::bytes(posed.bake()?.to_bytes(), &[]))
+                Ok(Answer::bytes(posed.bake()?.to_bytes()))
             }),
             Get::PositionsFile(id) => posed(&compiled, &id, |posed| {
-                Ok(Answer::bytes(posed.positions()?.to_bytes(), &[]))
+                Ok(Answer::bytes(posed.positions()?.to_bytes()))
             }),
             Get::Vertices(id) => posed(&compiled, &id, vertices),
             Get::Mesh(id) => meshes::arrays(&compiled, id).ok_or_else(|| unknown("mesh")),

@@ -69,6 +69,43 @@ for (const directory of SAMPLES) {
     });
 }
 
+const EXPORTED = ["exports/L02.glb", "gltf-samples/real/Fox.glb", "gltf-samples/made/spline_step_jointscale.glb"]
+    .map((path) => (path.startsWith("exports") ? join(SAMPLES[0], basename(path)) : join(SHARED, path)))
+    .filter(existsSync);
+const FILES = [
+    [["--to", "obj", "--join", "node", "--up", "z", "--scale", "1000"], {to: "obj", join: "node", up: "z", factor: 1000}],
+    [["--to", "stl", "--time", "0.25"], {to: "stl", time: 0.25}],
+    [["--to", "ply", "--frames", "0..1@4"], {to: "ply", frames: "0..1@4"}],
+    [["--to", "usda", "--frames", "0..2@4"], {to: "usda", frames: "0..2@4"}],
+    [["--frames", "0..1@4"], {frames: "0..1@4"}],
+    [["--textures", "beside"], {textures: "beside"}],
+    [["--as", "step", "--frames", "0..2@4"], {as: "step", frames: "0..2@4"}],
+    [["--as", "morph", "--frames", "0..4@8", "--tolerance", "0.5"], {as: "morph", frames: "0..4@8", tolerance: 0.5}],
+];
+
+for (const path of EXPORTED) {
+    const source = readFileSync(path);
+    const hasClips = inspect(source).clips.length > 0;
+    for (const [words, options] of FILES.filter(([, {time, frames}]) => hasClips || (time ?? frames) === undefined)) {
+        test(`${basename(path)}, ${words.join(" ")}: files are those of the program`, () => {
+            const output = scratch();
+            program(["bake", path, "-o", output, "--quiet", ...words]);
+            const expected = filesBelow(output, /\.(glb|obj|mtl|stl|ply|usda|png|jpg)$/);
+            const made = bake(source, {name: basename(path), ...options});
+            const found = options.as ? {[basename(path)]: made} : made;
+            assert.deepEqual(Object.keys(found).sort(), expected.map((file) => basename(file)));
+            for (const file of expected) assert.ok(readFileSync(file).equals(found[basename(file)]), file);
+        });
+    }
+}
+
+test("options that cannot be combined are refused", () => {
+    const skinned = compile(...sample("L02")).glb;
+    for (const options of [{to: "fbx"}, {to: "obj", as: "step"}, {frames: "24"}, {up: "z"}, {frames: "@4", time: 1}]) {
+        assert.throws(() => bake(skinned, options), TypeError, JSON.stringify(options));
+    }
+});
+
 test("descriptions of documents are those of the program", () => {
     const directory = join(REPOSITORY, "conformance/inputs");
     for (const path of filesBelow(directory, DOCUMENT)) {

@@ -13,7 +13,7 @@ const PRINTED = [
     /^\[ 'bent' \]\n\d+ \d+\nlamp true true\n$/,
     /^part 5\n$/,
     /^V\d\d ValidationError lamp.rigy.yaml 2 \d+ bindings\[0\].*\n2\nlamp.rigy.yaml:2:\d+: .*\nlamp.rigy.yaml:2:\d+: .*\n$/,
-    /^1 0\ntrue\n$/,
+    /^1 0\ntrue\n\[ 'bar.obj' \]\n$/,
 ];
 
 test("there is an example for each expectation", () => assert.equal(EXAMPLES.length, PRINTED.length));

@@ -18,7 +18,12 @@ const matrix: Float64Array = lamp.instances[0]!.matrix;
 lamp.free();
 
 const how: BakeOptions = {animation: "Run", time: 0.5, solver: "dqs", scaleLocal: ["hip"], pivot: "bounds", onWarning: (warning) => warning.message};
-const plain: Uint8Array = bake(bytes, how);
+const plain: Uint8Array = bake(bytes, {time: 0.5});
+const played: Uint8Array = bake(bytes, {as: "morph", frames: "@24", tolerance: 0.001, textures: "embed"});
+const written: Record<string, Uint8Array> = bake(bytes, {to: "obj", join: "node", up: "z", factor: 1000, name: "fox.glb"});
+const beside: Record<string, Uint8Array> = bake(bytes, {as: "step", textures: "beside"});
+const frames: Record<string, Uint8Array> = bake(bytes, {frames: "0..3@24"});
+const either: Uint8Array | Record<string, Uint8Array> = bake(bytes, how);
 const ofDocument: DocumentDescription = inspect("text", {pairwiseGaps: true});
 const ofFile: GltfDescription = inspect(bytes);
 const difference: Difference = diff(plain, bytes, {tolerance: 1e-6});
@@ -37,6 +42,8 @@ try {
 
 // @ts-expect-error: there is no such solver
 bake(bytes, {solver: "linear"});
+// @ts-expect-error: an OBJ file has other files beside it
+const one: Uint8Array = bake(bytes, {to: "obj"});
 // @ts-expect-error: there is no such option
 compile("text", {doublesided: true});
 // @ts-expect-error: options of documents are not for glTF files
@@ -46,4 +53,4 @@ new Compiled();
 // @ts-expect-error: the number of vertices cannot be changed
 mesh.vertexCount = 3;
 
-console.log(glb, posed, file, numbers, triangles, arrays, matrix, ofDocument.summary, ofFile.clips, difference.maxDistance, verdicts[0]?.passed);
+console.log(one, played, written, beside, frames, either, glb, posed, file, numbers, triangles, arrays, matrix, ofDocument.summary, ofFile.clips, difference.maxDistance, verdicts[0]?.passed);

@@ -3,7 +3,6 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rigy_batch::Code;
-use rigy_batch::bake::BakeOptions;
 use serde::de::value::Error as ValueError;
 use serde::de::{DeserializeOwned, IntoDeserializer};
 
@@ -16,16 +15,9 @@ pub fn named<T: DeserializeOwned>(option: &str, name: &str) -> PyResult<T> {
     value.map_err(|error: ValueError| PyValueError::new_err(format!("{option}: {error}")))
 }
 
-/// Returns the options for the solver and joint scale. The scale `global`, the default, gives way to `scale_local`.
-pub fn skinned(solver: &str, scale: &str, scale_local: Vec<String>) -> PyResult<BakeOptions> {
-    let is_default = scale == "global" && !scale_local.is_empty();
-    let scale = (!is_default).then(|| named("scale", scale)).transpose()?;
-    Ok(BakeOptions {
-        solver: named("solver", solver)?,
-        scale,
-        scale_local,
-        ..BakeOptions::default()
-    })
+/// Does the same as [`named`] with a name, if there is one.
+pub fn optional<T: DeserializeOwned>(option: &str, name: Option<&str>) -> PyResult<Option<T>> {
+    name.map(|name| named(option, name)).transpose()
 }
 
 /// Returns a number of seconds.

@@ -40,6 +40,12 @@ def lines(text: str) -> list[dict]:
     return [json.loads(line) for line in text.splitlines()]
 
 
+def files(directory: Path) -> dict[str, bytes]:
+    """The outputs in a directory, by their paths below it."""
+    found = (path for path in directory.rglob("*") if path.is_file() and ".rigy-batch" not in path.parts)
+    return {str(path.relative_to(directory)): path.read_bytes() for path in found}
+
+
 def documents(directory: Path) -> list[Path]:
     """The documents and scenes of a directory."""
     return sorted([*directory.glob("*.rigy.yaml"), *directory.glob("*.rigs.yaml")])

@@ -51,8 +51,12 @@ def triangles(glb: bytes, mesh: int) -> np.ndarray:
     return np.concatenate(parts)
 
 
+PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="
+"""A PNG of one pixel."""
+
+
 def wave() -> bytes:
-    """A glTF file with a triangle that a joint turns, in an animation `Wave` of a second."""
+    """A glTF file with a textured triangle that a joint turns, in an animation `Wave` of a second."""
     data = bytearray()
     views, accessors = [], []
 
@@ -68,6 +72,7 @@ def wave() -> bytes:
     attributes = {
         "POSITION": add(positions, "VEC3", min=[0, 0, 0], max=[1, 1, 0]),
         "JOINTS_0": add(np.zeros((3, 4), np.uint16), "VEC4"),
+        "TEXCOORD_0": add(positions[:, :2].copy(), "VEC2"),
         "WEIGHTS_0": add(np.array([[1, 0, 0, 0]] * 3, np.float32), "VEC4"),
     }
     times = add(np.array([0, 1], np.float32), "SCALAR", min=[0], max=[1])
@@ -77,7 +82,10 @@ def wave() -> bytes:
         "scene": 0,
         "scenes": [{"nodes": [0, 1]}],
         "nodes": [{"mesh": 0, "skin": 0}, {"name": "joint"}],
-        "meshes": [{"name": "sail", "primitives": [{"attributes": attributes}]}],
+        "meshes": [{"name": "sail", "primitives": [{"attributes": attributes, "material": 0}]}],
+        "materials": [{"name": "cloth", "pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}],
+        "textures": [{"source": 0}],
+        "images": [{"uri": "data:image/png;base64," + PIXEL}],
         "skins": [{"joints": [1]}],
         "animations": [
             {

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import warnings
 from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import INPUTS, call, documents, lines
+from conftest import INPUTS, call, documents, files, lines
 from glb import attribute, read, wave
 
 import rigy_batch
@@ -52,6 +53,44 @@ def test_a_moment_of_an_animation(skinned: Path, tmp_path: Path, animation: str 
     assert np.allclose(attribute(baked, 0, "POSITION"), [[0, 0, 0], [0, 1, 0], [-1, 0, 0]], atol=1e-6)
 
 
+FILES = [
+    ({"to": "obj", "join": "node", "up": "z", "factor": 1000}, ["--to", "obj", "--join", "node", "--up", "z", "--scale", "1000"]),
+    ({"to": "stl", "time": 0.5}, ["--to", "stl", "--time", "0.5"]),
+    ({"to": "ply", "frames": "@2"}, ["--to", "ply", "--frames", "@2"]),
+    ({"to": "usda", "frames": "@4", "solver": "dqs"}, ["--to", "usda", "--frames", "@4", "--solver", "dqs"]),
+    ({"textures": "beside"}, ["--textures", "beside"]),
+    ({"frames": "0..2@2"}, ["--frames", "0..2@2"]),
+    ({"as_": "step", "frames": "@4"}, ["--as", "step", "--frames", "@4"]),
+    ({"as_": "morph", "tolerance": 0.1}, ["--as", "morph", "--tolerance", "0.1"]),
+    ({"as_": "vat", "packing": "half", "max_width": 2}, ["--as", "vat", "--packing", "half", "--max-width", "2"]),
+]
+
+
+@pytest.mark.parametrize("arguments, options", FILES)
+def test_files_are_those_of_the_program(tmp_path: Path, arguments: dict, options: list[str]) -> None:
+    (tmp_path / "in").mkdir()
+    source = tmp_path / "in/wave.gltf"
+    source.write_bytes(wave())
+    call("bake", source, "-o", tmp_path / "out", "--quiet", *options)
+    expected = files(tmp_path / "out")
+    is_glb = arguments.get("as_") in ("morph", "step")
+    assert rigy_batch.bake(source, **arguments) == (expected["wave.glb"] if is_glb else expected)
+    result = rigy_batch.run(tmp_path / "in", output=tmp_path / "run", bake=rigy_batch.Bake(**arguments))
+    assert result.ok and files(tmp_path / "run") == expected
+
+
+def test_names_of_files() -> None:
+    first, *others = rigy_batch.bake(wave(), to="obj")
+    assert first == "file.obj" and sorted(Path(name).suffix for name in others) == [".mtl", ".png"]
+
+
+@pytest.mark.parametrize("arguments", [{"to": "usda"}, {"as_": "morph"}, {"as_": "vat"}])
+def test_all_work_is_done_by_the_calling_thread(arguments: dict) -> None:
+    threads = os.listdir("/proc/self/task")
+    rigy_batch.bake(wave(), frames="@24", **arguments)
+    assert os.listdir("/proc/self/task") == threads
+
+
 def test_warnings_are_emitted() -> None:
     with pytest.warns(rigy_batch.RigyWarning, match="W10.*7 s is after the end"):
         rigy_batch.bake(wave(), animation="Wave", time=7)
@@ -68,7 +107,23 @@ def test_buffers_come_from_the_loader() -> None:
     assert rigy_batch.bake(json.dumps(tree).encode(), loader={"wave.bin": chunk}) == rigy_batch.bake(wave())
 
 
-@pytest.mark.parametrize("arguments", [{"solver": "linear"}, {"scale": "x"}, {"pivot": "x"}, {"time": float("nan")}])
+REFUSED = [
+    {"solver": "linear"},
+    {"scale": "x"},
+    {"pivot": "x"},
+    {"time": float("nan")},
+    {"frames": "24"},
+    {"to": "fbx"},
+    {"to": "obj", "as_": "step"},
+    {"to": "obj", "textures": "beside"},
+    {"up": "z"},
+    {"as_": "morph", "tolerance": -1},
+    {"animation": ["Wave"]},
+    {"missing_animation": "rest"},
+]
+
+
+@pytest.mark.parametrize("arguments", REFUSED)
 def test_values_that_options_do_not_have(arguments: dict) -> None:
     with pytest.raises(ValueError):
         rigy_batch.bake(wave(), **arguments)

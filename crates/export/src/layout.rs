@@ -3,6 +3,7 @@
 use rigy_kernel::math::Vec3;
 use rigy_language::base::diag::{Category, Code, Diagnostic};
 use rigy_models::mesh::{Surface, TextureKind};
+use serde::Deserialize;
 
 /// A format of another tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,8 +63,9 @@ impl Format {
 }
 
 /// The objects that a file has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
 pub enum Join {
     /// One, with a group for each primitive or material.
     #[default]
@@ -73,8 +75,9 @@ pub enum Join {
 }
 
 /// The axis that points up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
 pub enum Up {
     /// Y, as in glTF.
     #[default]

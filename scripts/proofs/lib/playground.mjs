@@ -7,7 +7,6 @@ import { editing } from "./playground_editing.mjs";
 import { files } from "./playground_files.mjs";
 import { hostile } from "./playground_hostile.mjs";
 import { looks } from "./playground_looks.mjs";
-import { npmPackage } from "./playground_package.mjs";
 import { states } from "./playground_states.mjs";
 
 const [directory, pictures] = process.argv.slice(2);
@@ -49,7 +48,7 @@ const scripts = ["playground.js", "worker.js", "playground.css"].map((name) => g
 console.log(`the module: ${(wasm.length / 1e6).toFixed(2)} MB, by gzip ${(packed / 1e6).toFixed(2)} MB; scripts and styles by gzip ${(scripts.reduce((a, b) => a + b) / 1e6).toFixed(2)} MB`);
 check(`the module has more than ${LIMIT} bytes by gzip`, packed <= LIMIT);
 
-for (const part of [editing, files, states, hostile, npmPackage, looks]) {
+for (const part of [editing, files, states, hostile, looks]) {
   const begin = performance.now();
   await part(bench);
   console.log(`${part.name}: ${((performance.now() - begin) / 1000).toFixed(1)} s`);

@@ -183,20 +183,38 @@ Clip = Union[str, int]
 
 @dataclass(frozen=True)
 class Bake:
-    """How ``run`` bakes glTF files. The fields do what the options of ``rigy-batch bake`` do."""
+    """How ``run`` bakes glTF files, and the options of ``bake``. The fields do what the options of ``rigy-batch bake`` do."""
 
     animation: Union[Clip, Sequence[Clip], None] = None
     """Animations by name or number; ``"all"`` for all of them."""
     time: Optional[float] = None
     """The moment in seconds."""
     frames: Optional[str] = None
-    """Frames as ``"0..47@24"``, or ``"@24"`` for a whole animation, each an output of its own."""
+    """Frames as ``"0..47@24"``, or ``"@24"`` for a whole animation: each an output of its own, unless ``as_`` or ``to`` joins them."""
+    as_: Literal["frames", "morph", "step", "vat"] = "frames"
+    """Single files, a GLB that plays by morph targets or by a mesh for each frame, or vertex animation textures."""
+    tolerance: Optional[float] = None
+    """With ``as_="morph"``: leave out frames that blending gives within this distance, in units of the model."""
+    to: Literal["glb", "obj", "stl", "ply", "usda"] = "glb"
+    """The format."""
+    join: Literal["all", "node"] = "all"
+    """With another format: one object for all meshes, or one for each node."""
+    up: Literal["y", "z"] = "y"
+    """With another format or ``as_="vat"``: the axis that points up."""
+    factor: Optional[float] = None
+    """With another format or ``as_="vat"``: the factor of positions, such as 1000 for millimetres."""
+    packing: Optional[Literal["float", "half", "unorm16"]] = None
+    """With ``as_="vat"``: the numbers of textures."""
+    max_width: Optional[int] = None
+    """With ``as_="vat"``: most texels in a row."""
+    textures: Optional[Literal["embed", "beside"]] = None
+    """Images in each output, or as files beside them; by default beside several frames."""
     solver: Literal["lbs", "dqs"] = "lbs"
     """Linear blending or dual quaternions."""
-    scale: Literal["global", "local", "reject"] = "global"
-    """The treatment of joint scale under dual quaternions."""
+    scale: Optional[Literal["global", "local", "reject"]] = None
+    """The treatment of joint scale under dual quaternions, by default ``global``."""
     scale_local: Sequence[str] = ()
-    """Joints whose scale alone is local."""
+    """Joints whose scale alone is local; without ``scale``."""
     two_stage: bool = False
     """True blends joint scale before the dual quaternions move a vertex."""
     pivot: Literal["origin", "node", "bounds"] = "origin"
@@ -208,6 +226,4 @@ class Bake:
     allow_extensions: Sequence[str] = ()
     """Required extensions that are taken to leave geometry alone."""
     missing_animation: Optional[Literal["error", "skip", "rest"]] = None
-    """What becomes of a file that lacks the animation."""
-    textures: Optional[Literal["embed", "beside"]] = None
-    """Images in each output, or as files beside them; by default beside several frames."""
+    """What becomes of a file that lacks the animation; for ``run``."""

@@ -1,9 +1,9 @@
 from os import PathLike
-from typing import Callable, Final, Literal, Mapping, NoReturn, Sequence, Union, final, overload
+from typing import Callable, Final, Literal, Mapping, NoReturn, Sequence, TypedDict, Union, final, overload
 
 from numpy import float32, float64, uint32
 from numpy.typing import NDArray
-from typing_extensions import TypeAlias
+from typing_extensions import TypeAlias, Unpack
 
 from ._descriptions import DocumentDescription, GltfDescription
 from ._results import Bake, Difference, Finding, Outcome, RunResult, Verdict
@@ -11,6 +11,25 @@ from ._results import Bake, Difference, Finding, Outcome, RunResult, Verdict
 _Path: TypeAlias = Union[str, PathLike[str]]
 _Content: TypeAlias = Union[bytes, bytearray, str]
 _Loader: TypeAlias = Union[Mapping[str, _Content], Callable[[str], _Content | None]]
+
+# The fields of `Bake` that do not decide what `bake` returns.
+class _BakeOptions(TypedDict, total=False):
+    animation: str | int | None
+    time: float | None
+    tolerance: float | None
+    join: Literal["all", "node"]
+    up: Literal["y", "z"]
+    factor: float | None
+    packing: Literal["float", "half", "unorm16"] | None
+    max_width: int | None
+    solver: Literal["lbs", "dqs"]
+    scale: Literal["global", "local", "reject"] | None
+    scale_local: Sequence[str]
+    two_stage: bool
+    pivot: Literal["origin", "node", "bounds"]
+    keep_skeleton: bool
+    keep_extensions: bool
+    allow_extensions: Sequence[str]
 
 __all__ = ["Instance", "Mesh", "bake", "Compiled", "compile", "diff", "inspect", "main", "run", "verify", "__version__"]
 __version__: Final[str]
@@ -153,32 +172,65 @@ def compile(
 
     Raises RigyError with all findings if the document has errors."""
 
+@overload
 def bake(
     source: _Path | bytes | bytearray,
     *,
-    animation: str | int | None = None,
-    time: float | None = None,
-    solver: Literal["lbs", "dqs"] = "lbs",
-    scale: Literal["global", "local", "reject"] = "global",
-    scale_local: Sequence[str] | None = None,
-    two_stage: bool = False,
-    pivot: Literal["origin", "node", "bounds"] = "origin",
-    keep_skeleton: bool = False,
-    keep_extensions: bool = False,
-    allow_extensions: Sequence[str] | None = None,
+    as_: Literal["frames", "morph", "step"] = "frames",
+    frames: None = None,
+    to: Literal["glb"] = "glb",
+    textures: Literal["embed"] | None = None,
     loader: _Loader | None = None,
     root: _Path | None = None,
-) -> bytes:
-    """Bakes a skinned glTF file into plain meshes and returns the GLB, with the bytes that the program writes.
+    **options: Unpack[_BakeOptions],
+) -> bytes: ...
+@overload
+def bake(
+    source: _Path | bytes | bytearray,
+    *,
+    as_: Literal["morph", "step"],
+    frames: str,
+    to: Literal["glb"] = "glb",
+    textures: Literal["embed"] | None = None,
+    loader: _Loader | None = None,
+    root: _Path | None = None,
+    **options: Unpack[_BakeOptions],
+) -> bytes: ...
+@overload
+def bake(
+    source: _Path | bytes | bytearray,
+    *,
+    as_: Literal["frames"] = "frames",
+    frames: str | None = None,
+    to: Literal["obj", "stl", "ply", "usda"],
+    textures: Literal["embed"] | None = None,
+    loader: _Loader | None = None,
+    root: _Path | None = None,
+    **options: Unpack[_BakeOptions],
+) -> dict[str, bytes]: ...
+@overload
+def bake(
+    source: _Path | bytes | bytearray,
+    *,
+    as_: Literal["frames", "morph", "step", "vat"] = "frames",
+    frames: str | None = None,
+    to: Literal["glb", "obj", "stl", "ply", "usda"] = "glb",
+    textures: Literal["embed", "beside"] | None = None,
+    loader: _Loader | None = None,
+    root: _Path | None = None,
+    **options: Unpack[_BakeOptions],
+) -> bytes | dict[str, bytes]:
+    """Bakes a glTF file and returns the bytes that the program writes: those of a GLB with plain meshes, or a dictionary of several
+    files.
 
     `source` is a path or the bytes of a file. References of a file stay inside `root`, by default its directory; those of bytes are
-    asked of `loader`, as for `compile`.
+    asked of `loader`, as for `compile`. The other arguments are fields of `Bake`, with at most one animation.
 
-    `animation` is a name or a number, and `time` is in seconds; without both, nodes are as they are stored. `solver` is "lbs" or
-    "dqs"; under "dqs", `scale` is "global", "local" or "reject", and `scale_local` names joints whose scale alone is local. `pivot`
-    is "origin", "node" or "bounds". The other arguments do what the options of `rigy-batch bake` do.
+    The result is a dictionary from names to bytes, the outputs first, if `to` is another format than "glb", if `as_` is "vat", if
+    `textures` is "beside", or if `frames` are files of their own.
 
-    Warnings are emitted as RigyWarning. Raises RigyError with all findings if the file cannot be baked."""
+    Warnings are emitted as RigyWarning. Raises RigyError with all findings if the file cannot be baked, and ValueError if the options
+    have no such values or cannot be combined."""
 
 def run(
     paths: _Path | Sequence[_Path],

@@ -4,19 +4,15 @@ use std::path::PathBuf;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use rigy_batch::bake::{BakeOptions, ClipName};
+use rigy_batch::Options;
 use rigy_batch::base::diag::WarningPolicy;
 use rigy_batch::glb::Style;
 use rigy_batch::io::{Skips, check_glob};
-use rigy_batch::run::batch::{
-    Clips, Frames, MissingAnimation, Naming, OutputFormat, PoseFilter, SampleTimes, Shard,
-    thread_count,
-};
-use rigy_batch::{BakeJob, Options};
+use rigy_batch::run::batch::{Naming, OutputFormat, PoseFilter, Shard, thread_count};
 
 use super::{Kind, Run, execute};
-use crate::bake::Clip;
-use crate::options::{self, OneOrMany, names, warnings};
+use crate::bake::Bake;
+use crate::options::{OneOrMany, names, warnings};
 
 /// The options that are not those of the batch.
 pub struct Settings {
@@ -34,31 +30,6 @@ pub struct Settings {
 pub enum Paths {
     One(PathBuf),
     Many(Vec<PathBuf>),
-}
-
-/// One animation or several.
-#[derive(FromPyObject)]
-pub enum ClipArgument {
-    One(Clip),
-    Many(Vec<Clip>),
-}
-
-/// The attributes of the dataclass `Bake`.
-#[derive(FromPyObject)]
-pub struct Bake {
-    animation: Option<ClipArgument>,
-    time: Option<f64>,
-    frames: Option<String>,
-    solver: String,
-    scale: String,
-    scale_local: Vec<String>,
-    two_stage: bool,
-    pivot: String,
-    keep_skeleton: bool,
-    keep_extensions: bool,
-    allow_extensions: Vec<String>,
-    missing_animation: Option<String>,
-    textures: Option<String>,
 }
 
 /// Compiles all documents and scenes below some paths, or with `bake` bakes all glTF files there, and writes the files that the
@@ -162,7 +133,7 @@ pub fn run<'py>(
         turns_triangles: flip_winding,
     };
     let kind = match bake {
-        Some(bake) => Kind::Gltf(Box::new(bake.job(has_directory)?)),
+        Some(bake) => Kind::Gltf(Box::new(bake.job_of_run(has_directory)?)),
         None => Kind::Documents,
     };
     let run = Run {
@@ -188,44 +159,4 @@ fn pose_filter(poses: Option<OneOrMany>) -> PoseFilter {
 fn part(text: &str) -> PyResult<Shard> {
     let shard = Shard::parse(text, |name| std::env::var(name).ok());
     shard.map_err(|error| PyValueError::new_err(format!("shard: {error}")))
-}
-
-impl Bake {
-    /// Returns the way in which files are baked. `has_directory` tells whether a directory is searched for inputs.
-    fn job(self, has_directory: bool) -> PyResult<BakeJob> {
-        let value = |message: String| PyValueError::new_err(message);
-        let skinned = BakeOptions {
-            two_stage: self.two_stage,
-            ..options::skinned(&self.solver, &self.scale, self.scale_local)?
-        };
-        let skinning = skinned.skinning().map_err(value)?;
-        let times = match (&self.frames, options::seconds(self.time)?) {
-            (Some(_), Some(_)) => return Err(value("frames and time exclude each other".into())),
-            (Some(frames), None) => SampleTimes::Frames(Frames::parse(frames).map_err(value)?),
-            (None, time) => SampleTimes::At(time),
-        };
-        let clips = match self.animation {
-            None => Clips::First,
-            Some(ClipArgument::One(clip)) => Clips::named([ClipName::from(clip)]),
-            Some(ClipArgument::Many(clips)) => Clips::named(clips.into_iter().map(ClipName::from)),
-        };
-        let missing = match self.missing_animation.as_deref() {
-            None if has_directory => MissingAnimation::Rest,
-            None => MissingAnimation::Error,
-            Some(name) => options::named("missing_animation", name)?,
-        };
-        let textures = self.textures.as_deref();
-        let textures = textures.map(|name| options::named("textures", name));
-        Ok(BakeJob {
-            clips,
-            times,
-            missing,
-            pivot: options::named("pivot", &self.pivot)?,
-            keeps_skeleton: self.keep_skeleton,
-            keeps_extensions: self.keep_extensions,
-            allowed_extensions: self.allow_extensions,
-            textures: textures.transpose()?,
-            ..BakeJob::new(skinning)
-        })
-    }
 }

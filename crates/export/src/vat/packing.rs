@@ -2,10 +2,10 @@
 
 use exr::prelude::f16;
 use rigy_language::base::diag::{Category, Code, Diagnostic};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The numbers of a texture.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, Serialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum Packing {

@@ -73,7 +73,7 @@ pub use moment::{ClipTime, Moment};
 pub use moment::{
     Outside, animation_label, find_animation, missing_animation, outside_warning, time_margin,
 };
-pub use options::{BakeOptions, ClipName, Scale};
+pub use options::{ClipName, Scale};
 pub use palettes::{PosedSkin, Skinning};
 pub use pivot::Pivot;
 pub use write::WriteError;

@@ -1,14 +1,14 @@
-//! Baked files in the formats of other tools: meshes, and vertex animation textures. They are made in memory.
+//! Baked files, as GLB and in the formats of other tools: meshes, and vertex animation textures.
 
-use std::borrow::Cow;
 use std::ops::ControlFlow;
-
-use rayon::prelude::*;
+use std::sync::OnceLock;
 
 use super::bake_maker::keep;
+use super::bake_plan::PlannedOutput;
 use super::beside::BesideFile;
-use crate::bake::{Baker, ClipTime, Skinning, Source};
+use crate::bake::{Animated, Baker, ClipTime, Skinning, Source};
 use crate::base::diag::{Code, Diagnostic, Span, Warned};
+use crate::base::executor::Executor;
 use crate::base::loader::{Location, MemoryLoader};
 #[cfg(feature = "vat")]
 use crate::export::vat::{VatClip, VatOptions, build, check_size, file_names};
@@ -98,18 +98,47 @@ pub(crate) struct Exported<'s> {
 /// Bytes of a vertex of a frame: its numbers in memory, and their text.
 const FRAME_VERTEX: u64 = 24;
 
-/// Makes exports of one file.
+/// Makes the outputs of one file.
 pub(crate) struct Exporter<'e, 's> {
     pub baker: &'e Baker<'s>,
     pub source: &'s Source<'s>,
     pub images: &'s Images<'s>,
     pub skinning: &'e Skinning,
     pub isa: Isa,
+    pub executor: &'e dyn Executor,
+    /// The number of frames of an output of another tool that are made before they are added to it.
+    pub at_once: usize,
     /// Is called when a frame has been made; tells whether to make the others.
     pub made: &'e (dyn Fn() -> ControlFlow<()> + Sync),
 }
 
 impl<'s> Exporter<'_, 's> {
+    /// Makes a GLB, whose vertices are evaluated when it is written.
+    ///
+    /// # Errors
+    /// The errors of baking.
+    pub fn glb(&self, output: &PlannedOutput) -> Result<Warned<Animated<'s>>, Vec<Diagnostic>> {
+        let (skinning, isa) = (self.skinning, self.isa);
+        match output {
+            PlannedOutput::Moment(moment) => {
+                let Warned {
+                    value: baked,
+                    warnings,
+                } = self.baker.bake_at(moment.at, skinning, isa)?;
+                let _ = (self.made)(); // there is no other frame
+                let morphing = None;
+                let value = Animated { baked, morphing };
+                Ok(Warned { value, warnings })
+            }
+            PlannedOutput::Animated(clip, form, _) => {
+                let (executor, made) = (self.executor, self.made);
+                self.baker
+                    .bake_animated(clip, *form, skinning, isa, executor, made)
+            }
+            PlannedOutput::Joined(_) => unreachable!("only files of other tools hold all frames"),
+        }
+    }
+
     /// Makes an output with meshes, which is called `name` without its ending.
     ///
     /// # Errors
@@ -189,7 +218,7 @@ impl<'s> Exporter<'_, 's> {
         check_size(&model, frames, options).map_err(|error| self.about(vec![error]))
     }
 
-    /// Bakes a clip, some frames at a time on all threads. `check` is called with the first frame.
+    /// Bakes a clip, some frames at a time. `check` is called with the first frame.
     fn sequence(
         &self,
         clip: &ExportedClip,
@@ -198,12 +227,12 @@ impl<'s> Exporter<'_, 's> {
     ) -> Result<Warned<Sequence>, Vec<Diagnostic>> {
         let mut warnings: Vec<Diagnostic> = Vec::new();
         let mut sequence: Option<Sequence> = None;
-        for moments in clip.moments.chunks(2 * rayon::current_num_threads()) {
-            let models: Vec<_> = moments
-                .par_iter()
-                .map(|moment| self.model(*moment))
-                .collect();
-            for model in models {
+        for moments in clip.moments.chunks(self.at_once) {
+            let models: Vec<OnceLock<_>> = moments.iter().map(|_| OnceLock::new()).collect();
+            self.executor.for_each(moments.len(), &|index| {
+                let _ = models[index].set(self.model(moments[index]));
+            });
+            for model in models.into_iter().filter_map(OnceLock::into_inner) {
                 let Warned {
                     value: model,
                     warnings: found,
@@ -272,21 +301,4 @@ fn owned(file: Beside<'_>) -> BesideFile<'_> {
         name: file.name,
         bytes: file.bytes,
     }
-}
-
-/// Returns files without those that have the name and the bytes of an earlier one.
-pub(crate) fn each_once(files: Vec<BesideFile<'_>>) -> Result<Vec<BesideFile<'_>>, String> {
-    let mut known: std::collections::BTreeMap<String, Cow<'_, [u8]>> =
-        std::collections::BTreeMap::new();
-    for BesideFile { name, bytes } in files {
-        match known.get(&name) {
-            Some(there) if *there == bytes => {}
-            Some(_) => return Err(name),
-            None => {
-                known.insert(name, bytes);
-            }
-        }
-    }
-    let file = |(name, bytes)| BesideFile { name, bytes };
-    Ok(known.into_iter().map(file).collect())
 }

@@ -9,9 +9,9 @@ use super::bake_exports::ExportKind;
 use super::beside::BesideFile;
 use super::frames::Frames;
 use crate::bake::{Baker, Form, Pivot, Skinning, Source};
+use crate::base::executor::Executor;
 use crate::io::Found;
 use crate::language::model::Solver;
-use crate::run::Parallel;
 
 /// The way in which each file is baked.
 ///
@@ -64,6 +64,8 @@ pub enum Clips {
     /// Animation 0 if times are given; else none, and nodes are as they are stored.
     #[default]
     First,
+    /// The one of this name or number.
+    One(String),
     /// Those of these names or numbers. A text that is no animation's name may be several names with commas between them, or
     /// `all`.
     Named(Vec<String>),
@@ -113,7 +115,7 @@ impl Clips {
     /// does not depend on the file.
     pub fn are_in_names(&self) -> bool {
         match self {
-            Self::First => false,
+            Self::First | Self::One(_) => false,
             Self::Named(names) => match &**names {
                 [name] => name == ALL || name.contains(','),
                 _ => true,
@@ -193,12 +195,16 @@ impl BakeJob {
     }
 
     /// Returns the baker of a file.
-    pub(crate) fn baker<'s>(&self, source: &'s Source<'s>) -> Baker<'s> {
+    pub(crate) fn baker<'s>(
+        &self,
+        source: &'s Source<'s>,
+        executor: &'s dyn Executor,
+    ) -> Baker<'s> {
         Baker::new(source)
             .keeping_extensions(self.keeps_extensions)
             .keeping_skeleton(self.keeps_skeleton)
             .textures_beside(self.puts_textures_beside())
-            .pivot(self.pivot, &Parallel)
+            .pivot(self.pivot, executor)
     }
 
     /// Returns true if every file is baked with its nodes as they are stored.

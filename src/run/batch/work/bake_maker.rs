@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::bake_content::stage;
-use super::bake_exports::{ExportKind, Exported, Exporter, each_once};
+use super::bake_exports::{ExportKind, Exported, Exporter};
 use super::bake_job::BakeJob;
 use super::bake_plan::{ClipPlan, PlannedOutput};
-use super::beside::{BesideFile, stage_beside};
+use super::beside::{BesideFile, each_once, stage_beside};
 use super::content::Content;
 use super::staging::{Made, Staging};
-use crate::bake::{Baker, Skinning, Source};
+use crate::bake::{Animated, Baker, Skinning, Source};
 use crate::base::diag::{Diagnostic, Warned};
 use crate::base::loader::FileRecord;
 use crate::export::Images;
@@ -47,7 +47,7 @@ impl<'s> Maker<'_, 's> {
         read: &FileRecord,
         buffer: &mut Vec<u8>,
     ) -> Result<Vec<Made>, Vec<Diagnostic>> {
-        let baker = self.job.baker(self.source);
+        let baker = self.job.baker(self.source, &Parallel);
         let frames = self.plans.iter().map(ClipPlan::len).sum();
         let frames = self.staging.job.frames.begin(frames);
         let (mut made, mut warnings, mut errors) = (Vec::new(), Vec::new(), Vec::new());
@@ -70,10 +70,7 @@ impl<'s> Maker<'_, 's> {
         keep(&mut warnings, textures.warnings);
         beside.extend(textures.value);
         outcome.warn(warnings, self.staging.job.options)?;
-        let beside = each_once(beside).map_err(|name| {
-            let message = format!("two files beside its outputs would be `{name}`");
-            vec![export_error(self.staging.job.name, message)]
-        })?;
+        let beside = each_once(beside, self.staging.job.name)?;
         for (record, one) in stage_beside(&beside, self.staging, read)? {
             outcome.records.push(record);
             made.push(one);
@@ -128,32 +125,16 @@ impl<'s> Maker<'_, 's> {
         record: &mut OutputRecord,
         buffer: &mut Vec<u8>,
     ) -> Result<MadeOne<'s>, Vec<Diagnostic>> {
-        let (skinning, isa) = (self.skinning, self.staging.job.options.isa);
+        let made = || self.made(frames);
         let Warned {
-            value,
+            value: Animated { baked, morphing },
             mut warnings,
-        } = match output {
-            PlannedOutput::Moment(moment) => {
-                let baked = baker.bake_at(moment.at, skinning, isa)?;
-                frames.add();
-                baked
-            }
-            PlannedOutput::Animated(clip, form, _) => {
-                let made = || self.made(frames);
-                let animated = baker.bake_animated(clip, *form, skinning, isa, &Parallel, &made)?;
-                let Warned { value, warnings } = animated;
-                if let (Some(moment), Some((keys, deviation))) =
-                    (&mut record.moment, value.morphing)
-                {
-                    moment.keys = Some(keys);
-                    moment.deviation = Some(deviation);
-                }
-                let value = value.baked;
-                Warned { value, warnings }
-            }
-            PlannedOutput::Joined(_) => unreachable!("only files of other tools hold all frames"),
-        };
-        let (made, of_vertices) = stage(self.staging, &value, record, buffer)?;
+        } = self.exporter(baker, &made).glb(output)?;
+        if let (Some(moment), Some((keys, deviation))) = (&mut record.moment, morphing) {
+            moment.keys = Some(keys);
+            moment.deviation = Some(deviation);
+        }
+        let (made, of_vertices) = stage(self.staging, &baked, record, buffer)?;
         warnings.extend(of_vertices);
         Ok((made, warnings, Vec::new()))
     }
@@ -172,10 +153,7 @@ impl<'s> Maker<'_, 's> {
         let path = record.path.clone().unwrap_or_default();
         let name = path.file_stem().and_then(|name| name.to_str());
         let name = name.ok_or_else(|| vec![self.not_unicode()])?;
-        let clip = match output {
-            PlannedOutput::Moment(moment) => plan.exported_moment(moment),
-            _ => plan.exported(),
-        };
+        let clip = plan.exported_as(output);
         let made = || self.made(frames);
         let exporter = self.exporter(baker, &made);
         let Warned { value, warnings } = exporter.meshes(&kind, format, &clip, name)?;
@@ -240,6 +218,8 @@ impl<'s> Maker<'_, 's> {
             images: self.images,
             skinning: self.skinning,
             isa: self.staging.job.options.isa,
+            executor: &Parallel,
+            at_once: 2 * rayon::current_num_threads(),
             made,
         }
     }

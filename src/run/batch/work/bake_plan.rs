@@ -62,6 +62,16 @@ pub(crate) struct PlannedMoment {
     pub recorded: RecordMoment,
 }
 
+impl PlannedOutput {
+    /// Returns the number of its frame for file names; `None` if it is no frame of several.
+    pub fn frame(&self) -> Option<&str> {
+        match self {
+            Self::Moment(moment) => moment.frame.as_deref(),
+            Self::Animated(..) | Self::Joined(_) => None,
+        }
+    }
+}
+
 impl ClipPlan {
     /// The plan for nodes as they are stored.
     pub const STORED: Self = Self {
@@ -122,9 +132,12 @@ impl ClipPlan {
         self.export_of(self.moments().collect(), timing)
     }
 
-    /// Returns one moment as an export of its own has it.
-    pub fn exported_moment(&self, moment: &PlannedMoment) -> ExportedClip {
-        self.export_of(vec![moment.at], None)
+    /// Returns the moments of an output as an export has them.
+    pub fn exported_as(&self, output: &PlannedOutput) -> ExportedClip {
+        match output {
+            PlannedOutput::Moment(moment) => self.export_of(vec![moment.at], None),
+            _ => self.exported(),
+        }
     }
 
     fn export_of(&self, moments: Vec<Option<ClipTime>>, timing: Option<Timing>) -> ExportedClip {

@@ -76,19 +76,17 @@ impl Bakes {
             return Vec::new();
         };
         let of_clip = |plan: &ClipPlan| {
-            let label = plan.label.clone();
+            let clip = plan.label.as_deref();
             let record = |output: PlannedOutput| {
-                let (frame, recorded) = match output {
-                    PlannedOutput::Moment(moment) => (moment.frame, moment.recorded),
-                    PlannedOutput::Animated(_, _, recorded) | PlannedOutput::Joined(recorded) => {
-                        (None, recorded)
-                    }
-                };
-                let (clip, frame) = (label.as_deref(), frame.as_deref());
-                let name = bake_file_name(&stem, beside, clip, frame, ending);
+                let name = bake_file_name(&stem, beside, clip, output.frame(), ending);
                 let path = directory.join(name);
                 let mut record = OutputRecord::new(None, OutputFormat::Glb, Some(path));
-                record.moment = Some(recorded);
+                record.moment = Some(match output {
+                    PlannedOutput::Moment(moment) => moment.recorded,
+                    PlannedOutput::Animated(_, _, recorded) | PlannedOutput::Joined(recorded) => {
+                        recorded
+                    }
+                });
                 record
             };
             plan.outputs().map(record).collect::<Vec<_>>()

@@ -2,7 +2,7 @@
 //! own, and several outputs and inputs may share one.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -21,6 +21,31 @@ pub(crate) struct BesideFile<'b> {
     pub name: String,
     /// Its bytes.
     pub bytes: Cow<'b, [u8]>,
+}
+
+/// Returns files without those that have the name and the bytes of an earlier one. They belong beside the outputs of `input`.
+///
+/// # Errors
+/// If two of them have one name and different bytes.
+pub(crate) fn each_once<'b>(
+    files: Vec<BesideFile<'b>>,
+    input: &str,
+) -> Result<Vec<BesideFile<'b>>, Vec<Diagnostic>> {
+    let mut known: BTreeMap<String, Cow<'_, [u8]>> = BTreeMap::new();
+    for BesideFile { name, bytes } in files {
+        match known.get(&name) {
+            Some(there) if *there == bytes => {}
+            Some(_) => {
+                let message = format!("two files beside its outputs would be `{name}`");
+                return Err(vec![export_error(input, message)]);
+            }
+            None => {
+                known.insert(name, bytes);
+            }
+        }
+    }
+    let file = |(name, bytes)| BesideFile { name, bytes };
+    Ok(known.into_iter().map(file).collect())
 }
 
 /// A file beside outputs that has been made.

@@ -5,12 +5,21 @@ use std::ops::RangeInclusive;
 use crate::bake::time_margin;
 
 /// Frames of an animation: those of a range of numbers, or all that lie within the animation. Frame i is at i / rate seconds.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Deserialize)]
+#[serde(try_from = "String")]
 pub struct Frames {
     /// The first and the last number; `None` for the whole animation.
     range: Option<RangeInclusive<u32>>,
     /// Frames a second.
     rate: f64,
+}
+
+impl TryFrom<String> for Frames {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        Self::parse(&text)
+    }
 }
 
 /// The largest number of frames of a file.

@@ -6,8 +6,10 @@
 
 pub mod bake_content;
 pub mod bake_exports;
+mod bake_file;
 pub mod bake_job;
 mod bake_maker;
+pub mod bake_options;
 pub(crate) mod bake_plan;
 pub(crate) mod bakes;
 pub(crate) mod beside;

@@ -29,6 +29,10 @@ impl Selection {
         let all = 0..file.animations.len();
         match clips {
             Clips::First => selection.add_all(all.take(1)),
+            Clips::One(name) => match find_animation(file, name) {
+                Some(index) => selection.add_all([index]),
+                None => selection.missing.push(Some(name.clone())),
+            },
             Clips::Named(names) => {
                 for name in names {
                     if let Some(index) = find_animation(file, name) {

@@ -1,0 +1,139 @@
+//! Baking one glTF file in memory, on the calling thread.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use super::bake_exports::{ExportKind, Exported, Exporter};
+use super::bake_job::{BakeJob, SampleTimes};
+use super::bake_maker::keep;
+use super::bake_plan::{ClipPlan, PlannedOutput, plan};
+use super::beside::{BesideFile, each_once};
+use super::names::{bake_file_name, gltf_stem};
+use super::naming::Naming;
+use crate::bake::Source;
+use crate::base::diag::{Diagnostic, Warned};
+use crate::base::executor::Sequential;
+use crate::base::loader::{Loader, Location};
+use crate::glb;
+use crate::kernel::simd::Isa;
+use crate::run::batch::outcome::export_error;
+
+/// A file by its name, and its bytes.
+pub type NamedFile = (String, Vec<u8>);
+
+impl BakeJob {
+    /// Returns true if every file becomes one GLB, with nothing beside it.
+    pub fn makes_one_glb(&self) -> bool {
+        let is_one = self.form.is_some() || matches!(self.times, SampleTimes::At(_));
+        let has_one_clip = !self.clips.are_in_names();
+        is_one && has_one_clip && self.export.is_none() && !self.puts_textures_beside()
+    }
+
+    /// Bakes a file in memory, on the calling thread, with the solver of `skinning`: rules with globs are for runs, and WebAssembly modules do
+    /// without them. The loader finds the files that it refers to, relative to `location`. Returns the files that a run with a directory
+    /// for outputs writes there: outputs in the order of their moments, then what belongs beside them.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the file, or with it at these moments.
+    pub fn bake_file(
+        &self,
+        bytes: &[u8],
+        location: &Location,
+        loader: &dyn Loader,
+    ) -> Result<Warned<Vec<NamedFile>>, Vec<Diagnostic>> {
+        let allowed = &self.allowed_extensions;
+        let source = Source::read_allowing(bytes, location, loader, allowed)?;
+        let plans = plan(self, &source.value.file, Naming::default())?;
+        let stem = gltf_stem(location.0.file_name().unwrap_or_default());
+        let baker = self.baker(&source.value, &Sequential);
+        let exporter = Exporter {
+            baker: &baker,
+            source: &source.value,
+            skinning: &self.skinning,
+            isa: Isa::best(),
+            executor: &Sequential,
+            at_once: 1,
+            made: &|| ControlFlow::Continue(()),
+        };
+        let stem = stem.to_string_lossy();
+        let made = self.all(&exporter, &plans.value, &stem)?;
+        Ok(Warned {
+            value: made.value,
+            warnings: [source.warnings, plans.warnings, made.warnings].concat(),
+        })
+    }
+
+    /// Makes all files. The names of outputs begin with `stem`.
+    fn all(
+        &self,
+        exporter: &Exporter<'_, '_>,
+        plans: &[ClipPlan],
+        stem: &str,
+    ) -> Result<Warned<Vec<NamedFile>>, Vec<Diagnostic>> {
+        let ending = self.export.map_or(Some("glb"), |export| export.ending());
+        let mut beside = self.files_beside(exporter.source);
+        let (mut files, mut warnings, mut errors) = (Vec::new(), Vec::new(), Vec::new());
+        let mut len = 0;
+        let outputs = plans
+            .iter()
+            .flat_map(|plan| plan.outputs().map(move |output| (plan, output)));
+        for (plan, output) in outputs {
+            let Some(ending) = ending else { continue };
+            let clip = plan.label.as_deref();
+            let name = bake_file_name(stem.as_ref(), false, clip, output.frame(), ending);
+            let name = name.to_string_lossy().into_owned();
+            match self.one(exporter, (plan, &output), &name) {
+                Ok(made) => {
+                    keep(&mut warnings, made.warnings);
+                    len += made.value.bytes.len() as u64;
+                    files.push((name, made.value.bytes));
+                    beside.extend(made.value.beside);
+                }
+                Err(found) => keep(&mut errors, found),
+            }
+            if len > glb::MAX_LEN {
+                let message = "its files would exceed 4 GiB of memory";
+                let error = export_error(&exporter.source.file.name, message.into());
+                return Err(vec![error.help("take fewer frames")]);
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        #[cfg(feature = "vat")]
+        if let Some(ExportKind::Textures(options, layout)) = &self.export {
+            let clips: Vec<_> = plans.iter().map(ClipPlan::exported).collect();
+            let textures = exporter.textures((options, *layout), &clips, stem)?;
+            keep(&mut warnings, textures.warnings);
+            beside.extend(textures.value);
+        }
+        let named = |file: BesideFile<'_>| (file.name, file.bytes.into_owned());
+        let beside = each_once(beside, &exporter.source.file.name)?;
+        files.extend(beside.into_iter().map(named));
+        Ok(Warned {
+            value: files,
+            warnings,
+        })
+    }
+
+    /// Makes the bytes of an output, and the files that belong beside it.
+    fn one<'s>(
+        &self,
+        exporter: &Exporter<'_, 's>,
+        (plan, output): (&ClipPlan, &PlannedOutput),
+        name: &str,
+    ) -> Result<Warned<Exported<'s>>, Vec<Diagnostic>> {
+        if let Some(kind @ ExportKind::Meshes(format, _)) = &self.export {
+            let name = Path::new(name).file_stem().unwrap_or_default();
+            let clip = plan.exported_as(output);
+            return exporter.meshes(kind, *format, &clip, &name.to_string_lossy());
+        }
+        let glb = exporter.glb(output)?;
+        let written = glb.value.baked.to_bytes()?;
+        let (bytes, beside) = (written.value, Vec::new());
+        Ok(Warned {
+            value: Exported { bytes, beside },
+            warnings: [glb.warnings, written.warnings].concat(),
+        })
+    }
+}
