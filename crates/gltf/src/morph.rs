@@ -154,7 +154,7 @@ impl ZeroRuns {
 
 fn are_zero(bytes: &[u8]) -> bool {
     let (words, rest) = bytes.as_chunks();
-    words.iter().all(|word| u64::from_ne_bytes(*word) == 0) && rest.iter().all(|byte| *byte == 0)
+    words.iter().all(|word| u64::from_le_bytes(*word) == 0) && rest.iter().all(|byte| *byte == 0)
 }
 
 /// Row and component of the first number that is infinite or NaN; `None` if all are finite.

@@ -45,17 +45,19 @@ impl BakeJob {
         let source = Source::read_allowing(bytes, location, loader, allowed)?;
         let plans = plan(self, &source.value.file, Naming::default())?;
         let stem = gltf_stem(location.0.file_name().unwrap_or_default());
+        let stem = stem.to_string_lossy();
+        let images = self.exported_images(&source.value, &stem);
         let baker = self.baker(&source.value, &Sequential);
         let exporter = Exporter {
             baker: &baker,
             source: &source.value,
+            images: &images,
             skinning: &self.skinning,
             isa: Isa::best(),
             executor: &Sequential,
             at_once: 1,
             made: &|| ControlFlow::Continue(()),
         };
-        let stem = stem.to_string_lossy();
         let made = self.all(&exporter, &plans.value, &stem)?;
         Ok(Warned {
             value: made.value,

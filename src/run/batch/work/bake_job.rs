@@ -8,8 +8,10 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use super::bake_exports::ExportKind;
 use super::beside::BesideFile;
 use super::frames::Frames;
+use super::naming::Naming;
 use crate::bake::{Baker, Form, Pivot, Skinning, Source};
 use crate::base::executor::Executor;
+use crate::export::Images;
 use crate::io::Found;
 use crate::language::model::Solver;
 
@@ -192,6 +194,18 @@ impl BakeJob {
             bytes: bytes.into(),
         };
         images.into_iter().map(file).collect()
+    }
+
+    /// Returns the images of a file as textures of files of other tools; none for GLB. Their names begin with `name`, the beginning
+    /// of the names of its outputs, in characters that MTL, USD and URIs take as they are.
+    pub(crate) fn exported_images<'s>(&self, source: &'s Source<'_>, name: &str) -> Images<'s> {
+        /// Longest beginning of a texture's name, in bytes.
+        const LONGEST: usize = 120;
+        if self.export.is_some_and(|export| export.has_textures()) {
+            Images::of(source, &Naming::Portable.part(name, LONGEST).0)
+        } else {
+            Images::default()
+        }
     }
 
     /// Returns the baker of a file.

@@ -7,14 +7,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::bake_content::{check_limits, read};
-use super::bake_exports::ExportKind;
 use super::bake_job::BakeJob;
 use super::bake_maker::Maker;
 use super::bake_plan::{ClipPlan, PlannedOutput, plan};
 use super::content::OutputFormat;
 use super::estimate;
 use super::names::{bake_file_name, gltf_stem};
-use super::naming::Naming;
 use super::outputs::{check_absent, check_overwritten};
 use super::staging::Staging;
 use super::{Buffers, JobContext, Work};
@@ -101,15 +99,11 @@ impl Bakes {
         Some(format!("{}{mark}", stem.to_str()?))
     }
 
-    /// Returns the images of a file as textures of files of other tools; none for GLB. Their names begin with that of the input, in
-    /// characters that MTL, USD and URIs take as they are.
     fn images<'s>(&self, source: &'s Source<'_>, found: &Found, options: &Options) -> Images<'s> {
-        /// Longest beginning of a texture's name, in bytes.
-        const LONGEST: usize = 120;
-        let export = self.job.export.filter(ExportKind::has_textures);
-        let name = export.and_then(|_| self.name_of(found, options));
-        let of = |name: String| Images::of(source, &Naming::Portable.part(&name, LONGEST).0);
-        name.map(of).unwrap_or_default()
+        let name = self.name_of(found, options);
+        name.map_or_else(Images::default, |name| {
+            self.job.exported_images(source, &name)
+        })
     }
 
     /// Returns the names of files whose records are made with them, as far as they do not depend on the input's content.
