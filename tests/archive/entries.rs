@@ -107,7 +107,7 @@ fn a_texture_that_inputs_share_is_one_entry() {
     let (dir, fox) = (Dir::new(), std::fs::read(fox).unwrap());
     dir.write("in/fox.glb", &fox);
     dir.write("in/vixen.glb", &fox);
-    same_as_in_a_directory(&dir, "bake in --to obj", 0);
+    same_as_in_a_directory(&dir, "bake in --textures beside", 0);
     let mut names = entries(&dir.read("out.tar"))
         .into_iter()
         .map(|(name, _)| name);
@@ -116,7 +116,7 @@ fn a_texture_that_inputs_share_is_one_entry() {
         1
     );
     assert!(
-        !names.next().unwrap().ends_with(".obj"),
+        !names.next().unwrap().ends_with(".glb"),
         "files come before those that refer to them"
     );
 }
