@@ -29,6 +29,9 @@ struct Image<'a> {
     png: OnceLock<Result<Vec<u8>, String>>,
 }
 
+/// Most pixels of the WebP images of a file together: sixteen images of 4096 × 4096.
+const MOST_PIXELS: u64 = 1 << 28;
+
 /// Longest name of an image in that of its file, in characters; longer ones are cut.
 const LONGEST: usize = 60;
 
@@ -59,6 +62,7 @@ impl<'a> Images<'a> {
             .collect();
         let (mut list, mut of): (Vec<Image<'a>>, _) = (Vec::new(), Vec::new());
         let (mut names, mut known) = (Names::default(), HashMap::<&[u8], usize>::new());
+        let mut pixels = 0;
         for (index, (name, bytes)) in images.into_iter().enumerate() {
             if let Some(equal) = bytes.and_then(|bytes| known.get(bytes)) {
                 of.push(*equal);
@@ -74,11 +78,18 @@ impl<'a> Images<'a> {
             };
             of.push(list.len());
             known.extend(bytes.map(|bytes| (bytes, list.len())));
+            let png = OnceLock::new();
+            let webp = bytes.filter(|bytes| image_ending(bytes) == Some(".webp"));
+            pixels += webp.map_or(0, pixel_count);
+            if pixels > MOST_PIXELS {
+                let reason = "it and the WebP images before it have too many pixels";
+                let _ = png.set(Err(reason.into()));
+            }
             list.push(Image {
                 name,
                 stem: format!("{prefix}.{plain}{number}"),
                 bytes,
-                png: OnceLock::new(),
+                png,
             });
         }
         Self { list, of }
@@ -138,7 +149,12 @@ fn not_written(name: &str, ending: &str) -> String {
 }
 
 #[cfg(feature = "webp")]
-use super::webp::to_png;
+use super::webp::{pixel_count, to_png};
+
+#[cfg(not(feature = "webp"))]
+fn pixel_count(_: &[u8]) -> u64 {
+    0
+}
 
 #[cfg(not(feature = "webp"))]
 fn to_png(_: &[u8]) -> Result<Vec<u8>, String> {
@@ -232,6 +248,29 @@ mod tests {
             equal.file(1).unwrap(),
             ("fox.a.png".into(), b"\x89PNG".as_slice())
         );
+    }
+
+    #[test]
+    #[cfg(feature = "webp")]
+    fn the_pixels_of_all_webp_images_are_limited() {
+        // Lossless headers of 8192 × 8192 pixels, each with another byte after it.
+        let size = 8191_u32 | 8191 << 14;
+        let file = |last: u8| {
+            let data = [&[0x2f][..], &size.to_le_bytes(), &[last]].concat();
+            let len = |len: usize| (len as u32).to_le_bytes();
+            let parts = [
+                b"RIFF",
+                &len(12 + data.len()),
+                b"WEBPVP8L",
+                &len(data.len()),
+            ];
+            [parts.concat(), data].concat()
+        };
+        let files: Vec<Vec<u8>> = (0..5).map(file).collect();
+        let images = files.iter().map(|file| ("a", Some(&**file)));
+        let images = Images::new("fox", images);
+        assert!(images.file(3).unwrap_err().contains("broken"));
+        assert!(images.file(4).unwrap_err().contains("too many pixels"));
     }
 
     #[test]

@@ -9,6 +9,16 @@ use png::{BitDepth, ColorType, Compression, Encoder, EncodingError};
 /// Most pixels of an image: 8192 × 8192.
 const MOST_PIXELS: u64 = 1 << 26;
 
+/// Returns the number of pixels of a WebP file; 0 if it is broken.
+pub(super) fn pixel_count(bytes: &[u8]) -> u64 {
+    WebPDecoder::new(Cursor::new(bytes)).map_or(0, |decoder| pixels_of(&decoder))
+}
+
+fn pixels_of(decoder: &WebPDecoder<Cursor<&[u8]>>) -> u64 {
+    let (width, height) = decoder.dimensions();
+    u64::from(width) * u64::from(height)
+}
+
 /// Returns a PNG file with the pixels of a WebP file, the same on every machine.
 ///
 /// # Errors
@@ -18,7 +28,7 @@ pub(super) fn to_png(bytes: &[u8]) -> Result<Vec<u8>, String> {
     let decoder = WebPDecoder::new(Cursor::new(bytes));
     let mut decoder = decoder.map_err(|error| broken(&error))?;
     let (width, height) = decoder.dimensions();
-    if u64::from(width) * u64::from(height) > MOST_PIXELS {
+    if pixels_of(&decoder) > MOST_PIXELS {
         return Err(format!("{width} × {height} pixels are too many"));
     }
     if decoder.is_animated() {
