@@ -258,13 +258,9 @@ mod tests {
         let file = |last: u8| {
             let data = [&[0x2f][..], &size.to_le_bytes(), &[last]].concat();
             let len = |len: usize| (len as u32).to_le_bytes();
-            let parts = [
-                b"RIFF",
-                &len(12 + data.len()),
-                b"WEBPVP8L",
-                &len(data.len()),
-            ];
-            [parts.concat(), data].concat()
+            let (whole, own) = (len(12 + data.len()), len(data.len()));
+            let parts: [&[u8]; 5] = [b"RIFF", &whole, b"WEBPVP8L", &own, &data];
+            parts.concat()
         };
         let files: Vec<Vec<u8>> = (0..5).map(file).collect();
         let images = files.iter().map(|file| ("a", Some(&**file)));
