@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::bake_args::Bake;
-use super::inputs::{FileKind, InputKind};
+use super::inputs::{FileKind, InputKind, shown_len};
 use super::page::Shown;
 use super::reporter::run_and_report;
 use super::requested::RequestedNames;
@@ -69,7 +69,7 @@ fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8, F
     let job = args.job()?;
     let shown = Shown::Moments(Box::new(job.clone()));
     let work = Bakes::new(&found, &options, job)?;
-    let puts_images_beside = work.puts_images_beside();
+    let shared_len = work.shared_len();
     let stop = Arc::default();
     let _stopping = context.interrupt.stops(&stop)?;
     let batch = batch::Batch::new(found, options, work, stop)?;
@@ -95,10 +95,13 @@ fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8, F
         RequestedNames::new(&args.scale_local, "no file has a joint"),
         context,
     )?;
-    if prints_notes && puts_images_beside.load(Ordering::Relaxed) {
-        print_note(
-            "the frames share their images, which are files beside them; `--textures embed` puts them into each frame",
-        );
+    let saved = shared_len.load(Ordering::Relaxed);
+    if prints_notes && saved > 0 {
+        print_note(&format!(
+            "the frames share their images, which are files beside them and take {} less so; `--textures embed` puts them into \
+             each frame",
+            shown_len(saved)
+        ));
     }
     Ok(status)
 }

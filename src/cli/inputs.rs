@@ -181,6 +181,15 @@ fn none_found(paths: &[PathBuf], kind: FileKind, counts: &Counts) -> String {
     }
 }
 
+/// Returns a length in bytes with a unit, as people read it.
+pub fn shown_len(len: u64) -> String {
+    match len {
+        0..1_000 => format!("{len} bytes"),
+        1_000..1_000_000 => format!("{:.1} kB", len as f64 / 1e3),
+        _ => format!("{:.1} MB", len as f64 / 1e6),
+    }
+}
+
 /// Returns `one` for a single thing, else the number with `many`; and the pronoun for it.
 pub fn plural(count: usize, one: &str, many: &str) -> (String, &'static str) {
     match count {

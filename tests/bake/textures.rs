@@ -120,6 +120,8 @@ fn images_of_several_frames_are_beside_them_unless_told_otherwise() {
         assert_eq!(ran.status(), 0, "{args}: {}", ran.stderr());
         assert_eq!(outputs(&dir).len(), count, "{args}");
         assert_eq!(ran.stderr().contains("--textures embed"), said, "{args}");
+        let saved = format!("take {} bytes less", 2 * (PNG.len() + JPEG.len()));
+        assert_eq!(ran.stderr().contains(&saved), said, "{}", ran.stderr());
     }
 }
 

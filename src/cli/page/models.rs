@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::base::diag::Diagnostic;
 use crate::base::short::short_name;
+use crate::cli::inputs::shown_len;
 use crate::io::{Found, IoError, Sink, Staged, Target};
 use crate::run::batch::{BakeJob, ChunkKind, Options, Outcome, OutputRecord, PageModel};
 
@@ -222,14 +223,6 @@ impl Model {
     /// Returns the data file, if there is one.
     pub fn into_file(self) -> Option<DataFile> {
         self.made.ok().map(|(file, _)| file)
-    }
-}
-
-/// Returns a length in bytes with a unit, as the page shows lengths.
-fn shown_len(len: u64) -> String {
-    match len {
-        0..1_000_000 => format!("{:.1} kB", len as f64 / 1e3),
-        _ => format!("{:.1} MB", len as f64 / 1e6),
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::bake_content::{check_limits, read};
 use super::bake_job::BakeJob;
@@ -32,8 +32,8 @@ pub struct Bakes {
     /// The loader of each root.
     loaders: HashMap<PathBuf, DirectoryLoader>,
     job: BakeJob,
-    /// True when an input has had images beside its outputs although nobody asked for that.
-    puts_images_beside: Arc<AtomicBool>,
+    /// The bytes that images would take more if they were in each output, where nobody asked for them to be beside.
+    shared_len: Arc<AtomicU64>,
 }
 
 impl Bakes {
@@ -47,13 +47,14 @@ impl Bakes {
         Ok(Self {
             loaders,
             job,
-            puts_images_beside: Arc::default(),
+            shared_len: Arc::default(),
         })
     }
 
-    /// Returns a flag that is set when images of several frames become files beside them by default.
-    pub fn puts_images_beside(&self) -> Arc<AtomicBool> {
-        self.puts_images_beside.clone()
+    /// Returns the number of bytes, which grows with each input, that images of frames would take more if they were in each frame and
+    /// not by default beside them.
+    pub fn shared_len(&self) -> Arc<AtomicU64> {
+        self.shared_len.clone()
     }
 
     /// Returns the records of the outputs of a file, in the order of the plan, without those that are known only when they are
@@ -291,8 +292,11 @@ impl Work for Bakes {
                 let count = outcome.records.len();
                 let made = maker.all(&mut outcome, &read, &mut buffers.output)?;
                 let is_default = self.job.textures.is_none() && self.job.puts_textures_beside();
-                if is_default && outcome.records.len() > count {
-                    self.puts_images_beside.store(true, Ordering::Relaxed);
+                if is_default {
+                    let images = self.job.files_beside(&value);
+                    let len: usize = images.iter().map(|image| image.bytes.len()).sum();
+                    let saved = len * count.saturating_sub(1);
+                    self.shared_len.fetch_add(saved as u64, Ordering::Relaxed);
                 }
                 buffers.clock.lap(Stage::Write);
                 staging.put_in_place(made, &mut outcome.records)
