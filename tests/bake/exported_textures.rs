@@ -107,6 +107,24 @@ fn no_two_inputs_have_one() {
     bake(&dir, run).exits_saying(2, ".png");
 }
 
+#[test]
+fn names_that_only_look_alike_do_not_clash_in_any_run() {
+    let dir = Dir::new();
+    for name in ["a.glb", "a.wave.glb", "a.0000.glb"] {
+        dir.write(&format!("in/{name}"), with_image("skin", PNG).glb());
+    }
+    for args in ["--animation all", "--animation wave --frames @2"] {
+        for more in ["", "", "--force", "--check"] {
+            let ran = dir.run(&format!("bake in -o out --to obj {args} {more}"));
+            assert_eq!(ran.status(), 0, "{args} {more}: {}", ran.stderr());
+        }
+    }
+    dir.write("two/a\nb.glb", arm().glb());
+    dir.write("two/A\nb.glb", arm().glb());
+    let ran = dir.run("bake two -o out").exits(2);
+    assert_contains(ran.stderr(), &["two/A\\nb.glb", "would both write"]);
+}
+
 /// A WebP file of 5 × 3 pixels.
 const WEBP: &str = "5249464642000000574542505650384c360000002f048000107740906d33ac03d51fe30cc333800ad2366071f70cad073900d65f0006012011a85852\
     4821b814561835a2ffe121c7be00";

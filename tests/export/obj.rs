@@ -203,7 +203,7 @@ fn opaque_materials_have_no_opacity_and_missing_images_are_told() {
     made.materials[0].alpha = Alpha::Opaque;
     let sequence = Sequence::new(made, Layout::default()).unwrap();
     for (image, words) in [
-        (None, "there is no image 0"),
+        (None, "its image images[0] is not there"),
         (Some(b"GIF8".as_slice()), "is no PNG"),
     ] {
         let images = Images::new("made", [("", image)]);

@@ -108,10 +108,10 @@ impl<'a> Images<'a> {
     /// In words, the reason for which there is none.
     pub(super) fn file(&self, index: usize) -> Result<(String, &[u8]), String> {
         let image = self.of.get(index).map(|place| &self.list[*place]);
-        let bytes = image.and_then(|image| Some((image, image.bytes?)));
-        let (image, bytes) =
-            bytes.ok_or_else(|| format!("there is no image {index}, or it has no bytes"))?;
+        let image = image.ok_or_else(|| format!("there is no image {index}"))?;
         let name = &image.name;
+        let bytes = image.bytes;
+        let bytes = bytes.ok_or_else(|| format!("its image {name} is not there"))?;
         let ending = image_ending(bytes);
         let ending =
             ending.ok_or_else(|| format!("its image {name} is no PNG, JPEG or WebP file"))?;

@@ -13,6 +13,7 @@ use std::path::{Component, Path, PathBuf};
 
 use unicode_normalization::UnicodeNormalization;
 
+use crate::base::terminal::printable;
 use crate::io::{Directories, Found, identity};
 use crate::run::batch::options::Options;
 use crate::run::batch::work::Work;
@@ -22,7 +23,9 @@ use crate::run::batch::work::content::OutputFormat;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{}` and `{}` would both write `{}`",
-    first.display(), second.display(), output.display()
+    shown(first),
+    shown(second),
+    shown(output)
 )]
 pub struct Clash {
     /// The input of the first output.
@@ -44,11 +47,15 @@ impl Clash {
         match common_directory(&self.first, &self.second) {
             Some(both) => format!(
                 "{apart}; or give `{}`, which holds both, as the only PATH: its tree is mirrored below `-o`",
-                both.display()
+                shown(&both)
             ),
             None => apart.into(),
         }
     }
+}
+
+fn shown(path: &Path) -> String {
+    printable(&path.display().to_string())
 }
 
 /// Returns clashes in words, and what to do about the first of them.

@@ -107,12 +107,29 @@ impl Bakes {
         })
     }
 
-    /// Returns the names of files whose records are made with them, as far as they do not depend on the input's content.
-    fn other_names(&self, found: &Found, options: &Options) -> Vec<String> {
-        let (Some(export), Some(name)) = (&self.job.export, self.name_of(found, options)) else {
-            return Vec::new();
-        };
-        export.names_beside(&name)
+    /// Returns the paths of an input's outputs with these records, and of the files beside them, but for textures.
+    fn paths(
+        &self,
+        records: Vec<OutputRecord>,
+        found: &Found,
+        directory: &Path,
+        options: &Options,
+    ) -> Vec<PathBuf> {
+        let mut paths: Vec<PathBuf> = records
+            .into_iter()
+            .filter_map(|record| record.path)
+            .collect();
+        if let Some(export) = &self.job.export {
+            let stems = paths.iter().filter_map(|path| path.file_stem()?.to_str());
+            let names: Vec<String> = if export.ending().is_some() {
+                stems.flat_map(|stem| export.names_beside(stem)).collect()
+            } else {
+                let name = self.name_of(found, options);
+                name.map_or_else(Vec::new, |name| export.names_beside(&name))
+            };
+            paths.extend(names.into_iter().map(|name| directory.join(name)));
+        }
+        paths
     }
 
     /// Returns the beginning of the names of an input's outputs, and true if `baked` follows.
@@ -162,19 +179,13 @@ impl Work for Bakes {
         options: &Options,
         known: &dyn Fn() -> Option<Outcome>,
     ) -> Vec<PathBuf> {
-        let others = self.other_names(found, options).into_iter();
-        let others: Vec<PathBuf> = others.map(|name| directory.join(name)).collect();
-        let paths = |records: Vec<OutputRecord>| {
-            let own = records.into_iter().filter_map(|record| record.path);
-            own.chain(others.clone())
-        };
         if !self.job.names_depend_on_content() {
-            return paths(self.records(&[ClipPlan::STORED], found, directory, options)).collect();
+            let records = self.records(&[ClipPlan::STORED], found, directory, options);
+            return self.paths(records, found, directory, options);
         }
         if let Some(outcome) = known() {
             let names = outcome.file_names(self.job.export.is_some());
-            let names = names.map(|name| directory.join(name));
-            return names.chain(others.clone()).collect();
+            return names.map(|name| directory.join(name)).collect();
         }
         let planned = |source: Result<Source<'_>, _>| {
             let source = source.ok()?;
@@ -185,10 +196,10 @@ impl Work for Bakes {
         };
         let planned = self.with_source(found, options, planned);
         let (plans, textures) = planned.and_then(|(planned, _)| planned).unwrap_or_default();
-        let textures = textures.into_iter().map(|name| directory.join(name));
-        paths(self.records(&plans, found, directory, options))
-            .chain(textures)
-            .collect()
+        let records = self.records(&plans, found, directory, options);
+        let mut paths = self.paths(records, found, directory, options);
+        paths.extend(textures.into_iter().map(|name| directory.join(name)));
+        paths
     }
 
     fn estimate(&self, found: &Found) -> u64 {
