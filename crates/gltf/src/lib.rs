@@ -53,7 +53,6 @@ pub use model::{
     Animation, Channel, Interpolation, Keys, Mesh, Node, Primitive, Property, Scene, Skin,
     Transform, Trs, node_label,
 };
-pub use morph::morphed;
 pub use problem::{Problem, quoted};
 pub use sample::{NotFinite, Pose, PosedNode, pose, sample, slerp};
 pub use scale::{JointScale, dual_form, roots_that_keep_scale};
@@ -62,7 +61,7 @@ pub use skeleton::{
     local_matrix,
 };
 pub use uri::{MAX_RESOURCE_LEN, resource, resource_if_there};
-pub use vertices::{RestFrames, Vertices};
+pub use vertices::{RestFrames, Vertices, morphed};
 
 /// Most bytes of a file: 4 GiB − 1, or on machines with 32 bits what they can hold in one piece, 2 GiB − 1.
 pub const MAX_LEN: u64 = if usize::BITS > 32 {

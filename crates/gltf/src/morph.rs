@@ -1,64 +1,22 @@
-//! Morph targets: the sums of an attribute and its targets, times their weights.
+//! Sums of the elements of morph targets, times their weights.
 //!
 //! Most targets of an avatar move few vertices and are stored for all of them. What is zero for a run of vertices is found once
 //! for a file, and not read again.
 
 use super::accessor::{Accessor, wide_floats};
-use super::problem::Problem;
-use super::vertices::Vertices;
 
 /// Rows to which all morph targets are added before the next ones: few enough for the first-level cache.
-const RUN: usize = 1024;
+pub(super) const RUN: usize = 1024;
 
-/// A morph target's accessor with what is known of it.
-struct Target<'a> {
-    accessor: Accessor<'a>,
-    zeros: &'a ZeroRuns,
-    weight: f64,
-}
-
-/// Reads the first `N` components of an attribute, and adds those of the morph targets, times their weights, in order;
-/// targets of weight zero are skipped. Returns `false`, and leaves `rows` unchanged, if there is no such attribute.
-///
-/// # Errors
-/// If a number is not finite, in the file or after morphing.
-pub fn morphed<const N: usize>(
-    from: &Vertices<'_, '_>,
-    name: &str,
-    weights: &[f64],
-    rows: &mut Vec<[f64; N]>,
-) -> Result<bool, Problem> {
-    let Some(base) = from.accessor(name) else {
-        return Ok(false);
-    };
-    let first = from.range.start;
-    rows.resize(from.range.len(), [0.0; N]);
-    base.copy(first, rows);
-    let targets = weights.iter().enumerate().filter_map(|(target, weight)| {
-        let index = from.primitive.target_attribute(target, name)?;
-        (*weight != 0.0).then_some(Target {
-            accessor: from.file.accessor(index)?,
-            zeros: from.file.zero_runs(index)?,
-            weight: *weight,
-        })
-    });
-    let targets: Vec<Target<'_>> = targets.collect();
-    for (place, rows) in rows.chunks_mut(RUN).enumerate() {
-        let mut sums = Sums::new(rows, first + place * RUN);
-        targets.iter().for_each(|target| sums.add(target));
-    }
-    match first_non_finite(rows) {
-        None => Ok(true),
-        Some((row, component)) => {
-            let (vertex, number) = (first + row, rows[row][component]);
-            let message = format!("component {component} of vertex {vertex} is {number}");
-            Err(from.problem(name, message))
-        }
-    }
+/// An attribute of a morph target: its elements, the runs in which they are zero, and the target's weight.
+pub(super) struct Target<'a> {
+    pub accessor: Accessor<'a>,
+    pub zeros: &'a ZeroRuns,
+    pub weight: f64,
 }
 
 /// Rows to which elements of morph targets are added.
-struct Sums<'r, const N: usize> {
+pub(super) struct Sums<'r, const N: usize> {
     rows: &'r mut [[f64; N]],
     /// The element that is added to the first row.
     first: usize,
@@ -67,7 +25,7 @@ struct Sums<'r, const N: usize> {
 }
 
 impl<'r, const N: usize> Sums<'r, N> {
-    fn new(rows: &'r mut [[f64; N]], first: usize) -> Self {
+    pub fn new(rows: &'r mut [[f64; N]], first: usize) -> Self {
         Self {
             rows,
             first,
@@ -76,12 +34,12 @@ impl<'r, const N: usize> Sums<'r, N> {
     }
 
     /// Adds the elements of a target, each times its weight.
-    fn add(&mut self, target: &Target<'_>) {
+    pub fn add(&mut self, target: &Target<'_>) {
         let Target {
             accessor, weight, ..
         } = target;
         match (&accessor.base, &accessor.sparse) {
-            (Some(_), None) if weight.is_finite() && target.zeros.have(self.first, self.rows) => {
+            _ if weight.is_finite() && target.zeros.have(self.first, self.rows) => {
                 self.add_zeros(*weight);
             }
             (Some(base), None) if accessor.has_floats::<N>() && base.stride == 4 * N => {
@@ -134,13 +92,14 @@ fn add<const N: usize>(row: &mut [f64; N], weight: f64, element: [f64; N]) {
     }
 }
 
-/// For each run of [`RUN`] elements in the buffer view of an accessor: true if all their bytes are zero.
+/// For each run of [`RUN`] elements of an accessor without sparse values: true if all their bytes in the buffer view are zero.
 pub(super) struct ZeroRuns(Box<[bool]>);
 
 impl ZeroRuns {
     /// Reads the elements of an accessor.
     pub fn of(accessor: &Accessor<'_>) -> Self {
         let base = accessor.base.as_ref();
+        let base = base.filter(|_| accessor.sparse.is_none());
         let runs = base.map(|base| base.bytes.chunks(RUN * base.stride).map(are_zero));
         Self(runs.into_iter().flatten().collect())
     }
@@ -155,23 +114,6 @@ impl ZeroRuns {
 fn are_zero(bytes: &[u8]) -> bool {
     let (words, rest) = bytes.as_chunks();
     words.iter().all(|word| u64::from_le_bytes(*word) == 0) && rest.iter().all(|byte| *byte == 0)
-}
-
-/// Row and component of the first number that is infinite or NaN; `None` if all are finite.
-fn first_non_finite<const N: usize>(rows: &[[f64; N]]) -> Option<(usize, usize)> {
-    // A finite number times zero is zero, any other is NaN. The sums are the fast way to find that all are finite.
-    let mut sums = [0.0; N];
-    for row in rows {
-        for (sum, number) in sums.iter_mut().zip(row) {
-            *sum += number * 0.0;
-        }
-    }
-    if sums == [0.0; N] {
-        return None;
-    }
-    let numbers = rows.as_flattened();
-    let found = numbers.iter().position(|number| !number.is_finite())?;
-    Some((found / N, found % N))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::accessor::Accessor;
 use super::file::File;
 use super::model::Primitive;
-use super::morph::morphed;
+use super::morph::{RUN, Sums, Target};
 use super::problem::Problem;
 use crate::number::all_finite;
 use rigy_kernel::BLOCK;
@@ -125,4 +125,63 @@ fn to_planes<T: Copy + Default>(
         }
         rest.fill(wide(last[component]));
     }
+}
+
+/// Reads the first `N` components of an attribute, and adds those of the morph targets, times their weights, in order;
+/// targets of weight zero are skipped. Returns `false`, and leaves `rows` unchanged, if there is no such attribute.
+///
+/// # Errors
+/// If a number is not finite, in the file or after morphing.
+pub fn morphed<const N: usize>(
+    from: &Vertices<'_, '_>,
+    name: &str,
+    weights: &[f64],
+    rows: &mut Vec<[f64; N]>,
+) -> Result<bool, Problem> {
+    let Some(base) = from.accessor(name) else {
+        return Ok(false);
+    };
+    let first = from.range.start;
+    rows.resize(from.range.len(), [0.0; N]);
+    base.copy(first, rows);
+    let weights = weights.iter().copied().enumerate();
+    let weights = weights.filter(|(_, weight)| *weight != 0.0);
+    let targets = weights.filter_map(|(target, weight)| {
+        let index = from.primitive.target_attribute(target, name)?;
+        Some(Target {
+            accessor: from.file.accessor(index)?,
+            zeros: from.file.zero_runs(index)?,
+            weight,
+        })
+    });
+    let targets: Vec<Target<'_>> = targets.collect();
+    for (place, rows) in rows.chunks_mut(RUN).enumerate() {
+        let mut sums = Sums::new(rows, first + place * RUN);
+        targets.iter().for_each(|target| sums.add(target));
+    }
+    match first_non_finite(rows) {
+        None => Ok(true),
+        Some((row, component)) => {
+            let (vertex, number) = (first + row, rows[row][component]);
+            let message = format!("component {component} of vertex {vertex} is {number}");
+            Err(from.problem(name, message))
+        }
+    }
+}
+
+/// Row and component of the first number that is infinite or NaN; `None` if all are finite.
+fn first_non_finite<const N: usize>(rows: &[[f64; N]]) -> Option<(usize, usize)> {
+    // A finite number times zero is zero, any other is NaN. The sums are the fast way to find that all are finite.
+    let mut sums = [0.0; N];
+    for row in rows {
+        for (sum, number) in sums.iter_mut().zip(row) {
+            *sum += number * 0.0;
+        }
+    }
+    if sums == [0.0; N] {
+        return None;
+    }
+    let numbers = rows.as_flattened();
+    let found = numbers.iter().position(|number| !number.is_finite())?;
+    Some((found / N, found % N))
 }
