@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::text::Names;
-use rigy_language::base::uri::percent_decoded;
-use rigy_models::bake::{Source, image_ending};
+use rigy_language::base::uri::{is_data, percent_decoded};
+use rigy_models::bake::{Source, image_ending, without_image_ending};
 
 /// The images of a file by their indices, and the names that they have as files beside others.
 #[derive(Clone, Debug, Default)]
@@ -163,10 +163,7 @@ fn to_png(_: &[u8]) -> Result<Vec<u8>, String> {
 
 /// The last part of a URI, decoded; nothing if the URI contains the image itself.
 fn name_in_uri(uri: &str) -> String {
-    let is_data = uri
-        .get(..5)
-        .is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"));
-    if is_data {
+    if is_data(uri) {
         return String::new();
     }
     let decoded = percent_decoded(uri);
@@ -178,11 +175,11 @@ fn name_in_uri(uri: &str) -> String {
 /// The name of an image as a part of a file name; `None` if no letter and no digit is left of it. Without dots, the names of files
 /// of two inputs cannot be equal.
 fn plain(name: &str) -> Option<String> {
-    let name = match name.rsplit_once('.') {
-        Some((stem, ending)) if is_of_image(ending) => stem,
-        _ => name,
-    };
-    let plain: String = name.chars().take(LONGEST).map(kept).collect();
+    let plain: String = without_image_ending(name)
+        .chars()
+        .take(LONGEST)
+        .map(kept)
+        .collect();
     let says_something = plain.contains(|c: char| c.is_ascii_alphanumeric());
     says_something.then_some(plain)
 }
@@ -194,14 +191,6 @@ fn kept(c: char) -> char {
     } else {
         '_'
     }
-}
-
-/// True for endings of names of image files.
-fn is_of_image(ending: &str) -> bool {
-    let endings = ["png", "jpg", "jpeg", "webp", "ktx2", "dds"];
-    endings
-        .iter()
-        .any(|known| ending.eq_ignore_ascii_case(known))
 }
 
 #[cfg(test)]

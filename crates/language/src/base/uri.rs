@@ -39,6 +39,12 @@ pub fn percent_decoded(text: &str) -> Vec<u8> {
     decoded
 }
 
+/// Returns true if a URI has the scheme `data`: it contains what it stands for.
+pub fn is_data(uri: &str) -> bool {
+    let scheme = uri.get(..5);
+    scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
+}
+
 /// Returns a path as a URI: relative as the path is, or with the scheme `file`. Names that are not UTF-8 keep their bytes.
 ///
 /// ```

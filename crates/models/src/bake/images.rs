@@ -8,6 +8,7 @@ use rigy_gltf::{File, Problem, quoted, resource_if_there};
 use rigy_language::base::diag::{Code, Diagnostic, Findings, Warned};
 use rigy_language::base::hash::sha256;
 use rigy_language::base::loader::{Bytes, Loader, Location};
+use rigy_language::base::uri::is_data;
 
 /// The images of a file that have a URI.
 #[derive(Default)]
@@ -131,6 +132,18 @@ pub fn image_ending(bytes: &[u8]) -> Option<&'static str> {
     Some(ends[0])
 }
 
+/// Returns the name of an image without the ending of an image file, if it has one.
+pub fn without_image_ending(name: &str) -> &str {
+    let is_ending = |ending: &str| {
+        let mut ends = KINDS.iter().flat_map(|(_, ends, _)| *ends);
+        ends.any(|end| end[1..].eq_ignore_ascii_case(ending))
+    };
+    match name.rsplit_once('.') {
+        Some((stem, ending)) if is_ending(ending) => stem,
+        _ => name,
+    }
+}
+
 /// For each kind of image: the first bytes of its files, the ends of their names in lower case, and its media type.
 const KINDS: [(&[u8], &[&str], &str); 5] = [
     (b"\x89PNG", &[".png"], "image/png"),
@@ -146,10 +159,7 @@ fn media_type(bytes: &[u8], uri: &str) -> Option<String> {
     if let Some((_, _, media_type)) = by_content {
         return Some((*media_type).to_owned());
     }
-    if uri
-        .get(..5)
-        .is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
-    {
+    if is_data(uri) {
         let declared = uri[5..].split([';', ',']).next().unwrap_or("");
         return (!declared.is_empty()).then(|| declared.to_owned());
     }

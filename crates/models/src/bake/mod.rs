@@ -68,7 +68,7 @@ mod write;
 pub use animated::{Animated, Clip, Form};
 pub use baker::Baker;
 pub use edit::GENERATOR;
-pub use images::image_ending;
+pub use images::{image_ending, without_image_ending};
 pub use moment::{ClipTime, Moment};
 pub use moment::{
     Outside, animation_label, find_animation, missing_animation, outside_warning, time_margin,
