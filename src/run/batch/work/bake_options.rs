@@ -22,7 +22,7 @@ pub struct BakeOptions {
     pub time: Option<f64>,
     /// Several frames in the place of one time.
     pub frames: Option<Frames>,
-    /// `--as`: what an animation becomes.
+    /// `--as`: the form in which an animation is written.
     #[serde(rename = "as")]
     pub form: FormName,
     /// With `morph`, the distance within which frames may be left out, in the units of the model: finite and not negative.
@@ -61,7 +61,7 @@ pub struct BakeOptions {
     pub allow_extensions: Vec<String>,
 }
 
-/// What the moments of an animation become.
+/// The form in which the moments of an animation are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]

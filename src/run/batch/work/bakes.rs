@@ -305,9 +305,9 @@ impl Work for Bakes {
                 let is_default = self.job.textures.is_none() && self.job.puts_textures_beside();
                 if is_default {
                     let images = self.job.files_beside(&value);
-                    let len: usize = images.iter().map(|image| image.bytes.len()).sum();
-                    let saved = len * count.saturating_sub(1);
-                    self.shared_len.fetch_add(saved as u64, Ordering::Relaxed);
+                    let len: u64 = images.iter().map(|image| image.bytes.len() as u64).sum();
+                    let saved = len * count.saturating_sub(1) as u64;
+                    self.shared_len.fetch_add(saved, Ordering::Relaxed);
                 }
                 buffers.clock.lap(Stage::Write);
                 staging.put_in_place(made, &mut outcome.records)
