@@ -183,17 +183,13 @@ def check_citations():
 def check_codes():
     page = BOOK / "reference/codes.md"
     declared = re.findall(r"^    ([A-Z]\d{2,3}) (\w+) \"(.*)\";$", (ROOT / "crates/language/src/base/diag/codes.rs").read_text(), re.M)
-    shown = {}
-    for number, line in enumerate(page.read_text().split("\n"), 1):
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if re.fullmatch(r"[A-Z]\d{2,3}", cells[0]):
-            shown[cells[0]] = cells[1:-3]  # without the explanation, what to do, and the fixture
-            for fixture in re.findall(rf"`({cells[0]}_\w+)`", cells[-1]):
-                paths = (ROOT / f"conformance/invalid/{fixture}.{ending}.yaml" for ending in ("rigy", "rigs"))
-                if not any(path.is_file() for path in paths):
-                    fault(page, number, f"there is no fixture `{fixture}`")
+    text = page.read_text()
+    shown = {code: (kind, title) for code, title, kind in re.findall(r"^### ([A-Z]\d{2,3}) (.*)\n\n\*(\w+)\.\*", text, re.M)}
+    for match in re.finditer(r"^Fixture: `(\w+)`", text, re.M):
+        if not any((ROOT / f"conformance/invalid/{match[1]}.{ending}.yaml").is_file() for ending in ("rigy", "rigs")):
+            fault(page, text.count("\n", 0, match.start()) + 1, f"there is no fixture `{match[1]}`")
     for code, category, title in declared:
-        wanted = [title] if code.startswith("W") else [category, title]
+        wanted = ("Warning" if code.startswith("W") else category, title)
         if shown.pop(code, None) != wanted:
             fault(page, 1, f"{code} should be shown as: {' | '.join(wanted)}")
     for code in shown:
