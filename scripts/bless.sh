@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Rewrites conformance/outputs and the hashes in conformance/manifest.json from the scalar oracle, and prints the
-# first differing field of every file that changes. Say why in CHANGELOG.md. Then makes the tables of docs/src/reference/codes.md
+# first differing field of every file that changes. Say why in CHANGELOG.md. Then makes the sections of docs/src/reference/codes.md
 # from what `rigy-batch explain` says, and docs/src/reference/mistakes.md from what the program prints.
 set -euo pipefail
 cd "$(dirname "$0")/.."

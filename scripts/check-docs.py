@@ -9,6 +9,7 @@
   the page named last in the file, else to the first page named in the directory's mod.rs; in tests/oracle, which says so,
   to numerics.md. After `decisions.md` a title is cited, and [D3] or `language.md` D3 means
   a row of the table in language.md §9.
+- Sentences of the guide have 40 words at most, and 30 on average; a code span is one word. Headings, tables and pictures do not count.
 - codes.md has exactly the codes of crates/language/src/base/diag/codes.rs, with their categories and titles, and fixtures that exist.
 """
 
@@ -36,6 +37,8 @@ TITLE = re.compile(r"\bdecisions\.md`?, (?:(?P<quoted>\"[^\"]+\")|(?P<open>[A-Za
 ROWS = re.compile(r"\[D\d+(?:, D\d+)*\]|\blanguage\.md`? D\d+")
 LINK = re.compile(r"\[(?:[^\[\]]|\[[^\]]*\])*\]\((?P<to>[^()\s]+)(?: \"[^\"]*\")?\)|^ {0,3}\[[^\]]+\]: +(?P<ref>\S+)", re.M)
 
+SENTENCE = re.compile(r"\S.*?(?:[.!?][*_)\"]*(?=\s)|(?=\n\s*\n|\n *(?:[*-]|\d+\.) |\s*\Z))", re.S)
+
 faults = []
 
 
@@ -51,10 +54,10 @@ def tracked(*patterns):
 
 
 def without_code(text):
-    """Markdown with fenced blocks and code spans blanked out; every character keeps its place."""
-    blank = lambda match: re.sub(r"[^\n]", " ", match.group())
-    text = re.sub(r"^( *)(```+|~~~+).*?^ *\2[^\n]*$", blank, text, flags=re.M | re.S)
-    return re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", blank, text, flags=re.S)
+    """Markdown with spaces for fenced blocks and one word for each code span; every character keeps its place."""
+    fences, spans = r"^( *)(```+|~~~+).*?^ *\2[^\n]*$", r"(`+)(?!`)(?:(?!\n\n).)*?(?<!`)\1(?!`)"
+    text = re.sub(fences, lambda match: re.sub(r"[^\n]", " ", match.group()), text, flags=re.M | re.S)
+    return re.sub(spans, lambda match: re.sub(r"[^\n]", "x", match.group()), text, flags=re.S)
 
 
 def headings(path):
@@ -104,6 +107,21 @@ def check_summary():
         if page not in listed:
             fault(page, 1, "the page is not in SUMMARY.md")
     return len(pages)
+
+
+def check_sentences():
+    count = 0
+    for page in sorted((BOOK / "guide").glob("*.md")):
+        text = re.sub(r"^ *(?:#|\||!\[).*", lambda match: " " * len(match.group()), without_code(page.read_text()), flags=re.M)
+        sentences = [(match, len(re.findall(r"\S*\w\S*", match.group()))) for match in SENTENCE.finditer(text)]
+        for match, words in sentences:
+            if words > 40:
+                start = page.read_text()[match.start() :][:60].replace("\n", " ")
+                fault(page, text.count("\n", 0, match.start()) + 1, f"a sentence has {words} words, 40 at most are wanted: \"{start}…\"")
+        if sum(words for _, words in sentences) > 30 * len(sentences):
+            fault(page, 1, "sentences have more than 30 words on average")
+        count += len(sentences)
+    return count
 
 
 def running_text(path):
@@ -183,17 +201,13 @@ def check_citations():
 def check_codes():
     page = BOOK / "reference/codes.md"
     declared = re.findall(r"^    ([A-Z]\d{2,3}) (\w+) \"(.*)\";$", (ROOT / "crates/language/src/base/diag/codes.rs").read_text(), re.M)
-    shown = {}
-    for number, line in enumerate(page.read_text().split("\n"), 1):
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if re.fullmatch(r"[A-Z]\d{2,3}", cells[0]):
-            shown[cells[0]] = cells[1:-3]  # without the explanation, what to do, and the fixture
-            for fixture in re.findall(rf"`({cells[0]}_\w+)`", cells[-1]):
-                paths = (ROOT / f"conformance/invalid/{fixture}.{ending}.yaml" for ending in ("rigy", "rigs"))
-                if not any(path.is_file() for path in paths):
-                    fault(page, number, f"there is no fixture `{fixture}`")
+    text = page.read_text()
+    shown = {code: (kind, title) for code, title, kind in re.findall(r"^### ([A-Z]\d{2,3}) (.*)\n\n\*(\w+)\.\*", text, re.M)}
+    for match in re.finditer(r"^Fixture: `(\w+)`", text, re.M):
+        if not any((ROOT / f"conformance/invalid/{match[1]}.{ending}.yaml").is_file() for ending in ("rigy", "rigs")):
+            fault(page, text.count("\n", 0, match.start()) + 1, f"there is no fixture `{match[1]}`")
     for code, category, title in declared:
-        wanted = [title] if code.startswith("W") else [category, title]
+        wanted = ("Warning" if code.startswith("W") else category, title)
         if shown.pop(code, None) != wanted:
             fault(page, 1, f"{code} should be shown as: {' | '.join(wanted)}")
     for code in shown:
@@ -202,10 +216,10 @@ def check_codes():
 
 
 def main():
-    links, pages, cited, codes = check_links(), check_summary(), check_citations(), check_codes()
+    links, pages, sentences, cited, codes = check_links(), check_summary(), check_sentences(), check_citations(), check_codes()
     for message in faults:
         print(message, file=sys.stderr)
-    print(f"docs: {links} links, {pages} pages, {cited} citations and {codes} codes checked, {len(faults)} faults")
+    print(f"docs: {links} links, {pages} pages, {sentences} sentences, {cited} citations and {codes} codes checked, {len(faults)} faults")
     sys.exit(1 if faults else 0)
 
 

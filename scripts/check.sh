@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Everything that CI checks: formatting, lints, documentation, links and citations of the book, all tests, benches run once, the README's
-# first run, instructions of the kernel, and the build and the suite of each thing that is shipped: program, wheel, npm package, viewer,
+# first run, instructions of the kernel, and the build and the suite of each thing that is shipped: program, wheel, npm package, book, viewer,
 # playground, and the program for Windows as far as a compiler can check it. Each step prints its time: on the wall, and of the
 # processors. Needs what `.ci/run` installs; what is missing here is named and left out.
 set -euo pipefail
@@ -68,5 +68,5 @@ step "$program" conformance/inputs -o "$output/outputs" --quiet
 if has python3; then
     RIGY_BATCH=$program step scripts/prove quick
 else
-    echo "there is no python3: the wheel, the npm package and the instructions of the kernel are not checked"
+    echo "there is no python3: the book, the wheel, the npm package and the instructions of the kernel are not checked"
 fi

