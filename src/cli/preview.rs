@@ -1,5 +1,6 @@
 //! The `preview` command: pictures of documents and glTF files.
 
+mod look;
 mod output;
 mod pictures;
 mod share;
@@ -7,8 +8,6 @@ mod share;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
-
-use clap::ValueEnum;
 
 use super::bake_values::finite;
 use super::common_args::{IsaName, POSE_WORDS, Threads, pose_filter};
@@ -21,7 +20,8 @@ use crate::base::diag::{Category, Diagnostic};
 use crate::io::Found;
 use crate::kernel::Solver;
 use crate::run::batch::{Budget, Grant, PoseFilter};
-use crate::view::picture::{MAX_SIZE, MIN_SIZE, View};
+use crate::view::picture::{MAX_SIZE, MIN_SIZE};
+use look::Look;
 use output::Destination;
 use pictures::{Options, Pictures, Work};
 use share::Unfinished;
@@ -29,9 +29,9 @@ use share::Unfinished;
 /// Draw pictures of documents and glTF files
 ///
 /// A document is shown at rest and in every pose, a glTF file as it is stored, or at times of an animation. Pictures are
-/// drawn without a GPU, from a fixed direction and without perspective; pictures of one file share their scale. Every
-/// machine draws the same pixels. White surfaces, and those of documents, are shown in a greyish blue; of textures, those of
-/// the base colour are shown, from PNG and JPEG images.
+/// drawn without a GPU, and every machine draws the same pixels; pictures of one file are taken from one place. Materials
+/// are shown as glTF describes them, with textures from PNG and JPEG images. Surfaces without a material, as documents have
+/// them, are greyish blue and seen from both sides, because documents do not say which side of a triangle is its front.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  rigy-batch preview lamp.rigy.yaml -o lamp.png     rest and poses side by side\n  \
@@ -62,11 +62,8 @@ pub struct Preview {
     #[arg(long, value_name = "N", default_value_t = 256, hide_default_value = true, value_parser = clap::value_parser!(u16).range(MIN_SIZE as i64..=MAX_SIZE as i64), help_heading = "Output")]
     pub size: u16,
 
-    /// Direction to look from: front (+Z), side (+X), top (+Y) or iso
-    ///
-    /// `iso` looks from the direction (1, 1, 1), so that the three axes are equally long.
-    #[arg(long, value_name = "VIEW", value_enum, default_value_t = ViewName::Iso, hide_possible_values = true, help_heading = "Output")]
-    pub view: ViewName,
+    #[command(flatten)]
+    pub look: Look,
 
     /// Show by colours how far each vertex is from FILE
     ///
@@ -114,25 +111,12 @@ pub struct Preview {
     pub isa: IsaName,
 }
 
-/// The values of `--view`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ViewName {
-    Front,
-    Side,
-    Top,
-    Iso,
-}
-
 impl Preview {
     fn options(&self) -> Result<Options, Fatal> {
         Ok(Options {
             size: usize::from(self.size),
-            view: match self.view {
-                ViewName::Front => View::Front,
-                ViewName::Side => View::Side,
-                ViewName::Top => View::Top,
-                ViewName::Iso => View::Iso,
-            },
+            view: self.look.view(),
+            scenery: self.look.scenery(),
             poses: pose_filter(&self.pose),
             animation: self.animation.clone(),
             times: self.time.clone(),
@@ -173,7 +157,7 @@ pub fn run(args: &Preview) -> Result<u8, Fatal> {
         let one = |found: &Found, grant: &Grant<'_>| {
             let draw = || {
                 let pictures = work.pictures(found, scale, grant)?;
-                Ok(destination.put(found, pictures)?)
+                Ok(destination.put(found, pictures, options.scenery.background)?)
             };
             let result = catch_unwind(AssertUnwindSafe(draw)).unwrap_or_else(|_| {
                 let name = found.path.display().to_string();
@@ -227,7 +211,7 @@ fn finish(
     }
     let is_printed = destination.is_printed();
     let mut out = Output::new();
-    destination.finish(pictures, &mut out)?;
+    destination.finish(pictures, args.look.scenery().background, &mut out)?;
     let is_missing = requested.print_missing();
     if !args.quiet && !is_printed {
         out.line(&summary(files, drawn, failed));

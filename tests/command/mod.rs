@@ -23,6 +23,8 @@ mod outputs;
 #[cfg(feature = "preview")]
 mod preview;
 #[cfg(feature = "preview")]
+mod preview_materials;
+#[cfg(feature = "preview")]
 mod preview_textures;
 mod printing;
 mod streams;

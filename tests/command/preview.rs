@@ -4,10 +4,18 @@ use std::path::Path;
 
 use rigy_batch::Isa;
 use rigy_batch::mesh::{Model, Surface};
-use rigy_batch::view::picture::{Frame, Heat, Image, Paint, Textures, View, distances, draw, png};
+use rigy_batch::view::picture::{
+    Frame, Heat, Image, Paint, Scenery, Textures, View, distances, draw, png,
+};
 
 use super::preview_textures::write_turned;
 use crate::support::Dir;
+
+/// Nothing around a model.
+pub const PLAIN: Scenery = Scenery {
+    background: [255; 4],
+    has_shadow: false,
+};
 
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
@@ -97,6 +105,11 @@ fn what_cannot_be_written_or_shown_is_refused_before_or_with_a_reason() {
         ("in/twist.glb -o a.webp", 2, "pictures are PNG files"),
         ("in/twist.glb -o in/twist.rigy.yaml", 2, "is a file; `-o` takes a directory, or a name that ends in `.png`"),
         ("missing.glb -o a.png", 2, "missing.glb"),
+        ("in -o a.png --camera 1", 2, "a camera is two or three numbers in degrees"),
+        ("in -o a.png --camera 0,91", 2, "the elevation is from -90 to 90 degrees"),
+        ("in -o a.png --camera 0,0,NaN", 2, "the field of view is from 0 to 120 degrees"),
+        ("in -o a.png --camera 0,0 --view iso", 2, "cannot be used with"),
+        ("in -o a.png --background red", 2, "a colour is `transparent`, #rgb or #rrggbb"),
         ("in/twist.glb -o a.png --size 5000", 2, "5000"),
     ];
     for (args, status, reason) in rows {
@@ -137,6 +150,27 @@ fn strange_files_give_a_picture_or_an_error() {
             ran.stderr()
         );
     }
+}
+
+#[test]
+fn a_camera_in_degrees_is_a_view_and_backgrounds_may_be_transparent() {
+    let dir = models();
+    let drawn = |options: &str| {
+        let args = format!("preview in/twist.glb -o a.png --size 32 -q {options}");
+        dir.run(&args).good();
+        dir.read("a.png")
+    };
+    assert!(drawn("--camera 0,0,0") == drawn("--view front"));
+    assert!(drawn("--camera=-90,0,0") != drawn("--view side"));
+    assert!(drawn("--camera 0,0,30") != drawn("--camera 0,0,60"));
+    assert!(drawn("") == drawn("--view natural") && drawn("") != drawn("--no-shadow"));
+    assert!(drawn("--background #fff") == drawn("--background FFFFFF"));
+    // The byte after the sizes of the header and the depth says which numbers a pixel has.
+    let kind = |options: &str| drawn(options)[25];
+    assert_eq!(
+        (kind("--background #123"), kind("--background transparent")),
+        (2, 6)
+    );
 }
 
 #[test]
@@ -197,7 +231,7 @@ fn drawn(model: &Model, view: View, heat: Option<&Heat<'_>>) -> Image {
     frame.include(model);
     let textures = Textures::default();
     let paint = heat.map_or(Paint::Materials(&textures), Paint::Heat);
-    draw(model, &frame, 40, paint).expect("it is small")
+    draw(model, &frame, 40, paint, &PLAIN).expect("it is small")
 }
 
 /// The number of pixels that differ from the one in the upper left corner.
@@ -282,7 +316,7 @@ fn what_lies_over_itself_too_often_is_refused_before_it_is_drawn() {
         let pile = model(corners.clone(), vec![[0, 1, 2]; count]);
         let mut frame = Frame::new(View::Front);
         frame.include(&pile);
-        let image = draw(&pile, &frame, 256, Paint::Materials(&textures));
+        let image = draw(&pile, &frame, 256, Paint::Materials(&textures), &PLAIN);
         assert_eq!(image.is_ok(), is_drawn, "{count}");
     }
 }

@@ -4,6 +4,7 @@ use rigy_batch::mesh::Model;
 use rigy_batch::view::picture::{Frame, Image, Paint, Textures, View, draw};
 use rigy_batch::{Location, MemoryLoader, Source};
 
+use super::preview::PLAIN;
 use crate::support::Dir;
 use crate::support::chance::cases;
 
@@ -44,7 +45,7 @@ fn file(material: &str, texture_info: &str, sampler: &str, image: &str) -> Strin
         {{"bufferView": 1, "componentType": 5126, "type": "VEC2", "count": 6}}],
         "bufferViews": [{{"buffer": 0, "byteLength": 72}}, {{"buffer": 0, "byteOffset": 72, "byteLength": 48}}],
         "buffers": [{{"uri": "square.bin", "byteLength": 120}}],
-        "materials": [{{"pbrMetallicRoughness": {{"baseColorFactor": [1, 0.5, 1, 1], "baseColorTexture": {{"index": 0{texture_info}}}}}{material}}}],
+        "materials": [{{"extensions": {{"KHR_materials_unlit": {{}}}}, "pbrMetallicRoughness": {{"baseColorFactor": [1, 0.5, 1, 1], "baseColorTexture": {{"index": 0{texture_info}}}}}{material}}}],
         "textures": [{{"source": 0, "sampler": 0}}], "samplers": [{{{sampler}}}], "images": [{{"uri": "{image}"}}]}}"#
     )
 }
@@ -61,17 +62,17 @@ fn drawn(text: &str) -> (Image, Vec<String>) {
     let textures = Textures::read(&source);
     let mut frame = Frame::new(View::Front);
     frame.include(&model);
-    let image = draw(&model, &frame, 40, Paint::Materials(&textures)).expect("it is small");
+    let image = draw(&model, &frame, 40, Paint::Materials(&textures), &PLAIN).expect("it is small");
     (image, textures.notes)
 }
 
 /// The colours in the quarters of the square: upper left, upper right, lower left, lower right.
 fn quarters(image: &Image) -> [&'static str; 4] {
     [[11, 11], [28, 11], [11, 28], [28, 28]].map(|[x, y]| match image.pixels[y * 40 + x] {
-        [200..=255, 0..60, 0..60] => "red",
-        [0..60, 0..60, 200..=255] => "blue",
+        [200..=255, 0..60, 0..60, 255] => "red",
+        [0..60, 0..60, 200..=255, 255] => "blue",
         color if color == image.pixels[0] => "none",
-        [200..=255, 100..200, 200..=255] => "factor",
+        [200..=255, 100..200, 200..=255, 255] => "factor",
         _ => "other",
     })
 }
@@ -159,12 +160,8 @@ fn images_that_cannot_be_shown_leave_the_base_colour_and_a_note() {
         ("", &wide, "65535 × 65535 pixels are too many"),
         ("", &cut_jpeg, "its JPEG is broken"),
         ("", &data("png", LARGE), "16000 × 16000 pixels are too many"),
-        (
-            "",
-            &data("webp", "UklGRgAAAABXRUJQ"),
-            "neither PNG nor JPEG",
-        ),
-        ("", &data("png", ""), "neither PNG nor JPEG"),
+        ("", &data("webp", "UklGRgAAAABXRUJQ"), "its WebP is broken"),
+        ("", &data("png", ""), "neither PNG, JPEG nor WebP"),
         (r#", "texCoord": 1"#, &good, "set 1"),
     ] {
         let (picture, notes) = drawn(&file("", info, "", image));
@@ -221,7 +218,7 @@ fn a_broken_texture_is_a_message_and_no_failure() {
         (ran.status(), ran.stdout().as_str()),
         (0, "1 file: 1 picture\n")
     );
-    let expected = "rigy-batch: square.gltf: materials[0] has no texture in the picture: images[0]: it is neither PNG nor JPEG\n";
+    let expected = "rigy-batch: square.gltf: materials[0] has no texture in the picture: images[0]: it is neither PNG, JPEG nor WebP\n";
     assert_eq!(ran.stderr(), expected);
     let ran = dir.run("preview square.gltf -o a.png --size 32 -q");
     assert_eq!((ran.status(), ran.stderr().as_str()), (0, ""));

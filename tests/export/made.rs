@@ -62,6 +62,7 @@ pub fn model(surfaces: Vec<Surface>) -> Model {
     Model {
         surfaces,
         materials: Vec::new(),
+        is_of_document: false,
         node_names: (0..nodes)
             .map(|node| Some(format!("node {node}")))
             .collect(),

@@ -13,6 +13,8 @@
 
 pub mod description;
 pub mod difference;
+#[cfg(feature = "preview")]
+mod light;
 pub mod moving_bounds;
 #[cfg(any(feature = "preview", feature = "viewer"))]
 mod nearest;

@@ -120,7 +120,7 @@ fn picture(path: &Path, size: u16) -> Option<Vec<u8>> {
     use crate::bake::Source;
     use crate::base::loader::{Location, MemoryLoader};
     use crate::mesh::Model;
-    use crate::view::picture::{Frame, Paint, Textures, View, draw, png};
+    use crate::view::picture::{Frame, Paint, Scenery, Textures, View, draw, png};
 
     let mut bytes = Vec::new();
     crate::io::read_file(path, MAX_LEN, &mut bytes).ok()?;
@@ -129,9 +129,10 @@ fn picture(path: &Path, size: u16) -> Option<Vec<u8>> {
     let source = Source::read(&bytes, &location, &loader).ok()?.value;
     let model = Model::of_file(&source.file).ok()?;
     let textures = Textures::read(&source);
-    let mut frame = Frame::new(View::Iso);
+    let mut frame = Frame::new(View::Natural);
     frame.include(&model);
-    let image = draw(&model, &frame, size.into(), Paint::Materials(&textures)).ok()?;
+    let paint = Paint::Materials(&textures);
+    let image = draw(&model, &frame, size.into(), paint, &Scenery::default()).ok()?;
     Some(png(&image))
 }
 

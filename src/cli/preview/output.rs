@@ -75,14 +75,20 @@ impl Destination {
     ///
     /// # Errors
     /// If the sheet cannot be written.
-    pub fn put(&self, found: &Found, mut pictures: Pictures) -> Result<Pictures, Vec<Diagnostic>> {
+    pub fn put(
+        &self,
+        found: &Found,
+        mut pictures: Pictures,
+        background: [u8; 4],
+    ) -> Result<Pictures, Vec<Diagnostic>> {
         let place = match self {
             Self::Sheet(_) => return Ok(pictures),
             Self::Directory(directory, _) => directory.join(found.relative()),
             Self::Beside => found.path.clone(),
         };
         let panels = std::mem::take(&mut pictures.panels);
-        let image = sheet(&panels, pictures.scale).map_err(|error| cannot(found, &error))?;
+        let image =
+            sheet(&panels, pictures.scale, background).map_err(|error| cannot(found, &error))?;
         let mut path = place.into_os_string();
         path.push(".png");
         let path = PathBuf::from(path);
@@ -109,7 +115,12 @@ impl Destination {
     ///
     /// # Errors
     /// If the sheet is too large, or cannot be written.
-    pub fn finish(self, pictures: Vec<Pictures>, out: &mut Output) -> Result<(), Fatal> {
+    pub fn finish(
+        self,
+        pictures: Vec<Pictures>,
+        background: [u8; 4],
+        out: &mut Output,
+    ) -> Result<(), Fatal> {
         match self {
             Self::Directory(_, sink) => Ok(sink.finish()?),
             Self::Beside => {
@@ -126,7 +137,7 @@ impl Destination {
                 if panels.is_empty() {
                     return Ok(());
                 }
-                write(&destination, &png(&sheet(&panels, scale)?), out)
+                write(&destination, &png(&sheet(&panels, scale, background)?), out)
             }
         }
     }

@@ -17,15 +17,13 @@ use crate::mesh::{Evaluation, Model, State, Subject};
 use crate::run::Parallel;
 use crate::run::batch::{Budget, Grant, PoseFilter, Postponed};
 use crate::view::picture::{
-    Distances, Frame, Heat, Paint, Panel, Textures, View, check_sheet, distances, draw,
+    Distances, Frame, Heat, Paint, Panel, Scenery, Textures, View, check_sheet, distances, draw,
+    drawing_memory,
 };
 
 /// Most vertices and triangles of models that are kept between the measuring and the drawing of a file's states. The
 /// states of larger files are evaluated twice.
 const MOST_KEPT: usize = 1 << 20;
-
-/// Bytes of memory for each pixel of a picture while it is drawn: those of its samples.
-const BYTES_OF_PIXEL: u64 = 28;
 
 /// Most bytes that the states of one file take together if they are drawn at the same time.
 const MAX_TOGETHER: u64 = 1 << 30;
@@ -35,6 +33,7 @@ pub struct Options {
     /// Pixels of a picture's side.
     pub size: usize,
     pub view: View,
+    pub scenery: Scenery,
     pub poses: PoseFilter,
     pub animation: Option<String>,
     /// Times of the animation in seconds.
@@ -127,7 +126,8 @@ impl Work<'_> {
                 Some(heat) => Paint::Heat(heat),
                 None => Paint::Materials(&textures),
             };
-            let image = draw(&model, &frame, size, paint).map_err(|error| cannot(found, &error))?;
+            let image = draw(&model, &frame, size, paint, &self.options.scenery)
+                .map_err(|error| cannot(found, &error))?;
             let label = label(&found.path, state, states.len(), self.is_alone);
             Ok(Panel { label, image })
         };
@@ -159,9 +159,8 @@ impl Work<'_> {
         grant: &Grant<'_>,
     ) -> Result<bool, Postponed> {
         let threads = rayon::current_num_threads().min(states) as u64;
-        let pixels = (size * size) as u64;
-        let of_state = subject.memory().saturating_add(pixels * BYTES_OF_PIXEL);
-        let drawn = pixels * 3 * states as u64;
+        let of_state = subject.memory().saturating_add(drawing_memory(size));
+        let drawn = (size * size * size_of::<[u8; 4]>() * states) as u64;
         let together = of_state.saturating_mul(threads);
         let is_serial = together > MAX_TOGETHER;
         let bytes = if is_serial { of_state } else { together };

@@ -92,7 +92,7 @@ impl Material {
         let strength = strength.clamp(0.0, f32::MAX.into());
         let name = material.get("name").and_then(Value::as_str);
         let info = |kind: TextureKind| {
-            let info = kind.of(material)?;
+            let info = kind.info_of(material)?;
             Some((kind, TextureInfo::read(tree, info).ok()?))
         };
         let value = |texture: &str, key: &str| {
@@ -149,8 +149,8 @@ impl TextureKind {
         }
     }
 
-    /// The texture info of a material.
-    fn of<'t, 'a>(self, material: &'t Value<'a>) -> Option<&'t Value<'a>> {
+    /// Returns the texture info of a material in its JSON; `None` if it has none of this kind.
+    pub fn info_of<'t, 'a>(self, material: &'t Value<'a>) -> Option<&'t Value<'a>> {
         match self {
             Self::Normal => material.get("normalTexture"),
             Self::Occlusion => material.get("occlusionTexture"),

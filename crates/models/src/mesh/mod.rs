@@ -8,8 +8,9 @@ mod posed;
 mod shown;
 mod texture_info;
 
+use rigy_gltf::json::Value;
 use rigy_gltf::{File, Problem};
-use rigy_kernel::math::{Affine, Vec3};
+use rigy_kernel::math::{Affine, Vec3, cross, dot};
 use rigy_language::base::diag::{Diagnostic, Warned};
 use rigy_language::base::loader::{Loader, Location};
 
@@ -32,6 +33,8 @@ pub struct Model {
     pub materials: Vec<Material>,
     /// The name of each node of the file, if it has one.
     pub node_names: Vec<Option<String>>,
+    /// True if the file is made from a document; see [`is_of_document`].
+    pub is_of_document: bool,
 }
 
 /// The parts of which a primitive consists.
@@ -77,6 +80,29 @@ pub struct Surface {
     pub material: Option<usize>,
 }
 
+impl Surface {
+    /// Returns the number of triangles whose normals point to their back, which is the side from which the corners turn
+    /// clockwise, or counter-clockwise if the node mirrors the primitive; 0 without normals.
+    pub fn opposed_triangles(&self) -> usize {
+        let Some(normals) = &self.normals else {
+            return 0;
+        };
+        let is_opposed = |triangle: &&[u32; 3]| {
+            let [a, b, c] = triangle.map(|vertex| self.positions[vertex as usize]);
+            let edge = |to: Vec3| -> Vec3 { std::array::from_fn(|axis| to[axis] - a[axis]) };
+            let face = cross(edge(b), edge(c));
+            let sums = triangle.map(|vertex| dot(normals[vertex as usize], face));
+            let sum = sums[0] + sums[1] + sums[2];
+            if self.is_mirrored {
+                sum > 0.0
+            } else {
+                sum < 0.0
+            }
+        };
+        self.triangles.iter().filter(is_opposed).count()
+    }
+}
+
 impl Model {
     /// Reads the scene of a file whose bytes are given. `location` is its location, from which the loader finds the files
     /// that it refers to.
@@ -117,8 +143,18 @@ impl Model {
             surfaces: surfaces.collect::<Result<_, _>>()?,
             materials: Material::all(&file.tree),
             node_names: file.nodes.iter().map(|node| node.name.clone()).collect(),
+            is_of_document: is_of_document(&file.tree),
         })
     }
+}
+
+/// Returns true if a file is compiled from a document, or baked from such a file: their bytes name the generator of the
+/// language's reference. Their triangles turn clockwise as they are seen from outside, though their materials have one
+/// side, so whoever shows them shows both sides.
+pub fn is_of_document(tree: &Value<'_>) -> bool {
+    let generator = tree.get("asset").and_then(|asset| asset.get("generator"));
+    let generator = generator.and_then(Value::as_str);
+    generator.is_some_and(|generator| generator.starts_with("pygltflib@"))
 }
 
 /// Returns the matrix from each node to the scene.

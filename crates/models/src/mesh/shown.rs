@@ -63,6 +63,11 @@ impl<'s> Shown<'s> {
         self.places.len()
     }
 
+    /// Returns the indices of the node, of the mesh, and of the primitive in the mesh.
+    pub fn place(&self, index: usize) -> (usize, usize, usize) {
+        self.places[index]
+    }
+
     /// Returns the name of the mesh of a primitive, or `mesh N` if it has none, and the primitive's index in the mesh.
     pub fn name(&self, index: usize) -> (Cow<'_, str>, usize) {
         let (_, mesh, primitive) = self.places[index];

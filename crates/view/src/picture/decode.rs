@@ -1,4 +1,4 @@
-//! PNG and JPEG files to pixels, whose number is checked before memory is taken.
+//! PNG, JPEG and WebP files to pixels, whose number is checked before memory is taken.
 
 use std::io::Cursor;
 
@@ -36,12 +36,27 @@ pub(super) struct Pixels {
 /// Decodes an image with at most `most` pixels: what the images before it have left of [`MAX_PIXELS`].
 ///
 /// # Errors
-/// In words, if it is neither PNG nor JPEG, too large or broken.
+/// In words, if it has another format, is too large or broken.
 pub(super) fn decode(bytes: &[u8], most: usize) -> Result<Pixels, String> {
     match bytes {
         [0x89, b'P', b'N', b'G', ..] => png(bytes, most),
         [0xff, 0xd8, 0xff, ..] => jpeg(bytes, most),
-        _ => Err("it is neither PNG nor JPEG".into()),
+        [
+            b'R',
+            b'I',
+            b'F',
+            b'F',
+            _,
+            _,
+            _,
+            _,
+            b'W',
+            b'E',
+            b'B',
+            b'P',
+            ..,
+        ] => webp(bytes, most),
+        _ => Err("it is neither PNG, JPEG nor WebP".into()),
     }
 }
 
@@ -99,6 +114,26 @@ fn jpeg(bytes: &[u8], most: usize) -> Result<Pixels, String> {
     let space = decoder.output_colorspace();
     let count = space.map_or(3, |space| space.num_components());
     pixels(width, height, count, &samples)
+}
+
+#[cfg(feature = "webp")]
+fn webp(bytes: &[u8], most: usize) -> Result<Pixels, String> {
+    let broken = |error: image_webp::DecodingError| format!("its WebP is broken: {error}");
+    let mut decoder = image_webp::WebPDecoder::new(Cursor::new(bytes)).map_err(broken)?;
+    let (width, height) = decoder.dimensions();
+    let (width, height) = (width as usize, height as usize);
+    check(width, height, most)?;
+    let length = decoder.output_buffer_size().ok_or("it is too large")?;
+    let mut samples = vec![0; length];
+    decoder.read_image(&mut samples).map_err(broken)?;
+    let count = if decoder.has_alpha() { 4 } else { 3 };
+    pixels(width, height, count, &samples)
+}
+
+/// Without the feature `webp` these images are not read.
+#[cfg(not(feature = "webp"))]
+fn webp(_: &[u8], _: usize) -> Result<Pixels, String> {
+    Err("it is WebP, which this build does not read".into())
 }
 
 /// Pixels of samples in bytes: grey, grey and opacity, red, green and blue, or these and opacity.

@@ -6,39 +6,41 @@
 //!
 //! ```text
 //! camera    the directions of a view; the frame, which all pictures of a file share
-//! raster    triangles to samples: fixed-point edges, a depth buffer, four samples a pixel
-//! color     light and colours; how far each vertex is from another model, and the colours of distances
-//! shading   the normals of triangles, on the side that is seen
-//! textures  which image lies on which material; texture the colour at a place of one; decode PNG and JPEG to pixels
+//! raster    triangles to samples: fixed-point edges, a depth buffer, sixteen samples a pixel
+//! surface   the colour of a point of a triangle: material, textures and light
+//! ground    the shadow below a model
+//! color     linear light to sRGB; heat the distances to another model, and their colours
+//! textures  which image lies on which material; texture a value of one; decode PNG and JPEG to pixels
 //! sheet     several pictures with labels, in rows
 //! ```
 //!
-//! [`draw()`] takes a model through these to samples.
+//! [`draw()`] takes a model through these to pixels.
 
 mod camera;
 mod color;
 mod decode;
 mod font;
+mod ground;
+mod heat;
 mod raster;
-mod shading;
 mod sheet;
+mod surface;
 mod texture;
 mod textures;
 
 use camera::Projection;
-use color::{BACKGROUND, brightness, heat_color, pixel, shown};
-use raster::{Canvas, SAMPLES, tested_samples};
-use rigy_kernel::math::{Vec3, dot};
-use rigy_models::mesh::{Model, Surface};
-use shading::{Shading, blended};
-use textures::SurfaceTexture;
+use ground::Ground;
+use raster::{Band, Corner, Covered, Write, mixed};
+use rigy_models::mesh::Model;
+use surface::Painted;
 
-pub use camera::{Frame, View};
-pub use color::{Distances, Heat, TooFarApart, distances};
+pub use camera::{Frame, MAX_FOV, View};
+pub use heat::{Distances, Heat, TooFarApart, distances};
 pub use sheet::{MAX_PIXELS, Panel, SheetTooLarge, check_sheet, sheet};
+pub use surface::Paint;
 pub use textures::Textures;
 
-/// A picture: rows of pixels from the top, each red, green and blue in sRGB.
+/// A picture: rows of pixels from the top, each red, green and blue in sRGB, and opacity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
     /// Pixels in a row.
@@ -46,12 +48,12 @@ pub struct Image {
     /// Rows.
     pub height: usize,
     /// `width * height` pixels.
-    pub pixels: Vec<[u8; 3]>,
+    pub pixels: Vec<[u8; 4]>,
 }
 
 impl Image {
     /// Returns a picture of one colour.
-    pub fn filled(width: usize, height: usize, color: [u8; 3]) -> Self {
+    pub fn filled(width: usize, height: usize, color: [u8; 4]) -> Self {
         let pixels = vec![color; width * height];
         Self {
             width,
@@ -72,30 +74,43 @@ impl Image {
         }
     }
 
-    /// Fills a rectangle with a colour. What does not fit is left out.
-    pub fn fill(&mut self, left: usize, top: usize, size: [usize; 2], color: [u8; 3]) {
+    /// Mixes a colour into a rectangle by its opacity. What does not fit is left out.
+    pub fn fill(&mut self, left: usize, top: usize, size: [usize; 2], color: [u8; 4]) {
         let (from, to) = (left.min(self.width), (left + size[0]).min(self.width));
         let rows = self.pixels.chunks_exact_mut(self.width.max(1));
         for row in rows.skip(top).take(size[1]) {
-            row[from..to].fill(color);
+            for pixel in &mut row[from..to] {
+                *pixel = mixed(*pixel, color);
+            }
         }
     }
 }
 
-/// Returns a picture as a PNG file with eight bits for each of red, green and blue, marked as sRGB. Equal pictures give
-/// equal bytes.
+/// Returns a picture as a PNG file with eight bits for each of red, green and blue, marked as sRGB, and for opacity if a pixel
+/// is not opaque. Equal pictures give equal bytes.
 pub fn png(image: &Image) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, image.width as u32, image.height as u32);
-    encoder.set_color(png::ColorType::Rgb);
+    let is_opaque = image.pixels.iter().all(|pixel| pixel[3] == 255);
+    encoder.set_color(if is_opaque {
+        png::ColorType::Rgb
+    } else {
+        png::ColorType::Rgba
+    });
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_compression(png::Compression::Balanced);
     encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
     let mut writer = encoder.write_header().expect("a picture has pixels");
-    let pixels = image.pixels.as_flattened();
-    writer
-        .write_image_data(pixels)
-        .expect("memory takes every write");
+    let written = if is_opaque {
+        let pixels = image.pixels.iter();
+        let colors: Vec<[u8; 3]> = pixels
+            .map(|[red, green, blue, _]| [*red, *green, *blue])
+            .collect();
+        writer.write_image_data(colors.as_flattened())
+    } else {
+        writer.write_image_data(image.pixels.as_flattened())
+    };
+    written.expect("memory takes every write");
     writer.finish().expect("memory takes every write");
     bytes
 }
@@ -105,29 +120,49 @@ pub const MIN_SIZE: usize = 16;
 /// See [`MIN_SIZE`].
 pub const MAX_SIZE: usize = 2048;
 
-/// Most samples that are tested for one picture: a few seconds of work. They are counted before any is drawn.
-const MAX_WORK: u64 = 1 << 30;
+/// Most pixels that are tested for one picture, those with textures counted more often: a few seconds of work. They are counted
+/// before any is drawn.
+const MAX_WORK: u64 = 1 << 28;
+
+/// Pixels of the rows that are drawn together.
+const BAND: usize = 1 << 15;
+
+/// The colour behind models, if nothing else is asked for.
+pub const BACKGROUND: [u8; 4] = [232, 235, 240, 255];
 
 /// The triangles of a model cover each other so often that drawing it would take very long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the triangles lie over each other too often to be drawn")]
 pub struct TooMuchToDraw;
 
-/// The samples of a surface with a texture count this many times: finding their colours takes longer.
-const TEXTURE_WORK: u64 = 8;
+/// What surrounds a model in a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scenery {
+    /// Red, green and blue in sRGB, and opacity.
+    pub background: [u8; 4],
+    /// True if the model casts a shadow on the ground below it.
+    pub has_shadow: bool,
+}
 
-/// The colours of surfaces.
-#[derive(Clone, Copy)]
-pub enum Paint<'a> {
-    /// Those of their materials, with these textures.
-    Materials(&'a Textures),
-    /// Those of distances.
-    Heat(&'a Heat<'a>),
+impl Default for Scenery {
+    fn default() -> Self {
+        Self {
+            background: BACKGROUND,
+            has_shadow: true,
+        }
+    }
+}
+
+/// Returns how many bytes are taken while a picture of `size` × `size` pixels is drawn, beside a few for each vertex.
+pub fn drawing_memory(size: usize) -> u64 {
+    let samples = Band::memory(size.max(BAND));
+    (size * size * size_of::<[u8; 4]>()) as u64 + samples
 }
 
 /// Draws a model into a picture of `size` × `size` pixels; `size` is brought between [`MIN_SIZE`] and [`MAX_SIZE`]. Vertices
 /// of surfaces without triangles are drawn as points. Triangles with a corner that is not finite or not in the frame are left
-/// out.
+/// out, and so are the backs of triangles whose material has one side. A model whose surfaces have no materials is seen from
+/// both sides.
 ///
 /// # Errors
 /// [`TooMuchToDraw`], which depends only on the model, the frame, the paint and the size.
@@ -136,142 +171,147 @@ pub fn draw(
     frame: &Frame,
     size: usize,
     paint: Paint<'_>,
+    scenery: &Scenery,
 ) -> Result<Image, TooMuchToDraw> {
-    let samples = size.clamp(MIN_SIZE, MAX_SIZE) * SAMPLES;
-    let projection = frame.projection(samples);
-    check_work(model, &projection, samples, paint)?;
+    let size = size.clamp(MIN_SIZE, MAX_SIZE);
+    let projection = frame.projection(size);
+    let surfaces = 0..model.surfaces.len();
     let mut drawing = Drawing {
-        canvas: Canvas::new(samples, BACKGROUND),
+        size,
         projection,
+        surfaces: surfaces
+            .map(|index| Painted::new(model, index, paint))
+            .collect(),
+        corners: Vec::new(),
+        mixed: Vec::new(),
+        ground: None,
     };
-    for (index, surface) in model.surfaces.iter().enumerate() {
-        let color = match paint {
-            Paint::Heat(heat) => heat.of_surface(index).map(SurfaceColor::Heat),
-            Paint::Materials(textures) => {
-                let textured = texture_of(surface, textures);
-                textured.map(|(texture, coordinates)| SurfaceColor::Texture(texture, coordinates))
-            }
-        };
-        let material = surface
-            .material
-            .and_then(|index| model.materials.get(index));
-        let base = material.map_or([1.0; 4], |material| material.base_color);
-        drawing.surface(surface, base, &color.unwrap_or(SurfaceColor::Plain));
+    drawing.place();
+    drawing.check_work()?;
+    drawing.sort_mixed();
+    if scenery.has_shadow {
+        drawing.ground = Ground::below(model, &drawing.projection, size);
     }
-    Ok(drawing.canvas.into_image())
+    let mut image = Image::filled(size, size, scenery.background);
+    let rows = (BAND / size).max(1);
+    for top in (0..size).step_by(rows) {
+        let mut band = Band::new(size, top..(top + rows).min(size), scenery.background);
+        drawing.draw(&mut band);
+        band.finish(&mut image);
+    }
+    Ok(image)
 }
 
-/// The texture of a surface and the coordinates of its vertices, if it has both.
-fn texture_of<'a>(
-    surface: &'a Surface,
-    textures: &'a Textures,
-) -> Option<(SurfaceTexture<'a>, &'a [[f64; 2]])> {
-    let coordinates = surface.texture_coordinates.as_deref();
-    textures.of(surface.material).zip(coordinates)
-}
-
-/// Counts the samples that drawing a model on a canvas of `size` × `size` samples would test.
-///
-/// # Errors
-/// If there are more than [`MAX_WORK`].
-fn check_work(
-    model: &Model,
-    projection: &Projection,
+/// A model on its way into a picture.
+struct Drawing<'a> {
+    /// Pixels of the picture's side.
     size: usize,
-    paint: Paint<'_>,
-) -> Result<(), TooMuchToDraw> {
-    let mut work = 0;
-    for surface in &model.surfaces {
-        let of_sample = match paint {
-            Paint::Materials(textures) if texture_of(surface, textures).is_some() => TEXTURE_WORK,
-            _ => 1,
-        };
-        let places = surface.positions.iter();
-        let places: Vec<Vec3> = places.map(|position| projection.point(position)).collect();
-        for triangle in &surface.triangles {
-            let corners = triangle.map(|vertex| places[vertex as usize]);
-            work += of_sample * tested_samples(&corners, size);
-            if work > MAX_WORK {
-                return Err(TooMuchToDraw);
-            }
-        }
-    }
-    Ok(())
-}
-
-struct Drawing {
-    canvas: Canvas,
     projection: Projection,
+    surfaces: Vec<Painted<'a>>,
+    /// For each surface the places of its vertices in the picture; `None` for those outside.
+    corners: Vec<Vec<Option<Corner>>>,
+    /// The triangles through which others show, as surface and triangle, from the farthest to the nearest.
+    mixed: Vec<(u32, u32)>,
+    ground: Option<Ground>,
 }
 
-/// The distances of one surface's vertices, as parts of the greatest one.
-type HeatOfSurface<'a> = Box<dyn Fn(u32) -> f64 + 'a>;
+impl Drawing<'_> {
+    /// Finds the places of all vertices.
+    fn place(&mut self) {
+        let places = self.surfaces.iter().map(|painted| {
+            let positions = painted.surface.positions.iter();
+            let corner = |position| Corner::new(self.projection.pixel(position), self.size);
+            positions.map(corner).collect()
+        });
+        self.corners = places.collect();
+    }
 
-/// Where the colour of a surface comes from.
-enum SurfaceColor<'a> {
-    /// The base colour.
-    Plain,
-    /// The base colour times that of a texture, at these coordinates of the vertices.
-    Texture(SurfaceTexture<'a>, &'a [[f64; 2]]),
-    /// Distances.
-    Heat(HeatOfSurface<'a>),
-}
+    /// The corners of a triangle; `None` if one is outside.
+    fn corners(&self, surface: usize, triangle: &[u32; 3]) -> Option<[Corner; 3]> {
+        let places = &self.corners[surface];
+        let [a, b, c] = triangle.map(|vertex| places[vertex as usize]);
+        Some([a?, b?, c?])
+    }
 
-impl Drawing {
-    /// Draws a surface whose base colour is `base`: linear, with opacity.
-    fn surface(&mut self, surface: &Surface, base: [f64; 4], color: &SurfaceColor<'_>) {
-        let places: Vec<Vec3> = surface
-            .positions
-            .iter()
-            .map(|position| self.projection.point(position))
-            .collect();
-        if surface.triangles.is_empty() {
-            return self.points(&places, base, color);
-        }
-        let to_viewer = |normal: &Vec3| self.projection.direction(normal);
-        let normals = surface.normals.as_deref().unwrap_or_default();
-        let normals = normals.iter().map(to_viewer).collect();
-        let shading = Shading::new(&surface.triangles, normals, &places);
-        for triangle in &surface.triangles {
-            let corners = triangle.map(|vertex| places[vertex as usize]);
-            let normals = shading.corners(triangle, &corners);
-            let brightness = |weights| brightness(blended(&normals, weights));
-            match color {
-                SurfaceColor::Plain => {
-                    let base = shown(base);
-                    let color = |weights| Some(pixel(base, brightness(weights)));
-                    self.canvas.triangle(corners, color);
-                }
-                SurfaceColor::Heat(heat) => {
-                    let values = triangle.map(heat);
-                    let color =
-                        |weights| Some(heat_color(dot(values, weights), brightness(weights)));
-                    self.canvas.triangle(corners, color);
-                }
-                SurfaceColor::Texture(texture, coordinates) => {
-                    let at = triangle.map(|vertex| {
-                        let own = coordinates.get(vertex as usize);
-                        texture.place(own.copied().unwrap_or_default())
-                    });
-                    let level = texture.level(&at, &corners);
-                    let color = |weights| {
-                        let color = texture.color(level, &at, weights, base)?;
-                        Some(pixel(color, brightness(weights)))
-                    };
-                    self.canvas.triangle(corners, color);
+    /// How a triangle covers pixels; `None` if it is not seen.
+    fn covered(&self, surface: usize, corners: &[Corner; 3]) -> Option<Covered> {
+        let covered = Covered::of(corners, self.size)?;
+        let is_hidden = self.surfaces[surface].is_hidden(covered.is_clockwise);
+        (!is_hidden).then_some(covered)
+    }
+
+    /// Counts the pixels that would be tested.
+    ///
+    /// # Errors
+    /// If there are more than [`MAX_WORK`].
+    fn check_work(&self) -> Result<(), TooMuchToDraw> {
+        let mut work = 0;
+        for (index, painted) in self.surfaces.iter().enumerate() {
+            let of_pixel = painted.work();
+            for triangle in &painted.surface.triangles {
+                let corners = self.corners(index, triangle);
+                let covered = corners.and_then(|corners| self.covered(index, &corners));
+                let pixels = covered.map_or(0, |covered| covered.pixel_count());
+                work += of_pixel * pixels + 1;
+                if work > MAX_WORK {
+                    return Err(TooMuchToDraw);
                 }
             }
         }
+        Ok(())
     }
 
-    /// Draws vertices as points.
-    fn points(&mut self, places: &[Vec3], base: [f64; 4], color: &SurfaceColor<'_>) {
-        for (vertex, place) in places.iter().enumerate() {
-            let color = match color {
-                SurfaceColor::Heat(heat) => heat_color(heat(vertex as u32), 1.0),
-                _ => pixel(shown(base), 0.7),
-            };
-            self.canvas.point(*place, color);
+    /// Finds the triangles through which others show, and sorts them.
+    fn sort_mixed(&mut self) {
+        let mut found = Vec::new();
+        for (surface, painted) in self.surfaces.iter().enumerate() {
+            let triangles = painted.surface.triangles.iter().enumerate();
+            for (index, triangle) in triangles.filter(|_| painted.is_mixed()) {
+                if let Some([a, b, c]) = self.corners(surface, triangle) {
+                    let depth = a.depth + b.depth + c.depth;
+                    found.push((depth, (surface as u32, index as u32)));
+                }
+            }
+        }
+        found.sort_by(|(a, first), (b, second)| a.total_cmp(b).then(first.cmp(second)));
+        self.mixed = found.into_iter().map(|(_, place)| place).collect();
+    }
+
+    /// Draws everything into some rows.
+    fn draw(&self, band: &mut Band) {
+        for (index, painted) in self.surfaces.iter().enumerate() {
+            let surface = painted.surface;
+            if surface.triangles.is_empty() {
+                for (vertex, corner) in self.corners[index].iter().enumerate() {
+                    if let Some(corner) = corner {
+                        band.point(*corner, painted.point(vertex as u32));
+                    }
+                }
+            }
+            for triangle in surface.triangles.iter().filter(|_| !painted.is_mixed()) {
+                self.triangle(band, index, triangle, Write::Replace);
+            }
+        }
+        if let Some(ground) = &self.ground {
+            ground.draw(band, &self.projection);
+        }
+        for (surface, index) in &self.mixed {
+            let surface = *surface as usize;
+            let triangle = &self.surfaces[surface].surface.triangles[*index as usize];
+            self.triangle(band, surface, triangle, Write::Mix);
+        }
+    }
+
+    fn triangle(&self, band: &mut Band, surface: usize, triangle: &[u32; 3], write: Write) {
+        let corners = self.corners(surface, triangle);
+        let Some(corners) = corners.filter(|corners| !band.is_beside(corners)) else {
+            return;
+        };
+        if let Some(covered) = self.covered(surface, &corners) {
+            let is_clockwise = covered.is_clockwise;
+            let colors =
+                self.surfaces[surface].colors(*triangle, &corners, is_clockwise, &self.projection);
+            band.triangle(&covered, &corners, write, colors);
         }
     }
 }

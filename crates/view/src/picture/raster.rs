@@ -1,192 +1,370 @@
-//! Triangles to samples: fixed-point edge functions, the top-left rule and a depth buffer.
+//! Triangles to samples: fixed-point edge functions, the top-left rule and a depth buffer. Sixteen samples of a pixel say how
+//! much of it a triangle covers; its colour is computed once for each pixel.
 
 use super::Image;
-use rigy_kernel::math::Vec3;
+use super::camera::Pixel;
 
-/// Samples along each side of a pixel.
-pub(super) const SAMPLES: usize = 2;
+/// Samples of a pixel.
+const SAMPLES: usize = 16;
 
-/// Steps of fixed-point coordinates in a sample.
-const STEPS: f64 = 256.0;
-/// Half a sample in steps: samples lie in the middle of their squares.
-const HALF: i64 = 128;
+/// Steps of fixed-point coordinates in a pixel.
+const STEPS: i32 = 256;
 
-/// Colours and depths of the samples of a square picture.
-pub(super) struct Canvas {
-    /// Samples in a row, and rows.
+/// The places of the samples in a pixel, in steps: one in each sixteenth of its width and of its height.
+const PLACES: [[i32; 2]; SAMPLES] = {
+    let mut places = [[0; 2]; SAMPLES];
+    let mut index = 0;
+    while index < SAMPLES {
+        let turned = (index as u32).reverse_bits() >> 28;
+        places[index] = [index as i32 * 16 + 8, turned as i32 * 16 + 8];
+        index += 1;
+    }
+    places
+};
+
+/// A bit for each sample.
+type Mask = u16;
+
+/// Red, green, blue and opacity in sRGB.
+pub(super) type Color = [u8; 4];
+
+/// Colours and depths of the samples of some rows of a square picture.
+pub(super) struct Band {
+    /// Pixels in a row.
     size: usize,
-    colors: Vec<[u8; 3]>,
-    /// The greatest depth so far, towards the viewer, in samples.
-    depths: Vec<f32>,
+    rows: std::ops::Range<usize>,
+    colors: Vec<[Color; SAMPLES]>,
+    /// The greatest depth so far, towards the viewer.
+    depths: Vec<[f32; SAMPLES]>,
 }
 
-/// A corner in steps.
-type Corner = [i64; 2];
+/// A corner in the picture: its place in steps, and its depth.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Corner {
+    at: [i32; 2],
+    pub depth: f32,
+}
 
-/// A triangle whose corners turn clockwise in the picture, and how it covers samples.
-struct Covered {
-    /// For each corner, the edge function of the opposite edge: value at the first sample, and its change by a sample to
-    /// the right and by a row.
+/// What a triangle does to the samples that it covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Write {
+    /// It replaces their colours and depths.
+    Replace,
+    /// Its colour is mixed with theirs by its opacity, and leaves their depths.
+    Mix,
+}
+
+/// A triangle whose corners turn clockwise in the picture, and how it covers pixels.
+#[derive(Debug)]
+pub(super) struct Covered {
+    /// For each corner, the edge function of the opposite edge: value at the upper left corner of the picture, and its change
+    /// by a step to the right and one down.
     edges: [[i64; 3]; 3],
     /// Twice the area in square steps.
     area: f64,
     columns: std::ops::Range<usize>,
     rows: std::ops::Range<usize>,
+    /// True if the corners turn clockwise as they are seen; otherwise the second and the third have been swapped.
+    pub is_clockwise: bool,
 }
 
-impl Canvas {
-    /// Returns a canvas of `size` × `size` samples in one colour.
-    pub fn new(size: usize, color: [u8; 3]) -> Self {
-        Self {
-            size,
-            colors: vec![color; size * size],
-            depths: vec![f32::NEG_INFINITY; size * size],
-        }
+impl Corner {
+    /// The corner at a point of a picture of `size` × `size` pixels; `None` if it is not finite, or farther beside the picture
+    /// than its side.
+    pub fn new(pixel: Pixel, size: usize) -> Option<Self> {
+        let near = -(size as f64)..2.0 * size as f64;
+        let is_inside = |number: f64| near.contains(&number);
+        let in_steps = |number: f64| (number * f64::from(STEPS) + 0.5).floor() as i32;
+        (is_inside(pixel.x) && is_inside(pixel.y) && pixel.depth.is_finite()).then(|| Self {
+            at: [in_steps(pixel.x), in_steps(pixel.y)],
+            depth: pixel.depth as f32,
+        })
     }
 
-    /// Draws a triangle with corners in samples. `color` gets the barycentric coordinates of each visible sample, and gives
-    /// its colour; `None` leaves a hole. A triangle without area, or with a corner outside the canvas, is left out.
-    pub fn triangle(&mut self, corners: [Vec3; 3], color: impl Fn([f64; 3]) -> Option<[u8; 3]>) {
-        let Some((covered, is_swapped)) = Covered::of(&corners, self.size) else {
-            return;
-        };
-        let mut depths = corners.map(|corner| corner[2]);
-        if is_swapped {
-            depths.swap(1, 2);
-        }
-        let mut at_row = covered.edges.map(|[value, ..]| value);
-        let columns_end = covered.columns.end.max(covered.columns.start);
-        for row in covered.rows.clone() {
-            let mut at = at_row;
-            let samples = row * self.size + covered.columns.start..row * self.size + columns_end;
-            let colors = &mut self.colors[samples.clone()];
-            for (color_at, depth_at) in colors.iter_mut().zip(&mut self.depths[samples]) {
-                if at[0] | at[1] | at[2] >= 0 {
-                    let (b, c) = (at[1] as f64 / covered.area, at[2] as f64 / covered.area);
-                    let depth =
-                        depths[0] + b * (depths[1] - depths[0]) + c * (depths[2] - depths[0]);
-                    if depth as f32 > *depth_at {
-                        let (b, c) = if is_swapped { (c, b) } else { (b, c) };
-                        if let Some(color) = color([1.0 - b - c, b, c]) {
-                            *depth_at = depth as f32;
-                            *color_at = color;
-                        }
-                    }
-                }
-                for (value, edge) in at.iter_mut().zip(&covered.edges) {
-                    *value += edge[1];
-                }
-            }
-            for (value, edge) in at_row.iter_mut().zip(&covered.edges) {
-                *value += edge[2];
-            }
-        }
+    /// The row of pixels in which it lies.
+    pub fn row(&self) -> i32 {
+        self.at[1].div_euclid(STEPS)
     }
 
-    /// Draws a point as one pixel's samples.
-    pub fn point(&mut self, place: Vec3, color: [u8; 3]) {
-        let Some([x, y]) = in_steps(&place, self.size) else {
-            return;
-        };
-        let first = |steps: i64| (steps / STEPS as i64) as usize / SAMPLES * SAMPLES;
-        let (left, top) = (first(x), first(y));
-        for row in top..(top + SAMPLES).min(self.size) {
-            for column in left..(left + SAMPLES).min(self.size) {
-                let sample = row * self.size + column;
-                if place[2] as f32 > self.depths[sample] {
-                    self.depths[sample] = place[2] as f32;
-                    self.colors[sample] = color;
-                }
-            }
-        }
+    /// Its place in pixels.
+    pub fn place(&self) -> [f64; 2] {
+        self.at.map(|steps| f64::from(steps) / f64::from(STEPS))
     }
-
-    /// Returns the picture: each pixel is the mean of its samples.
-    pub fn into_image(self) -> Image {
-        let size = self.size / SAMPLES;
-        let mut image = Image::filled(size, size, [0; 3]);
-        for (index, pixel) in image.pixels.iter_mut().enumerate() {
-            let first = index / size * SAMPLES * self.size + index % size * SAMPLES;
-            let mut sums = [0u16; 3];
-            for row in 0..SAMPLES {
-                for color in &self.colors[first + row * self.size..][..SAMPLES] {
-                    for (sum, component) in sums.iter_mut().zip(color) {
-                        *sum += u16::from(*component);
-                    }
-                }
-            }
-            let count = (SAMPLES * SAMPLES) as u16;
-            *pixel = sums.map(|sum| ((sum + count / 2) / count) as u8);
-        }
-        image
-    }
-}
-
-/// The number of samples that are tested for a triangle with these corners on a canvas of `size` × `size` samples,
-/// and 1 for the triangle itself.
-pub(super) fn tested_samples(corners: &[Vec3; 3], size: usize) -> u64 {
-    let covered = Covered::of(corners, size);
-    covered.map_or(0, |(covered, _)| covered.columns.len() * covered.rows.len()) as u64 + 1
-}
-
-/// A place in steps; `None` if it is not finite or not on the canvas.
-fn in_steps(place: &Vec3, size: usize) -> Option<Corner> {
-    let is_inside = |number: f64| (0.0..size as f64).contains(&number);
-    let [x, y, z] = *place;
-    (is_inside(x) && is_inside(y) && z.is_finite())
-        .then(|| [x, y].map(|number| (number * STEPS + 0.5) as i64))
 }
 
 impl Covered {
-    /// How a triangle covers samples, and true if its second and third corner have been swapped.
-    fn of(corners: &[Vec3; 3], size: usize) -> Option<(Self, bool)> {
-        let [a, mut b, mut c] = [
-            in_steps(&corners[0], size)?,
-            in_steps(&corners[1], size)?,
-            in_steps(&corners[2], size)?,
-        ];
+    /// How a triangle covers a picture of `size` × `size` pixels; `None` if it has no area.
+    pub fn of(corners: &[Corner; 3], size: usize) -> Option<Self> {
+        let [a, mut b, mut c] = corners.map(|corner| corner.at);
         let mut area = edge(a, b, c);
-        let is_swapped = area < 0;
-        if is_swapped {
+        let is_clockwise = area >= 0;
+        if !is_clockwise {
             (b, c) = (c, b);
             area = -area;
         }
         if area == 0 {
             return None;
         }
-        // The samples whose middle lies in the box around the triangle.
+        // The pixels that the box around the triangle touches.
         let range = |axis: usize| {
-            let (least, greatest) = (
-                a[axis].min(b[axis]).min(c[axis]),
-                a[axis].max(b[axis]).max(c[axis]),
-            );
-            let sample = |steps: i64| ((steps + HALF - 1).div_euclid(STEPS as i64)) as usize;
-            sample(least)..sample(greatest + 1).min(size)
+            let least = a[axis].min(b[axis]).min(c[axis]);
+            let greatest = a[axis].max(b[axis]).max(c[axis]);
+            let pixel = |steps: i32| steps.div_euclid(STEPS).clamp(0, size as i32) as usize;
+            pixel(least)..pixel(greatest + STEPS)
         };
-        let (columns, rows) = (range(0), range(1));
-        let middle = |index: usize| index as i64 * STEPS as i64 + HALF;
-        let first = [middle(columns.start), middle(rows.start)];
-        let function = |from: Corner, to: Corner| {
-            let (x, y) = (to[0] - from[0], to[1] - from[1]);
+        let function = |from: [i32; 2], to: [i32; 2]| {
+            let (x, y) = (i64::from(to[0] - from[0]), i64::from(to[1] - from[1]));
             // An edge at the top or on the left owns the samples on it. With y down, and the area positive, an edge at the
             // top points to the right and one on the left points up.
             let owns = (y == 0 && x > 0) || y < 0;
-            let value = edge(from, to, first) - i64::from(!owns);
-            [value, -y * STEPS as i64, x * STEPS as i64]
+            [edge(from, to, [0, 0]) - i64::from(!owns), -y, x]
         };
-        let covered = Self {
+        Some(Self {
             edges: [function(b, c), function(c, a), function(a, b)],
             area: area as f64,
-            columns,
-            rows,
+            columns: range(0),
+            rows: range(1),
+            is_clockwise,
+        })
+    }
+
+    /// The number of pixels in the box around the triangle.
+    pub fn pixel_count(&self) -> u64 {
+        self.columns.len() as u64 * self.rows.len() as u64
+    }
+
+    /// The weights of the corners at a place in steps, in their own order.
+    fn weights(&self, at: [f64; 2]) -> [f64; 3] {
+        let weight = |k: usize| {
+            let [value, right, down] = self.edges[k].map(|number| number as f64);
+            (value + right * at[0] + down * at[1]) / self.area
         };
-        Some((covered, is_swapped))
+        let (b, c) = (weight(1), weight(2));
+        let (b, c) = if self.is_clockwise { (b, c) } else { (c, b) };
+        [1.0 - b - c, b, c]
     }
 }
 
+/// The edge function of a triangle at the samples of a pixel, beside its value at the pixel's upper left corner.
+struct Offsets {
+    samples: [i64; SAMPLES],
+    least: i64,
+    most: i64,
+}
+
+impl Offsets {
+    fn new([_, right, down]: [i64; 3]) -> Self {
+        let samples = PLACES.map(|[x, y]| right * i64::from(x) + down * i64::from(y));
+        Self {
+            samples,
+            least: samples.iter().copied().fold(i64::MAX, i64::min),
+            most: samples.iter().copied().fold(i64::MIN, i64::max),
+        }
+    }
+}
+
+impl Band {
+    /// Returns rows of a picture with `size` pixels in each, in one colour.
+    pub fn new(size: usize, rows: std::ops::Range<usize>, color: Color) -> Self {
+        let count = size * rows.len();
+        Self {
+            size,
+            rows,
+            colors: vec![[color; SAMPLES]; count],
+            depths: vec![[f32::NEG_INFINITY; SAMPLES]; count],
+        }
+    }
+
+    /// The bytes that a band of so many pixels takes.
+    pub fn memory(pixels: usize) -> u64 {
+        (pixels * SAMPLES * (size_of::<Color>() + size_of::<f32>())) as u64
+    }
+
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// The depths of all samples, in rows of pixels.
+    pub fn depths(&self) -> &[[f32; SAMPLES]] {
+        &self.depths
+    }
+
+    /// True if the rows are not between these corners.
+    pub fn is_beside(&self, corners: &[Corner; 3]) -> bool {
+        let rows = corners.map(|corner| corner.row());
+        let (first, end) = (self.rows.start as i32, self.rows.end as i32);
+        rows.iter().all(|row| *row < first) || rows.iter().all(|row| *row >= end)
+    }
+
+    /// Draws a triangle. `color` gets the weights of the corners in the picture at each pixel where a sample is visible, and
+    /// gives its colour; `None` leaves a hole.
+    pub fn triangle(
+        &mut self,
+        covered: &Covered,
+        corners: &[Corner; 3],
+        write: Write,
+        mut color: impl FnMut([f64; 3]) -> Option<Color>,
+    ) {
+        let offsets = covered.edges.map(Offsets::new);
+        let depths = corners.map(|corner| f64::from(corner.depth));
+        let depth_at = |at: [f64; 2]| {
+            let weights = covered.weights(at);
+            depths[0] + weights[1] * (depths[1] - depths[0]) + weights[2] * (depths[2] - depths[0])
+        };
+        let base = depth_at([0.0; 2]);
+        let slope = [depth_at([1.0, 0.0]) - base, depth_at([0.0, 1.0]) - base];
+        let in_pixel =
+            PLACES.map(|[x, y]| (slope[0] * f64::from(x) + slope[1] * f64::from(y)) as f32);
+        let steps = STEPS as usize;
+        let rows = covered.rows.start.max(self.rows.start)..covered.rows.end.min(self.rows.end);
+        for row in rows {
+            let line = (row - self.rows.start) * self.size;
+            for column in covered.columns.clone() {
+                let corner = [column * steps, row * steps];
+                let values = covered.edges.map(|[value, right, down]| {
+                    value + right * corner[0] as i64 + down * corner[1] as i64
+                });
+                let Some(inside) = covered_samples(&values, &offsets) else {
+                    continue;
+                };
+                let at = corner.map(|number| number as f64);
+                let depth = depth_at(at) as f32;
+                let (colors, nearest) = (
+                    &mut self.colors[line + column],
+                    &mut self.depths[line + column],
+                );
+                let visible = inside & nearer(depth, &in_pixel, nearest);
+                if visible == 0 {
+                    continue;
+                }
+                let middle = middle_of(inside);
+                let at = std::array::from_fn(|k| at[k] + middle[k]);
+                let Some(color) = color(covered.weights(at)) else {
+                    continue;
+                };
+                for sample in (0..SAMPLES).filter(|sample| visible >> sample & 1 == 1) {
+                    if write == Write::Replace {
+                        nearest[sample] = depth + in_pixel[sample];
+                        colors[sample] = color;
+                    } else {
+                        colors[sample] = mixed(colors[sample], color);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Draws a point as one pixel.
+    pub fn point(&mut self, corner: Corner, color: Color) {
+        let [Ok(column), Ok(row)] = corner
+            .at
+            .map(|steps| usize::try_from(steps.div_euclid(STEPS)))
+        else {
+            return;
+        };
+        if !self.rows.contains(&row) || column >= self.size {
+            return;
+        }
+        let pixel = (row - self.rows.start) * self.size + column;
+        for sample in 0..SAMPLES {
+            let nearest = &mut self.depths[pixel][sample];
+            if corner.depth > *nearest {
+                *nearest = corner.depth;
+                self.colors[pixel][sample] = color;
+            }
+        }
+    }
+
+    /// Copies the rows into the picture: each pixel is the mean of its samples, by their opacity.
+    pub fn finish(&self, image: &mut Image) {
+        let pixels = image.pixels[self.rows.start * self.size..].iter_mut();
+        for (pixel, samples) in pixels.zip(&self.colors) {
+            *pixel = mean(samples);
+        }
+    }
+}
+
+/// The samples of a pixel that lie in a triangle, given its edge functions at the pixel's corner; `None` if there are none.
+fn covered_samples(values: &[i64; 3], offsets: &[Offsets; 3]) -> Option<Mask> {
+    let mut inside = Mask::MAX;
+    for (value, offsets) in values.iter().zip(offsets) {
+        if value + offsets.most < 0 {
+            return None;
+        }
+        if value + offsets.least < 0 {
+            let mut mask = 0;
+            for (sample, offset) in offsets.samples.iter().enumerate() {
+                mask |= Mask::from(value + offset >= 0) << sample;
+            }
+            inside &= mask;
+        }
+    }
+    (inside != 0).then_some(inside)
+}
+
+/// The samples of a pixel at which a triangle is nearer than what is there.
+fn nearer(depth: f32, in_pixel: &[f32; SAMPLES], nearest: &[f32; SAMPLES]) -> Mask {
+    let mut mask = 0;
+    for sample in 0..SAMPLES {
+        mask |= Mask::from(depth + in_pixel[sample] > nearest[sample]) << sample;
+    }
+    mask
+}
+
+/// The middle of some samples in steps, or of the pixel if they are all.
+fn middle_of(samples: Mask) -> [f64; 2] {
+    if samples == Mask::MAX {
+        return [f64::from(STEPS) * 0.5; 2];
+    }
+    let mut sums = [0; 2];
+    for sample in (0..SAMPLES).filter(|sample| samples >> sample & 1 == 1) {
+        sums[0] += PLACES[sample][0];
+        sums[1] += PLACES[sample][1];
+    }
+    sums.map(|sum| f64::from(sum) / f64::from(samples.count_ones()))
+}
+
+/// A colour over another, as browsers mix them: sRGB values by opacity.
+pub(super) fn mixed(under: Color, over: Color) -> Color {
+    let [opacity, below] = [over[3], under[3]].map(u32::from);
+    let rest = below * (255 - opacity);
+    // 255 times the opacity of both together.
+    let whole = 255 * opacity + rest;
+    if whole == 0 {
+        return under;
+    }
+    let part = |k: usize| {
+        let sum = u32::from(over[k]) * opacity * 255 + u32::from(under[k]) * rest;
+        ((sum + whole / 2) / whole) as u8
+    };
+    [part(0), part(1), part(2), ((whole + 127) / 255) as u8]
+}
+
+fn mean(samples: &[Color; SAMPLES]) -> Color {
+    let opacity: u32 = samples.iter().map(|sample| u32::from(sample[3])).sum();
+    if opacity == 0 {
+        return samples[0];
+    }
+    let part = |k: usize| {
+        let weighted = samples
+            .iter()
+            .map(|sample| u32::from(sample[k]) * u32::from(sample[3]));
+        ((weighted.sum::<u32>() + opacity / 2) / opacity) as u8
+    };
+    let count = SAMPLES as u32;
+    [
+        part(0),
+        part(1),
+        part(2),
+        ((opacity + count / 2) / count) as u8,
+    ]
+}
+
 /// Twice the area of a triangle in square steps; its sign tells the side of the edge on which `at` lies.
-fn edge(from: Corner, to: Corner, at: Corner) -> i64 {
-    (to[0] - from[0]) * (at[1] - from[1]) - (to[1] - from[1]) * (at[0] - from[0])
+fn edge(from: [i32; 2], to: [i32; 2], at: [i32; 2]) -> i64 {
+    let [x, y] = std::array::from_fn(|k| i64::from(to[k] - from[k]));
+    let [at_x, at_y] = std::array::from_fn(|k| i64::from(at[k] - from[k]));
+    x * at_y - y * at_x
 }
 
 #[cfg(test)]
@@ -194,43 +372,57 @@ mod tests {
     use super::*;
     use rigy_language::base::random::Random;
 
-    fn covered(size: usize, corners: [Vec3; 3]) -> Vec<bool> {
-        let mut canvas = Canvas::new(size, [0; 3]);
-        canvas.triangle(corners, |_| Some([255; 3]));
-        canvas.colors.iter().map(|color| color[0] == 255).collect()
+    const WHITE: Color = [255; 4];
+
+    fn corners(places: [[f64; 3]; 3]) -> Option<[Corner; 3]> {
+        let [a, b, c] = places.map(|[x, y, depth]| Corner::new(Pixel { x, y, depth }, 16));
+        Some([a?, b?, c?])
+    }
+
+    fn draw(band: &mut Band, places: [[f64; 3]; 3], color: impl FnMut([f64; 3]) -> Option<Color>) {
+        if let Some(corners) = corners(places)
+            && let Some(covered) = Covered::of(&corners, 16)
+        {
+            band.triangle(&covered, &corners, Write::Replace, color);
+        }
+    }
+
+    fn band() -> Band {
+        Band::new(16, 0..16, [0; 4])
     }
 
     #[test]
     fn triangles_that_share_edges_cover_each_sample_once() {
         let mut random = Random::new(5);
         for _ in 0..300 {
-            // A fan around an inner point, with corners on quarters of samples, so that many samples lie on edges.
-            let mut point = |least: usize, count: usize| -> Vec3 {
-                let mut number = || (least + random.below(count)) as f64 / 4.0;
-                [number(), number(), 0.0]
-            };
-            let square = [
-                [0.0, 0.0, 0.0],
-                [15.5, 0.0, 0.0],
-                [15.5, 15.5, 0.0],
-                [0.0, 15.5, 0.0],
-            ];
-            let centre = point(1, 60);
-            let mut counts = vec![0; 256];
+            // A fan around an inner point, with corners on sixteenths of pixels, so that many samples lie on edges.
+            let mut number =
+                |least: usize, count: usize| (least + random.below(count)) as f64 / 16.0;
+            let middle = [number(8, 230), number(8, 230), 0.0];
+            let square = [[0.0, 0.0], [15.5, 0.0], [15.5, 15.5], [0.0, 15.5]];
+            let mut counts = vec![[0; SAMPLES]; 256];
             for side in 0..4 {
-                let mut corners = [square[side], square[(side + 1) % 4], centre];
-                corners.rotate_left(side % 3);
+                let [a, b] = [square[side], square[(side + 1) % 4]].map(|[x, y]| [x, y, 0.0]);
+                let mut places = [a, b, middle];
+                places.rotate_left(side % 3);
                 if side % 2 == 1 {
-                    corners.swap(0, 1);
+                    places.swap(0, 1);
                 }
-                for (count, is_covered) in counts.iter_mut().zip(covered(16, corners)) {
-                    *count += u32::from(is_covered);
+                let mut band = band();
+                draw(&mut band, places, |_| Some(WHITE));
+                for (counts, colors) in counts.iter_mut().zip(&band.colors) {
+                    for (count, color) in counts.iter_mut().zip(colors) {
+                        *count += u32::from(*color == WHITE);
+                    }
                 }
             }
-            for (index, count) in counts.iter().enumerate() {
-                // The square ends at 15.5, where the last samples lie on its right and lower edge.
-                let is_inside = index % 16 < 15 && index / 16 < 15;
-                assert_eq!(*count, u32::from(is_inside), "{centre:?} {index}");
+            for (index, counts) in counts.iter().enumerate() {
+                for (sample, [x, y]) in PLACES.into_iter().enumerate() {
+                    let is_inside =
+                        |pixel: usize, place: i32| pixel * 256 + (place as usize) < 3968;
+                    let expected = is_inside(index % 16, x) && is_inside(index / 16, y);
+                    assert_eq!(counts[sample], u32::from(expected), "{middle:?} {index}");
+                }
             }
         }
     }
@@ -239,46 +431,69 @@ mod tests {
     fn nearer_triangles_hide_others_in_any_order_and_odd_ones_are_left_out() {
         let at = |depth: f64| [[1.0, 1.0, depth], [14.0, 1.0, depth], [1.0, 14.0, depth]];
         for order in [[1.0, 2.0], [2.0, 1.0]] {
-            let mut canvas = Canvas::new(16, [9; 3]);
+            let mut band = band();
             for depth in order {
-                canvas.triangle(at(depth), |_| Some([depth as u8; 3]));
-                canvas.triangle(at(depth + 5.0), |_| None);
+                draw(&mut band, at(depth), |_| Some([depth as u8; 4]));
+                draw(&mut band, at(depth + 5.0), |_| None);
             }
-            assert_eq!(canvas.colors[3 * 16 + 3], [2; 3]);
-            for bad in [f64::NAN, f64::INFINITY, -1.0, 16.0, 1e300] {
-                let mut corners = at(9.0);
-                corners[1][0] = bad;
-                canvas.triangle(corners, |_| Some([7; 3]));
-                canvas.point(corners[1], [7; 3]);
+            assert_eq!(band.colors[3 * 16 + 3], [[2; 4]; SAMPLES]);
+            for bad in [f64::NAN, f64::INFINITY, -17.0, 32.0, 1e300] {
+                let mut places = at(9.0);
+                places[1][0] = bad;
+                draw(&mut band, places, |_| Some([7; 4]));
             }
-            canvas.triangle([[3.0, 3.0, 9.0]; 3], |_| Some([7; 3]));
-            assert!(!canvas.colors.contains(&[7; 3]));
+            draw(&mut band, [[3.0, 3.0, 9.0]; 3], |_| Some([7; 4]));
+            assert!(!band.colors.iter().flatten().any(|color| *color == [7; 4]));
         }
     }
 
     #[test]
-    fn depths_and_weights_are_interpolated_in_small_triangles_and_large_ones() {
-        for corners in [
-            [[0.3, 0.2, 100.0], [0.8, 0.2, 200.0], [0.3, 0.9, 300.0]],
-            [[15.9, 0.0, 300.0], [0.0, 0.0, 100.0], [0.0, 15.9, 500.0]],
+    fn weights_and_depths_belong_to_the_place_in_small_triangles_and_large_ones() {
+        for (size, places) in [
+            (1, [[0.3, 0.2, 1.0], [0.8, 0.2, 2.0], [0.3, 0.9, 3.0]]),
+            (16, [[15.9, 0.0, 3.0], [0.0, 0.0, 1.0], [0.0, 15.9, 5.0]]),
         ] {
-            let mut canvas = Canvas::new(16, [0; 3]);
-            canvas.triangle(corners, |weights| {
-                Some(weights.map(|weight| (weight * 100.0).round() as u8))
+            let mut band = band();
+            let mut weights = Vec::new();
+            draw(&mut band, places, |found| {
+                weights.push(found);
+                Some(WHITE)
             });
-            let ([x, y], sample) = ([0.5, 0.5], canvas.colors[0]);
-            let found: f64 = (0..3)
-                .map(|k| corners[k][0] * f64::from(sample[k]) / 100.0)
-                .sum();
-            assert!((found - x).abs() < 0.1, "{found}");
-            let found: f64 = (0..3)
-                .map(|k| corners[k][1] * f64::from(sample[k]) / 100.0)
-                .sum();
-            assert!((found - y).abs() < 0.1, "{found}");
-            let depth: f64 = (0..3)
-                .map(|k| corners[k][2] * f64::from(sample[k]) / 100.0)
-                .sum();
-            assert!((f64::from(canvas.depths[0]) - depth).abs() < 5.0, "{depth}");
+            assert!(weights.len() >= size);
+            for found in &weights {
+                assert!(
+                    found
+                        .iter()
+                        .all(|weight| (-1e-9..1.0 + 1e-9).contains(weight))
+                );
+            }
+            let sum = |k: usize| -> f64 { (0..3).map(|i| places[i][k] * weights[0][i]).sum() };
+            let in_pixel = |number: f64| (0.0..1.0).contains(&number);
+            assert!(in_pixel(sum(0)) && in_pixel(sum(1)), "{:?}", weights[0]);
+            let nearest = band.depths[0];
+            let inside = |sample: &usize| nearest[*sample] > f32::NEG_INFINITY;
+            for sample in (0..SAMPLES).filter(inside) {
+                assert!(
+                    (f64::from(nearest[sample]) - sum(2)).abs() < 1.0,
+                    "{nearest:?}"
+                );
+            }
         }
+    }
+
+    #[test]
+    fn colours_are_mixed_by_their_opacity() {
+        for (under, over, expected) in [
+            ([10, 20, 30, 255], [200, 100, 0, 255], [200, 100, 0, 255]),
+            ([10, 20, 30, 255], [200, 100, 0, 0], [10, 20, 30, 255]),
+            ([0, 100, 200, 255], [255, 100, 0, 51], [51, 100, 160, 255]),
+            ([9, 9, 9, 0], [200, 100, 0, 128], [200, 100, 0, 128]),
+            ([0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]),
+        ] {
+            assert_eq!(mixed(under, over), expected);
+        }
+        let mut samples = [[200, 100, 0, 255]; SAMPLES];
+        samples[..8].fill([0; 4]);
+        assert_eq!(mean(&samples), [200, 100, 0, 128]);
     }
 }

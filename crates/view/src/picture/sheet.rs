@@ -1,13 +1,13 @@
 //! Several pictures with labels on one sheet.
 
 use super::Image;
-use super::color::{BACKGROUND, heat_color};
 use super::font::{self, ADVANCE, HEIGHT};
+use super::heat::heat_color;
 
 /// A picture with its label.
 #[derive(Clone, Debug)]
 pub struct Panel {
-    /// The text below the picture. Characters beyond ASCII are shown as boxes.
+    /// The text below the picture: Latin, Greek and Cyrillic letters; a sign stands for each other character.
     pub label: String,
     /// The picture.
     pub image: Image,
@@ -19,9 +19,10 @@ pub const MAX_PIXELS: usize = 1 << 26;
 /// Most pictures in a row that is not full.
 const ROW: usize = 5;
 
-/// The colour of text, and of lines between pictures.
-const TEXT: [u8; 3] = [72, 78, 88];
-const LINE: [u8; 3] = [224, 227, 232];
+/// The colours of text on light and on dark backgrounds, and of lines between pictures.
+const DARK_TEXT: [u8; 4] = [72, 78, 88, 255];
+const LIGHT_TEXT: [u8; 4] = [214, 218, 226, 255];
+const LINE: [u8; 4] = [128, 132, 140, 64];
 
 /// A sheet would have more than [`MAX_PIXELS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -37,9 +38,9 @@ struct Plan {
     rows: usize,
     /// Pixels of a picture's side.
     size: usize,
-    /// Pixels of a dot of the font.
-    dot: usize,
-    /// Pixels of the strip below each picture, and at the end of the sheet for the scale.
+    /// The scale of the font.
+    scale: usize,
+    /// Pixels of the strip below each picture.
     strip: usize,
 }
 
@@ -49,20 +50,30 @@ impl Plan {
             0..=ROW => count.max(1),
             _ => (count as f64).sqrt().ceil() as usize,
         };
-        let dot = (size / 256).clamp(1, 4);
+        let scale = match size {
+            ..512 => 1,
+            512..1024 => 2,
+            _ => 4,
+        };
         Self {
             columns,
             rows: count.max(1).div_ceil(columns),
             size,
-            dot,
-            strip: (HEIGHT + 4) * dot,
+            scale,
+            strip: (HEIGHT + 4) * scale,
         }
+    }
+
+    /// Pixels of the strip at the end of the sheet, for the colours of distances.
+    fn scale_strip(&self) -> usize {
+        (HEIGHT + 20) * self.scale
     }
 
     /// The number of pixels, saturated.
     fn pixels(&self) -> usize {
         let height = self.rows.saturating_mul(self.size + self.strip);
-        (self.columns.saturating_mul(self.size)).saturating_mul(height.saturating_add(self.strip))
+        (self.columns.saturating_mul(self.size))
+            .saturating_mul(height.saturating_add(self.scale_strip()))
     }
 }
 
@@ -79,11 +90,15 @@ pub fn check_sheet(count: usize, size: usize) -> Result<(), SheetTooLarge> {
 }
 
 /// Returns a sheet of pictures, each with its label below it: up to five in one row, more in as many rows as columns. With
-/// `scale`, the last line shows the colours of distances from 0 to that many model units.
+/// `scale`, the last lines show the colours of distances from 0 to that many model units.
 ///
 /// # Errors
 /// If the sheet would be too large.
-pub fn sheet(panels: &[Panel], scale: Option<f64>) -> Result<Image, SheetTooLarge> {
+pub fn sheet(
+    panels: &[Panel],
+    scale: Option<f64>,
+    background: [u8; 4],
+) -> Result<Image, SheetTooLarge> {
     let sizes = panels
         .iter()
         .map(|panel| panel.image.width.max(panel.image.height));
@@ -91,12 +106,17 @@ pub fn sheet(panels: &[Panel], scale: Option<f64>) -> Result<Image, SheetTooLarg
     check_sheet(panels.len(), size)?;
     let plan = Plan::new(panels.len(), size);
     let (across, down) = (plan.size, plan.size + plan.strip);
-    let scale_height = if scale.is_some() { plan.strip } else { 0 };
+    let scale_height = if scale.is_some() {
+        plan.scale_strip()
+    } else {
+        0
+    };
     let mut sheet = Image::filled(
         plan.columns * across,
         plan.rows * down + scale_height,
-        BACKGROUND,
+        background,
     );
+    let text = text_on(background);
     for (number, panel) in panels.iter().enumerate() {
         let (left, top) = (number % plan.columns * across, number / plan.columns * down);
         sheet.place(&panel.image, left, top);
@@ -106,38 +126,59 @@ pub fn sheet(panels: &[Panel], scale: Option<f64>) -> Result<Image, SheetTooLarg
         if top > 0 {
             sheet.fill(left, top, [across, 1], LINE);
         }
-        let label = font::fitted(&panel.label, across - across / 16, plan.dot);
-        let width = label.chars().count() * ADVANCE * plan.dot;
+        let label = font::fitted(&panel.label, across - across / 16, plan.scale);
+        let width = label.chars().count() * ADVANCE * plan.scale;
         let at = [
             left + across.saturating_sub(width) / 2,
-            top + across + plan.dot,
+            top + across + plan.scale,
         ];
-        font::write(&mut sheet, &label, at, plan.dot, TEXT);
+        font::write(&mut sheet, &label, at, plan.scale, text);
     }
     if let Some(scale) = scale {
-        draw_scale(&mut sheet, &plan, scale);
+        draw_scale(&mut sheet, &plan, scale, text);
     }
     Ok(sheet)
 }
 
-/// Draws the colours of distances with their numbers into the last line.
-fn draw_scale(sheet: &mut Image, plan: &Plan, scale: f64) {
-    let dot = plan.dot;
-    let top = plan.rows * (plan.size + plan.strip) + 2 * dot;
-    let text = number(scale);
-    let letters = |text: &str| text.len() * ADVANCE * dot;
-    let left = 2 * ADVANCE * dot;
-    let width = (sheet.width / 3).min(
-        sheet
-            .width
-            .saturating_sub(left + letters(&text) + 2 * ADVANCE * dot),
-    );
-    font::write(sheet, "0", [dot, top], dot, TEXT);
+/// The colour of text on a background; a transparent one is taken for light.
+fn text_on([red, green, blue, opacity]: [u8; 4]) -> [u8; 4] {
+    let sum = u32::from(red) + u32::from(green) + u32::from(blue);
+    if opacity > 127 && sum < 3 * 110 {
+        LIGHT_TEXT
+    } else {
+        DARK_TEXT
+    }
+}
+
+/// Draws the colours of distances into the last lines: a bar, and ticks with their numbers below it, as many as there is room for.
+fn draw_scale(sheet: &mut Image, plan: &Plan, greatest: f64, color: [u8; 4]) {
+    let scale = plan.scale;
+    let text_width = |text: &str| text.chars().count() * ADVANCE * scale;
+    let margin = text_width(&number(greatest)) / 2 + ADVANCE * scale;
+    let Some(width) = sheet.width.checked_sub(2 * margin + 1) else {
+        return;
+    };
+    let width = width.min(400 * scale);
+    let (top, bar) = (plan.rows * (plan.size + plan.strip) + 4 * scale, 8 * scale);
     for x in 0..width {
         let color = heat_color(x as f64 / width as f64, 1.0);
-        sheet.fill(left + x, top, [1, HEIGHT * dot], color);
+        sheet.fill(margin + x, top, [1, bar], color);
     }
-    font::write(sheet, &text, [left + width + ADVANCE * dot, top], dot, TEXT);
+    let parts = [4, 2, 1].into_iter().find(|parts| {
+        let longest = text_width(&number(greatest / 4.0)).max(text_width(&number(greatest)));
+        width / parts > longest
+    });
+    let parts = parts.filter(|_| greatest > 0.0).unwrap_or(1);
+    for tick in 0..=parts {
+        let x = margin + tick * width / parts;
+        sheet.fill(x, top + bar, [scale, 3 * scale], color);
+        let text = match tick {
+            0 if greatest > 0.0 => "0".to_owned(),
+            _ => number(greatest * tick as f64 / parts as f64),
+        };
+        let left = x.saturating_sub(text_width(&text) / 2);
+        font::write(sheet, &text, [left, top + bar + 4 * scale], scale, color);
+    }
 }
 
 /// A distance with four digits.
@@ -165,15 +206,15 @@ mod tests {
     fn pictures_lie_in_rows_and_large_sheets_are_refused() {
         let panel = |color| Panel {
             label: "x".into(),
-            image: Image::filled(16, 16, [color; 3]),
+            image: Image::filled(16, 16, [color; 4]),
         };
         let panels: Vec<Panel> = (1..=7).map(panel).collect();
-        let of_seven = sheet(&panels, None).unwrap();
-        assert_eq!((of_seven.width, of_seven.height), (48, 3 * 28));
-        assert_eq!(of_seven.pixels[(28 + 8) * 48 + 24], [5; 3]);
-        let of_two = sheet(&panels[..2], Some(0.5)).unwrap();
-        assert_eq!((of_two.width, of_two.height), (32, 40));
-        assert_eq!(sheet(&[], None).unwrap().width, 1);
+        let of_seven = sheet(&panels, None, [0; 4]).unwrap();
+        assert_eq!((of_seven.width, of_seven.height), (48, 3 * 34));
+        assert_eq!(of_seven.pixels[(34 + 8) * 48 + 24], [5; 4]);
+        let of_two = sheet(&panels[..2], Some(0.5), [0; 4]).unwrap();
+        assert_eq!((of_two.width, of_two.height), (32, 68));
+        assert_eq!(sheet(&[], None, [0; 4]).unwrap().width, 1);
         assert!(check_sheet(10_000, 256).is_err());
         assert!(check_sheet(usize::MAX, 2048).is_err());
         assert!(check_sheet(900, 256).is_ok());

@@ -72,8 +72,10 @@ pub(super) struct Texture<'a> {
 }
 
 impl Texture<'_> {
-    /// Returns the linear colour and the opacity at a place of a level, between the four nearest pixels.
-    pub fn color(&self, level: usize, at: [f64; 2]) -> [f64; 4] {
+    /// Returns red, green, blue and opacity from 0 to 1 at a place of a level, between the four nearest pixels. Colours are
+    /// linear; other values are as they are stored.
+    pub fn value(&self, level: usize, at: [f64; 2], is_color: bool) -> [f64; 4] {
+        let channels = if is_color { linear_channels } else { channels };
         let image = &self.levels.0[level];
         let sizes = [image.width, image.height];
         let at: [f64; 2] = std::array::from_fn(|k| self.wraps[k].place(at[k]) * sizes[k] as f64);
@@ -98,8 +100,11 @@ fn between(a: [f64; 4], b: [f64; 4], part: f64) -> [f64; 4] {
     std::array::from_fn(|k| a[k] + part * (b[k] - a[k]))
 }
 
-/// The linear colour and the opacity of a pixel.
-fn channels([red, green, blue, alpha]: [u8; 4]) -> [f64; 4] {
+fn channels(pixel: [u8; 4]) -> [f64; 4] {
+    pixel.map(|value| f64::from(value) / 255.0)
+}
+
+fn linear_channels([red, green, blue, alpha]: [u8; 4]) -> [f64; 4] {
     let [red, green, blue] = [red, green, blue].map(linear);
     [red, green, blue, f64::from(alpha) / 255.0]
 }
@@ -148,7 +153,7 @@ mod tests {
             wraps: [Wrap::Repeat; 2],
             is_nearest: false,
         };
-        let red = |texture: &Texture<'_>, x: f64| texture.color(0, [x, 0.5])[0];
+        let red = |texture: &Texture<'_>, x: f64| texture.value(0, [x, 0.5], true)[0];
         let found = [0.25, 0.5, 0.75, 1.0].map(|x| red(&texture, x));
         assert_eq!(found, [0.0, 0.5, 1.0, 0.5]);
         texture.wraps = [Wrap::Clamp; 2];
@@ -156,7 +161,7 @@ mod tests {
         texture.is_nearest = true;
         assert_eq!([0.49, 0.51, 1.0].map(|x| red(&texture, x)), [0.0, 1.0, 1.0]);
         for odd in [f64::NAN, f64::INFINITY, f64::MAX, -f64::MAX] {
-            assert!(texture.color(0, [odd; 2])[0].is_finite());
+            assert!(texture.value(0, [odd; 2], true)[0].is_finite());
         }
     }
 

@@ -1,4 +1,4 @@
-//! The base colour textures of a file: which image lies on which material, and how.
+//! The textures of a file: which images lie on which material, and how.
 
 use std::collections::BTreeMap;
 
@@ -9,106 +9,137 @@ use rigy_gltf::json::Value;
 use rigy_kernel::math::{Vec3, dot};
 use rigy_language::base::diag::MOST_FINDINGS;
 use rigy_models::bake::Source;
-use rigy_models::mesh::{Alpha, TextureInfo};
+use rigy_models::mesh::{TextureInfo, TextureKind};
 
-/// The opacity below which a texture of a material that blends is not drawn; the rest is drawn as if it were opaque.
-const BLEND_CUTOFF: f64 = 0.1;
+/// The textures that a material may have, in the order in which images are decoded while there is room.
+const KINDS: [Option<TextureKind>; MAPS] = [
+    None,
+    Some(TextureKind::Normal),
+    Some(TextureKind::MetallicRoughness),
+    Some(TextureKind::Emissive),
+    Some(TextureKind::Occlusion),
+];
 
-/// The base colour textures of a file. Without any, surfaces have the base colour factors of their materials.
+/// The number of textures that a material may have.
+pub(super) const MAPS: usize = 5;
+
+/// The textures of a file. Without any, surfaces have the factors of their materials.
 #[derive(Debug, Default)]
 pub struct Textures {
-    /// For each material, its texture.
-    materials: Vec<Option<Placement>>,
-    /// The images of these textures by their index; `None` if an image cannot be shown.
-    images: BTreeMap<usize, Option<Levels>>,
+    /// For each material its textures, by [`KINDS`].
+    materials: Vec<[Option<TextureInfo>; MAPS]>,
+    /// The images of these textures by their index; the error if an image cannot be shown.
+    images: BTreeMap<usize, Result<Levels, String>>,
     /// The reasons for missing textures, in sentences that begin with a path in the JSON; at most 1000.
     pub notes: Vec<String>,
 }
 
-/// The texture of a material.
-#[derive(Debug)]
-struct Placement {
-    texture: TextureInfo,
-    /// The opacity, times that of the material, below which nothing is drawn.
-    cutoff: f64,
-}
-
-/// The texture of a surface.
+/// A texture of a surface.
 #[derive(Clone, Debug)]
 pub(super) struct SurfaceTexture<'a> {
     texture: Texture<'a>,
     lies: &'a TextureInfo,
-    /// The opacity, times that of the material, below which nothing is drawn.
-    cutoff: f64,
 }
 
-impl SurfaceTexture<'_> {
-    /// Returns the place in the image of texture coordinates.
-    pub fn place(&self, coordinates: [f64; 2]) -> [f64; 2] {
-        self.lies.place(coordinates)
-    }
+/// A texture of a triangle.
+#[derive(Clone, Debug)]
+pub(super) struct TriangleTexture<'t, 'a> {
+    texture: &'t Texture<'a>,
+    level: usize,
+    /// The places of the corners in the image.
+    at: [[f64; 2]; 3],
+}
 
-    /// Returns the level for a triangle, from the places in the image and in samples of its corners.
-    pub fn level(&self, at: &[[f64; 2]; 3], corners: &[Vec3; 3]) -> usize {
-        let area = |[a, b, c]: [[f64; 2]; 3]| {
-            ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])).abs()
-        };
-        let in_samples = area(corners.map(|[x, y, _]| [x, y]));
-        let levels = self.texture.levels;
-        levels.level(area(*at) * levels.area() / in_samples)
-    }
-
-    /// Returns the linear colour of a sample, `base` times that of the texture between three places in the image; `None`
-    /// if nothing is drawn there.
-    pub fn color(
+impl<'a> SurfaceTexture<'a> {
+    /// The texture on a triangle, whose corners have these texture coordinates and places in the picture, in pixels.
+    pub fn on(
         &self,
-        level: usize,
-        at: &[[f64; 2]; 3],
-        weights: [f64; 3],
-        base: [f64; 4],
-    ) -> Option<[f64; 3]> {
-        let [a, b, c] = at;
+        coordinates: [[f64; 2]; 3],
+        corners: &[[f64; 2]; 3],
+    ) -> TriangleTexture<'_, 'a> {
+        let at = coordinates.map(|coordinates| self.lies.place(coordinates));
+        let levels = self.texture.levels;
+        TriangleTexture {
+            texture: &self.texture,
+            level: levels.level(area(&at) * levels.area() / area(corners)),
+            at,
+        }
+    }
+}
+
+/// Twice the area of a triangle.
+fn area([a, b, c]: &[[f64; 2]; 3]) -> f64 {
+    ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])).abs()
+}
+
+impl TriangleTexture<'_, '_> {
+    /// Red, green, blue and opacity from 0 to 1 at a point of the triangle. Colours are linear; other values are as they
+    /// are stored.
+    pub fn value(&self, weights: [f64; 3], is_color: bool) -> [f64; 4] {
+        let [a, b, c] = &self.at;
         let place = std::array::from_fn(|k| dot([a[k], b[k], c[k]], weights));
-        let [red, green, blue, alpha] = self.texture.color(level, place);
-        let is_drawn = alpha * base[3] >= self.cutoff;
-        is_drawn.then(|| [red * base[0], green * base[1], blue * base[2]])
+        self.texture.value(self.level, place, is_color)
+    }
+
+    /// The directions in which the image's columns and rows grow on the triangle, whose corners have these places; both of
+    /// any length. `None` if the image has no area there.
+    pub fn directions(&self, corners: &[Vec3; 3]) -> Option<[Vec3; 2]> {
+        let step = |to: usize| [0, 1].map(|k| self.at[to][k] - self.at[0][k]);
+        let ([u1, v1], [u2, v2]) = (step(1), step(2));
+        let turned = u1 * v2 - u2 * v1;
+        let sign = turned.signum();
+        let edge = |to: usize, axis: usize| corners[to][axis] - corners[0][axis];
+        let is_flat = turned == 0.0 || !turned.is_finite();
+        (!is_flat).then(|| {
+            [
+                std::array::from_fn(|axis| (edge(1, axis) * v2 - edge(2, axis) * v1) * sign),
+                std::array::from_fn(|axis| (edge(2, axis) * u1 - edge(1, axis) * u2) * sign),
+            ]
+        })
     }
 }
 
 impl Textures {
-    /// Decodes the images that are base colour textures of materials in use: PNG and JPEG files of at most 33,554,432
-    /// pixels together. A texture that cannot be shown is left out with a note.
+    /// Decodes the images that materials in use show: PNG and JPEG files, and WebP files with the feature `webp`, of at most
+    /// 33,554,432 pixels together. A texture that cannot be shown is left out; a note says why, once for all textures with
+    /// the same reason.
     pub fn read(source: &Source<'_>) -> Self {
         let file = &source.file;
-        let mut textures = Self::default();
+        let materials = file.tree.list("materials");
+        let mut textures = Self {
+            materials: materials.iter().map(|_| [const { None }; MAPS]).collect(),
+            ..Self::default()
+        };
         let mut room = MAX_PIXELS;
+        let mut missing = Missing::default();
         let is_used = used_materials(file);
-        for (index, material) in file.tree.list("materials").iter().enumerate() {
-            let mut reason = None;
-            let placement = if is_used[index] {
-                placement(&file.tree, material)
-            } else {
-                Ok(None)
-            };
-            let placement = placement.unwrap_or_else(|error| {
-                reason = Some(error);
-                None
-            });
-            if let Some(placement) = &placement {
-                let image = placement.texture.image;
-                textures.images.entry(image).or_insert_with(|| {
-                    let levels = levels(source, image, &mut room);
-                    levels
-                        .map_err(|error| reason = Some(format!("images[{image}]: {error}")))
-                        .ok()
+        for (map, kind) in KINDS.into_iter().enumerate() {
+            for (index, material) in materials
+                .iter()
+                .enumerate()
+                .filter(|(index, _)| is_used[*index])
+            {
+                let found = texture_of(&file.tree, material, kind);
+                let found = found.and_then(|texture| {
+                    let Some(texture) = texture else {
+                        return Ok(None);
+                    };
+                    let image = texture.image;
+                    let decoded = textures.images.entry(image);
+                    let decoded = decoded.or_insert_with(|| levels(source, image, &mut room));
+                    let reason = decoded
+                        .as_ref()
+                        .err()
+                        .map(|error| (Some(image), error.clone()));
+                    reason.map_or(Ok(Some(texture)), Err)
                 });
-            }
-            textures.materials.push(placement);
-            if let Some(reason) = reason.filter(|_| textures.notes.len() < MOST_FINDINGS) {
-                let note = format!("materials[{index}] has no texture in the picture: {reason}");
-                textures.notes.push(note);
+                match found {
+                    Ok(texture) => textures.materials[index][map] = texture,
+                    Err(reason) => missing.add(index, kind, reason),
+                }
             }
         }
+        textures.notes = missing.notes();
         textures
     }
 
@@ -120,18 +151,51 @@ impl Textures {
         pixels.sum::<u64>() * 4 * 4 / 3
     }
 
-    /// The texture of a material; `None` if it has none.
-    pub(super) fn of(&self, material: Option<usize>) -> Option<SurfaceTexture<'_>> {
-        let Placement { texture, cutoff } = self.materials.get(material?)?.as_ref()?;
-        Some(SurfaceTexture {
-            texture: Texture {
-                levels: self.images.get(&texture.image)?.as_ref()?,
-                wraps: texture.wraps,
-                is_nearest: texture.is_nearest,
-            },
-            lies: texture,
-            cutoff: *cutoff,
+    /// The textures of a material, by [`KINDS`].
+    pub(super) fn of(&self, material: Option<usize>) -> [Option<SurfaceTexture<'_>>; MAPS] {
+        let maps = material.and_then(|material| self.materials.get(material));
+        std::array::from_fn(|map| {
+            let texture = maps?[map].as_ref()?;
+            Some(SurfaceTexture {
+                texture: Texture {
+                    levels: self.images.get(&texture.image)?.as_ref().ok()?,
+                    wraps: texture.wraps,
+                    is_nearest: texture.is_nearest,
+                },
+                lies: texture,
+            })
         })
+    }
+}
+
+/// An image that cannot be shown if there is one, and why there is no texture.
+type Reason = (Option<usize>, String);
+
+/// Textures that are not shown, by their reasons.
+#[derive(Default)]
+struct Missing(BTreeMap<String, (String, usize)>);
+
+impl Missing {
+    fn add(&mut self, material: usize, kind: Option<TextureKind>, (image, error): Reason) {
+        let name = kind.map_or("base colour", TextureKind::name);
+        let first = || {
+            let image = image.map_or_else(String::new, |image| format!("images[{image}]: "));
+            format!("materials[{material}] has no {name} texture in the picture: {image}{error}")
+        };
+        let (_, count) = self.0.entry(error.clone()).or_insert_with(|| (first(), 0));
+        *count += 1;
+    }
+
+    fn notes(self) -> Vec<String> {
+        let notes = self.0.into_values().map(|(first, count)| match count {
+            1 => first,
+            2 => format!("{first}; one more texture is missing for this reason"),
+            _ => format!(
+                "{first}; {} more textures are missing for this reason",
+                count - 1
+            ),
+        });
+        notes.take(MOST_FINDINGS).collect()
     }
 }
 
@@ -147,26 +211,30 @@ fn used_materials(file: &File<'_>) -> Vec<bool> {
     is_used
 }
 
-/// The base colour texture of a material; `None` if it has none.
+/// A texture of a material; `None` if it has none of this kind.
 ///
 /// # Errors
 /// In words, if the texture cannot be shown.
-fn placement(tree: &Value<'_>, material: &Value<'_>) -> Result<Option<Placement>, String> {
-    let Some(texture) = TextureInfo::of_base_color(tree, material)? else {
-        return Ok(None);
+fn texture_of(
+    tree: &Value<'_>,
+    material: &Value<'_>,
+    kind: Option<TextureKind>,
+) -> Result<Option<TextureInfo>, Reason> {
+    let texture = match kind {
+        None => TextureInfo::of_base_color(tree, material),
+        Some(kind) => kind
+            .info_of(material)
+            .map(|info| TextureInfo::read(tree, info))
+            .transpose(),
     };
-    if texture.set != 0 {
-        let set = texture.set;
-        return Err(format!(
-            "it uses texture coordinates of set {set}; only set 0 is shown"
-        ));
+    let texture = texture.map_err(|error| (None, error))?;
+    match texture.as_ref().map_or(0, |texture| texture.set) {
+        0 => Ok(texture),
+        set => {
+            let reason = format!("it uses texture coordinates of set {set}; only set 0 is shown");
+            Err((None, reason))
+        }
     }
-    let cutoff = match Alpha::of(material) {
-        Alpha::Opaque => 0.0,
-        Alpha::Mask(cutoff) => cutoff,
-        Alpha::Blend => BLEND_CUTOFF,
-    };
-    Ok(Some(Placement { texture, cutoff }))
 }
 
 /// Decodes an image; `room` is the number of pixels that may still be decoded.

@@ -1,0 +1,141 @@
+//! The soft shadow that a model has on the ground below it, where it nearly touches it.
+
+use super::camera::{Pixel, Projection};
+use super::raster::{Band, Color, Corner, Covered, Write};
+use rigy_models::mesh::Model;
+
+/// Cells along each side of the ground.
+const CELLS: usize = 64;
+/// Half the side of the ground, in halves of the model's longer side.
+const REACH: f64 = 1.4;
+/// Greatest height of what casts a shadow, as a part of the model's extent.
+const HEIGHT: f64 = 0.35;
+/// Cells to each side over which the shadow is blurred, each time.
+const BLUR: usize = 2;
+/// Opacity of the darkest shadow.
+const OPACITY: f64 = 0.5;
+const COLOR: [u8; 3] = [24, 28, 38];
+
+/// The ground below a model.
+pub(super) struct Ground {
+    /// The middles of all cells in the picture, in rows; `None` for those outside.
+    corners: Vec<Option<Corner>>,
+    /// The opacity of the shadow there.
+    opacities: Vec<f64>,
+}
+
+impl Ground {
+    /// Returns the ground below a model; `None` if it is not seen from above, or has no shadow.
+    pub fn below(model: &Model, projection: &Projection, size: usize) -> Option<Self> {
+        let bounds = model.bounds().filter(|_| projection.sees_ground())?;
+        let middle = [0, 2].map(|axis| bounds[0][axis] * 0.5 + bounds[1][axis] * 0.5);
+        let sides = [0, 2].map(|axis| bounds[1][axis] * 0.5 - bounds[0][axis] * 0.5);
+        let half = sides[0].max(sides[1]) * REACH;
+        if !(half > 0.0 && half.is_finite()) {
+            return None;
+        }
+        let cells = CELLS as f64;
+        let height = HEIGHT * projection.extent;
+        let mut opacities = contact(model, |position| Pixel {
+            x: ((position[0] - middle[0]) / half + 1.0) * 0.5 * cells,
+            y: ((position[2] - middle[1]) / half + 1.0) * 0.5 * cells,
+            // Greater where it is lower: 1 on the ground, 0 where no shadow is left.
+            depth: 1.0 - (position[1] - projection.ground) / height,
+        });
+        if opacities.iter().all(|opacity| *opacity == 0.0) {
+            return None;
+        }
+        for _ in 0..3 {
+            opacities = blurred(&blurred(&opacities));
+        }
+        let corner = |index: usize| {
+            let at = |cell: usize, axis: usize| {
+                middle[axis] + ((cell as f64 + 0.5) / cells * 2.0 - 1.0) * half
+            };
+            let place = [
+                at(index % CELLS, 0),
+                projection.ground,
+                at(index / CELLS, 1),
+            ];
+            Corner::new(projection.pixel(&place), size)
+        };
+        Some(Self {
+            corners: (0..CELLS * CELLS).map(corner).collect(),
+            opacities,
+        })
+    }
+
+    /// Draws the shadow into some rows.
+    pub fn draw(&self, band: &mut Band, projection: &Projection) {
+        for cell in (0..CELLS * (CELLS - 1)).filter(|cell| cell % CELLS + 1 < CELLS) {
+            let [a, b, c, d] = [cell, cell + 1, cell + CELLS + 1, cell + CELLS];
+            for triangle in [[a, b, c], [a, c, d]] {
+                let opacities = triangle.map(|cell| self.opacities[cell]);
+                if opacities == [0.0; 3] {
+                    continue;
+                }
+                let [Some(a), Some(b), Some(c)] = triangle.map(|cell| self.corners[cell]) else {
+                    continue;
+                };
+                let corners = [a, b, c];
+                let depths = corners.map(|corner| f64::from(corner.depth));
+                let color = |weights| -> Option<Color> {
+                    let weights: [f64; 3] = projection.in_space(weights, depths);
+                    let opacity = weights[0] * opacities[0]
+                        + weights[1] * opacities[1]
+                        + weights[2] * opacities[2];
+                    let [red, green, blue] = COLOR;
+                    Some([red, green, blue, (opacity * OPACITY * 255.0 + 0.5) as u8])
+                };
+                if let Some(covered) = Covered::of(&corners, band.size()) {
+                    band.triangle(&covered, &corners, Write::Mix, color);
+                }
+            }
+        }
+    }
+}
+
+/// How dark the ground is in each cell, from 0 to 1, by the lowest triangles above it. `place` gives a position's place in
+/// cells, and a depth that is 1 on the ground.
+fn contact(model: &Model, place: impl Fn(&[f64; 3]) -> Pixel) -> Vec<f64> {
+    let mut band = Band::new(CELLS, 0..CELLS, [0; 4]);
+    for surface in &model.surfaces {
+        for triangle in &surface.triangles {
+            let pixels = triangle.map(|vertex| place(&surface.positions[vertex as usize]));
+            if pixels.iter().all(|pixel| pixel.depth <= 0.0) {
+                continue;
+            }
+            let [Some(a), Some(b), Some(c)] = pixels.map(|pixel| Corner::new(pixel, CELLS)) else {
+                continue;
+            };
+            let corners = [a, b, c];
+            if let Some(covered) = Covered::of(&corners, CELLS) {
+                band.triangle(&covered, &corners, Write::Replace, |_| Some([0; 4]));
+            }
+        }
+    }
+    let darkness = |depth: &f32| f64::from(depth.clamp(0.0, 1.0));
+    let cells = band.depths().iter();
+    cells
+        .map(|samples| {
+            let sum: f64 = samples
+                .iter()
+                .map(|depth| darkness(depth) * darkness(depth))
+                .sum();
+            sum / samples.len() as f64
+        })
+        .collect()
+}
+
+/// The mean of the cells to both sides of each one, with rows and columns exchanged. There is nothing beyond the ground.
+fn blurred(cells: &[f64]) -> Vec<f64> {
+    let mut result = vec![0.0; CELLS * CELLS];
+    for (row, cells) in cells.chunks_exact(CELLS).enumerate() {
+        for column in 0..CELLS {
+            let range = column.saturating_sub(BLUR)..(column + BLUR + 1).min(CELLS);
+            let sum: f64 = cells[range].iter().sum();
+            result[column * CELLS + row] = sum / (2 * BLUR + 1) as f64;
+        }
+    }
+    result
+}
