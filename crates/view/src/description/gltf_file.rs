@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::Extremes;
 use super::images::{self, TextureFacts};
+use super::normals;
 use super::rest_bounds::at_rest;
 use rigy_gltf::json::Value;
 use rigy_gltf::{Animation, Channel, File, Mesh, Primitive, Problem};
@@ -114,6 +115,8 @@ pub fn of_gltf(
         warnings.push(problem.into_diagnostic(&loader.name(location)));
         None
     });
+    let of_normals = normals::warnings(file).into_iter();
+    warnings.extend(of_normals.map(|problem| problem.into_diagnostic(&loader.name(location))));
     let materials = file.tree.list("materials").iter().enumerate();
     let extensions = file.tree.list("extensionsUsed").iter();
     let clips = file

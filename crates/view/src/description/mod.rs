@@ -7,6 +7,7 @@ mod checks;
 mod document;
 mod gltf_file;
 mod images;
+mod normals;
 mod object;
 mod rest_bounds;
 

@@ -1,0 +1,39 @@
+//! Normals that disagree with the triangles of their primitive.
+
+use std::collections::HashSet;
+
+use rigy_gltf::{File, Problem};
+use rigy_models::mesh::{Shown, is_of_document};
+
+/// Returns a warning for each primitive of the scene most of whose triangles have normals that point to their backs: viewers
+/// light these surfaces from the wrong side. Documents are left out, because their triangles turn the other way by the
+/// contract. Primitives that cannot be read are left to the checks of vertices.
+pub(super) fn warnings(file: &File<'_>) -> Vec<Problem> {
+    let Some(shown) = Shown::new(file)
+        .ok()
+        .filter(|_| !is_of_document(&file.tree))
+    else {
+        return Vec::new();
+    };
+    let mut seen = HashSet::new();
+    let mut warnings = Vec::new();
+    for index in 0..shown.primitive_count() {
+        let (_, mesh, primitive) = shown.place(index);
+        if !seen.insert((mesh, primitive)) {
+            continue;
+        }
+        let Ok(surface) = shown.surface(index) else {
+            continue;
+        };
+        let (opposed, count) = (surface.opposed_triangles(), surface.triangles.len());
+        if 2 * opposed > count {
+            let path = format!("meshes[{mesh}].primitives[{primitive}].attributes.NORMAL");
+            let message = format!(
+                "the normals of {opposed} of {count} triangles point to the back of the triangle"
+            );
+            let problem = Problem::rule(&path, message);
+            warnings.push(problem.help("turn the normals or the triangles, or viewers light the surface from its other side"));
+        }
+    }
+    warnings
+}
