@@ -15,6 +15,8 @@ use super::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_gr
 use super::{FAILED, Fatal, Output, SUCCESS, progress};
 use crate::view::difference::Difference;
 
+#[cfg(feature = "viewer")]
+pub use html::comparison_page;
 use pairs::Pairs;
 
 /// Compare two GLBs, or two directories of them, in words and distances

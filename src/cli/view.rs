@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 
 use super::bake_values::ShownScale;
 use super::common_args::isa_or_best;
+use super::diff::comparison_page;
 use super::render::printable;
 use super::scene::{Reading, read_scene};
 use super::{FAILED, Fatal, Output, SUCCESS, print_findings, print_message};
@@ -25,14 +26,20 @@ use crate::run::batch::gltf_stem;
 #[command(
     after_long_help = "Examples:\n  rigy-batch view fox.glb                 open a page in the browser\n  \
 rigy-batch view lamp.rigy.yaml -o out/  write out/lamp.rigy.yaml.html and open it\n  \
+rigy-batch view old.glb new.glb         both models, coloured by the distance between them\n  \
 rigy-batch view fox.glb --no-open       write the page to a new temporary directory and print its path\n\n\
 Exit status: 0 written, 1 the file has errors, 2 could not start."
 )]
 pub struct View {
     /// A document, a .glb, a .gltf or a .vrm
-    ///
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+
+    /// A second glTF file: the page shows both, as that of `diff --html` does
+    ///
+    /// FILE is on the left of a line that can be moved and OTHER on the right; colours show how far apart they are.
+    #[arg(value_name = "OTHER")]
+    pub other: Option<PathBuf>,
 
     /// Write the page below this directory [default: a new temporary directory]
     ///
@@ -57,10 +64,21 @@ pub struct View {
 /// The longest file that is read, in bytes.
 const MAX_FILE: u64 = 1 << 30;
 
-/// Writes the page, prints its path and opens it.
 pub fn run(args: &View) -> Result<u8, Fatal> {
-    let isa = isa_or_best(None)?;
     args.output.as_deref().map_or(Ok(()), check_directory)?;
+    let page = match &args.other {
+        None => page_of_one(args)?,
+        Some(_) if args.scale.is_given() || args.root.is_some() => {
+            return Err("`--scale`, `--scale-local` and `--root` are for one file".into());
+        }
+        Some(other) => comparison_page(&args.file, other)?,
+    };
+    page.map_or(Ok(FAILED), |page| write(args, &page))
+}
+
+/// Returns the page of one file; `None`, after messages, if the file has errors.
+fn page_of_one(args: &View) -> Result<Option<String>, Fatal> {
+    let isa = isa_or_best(None)?;
     let is_gltf = gltf_stem(name_of(&args.file)) != name_of(&args.file);
     if !is_gltf && args.scale.is_given() {
         return Err("`--scale` and `--scale-local` are for glTF files".into());
@@ -75,17 +93,20 @@ pub fn run(args: &View) -> Result<u8, Fatal> {
         allowed_extensions: &[],
         isa,
     };
-    let scene = match read_scene(&args.file, &reading)? {
+    Ok(match read_scene(&args.file, &reading)? {
         Ok(Warned { value, warnings }) => {
             print_findings(&warnings);
-            value
+            Some(view_page(&value))
         }
         Err(errors) => {
             print_findings(&errors);
-            return Ok(FAILED);
+            None
         }
-    };
-    let page = view_page(&scene);
+    })
+}
+
+/// Writes the page, prints its path and opens it.
+fn write(args: &View, page: &str) -> Result<u8, Fatal> {
     let directory = match &args.output {
         Some(directory) => directory.clone(),
         None => {
@@ -96,11 +117,12 @@ pub fn run(args: &View) -> Result<u8, Fatal> {
                 .keep()
         }
     };
-    let mut name = args
-        .file
-        .file_name()
-        .unwrap_or(OsStr::new("model"))
-        .to_owned();
+    let file_name = |path: &Path| path.file_name().unwrap_or(OsStr::new("model")).to_owned();
+    let mut name = file_name(&args.file);
+    if let Some(other) = &args.other {
+        name.push(" and ");
+        name.push(file_name(other));
+    }
     name.push(".html");
     let path = directory.join(name);
     let sink = Sink::new(&directory, Durability::None)?;

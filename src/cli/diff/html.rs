@@ -52,20 +52,11 @@ impl ComparisonPage {
         let pair = &results[index];
         let name = |path: &Option<String>| path.clone().unwrap_or_default();
         let (name_a, name_b) = (name(&pair.a), name(&pair.b));
-        let scene = pairs.with_files(index, |a, b| comparison_scene((a, &name_a), (b, &name_b)));
-        let scene = match scene {
-            Ok(Ok(scene)) => scene,
-            Ok(Err(errors)) => {
-                print_findings(&errors);
-                return Ok(false);
-            }
-            Err(message) => {
-                print_message(&format!("there is no page: {message}"));
-                return Ok(false);
-            }
+        let Some(page) = page(pairs, index, [&name_a, &name_b]) else {
+            return Ok(false);
         };
         let mut draft = Draft::beside(&self.file, Durability::None)?;
-        let written = draft.write_all(view_page(&scene).as_bytes());
+        let written = draft.write_all(page.as_bytes());
         written.map_err(|error| IoError::new("write", &self.path, error))?;
         draft.commit()?;
         if results.len() > 1 && !quiet {
@@ -76,6 +67,34 @@ impl ComparisonPage {
         }
         Ok(true)
     }
+}
+
+/// Returns the page that shows two files, which are named as given.
+///
+/// # Errors
+/// If one is not found, or is a directory. `None`, after messages, if no page can be made of them.
+pub fn comparison_page(a: &Path, b: &Path) -> Result<Option<String>, Fatal> {
+    for path in [a, b].into_iter().filter(|path| path.is_dir()) {
+        return Err(format!(
+            "`{}` is a directory; `view` shows two files, and `diff --html` the most different ones of two directories",
+            path.display()
+        )
+        .into());
+    }
+    let names = [a, b].map(|path| path.display().to_string());
+    let pairs = Pairs::new(a, b)?;
+    Ok(page(&pairs, 0, names.each_ref().map(|name| &**name)))
+}
+
+/// The page of a pair with two files; `None`, after messages, if there is none.
+fn page(pairs: &Pairs, index: usize, [name_a, name_b]: [&str; 2]) -> Option<String> {
+    let scene = pairs.with_files(index, |a, b| comparison_scene((a, name_a), (b, name_b)));
+    match scene {
+        Ok(Ok(scene)) => return Some(view_page(&scene)),
+        Ok(Err(errors)) => print_findings(&errors),
+        Err(message) => print_message(&format!("there is no page: {message}")),
+    }
+    None
 }
 
 /// Returns the index of the first pair with the largest distance of those with two files; pairs without comparable vertices
