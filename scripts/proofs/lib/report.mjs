@@ -89,6 +89,10 @@ async function large(name) {
   for (const status of ["failed", "warnings", "written", "all"]) filters.push(await timed(page, `[data-status=${status}]`, null));
   for (const code of ["V08", "W03", ""]) filters.push(await timed(page, "select[aria-label=Code]", code));
   for (const order of ["name", "bytes", "status", "codes", "run"]) await timed(page, "select[aria-label='Sort by']", order);
+  for (const group of ["message", "input", ""]) {
+    filters.push(await timed(page, "select[aria-label=Group]", group));
+    most = Math.max(most, await nodes(page));
+  }
   await page.keyboard.press("End");
   await page.keyboard.press("Enter");
   most = Math.max(most, await nodes(page));
