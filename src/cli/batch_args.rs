@@ -146,6 +146,13 @@ replaces an older file (20 to 50 times slower)")]
     #[arg(long, help_heading = "Messages and reports")]
     pub timings: bool,
 
+    /// Show each warning, also those that differ in their files only
+    ///
+    /// Without it, warnings with the same code and message are shown once, at the end of the run, with their number and the first files. Reports
+    /// and formats for programs always have each.
+    #[arg(long, help_heading = "Messages and reports")]
+    pub verbose: bool,
+
     /// Warnings that fail their input: codes (W01 to W16) or all
     #[arg(long, value_name = "CODE,...", value_delimiter = ',', value_parser = warnings, help_heading = "Messages and reports")]
     pub warn_as_error: Vec<Warnings>,

@@ -40,10 +40,43 @@ pub fn of_help() -> ColorChoice {
 
 /// Returns true if text on standard error is coloured.
 pub fn on_standard_error() -> bool {
+    is_coloured(&std::io::stderr())
+}
+
+/// Returns true if text for people on standard output is coloured.
+pub fn on_standard_output() -> bool {
+    is_coloured(&std::io::stdout())
+}
+
+fn is_coloured(stream: &impl IsTerminal) -> bool {
     match CHOICE.get() {
         Some(ColorName::Always) => true,
         Some(ColorName::Never) => false,
-        Some(ColorName::Auto) | None => std::io::stderr().is_terminal(),
+        Some(ColorName::Auto) | None => stream.is_terminal(),
+    }
+}
+
+/// A colour of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    None,
+    Green,
+    Yellow,
+    Red,
+}
+
+/// Returns a text in a colour, if `is_coloured`.
+pub fn painted(text: &str, colour: Colour, is_coloured: bool) -> String {
+    let number = match colour {
+        Colour::Red => 31,
+        Colour::Green => 32,
+        Colour::Yellow => 33,
+        Colour::None => return text.to_owned(),
+    };
+    if is_coloured {
+        format!("\u{1b}[{number}m{text}\u{1b}[0m")
+    } else {
+        text.to_owned()
     }
 }
 

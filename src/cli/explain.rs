@@ -71,9 +71,14 @@ fn headline(code: Code) -> String {
 fn text(explanation: &Explanation) -> String {
     let (meaning, mend) = (explanation.meaning, explanation.mend);
     let head = format!("{}\n\n{meaning}\nMend: {mend}", headline(explanation.code));
-    match &explanation.example {
-        Example::Without(reason) => format!("{head}\n\nThere is no example: {reason}."),
-        Example::Fixture(fixture) => format!("{head}\n\n{}", example(fixture)),
+    format!("{head}\n\n{}", example_text(&explanation.example))
+}
+
+/// The example of a code, or a sentence that says why there is none.
+pub fn example_text(of: &Example) -> String {
+    match of {
+        Example::Without(reason) => format!("There is no example: {reason}."),
+        Example::Fixture(fixture) => example(fixture),
     }
 }
 

@@ -13,6 +13,7 @@ mod batch_args;
 mod batch_options;
 mod batch_values;
 mod bench;
+mod circumstances;
 mod color;
 mod common_args;
 mod configuration;
@@ -36,6 +37,7 @@ mod palette;
 mod places;
 #[cfg(feature = "preview")]
 mod preview;
+mod progress;
 mod render;
 mod rendered;
 mod report;
@@ -51,6 +53,7 @@ mod summary;
 mod verify;
 #[cfg(feature = "viewer")]
 mod view;
+mod warning_groups;
 mod watch;
 mod width;
 
@@ -67,8 +70,8 @@ use clap::error::ContextKind;
 
 use args::{Args, Command};
 use configuration::Stop;
+use progress::progress;
 pub use run_context::half_of_memory;
-use summary::progress;
 
 /// All good.
 const SUCCESS: u8 = 0;

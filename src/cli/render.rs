@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use super::warning_groups::WarningGroup;
 use super::{color, width};
 use crate::base::diag::{Category, Diagnostic, Place, without_mirrored_repeats};
 use crate::base::terminal::is_control;
@@ -29,14 +30,10 @@ static RENDERER: LazyLock<Renderer> = LazyLock::new(|| {
     }
 });
 
-/// Renders the findings of one document so that they fit the terminal.
+/// Renders the findings of one document so that they fit the terminal: the first of them.
 pub fn render(findings: &[&Diagnostic]) -> String {
     let findings = without_mirrored_repeats(findings);
-    let mut text = String::new();
-    for finding in findings.iter().take(MOST) {
-        text.push_str(&one(&RENDERER, width::of_standard_error(), finding));
-        text.push_str("\n\n");
-    }
+    let mut text = all(&findings[..findings.len().min(MOST)]);
     if findings.len() > MOST {
         let more = findings.len() - MOST;
         let line = format!("… and {more} more in this document; `--format json` has them all\n\n");
@@ -45,8 +42,29 @@ pub fn render(findings: &[&Diagnostic]) -> String {
     text
 }
 
-/// Renders a finding, for a terminal of `columns` if there is one.
-fn one(renderer: &Renderer, columns: Option<usize>, finding: &Diagnostic) -> String {
+/// Renders findings, all of them.
+pub fn all(findings: &[&Diagnostic]) -> String {
+    let columns = width::of_standard_error();
+    let texts = findings
+        .iter()
+        .map(|finding| one(&RENDERER, columns, finding, None));
+    texts.flat_map(|text| [text, "\n\n".to_owned()]).collect()
+}
+
+/// Renders equal warnings as one, with their number and the first files that they are about.
+pub fn group(group: &WarningGroup) -> String {
+    let repeated = (group.count > 1).then_some(group);
+    let columns = width::of_standard_error();
+    one(&RENDERER, columns, &group.first, repeated) + "\n\n"
+}
+
+/// Renders a finding, for a terminal of `columns` if there is one. `repeated` is its group, if that has others.
+fn one(
+    renderer: &Renderer,
+    columns: Option<usize>,
+    finding: &Diagnostic,
+    repeated: Option<&WarningGroup>,
+) -> String {
     let level = if finding.is_warning() {
         Level::WARNING
     } else {
@@ -58,8 +76,9 @@ fn one(renderer: &Renderer, columns: Option<usize>, finding: &Diagnostic) -> Str
         _ if finding.is_warning() => String::new(),
         category => format!(" ({category})"),
     };
-    let title = match &finding.place {
-        Some(place) if place.position.is_none() => {
+    let title = match (repeated, &finding.place) {
+        (Some(group), _) => format!("{}, {} times", finding.message, group.count),
+        (None, Some(place)) if place.position.is_none() => {
             format!("{}: {}{category}", place.file, finding.message_with_path())
         }
         _ => format!("{}{category}", finding.message),
@@ -95,6 +114,16 @@ fn one(renderer: &Renderer, columns: Option<usize>, finding: &Diagnostic) -> Str
             None
         };
         group = group.element(quote.snippet(place, kind, label));
+    }
+    if let Some(group) = repeated {
+        let files = group.files.iter().map(|file| printable(file));
+        let files = files.collect::<Vec<_>>().join(", ");
+        let more = if group.has_more_files {
+            " and others"
+        } else {
+            ""
+        };
+        notes.push(format!("in {files}{more}; `--verbose` shows each"));
     }
     if finding.promoted {
         notes.push("a warning, which `--warn-as-error` made an error".to_owned());

@@ -1,6 +1,7 @@
 //! The outcome of one input as text, rendered on the thread that processed it: findings, the lines of `-n` and `--check`, and a
 //! directory that cannot be listed as an input that has failed.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::batch_args::Batch;
@@ -9,17 +10,21 @@ use super::formats::{OutcomeFormat, json_lines};
 use super::page::{DataFile, Model, Models, thumbnail};
 use super::render;
 use super::render::printable;
-use crate::base::diag::Diagnostic;
+use crate::base::diag::{Code, Diagnostic, without_mirrored_repeats};
 use crate::io::{IoError, exists};
 use crate::run::batch::{
-    Outcome, OutputRecord, PageExtras, PageRow, Shard, Status, Summary, Times,
+    InputCounts, Outcome, OutputRecord, PageExtras, PageRow, Shard, Status, Summary, Times,
 };
 
 /// An outcome as text, which only has to be written.
 pub struct Rendered {
     pub input: PathBuf,
-    /// Diagnostics for people; empty if standard output has them.
+    /// Diagnostics for people, without those of `warnings`; empty if standard output has them.
     pub for_people: String,
+    /// Warnings that people see at the end of the run, equal ones once.
+    pub warnings: Vec<Diagnostic>,
+    /// The codes of errors, each once.
+    pub error_codes: BTreeSet<Code>,
     /// The outcome in the format of standard output; empty if the format does not show it.
     pub printed: String,
     /// One JSON object for each output; empty if there is no report.
@@ -32,6 +37,8 @@ pub struct Rendered {
     pub model: Option<Result<DataFile, IoError>>,
     /// The numbers that the input adds to the summary.
     pub counts: Summary,
+    /// The input as one of those that were written, unchanged, failed or skipped.
+    pub counted: InputCounts,
     /// Names in the input that a command line may request.
     pub names: Vec<String>,
     /// Times of the stages.
@@ -43,6 +50,9 @@ pub struct Rendered {
     /// The result of writing its expanded document, if that was asked for.
     pub emitted: Emitted,
 }
+
+/// About how many bytes of memory a warning takes.
+const WARNING_LEN: usize = 512;
 
 /// The options of the report page for pictures and models of an input.
 #[derive(Clone, Copy, Default)]
@@ -63,12 +73,13 @@ impl Rendered {
         extras: Extras<'_>,
     ) -> (Self, usize) {
         let format = args.common.format.format();
-        let findings: Vec<&Diagnostic> = outcome.warnings.iter().chain(&outcome.errors).collect();
-        let for_people = match &*findings {
-            [] => String::new(),
-            _ if format.has_findings() => String::new(),
-            findings => render::render(findings),
+        let (for_people, warnings) = if format.has_findings() {
+            Default::default()
+        } else {
+            text_and_warnings(&outcome, args.verbose)
         };
+        let codes = outcome.errors.iter().filter_map(|error| error.code);
+        let error_codes = codes.collect();
         let printed = format.outcome(&outcome, args.timings);
         let lines = match args.report {
             Some(_) => json_lines(&outcome, args.timings),
@@ -91,21 +102,27 @@ impl Rendered {
         let file = model.and_then(Model::into_file);
         let mut counts = Summary::default();
         counts.add(&outcome);
+        let mut counted = InputCounts::default();
+        counted.add(&outcome);
         let in_page = page_rows.iter().flat_map(PageRow::texts);
         let texts = lines.iter().chain(&outcome.names).chain(in_page);
         let text = emitted.text.as_ref().map_or(0, String::len);
         let text = text + for_people.len() + printed.len() + plan.len();
-        let len = 256 + text + texts.map(|text| 32 + text.len()).sum::<usize>();
+        let kept = warnings.len() * WARNING_LEN;
+        let len = 256 + text + kept + texts.map(|text| 32 + text.len()).sum::<usize>();
         let rendered = Self {
             transient: outcome.has_transient_failure() || emitted.transient,
             input: outcome.input,
             for_people,
+            warnings,
+            error_codes,
             printed,
             lines,
             plan,
             page_rows,
             model: failure.or(file.map(Ok)),
             counts,
+            counted,
             names: outcome.names,
             times: outcome.times,
             known: outcome.known,
@@ -122,6 +139,23 @@ impl Rendered {
             &self.for_people
         }
     }
+}
+
+/// Returns the findings of an outcome as text, and the warnings that are shown at the end of the run: all, unless each is to be shown.
+fn text_and_warnings(outcome: &Outcome, shows_each: bool) -> (String, Vec<Diagnostic>) {
+    let errors: Vec<&Diagnostic> = outcome.errors.iter().collect();
+    let warnings: Vec<&Diagnostic> = outcome.warnings.iter().collect();
+    let warnings = without_mirrored_repeats(&warnings);
+    if shows_each {
+        return (
+            render::all(&warnings) + &render::render(&errors),
+            Vec::new(),
+        );
+    }
+    (
+        render::render(&errors),
+        warnings.into_iter().cloned().collect(),
+    )
 }
 
 /// Returns a line for each output of an input, if people are to see what a run would do; else nothing.

@@ -1,6 +1,8 @@
 //! Runs a batch and reports its outcomes: diagnostics, JSON lines, the report file, the page, the summary and the exit status.
 
-use std::collections::BTreeMap;
+mod ending;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::iter::Peekable;
 use std::path::{Path, PathBuf};
@@ -9,21 +11,24 @@ use std::vec::IntoIter;
 
 use super::batch_args::Batch;
 use super::expanded::{Emitted, Expansions};
-use super::formats::{End, Format, OutcomeFormat, Stream};
+use super::formats::{Format, OutcomeFormat, Stream};
 use super::inputs::{InputKind, plural};
 use super::interrupt::INTERRUPTED;
 use super::page::ReportPage;
+use super::progress::progress_of;
 use super::rendered::{Extras, Rendered, unreadable_directories};
-use super::report::{Report, ReportTarget};
+use super::report::Report;
 use super::requested::RequestedNames;
 use super::run_context::RunContext;
-use super::summary::{duration, progress_with_frames, removed_files, sentence};
+use super::summary::removed_files;
+use super::warning_groups::WarningGroups;
 use super::{
     FAILED, Fatal, Output, SUCCESS, TRY_AGAIN, is_transient, print_message, print_note,
-    print_stderr, width,
+    print_stderr, render,
 };
+use crate::base::diag::{Code, Diagnostic};
 use crate::io::IoError;
-use crate::run::batch::{Ended, LastLine, Outcome, Shard, Summary, Timings, Work};
+use crate::run::batch::{Ended, InputCounts, LastLine, Outcome, Shard, Summary, Timings, Work};
 
 /// Writes outcomes as they come.
 struct Reporter<'a> {
@@ -45,6 +50,13 @@ struct Reporter<'a> {
     summary: Summary,
     /// Counts of the outcomes that are printed: those that are new.
     printed: Summary,
+    /// The inputs of all outcomes, and of those that are printed.
+    inputs: InputCounts,
+    printed_inputs: InputCounts,
+    /// The warnings that are printed at the end.
+    warnings: WarningGroups,
+    /// The codes of errors that have been printed.
+    error_codes: BTreeSet<Code>,
     start: Instant,
     timings: Timings,
     /// Directories that cannot be listed and have not been reported yet, in order.
@@ -160,7 +172,7 @@ impl<'a> Reporter<'a> {
         Ok(Self {
             args,
             input,
-            bar: progress_with_frames(count, args.common.quiet, batch.frames()),
+            bar: progress_of(batch, args.common.quiet),
             out: Output::new(),
             format: args.common.format.format(),
             stream: Stream::default(),
@@ -171,6 +183,10 @@ impl<'a> Reporter<'a> {
             shard,
             summary: Summary::default(),
             printed: Summary::default(),
+            inputs: InputCounts::default(),
+            printed_inputs: InputCounts::default(),
+            warnings: WarningGroups::default(),
+            error_codes: BTreeSet::new(),
             start: Instant::now(),
             timings: Timings::default(),
             unreadable: unreadable.into_iter().peekable(),
@@ -205,8 +221,12 @@ impl<'a> Reporter<'a> {
         let is_new = self.context.is_new(&rendered);
         self.summary.merge(&rendered.counts);
         self.transient |= rendered.transient;
+        self.inputs.merge(&rendered.counted);
         if is_new {
             self.printed.merge(&rendered.counts);
+            self.printed_inputs.merge(&rendered.counted);
+            self.error_codes.extend(rendered.error_codes);
+            self.keep_warnings(rendered.warnings, &rendered.input);
         }
         self.requested.add_input(rendered.names);
         if is_new && !rendered.for_people.is_empty() {
@@ -243,6 +263,16 @@ impl<'a> Reporter<'a> {
         }
     }
 
+    /// Keeps warnings for the end of the run.
+    fn keep_warnings(&mut self, warnings: Vec<Diagnostic>, input: &Path) {
+        let input = input.display().to_string();
+        for warning in warnings {
+            if let Some(warning) = self.warnings.add(warning, &input) {
+                self.bar.suspend(|| print_stderr(&render::all(&[&warning])));
+            }
+        }
+    }
+
     /// Reports the outputs of earlier runs that were removed. For people, the names of the first are printed.
     fn add_removed(&mut self, removed: Vec<Outcome>) {
         let is_human = self.args.common.format == OutcomeFormat::Human;
@@ -265,6 +295,7 @@ impl<'a> Reporter<'a> {
             self.write(rendered);
         }
         self.bar.finish_and_clear();
+        print_stderr(&self.warnings.text());
         self.add_removed(removed);
         for error in errors {
             self.fail_with(error, error.to_string());
@@ -316,74 +347,5 @@ impl<'a> Reporter<'a> {
     fn fail(&mut self, message: String) {
         print_message(&message);
         self.failures.push(message);
-    }
-
-    /// Ends the report and the report page.
-    fn end_files(&mut self, last: &LastLine) {
-        if let Some(Err(error)) = self.report.take().map(|report| report.end(last)) {
-            self.fail_with(&*error, format!("the report could not be written: {error}"));
-        }
-        let (input, mode) = (self.input, self.args.mode());
-        let page = self.page.take();
-        if let Some(Err(error)) = page.map(|page| page.end(last, input, mode)) {
-            self.fail_with(
-                &*error,
-                format!("the report page could not be written: {error}"),
-            );
-        }
-    }
-
-    /// Prints the end of the format on standard output, with the summary of the run.
-    fn print_end(&mut self, mut last: LastLine, interrupted: bool) {
-        last.summary.counts = self.printed;
-        let took = self.start.elapsed().as_secs_f64();
-        last.summary.seconds = self.context.is_round().then_some(took);
-        let end = End {
-            last: Some(&last),
-            sentence: &self.sentence(&last, interrupted),
-            quiet: self.args.common.quiet,
-            failures: &self.failures,
-            is_partial: last.interrupted,
-        };
-        let text = self.format.tail(&end);
-        self.print_for_people(&text);
-    }
-
-    /// Returns the summary as a sentence.
-    fn sentence(&self, last: &LastLine, interrupted: bool) -> String {
-        let mut sentence = sentence(last, self.input, self.args.writes_nothing());
-        if last.interrupted {
-            let (reported, count) = (self.reported, self.count);
-            let end = if interrupted {
-                "interrupted"
-            } else {
-                "stopped"
-            };
-            sentence = format!("{end} after {reported} of {count}: {sentence}");
-        }
-        match last.summary.seconds {
-            Some(took) => format!("{sentence}, in {}", duration(took)),
-            None => sentence,
-        }
-    }
-
-    /// Returns true if standard output has text for people, which may be wrapped.
-    fn is_for_people(&self) -> bool {
-        self.args.common.format == OutcomeFormat::Human
-    }
-
-    /// Prints text on standard output, or on standard error if the report or expanded documents go to standard
-    /// output.
-    fn print_for_people(&mut self, text: &str) {
-        let report = self.context.report.as_ref();
-        let is_taken = report.is_some_and(ReportTarget::is_standard_output);
-        match is_taken || self.output_is_taken {
-            _ if text.is_empty() => {}
-            true => print_stderr(&width::wrapped(text, width::of_standard_error(), 2)),
-            false => {
-                let columns = width::of_standard_output().filter(|_| self.is_for_people());
-                self.out.bytes(width::wrapped(text, columns, 2).as_bytes());
-            }
-        }
     }
 }

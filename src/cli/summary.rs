@@ -1,46 +1,102 @@
-//! The progress of a run, and its summary and times as text for people.
+//! The summary of a run and its times as text for people.
 
-use std::fmt::Write;
-use std::io::IsTerminal;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressState, ProgressStyle};
-
+use super::color::{Colour, painted};
 use super::render::printable;
-use super::{color, width};
-use crate::run::batch::{Figures, FramesMade, LastLine, TimingsReport};
+use crate::run::batch::{Figures, InputCounts, LastLine, TimingsReport};
 
-/// Returns the summary as a sentence.
-pub fn sentence(last: &LastLine, input: &str, dry_run: bool) -> String {
-    let summary = &last.summary.counts;
-    let plural =
-        |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
-    let verb = if dry_run { "to write" } else { "written" };
-    let mut parts = vec![format!("{} {verb}", summary.written)];
-    if summary.unchanged > 0 {
-        parts.push(format!("{} unchanged", summary.unchanged));
-    }
-    if summary.failed > 0 {
-        parts.push(format!("{} failed", summary.failed));
-    }
-    if summary.skipped > 0 {
-        parts.push(format!("{} skipped", summary.skipped));
-    }
-    if summary.removed > 0 {
-        let verb = if dry_run { "to remove" } else { "removed" };
-        parts.push(format!("{} {verb}", summary.removed));
-    }
-    if summary.warnings > 0 {
-        parts.push(plural(summary.warnings, "warning"));
-    }
-    let inputs = plural(summary.inputs, input);
-    let inputs = match &last.shard {
-        Some(shard) => format!("shard {shard}: {inputs}"),
-        None => inputs,
+/// Returns the summary as a sentence, in colours if `is_coloured`. Before the semicolon are inputs, each once, so that these
+/// numbers add up; what else is counted follows. `input` is the word for an input.
+pub fn sentence(last: &LastLine, inputs: &InputCounts, input: &str, is_coloured: bool) -> String {
+    let counts = &last.summary.counts;
+    let (verb, removed) = if last.dry_run {
+        ("to write", "to remove")
+    } else {
+        ("written", "removed")
     };
-    format!("{inputs}: {}", parts.join(", "))
+    let mut written = format!("{} {verb}", inputs.written);
+    let has_own_count = inputs.written > 0 && counts.written != inputs.written;
+    if has_own_count {
+        written += &format!(" ({})", plural(counts.written, "output"));
+    }
+    let of_inputs = [
+        (inputs.written, Colour::Green, written),
+        (
+            inputs.unchanged,
+            Colour::None,
+            format!("{} unchanged", inputs.unchanged),
+        ),
+        (
+            inputs.failed,
+            Colour::Red,
+            format!("{} failed", inputs.failed),
+        ),
+        (
+            inputs.skipped,
+            Colour::None,
+            format!("{} skipped", inputs.skipped),
+        ),
+    ];
+    // An input that has failed may have written some outputs all the same.
+    let of_failed = if inputs.written == 0 {
+        counts.written
+    } else {
+        0
+    };
+    let others = [
+        (
+            of_failed,
+            Colour::None,
+            format!("{} {verb}", plural(of_failed, "output")),
+        ),
+        (
+            counts.removed,
+            Colour::None,
+            format!("{} {removed}", plural(counts.removed, "output")),
+        ),
+        (
+            counts.warnings,
+            Colour::Yellow,
+            plural(counts.warnings, "warning"),
+        ),
+    ];
+    let shown = |(count, colour, text): &(usize, Colour, String)| {
+        (*count > 0).then(|| painted(text, *colour, is_coloured))
+    };
+    let of_inputs: Vec<String> = of_inputs.iter().filter_map(shown).collect();
+    let others: Vec<String> = others.iter().filter_map(shown).collect();
+    let shard = last.shard.as_ref().map(|shard| format!("shard {shard}: "));
+    let all = format!(
+        "{}{}",
+        shard.unwrap_or_default(),
+        plural(counts.inputs, input)
+    );
+    let parts = [(": ", of_inputs), ("; ", others)];
+    let parts = parts.iter().filter(|(_, texts)| !texts.is_empty());
+    let parts = parts.map(|(before, texts)| format!("{before}{}", texts.join(", ")));
+    std::iter::once(all).chain(parts).collect()
+}
+
+/// Returns a number with a word in the singular or the plural.
+fn plural(count: usize, one: &str) -> String {
+    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Returns what a user may do next about the findings of a run: their codes explained, and a page with all of them unless the run has
+/// written one. `None` if there is nothing to do.
+pub fn next_step(codes: &[&str], has_failed: bool, has_list: bool) -> Option<String> {
+    let shown = &codes[..codes.len().min(3)];
+    let explain = format!(
+        "`rigy-batch explain {}` says what is wrong",
+        shown.join(" ")
+    );
+    let explain = (!shown.is_empty()).then_some(explain);
+    let list = "`--html report.html` lists all findings".to_owned();
+    let list = (has_failed && !has_list).then_some(list);
+    let steps: Vec<String> = explain.into_iter().chain(list).collect();
+    (!steps.is_empty()).then(|| format!("Next: {}", steps.join("; ")))
 }
 
 /// Most names of removed files that are printed.
@@ -91,62 +147,128 @@ pub fn table(timings: &TimingsReport) -> String {
 
 /// Returns a number of seconds with a unit, in about three digits.
 pub fn duration(seconds: f64) -> String {
+    let whole = seconds as u64;
     match seconds {
+        s if s >= 3600.0 => format!("{} h {} min", whole / 3600, whole / 60 % 60),
+        s if s >= 100.0 => format!("{} min {} s", whole / 60, whole % 60),
         s if s >= 10.0 => format!("{s:.1} s"),
         s if s >= 1.0 => format!("{s:.2} s"),
         s if s >= 0.01 => format!("{:.1} ms", s * 1e3),
         s if s >= 0.001 => format!("{:.2} ms", s * 1e3),
-        s => format!("{:.1} us", s * 1e6),
+        s => format!("{:.1} µs", s * 1e6),
     }
 }
 
-/// Returns a progress bar on standard error; a hidden one if that is no terminal or a dumb one, or if `quiet`.
-pub fn progress(count: usize, quiet: bool) -> ProgressBar {
-    progress_with_frames(count, quiet, Arc::default())
-}
-
-/// Returns the same with a count of frames, as long as there are any. It is drawn ten times a second.
-pub fn progress_with_frames(count: usize, quiet: bool, frames: Arc<FramesMade>) -> ProgressBar {
-    if quiet || color::is_dumb() || !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template(&template(width::of_standard_error()));
-    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-    let write = move |_: &ProgressState, out: &mut dyn Write| {
-        let (made, planned) = frames.counts();
-        if planned > 0 {
-            let _ = write!(out, " (frame {made} of {planned})");
-        }
-    };
-    let bar = ProgressBar::new(count as u64).with_style(style.with_key("frames", write));
-    bar.enable_steady_tick(Duration::from_millis(100));
-    bar
-}
-
-/// The columns that counts and times take beside the bar.
-const TEXT: usize = 58;
-
-/// Returns what the line shows on a terminal of this width: the bar gives way to counts and times, and then the time that is
-/// left does.
-fn template(width: Option<usize>) -> String {
-    let bar = width.map_or(40, |width| width.saturating_sub(TEXT).min(40));
-    match bar {
-        0..5 => "{pos}/{len}{frames} {elapsed}".to_owned(),
-        bar => format!("{{bar:{bar}}} {{pos}}/{{len}}{{frames}} {{elapsed}} (about {{eta}} left)"),
+/// Returns a time in whole seconds, and from 100 seconds on as [`duration`] does.
+pub fn whole_seconds(time: Duration) -> String {
+    match time.as_secs() {
+        seconds @ 0..100 => format!("{seconds} s"),
+        seconds => duration(seconds as f64),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::batch::Summary;
 
     #[test]
-    fn the_bar_gives_way_to_the_text() {
-        assert!(template(Some(200)).starts_with("{bar:40} "));
-        assert!(template(Some(80)).starts_with("{bar:22} "));
-        assert!(template(None).starts_with("{bar:40} "));
-        for width in [20, 40, 60] {
-            assert!(!template(Some(width)).contains("bar"), "{width}");
+    fn the_inputs_of_a_summary_add_up() {
+        let said = |counts: [usize; 4], outputs: Summary, dry_run| {
+            let [written, unchanged, failed, skipped] = counts;
+            let inputs = InputCounts {
+                written,
+                unchanged,
+                failed,
+                skipped,
+            };
+            let inputs_in_all = counts.iter().sum();
+            let outputs = Summary {
+                inputs: inputs_in_all,
+                ..outputs
+            };
+            let last = LastLine {
+                dry_run,
+                ..LastLine::of(outputs)
+            };
+            sentence(&last, &inputs, "file", false)
+        };
+        let outputs = |written, removed, warnings| Summary {
+            written,
+            removed,
+            warnings,
+            ..Summary::default()
+        };
+        for (counts, outputs, dry_run, expected) in [
+            ([1, 0, 0, 0], outputs(1, 0, 0), false, "1 file: 1 written"),
+            (
+                [2, 0, 0, 0],
+                outputs(5, 0, 1),
+                false,
+                "2 files: 2 written (5 outputs); 1 warning",
+            ),
+            (
+                [0, 3, 0, 0],
+                outputs(0, 0, 0),
+                false,
+                "3 files: 3 unchanged",
+            ),
+            (
+                [1, 3, 1, 2],
+                outputs(1, 2, 0),
+                false,
+                "7 files: 1 written, 3 unchanged, 1 failed, 2 skipped; 2 outputs removed",
+            ),
+            (
+                [0, 0, 1, 0],
+                outputs(1, 0, 0),
+                false,
+                "1 file: 1 failed; 1 output written",
+            ),
+            (
+                [1, 0, 0, 0],
+                outputs(2, 1, 0),
+                true,
+                "1 file: 1 to write (2 outputs); 1 output to remove",
+            ),
+            ([0, 0, 0, 0], outputs(0, 0, 0), false, "0 files"),
+        ] {
+            assert_eq!(said(counts, outputs, dry_run), expected);
         }
+    }
+
+    #[test]
+    fn the_next_step_is_about_what_was_found() {
+        let page = "`--html report.html` lists all findings";
+        assert_eq!(next_step(&[], false, false), None);
+        assert_eq!(next_step(&[], true, true), None);
+        assert_eq!(next_step(&[], true, false), Some(format!("Next: {page}")));
+        let explain = "`rigy-batch explain W07` says what is wrong";
+        assert_eq!(
+            next_step(&["W07"], false, false),
+            Some(format!("Next: {explain}"))
+        );
+        let codes = next_step(&["A", "B", "C", "D"], true, false).unwrap();
+        assert_eq!(
+            codes,
+            format!("Next: `rigy-batch explain A B C` says what is wrong; {page}")
+        );
+    }
+
+    #[test]
+    fn times_have_about_three_digits() {
+        for (seconds, expected) in [
+            (0.000_012_34, "12.3 µs"),
+            (0.001_234, "1.23 ms"),
+            (0.0145, "14.5 ms"),
+            (1.234, "1.23 s"),
+            (12.34, "12.3 s"),
+            (125.9, "2 min 5 s"),
+            (3725.0, "1 h 2 min"),
+        ] {
+            assert_eq!(duration(seconds), expected);
+        }
+        assert_eq!(whole_seconds(Duration::from_millis(12_999)), "12 s");
+        assert_eq!(whole_seconds(Duration::from_secs(125)), "2 min 5 s");
     }
 }

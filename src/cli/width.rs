@@ -52,7 +52,7 @@ pub fn wrapped(text: &str, width: Option<usize>, indent: usize) -> String {
 
 /// Breaks one line. Blanks at its beginning and between words that stay together are kept.
 fn wrapped_line(line: &str, width: usize, indent: usize) -> String {
-    if line.width() <= width {
+    if columns_of(line) <= width {
         return line.to_owned();
     }
     let mut text = String::with_capacity(line.len() + 16);
@@ -68,7 +68,7 @@ fn wrapped_line(line: &str, width: usize, indent: usize) -> String {
         };
         let (word, after) = rest.split_at(rest.find(' ').unwrap_or(rest.len()));
         let is_first = text.trim_start().is_empty();
-        if !is_first && column + blanks.len() + word.width() > width {
+        if !is_first && column + blanks.len() + columns_of(word) > width {
             text.push('\n');
             text.push_str(&" ".repeat(indent));
             column = indent;
@@ -77,10 +77,18 @@ fn wrapped_line(line: &str, width: usize, indent: usize) -> String {
             column += blanks.len();
         }
         text.push_str(word);
-        column += word.width();
+        column += columns_of(word);
         (blanks, rest) = ("", after);
     }
     text
+}
+
+/// Returns the columns of a text, in which escape sequences that colour it have none.
+fn columns_of(text: &str) -> usize {
+    let mut parts = text.split('\u{1b}');
+    let first = parts.next().map_or(0, UnicodeWidthStr::width);
+    let after = |part: &str| part.split_once('m').map_or(0, |(_, text)| text.width());
+    first + parts.map(after).sum::<usize>()
 }
 
 #[cfg(test)]
@@ -98,6 +106,12 @@ mod tests {
             ("a  b c", 5, 1, "a  b\n c"),
             ("日本 語 x", 6, 0, "日本\n語 x"),
             ("one\ntwo three\n", 5, 1, "one\ntwo\n three\n"),
+            (
+                "\u{1b}[31mred\u{1b}[0m one",
+                7,
+                1,
+                "\u{1b}[31mred\u{1b}[0m one",
+            ),
         ] {
             assert_eq!(wrapped(text, Some(width), indent), expected, "{text:?}");
         }

@@ -180,7 +180,11 @@ fn a_dumb_terminal_has_no_progress_bar() {
     ) else {
         return;
     };
-    assert_eq!(dumb, "60 documents: 120 written\n");
+    assert!(
+        dumb.starts_with("60 documents: 60 written (120 outputs), in ")
+            && dumb.lines().count() == 1,
+        "{dumb:?}"
+    );
     assert!(other.contains('\u{1b}'), "it has one elsewhere: {other:?}");
 }
 
@@ -230,6 +234,37 @@ fn findings_and_summaries_fit_the_terminal() {
             .take_while(|line| !line.is_empty())
             .collect();
         let summary: String = summary.into_iter().rev().collect::<Vec<_>>().join(" ");
-        assert_eq!(summary, "3 documents: 0 written, 3 failed");
+        assert!(
+            summary.starts_with("3 documents: 3 failed, in "),
+            "{summary}"
+        );
+        assert_contains(&summary, &["Next: `rigy-batch explain V01 V24 U10`"]);
     }
+}
+
+#[test]
+fn the_summary_is_coloured_and_says_what_to_do_next_on_a_terminal_only() {
+    let dir = bad();
+    dir.write("good.rigy.yaml", crate::support::document("p"));
+    let args = ". -o out --force";
+    let Some(said) = shown(&dir, 200, &[("TERM", "xterm")], args) else {
+        return;
+    };
+    let red =
+        "2 documents: \u{1b}[32m1 written (2 outputs)\u{1b}[0m, \u{1b}[31m1 failed\u{1b}[0m, in ";
+    assert_contains(&said, &[red, "\nNext: `rigy-batch explain V01`"]);
+    let plain = piped(&dir, &[], args);
+    assert!(
+        plain.ends_with("\n2 documents: 1 written (2 outputs), 1 failed\n"),
+        "{plain}"
+    );
+    let page = shown(
+        &dir,
+        200,
+        &[("TERM", "dumb")],
+        &format!("{args} --html page.html"),
+    );
+    assert!(page.is_some_and(|said| !said.contains("--html report.html")));
+    let quiet = shown(&dir, 200, &[("TERM", "dumb")], &format!("{args} -q"));
+    assert!(quiet.is_some_and(|said| !said.contains("Next:")));
 }

@@ -27,7 +27,7 @@ fn what_is_written_compiles_and_bakes_without_warnings() {
     let mut next: Vec<&str> = next.split_whitespace().collect();
     next.extend(["--warn-as-error", "all"]);
     let ran = dir.run(&next).good();
-    assert_eq!(ran.stdout(), "2 documents: 4 written\n");
+    assert_eq!(ran.stdout(), "2 documents: 2 written (4 outputs)\n");
     let baked = [
         "out/shop-1-lamp.aside.glb",
         "out/shop-1-lamp.glb",

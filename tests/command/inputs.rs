@@ -13,7 +13,7 @@ fn a_directory_becomes_exports_and_bakes_beside_the_inputs() {
     dir.write("models/notes.yaml", "not ours");
     let ran = dir.run("models");
     assert_eq!((ran.status(), ran.stderr().as_str()), (0, ""));
-    assert_eq!(ran.stdout(), "2 documents: 4 written\n");
+    assert_eq!(ran.stdout(), "2 documents: 2 written (4 outputs)\n");
     let expected = [
         "models/b.%C3%A9%20%2F.glb",
         "models/b.glb",
@@ -23,7 +23,7 @@ fn a_directory_becomes_exports_and_bakes_beside_the_inputs() {
     assert_eq!(dir.glbs(), expected);
     assert_eq!(dir.files().len(), 8, "nothing else is left behind");
     let ran = dir.run("models");
-    assert_eq!(ran.stdout(), "2 documents: 0 written, 4 unchanged\n");
+    assert_eq!(ran.stdout(), "2 documents: 2 unchanged\n");
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn spellings_of_one_path_are_one_path() {
     let dir = Dir::with("x/a.rigy.yaml", document("p"));
     let here = dir.path().join("x/a.rigy.yaml").display().to_string();
     let ran = dir.run(&format!("x/a.rigy.yaml x/../x/a.rigy.yaml {here}"));
-    assert_eq!(ran.stdout(), "1 document: 2 written\n");
+    assert_eq!(ran.stdout(), "1 document: 1 written (2 outputs)\n");
     dir.write("x/a.rigy.yml", document("q"));
     dir.run("x/a.rigy.yaml ./x/a.rigy.yml").exits(2);
 }
@@ -108,7 +108,7 @@ fn fail_fast_starts_nothing_after_a_failure() {
     dir.write("d/b.rigy.yaml", BAD);
     dir.write("d/c.rigy.yaml", document("p"));
     let ran = dir.run("d -j 1 --fail-fast");
-    let said = "stopped after 2 of 3: 2 documents: 2 written, 1 failed\n";
+    let said = "stopped after 2 of 3: 2 documents: 1 written (2 outputs), 1 failed\n";
     assert_eq!((ran.status(), ran.stdout().as_str()), (1, said));
     assert!(!dir.files().contains(&"d/c.glb".to_owned()));
 }

@@ -34,6 +34,7 @@ mod verify;
 mod view;
 #[cfg(feature = "viewer")]
 mod view_options;
+mod warnings;
 #[cfg(unix)]
 mod watch;
 mod weight_files;

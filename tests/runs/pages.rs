@@ -162,10 +162,19 @@ fn a_page_does_not_depend_on_the_number_of_threads() {
         };
         dir.write(&format!("in/{index}.rigy.yaml"), text);
     }
-    dir.run("in -n -j 1 --html page.html");
-    let first = dir.read("page.html");
-    dir.run("in -n -j 4 --html page.html");
-    assert_eq!(dir.read("page.html"), first);
+    let page = |threads: u8| {
+        dir.run(&format!("in -n -j {threads} --html page.html"));
+        let text = String::from_utf8(dir.read("page.html")).unwrap();
+        let lines = text.lines();
+        let (varying, same): (Vec<String>, Vec<String>) = lines
+            .map(str::to_owned)
+            .partition(|line| line.contains("id=\"circumstances\""));
+        assert_eq!(varying.len(), 1);
+        let command = format!("rigy-batch in -n -j {threads} --html page.html");
+        assert!(varying[0].contains(&command), "{varying:?}");
+        same
+    };
+    assert_eq!(page(1), page(4));
 }
 
 #[test]

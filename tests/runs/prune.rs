@@ -117,11 +117,11 @@ fn people_read_the_names_of_removed_files() {
     dir.write("in/a.rigy.yaml", with_poses(&["p10"]));
     let ran = dir.run("in -o out --prune -n");
     ran.prints("removed    out/a.p11.glb\n");
-    ran.prints(", 23 to remove");
+    ran.prints("; 23 outputs to remove");
     let ran = dir.run("in -o out --prune");
     let text = ran.stdout();
     assert_eq!(text.matches("removed `").count(), 20, "{text}");
-    assert_contains(&text, &["… and 3 more", ", 23 removed"]);
+    assert_contains(&text, &["… and 3 more", "; 23 outputs removed"]);
     assert_eq!(outputs(&dir), ["out/a.glb", "out/a.p10.glb"]);
 }
 

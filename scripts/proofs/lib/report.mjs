@@ -89,6 +89,10 @@ async function large(name) {
   for (const status of ["failed", "warnings", "written", "all"]) filters.push(await timed(page, `[data-status=${status}]`, null));
   for (const code of ["V08", "W03", ""]) filters.push(await timed(page, "select[aria-label=Code]", code));
   for (const order of ["name", "bytes", "status", "codes", "run"]) await timed(page, "select[aria-label='Sort by']", order);
+  for (const group of ["message", "input", ""]) {
+    filters.push(await timed(page, "select[aria-label=Group]", group));
+    most = Math.max(most, await nodes(page));
+  }
   await page.keyboard.press("End");
   await page.keyboard.press("Enter");
   most = Math.max(most, await nodes(page));
@@ -242,6 +246,58 @@ async function keyboard() {
   console.log(`keyboard: ${wanted} controls by Tab; /, arrows, Home, End, Enter and Esc do what the guide says`);
 }
 
+/** What is urgent comes first, groups open, codes explain themselves, texts are copied, and what cannot be shown has a sentence. */
+async function triage() {
+  const page = await open("suite");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const ranks = () => page.evaluate(() => [...document.querySelectorAll(".item .status")].map((e) => e.textContent));
+  assert((await ranks()).every((status) => status === "failed"), "failures come first");
+  assert.match(await page.locator(".sentence").innerText(), /^\d+ documents: \d+ written \(\d+ outputs\), \d+ failed; \d+ warnings$/);
+  assert.match(await page.locator(".facts-line").innerText(), /UTC.*took .*version .*thread/s);
+  await page.locator(".about summary").click();
+  await page.locator("[aria-label='Copy the command']").click();
+  const pasted = () => page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(await pasted(), await page.locator(".about code").first().innerText());
+  assert.match(await pasted(), /^rigy-batch conformance\/inputs conformance\/invalid -n --timings --html /);
+  await page.locator(".about summary").click();
+  // Groups of messages: errors first, and those of a kind with their number.
+  await page.locator("select[aria-label=Group]").selectOption("message");
+  const first = page.locator("#item-0");
+  assert.match(await first.innerText(), /^▸\s*[A-Z]\d\d/);
+  assert.match(await first.innerText(), /\d+ times|once/);
+  await page.locator(".list").focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Enter");
+  assert.equal(await first.getAttribute("aria-expanded"), "true");
+  assert.equal(await page.locator("#item-1 .status").innerText(), "failed");
+  await page.waitForFunction(() => location.hash.includes("group=message"));
+  await page.locator("#item-1").click();
+  assert.match(await page.locator(".no-model").innerText(), /the output has failed/);
+  await page.locator(".finding button.code").first().click();
+  const code = await page.locator(".finding button.code").first().innerText();
+  const dialog = page.locator("dialog[open]");
+  assert.match(await dialog.innerText(), new RegExp(`${code} .*Mend: .*rigy-batch explain ${code}`, "s"));
+  await accessible(page, "explanation");
+  await page.keyboard.press("Escape");
+  assert.equal(await dialog.count(), 0);
+  assert(await page.locator(".detail").isVisible(), "Escape has closed the explanation alone");
+  await page.locator("[aria-label='Copy the finding']").first().click();
+  assert.match(await pasted(), new RegExp(`rigy\\.yaml:\\d+:\\d+: error ${code}: `));
+  await page.locator("select[aria-label=Group]").selectOption("input");
+  assert((await page.locator(".item.group").count()) > 5);
+  await accessible(page, "groups");
+  await close(page);
+  const blind = await open("hostile");
+  await blind.evaluate(() => (HTMLCanvasElement.prototype.getContext = () => null));
+  await blind.locator("#item-0").waitFor();
+  await blind.locator(".controls input").fill("gnp");
+  await blind.locator("#item-0").click();
+  await blind.locator(".no-model").waitFor();
+  assert.match(await blind.locator(".no-model").innerText(), /no WebGL 2/);
+  await close(blind);
+  console.log("triage: failures first, groups, explanations, copies, and sentences where there is no viewer");
+}
+
 async function missing() {
   const text = readFileSync(`${pages}/ten.html`, "utf8");
   writeFileSync(`${pages}/moved.html`, text.replaceAll("ten.html.data", "gone.data"));
@@ -263,6 +319,7 @@ await hostileModels(tools, "hostile");
 await hostileModels(tools, HOSTILE);
 if (readdirSync(pages).includes("models.html")) await models(tools);
 else console.log("no samples beside this repository: the page of real models is left out");
+await triage();
 await keyboard();
 await missing();
 await screens();

@@ -107,7 +107,7 @@ export async function hostileModels({ open, close }, name) {
     if (!row) continue;
     const link = page.locator(".open-viewer");
     await link.waitFor();
-    const pose = await page.evaluate(() => document.querySelector("dl").innerText.match(/Pose\s+(.*)/)?.[1] ?? null);
+    const pose = await page.evaluate(() => document.querySelector(".detail dl").innerText.match(/Pose\s+(.*)/)?.[1] ?? null);
     const address = await link.evaluate((link) => link.href);
     assert(address.startsWith(`${viewer}#scene=`), address);
     await link.click();

@@ -6,8 +6,11 @@ use std::path::Path;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use crate::assist::explanation;
 use crate::base::base64::base64;
-use crate::run::batch::{Chunk, LastLine, OutputRecord, Status, script_json};
+use crate::base::diag::Code;
+use crate::cli::explain::example_text;
+use crate::run::batch::{Chunk, InputCounts, LastLine, Message, OutputRecord, Status, script_json};
 
 /// The beginning of every report page.
 pub const FIRST: &str = "<!doctype html>\n<!-- rigy-batch report page -->\n";
@@ -28,20 +31,64 @@ pub struct RunFacts<'a> {
     /// The last line of JSON lines.
     #[serde(flatten)]
     pub last: &'a LastLine,
+    /// The inputs, each once.
+    pub inputs: InputCounts,
     /// The word for an input: document or file.
     pub input: &'a str,
     /// `check` or `dry-run` if outputs were not to be written.
     pub mode: Option<&'a str>,
     /// The version of the program.
     pub version: &'a str,
-    /// The meaning of each code.
-    pub titles: BTreeMap<&'a str, &'a str>,
+    /// The messages of findings, to which rows refer by number.
+    pub messages: &'a [Message],
+    /// The texts of the codes that have been found.
+    pub codes: BTreeMap<&'a str, CodeText>,
     /// The URL of the directory for data, relative to the page.
     pub data: String,
     /// For each kind of chunk, the names of the data files by number, null for chunks that the page itself holds.
     pub chunks: Chunks<'a>,
     /// The viewer; `None` if there is no model for it.
     pub viewer: Option<ViewerFacts>,
+}
+
+/// The text of a code, as `rigy-batch explain` has it.
+#[derive(Debug, Serialize)]
+pub struct CodeText {
+    title: &'static str,
+    meaning: &'static str,
+    mend: &'static str,
+    /// The example, or why there is none.
+    example: String,
+}
+
+impl CodeText {
+    /// Returns the text of a code.
+    pub fn of(code: Code) -> Option<Self> {
+        let explanation = explanation::of(code)?;
+        Some(Self {
+            title: code.title(),
+            meaning: explanation.meaning,
+            mend: explanation.mend,
+            example: example_text(&explanation.example),
+        })
+    }
+}
+
+/// The circumstances of a run. They are different in each run, and on a line of the page that has nothing else.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Circumstances {
+    /// When it began, in seconds since 1970.
+    pub began: u64,
+    /// How long it took; `None` if `SOURCE_DATE_EPOCH` says when.
+    pub seconds: Option<f64>,
+    /// The command line as a shell takes it.
+    pub command: String,
+    /// The current directory.
+    pub directory: String,
+    /// The options that a configuration file sets, with their places.
+    pub options: Vec<(String, String)>,
+    /// Operating system, processor, instruction set and threads.
+    pub machine: String,
 }
 
 /// The viewer and its models.
@@ -82,14 +129,14 @@ fn hash_source(text: &str) -> String {
 }
 
 /// Returns the whole page. `inline` are the elements with data.
-pub fn page(facts: &RunFacts<'_>, inline: &str) -> String {
+pub fn page(facts: &RunFacts<'_>, circumstances: &Circumstances, inline: &str) -> String {
     // Only the script of the page itself runs, and it may load data files; nothing is requested from elsewhere.
     let (script, style) = (hash_source(SCRIPT), hash_source(STYLE));
     let policy = format!(
         "default-src 'none'; script-src {script} 'strict-dynamic'; style-src {style}; img-src data:; base-uri 'none'; \
          form-action 'none'"
     );
-    let facts = script_json(facts);
+    let (facts, circumstances) = (script_json(facts), script_json(circumstances));
     format!(
         "{FIRST}<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
@@ -97,6 +144,7 @@ pub fn page(facts: &RunFacts<'_>, inline: &str) -> String {
          <title>rigy-batch report</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
          <noscript>This report is shown by its own script, which the browser has not run.</noscript>\n\
          <div id=\"app\"></div>\n{inline}\
+         <script type=\"application/json\" id=\"circumstances\">{circumstances}</script>\n\
          <script type=\"application/json\" id=\"run\">{facts}</script>\n<script>{SCRIPT}</script>\n</body>\n</html>\n"
     )
 }

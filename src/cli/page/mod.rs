@@ -11,8 +11,8 @@ mod models;
 mod viewer;
 mod writer;
 
-pub use html::thumbnail;
+pub use html::{Circumstances, thumbnail};
 pub use models::{DataFile, Model, Models, Shown};
 #[cfg(feature = "viewer")]
 pub use viewer::{PAGE_START, scene_script, view_page, viewer_page};
-pub use writer::{PageTarget, ReportPage, data_directory};
+pub use writer::{PageTarget, ReportPage, RunEnd, data_directory};

@@ -5,9 +5,10 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::html::{self, Chunks, FIRST, RunFacts, ViewerFacts, inline_chunk};
+use super::html::{
+    self, Chunks, Circumstances, CodeText, FIRST, RunFacts, ViewerFacts, inline_chunk,
+};
 use super::models::{DataFile, Models, Shown, is_data_file, name_of};
-use crate::base::diag::Code;
 use crate::base::loader::Stamp;
 use crate::base::uri::percent_encoded;
 use crate::cli::Fatal;
@@ -15,7 +16,7 @@ use crate::cli::report::{check_directory, check_replaced};
 use crate::io::{
     Destination, Durability, Found, IoError, Sink, Staged, Target, remove_stale, stamp_of,
 };
-use crate::run::batch::{Chunk, ChunkKind, LastLine, Options, PageData, PageRow};
+use crate::run::batch::{Chunk, ChunkKind, InputCounts, LastLine, Options, PageData, PageRow};
 
 /// Data goes into the page itself until it has this many bytes of it, and to files from the first chunk that does not fit.
 const INLINE_LEN: usize = 1 << 20;
@@ -37,6 +38,20 @@ pub struct ReportPage {
     inline_len: usize,
     /// The first failure to write.
     error: Option<IoError>,
+}
+
+/// The end of a run.
+pub struct RunEnd<'a> {
+    /// The last line of JSON lines.
+    pub last: &'a LastLine,
+    /// The inputs, each once.
+    pub inputs: InputCounts,
+    /// The word for an input: document or file.
+    pub input: &'a str,
+    /// `check` or `dry-run` if outputs were not to be written.
+    pub mode: Option<&'a str>,
+    /// The circumstances of the run.
+    pub circumstances: Circumstances,
 }
 
 impl ReportPage {
@@ -100,10 +115,9 @@ impl ReportPage {
     ///
     /// # Errors
     /// If any of it could not be written, or if an output has been written to its place meanwhile.
-    pub fn end(mut self, last: &LastLine, input: &str, mode: Option<&str>) -> Result<(), Fatal> {
-        for chunk in std::mem::take(&mut self.data).end() {
-            self.put(&chunk);
-        }
+    pub fn end(mut self, run: &RunEnd<'_>) -> Result<(), Fatal> {
+        let (chunks, messages) = std::mem::take(&mut self.data).end();
+        chunks.for_each(|chunk| self.put(&chunk));
         let viewer = self.viewer();
         if let Some(error) = self.error {
             return Err(error.into());
@@ -111,13 +125,15 @@ impl ReportPage {
         let directory = data_directory(self.target.name().as_ref());
         let [rows, findings, thumbnails, models] = &self.names;
         let facts = RunFacts {
-            last,
-            input,
-            mode,
+            last: run.last,
+            inputs: run.inputs,
+            input: run.input,
+            mode: run.mode,
             version: env!("CARGO_PKG_VERSION"),
-            titles: Code::ALL
-                .iter()
-                .map(|code| (code.name(), code.title()))
+            messages: messages.all(),
+            codes: messages
+                .codes()
+                .filter_map(|code| Some((code.name(), CodeText::of(code)?)))
                 .collect(),
             data: percent_encoded(directory.as_os_str().as_encoded_bytes()),
             chunks: Chunks {
@@ -128,7 +144,7 @@ impl ReportPage {
             },
             viewer,
         };
-        let page = html::page(&facts, &self.inline);
+        let page = html::page(&facts, &run.circumstances, &self.inline);
         self.target.check_again()?;
         let write = |out: &mut dyn Write| out.write_all(page.as_bytes());
         let page = self.sink.stage(Target::new(&self.target.file), write)?;

@@ -26,16 +26,20 @@ pub use options::{HeldInput, HeldOutput, Options};
 pub use outcome::{Outcome, OutputRecord, RecordMoment, Status};
 pub use report::line::Line;
 pub use report::merge::merge_reports;
-pub use report::page::{Chunk, ChunkKind, PageData, PageExtras, PageModel, PageRow, script_json};
+pub use report::page::{
+    Chunk, ChunkKind, Message, Messages, PageData, PageExtras, PageMessage, PageModel, PageRow,
+    script_json,
+};
 pub use report::reader::{MergeError, MergeFault};
-pub use report::summary::{Ended, LastLine, Summary};
+pub use report::summary::{Ended, InputCounts, LastLine, Summary};
 pub use report::timings::{Figures, Slow, StageFigures, Timings, TimingsReport};
 pub use report::writer::{JSON_VERSION, ReportWriter, is_report};
 pub use run::{Batch, Pruned, StartError};
 pub use schedule::budget::Postponed;
 #[cfg(all(feature = "cli", feature = "preview"))]
 pub(crate) use schedule::budget::{Budget, Grant};
-pub use schedule::clock::{FramesMade, Stage, Times};
+pub use schedule::clock::{Stage, Times};
+pub use schedule::progress::Progress;
 pub use schedule::threads::{
     MAX_THREADS, ThreadsError, thread_count, thread_pool, thread_pool_of_at_most,
 };

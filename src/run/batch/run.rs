@@ -18,12 +18,13 @@ use super::options::{Options, one_for_each};
 use super::outcome::{Outcome, export_error};
 use super::prune::Made;
 use super::schedule::budget::{Budget, Grant, Postponed};
-use super::schedule::clock::{Clock, FramesMade, Stage};
+use super::schedule::clock::{Clock, Stage};
 use super::schedule::dispatch::{Jobs, dispatch};
+use super::schedule::progress::{InputProgress, Progress};
 use super::work::beside::Placed;
 use super::work::{Buffers, JobContext, Work};
 use crate::base::diag::Diagnostic;
-use crate::io::{Found, IoError, MappedFiles, Root, Sink, identity};
+use crate::io::{Found, IoError, MappedFiles, Root, Sink, identity, len_for_estimate};
 pub use pruning::Pruned;
 
 /// A batch that is ready to run: no two outputs have the same path, and every output directory can be written to.
@@ -40,7 +41,7 @@ pub struct Batch<W> {
     keys: KeyMaker,
     options: Options,
     work: W,
-    frames: Arc<FramesMade>,
+    progress: Arc<Progress>,
     placed: Placed,
     /// The tar file that outputs go into, if there is to be one; the first run takes it.
     archive: Mutex<Option<Archive>>,
@@ -97,7 +98,7 @@ impl<W: Work> Batch<W> {
             keys,
             options,
             work,
-            frames: Arc::default(),
+            progress: Arc::default(),
             placed: Placed::default(),
             archive: Mutex::default(),
             may_have_leftovers: false,
@@ -169,9 +170,9 @@ impl<W: Work> Batch<W> {
         self.found.is_empty()
     }
 
-    /// Returns the counts of frames of inputs in progress, which change while the batch runs.
-    pub fn frames(&self) -> Arc<FramesMade> {
-        self.frames.clone()
+    /// Returns how much is done, which changes while the batch runs.
+    pub fn progress(&self) -> Arc<Progress> {
+        self.progress.clone()
     }
 
     /// Returns the options of the batch.
@@ -287,14 +288,21 @@ impl<W: Work> Batch<W> {
     ) -> Result<Done, Postponed> {
         buffers.clock = Clock::start();
         let key = self.keys.key(input);
+        let progress = self.progress.begin(|| len_for_estimate(&input.path));
         let cached = if self.options.force || !self.options.uses_cache() {
             None
         } else {
             self.cached_outcome(input, &key, self.options.hash)
         };
         let done = match cached {
-            Some(outcome) => Ok(Done::of(outcome)),
-            None => self.do_work(input, &key, sources, memory, buffers),
+            Some(outcome) => {
+                progress.leave_out();
+                Ok(Done::of(outcome))
+            }
+            None => {
+                let done = self.do_work((input, &key), sources, memory, &progress, buffers);
+                done.inspect(|_| progress.end())
+            }
         };
         if let Ok(Done { outcome, .. }) = &done {
             self.add_made(outcome, &key.input);
@@ -324,10 +332,10 @@ impl<W: Work> Batch<W> {
     /// Does the work on one input. A panic in it becomes an error that asks the user to report it.
     fn do_work(
         &self,
-        input: &Found,
-        key: &Key,
+        (input, key): (&Found, &Key),
         sources: &Sources<'_>,
         memory: &Grant<'_>,
+        progress: &InputProgress<'_>,
         buffers: &mut Buffers,
     ) -> Result<Done, Postponed> {
         let name = input.path.display().to_string();
@@ -343,7 +351,7 @@ impl<W: Work> Batch<W> {
             memory,
             sources,
             cache: self.cache_of(input),
-            frames: &self.frames,
+            progress,
             stop: &self.stop,
             placed: &self.placed,
             key,

@@ -7,11 +7,14 @@ use std::sync::Arc;
 
 use rigy_batch::bake::Skinning;
 use rigy_batch::base::diag::{Category, Diagnostic};
-use rigy_batch::cli::page::{Model, PageTarget, ReportPage, Shown, thumbnail};
+use rigy_batch::cli::page::{
+    Circumstances, Model, PageTarget, ReportPage, RunEnd, Shown, thumbnail,
+};
 use rigy_batch::io::{Discovery, Draft, Durability, IoError, Skips, discover};
 use rigy_batch::run::batch::{
-    BakeJob, Bakes, Batch, Documents, Ended as Counts, LastLine, Options, Outcome, OutputFormat,
-    PageExtras, PoseFilter, StartError, Summary, Work, is_document, is_gltf_input, thread_pool,
+    BakeJob, Bakes, Batch, Documents, Ended as Counts, InputCounts, LastLine, Options, Outcome,
+    OutputFormat, PageExtras, PoseFilter, StartError, Summary, Work, is_document, is_gltf_input,
+    thread_pool,
 };
 
 use crate::alone::planted;
@@ -161,7 +164,14 @@ fn run_work<W: Work>(
         interrupted: false,
         dry_run: false,
     };
-    if let Some(Err(error)) = page.map(|page| page.end(&last, "document", None)) {
+    let run = RunEnd {
+        last: &last,
+        inputs: InputCounts::default(),
+        input: "document",
+        mode: None,
+        circumstances: Circumstances::default(),
+    };
+    if let Some(Err(error)) = page.map(|page| page.end(&run)) {
         messages.push(format!("the report page could not be written: {error}"));
     }
     Ok(Ended {

@@ -22,7 +22,7 @@ fn findings_are_the_only_commands() {
     );
     let name = "::error file=models/c%25%0A%3A%3Aerror%3A%3Ad ##[e]%2Cf.rigy.yaml,line=5,";
     assert!(hostile.starts_with(name), "{hostile}");
-    let counts = "3 documents: 2 written, 2 failed";
+    let counts = "3 documents: 1 written (2 outputs), 2 failed";
     ran.prints(counts);
     assert_eq!(
         job.summary(),

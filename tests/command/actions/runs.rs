@@ -37,7 +37,10 @@ fn a_good_run_succeeds_with_a_page() {
         job.summary().split("\n\n").next(),
         Some("### rigy-batch: nothing failed")
     );
-    assert!(job.summary().contains("\n    1 document: 2 written"));
+    assert!(
+        job.summary()
+            .contains("\n    1 document: 1 written (2 outputs)")
+    );
     let pages = job.output("page-directory").unwrap();
     let page = std::fs::read_to_string(format!("{pages}/rigy-batch.html")).unwrap();
     assert!(page.starts_with("<!doctype html>"));
@@ -52,7 +55,10 @@ fn a_bad_input_fails_the_step_after_the_others_and_the_page_are_written() {
     assert_eq!(job.output("status").as_deref(), Some("1"));
     assert_eq!(job.0.glbs().len(), 2);
     assert!(job.output("page-directory").is_some());
-    assert!(job.summary().contains("3 documents: 2 written, 2 failed"));
+    assert!(
+        job.summary()
+            .contains("3 documents: 1 written (2 outputs), 2 failed")
+    );
     ran.prints("error[V01]");
 }
 

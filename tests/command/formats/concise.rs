@@ -22,7 +22,7 @@ fn each_finding_is_a_line_and_the_summary_is_the_last() {
         "{out}"
     );
     assert_eq!(
-        lines[3], "3 documents: 2 written, 2 failed, 1 warning",
+        lines[3], "3 documents: 1 written (2 outputs), 2 failed; 1 warning",
         "{out}"
     );
     let quiet = dir.run("in -o out --format concise -q");

@@ -79,7 +79,7 @@ fn commands_are_read_back_with_their_properties() {
     assert_eq!(third.name, "error");
     assert_eq!(
         out.lines().last(),
-        Some("3 documents: 2 written, 2 failed, 1 warning")
+        Some("3 documents: 1 written (2 outputs), 2 failed; 1 warning")
     );
 }
 

@@ -55,7 +55,7 @@ fn a_report_on_standard_output_leaves_no_room_for_others() {
     let ran = dir.run("in -o out --report -");
     let report: serde_json::Value = serde_json::from_str(&ran.stdout()).unwrap();
     assert_eq!(report["summary"]["written"], 2);
-    ran.says("1 document: 2 written");
+    ran.says("1 document: 1 written (2 outputs)");
     let ran = dir.run("in -o out --report - --format json");
     assert_eq!(ran.status(), 2);
     assert_eq!(ran.stdout(), "");

@@ -28,7 +28,11 @@ fn a_replaced_output_keeps_its_mode_and_a_new_one_obeys_the_mask() {
     }
     dir.write("in/a.rigy.yaml", document("p").replace("x: 1", "x: 2"));
     let ran = sh(&dir, run);
-    assert!(ran.stdout().contains("2 written"), "{}", ran.stdout());
+    assert!(
+        ran.stdout().contains("1 written (2 outputs)"),
+        "{}",
+        ran.stdout()
+    );
     assert_eq!(
         (mode(&rest), mode(&posed), mode(&report)),
         (0o604, 0o440, 0o600)
@@ -83,9 +87,9 @@ fn two_users_of_a_group_share_an_output_root() {
         assert_eq!(
             said,
             [
-                "2 documents: 4 written",
-                "2 documents: 2 written, 2 unchanged",
-                "2 documents: 2 written, 2 unchanged"
+                "2 documents: 2 written (4 outputs)",
+                "2 documents: 1 written (2 outputs), 1 unchanged",
+                "2 documents: 1 written (2 outputs), 1 unchanged"
             ]
         );
         let private = std::fs::read_dir(dir.path().join("out/.rigy-batch")).unwrap();

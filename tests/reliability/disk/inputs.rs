@@ -109,7 +109,7 @@ fn links_are_not_followed_and_loops_end() {
     );
     assert_eq!(
         String::from_utf8_lossy(&ran.stdout),
-        "2 documents: 4 written\n",
+        "2 documents: 2 written (4 outputs)\n",
         "{}",
         stderr(&ran)
     );

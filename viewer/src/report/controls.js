@@ -1,5 +1,6 @@
 // Search, filters, order and view.
 
+import { GROUPINGS } from "./groups.js";
 import { h, number } from "./text.js";
 
 const LABELS = { all: "All", written: "Written", unchanged: "Unchanged", failed: "Failed", removed: "Removed", warnings: "With warnings" };
@@ -33,6 +34,11 @@ export function controls({ state, orders, hasThumbnails, changed }) {
     { "aria-label": "Sort by", change: () => order(sort.value, false) },
     ...orders.map(([name, { label }]) => h("option", { value: name }, label)),
   );
+  const group = h(
+    "select",
+    { "aria-label": "Group", change: () => set("group", group.value) },
+    ...Object.entries(GROUPINGS).map(([name, { label }]) => h("option", { value: name }, label)),
+  );
   const direction = h("button", { type: "button", class: "direction", "aria-label": "Reverse order", click: () => set("reverse", !state.reverse) }, "⇅");
   const view = h("button", { type: "button", hidden: !hasThumbnails, click: () => set("view", state.view === "sheet" ? "list" : "sheet") }, "Pictures");
 
@@ -46,15 +52,17 @@ export function controls({ state, orders, hasThumbnails, changed }) {
     direction.setAttribute("aria-pressed", String(state.reverse));
     view.setAttribute("aria-pressed", String(state.view === "sheet"));
     sort.value = state.sort;
+    group.value = state.group;
+    group.disabled = state.view === "sheet";
     code.value = state.code;
   }
 
-  /** Shows how many outputs each filter has. `titles` has the meaning of each code. */
-  function count({ statuses: numbers, codes }, titles) {
+  /** Shows how many outputs each filter has. `texts` has the text of each code. */
+  function count({ statuses: numbers, codes }, texts) {
     for (const button of statuses) {
       button.querySelector(".number").textContent = number(numbers[button.dataset.status]);
     }
-    const options = codes.map(([name, many]) => h("option", { value: name }, `${name} ${titles[name] ?? ""} (${number(many)})`.replace("  ", " ")));
+    const options = codes.map(([name, many]) => h("option", { value: name }, `${name} ${texts[name]?.title ?? ""} (${number(many)})`.replace("  ", " ")));
     code.replaceChildren(h("option", { value: "" }, "All codes"), ...options);
     if (state.code !== "" && !codes.some(([name]) => name === state.code)) code.append(h("option", { value: state.code }, state.code));
     code.disabled = codes.length === 0;
@@ -68,7 +76,7 @@ export function controls({ state, orders, hasThumbnails, changed }) {
       { class: "controls" },
       input,
       h("div", { class: "filters", role: "group", "aria-label": "Status" }, ...statuses),
-      h("div", { class: "selects" }, code, sort, direction, view),
+      h("div", { class: "selects" }, code, sort, direction, group, view),
     ),
     input,
     count,

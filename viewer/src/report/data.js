@@ -2,10 +2,13 @@
 
 /** The largest number of chunks of findings, of thumbnails and of models that are kept. */
 const KEPT = 24;
+const NO_MESSAGES = [];
 
 /** One output. The order of the fields is that of `PageRow::fields` and `ChunkKind::Rows` in src/run/batch/report/page. */
 class Row {
-  constructor(fields, index) {
+  #searched;
+
+  constructor(fields, index, messages) {
     [
       this.input,
       this.pose, // or the moment
@@ -17,7 +20,7 @@ class Row {
       this.errors,
       this.warnings,
       this.codes,
-      this.headline,
+      this.messages,
       this.findingsChunk = null,
       this.findingsIndex = null,
       this.thumbnailChunk = null,
@@ -26,8 +29,16 @@ class Row {
       this.modelIndex = null,
     ] = fields;
     this.index = index;
-    const texts = [this.input, this.output, this.pose, this.sha256, this.headline, ...this.codes];
-    this.searched = texts.filter((text) => text !== null).join("\n").toLowerCase();
+    this.messages = this.messages === null ? NO_MESSAGES : this.messages.map((number) => messages[number]);
+    /** 0 for outputs that have failed, 1 for those with warnings, 2 for the rest. */
+    this.rank = this.status === "failed" ? 0 : this.warnings > 0 ? 1 : 2;
+  }
+
+  /** What a search looks at; it is made when the first search needs it. */
+  get searched() {
+    const texts = () => [this.input, this.output, this.pose, this.sha256, ...this.messages.map(({ text }) => text), ...this.codes];
+    this.#searched ??= texts().filter((text) => text !== null).join("\n").toLowerCase();
+    return this.#searched;
   }
 
   get path() {
@@ -38,6 +49,10 @@ class Row {
 export class Data {
   /** The facts of the run: see `RunFacts` in src/cli/page/html.rs. */
   run = JSON.parse(document.getElementById("run").textContent);
+  /** When, where and how it ran: see `Circumstances` there. */
+  circumstances = JSON.parse(document.getElementById("circumstances").textContent);
+  /** The messages of findings, each once. */
+  messages = this.run.messages.map(([level, code, text, times]) => ({ level, code, text, times }));
   /** The outputs that have been loaded, in the order of the run. */
   rows = [];
   #chunks = { rows: new Map(), findings: new Map(), thumbnails: new Map(), models: new Map() };
@@ -67,7 +82,7 @@ export class Data {
   }
 
   #add(elements) {
-    for (const fields of elements) this.rows.push(new Row(fields, this.rows.length));
+    for (const fields of elements) this.rows.push(new Row(fields, this.rows.length, this.messages));
   }
 
   /** Returns the errors and warnings of a row. */

@@ -1,6 +1,6 @@
 // The panel with everything about one output.
 
-import { counted, duration, h, number, size } from "./text.js";
+import { copyButton, counted, duration, h, number, size } from "./text.js";
 
 /** Findings that are in the document at a time. */
 const PER_PAGE = 50;
@@ -10,9 +10,9 @@ export class Detail {
   /** Makes the link to the viewer lead back to what the page shows now. */
   relink = () => {};
 
-  /** `titles` has the meaning of each code, `address()` returns what the address of the page is to hold, and `closed()` is called when the panel closes. */
-  constructor(data, titles, { address, closed }) {
-    Object.assign(this, { data, titles, address, closed });
+  /** `explanations` shows the text of a code, `address()` returns what the address of the page is to hold, and `closed()` is called when the panel closes. */
+  constructor(data, explanations, { address, closed }) {
+    Object.assign(this, { data, explanations, address, closed });
     this.heading = h("h2", { tabindex: "-1" });
     this.body = h("div", { class: "detail-body" });
     const close = h("button", { type: "button", class: "close", "aria-label": "Close details", click: () => this.close() }, "✕");
@@ -63,15 +63,18 @@ export class Detail {
   }
 
   #facts(row) {
-    const fact = (name, value) => (value === null ? [] : [h("dt", {}, name), h("dd", {}, h("bdi", {}, value))]);
+    const fact = (name, value, copied) => {
+      if (value === null) return [];
+      return [h("dt", {}, name), h("dd", {}, h("bdi", {}, value), copied ? copyButton(value, copied) : null)];
+    };
     return [
       h("dt", {}, "Status"),
       h("dd", {}, h("span", { class: `status ${row.status}` }, row.status)),
-      ...fact("Input", row.input),
+      ...fact("Input", row.input, "the path of the input"),
       ...fact(this.data.kind, row.pose),
-      ...fact("Output", row.output),
+      ...fact("Output", row.output, "the path of the output"),
       ...fact("Size", row.bytes === null ? null : row.bytes < 1000 ? size(row.bytes) : `${size(row.bytes)} (${number(row.bytes)} bytes)`),
-      ...fact("SHA-256", row.sha256),
+      ...fact("SHA-256", row.sha256, "the hash"),
       ...fact("Time", row.seconds === null ? null : duration(row.seconds)),
     ];
   }
@@ -85,11 +88,11 @@ export class Detail {
 
   /** The link to the viewer, or why there is none. */
   #model(row) {
-    if (row.modelChunk === null) return null;
+    if (row.modelChunk === null) return h("p", { class: "no-model" }, withoutModel(row, this.data.run));
     const place = h("p", { class: "model" });
     const show = (model) => {
       if (model.note) {
-        place.append(h("span", { class: "below" }, h("bdi", {}, model.note)));
+        place.append(h("span", { class: "no-model" }, h("bdi", {}, model.note)));
         return;
       }
       const link = h("a", { class: "open-viewer" }, "Open in the viewer", h("span", { class: "number" }, size(model.bytes)));
@@ -97,6 +100,7 @@ export class Detail {
       lead();
       if (this.#row === row) this.relink = lead;
       place.append(link);
+      if (!hasWebGl()) place.append(h("span", { class: "no-model" }, "This browser has no WebGL 2, which the viewer needs: open the page in another one."));
     };
     this.data.model(row).then(show, (error) => place.append(h("span", { class: "note", role: "alert" }, error.message)));
     return place;
@@ -132,12 +136,16 @@ export class Detail {
   }
 
   #finding(finding, level) {
-    const meaning = this.titles[finding.code] ?? finding.category;
-    const code = finding.code ? h("span", { class: `code ${level}`, title: meaning }, finding.code) : null;
+    const { code: name } = finding;
+    const meaning = this.data.run.codes[name]?.title ?? finding.category;
+    const explain = { type: "button", class: `code ${level}`, "aria-label": `Explain ${name}`, title: `Explain ${name}`, click: () => this.explanations.show(name) };
+    const code = name && this.explanations.has(name) ? h("button", explain, name) : null;
+    const place = finding.place ? `${finding.place.file}${finding.place.position ? `:${finding.place.position.join(":")}` : ""}: ` : "";
+    const text = [`${place}${level}${name ? ` ${name}` : ""}: ${finding.message}`, ...(finding.help ? [`help: ${finding.help}`] : [])].join("\n");
     return h(
       "article",
       { class: `finding ${level}` },
-      h("h4", {}, code, h("span", { class: "level" }, finding.code ? `${level}: ${meaning}` : `${level}: ${finding.category}`)),
+      h("h4", {}, code, h("span", { class: "level" }, `${level}: ${meaning}`), copyButton(text, "the finding")),
       h("p", { class: "message" }, h("bdi", {}, finding.message)),
       finding.place ? source(finding.place, null) : null,
       ...finding.importers.map((importer) => source(importer, "imported here")),
@@ -145,6 +153,22 @@ export class Detail {
       finding.help ? h("p", { class: "help" }, h("b", {}, "Help: "), h("bdi", {}, finding.help)) : null,
     );
   }
+}
+
+/** Returns the sentence about an output that the viewer cannot show. */
+function withoutModel(row, run) {
+  if (row.status === "failed") return "There is nothing to see: the output has failed.";
+  if (row.status === "removed" || row.status === "skipped") return `There is nothing to see: the output was ${row.status}.`;
+  if (run.viewer === null) return "This page has no models for the viewer. They are made for at most 50 inputs, and for more with --models 32M.";
+  return "The viewer has no model of this output.";
+}
+
+let webGl;
+
+/** Returns true if this browser can show the viewer. */
+function hasWebGl() {
+  webGl ??= document.createElement("canvas").getContext("webgl2") !== null;
+  return webGl;
 }
 
 /** Returns a place with the line of source that it quotes. */

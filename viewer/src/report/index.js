@@ -4,6 +4,8 @@ import { controls, theme } from "./controls.js";
 import { Data } from "./data.js";
 import { Detail } from "./detail.js";
 import { List } from "./list.js";
+import { explanations } from "./explain.js";
+import { GROUPINGS, groupLine, Groups } from "./groups.js";
 import { counts, ORDERS, select, START } from "./query.js";
 import { overview } from "./overview.js";
 import { tile, line } from "./items.js";
@@ -19,7 +21,9 @@ const orders = Object.entries(ORDERS)
 
 const status = h("p", { class: "count", role: "status" });
 const problem = h("p", { class: "note", role: "alert", hidden: true });
-const detail = new Detail(data, data.run.titles, {
+const explain = explanations(data.run.codes);
+const groups = new Groups();
+const detail = new Detail(data, explain, {
   address,
   closed: () => {
     state.open = false;
@@ -33,6 +37,7 @@ const panel = controls({ state, orders, hasThumbnails: data.hasThumbnails, chang
 const header = h(
   "div",
   { class: "line header", role: "row", "aria-rowindex": "1" },
+  data.hasThumbnails ? h("div", { role: "columnheader", class: "column-picture", "aria-label": "Picture" }) : null,
   column("status", "Status"),
   column("name", "Output"),
   column("pose", data.kind),
@@ -44,17 +49,26 @@ const isSheet = () => state.view === "sheet";
 const isNarrow = () => matchMedia("(max-width: 760px)").matches;
 const list = new List({
   header,
-  render: (row, index) => (isSheet() ? tile(row, data) : line(row, hasTimes, index)),
+  render: (item, index) => {
+    if (item.isGroup) return groupLine(item);
+    return isSheet() ? tile(item, data) : line(item, data, hasTimes, index);
+  },
   measure: (width) => {
     if (!isSheet()) return { columns: 1, line: isNarrow() ? 66 : 50 };
     return { columns: Math.max(2, Math.floor(width / 190)), line: 238 };
   },
-  selected: (row) => {
+  selected: (item) => {
+    const row = item?.isGroup ? null : item;
     state.row = row === null ? null : row.index;
     if (detail.isOpen && row !== null) detail.show(row);
     saveState();
   },
   opened: (row) => {
+    if (row.isGroup) {
+      row.isOpen = !row.isOpen;
+      show();
+      return;
+    }
     state.open = true;
     saveState();
     detail.show(row);
@@ -65,7 +79,8 @@ const list = new List({
 
 const main = h("div", { class: "main" }, overview(data, (text) => panel.search(text)), panel.element, problem, status, list.element);
 const app = document.getElementById("app");
-app.append(h("main", {}, main, detail.element));
+app.append(h("main", {}, main, detail.element), explain.element);
+list.element.classList.toggle("with-pictures", data.hasThumbnails);
 document.documentElement.classList.toggle("times", hasTimes);
 theme(main.querySelector(".theme"));
 // The list takes keys from the start, and shows that it has them once the keyboard is used.
@@ -90,13 +105,13 @@ function column(name, label) {
 /** Shows what the state selects. */
 function show() {
   const selected = select(data.rows, state);
-  list.set(selected);
+  list.set(isSheet() ? selected : groups.lines(selected, state.group));
   const { run } = data;
   const loaded = data.rows.length < data.total ? `; ${number(data.rows.length)} of ${number(data.total)} loaded` : "";
-  const reach = list.reachable < selected.length ? `; the list ends after ${number(list.reachable)}, search for the others` : "";
+  const reach = list.isCut ? `; the list ends after ${number(list.reachable)}, search for the others` : "";
   const all = selected.length === data.total ? number(data.total) : `${number(selected.length)} of ${number(data.total)}`;
   status.textContent = `${all} output${data.total === 1 ? "" : "s"}${loaded}${reach}${run.interrupted ? "; inputs are missing" : ""}`;
-  for (const cell of header.children) {
+  for (const cell of header.querySelectorAll("[data-sort]")) {
     const isSorted = cell.dataset.sort === state.sort;
     const isDown = isSorted && ORDERS[state.sort].descending !== state.reverse;
     cell.setAttribute("aria-sort", isSorted ? (isDown ? "descending" : "ascending") : "none");
@@ -141,9 +156,10 @@ function readState() {
   const sort = Object.hasOwn(ORDERS, text("sort")) ? text("sort") : START.sort;
   const known = ["all", "written", "unchanged", "failed", "removed", "warnings"];
   const status = known.includes(text("status")) ? text("status") : START.status;
+  const group = Object.hasOwn(GROUPINGS, text("group")) ? text("group") : START.group;
   const row = /^\d{1,9}$/.test(given.get("row") ?? "") ? Number(given.get("row")) : null;
   const open = given.get("open") === "1";
-  return { ...START, q: text("q"), code: text("code"), reverse: given.get("reverse") === "1", sort, status, view, row, open };
+  return { ...START, q: text("q"), code: text("code"), reverse: given.get("reverse") === "1", sort, status, group, view, row, open };
 }
 
 /** Puts the state into the address a moment later, so that a link restores it. Browsers limit how often that is done. */
@@ -155,7 +171,7 @@ function saveState() {
 /** Returns the state as the address holds it after `#`. */
 function address() {
   const values = new URLSearchParams();
-  for (const name of ["q", "status", "code", "sort"]) if (state[name] !== START[name]) values.set(name, state[name]);
+  for (const name of ["q", "status", "code", "sort", "group"]) if (state[name] !== START[name]) values.set(name, state[name]);
   if (state.reverse) values.set("reverse", "1");
   if (isSheet()) values.set("view", "sheet");
   if (state.row !== null) values.set("row", String(state.row));
@@ -178,14 +194,19 @@ data
     // Sorting what has been loaded so far takes longer the more there is, so it is not done for each part.
     if (shown !== null && performance.now() - shown < 300) return;
     show();
-    panel.count(counts(data.rows), data.run.titles);
+    panel.count(counts(data.rows), data.run.codes);
     if (shown === null) list.element.focus({ preventScroll: true });
     shown = performance.now();
   })
   .then(() => {
     show();
-    panel.count(counts(data.rows), data.run.titles);
-    if (state.row !== null && data.rows[state.row]) list.selectItem(data.rows[state.row], state.open);
+    panel.count(counts(data.rows), data.run.codes);
+    const row = data.rows[state.row];
+    if (row) {
+      groups.reveal(row, state.group);
+      show();
+      list.selectItem(row, state.open);
+    }
     document.documentElement.dataset.loaded = "true";
   })
   .catch((error) => {

@@ -12,17 +12,26 @@ function codes(row) {
   return [...shown, more];
 }
 
-export function line(row, hasTimes, index) {
+/** Returns the picture of a row, which is decoded when it is seen; nothing if there is none. */
+function small(row, data) {
+  if (row.thumbnailChunk === null) return null;
+  const image = h("img", { alt: "", loading: "lazy", decoding: "async", width: "40", height: "40" });
+  data.thumbnail(row).then((url) => url && (image.src = url), () => image.remove());
+  return image;
+}
+
+export function line(row, data, hasTimes, index) {
   const [directory, name] = splitPath(row.path);
   const cell = (column, ...children) => h("div", { role: "gridcell", class: `column-${column}` }, ...children);
   return h(
     "div",
     { class: `line item ${index % 2 ? "odd" : "even"}`, role: "row" },
+    data.hasThumbnails ? cell("picture", small(row, data)) : null,
     cell("status", h("span", { class: `status ${row.status}` }, row.status)),
     cell(
       "name",
       h("bdi", { class: "name", title: row.path }, name),
-      h("bdi", { class: "below" }, row.headline ?? directory),
+      h("bdi", { class: "below" }, row.messages[0]?.text ?? directory),
     ),
     cell("pose", row.pose === null ? null : h("bdi", { title: row.pose }, row.pose)),
     cell("codes", ...codes(row)),
@@ -36,7 +45,7 @@ export function tile(row, data) {
   const picture = h("div", { class: "picture" });
   if (row.thumbnailChunk === null) picture.append(h("span", { class: "no-picture" }, row.status === "failed" ? "failed" : "no picture"));
   else {
-    const image = h("img", { alt: "" });
+    const image = h("img", { alt: "", decoding: "async" });
     picture.classList.add("drawn");
     picture.append(image);
     data.thumbnail(row).then((url) => url && (image.src = url), () => picture.classList.remove("drawn") || image.remove());

@@ -40,6 +40,11 @@ export class List {
     new ResizeObserver(() => this.refresh()).observe(this.element);
   }
 
+  /** Returns true if the list goes on beyond what can be reached by scrolling. */
+  get isCut() {
+    return this.reachable < this.#items.length;
+  }
+
   get current() {
     return this.#items[this.#selected] ?? null;
   }

@@ -1,29 +1,65 @@
-// The head of the page: counts, the way the run was made, and times.
+// The head of the page: counts, when and how the run was made, and times.
 
-import { counted, duration, h, number, size } from "./text.js";
+import { copyButton, counted, duration, h, number, size } from "./text.js";
 
 const MODES = { check: "Only checked: nothing was written; “written” and “removed” mark what would be. ", "dry-run": "A dry run: nothing was written; “written” and “removed” mark what would be. " };
 
 /** Returns the head. `search(text)` is called with the name of an input that is to be searched for. */
 export function overview(data, search) {
-  const { run } = data;
+  const { run, circumstances } = data;
   const { summary } = run;
-  const parts = ["written", "unchanged", "failed", "skipped", "removed"].filter((name) => summary[name] > 0).map((name) => `${number(summary[name])} ${name}`);
-  if (summary.warnings > 0) parts.push(counted(summary.warnings, "warning"));
-  const sentence = `${counted(summary.inputs, run.input)}${parts.length ? `: ${parts.join(", ")}` : ""}`;
   const notes = [
     MODES[run.mode] ?? null,
     run.shard ? `Shard ${run.shard} of the inputs. ` : null,
     run.interrupted ? "The run ended early: inputs are missing. " : null,
   ];
+  const facts = [when(circumstances.began), circumstances.seconds === null ? null : `took ${duration(circumstances.seconds)}`, `version ${run.version}`, circumstances.machine];
   return h(
     "header",
     {},
-    h("div", { class: "title" }, h("h1", {}, "rigy-batch ", h("span", { class: "version" }, run.version)), h("button", { type: "button", class: "theme" })),
-    h("p", { class: `sentence ${summary.failed > 0 ? "bad" : "good"}` }, sentence),
+    h("div", { class: "title" }, h("h1", {}, "rigy-batch report"), h("button", { type: "button", class: "theme" })),
+    h("p", { class: `sentence ${summary.failed > 0 ? "bad" : "good"}` }, sentence(run)),
+    h("p", { class: "facts-line" }, ...facts.filter(Boolean).map((fact) => h("span", {}, fact))),
     notes.some(Boolean) ? h("p", { class: "note" }, ...notes) : null,
-    run.viewer ? h("p", { class: "below" }, `${counted(run.viewer.models, "model")} for the viewer, ${size(run.viewer.bytes)} beside this page`) : null,
-    summary.timings ? times(summary.timings, search) : null,
+    h("div", { class: "more" }, about(data), summary.timings ? times(summary.timings, search) : null),
+  );
+}
+
+/** Returns the counts as the program prints them: before the semicolon the inputs, each once. */
+function sentence({ inputs, input, summary }) {
+  const of = (count, text) => (count > 0 ? [text] : []);
+  const written = `${number(inputs.written)} written${summary.written === inputs.written ? "" : ` (${counted(summary.written, "output")})`}`;
+  const ofInputs = [of(inputs.written, written), ...["unchanged", "failed", "skipped"].map((name) => of(inputs[name], `${number(inputs[name])} ${name}`))].flat();
+  const removed = summary.removed ?? 0;
+  const others = [of(removed, `${counted(removed, "output")} removed`), of(summary.warnings, counted(summary.warnings, "warning"))].flat();
+  return [`${counted(summary.inputs, input)}${ofInputs.length ? `: ${ofInputs.join(", ")}` : ""}`, ...(others.length ? [others.join(", ")] : [])].join("; ");
+}
+
+function when(seconds) {
+  return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** Everything about the run, which opens on demand. */
+function about({ run, circumstances, total }) {
+  const { command, directory, options } = circumstances;
+  const fact = (name, ...values) => [h("dt", {}, name), h("dd", {}, ...values)];
+  const shown = (text) => h("code", {}, h("bdi", {}, text));
+  const { inputs } = run;
+  const adds = ["written", "unchanged", "failed", "skipped"].filter((name) => inputs[name] > 0).map((name) => `${number(inputs[name])} ${name}`);
+  return h(
+    "details",
+    { class: "about" },
+    h("summary", {}, "About this run"),
+    h(
+      "dl",
+      {},
+      ...fact("Command", shown(command), copyButton(command, "the command")),
+      ...fact("Directory", shown(directory), copyButton(directory, "the directory")),
+      ...(options.length ? fact("Options of a file", ...options.map(([name, place]) => h("div", {}, h("code", {}, `--${name}`), " ", h("bdi", { class: "soft" }, place)))) : []),
+      ...fact("Inputs", `${adds.join(" + ") || "0"} = ${number(run.summary.inputs)}`),
+      ...fact("Outputs", number(total)),
+      ...fact("Viewer", run.viewer ? `${counted(run.viewer.models, "model")}, ${size(run.viewer.bytes)} beside this page` : "no models"),
+    ),
   );
 }
 

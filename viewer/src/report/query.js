@@ -2,6 +2,7 @@
 
 /** The orders, by name: what is compared, and whether the largest comes first. Equal outputs stay in the order of the run. */
 export const ORDERS = {
+  urgency: { label: "Failures first", key: (row) => row.rank, descending: false },
   run: { label: "Order of the run", key: (row) => row.index, descending: false },
   name: { label: "Name", key: (row) => row.path, descending: false },
   pose: { label: "Pose", key: (row) => row.pose ?? "", descending: false },
@@ -21,7 +22,7 @@ export const STATUSES = {
   warnings: (row) => row.warnings > 0,
 };
 
-export const START = { q: "", status: "all", code: "", sort: "run", reverse: false };
+export const START = { q: "", status: "all", code: "", sort: "urgency", reverse: false, group: "" };
 
 /** Returns the rows that a query selects, in its order. */
 export function select(rows, query) {
@@ -31,9 +32,11 @@ export function select(rows, query) {
     hasStatus(row) &&
     (query.code === "" || row.codes.includes(query.code)) &&
     words.every((word) => row.searched.includes(word));
-  const selected = rows.filter(matches);
+  let selected = rows.filter(matches);
   const { key, descending } = ORDERS[query.sort];
-  if (query.sort !== "run") {
+  if (query.sort === "urgency") {
+    selected = [0, 1, 2].flatMap((rank) => selected.filter((row) => row.rank === rank));
+  } else if (query.sort !== "run") {
     const sign = descending ? -1 : 1;
     const keys = new Map(selected.map((row) => [row, key(row)]));
     selected.sort((a, b) => {

@@ -52,11 +52,41 @@ export function duration(seconds) {
   if (seconds === null) return "–";
   if (seconds < 1e-3) return `${(seconds * 1e6).toFixed(0)} µs`;
   if (seconds < 1) return `${(seconds * 1e3).toPrecision(3)} ms`;
-  return `${seconds.toPrecision(3)} s`;
+  if (seconds < 100) return `${seconds.toPrecision(3)} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes} min ${Math.floor(seconds % 60)} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** Returns the directory and the name of a path with `/` or `\` between its parts. */
 export function splitPath(path) {
   const at = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"));
   return [path.slice(0, at + 1), path.slice(at + 1)];
+}
+
+/** Returns a button that copies a text as the page shows it. `what` says which, for those who hear it. */
+export function copyButton(text, what) {
+  const button = h("button", { type: "button", class: "copy", "aria-label": `Copy ${what}`, title: `Copy ${what}` }, "Copy");
+  button.addEventListener("click", async (event) => {
+    event.stopPropagation();
+    const said = (await copied(printable(text))) ? "Copied" : "Not copied";
+    button.textContent = said;
+    setTimeout(() => (button.textContent = "Copy"), 1500);
+  });
+  return button;
+}
+
+/** Copies a text. Returns whether that was possible: some browsers refuse it for files, and do it by the older way. */
+async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = h("textarea", { class: "copied", readonly: true });
+    area.value = text;
+    (document.querySelector("dialog[open]") ?? document.body).append(area);
+    area.select();
+    const done = document.execCommand("copy");
+    area.remove();
+    return done;
+  }
 }

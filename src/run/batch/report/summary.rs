@@ -29,6 +29,47 @@ pub struct Summary {
     pub warnings: usize,
 }
 
+/// Counts of inputs, each once: together they are all inputs of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct InputCounts {
+    /// Inputs with a new output, and none that has failed.
+    pub written: usize,
+    /// Inputs whose outputs all had their content already.
+    pub unchanged: usize,
+    /// Inputs with an output that has failed.
+    pub failed: usize,
+    /// Inputs that were left out, as their options ask.
+    pub skipped: usize,
+}
+
+impl InputCounts {
+    /// Adds an input. Outputs of earlier runs that were removed belong to none.
+    pub fn add(&mut self, outcome: &Outcome) {
+        let has = |status| outcome.records.iter().any(|record| record.status == status);
+        if outcome.is_removal() {
+            return;
+        }
+        let count = if outcome.has_failed() {
+            &mut self.failed
+        } else if has(Status::Written) {
+            &mut self.written
+        } else if has(Status::Skipped) {
+            &mut self.skipped
+        } else {
+            &mut self.unchanged
+        };
+        *count += 1;
+    }
+
+    /// Adds the counts of other inputs.
+    pub fn merge(&mut self, other: &Self) {
+        self.written += other.written;
+        self.unchanged += other.unchanged;
+        self.failed += other.failed;
+        self.skipped += other.skipped;
+    }
+}
+
 /// The last line of JSON lines, and of a report.
 #[derive(Clone, Debug, Serialize)]
 pub struct LastLine {

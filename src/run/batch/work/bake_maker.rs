@@ -17,7 +17,7 @@ use crate::base::loader::FileRecord;
 use crate::export::Images;
 use crate::run::Parallel;
 use crate::run::batch::outcome::{Outcome, OutputRecord, export_error};
-use crate::run::batch::schedule::clock::{Clock, InputFrames, Stage};
+use crate::run::batch::schedule::clock::{Clock, Stage};
 
 /// Makes the outputs of a file.
 pub(crate) struct Maker<'m, 's> {
@@ -49,10 +49,10 @@ impl<'s> Maker<'_, 's> {
     ) -> Result<Vec<Made>, Vec<Diagnostic>> {
         let baker = self.job.baker(self.source, &Parallel);
         let frames = self.plans.iter().map(ClipPlan::len).sum();
-        let frames = self.staging.job.frames.begin(frames);
+        self.staging.job.progress.plan(frames);
         let (mut made, mut warnings, mut errors) = (Vec::new(), Vec::new(), Vec::new());
         let mut beside = self.job.files_beside(self.source);
-        for result in self.each(&baker, &frames, outcome, buffer) {
+        for result in self.each(&baker, outcome, buffer) {
             match result {
                 Ok((one, found, files)) => {
                     made.push(one);
@@ -66,7 +66,7 @@ impl<'s> Maker<'_, 's> {
         if !errors.is_empty() {
             return Err(errors);
         }
-        let textures = self.textures(&baker, &frames)?;
+        let textures = self.textures(&baker)?;
         keep(&mut warnings, textures.warnings);
         beside.extend(textures.value);
         outcome.warn(warnings, self.staging.job.options)?;
@@ -82,7 +82,6 @@ impl<'s> Maker<'_, 's> {
     fn each(
         &self,
         baker: &Baker<'s>,
-        frames: &InputFrames<'_>,
         outcome: &mut Outcome,
         buffer: &mut Vec<u8>,
     ) -> Vec<Result<MadeOne<'s>, Vec<Diagnostic>>> {
@@ -95,9 +94,9 @@ impl<'s> Maker<'_, 's> {
             let mut clock = Clock::start();
             let made = match self.job.export {
                 Some(ExportKind::Meshes(..)) => {
-                    self.export(baker, frames, (&self.plans[*plan], output), record)
+                    self.export(baker, (&self.plans[*plan], output), record)
                 }
-                _ => self.bake(baker, frames, output, record, buffer),
+                _ => self.bake(baker, output, record, buffer),
             };
             record.time = clock.lap(Stage::Write);
             made
@@ -120,12 +119,11 @@ impl<'s> Maker<'_, 's> {
     fn bake(
         &self,
         baker: &Baker<'s>,
-        frames: &InputFrames<'_>,
         output: &PlannedOutput,
         record: &mut OutputRecord,
         buffer: &mut Vec<u8>,
     ) -> Result<MadeOne<'s>, Vec<Diagnostic>> {
-        let made = || self.made(frames);
+        let made = || self.made();
         let Warned {
             value: Animated { baked, morphing },
             mut warnings,
@@ -143,7 +141,6 @@ impl<'s> Maker<'_, 's> {
     fn export(
         &self,
         baker: &Baker<'s>,
-        frames: &InputFrames<'_>,
         (plan, output): (&ClipPlan, &PlannedOutput),
         record: &mut OutputRecord,
     ) -> Result<MadeOne<'s>, Vec<Diagnostic>> {
@@ -154,7 +151,7 @@ impl<'s> Maker<'_, 's> {
         let name = path.file_stem().and_then(|name| name.to_str());
         let name = name.ok_or_else(|| vec![self.not_unicode()])?;
         let clip = plan.exported_as(output);
-        let made = || self.made(frames);
+        let made = || self.made();
         let exporter = self.exporter(baker, &made);
         let Warned { value, warnings } = exporter.meshes(&kind, format, &clip, name)?;
         let Exported { bytes, beside } = value;
@@ -167,11 +164,7 @@ impl<'s> Maker<'_, 's> {
 
     /// Makes vertex animation textures, if the job asks for them.
     #[cfg(feature = "vat")]
-    fn textures(
-        &self,
-        baker: &Baker<'s>,
-        frames: &InputFrames<'_>,
-    ) -> Result<Warned<Vec<BesideFile<'s>>>, Vec<Diagnostic>> {
+    fn textures(&self, baker: &Baker<'s>) -> Result<Warned<Vec<BesideFile<'s>>>, Vec<Diagnostic>> {
         let Some(ExportKind::Textures(options, layout)) = self.job.export else {
             let (value, warnings) = (Vec::new(), Vec::new());
             return Ok(Warned { value, warnings });
@@ -181,25 +174,21 @@ impl<'s> Maker<'_, 's> {
             .as_deref()
             .ok_or_else(|| vec![self.not_unicode()])?;
         let clips: Vec<_> = self.plans.iter().map(ClipPlan::exported).collect();
-        let made = || self.made(frames);
+        let made = || self.made();
         self.exporter(baker, &made)
             .textures((&options, layout), &clips, stem)
     }
 
     /// Without the feature `vat` there are none.
     #[cfg(not(feature = "vat"))]
-    fn textures(
-        &self,
-        _: &Baker<'s>,
-        _: &InputFrames<'_>,
-    ) -> Result<Warned<Vec<BesideFile<'s>>>, Vec<Diagnostic>> {
+    fn textures(&self, _: &Baker<'s>) -> Result<Warned<Vec<BesideFile<'s>>>, Vec<Diagnostic>> {
         let (value, warnings) = (Vec::new(), Vec::new());
         Ok(Warned { value, warnings })
     }
 
     /// Counts a frame that has been made, and tells whether to make the others.
-    fn made(&self, frames: &InputFrames<'_>) -> ControlFlow<()> {
-        frames.add();
+    fn made(&self) -> ControlFlow<()> {
+        self.staging.job.progress.add();
         if self.staging.job.is_stopped() {
             ControlFlow::Break(())
         } else {

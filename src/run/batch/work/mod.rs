@@ -37,7 +37,8 @@ use crate::run::batch::conflicts::sources::Sources;
 use crate::run::batch::options::Options;
 use crate::run::batch::outcome::{Outcome, OutputRecord};
 use crate::run::batch::schedule::budget::{Grant, Postponed};
-use crate::run::batch::schedule::clock::{Clock, FramesMade};
+use crate::run::batch::schedule::clock::Clock;
+use crate::run::batch::schedule::progress::InputProgress;
 
 /// A kind of input, and the work that is done with an input of this kind.
 pub trait Work: Sync {
@@ -89,7 +90,7 @@ pub struct JobContext<'a> {
     /// The notes about earlier runs.
     pub(crate) cache: &'a Cache,
     /// Counts the frames that have been made.
-    pub(crate) frames: &'a FramesMade,
+    pub(crate) progress: &'a InputProgress<'a>,
     /// True once the run is to end without the rest of this input.
     pub(crate) stop: &'a AtomicBool,
     /// The files beside outputs that the batch has put in their places.

@@ -6,6 +6,7 @@
 //! names the chunk and the element of its findings, its picture and its model. No more than one unfinished chunk of each
 //! kind is kept in memory.
 
+mod messages;
 mod row;
 
 use std::fmt::Write;
@@ -14,7 +15,8 @@ use serde::Serialize;
 
 use crate::base::terminal;
 
-pub use row::{PageExtras, PageModel, PageRow};
+pub use messages::{Message, Messages};
+pub use row::{PageExtras, PageMessage, PageModel, PageRow};
 
 /// A part of the data of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +32,7 @@ pub struct Chunk {
 /// The kind of the elements of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChunkKind {
-    /// Arrays: the fields of [`PageRow::fields`], then the places of the findings, the thumbnail and the model. Such a
+    /// Arrays: the fields of [`PageRow::fields`], the numbers of [`PageRow::messages`] in [`Messages`] or null, then the places of the findings, the thumbnail and the model. Such a
     /// place is the number of a chunk and the index of an element in it, or two times null; nulls at the end are left out.
     Rows,
     /// Objects: [`PageRow::findings`].
@@ -66,6 +68,7 @@ pub struct PageData {
     findings: Unfinished,
     thumbnails: Unfinished,
     models: Unfinished,
+    messages: Messages,
 }
 
 /// A chunk that more elements may follow in.
@@ -84,6 +87,7 @@ impl Default for PageData {
             findings: Unfinished::new(ChunkKind::Findings),
             thumbnails: Unfinished::new(ChunkKind::Thumbnails),
             models: Unfinished::new(ChunkKind::Models),
+            messages: Messages::default(),
         }
     }
 }
@@ -101,30 +105,31 @@ impl PageData {
         let (findings, ended_findings) = add(&mut self.findings, &row.findings);
         let (thumbnail, ended_thumbnails) = add(&mut self.thumbnails, &row.thumbnail);
         let (model, ended_models) = add(&mut self.models, &row.model);
-        let fields = with_places(&row.fields, &[findings, thumbnail, model]);
+        let messages = self.messages.add(&row.messages);
+        let fields = with_places(&row.fields, &messages, &[findings, thumbnail, model]);
         let ended_rows = self.rows.add(&fields);
         [ended_findings, ended_thumbnails, ended_models, ended_rows]
             .into_iter()
             .flatten()
     }
 
-    /// Ends the data. Returns the last chunk of each kind that has one.
-    pub fn end(mut self) -> impl Iterator<Item = Chunk> {
+    /// Ends the data. Returns the last chunk of each kind that has one, and the messages.
+    pub fn end(mut self) -> (impl Iterator<Item = Chunk>, Messages) {
         let [findings, thumbnails] = [self.findings.end(), self.thumbnails.end()];
-        [findings, thumbnails, self.models.end(), self.rows.end()]
-            .into_iter()
-            .flatten()
+        let chunks = [findings, thumbnails, self.models.end(), self.rows.end()];
+        (chunks.into_iter().flatten(), self.messages)
     }
 }
 
 /// The number of a chunk and the index of an element in it.
 type ChunkPlace = (usize, usize);
 
-/// Returns a JSON array with places appended, up to the last one that there is.
-fn with_places(fields: &str, places: &[Option<ChunkPlace>]) -> String {
+/// Returns a JSON array with the numbers of messages and places appended, up to the last place that there is.
+fn with_places(fields: &str, messages: &str, places: &[Option<ChunkPlace>]) -> String {
     let last = places.iter().rposition(Option::is_some);
     let places = &places[..last.map_or(0, |last| last + 1)];
-    let mut text = fields.strip_suffix(']').unwrap_or(fields).to_owned();
+    let fields = fields.strip_suffix(']').unwrap_or(fields);
+    let mut text = format!("{fields},{messages}");
     for place in places {
         let written = match place {
             Some((chunk, index)) => write!(text, ",{chunk},{index}"),

@@ -1,28 +1,47 @@
 //! One output in the data of a report page.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 
 use super::script_json;
-use crate::base::diag::Diagnostic;
+use crate::base::diag::{Code, Diagnostic};
 use crate::base::short::short_name;
-use crate::run::batch::outcome::{Outcome, OutputRecord, RecordMoment};
+use crate::run::batch::outcome::{Outcome, OutputRecord, RecordMoment, Status};
 
-/// The longest part of a message that a row quotes, in characters.
-const HEADLINE_LEN: usize = 160;
+/// The longest part of a message in the table of messages, in characters.
+const MESSAGE_LEN: usize = 160;
 
 /// The texts of one output, each in a form that [`script_json`] returns.
 #[derive(Clone, Debug)]
 pub struct PageRow {
     /// A JSON array of the input, pose or moment, output, status, SHA-256, length in bytes, seconds, number of errors, number of
-    /// warnings, codes, and the beginning of the first message. What there is none of is null. Codes are
+    /// warnings, and codes. What there is none of is null. Codes are
     /// those of errors, then of warnings, each once; a finding without a code has its category there.
     pub fields: String,
+    /// The messages of errors, then of warnings, each once.
+    pub messages: Vec<PageMessage>,
     /// A JSON object with the arrays `errors` and `warnings` of [`Diagnostic`]; `None` if both are empty.
     pub findings: Option<String>,
     /// A JSON string with the URL of a picture; `None` if there is no picture.
     pub thumbnail: Option<String>,
     /// A JSON object: a [`PageModel`]; `None` if models were not to be made, or the output has failed.
     pub model: Option<String>,
+}
+
+/// A message of findings about an output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PageMessage {
+    /// True for errors, warnings that count as errors included.
+    pub is_error: bool,
+    /// The code, or the category of findings without one.
+    pub code: &'static str,
+    /// The code, if there is one.
+    pub explained: Option<Code>,
+    /// The beginning of the message.
+    pub text: String,
+    /// The number of such findings that no other output of the input has.
+    pub times: usize,
 }
 
 /// The facts about an output that a page has and its JSON line has not.
@@ -58,7 +77,10 @@ impl PageRow {
     /// Returns its texts.
     pub fn texts(&self) -> impl Iterator<Item = &String> {
         let more = [&self.findings, &self.thumbnail, &self.model];
-        std::iter::once(&self.fields).chain(more.into_iter().flatten())
+        let messages = self.messages.iter().map(|message| &message.text);
+        std::iter::once(&self.fields)
+            .chain(more.into_iter().flatten())
+            .chain(messages)
     }
 }
 
@@ -81,7 +103,8 @@ impl Outcome {
             let (errors, warnings) = (self.errors_of(index), self.warnings_of(index));
             let input = self.input.display().to_string();
             let output = record.path.as_ref().map(|path| path.display().to_string());
-            let first = errors.iter().chain(warnings).next();
+            let earlier = &self.records[..index];
+            let is_repeated = earlier.iter().any(|record| record.status == Status::Failed);
             let PageExtras { thumbnail, model } = extras(index, record);
             let moment = record.moment.as_ref().and_then(RecordMoment::in_words);
             let pose = record.pose.as_deref().or(moment.as_deref());
@@ -96,12 +119,12 @@ impl Outcome {
                 errors.len(),
                 warnings.len(),
                 codes(errors.iter().chain(warnings)),
-                first.map(|first| beginning(&first.message_with_path()).to_owned()),
             ));
-            let has_findings = first.is_some();
+            let has_findings = !errors.is_empty() || !warnings.is_empty();
             let findings = has_findings.then(|| script_json(&Findings { errors, warnings }));
             PageRow {
                 fields,
+                messages: messages(errors, warnings, is_repeated),
                 findings,
                 thumbnail: thumbnail.map(|url| script_json(&url)),
                 model: model.map(|model| script_json(&model)),
@@ -115,9 +138,7 @@ impl Outcome {
 fn codes<'a>(findings: impl Iterator<Item = &'a Diagnostic>) -> Vec<&'static str> {
     let mut names = Vec::new();
     for finding in findings {
-        let name = finding
-            .code
-            .map_or(finding.category.name(), |code| code.name());
+        let name = name(finding);
         if !names.contains(&name) {
             names.push(name);
         }
@@ -125,8 +146,38 @@ fn codes<'a>(findings: impl Iterator<Item = &'a Diagnostic>) -> Vec<&'static str
     names
 }
 
-/// Returns a text, cut to [`HEADLINE_LEN`] characters.
+/// Returns the messages of findings, each once. Errors that are repeated count for an earlier output.
+fn messages(errors: &[Diagnostic], warnings: &[Diagnostic], is_repeated: bool) -> Vec<PageMessage> {
+    let mut messages: Vec<PageMessage> = Vec::new();
+    let mut numbers = HashMap::new();
+    let errors = errors.iter().map(|error| (true, error));
+    for (is_error, finding) in errors.chain(warnings.iter().map(|warning| (false, warning))) {
+        let code = name(finding);
+        let text = beginning(&finding.message);
+        let number = *numbers
+            .entry((is_error, code, text))
+            .or_insert(messages.len());
+        if number == messages.len() {
+            messages.push(PageMessage {
+                is_error,
+                code,
+                explained: finding.code,
+                text: text.to_owned(),
+                times: 0,
+            });
+        }
+        messages[number].times += usize::from(!is_error || !is_repeated);
+    }
+    messages
+}
+
+/// Returns the code of a finding, or its category if it has none.
+fn name(finding: &Diagnostic) -> &'static str {
+    finding.code.map_or(finding.category.name(), Code::name)
+}
+
+/// Returns a text, cut to [`MESSAGE_LEN`] characters.
 fn beginning(text: &str) -> &str {
-    let end = text.char_indices().nth(HEADLINE_LEN);
+    let end = text.char_indices().nth(MESSAGE_LEN);
     end.map_or(text, |(end, _)| &text[..end])
 }

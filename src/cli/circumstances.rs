@@ -1,0 +1,70 @@
+//! The circumstances of a run, which its page states: when, where, by which command line.
+
+use std::ffi::OsString;
+use std::time::{Duration, SystemTime};
+
+use super::batch_args::Batch;
+use super::page::Circumstances;
+use crate::kernel::simd::Isa;
+
+/// Returns the circumstances of a run that has taken `took` so far. With the environment variable `SOURCE_DATE_EPOCH`, a number of
+/// seconds, the run has begun then, and takes no time that is stated.
+pub fn of_run(args: &Batch, words: &[OsString], took: Duration, threads: usize) -> Circumstances {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    let began = now.unwrap_or_default().saturating_sub(took).as_secs();
+    let epoch = std::env::var("SOURCE_DATE_EPOCH").ok();
+    let epoch: Option<u64> = epoch.and_then(|text| text.parse().ok());
+    let directory = std::env::current_dir().unwrap_or_default();
+    let isa = args.common.isa.or_best().map(Isa::name);
+    Circumstances {
+        began: epoch.unwrap_or(began),
+        seconds: epoch.is_none().then_some(took.as_secs_f64()),
+        command: command(words),
+        directory: directory.display().to_string(),
+        options: args.source.in_force.clone(),
+        machine: format!(
+            "{}, {}, {}, {threads} thread{}",
+            std::env::consts::OS,
+            std::env::consts::ARCH,
+            isa.unwrap_or("unknown instructions"),
+            if threads == 1 { "" } else { "s" }
+        ),
+    }
+}
+
+/// Returns a command line as a shell takes it, with the name of the program in the place of its path.
+fn command(words: &[OsString]) -> String {
+    let words = words
+        .iter()
+        .skip(1)
+        .map(|word| quoted(&word.to_string_lossy()));
+    let words: Vec<String> = std::iter::once("rigy-batch".to_owned())
+        .chain(words)
+        .collect();
+    words.join(" ")
+}
+
+/// Returns a word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn command_lines_are_those_of_a_shell() {
+        let words = ["/usr/bin/rigy-batch", "a b", "-o=x/y", "it's", "", "$HOME"];
+        let words = words.map(OsString::from);
+        assert_eq!(
+            command(&words),
+            r"rigy-batch 'a b' -o=x/y 'it'\''s' '' '$HOME'"
+        );
+    }
+}

@@ -1,0 +1,131 @@
+//! The end of a run for people: its report and page, the summary, and what to do next.
+
+use std::io::IsTerminal;
+
+use super::Reporter;
+use crate::base::diag::Code;
+use crate::cli::formats::{End, OutcomeFormat};
+use crate::cli::page::RunEnd;
+use crate::cli::report::ReportTarget;
+use crate::cli::summary::{duration, next_step, sentence};
+use crate::cli::{arguments, circumstances, color, print_stderr, width};
+use crate::run::batch::LastLine;
+
+impl Reporter<'_> {
+    /// Ends the report and the report page.
+    pub(super) fn end_files(&mut self, last: &LastLine) {
+        if let Some(Err(error)) = self.report.take().map(|report| report.end(last)) {
+            self.fail_with(&*error, format!("the report could not be written: {error}"));
+        }
+        let threads = self.context.pool.current_num_threads();
+        let run = || RunEnd {
+            last,
+            inputs: self.inputs,
+            input: self.input,
+            mode: self.args.mode(),
+            circumstances: circumstances::of_run(
+                self.args,
+                arguments(),
+                self.start.elapsed(),
+                threads,
+            ),
+        };
+        let page = self.page.take().map(|page| page.end(&run()));
+        if let Some(Err(error)) = page {
+            self.fail_with(
+                &*error,
+                format!("the report page could not be written: {error}"),
+            );
+        }
+    }
+
+    /// Prints the end of the format on standard output, with the summary of the run.
+    pub(super) fn print_end(&mut self, mut last: LastLine, interrupted: bool) {
+        last.summary.counts = self.printed;
+        let took = self.start.elapsed().as_secs_f64();
+        last.summary.seconds = self.context.is_round().then_some(took);
+        let mut sentence = self.sentence(&last, interrupted);
+        // Logs of equal runs are equal.
+        if self.context.is_round() || self.is_on_terminal() {
+            sentence += &format!(", in {}", duration(took));
+        }
+        let end = End {
+            last: Some(&last),
+            sentence: &sentence,
+            quiet: self.args.common.quiet,
+            failures: &self.failures,
+            is_partial: last.interrupted,
+        };
+        let text = self.format.tail(&end);
+        self.print_for_people(&text);
+        if self.is_for_people() && self.is_on_terminal() && !self.args.common.quiet {
+            self.print_next_step();
+        }
+    }
+
+    /// Prints what a user may do next, if anything was found.
+    fn print_next_step(&mut self) {
+        let codes: Vec<&str> = match self.error_codes.is_empty() {
+            true => self.warnings.codes().map(Code::name).collect(),
+            false => self.error_codes.iter().map(|code| code.name()).collect(),
+        };
+        let has_list = self.args.report.is_some() || self.args.html().is_some();
+        if let Some(step) = next_step(&codes, self.printed.failed > 0, has_list) {
+            self.print_for_people(&format!("{step}\n"));
+        }
+    }
+
+    /// Returns the summary as a sentence.
+    fn sentence(&self, last: &LastLine, interrupted: bool) -> String {
+        let is_coloured = match self.is_on_standard_error() {
+            true => color::on_standard_error(),
+            false => color::on_standard_output(),
+        };
+        let is_coloured = is_coloured && self.is_for_people();
+        let sentence = sentence(last, &self.printed_inputs, self.input, is_coloured);
+        if !last.interrupted {
+            return sentence;
+        }
+        let (reported, count) = (self.reported, self.count);
+        let end = if interrupted {
+            "interrupted"
+        } else {
+            "stopped"
+        };
+        format!("{end} after {reported} of {count}: {sentence}")
+    }
+
+    /// Returns true if standard output has text for people, which may be wrapped.
+    pub(super) fn is_for_people(&self) -> bool {
+        self.args.common.format == OutcomeFormat::Human
+    }
+
+    /// Returns true if text for people goes to standard error, because the report or expanded documents go to standard output.
+    fn is_on_standard_error(&self) -> bool {
+        let report = self.context.report.as_ref();
+        let is_taken = report.is_some_and(ReportTarget::is_standard_output);
+        is_taken || self.output_is_taken
+    }
+
+    /// Returns true if text for people goes to a terminal.
+    fn is_on_terminal(&self) -> bool {
+        if self.is_on_standard_error() {
+            std::io::stderr().is_terminal()
+        } else {
+            std::io::stdout().is_terminal()
+        }
+    }
+
+    /// Prints text for people.
+    pub(super) fn print_for_people(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        if self.is_on_standard_error() {
+            print_stderr(&width::wrapped(text, width::of_standard_error(), 2));
+        } else {
+            let columns = width::of_standard_output().filter(|_| self.is_for_people());
+            self.out.bytes(width::wrapped(text, columns, 2).as_bytes());
+        }
+    }
+}
