@@ -218,7 +218,7 @@ fn a_broken_texture_is_a_message_and_no_failure() {
         (ran.status(), ran.stdout().as_str()),
         (0, "1 file: 1 picture\n")
     );
-    let expected = "rigy-batch: square.gltf: materials[0] has no texture in the picture: images[0]: it is neither PNG, JPEG nor WebP\n";
+    let expected = "rigy-batch: square.gltf: materials[0] has no base colour texture in the picture: images[0]: it is neither PNG, JPEG nor WebP\n";
     assert_eq!(ran.stderr(), expected);
     let ran = dir.run("preview square.gltf -o a.png --size 32 -q");
     assert_eq!((ran.status(), ran.stderr().as_str()), (0, ""));
