@@ -136,7 +136,7 @@ async function screens() {
       await page.screenshot({ path: `${pictures}/finding-${label}.png` });
       await accessible(page, `finding ${label}`);
       await close(page);
-      const sheet = await open("pictures", { width, colorScheme, hash: "#view=sheet" });
+      const sheet = await open("pictures", { width, colorScheme, hash: "#view=sheet&status=written" });
       await settle(sheet);
       await sheet.screenshot({ path: `${pictures}/sheet-${label}.png` });
       await accessible(sheet, `sheet ${label}`);

@@ -105,6 +105,8 @@ function column(name, label) {
 /** Shows what the state selects. */
 function show() {
   const selected = select(data.rows, state);
+  // Only lines of a tree open and close.
+  list.element.setAttribute("role", !isSheet() && state.group !== "" ? "treegrid" : "grid");
   list.set(isSheet() ? selected : groups.lines(selected, state.group));
   const { run } = data;
   const loaded = data.rows.length < data.total ? `; ${number(data.rows.length)} of ${number(data.total)} loaded` : "";

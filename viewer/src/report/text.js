@@ -65,12 +65,16 @@ export function splitPath(path) {
 
 /** Returns a button that copies a text as the page shows it. `what` says which, for those who hear it. */
 export function copyButton(text, what) {
-  const button = h("button", { type: "button", class: "copy", "aria-label": `Copy ${what}`, title: `Copy ${what}` }, "Copy");
+  const button = h("button", { type: "button", class: "copy", title: `Copy ${what}` });
+  const say = (word) => {
+    button.textContent = word;
+    button.setAttribute("aria-label", `${word} ${what}`);
+  };
+  say("Copy");
   button.addEventListener("click", async (event) => {
     event.stopPropagation();
-    const said = (await copied(printable(text))) ? "Copied" : "Not copied";
-    button.textContent = said;
-    setTimeout(() => (button.textContent = "Copy"), 1500);
+    say((await copied(printable(text))) ? "Copied" : "Not copied");
+    setTimeout(() => say("Copy"), 1500);
   });
   return button;
 }
