@@ -54,7 +54,8 @@ pub fn textured_file() -> Vec<u8> {
 }
 
 /// A material with a texture of each kind, all of image 0 but the normals, which are image 1.
-const MATERIAL_WITH_ALL: &str = r#"{"name": "skin", "emissiveFactor": [0.5, 1, 0.25], "normalTexture": {"index": 1, "scale": 0.5},
+const MATERIAL_WITH_ALL: &str = r#"{"name": "skin", "emissiveFactor": [0.5, 1, 0.25],
+    "extensions": {"KHR_materials_emissive_strength": {"emissiveStrength": 4}}, "normalTexture": {"index": 1, "scale": 0.5},
     "occlusionTexture": {"index": 0, "strength": 0.25}, "emissiveTexture": {"index": 0}, "pbrMetallicRoughness":
     {"metallicFactor": 0.75, "roughnessFactor": 0.5, "baseColorTexture": {"index": 0}, "metallicRoughnessTexture": {"index": 0}}}"#;
 
@@ -156,6 +157,7 @@ fn materials_have_their_factors_and_the_texture() {
         emissive: [0.0, 0.1, 0.0],
         alpha: Alpha::Mask(0.3),
         is_double_sided: true,
+        is_unlit: false,
     };
     assert_eq!(made.materials, [expected]);
 }

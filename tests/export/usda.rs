@@ -253,7 +253,7 @@ fn textures_of_every_kind_are_inputs_of_the_surface() {
     }
     assert_eq!(beside.len(), 2);
     for (prim, space, scale, bias, image) in [
-        ("emissive", "sRGB", [0.5, 1.0, 0.25, 1.0], None, 0),
+        ("emissive", "sRGB", [2.0, 4.0, 1.0, 1.0], None, 0),
         ("metallic_roughness", "raw", [1.0, 0.5, 0.75, 1.0], None, 0),
         (
             "normal",

@@ -14,6 +14,7 @@ const FLOAT: u32 = 5126;
 const UNSIGNED: u32 = 5125;
 const OF_VERTICES: u32 = 34_962;
 const OF_INDICES: u32 = 34_963;
+const EMISSIVE_STRENGTH: &str = "KHR_materials_emissive_strength";
 
 /// The binary chunk, and what describes it.
 #[derive(Default)]
@@ -47,7 +48,13 @@ pub(super) fn glb(
         "meshes": [{"name": export.name, "primitives": primitives}],
         "buffers": [{"byteLength": data.bytes.len()}],
     });
+    let is_strong = materials
+        .list
+        .iter()
+        .any(|it| it.get("extensions").is_some());
+    let used = is_strong.then(|| EMISSIVE_STRENGTH.into());
     let lists = [
+        ("extensionsUsed", used.into_iter().collect()),
         ("materials", materials.list),
         ("textures", materials.textures),
         ("samplers", materials.samplers),
@@ -280,6 +287,8 @@ fn described(
 ) -> Value {
     let is_written = |kind| others.iter().any(|(other, _)| *other == kind);
     let (emissive, metallic) = material.factors(is_written);
+    // A factor is at most 1: what is above it is the strength.
+    let strength = emissive.into_iter().fold(1.0, f64::max);
     let mut surface = json!({
         "baseColorFactor": material.base_color,
         "metallicFactor": metallic,
@@ -290,7 +299,7 @@ fn described(
     }
     let mut described = json!({
         "pbrMetallicRoughness": surface,
-        "emissiveFactor": emissive,
+        "emissiveFactor": emissive.map(|factor| factor / strength),
         "doubleSided": material.is_double_sided,
     });
     for (kind, index) in others {
@@ -309,6 +318,9 @@ fn described(
                 described["pbrMetallicRoughness"]["metallicRoughnessTexture"] = info;
             }
         }
+    }
+    if strength > 1.0 {
+        described["extensions"] = json!({EMISSIVE_STRENGTH: {"emissiveStrength": strength}});
     }
     if let Some(name) = &material.name {
         described["name"] = json!(name);

@@ -21,7 +21,7 @@ pub struct Material {
     pub metallic: f64,
     /// Roughness factor from 0 to 1, likewise.
     pub roughness: f64,
-    /// Emissive factor: red, green and blue, linear, from 0 to 1, likewise.
+    /// Emissive factor times its strength: red, green and blue, linear, finite, not negative, and above 1 for strong light; likewise.
     pub emissive: [f64; 3],
     /// The factor of the X and Y of normals in its texture; finite.
     pub normal_scale: f64,
@@ -31,6 +31,8 @@ pub struct Material {
     pub alpha: Alpha,
     /// True if both sides of its triangles are seen.
     pub is_double_sided: bool,
+    /// True if its base colour is shown without light.
+    pub is_unlit: bool,
 }
 
 impl Default for Material {
@@ -47,6 +49,7 @@ impl Default for Material {
             occlusion_strength: 1.0,
             alpha: Alpha::Opaque,
             is_double_sided: false,
+            is_unlit: false,
         }
     }
 }
@@ -84,6 +87,9 @@ impl Material {
         let pbr = material.get("pbrMetallicRoughness");
         let factor = |name| fraction(pbr.and_then(|pbr| pbr.get(name)), 1.0);
         let emissive = material.list("emissiveFactor");
+        let strength = material.extension("KHR_materials_emissive_strength");
+        let strength = number(strength.and_then(|it| it.get("emissiveStrength")), 1.0);
+        let strength = strength.clamp(0.0, f32::MAX.into());
         let name = material.get("name").and_then(Value::as_str);
         let info = |kind: TextureKind| {
             let info = kind.of(material)?;
@@ -99,11 +105,14 @@ impl Material {
             other_textures: TextureKind::ALL.into_iter().filter_map(info).collect(),
             metallic: factor("metallicFactor"),
             roughness: factor("roughnessFactor"),
-            emissive: std::array::from_fn(|component| fraction(emissive.get(component), 0.0)),
+            emissive: std::array::from_fn(|component| {
+                strength * fraction(emissive.get(component), 0.0)
+            }),
             normal_scale: value("normalTexture", "scale"),
             occlusion_strength: value("occlusionTexture", "strength").clamp(0.0, 1.0),
             alpha: Alpha::of(material),
             is_double_sided: matches!(material.get("doubleSided"), Some(Value::Bool(true))),
+            is_unlit: material.extension("KHR_materials_unlit").is_some(),
         }
     }
 }
@@ -210,6 +219,29 @@ pub fn srgb(linear: f64) -> f64 {
 mod tests {
     use super::*;
     use rigy_gltf::json::parse;
+
+    #[test]
+    fn emissive_strength_is_a_factor_and_unlit_is_an_extension() {
+        for (material, expected) in [
+            (
+                r#"{"emissiveFactor": [0.5, 1, 0]}"#,
+                ([0.5, 1.0, 0.0], false),
+            ),
+            (
+                r#"{"emissiveFactor": [0.5, 1, 0], "extensions": {"KHR_materials_emissive_strength": {"emissiveStrength": 4}}}"#,
+                ([2.0, 4.0, 0.0], false),
+            ),
+            (
+                r#"{"emissiveFactor": [1, 1, 1], "extensions": {"KHR_materials_emissive_strength": {"emissiveStrength": -1},
+                    "KHR_materials_unlit": {}}}"#,
+                ([0.0; 3], true),
+            ),
+        ] {
+            let tree = parse("{}").unwrap();
+            let found = Material::of(&tree, &parse(material).unwrap());
+            assert_eq!((found.emissive, found.is_unlit), expected, "{material}");
+        }
+    }
 
     #[test]
     fn only_masks_have_a_cutoff() {
