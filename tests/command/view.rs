@@ -199,7 +199,10 @@ poses: [{id: up, bones: {root: {translation: [0, 2, 0]}}}]
     assert_eq!(vertices.len(), 3);
     assert_eq!(page.scene["bakedSurfaces"], 3);
     assert_eq!(
-        [0, 1, 2].map(|it| surfaces[it]["color"][0].as_f64()),
+        [0, 1, 2].map(|it| {
+            let material = surfaces[it]["material"].as_u64().unwrap() as usize;
+            page.scene["materials"][material]["color"][0].as_f64()
+        }),
         [Some(1.0), Some(0.0), Some(0.0)]
     );
     // The second surface follows the bone in the pose.

@@ -2,7 +2,7 @@
 import { Vector3 } from "three";
 import { choice, element, figure, slider, toggle } from "./elements.js";
 import { beside, facts, winding } from "./facts.js";
-import { heatStops } from "./shaders.js";
+import { heatStops } from "./fragment.js";
 import { HEATS, SIDES, TOGGLES, linkOf, readState } from "./state.js";
 
 export class Controls {

@@ -1,4 +1,4 @@
-// A scene as the program writes it (src/inspect/scene_data): typed arrays over its block, and palettes of moments.
+// A scene as the program writes it (crates/view/src/scene_data): typed arrays over its block, and palettes of moments.
 
 /** Returns the bytes of a base64 text. */
 export function decodeBase64(text) {
@@ -42,7 +42,8 @@ export class SceneData {
     surface.restPositions = this.floats(surface.positions, 3 * n);
     surface.restNormals = surface.normals === null ? null : this.floats(surface.normals, 3 * n);
     surface.apart = surface.distances === null ? null : this.floats(surface.distances, n);
-    surface.coordinates = surface.texture ? this.floats(surface.texture.coordinates, 2 * n) : null;
+    surface.textureCoordinates = this.#coordinates(surface);
+    surface.tints = surface.colors === null ? null : new Uint16Array(this.buffer, this.shift + surface.colors, 4 * n);
     surface.corners = new Uint32Array(this.buffer, this.shift + surface.indices, 3 * surface.triangles);
     surface.sets = [0, 1].map((set) => this.#set(surface, set));
     surface.referenceJoints = surface.references === null
@@ -52,6 +53,16 @@ export class SceneData {
       target.normalDifferences = target.normals === null ? null : this.floats(target.normals, 3 * n);
     }
     surface.isClockwise = surface.restNormals !== null && isClockwise(surface);
+  }
+
+  /** Two sets of texture coordinates for each vertex; zeros where there are none. */
+  #coordinates({ coordinates, vertices }) {
+    const both = new Float32Array(coordinates.length ? 4 * vertices : 0);
+    coordinates.forEach(([, offset], set) => {
+      const given = this.floats(offset, 2 * vertices);
+      for (let i = 0; i < given.length; i++) both[4 * (i >> 1) + 2 * set + (i & 1)] = given[i];
+    });
+    return both;
   }
 
   /** Joints and weights of four slots; zeros where there are none. */
@@ -182,6 +193,38 @@ export class SceneData {
       }
     }
     return { least, most };
+  }
+
+  /** Returns the mean of up to 256 vertices of a surface, by linear blending with a palette. */
+  centre(palette, surface) {
+    const { sets, skin, vertices, restPositions } = surface;
+    const { base, stride } = this.skins[skin];
+    const step = Math.max(1, Math.floor(vertices / 256));
+    const sum = [0, 0, 0];
+    let count = 0;
+    for (let v = 0; v < vertices; v += step, count++) {
+      const [x, y, z] = restPositions.subarray(3 * v, 3 * v + 3);
+      for (let slot = 0; slot < 8; slot++) {
+        const { joints, weights } = sets[slot >> 2];
+        const weight = weights[4 * v + (slot & 3)];
+        const at = 4 * (base + joints[4 * v + (slot & 3)] * stride);
+        if (weight <= 0) continue;
+        [0, 4, 8].forEach((row, axis) => {
+          const [a, b, c, d] = palette.subarray(at + row, at + row + 4);
+          sum[axis] += weight * (a * x + b * y + c * z + d);
+        });
+      }
+    }
+    return sum.map((axis) => axis / Math.max(1, count));
+  }
+
+  /** Returns true if the node of a surface without influences mirrors it. */
+  isMirrored(palette, surface) {
+    if (surface.joint === null) return false;
+    const { base, stride } = this.skins[surface.skin];
+    const at = 4 * (base + surface.joint * stride);
+    const [a, b, c, , d, e, f, , g, h, i] = palette.subarray(at, at + 12);
+    return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) < 0;
   }
 
   /** Returns the bytes of an image as a file of its type. */

@@ -1,5 +1,6 @@
 // What the page says about a model: numbers, remarks and the winding of its triangles.
 import { element, figure } from "./elements.js";
+import { materialOf } from "./materials.js";
 
 /** Returns the group of facts; `size` is the diagonal of the bounds. */
 export function facts(data, size) {
@@ -45,9 +46,12 @@ function diagonal(surfaces) {
 }
 
 /** Returns what the page says about front and back of triangles. */
-export function winding({ surfaces, kind }) {
+export function winding(data) {
+  const { surfaces, kind } = data;
+  const oneSided = surfaces.filter((surface) => !materialOf(data, surface).doubleSided).length;
   const clockwise = surfaces.filter((surface) => surface.isClockwise).length;
   let text = "Both sides of every triangle are shown.";
+  if (oneSided) text = `Triangles of ${oneSided} of ${surfaces.length} ${surfaces.length === 1 ? "surface" : "surfaces"} are seen from their front only, as materials say; “Back faces” shows their backs, too.`;
   if (clockwise) {
     text += ` ${clockwise} of ${surfaces.length} ${surfaces.length === 1 ? "surface is" : "surfaces are"} wound clockwise, so “Back faces” marks the outside of them.`;
     if (kind === "document") text += " The language winds spheres, cylinders and capsules so.";

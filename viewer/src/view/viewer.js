@@ -4,10 +4,11 @@ import {
   PerspectiveCamera, Points, PointsMaterial, RGBAFormat, Scene, Vector2, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import light from "../../../crates/view/src/light.json";
 import { SurfaceMesh, sharedUniforms } from "./meshes.js";
 import { Readback, distances } from "./readback.js";
 import { HEAT, PALETTE_WIDTH, SHOWN } from "./shaders.js";
-import { decodeTextures } from "./textures.js";
+import { decodeTextures } from "./materials.js";
 
 export class Viewer {
   /** `canvas` is drawn on; `data` is a SceneData. */
@@ -15,7 +16,7 @@ export class Viewer {
     this.canvas = canvas;
     this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
     this.scene = new Scene();
-    this.camera = new PerspectiveCamera(35, 1, 0.01, 100);
+    this.camera = new PerspectiveCamera(light.camera.fov, 1, 0.01, 100);
     this.orbit = new OrbitControls(this.camera, canvas);
     this.orbit.addEventListener("change", () => this.draw());
     this.uniforms = sharedUniforms();
@@ -35,7 +36,7 @@ export class Viewer {
     this.retired.push(...this.parts);
     this.parts.forEach((part) => this.scene.remove(part));
     this.parts = [];
-    this.textures?.forEach((texture) => texture?.dispose());
+    this.textures?.made.forEach((texture) => texture.dispose());
     this.joints = this.box = this.textures = null;
     this.data = data;
     const rows = Math.max(1, Math.ceil(data.paletteTexels / PALETTE_WIDTH));
@@ -94,6 +95,7 @@ export class Viewer {
   setVertices() {
     const { frame, blend, part, solver } = this.view;
     this.meshes.forEach((mesh, number) => {
+      mesh.solid.material.uniforms.mirrored.value = this.data.isMirrored(this.palette, mesh.surface);
       const rest = this.data.morphed(mesh.surface, frame, part);
       const baked = this.data.baked(number, frame, blend, solver);
       if (mesh.rest?.positions === rest.positions && mesh.bakedKey === baked?.positions.byteOffset) return;
@@ -151,12 +153,19 @@ export class Viewer {
     return this.data.comparison && right === null ? left : null;
   }
 
+  /** The direction from which a scene is first seen. */
+  get #beginning() {
+    const { azimuth, elevation } = light.camera;
+    const isSkinned = this.data.surfaces.some(({ slots }) => slots > 0);
+    return new Vector3().setFromSphericalCoords(1, radians(90 - (isSkinned ? elevation.skinned : elevation.other)), radians(azimuth));
+  }
+
   /** Moves the camera so that all vertices that are shown are in the picture. */
-  frameCamera(direction = new Vector3(0.6, 0.35, 1)) {
+  frameCamera(direction = this.#beginning) {
     const box = this.#bounds(this.alone);
     const centre = box.getCenter(new Vector3());
     const radius = box.getSize(new Vector3()).length() / 2 || 1;
-    const tangent = Math.tan((this.camera.fov * Math.PI) / 360);
+    const tangent = Math.tan(radians(this.camera.fov / 2));
     const away = direction.clone().normalize();
     const right = new Vector3(0, 1, 0).cross(away).normalize();
     const up = away.clone().cross(right);
@@ -230,17 +239,18 @@ export class Viewer {
   /** Decodes the textures and shows them. Returns how many images the browser cannot decode. */
   async loadTextures() {
     const { data } = this;
-    const { textures, failed } = await decodeTextures(data);
+    const textures = await decodeTextures(data);
     if (data !== this.data) return 0; // another scene is shown by now
     this.textures = textures;
     this.showTextures(this.textured ?? true);
-    return failed;
+    return textures.failed;
   }
 
   /** Shows or hides the textures that are there. */
   showTextures(shown) {
     this.textured = shown;
-    this.meshes.forEach((mesh, number) => mesh.setTexture((shown && this.textures?.[number]) || null));
+    const of = (shown && this.textures?.of) || (() => null);
+    this.meshes.forEach((mesh) => mesh.setTextures(of));
     this.draw();
   }
 
@@ -309,6 +319,10 @@ export class Viewer {
       this.renderer.setScissor(x, 0, width, size.y);
       this.renderer.render(this.scene, this.camera);
     };
+    for (const mesh of this.meshes) {
+      const distance = mesh.isBlended ? this.camera.position.distanceTo(new Vector3(...this.data.centre(this.palette, mesh.surface))) : 0;
+      mesh.blend(heat === "none", distance);
+    }
     const line = right === null ? size.x : Math.round(split * size.x);
     pane(left, 0, line);
     if (right !== null) pane(right, line, size.x - line);
@@ -316,3 +330,5 @@ export class Viewer {
     this.ondraw?.();
   }
 }
+
+const radians = (degrees) => (Math.PI * degrees) / 180;

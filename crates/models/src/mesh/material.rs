@@ -77,8 +77,8 @@ impl Material {
         (emissive, metallic)
     }
 
-    /// The materials of a file, given its JSON.
-    pub(super) fn all(tree: &Value<'_>) -> Vec<Self> {
+    /// Returns the materials of a file, given its JSON.
+    pub fn all(tree: &Value<'_>) -> Vec<Self> {
         let list = tree.list("materials").iter();
         list.map(|material| Self::of(tree, material)).collect()
     }

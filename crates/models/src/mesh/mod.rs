@@ -17,7 +17,7 @@ pub use material::{Alpha, Material, TextureKind, base_color, srgb};
 pub use posed::{
     Evaluation, MAX_POSED, POSED_LIMITS, State, Subject, baked_model, memory_of_moment,
 };
-pub use shown::{Shown, corner_count, sum_of_nodes};
+pub use shown::{Shown, corner_count, sum_of_nodes, vertex_colors};
 pub use texture_info::{IMAGE_EXTENSIONS, TextureInfo, Wrap};
 
 /// Most vertices and triangles that a model may have, over all its surfaces.

@@ -1,5 +1,6 @@
 //! The scene of a document: its export at rest, and its poses.
 
+use super::materials;
 use super::palettes;
 use super::surfaces::{self, Block, Place};
 use super::{Baked, Frame, Joint, Kind, MAX_BLOCK, Pose, SceneData, Skin, Surface};
@@ -15,7 +16,7 @@ use rigy_language::base::output::OutputFile;
 use rigy_language::model::Solver;
 use rigy_models::compile::Compiled;
 use rigy_models::geometry::scene;
-use rigy_models::mesh::{Model, globals, shown_nodes};
+use rigy_models::mesh::{Material, Model, globals, shown_nodes};
 
 /// Most bytes of baked vertices.
 const BAKED_BUDGET: u64 = MAX_BLOCK / 3;
@@ -96,9 +97,19 @@ fn scene(compiled: &Compiled, file: &File<'_>, isa: Isa) -> Result<SceneData, Pr
         notes.push(note.to_owned());
     }
     surfaces::too_large(block.bytes.len() as u64)?;
+    let materials = Material::all(&file.tree);
+    let materials = materials.into_iter().map(|material| {
+        // Primitives of the language are wound in both directions.
+        let material = Material {
+            is_double_sided: true,
+            ..material
+        };
+        materials::described(&material, Vec::new())
+    });
     Ok(SceneData {
         format: 1,
         kind: Kind::Document,
+        materials: materials.collect(),
         nodes_skin: strides.len() - 1,
         baked_surfaces: own,
         skins: skin_list(meshes, file, &nodes, &strides),
@@ -153,6 +164,7 @@ fn read_surfaces(
                 rule: ReferenceRule::LowestJoint,
             };
             let mut surface = surfaces::read(block, file, &place)?.surface;
+            surface.material = file.meshes[mesh].primitives[primitive].material;
             surface.cofactors = skin.is_none();
             surface.solver = skin.map(|skin| match skin.solver {
                 Solver::Lbs => "lbs",

@@ -2,10 +2,10 @@
 
 use super::clips;
 use super::clips::{Sampling, samplings};
+use super::materials::Materials;
 use super::palettes;
 use super::palettes::{Shown, skin_list};
 use super::surfaces::{self, Block, Place};
-use super::textures::Images;
 use super::{Clip, Frame, Kind, SceneData, Surface};
 use crate::palette::{DualTransforms, JointTransforms};
 use rigy_gltf::{self, Channel, JointScale, Problem, Skeleton, dual_form, joint_matrices};
@@ -46,8 +46,8 @@ impl Shown<'_, '_> {
         surfaces::check_size(self.file, &self.nodes)?;
         let mut block = Block::default();
         let mut notes = Vec::new();
-        let mut images = Images::default();
-        let surfaces = self.surfaces(source, &mut block, &mut images, &mut notes)?;
+        let mut materials = Materials::new(source);
+        let surfaces = self.surfaces(&mut block, &mut materials, &mut notes)?;
         let vertices: u64 = surfaces.iter().map(|surface| surface.vertices as u64).sum();
         let mut moments = vec![self.moment(&[], 0.0)];
         if moments[0].is_none() {
@@ -92,7 +92,8 @@ impl Shown<'_, '_> {
             name: name.to_owned(),
             baked_surfaces: surfaces.len(),
             surfaces,
-            images: images.list,
+            materials: materials.list,
+            images: materials.images.list,
             notes,
             block: block.bytes,
             ..scene
@@ -102,9 +103,8 @@ impl Shown<'_, '_> {
     /// Reads all surfaces into the block.
     fn surfaces(
         &self,
-        source: &Source<'_>,
         block: &mut Block,
-        images: &mut Images,
+        materials: &mut Materials<'_, '_>,
         notes: &mut Vec<String>,
     ) -> Result<Vec<Surface>, Problem> {
         let mut surfaces = Vec::new();
@@ -129,7 +129,7 @@ impl Shown<'_, '_> {
                 let mut read = surfaces::read(block, self.file, &place)?;
                 let data = &self.file.meshes[mesh].primitives[primitive];
                 let path = format!("meshes[{mesh}].primitives[{primitive}]");
-                read.surface.texture = images.texture(block, source, data, &path)?;
+                materials.give(block, &mut read.surface, data, &path)?;
                 is_cut |= read.is_cut;
                 surfaces.push(read.surface);
             }
@@ -139,8 +139,8 @@ impl Shown<'_, '_> {
                 "Some vertices have more than eight influences; the GPU uses the eight strongest.";
             notes.push(note.to_owned());
         }
-        if images.left_out() > 0 {
-            let count = images.left_out();
+        if materials.images.left_out() > 0 {
+            let count = materials.images.left_out();
             notes.push(format!(
                 "Images that are left out, because they are not PNG, JPEG or WebP, or too large: {count}."
             ));
