@@ -1,9 +1,10 @@
 // The controls beside the picture. They hold the state of the page and write it to the address.
 import { Vector3 } from "three";
-import { choice, element, figure, slider, toggle } from "./elements.js";
+import { choice, element, figure, toggle } from "./elements.js";
 import { beside, facts, winding } from "./facts.js";
 import { heatStops } from "./fragment.js";
 import { HEATS, SIDES, TOGGLES, linkOf, readState } from "./state.js";
+import { Transport, placeOf, timeOf } from "./transport.js";
 
 export class Controls {
   /**
@@ -70,19 +71,15 @@ export class Controls {
       this.poseButtons = names.map((name, index) =>
         element("button", { type: "button", title: name, onclick: () => this.set({ pose: index, t: 1 }) }, name || "(no id)"));
       parts.push(element("div", { className: "poses", role: "group", "aria-label": "Poses" }, ...this.poseButtons));
-      this.time = slider("From rest to pose", { max: 1, step: "any" }, (t) => this.set({ t }));
-      if (data.poses.length) parts.push(this.time.node);
     } else if (data.clips.length) {
       const options = ["Rest", ...data.clips.map((clip) => clip.name)].map((name, index) => element("option", { value: index }, name));
       this.clips = element("select", { onchange: () => this.#chooseClip(Number(this.clips.value)) }, ...options);
       parts.push(element("label", { className: "field" }, element("span", {}, "Animation"), this.clips));
-      this.time = slider("Time", { max: 1, step: "any" }, (t) => this.set({ t }));
-      this.play = element("button", { type: "button", onclick: () => this.#playOrPause() }, "Play");
       this.bakedButtons = element("div", { className: "poses", role: "group", "aria-label": "Baked times" });
-      this.timeline = element("div", { className: "timeline" }, this.time.node, this.play);
-      parts.push(this.timeline, this.bakedButtons);
+      parts.push(this.bakedButtons);
     }
     state.playing = false;
+    if (parts.length) this.transport = new Transport(this);
     return element("div", { className: "group" }, element("h2", {}, data.kind === "document" ? "Pose" : "Animation"), ...parts,
       parts.length ? null : element("p", {}, "The file has no animations: it is shown as its nodes are stored."));
   }
@@ -91,29 +88,12 @@ export class Controls {
     this.set({ clip, t: this.data.clips[clip - 1]?.start ?? 0 });
   }
 
-  #playOrPause() {
-    this.state.playing = !this.state.playing;
-    this.play.textContent = this.state.playing ? "Pause" : "Play";
-    let last = performance.now();
-    const step = (now) => {
-      const clip = this.data.clips[this.state.clip - 1];
-      if (!this.state.playing || !clip) return;
-      const length = clip.end - clip.start;
-      const t = length > 0 ? clip.start + ((this.state.t - clip.start + (now - last) / 1000) % length) : clip.start;
-      last = now;
-      this.set({ t });
-      requestAnimationFrame(step);
-    };
-    if (this.state.playing) requestAnimationFrame(step); else this.set({});
-  }
-
   #shown() {
     const [heading, legend] = this.data.comparison ? ["Models", "Left of the split line"] : ["Skinning", "Skinning"];
     this.left = choice(legend, "left", SIDES[this.kind], (left) => this.#show({ left }));
     this.right = choice("Right of the split line", "right", [["", "Same"], ...SIDES[this.kind]], (right) => this.#show({ right }));
-    this.split = slider("Split line", { max: 1, step: 0.01 }, (split) => this.set({ split }));
     this.status = element("p", { className: "status", role: "status" });
-    return element("div", { className: "group" }, element("h2", {}, heading), this.left.node, this.right.node, this.split.node, this.status);
+    return element("div", { className: "group" }, element("h2", {}, heading), this.left.node, this.right.node, this.status);
   }
 
   /** Shows a solver or the baked vertices; for the latter it goes to the nearest moment that has them. */
@@ -225,7 +205,7 @@ export class Controls {
     viewer.uniforms.backFaces.value = state.back;
     viewer.setFrame(frame, blend, part);
     viewer.showLines(state.edges, state.normals);
-    viewer.showJoints(state.joints);
+    viewer.showJoints(state.joints, null);
     viewer.showBounds(state.bounds);
     viewer.showTextures(!state.plain);
     const remarks = [];
@@ -236,6 +216,7 @@ export class Controls {
     this.noColors.textContent = this.#whyNoColors(isBaked, isDual);
     this.#applyHeat();
     this.#applyControls();
+    this.transport?.apply();
   }
 
   /** Returns why the distances that are wanted are not shown, as a sentence; empty if they are. */
@@ -252,8 +233,7 @@ export class Controls {
     if (data.kind === "document") return state.pose ? [data.poses[state.pose - 1].frame, state.t] : [0, 1];
     const clip = data.clips[state.clip - 1];
     if (!clip) return [0, 1];
-    const length = clip.end - clip.start;
-    const place = length > 0 ? Math.min(Math.max((state.t - clip.start) / length, 0), 1) * (clip.count - 1) : 0;
+    const place = placeOf(clip, state.t);
     const frame = clip.first + Math.floor(place);
     // Comparisons are of sampled frames only, so the picture stays at these unless it plays.
     const isBetween = state.playing && place % 1 > 0 && data.frames[frame].dqs === data.frames[frame + 1].dqs;
@@ -278,26 +258,14 @@ export class Controls {
     this.left.set(state.left);
     this.right.set(state.right);
     this.heat.set(state.heat);
-    this.split.node.hidden = !state.right;
-    this.split.input.value = state.split;
-    this.split.output.textContent = `${Math.round(100 * state.split)} %`;
     for (const [key, { input }] of Object.entries(this.toggles)) input.checked = state[key];
     if (this.textures) this.textures.input.checked = !state.plain;
     this.poseButtons?.forEach((button, index) => button.setAttribute("aria-pressed", String(index === state.pose)));
-    if (data.kind === "document") {
-      this.time.node.hidden = !state.pose;
-      this.time.input.value = state.t;
-      this.time.output.textContent = `${Math.round(100 * state.t)} %`;
-      return;
-    }
     if (!this.clips) return;
     const clip = data.clips[state.clip - 1];
     this.clips.value = state.clip;
-    this.timeline.hidden = !clip;
     this.bakedButtons.hidden = !clip;
     if (!clip) return;
-    Object.assign(this.time.input, { min: clip.start, max: clip.end, value: state.t });
-    this.time.output.textContent = `${state.t.toFixed(2)} of ${clip.end.toFixed(2)} s`;
     if (this.bakedClip !== state.clip) {
       this.bakedClip = state.clip;
       const button = (t) => element("button", { type: "button", onclick: () => this.set({ t }) }, `${t.toFixed(2)} s`);
@@ -305,8 +273,4 @@ export class Controls {
       this.bakedButtons.replaceChildren(...(buttons.length ? [element("span", { className: "small" }, "Baked at")] : []), ...buttons);
     }
   }
-}
-
-function timeOf(clip, index) {
-  return clip.count > 1 ? clip.start + ((clip.end - clip.start) * index) / (clip.count - 1) : clip.start;
 }

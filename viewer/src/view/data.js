@@ -1,5 +1,8 @@
 // A scene as the program writes it (crates/view/src/scene_data): typed arrays over its block, and palettes of moments.
 
+/** The number of the format that is read. */
+export const FORMAT = 1;
+
 /** Returns the bytes of a base64 text. */
 export function decodeBase64(text) {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);

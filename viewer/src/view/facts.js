@@ -19,7 +19,7 @@ export function facts(data, size) {
   const notes = (data.comparison ? [] : data.notes).map((note) => element("li", {}, note));
   return element("div", { className: "group" }, element("h2", {}, data.comparison ? "Both models" : "Model"), names, element("dl", {}, ...list),
     notes.length ? element("ul", { className: "small" }, ...notes) : null,
-    element("p", { className: "small" }, "Keys in the picture: arrows turn, + and − zoom, F frames, S takes a screenshot."));
+    element("p", { className: "small" }, "Press ? for the keys."));
 }
 
 /** Returns what the page says beside the distances of a comparison: what is left out, and that one model is much smaller. */
