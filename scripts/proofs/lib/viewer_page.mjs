@@ -6,6 +6,7 @@ import { checkAccessible, checkWidth } from "./browser.mjs";
 const SIZES = [[1280, 800], [390, 844]];
 const VIEWS = [
   ["Fox.glb", "#clip=2&t=0.57&left=lbs&right=dqs&heat=solvers&joints=1", "fox"],
+  ["Fox.glb", "#heat=joint&joint=0.5", "weights"],
   ["L02_two_bone_dqs_twist.rigy.yaml", "#pose=twist60&t=1&left=dqs&heat=solvers&edges=1&bounds=1", "twist"],
   ["E01_robot.rigy.yaml", "#normals=1&back=1", "robot"],
   ["hostile.rigy.yaml", "", "hostile"],
@@ -126,6 +127,18 @@ async function checkControls(browser, out, files, failures) {
   if (hit === before) failures.push("controls: a double click on the model does not move the target");
   await page.mouse.dblclick(picture.x + 3, picture.y + 3);
   if ((await target()) === hit) failures.push("controls: a double click beside the model does not frame it");
+  await page.evaluate(() => window.rigyViewer.controls.set({ heat: "joint" }));
+  const at = await page.evaluate(() => {
+    const { viewer } = window.rigyViewer;
+    viewer.drawNow();
+    const point = viewer.orbit.target.clone().fromArray(viewer.joints.places, 3 * 5).project(viewer.camera);
+    return [((1 + point.x) / 2) * viewer.canvas.clientWidth, ((1 - point.y) / 2) * viewer.canvas.clientHeight];
+  });
+  await page.mouse.click(picture.x + at[0] + 2, picture.y + at[1] - 2);
+  is("a click near a joint", await state("joint"), "0.5");
+  is("the list of joints", await page.inputValue("[aria-label=Joints]"), "0.5");
+  await page.fill("[type=search]", "neck");
+  is("the search of joints", await page.locator("[aria-label=Joints] option").count(), 1);
   const drop = (name, text) => page.evaluate(([name, text]) => {
     const files = new DataTransfer();
     files.items.add(new File([text], name));

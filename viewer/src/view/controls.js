@@ -1,8 +1,10 @@
 // The controls beside the picture. They hold the state of the page and write it to the address.
 import { Vector3 } from "three";
 import { choice, element, figure, toggle } from "./elements.js";
+import { JointList } from "./weights.js";
 import { beside, facts, winding } from "./facts.js";
 import { heatStops } from "./fragment.js";
+import { Morphs } from "./morphs.js";
 import { HEATS, SIDES, TOGGLES, linkOf, readState } from "./state.js";
 import { Transport, placeOf, timeOf } from "./transport.js";
 
@@ -27,17 +29,19 @@ export class Controls {
       viewer.orbit.update();
     }
     this.facts = facts(data, viewer.size);
+    if (data.morphNodes.length) this.morphs = new Morphs(data, () => this.set({}));
     this.node = element("section", { className: "controls", "aria-label": "Controls" },
-      data.comparison ? null : this.#moments(), this.#shown(), this.#heat(), this.#lines(), this.#buttons(), this.facts);
+      data.comparison ? null : this.#moments(), this.#shown(), this.#heat(), this.#lines(), this.morphs?.node, this.#buttons(), this.facts);
     this.apply();
     if (data.images.length) this.#loadTextures();
   }
 
   /** Shows another scene of a document, and changes no element but the facts about it. Returns false if there must be others. */
   follow(data) {
-    const names = ({ kind, poses }) => JSON.stringify([kind, poses.map((pose) => pose.name)]);
+    const names = ({ kind, poses, skins }) => JSON.stringify([kind, poses.map((pose) => pose.name), skins.map((skin) => skin.joints.map((joint) => [joint.name, joint.parent]))]);
     if (data.kind !== "document" || names(data) !== names(this.data)) return false;
     this.data = data;
+    this.mostInfluences = this.counted = undefined;
     const about = facts(data, this.viewer.size);
     this.facts.replaceWith(about);
     this.facts = about;
@@ -121,7 +125,7 @@ export class Controls {
   }
 
   #heat() {
-    this.heat = choice("Colour by distance", "heat", HEATS[this.kind], (heat) =>
+    this.heat = choice(this.data.comparison ? "Colour by distance" : "Colour by distance or weights", "heat", HEATS[this.kind], (heat) =>
       this.set(heat === "baked" ? { heat, ...this.#nearestBaked() } : { heat }));
     const colors = heatStops.map((stop) => `rgb(${stop.join()})`).join();
     const bar = element("div", { className: "bar" });
@@ -130,11 +134,13 @@ export class Controls {
     this.mean = element("p", {});
     this.noColors = element("p", { className: "status", role: "status" });
     this.legend = element("div", { className: "legend" }, bar, element("div", { className: "ends" }, element("span", {}, "0"), this.most), this.mean);
+    const skins = this.data.skins.filter((_, index) => index !== this.data.nodesSkin);
+    if (skins.length && !this.data.comparison) this.joints = new JointList(skins, (joint) => this.set({ joint, heat: "joint" }));
     const { comparison } = this.data;
     const rule = comparison && (comparison.byNumber
       ? "Each vertex is compared with the vertex of the same number in the other model."
       : "The meshes do not pair vertex by vertex, so each vertex is compared with the nearest vertex of the other model.");
-    return element("div", { className: "group" }, element("h2", {}, "Distances"), this.heat.node, this.noColors, this.legend,
+    return element("div", { className: "group" }, element("h2", {}, this.data.comparison ? "Distances" : "Colours"), this.heat.node, this.noColors, this.legend, this.joints?.node,
       ...(comparison ? beside(this.data) : []), rule && element("p", { className: "small" }, rule));
   }
 
@@ -205,7 +211,10 @@ export class Controls {
     viewer.uniforms.backFaces.value = state.back;
     viewer.setFrame(frame, blend, part);
     viewer.showLines(state.edges, state.normals);
-    viewer.showJoints(state.joints, null);
+    const [skin, joint] = state.joint.split(".").map(Number);
+    this.picked = state.joint ? { skin, joint } : null;
+    viewer.showJoints(state.joints || state.heat === "joint", this.picked);
+    viewer.meshes.forEach((mesh) => mesh.pick(this.picked));
     viewer.showBounds(state.bounds);
     viewer.showTextures(!state.plain);
     const remarks = [];
@@ -217,6 +226,7 @@ export class Controls {
     this.#applyHeat();
     this.#applyControls();
     this.transport?.apply();
+    this.morphs?.apply(frame, part);
   }
 
   /** Returns why the distances that are wanted are not shown, as a sentence; empty if they are. */
@@ -224,6 +234,8 @@ export class Controls {
     const { heat, playing } = this.state;
     if (heat === "baked" && playing) return "While it plays, there are no baked vertices to measure distances from.";
     if (heat === "baked" && !isBaked) return "There are no baked vertices for this moment, so there are no distances to show.";
+    if (heat === "joint" && !this.joints) return "The model has no joints that move vertices.";
+    if (heat === "joint" && !this.picked) return "Pick a joint in the list, or near it in the picture.";
     if (heat === "solvers" && !isDual) return "There are no dual quaternions for this moment, so there are no distances to show.";
     return "";
   }
@@ -245,7 +257,10 @@ export class Controls {
     const { viewer, state } = this;
     const isOn = viewer.view.heat !== "none";
     this.legend.hidden = !isOn;
-    if (!isOn || state.playing) return;
+    if (this.joints) this.joints.node.hidden = state.heat !== "joint";
+    if (!isOn) return;
+    if (state.heat === "joint" || state.heat === "count") return this.#applyWeights();
+    if (state.playing) return;
     const gap = viewer.measureGap();
     viewer.uniforms.heatScale.value = gap && gap.most > 0 ? gap.most : 1;
     this.most.textContent = gap ? `${figure(gap.most)} units` : "";
@@ -253,11 +268,34 @@ export class Controls {
     this.mean.textContent = gap ? `Greatest distance ${figure(share)} % of the size, mean ${figure(gap.mean)} units.` : "There is nothing to compare.";
   }
 
+  /** Shows what the colours of weights mean. */
+  #applyWeights() {
+    const { viewer, data, picked, state } = this;
+    const isCount = state.heat === "count";
+    const most = isCount ? (this.mostInfluences ??= data.mostInfluences) : 1;
+    viewer.uniforms.heatScale.value = most;
+    this.most.textContent = isCount ? `${most} influences` : "1";
+    const name = picked && data.skins[picked.skin].joints[picked.joint].name;
+    this.mean.textContent = isCount ? "Number of joints with a weight." : picked ? `“${name}” moves ${this.#moved().toLocaleString("en")} vertices.` : "";
+  }
+
+  /** Returns how many vertices the picked joint moves; it is counted once. */
+  #moved() {
+    if (this.counted?.of !== this.state.joint) this.counted = { of: this.state.joint, moved: this.data.movedBy(this.picked) };
+    return this.counted.moved;
+  }
+
+  /** Picks a joint, given by indices of its skin and in it, and shows its weights. */
+  pick({ skin, joint }) {
+    this.set({ joint: `${skin}.${joint}`, heat: "joint" });
+  }
+
   #applyControls() {
     const { state, data } = this;
     this.left.set(state.left);
     this.right.set(state.right);
     this.heat.set(state.heat);
+    this.joints?.set(state.joint || null);
     for (const [key, { input }] of Object.entries(this.toggles)) input.checked = state[key];
     if (this.textures) this.textures.input.checked = !state.plain;
     this.poseButtons?.forEach((button, index) => button.setAttribute("aria-pressed", String(index === state.pose)));

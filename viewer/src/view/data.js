@@ -28,6 +28,8 @@ export class SceneData {
       texels += skin.joints.length * skin.stride;
     }
     this.paletteTexels = texels;
+    /** Morph weights by node that someone has chosen in place of those of the frames. */
+    this.chosenWeights = new Map();
     this.surfaces.forEach((surface) => this.#complete(surface));
     // Where the baked vertices of each surface begin, in bytes after those of the first.
     let end = 0;
@@ -121,7 +123,9 @@ export class SceneData {
   }
 
   /** Returns the morph weights of a surface in a frame, or on the way to the next. */
-  #weights(surface, frame, part) {
+  weights(surface, frame, part) {
+    const chosen = this.chosenWeights.get(surface.node);
+    if (chosen) return chosen;
     const of = (index) => this.frames[index].weights.find(([node]) => node === surface.node)?.[1] ?? [];
     const here = of(frame);
     if (part === 0) return here;
@@ -131,7 +135,7 @@ export class SceneData {
 
   /** Returns morphed positions and normals of a surface in a frame; the rest arrays themselves if nothing is morphed. */
   morphed(surface, frame, part = 0) {
-    const weights = this.#weights(surface, frame, part);
+    const weights = this.weights(surface, frame, part);
     const add = (rest, key) => {
       if (!rest) return null;
       const sum = Float64Array.from(rest);
@@ -155,7 +159,7 @@ export class SceneData {
     if (this.kind === "document" && (frame === 0 || blend === 0)) {
       return { positions: surface.restPositions, normals: surface.restNormals };
     }
-    const offsets = this.frames[frame].baked;
+    const offsets = this.chosenWeights.size ? null : this.frames[frame].baked;
     if (!offsets || offsets[solver] === null || (this.kind === "document" && blend < 1)) return null;
     const at = offsets[solver] + this.bakedStarts[number];
     const length = 3 * surface.vertices;
@@ -196,6 +200,41 @@ export class SceneData {
       }
     }
     return { least, most };
+  }
+
+  /** Returns the greatest number of influences of a vertex. */
+  get mostInfluences() {
+    let most = 1;
+    for (const { sets, vertices } of this.surfaces) {
+      for (let v = 0; v < vertices; v++) {
+        let count = 0;
+        for (let slot = 0; slot < 8; slot++) count += sets[slot >> 2].weights[4 * v + (slot & 3)] > 0 ? 1 : 0;
+        most = Math.max(most, count);
+      }
+    }
+    return most;
+  }
+
+  /** Returns how many vertices a joint moves. */
+  movedBy({ skin, joint }) {
+    let moved = 0;
+    for (const { sets, slots, skin: own, vertices } of this.surfaces) {
+      if (own !== skin || !slots) continue;
+      for (let v = 0; v < vertices; v++) {
+        const isMoved = (slot) => sets[slot >> 2].joints[4 * v + (slot & 3)] === joint && sets[slot >> 2].weights[4 * v + (slot & 3)] > 0;
+        moved += [0, 1, 2, 3, 4, 5, 6, 7].some(isMoved) ? 1 : 0;
+      }
+    }
+    return moved;
+  }
+
+  /** Returns the nodes with morph targets: their numbers, names of meshes and numbers of targets. */
+  get morphNodes() {
+    const found = new Map();
+    for (const { node, name, targets } of this.surfaces) {
+      if (targets.length > (found.get(node)?.count ?? 0)) found.set(node, { node, name, count: targets.length });
+    }
+    return [...found.values()];
   }
 
   /** Returns the mean of up to 256 vertices of a surface, by linear blending with a palette. */

@@ -50,7 +50,7 @@ export function listen(where, canvas, opened) {
     // Fields take letters, and buttons and the like are pressed by Space.
     const { target } = event;
     const isField = target.matches?.("textarea, select, input:not([type=range]), [contenteditable]");
-    if (!isField && !(event.key === " " && target.matches?.("button, a, summary, [role=treeitem]"))) act(event, false);
+    if (!isField && !(event.key === " " && target.matches?.("button, a, summary"))) act(event, false);
   };
   canvas.addEventListener("keydown", (event) => act(event, true));
   where.addEventListener("keydown", inPage);

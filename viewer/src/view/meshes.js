@@ -38,6 +38,11 @@ export class SurfaceMesh {
     setTextures(this.solid.material.uniforms, this.scene, this.surface, textureOf);
   }
 
+  /** Picks the joint whose weights are coloured, as indices of a skin and of its joint; null picks none. */
+  pick(joint) {
+    this.solid.material.uniforms.picked.value = joint?.skin === this.surface.skin && this.surface.slots ? joint.joint : -1;
+  }
+
   /** Draws it mixed with what is behind, if its material says so and colours of values do not hide it; greater `distance` is drawn first. */
   blend(isWanted, distance) {
     const { material } = this.solid;
@@ -134,7 +139,7 @@ export class SurfaceMesh {
       uniforms: {
         ...this.shared,
         base: { value: skin.base }, stride: { value: skin.stride }, cofactors: { value: this.surface.cofactors },
-        flatColor: { value: false }, hasNormals: { value: this.surface.restNormals !== null }, ...uniforms,
+        picked: { value: -1 }, flatColor: { value: false }, hasNormals: { value: this.surface.restNormals !== null }, ...uniforms,
       },
     });
     material.defaultAttributeValues = { tint: [1, 1, 1, 1] };

@@ -6,7 +6,7 @@ export const PALETTE_WIDTH = 1024;
 /** Values of the uniform `shown`. */
 export const SHOWN = { lbs: 0, dqs: 1, baked: 2, a: 0, b: 0 };
 /** Values of the uniform `heat`. */
-export const HEAT = { none: 0, solvers: 1, baked: 2, models: 3 };
+export const HEAT = { none: 0, solvers: 1, baked: 2, models: 3, joint: 4, count: 5 };
 
 const skinning = /* glsl */ `
 precision highp float;
@@ -110,7 +110,9 @@ Vertex skinned(int solver) {
 export const vertexShader = /* glsl */ `${skinning}
 uniform mat4 modelViewMatrix;
 uniform mat4 projectionMatrix;
-uniform int heat;        // 0 none, 1 between the solvers, 2 between the GPU and baked vertices, 3 between two models
+uniform int heat;        // 0 none, 1 between the solvers, 2 between the GPU and baked vertices, 3 between two models, 4 the weight of a
+                         // joint, 5 the number of influences
+uniform int picked;      // the joint whose weights are coloured; -1 if it is of another skin
 uniform int compared;    // the solver of the baked vertices
 uniform float pointSize;
 in float apart;          // the distance to the other model of a comparison
@@ -128,12 +130,24 @@ out float gap;
 out vec4 coordinates;
 out vec4 colorOfVertex;
 
+// The weight of the joint that is picked, or the number of influences.
+float influence() {
+  float sum = 0.0;
+  for (int slot = 0; slot < 8; slot++) {
+    float weight = weightOf(slot);
+    if (heat == 5) sum += weight > 0.0 ? 1.0 : 0.0;
+    else if (jointOf(slot) == picked) sum += weight;
+  }
+  return sum;
+}
+
 void main() {
   Vertex vertex = skinned(shown);
   gap = 0.0;
   if (heat == 1) gap = distance(skinned(0).position, skinned(1).position);
   if (heat == 2) gap = distance(skinned(compared).position, bakedPosition);
   if (heat == 3) gap = apart;
+  if (heat >= 4) gap = influence();
   coordinates = textureCoordinates;
   colorOfVertex = tint;
   skinnedPosition = vertex.position;
