@@ -1,21 +1,5 @@
 // A scene as the program writes it (crates/view/src/scene_data): typed arrays over its block, and palettes of moments.
 
-/** The number of the format that is read. */
-export const FORMAT = 1;
-
-/** Returns the bytes of a base64 text. */
-export function decodeBase64(text) {
-  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
-  const bytes = new Uint8Array(Math.floor((text.length / 4) * 3) - (text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0));
-  const step = 1 << 20;
-  let at = 0;
-  for (let start = 0; start < text.length; start += step) {
-    const part = atob(text.slice(start, start + step));
-    for (let i = 0; i < part.length; i++) bytes[at++] = part.charCodeAt(i);
-  }
-  return bytes;
-}
-
 export class SceneData {
   /** `description` is the parsed JSON, `bytes` the block. */
   constructor(description, bytes) {
@@ -95,7 +79,7 @@ export class SceneData {
    * next frame, while an animation plays.
    */
   palette(frame, blend, out, part = 0) {
-    out.set(this.floats(this.frames[frame].palettes, 4 * this.paletteTexels));
+    this.#stored(frame, out);
     if (part > 0) this.#towardsNext(frame, part, out);
     if (blend >= 1 || this.kind !== "document") return;
     for (const [index, skin] of this.skins.entries()) {
@@ -107,9 +91,24 @@ export class SceneData {
     }
   }
 
+  /** Writes the stored palette of a frame to `out`, which it returns: exact numbers, or those in 16 bits. */
+  #stored(frame, out) {
+    const length = 4 * this.paletteTexels;
+    const { palettes } = this.frames[frame];
+    if (palettes !== null) {
+      out.set(this.floats(palettes, length));
+      return out;
+    }
+    const { coded, first, count } = this.clips.find((clip) => frame >= clip.first && frame < clip.first + clip.count);
+    const [least, steps] = [this.floats(coded.least, length), this.floats(coded.steps, length)];
+    const parts = new Uint16Array(this.buffer, this.shift + coded.parts, length * count);
+    for (let i = 0, at = frame - first; i < length; i++, at += count) out[i] = least[i] + steps[i] * parts[at];
+    return out;
+  }
+
   /** Moves a palette towards that of the next frame: all numbers linearly, dual quaternions in one hemisphere. */
   #towardsNext(frame, part, out) {
-    const next = this.floats(this.frames[frame + 1].palettes, 4 * this.paletteTexels);
+    const next = this.#stored(frame + 1, (this.next ??= new Float32Array(4 * this.paletteTexels)));
     for (const { base, joints, stride } of this.skins) {
       for (let at = 4 * base; at < 4 * (base + joints.length * stride); at += 4 * stride) {
         let along = 0;

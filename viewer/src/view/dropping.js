@@ -1,7 +1,7 @@
 // Another page of the viewer, or a data file of a report page, that is dropped on the picture: its scene takes the place of the present one.
-import { FORMAT } from "./data.js";
+import { FORMAT, unpacked } from "./block.js";
 
-/** Returns description and block of the text of a page; throws an error whose message is a sentence. */
+/** Returns description and text of the block in the text of a page; throws an error whose message is a sentence. */
 function sceneIn(text) {
   const page = new DOMParser().parseFromString(text, "text/html"); // its scripts do not run
   const [scene, block] = ["scene", "block"].map((id) => page.querySelector(`script#${id}`)?.textContent);
@@ -22,7 +22,7 @@ export function listenToFiles(node, opened) {
     event.preventDefault();
     try {
       const { description, block } = sceneIn(await file.text());
-      await opened.replace(description, block);
+      opened.replace(description, await unpacked(block));
     } catch (error) {
       opened.say(`${file.name} cannot be shown: ${error.message}`);
     }

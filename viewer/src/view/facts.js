@@ -14,6 +14,7 @@ export function facts(data, size) {
     rows.push(["Joints", number(joints)], ["Influences of a vertex, at most", number(influences)]);
   }
   rows.push(["Size (diagonal of the bounds)", figure(size)]);
+  if (data.codedError) rows.push(["Frames kept in 16 bits, off by at most", `${figure((100 * data.codedError) / size)} % of the size`]);
   const list = rows.flatMap(([term, value]) => [element("dt", {}, term), element("dd", {}, value)]);
   const names = data.comparison && element("p", { className: "small" }, `A is ${data.comparison.a}, B is ${data.comparison.b}. Numbers are those of A | B.`);
   const notes = (data.comparison ? [] : data.notes).map((note) => element("li", {}, note));

@@ -1,6 +1,6 @@
 // The viewer in an element: picture, labels and controls.
 import { Controls } from "./controls.js";
-import { SceneData, decodeBase64 } from "./data.js";
+import { SceneData } from "./data.js";
 import { listenToFiles } from "./dropping.js";
 import { element } from "./elements.js";
 import { keyDialog, listen } from "./keys.js";
@@ -11,14 +11,14 @@ const KINDS = { document: "Rigy document", gltf: "glTF file", comparison: "Compa
 const SOLVERS = { lbs: "LBS", dqs: "DQS" };
 
 /**
- * Shows a scene in `root`. `description` is its parsed JSON, `block` its block, as bytes or as base64 text. With `link`, the address
+ * Shows a scene in `root`. `description` is its parsed JSON, `block` the bytes of its block. With `link`, the address
  * holds the view, and `keep` beside it. `back` is a link for the head of the page, and `region` the kind of element that the viewer is. `onset` is called after each change of the controls. Returns null if the browser cannot show it, else the
  * open viewer.
  */
 export function openViewer(root, description, block, { link = true, back = null, keep = {}, region = "main", onset = () => {} } = {}) {
   const frame = pageFrame(back, region);
   root.replaceChildren(frame.main);
-  const data = sceneOf(description, block);
+  const data = new SceneData(description, block);
   try {
     return new OpenViewer(root, frame, data, { link, keep, onset });
   } catch (error) {
@@ -26,10 +26,6 @@ export function openViewer(root, description, block, { link = true, back = null,
     frame.picture.replaceChildren(element("p", { role: "alert", className: "failure" }, `This browser cannot show the model: ${error.message}`));
     return null;
   }
-}
-
-function sceneOf(description, block) {
-  return new SceneData(description, typeof block === "string" ? decodeBase64(block) : block);
 }
 
 /** Returns the elements around the picture. */
@@ -78,8 +74,9 @@ class OpenViewer {
    * side. A `fresh` scene is shown as one with which the viewer opens.
    */
   show(description, block, { fresh = false } = {}) {
+    const data = new SceneData(description, block); // which may throw an error
     this.controls.state.playing = false;
-    this.data = sceneOf(description, block);
+    this.data = data;
     this.viewer.show(this.data);
     this.frame.title(this.data);
     if (!fresh && this.controls.follow(this.data)) return;
@@ -89,7 +86,7 @@ class OpenViewer {
   }
 
   /** Shows another scene that someone has chosen, as one with which the viewer opens. */
-  async replace(description, block) {
+  replace(description, block) {
     this.show(description, block, { fresh: true });
     document.title = `${description.name} – rigy-batch`;
     this.viewer.frameCamera();

@@ -96,7 +96,7 @@ fn scene(a: &Opened<'_>, b: &Opened<'_>) -> Result<SceneData, Problem> {
         notes.push("Skins, morph targets and animations are not applied.".to_owned());
     }
     Ok(SceneData {
-        format: 1,
+        format: super::FORMAT,
         name: format!("{} → {}", a.name, b.name),
         kind: Kind::Comparison,
         materials: materials
@@ -112,7 +112,7 @@ fn scene(a: &Opened<'_>, b: &Opened<'_>) -> Result<SceneData, Problem> {
             stride: 3,
         }],
         frames: vec![Frame {
-            palettes,
+            palettes: Some(palettes),
             ..Frame::default()
         }],
         comparison: Some(comparison),

@@ -62,9 +62,9 @@ fn scene(compiled: &Compiled, file: &File<'_>, isa: Isa) -> Result<SceneData, Pr
     let joints: usize = rest.iter().map(|skin| skin.linear.len()).sum();
     let palettes_len = (ids.len() as u64 + 1).saturating_mul(80 * joints as u64);
     surfaces::too_large(palettes_len.saturating_add(block.bytes.len() as u64))?;
-    let strides = palettes::strides(std::slice::from_ref(&rest), rest.len());
+    let strides = palettes::strides(&[&rest], rest.len());
     let mut frames = vec![Frame {
-        palettes: palettes::push(&mut block, &rest, &strides),
+        palettes: Some(block.push_f32(palettes::numbers(&rest, &strides))),
         dqs: true,
         ..Frame::default()
     }];
@@ -84,7 +84,7 @@ fn scene(compiled: &Compiled, file: &File<'_>, isa: Isa) -> Result<SceneData, Pr
             frame: frames.len(),
         });
         frames.push(Frame {
-            palettes: palettes::push(&mut block, &moment, &strides),
+            palettes: Some(block.push_f32(palettes::numbers(&moment, &strides))),
             dqs: true,
             baked: (poses.len() <= most)
                 .then(|| baked(&mut block, compiled, id, &surfaces[..own], isa))
@@ -107,7 +107,7 @@ fn scene(compiled: &Compiled, file: &File<'_>, isa: Isa) -> Result<SceneData, Pr
         materials::described(&material, Vec::new())
     });
     Ok(SceneData {
-        format: 1,
+        format: super::FORMAT,
         kind: Kind::Document,
         materials: materials.collect(),
         nodes_skin: strides.len() - 1,

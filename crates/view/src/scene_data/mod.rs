@@ -14,12 +14,15 @@
 //! | 3, 4 | real part and dual part of the joint's dual quaternion, x y z w |
 //! | 5 to 7 | the rows of the matrix of the first stage, for skins with joint scale (`bake.md` §5) |
 //!
+//! Numbers are f32, or u16 parts of ranges ([`Coded`]).
+//!
 //! Surfaces without a skin use the last skin, [`SceneData::nodes_skin`], which has only texels 0 to 2: one joint for each
 //! node. Some frames also have the vertices as the program bakes them, to compare.
 //!
 //! A comparison of two files has the surfaces of both in one space, and for each vertex its distance to the other model.
 
 mod clips;
+mod coded;
 mod comparison;
 mod document;
 mod gltf;
@@ -38,6 +41,9 @@ pub use document::document_scene;
 pub use gltf::gltf_scene;
 pub use rigy_models::mesh::Wrap;
 
+/// Number of the format, which grows with each change of it.
+pub const FORMAT: u32 = 2;
+
 /// Most bytes of the binary block. Browsers refuse longer texts than about twice as much.
 pub const MAX_BLOCK: u64 = 192 << 20;
 
@@ -52,7 +58,7 @@ pub const SCENE_LIMITS: Limits = POSED_LIMITS.vertices(MAX_BLOCK / VERTEX_LEN);
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SceneData {
-    /// Number of this format.
+    /// Number of this format: [`FORMAT`].
     pub format: u32,
     /// Name of the file.
     pub name: String,
@@ -78,6 +84,9 @@ pub struct SceneData {
     pub clips: Vec<Clip>,
     /// The distances between two models; `None` if there is one.
     pub comparison: Option<Comparison>,
+    /// How far a vertex at rest may be, by linear blending, from where exact palettes of a frame in 16 bits have it, in model units; `None` if
+    /// all palettes are exact.
+    pub coded_error: Option<f64>,
     /// Remarks on what the scene leaves out, as sentences.
     pub notes: Vec<String>,
     /// The binary block.
@@ -258,12 +267,12 @@ pub struct Joint {
 /// One moment.
 #[derive(Debug, Default, Serialize)]
 pub struct Frame {
-    /// Offset of the palettes of all skins.
-    pub palettes: usize,
+    /// Offset of the exact palettes of all skins; `None` if they are only among those of [`Clip::coded`].
+    pub palettes: Option<usize>,
     /// True if dual quaternions are there; false if the joints have none, because a matrix has no rotation.
     pub dqs: bool,
     /// Weights of morph targets by node.
-    pub weights: Vec<(usize, Vec<f64>)>,
+    pub weights: Vec<(usize, Vec<f32>)>,
     /// The vertices as the program bakes them.
     pub baked: Option<Baked>,
 }
@@ -300,6 +309,19 @@ pub struct Clip {
     pub start: f64,
     /// Time of its last frame in seconds.
     pub end: f64,
+    /// The palettes of its frames in 16 bits, unless it has few frames.
+    pub coded: Option<Coded>,
+}
+
+/// Offsets of palettes in 16 bits: number N of a frame is its least value and so many steps.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Coded {
+    /// The least value of each number (f32).
+    pub least: usize,
+    /// The step of each number (f32).
+    pub steps: usize,
+    /// For each number its steps in all frames (u16).
+    pub parts: usize,
 }
 
 impl SceneData {
