@@ -1,12 +1,12 @@
 // The controls beside the picture. They hold the state of the page and write it to the address.
 import { Vector3 } from "three";
 import { choice, element, figure, toggle } from "./elements.js";
-import { JointList } from "./weights.js";
 import { beside, facts, winding } from "./facts.js";
 import { heatStops } from "./fragment.js";
 import { Morphs } from "./morphs.js";
 import { HEATS, SIDES, TOGGLES, linkOf, readState } from "./state.js";
 import { Transport, placeOf, timeOf } from "./transport.js";
+import { Influences, JointList } from "./weights.js";
 
 export class Controls {
   /**
@@ -29,6 +29,7 @@ export class Controls {
       viewer.orbit.update();
     }
     this.facts = facts(data, viewer.size);
+    this.influences = new Influences(data);
     if (data.morphNodes.length) this.morphs = new Morphs(data, () => this.set({}));
     this.node = element("section", { className: "controls", "aria-label": "Controls" },
       data.comparison ? null : this.#moments(), this.#shown(), this.#heat(), this.#lines(), this.morphs?.node, this.#buttons(), this.facts);
@@ -41,7 +42,7 @@ export class Controls {
     const names = ({ kind, poses, skins }) => JSON.stringify([kind, poses.map((pose) => pose.name), skins.map((skin) => skin.joints.map((joint) => [joint.name, joint.parent]))]);
     if (data.kind !== "document" || names(data) !== names(this.data)) return false;
     this.data = data;
-    this.mostInfluences = this.counted = undefined;
+    this.influences = new Influences(data);
     const about = facts(data, this.viewer.size);
     this.facts.replaceWith(about);
     this.facts = about;
@@ -270,19 +271,10 @@ export class Controls {
 
   /** Shows what the colours of weights mean. */
   #applyWeights() {
-    const { viewer, data, picked, state } = this;
-    const isCount = state.heat === "count";
-    const most = isCount ? (this.mostInfluences ??= data.mostInfluences) : 1;
-    viewer.uniforms.heatScale.value = most;
-    this.most.textContent = isCount ? `${most} influences` : "1";
-    const name = picked && data.skins[picked.skin].joints[picked.joint].name;
-    this.mean.textContent = isCount ? "Number of joints with a weight." : picked ? `“${name}” moves ${this.#moved().toLocaleString("en")} vertices.` : "";
-  }
-
-  /** Returns how many vertices the picked joint moves; it is counted once. */
-  #moved() {
-    if (this.counted?.of !== this.state.joint) this.counted = { of: this.state.joint, moved: this.data.movedBy(this.picked) };
-    return this.counted.moved;
+    const { scale, end, text } = this.influences.legend(this.state.heat === "count", this.picked);
+    this.viewer.uniforms.heatScale.value = scale;
+    this.most.textContent = end;
+    this.mean.textContent = text;
   }
 
   /** Picks a joint, given by indices of its skin and in it, and shows its weights. */

@@ -1,4 +1,5 @@
 // A scene as the program writes it (crates/view/src/scene_data): typed arrays over its block, and palettes of moments.
+import { blendTowards } from "./blending.js";
 
 export class SceneData {
   /** `description` is the parsed JSON, `bytes` the block. */
@@ -201,32 +202,6 @@ export class SceneData {
     return { least, most };
   }
 
-  /** Returns the greatest number of influences of a vertex. */
-  get mostInfluences() {
-    let most = 1;
-    for (const { sets, vertices } of this.surfaces) {
-      for (let v = 0; v < vertices; v++) {
-        let count = 0;
-        for (let slot = 0; slot < 8; slot++) count += sets[slot >> 2].weights[4 * v + (slot & 3)] > 0 ? 1 : 0;
-        most = Math.max(most, count);
-      }
-    }
-    return most;
-  }
-
-  /** Returns how many vertices a joint moves. */
-  movedBy({ skin, joint }) {
-    let moved = 0;
-    for (const { sets, slots, skin: own, vertices } of this.surfaces) {
-      if (own !== skin || !slots) continue;
-      for (let v = 0; v < vertices; v++) {
-        const isMoved = (slot) => sets[slot >> 2].joints[4 * v + (slot & 3)] === joint && sets[slot >> 2].weights[4 * v + (slot & 3)] > 0;
-        moved += [0, 1, 2, 3, 4, 5, 6, 7].some(isMoved) ? 1 : 0;
-      }
-    }
-    return moved;
-  }
-
   /** Returns the nodes with morph targets: their numbers, names of meshes and numbers of targets. */
   get morphNodes() {
     const found = new Map();
@@ -290,42 +265,4 @@ function isClockwise({ corners, restPositions: p, restNormals: n }) {
     if (side < 0) against++; else if (side > 0) along++;
   }
   return against > along;
-}
-
-/** Moves a joint's texels (matrix, real and dual part) back towards the identity: rotation and position of its origin. */
-function blendTowards(texels, origin, blend) {
-  let [x, y, z, w] = texels.subarray(12, 16);
-  const [dx, dy, dz, dw] = texels.subarray(16, 20);
-  const offset = [
-    2 * (w * dx - dw * x + y * dz - z * dy),
-    2 * (w * dy - dw * y + z * dx - x * dz),
-    2 * (w * dz - dw * z + x * dy - y * dx),
-  ];
-  const turned = rotate([x, y, z, w], origin);
-  const place = origin.map((c, i) => c + blend * (turned[i] + offset[i] - c));
-  if (w < 0) [x, y, z, w] = [-x, -y, -z, -w];
-  const angle = Math.acos(Math.min(w, 1));
-  const sine = Math.sin(angle);
-  const [keep, take] = sine < 1e-6 ? [1 - blend, blend] : [Math.sin((1 - blend) * angle) / sine, Math.sin(blend * angle) / sine];
-  let q = [take * x, take * y, take * z, keep + take * w];
-  const size = Math.hypot(...q);
-  q = q.map((c) => c / size);
-  const back = rotate(q, origin);
-  const t = place.map((c, i) => c - back[i]);
-  [0, 1, 2].forEach((row) => {
-    const axis = [0, 1, 2].map((column) => rotate(q, [0, 1, 2].map((i) => (i === column ? 1 : 0)))[row]);
-    texels.set([...axis, t[row]], 4 * row);
-  });
-  texels.set(q, 12);
-  texels.set([
-    0.5 * (t[0] * q[3] + t[1] * q[2] - t[2] * q[1]),
-    0.5 * (t[1] * q[3] + t[2] * q[0] - t[0] * q[2]),
-    0.5 * (t[2] * q[3] + t[0] * q[1] - t[1] * q[0]),
-    -0.5 * (t[0] * q[0] + t[1] * q[1] + t[2] * q[2]),
-  ], 16);
-}
-
-function rotate([x, y, z, w], [a, b, c]) {
-  const [u, v, t] = [y * c - z * b + w * a, z * a - x * c + w * b, x * b - y * a + w * c];
-  return [a + 2 * (y * t - z * v), b + 2 * (z * u - x * t), c + 2 * (x * v - y * u)];
 }

@@ -1,7 +1,7 @@
 // The page of the viewer. The scene lies in two script elements of the page of `rigy-batch view`; beside a report page, it
 // lies in a data file that the address names.
-import { unpacked } from "./block.js";
 import { backLink, loadScene, readPlace, showMessage } from "./beside.js";
+import { unpacked } from "./block.js";
 import { SceneData } from "./data.js";
 import { openViewer } from "./open.js";
 import { Readback, distances } from "./readback.js";

@@ -5,7 +5,10 @@ import { element } from "./elements.js";
 export function splitLine(onmove) {
   const node = element("div", { className: "line", tabIndex: 0, role: "slider", "aria-label": "Split line", "aria-valuemin": 0, "aria-valuemax": 100 });
   let part = 0.5;
-  const moveTo = (value) => onmove(Math.min(Math.max(value, 0), 1));
+  const moveTo = (value) => {
+    part = Math.min(Math.max(value, 0), 1);
+    onmove(part);
+  };
   const follow = ({ clientX }) => {
     const { left, width } = node.parentElement.getBoundingClientRect();
     moveTo((clientX - left) / width);

@@ -6,11 +6,11 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import light from "../../../crates/view/src/light.json";
 import { firstDirection, frameBox, lookAt, turn } from "./camera.js";
 import { Joints } from "./joints.js";
+import { decodeTextures } from "./materials.js";
 import { SurfaceMesh, sharedUniforms } from "./meshes.js";
 import { pointNear, pointUnder } from "./picking.js";
 import { Readback, distances } from "./readback.js";
 import { HEAT, PALETTE_WIDTH, SHOWN } from "./shaders.js";
-import { decodeTextures } from "./materials.js";
 
 export class Viewer {
   /** `canvas` is drawn on; `data` is a SceneData. */
