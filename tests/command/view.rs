@@ -199,7 +199,10 @@ poses: [{id: up, bones: {root: {translation: [0, 2, 0]}}}]
     assert_eq!(vertices.len(), 3);
     assert_eq!(page.scene["bakedSurfaces"], 3);
     assert_eq!(
-        [0, 1, 2].map(|it| surfaces[it]["color"][0].as_f64()),
+        [0, 1, 2].map(|it| {
+            let material = surfaces[it]["material"].as_u64().unwrap() as usize;
+            page.scene["materials"][material]["color"][0].as_f64()
+        }),
         [Some(1.0), Some(0.0), Some(0.0)]
     );
     // The second surface follows the bone in the pose.
@@ -233,6 +236,20 @@ fn the_page_of_a_gltf_file_has_the_bytes_of_its_baked_moment() {
     }
     let half = std::f32::consts::FRAC_1_SQRT_2;
     assert!((palette[12] - half).abs() < 1e-6 && (palette[15] - half).abs() < 1e-6);
+    // After a third of a second it has turned by 60 degrees. Frames that are not baked are in 16 bits.
+    assert!(page.scene["frames"][1 + 10]["palettes"].is_null());
+    let number = |index: usize| {
+        let of = |key: &str| page.floats(&clip["coded"][key], 20)[index];
+        let at = clip["coded"]["parts"].as_u64().unwrap() as usize + 2 * (31 * index + 10);
+        let part = u16::from_le_bytes([page.block[at], page.block[at + 1]]);
+        of("least") + of("steps") * f32::from(part)
+    };
+    let rows = [0, 3, 5, 6, 11].map(number);
+    let expected = [1.0, 1.0, 0.5, -0.75_f32.sqrt(), 3.0];
+    let gaps = rows.iter().zip(expected).map(|(a, b)| (a - b).abs());
+    assert!(gaps.fold(0.0, f32::max) < 2e-5, "{rows:?}");
+    let error = page.scene["codedError"].as_f64().unwrap();
+    assert!(error > 0.0 && error < 1e-3, "{error}");
 }
 
 #[test]

@@ -68,14 +68,22 @@ fn images_are_in_the_page_as_they_are_in_the_file() {
     dir.write("a.glb", textured(PNG, sampler, info()).glb());
     let shown = page(&dir, "");
     assert_eq!(image(&shown), ("image/png", PNG));
-    let texture = &shown.scene["surfaces"][0]["texture"];
+    let material = &shown.scene["materials"][0];
+    let texture = &material["textures"][0];
     assert_eq!(
-        json!([texture["wrapS"], texture["wrapT"], texture["nearest"]]),
-        json!(["clamp", "mirror", true])
+        json!([
+            texture["kind"],
+            texture["wrapS"],
+            texture["wrapT"],
+            texture["nearest"]
+        ]),
+        json!(["base", "clamp", "mirror", true])
     );
-    let coordinates = shown.floats(&texture["coordinates"], 80);
+    let sets = &shown.scene["surfaces"][0]["coordinates"];
+    assert_eq!((&texture["set"], &sets[0][0]), (&json!(1), &json!(1)));
+    let coordinates = shown.floats(&sets[0][1], 80);
     assert_eq!((coordinates[1], coordinates[79]), (0.125, 9.875));
-    assert_eq!(shown.scene["surfaces"][0]["alphaCutoff"], Value::Null);
+    assert_eq!(material["alphaCutoff"], Value::Null);
 }
 
 #[test]
@@ -89,11 +97,15 @@ fn texture_transforms_and_masks_are_followed() {
     dir.write("a.glb", file.glb());
     let shown = page(&dir, "");
     assert_eq!(image(&shown), ("image/jpeg", JPEG));
-    let surface = &shown.scene["surfaces"][0];
-    let coordinates = shown.floats(&surface["texture"]["coordinates"], 4);
-    assert_eq!(coordinates, [1.0, 0.5, 1.5, 1.5]);
-    assert_eq!(surface["texture"]["wrapS"], "repeat");
-    assert_eq!(surface["alphaCutoff"], 0.5);
+    let material = &shown.scene["materials"][0];
+    let texture = &material["textures"][0];
+    assert_eq!(
+        texture["transform"],
+        json!([[2.0, 0.0, 1.0], [0.0, 4.0, 0.0]])
+    );
+    assert_eq!(texture["set"], 1);
+    assert_eq!(texture["wrapS"], "repeat");
+    assert_eq!(material["alphaCutoff"], 0.5);
 }
 
 #[test]
@@ -118,7 +130,7 @@ fn other_and_too_large_images_are_left_out_and_the_page_says_so() {
         dir.write("a.glb", textured(bytes, json!({}), info()).glb());
         let shown = page(&dir, "");
         assert_eq!(shown.scene["images"], json!([]));
-        assert_eq!(shown.scene["surfaces"][0]["texture"], Value::Null);
+        assert_eq!(shown.scene["materials"][0]["textures"], json!([]));
         let note = shown.scene["notes"][0].as_str().unwrap();
         assert!(note.starts_with("Images that are left out"), "{note}");
         assert!(!shown.text.contains("<svg"));
@@ -130,10 +142,49 @@ fn textures_without_coordinates_or_image_are_none() {
     let dir = Dir::new();
     let sets = json!({"index": 0, "texCoord": 7});
     for info in [sets, json!({"index": 9, "texCoord": 1}), json!({})] {
+        let is_there = info["index"] == 0;
         dir.write("a.glb", textured(PNG, json!({}), info).glb());
         let shown = page(&dir, "");
-        assert_eq!(shown.scene["surfaces"][0]["texture"], Value::Null);
+        assert_eq!(shown.scene["surfaces"][0]["coordinates"], json!([]));
+        let textures = shown.scene["materials"][0]["textures"].as_array();
+        assert_eq!(textures.unwrap().len(), usize::from(is_there));
     }
+}
+
+#[test]
+fn materials_and_colours_of_vertices_are_in_the_page() {
+    let dir = Dir::new();
+    let mut file = textured(PNG, json!({}), info());
+    let material = &mut file.json["materials"][0];
+    material["doubleSided"] = json!(true);
+    material["alphaMode"] = json!("BLEND");
+    material["emissiveFactor"] = json!([0.5, 0, 1]);
+    material["emissiveTexture"] = json!({"index": 9});
+    material["occlusionTexture"] = json!({"index": 0, "texCoord": 1, "strength": 0.25});
+    material["extensions"] = json!({"KHR_materials_unlit": {}});
+    let positions = file.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"].clone();
+    file.json["meshes"][0]["primitives"][0]["attributes"]["COLOR_0"] = positions;
+    dir.write("a.glb", file.glb());
+    let shown = page(&dir, "");
+    let material = &shown.scene["materials"][0];
+    assert_eq!(material["doubleSided"], true);
+    assert_eq!(material["blend"], true);
+    assert_eq!(material["unlit"], true);
+    // There is no such emissive texture.
+    assert_eq!(material["emissive"], json!([0.5, 0.0, 1.0]));
+    assert_eq!(material["occlusionStrength"], 0.25);
+    let kinds = |it: &Value| it["kind"].as_str().map(str::to_owned);
+    let textures = material["textures"].as_array().unwrap();
+    let kinds: Vec<_> = textures.iter().filter_map(kinds).collect();
+    assert_eq!(kinds, ["base", "occlusion"]);
+    let surface = &shown.scene["surfaces"][0];
+    let positions = shown.floats(&surface["positions"], 3);
+    let start = surface["colors"].as_u64().unwrap() as usize;
+    let parts = shown.block[start..start + 8].as_chunks::<2>().0;
+    let parts: Vec<u16> = parts.iter().map(|two| u16::from_le_bytes(*two)).collect();
+    let part = |number: f32| (number.clamp(0.0, 1.0) * 65_535.0 + 0.5) as u16;
+    assert_eq!(parts[..3], [0, 1, 2].map(|it| part(positions[it])));
+    assert_eq!(parts[3], 65_535);
 }
 
 fn scaled() -> Vec<u8> {

@@ -315,7 +315,7 @@ fn textures_for_which_there_is_a_place_are_written_and_others_named() {
     // Metallic is in a channel of an image that is not written.
     assert_eq!(
         (&*skin["Ke"], &*skin["Pm"], &*skin["Pr"]),
-        ("0.5 1 0.25", "0", "0.5")
+        ("2 4 1", "0", "0.5")
     );
 
     // The coordinates are those of the base colour's texture, and lie in another way without it.

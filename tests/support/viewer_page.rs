@@ -47,6 +47,7 @@ impl ViewerPage {
         };
         let scene = serde_json::from_str(element("json", "scene")).unwrap();
         let block = decoded(element("octet-stream", "block"));
+        let block = miniz_oxide::inflate::decompress_to_vec_zlib(&block).unwrap();
         Self { scene, block, text }
     }
 

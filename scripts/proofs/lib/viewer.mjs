@@ -36,6 +36,7 @@ for (const file of files) {
   page.on("pageerror", (error) => failures.push(`${file}: ${error.message}`));
   page.on("request", (request) => { if (!request.url().startsWith(`file://${path.replaceAll(" ", "%20")}`)) failures.push(`${file}: requests ${request.url()}`); });
   await page.goto(`file://${path}`);
+  await page.waitForFunction(() => window.rigyViewer);
   const results = await page.evaluate(compare, CHANGES);
   if (await page.evaluate(() => window.hostile)) failures.push(`${file}: a name has become markup`);
   for (const result of results) {

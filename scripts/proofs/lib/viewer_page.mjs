@@ -1,10 +1,12 @@
 // Checks of the page itself: accessibility, keyboard, narrow windows, links that restore a view, and screenshots to look at.
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkAccessible, checkWidth } from "./browser.mjs";
 
 const SIZES = [[1280, 800], [390, 844]];
 const VIEWS = [
   ["Fox.glb", "#clip=2&t=0.57&left=lbs&right=dqs&heat=solvers&joints=1", "fox"],
+  ["Fox.glb", "#heat=joint&joint=0.5", "weights"],
   ["L02_two_bone_dqs_twist.rigy.yaml", "#pose=twist60&t=1&left=dqs&heat=solvers&edges=1&bounds=1", "twist"],
   ["E01_robot.rigy.yaml", "#normals=1&back=1", "robot"],
   ["hostile.rigy.yaml", "", "hostile"],
@@ -24,6 +26,7 @@ export async function checkPages(browser, out, files, failures) {
         const page = await context.newPage();
         page.on("console", (message) => failures.push(`${label}: console: ${message.text()}`));
         await page.goto(`file://${join(out, "pages", file)}${hash}`);
+        await page.waitForFunction(() => window.rigyViewer);
         await page.waitForTimeout(300);
         await page.screenshot({ path: join(out, "pictures", `${label}.png`), fullPage: width < 500, timeout: 120000 }); // a processor draws
         await checkWidth(page, label, failures);
@@ -33,6 +36,7 @@ export async function checkPages(browser, out, files, failures) {
     }
   }
   await checkKeyboard(browser, out, files, failures);
+  await checkControls(browser, out, files, failures);
   await checkPictures(browser, out, files, failures);
 }
 
@@ -42,6 +46,7 @@ async function checkPictures(browser, out, files, failures) {
   const page = await context.newPage();
   const open = async (name) => {
     await page.goto(`file://${join(out, "pages", files.find((file) => file.endsWith(`${name}.html`)))}`);
+    await page.waitForFunction(() => window.rigyViewer);
     await page.waitForTimeout(400);
   };
   const picture = () => page.evaluate(() => { window.rigyViewer.viewer.drawNow(); return document.querySelector("canvas").toDataURL(); });
@@ -78,6 +83,75 @@ async function checkPictures(browser, out, files, failures) {
   await context.close();
 }
 
+/** The split line, the bar of the time, double clicks, the dialog of keys, and pages that are dropped. */
+async function checkControls(browser, out, files, failures) {
+  const context = await browser.newContext({ viewport: { width: 1000, height: 700 } });
+  const page = await context.newPage();
+  const path = (name) => join(out, "pages", files.find((file) => file.endsWith(`${name}.html`)));
+  const is = (what, found, wanted) => { if (JSON.stringify(found) !== JSON.stringify(wanted)) failures.push(`controls: ${what}: ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`); };
+  const state = (key) => page.evaluate((key) => window.rigyViewer.controls.state[key], key);
+  await page.goto(`file://${path("Fox.glb")}#clip=2&right=dqs`);
+  await page.waitForFunction(() => window.rigyViewer);
+  const line = await page.locator(".line").boundingBox();
+  const middle = [line.x + line.width / 2, line.y + line.height / 3];
+  await page.mouse.move(...middle);
+  await page.mouse.down();
+  await page.mouse.move(middle[0] + 100, middle[1], { steps: 3 });
+  await page.mouse.up();
+  const { width } = await page.locator(".picture").boundingBox();
+  is("the dragged line", (await state("split")).toFixed(2), (0.5 + 100 / width).toFixed(2));
+  await page.keyboard.press("Home");
+  is("the line by keys", await state("split"), 0);
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction(() => document.querySelector(".line").ariaValueNow === "1").catch(() => failures.push("controls: the value of the line is not that of the picture"));
+  const times = await page.evaluate(() => { const { start, end, count } = window.rigyViewer.data.clips[1]; return [start, start + (end - start) / (count - 1)]; });
+  await page.focus("canvas");
+  await page.keyboard.press(".");
+  is("one frame on", await state("t"), times[1]);
+  await page.focus(".transport input[type=range]");
+  await page.keyboard.press("ArrowLeft");
+  is("one frame back", await state("t"), times[0]);
+  await page.keyboard.press(" ");
+  is("Space plays", await state("playing"), true);
+  await page.keyboard.press(" ");
+  is("Space pauses", await state("playing"), false);
+  await page.keyboard.press("?");
+  is("the dialog of keys", await page.evaluate(() => document.querySelector("dialog").open), true);
+  await page.keyboard.press("Escape");
+  const target = () => page.evaluate(() => window.rigyViewer.viewer.orbit.target.toArray().map((c) => c.toFixed(3)).join());
+  const before = await target();
+  await page.evaluate(() => window.rigyViewer.controls.set({ right: "" }));
+  const picture = await page.locator("canvas").boundingBox();
+  await page.mouse.dblclick(picture.x + picture.width / 2 - 40, picture.y + picture.height / 2);
+  const hit = await target();
+  if (hit === before) failures.push("controls: a double click on the model does not move the target");
+  await page.mouse.dblclick(picture.x + 3, picture.y + 3);
+  if ((await target()) === hit) failures.push("controls: a double click beside the model does not frame it");
+  await page.evaluate(() => window.rigyViewer.controls.set({ heat: "joint" }));
+  const at = await page.evaluate(() => {
+    const { viewer } = window.rigyViewer;
+    viewer.drawNow();
+    const point = viewer.orbit.target.clone().fromArray(viewer.joints.places, 3 * 5).project(viewer.camera);
+    return [((1 + point.x) / 2) * viewer.canvas.clientWidth, ((1 - point.y) / 2) * viewer.canvas.clientHeight];
+  });
+  await page.mouse.click(picture.x + at[0] + 2, picture.y + at[1] - 2);
+  is("a click near a joint", await state("joint"), "0.5");
+  is("the list of joints", await page.inputValue("[aria-label=Joints]"), "0.5");
+  await page.fill("[type=search]", "neck");
+  is("the search of joints", await page.locator("[aria-label=Joints] option").count(), 1);
+  const drop = (name, text) => page.evaluate(([name, text]) => {
+    const files = new DataTransfer();
+    files.items.add(new File([text], name));
+    document.querySelector(".picture").dispatchEvent(new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true }));
+  }, [name, text]);
+  await drop("a.html", "<p>no page");
+  await page.waitForSelector(".said");
+  await drop("b.html", readFileSync(path("hostile.gltf"), "utf8"));
+  await page.waitForFunction(() => document.querySelector("h1").textContent === "hostile.gltf", null, { timeout: 20000 }).catch(() => failures.push("controls: a page that is dropped is not shown"));
+  if (await page.evaluate(() => window.hostile)) failures.push("controls: a name of a dropped page has become markup");
+  await context.close();
+}
+
 /** Everything is reached by Tab, keys turn the picture, and a link restores the view. */
 async function checkKeyboard(browser, out, files, failures) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
@@ -85,7 +159,7 @@ async function checkKeyboard(browser, out, files, failures) {
   const address = `file://${join(out, "pages", files.find((file) => file.endsWith("Fox.glb.html")))}`;
   await page.goto(address);
   const reached = new Set();
-  for (let i = 0; i < 40; i++) {
+  for (let i = 0; i < 50; i++) {
     await page.keyboard.press("Tab");
     reached.add(await page.evaluate(() => { const e = document.activeElement; return e.name ? `${e.name} group` : e.tagName + (e.textContent || e.parentElement.textContent).slice(0, 30); }));
   }

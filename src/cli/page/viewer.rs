@@ -1,5 +1,6 @@
 //! HTML pages of the viewer: with a scene in the same file, or with scenes in data files beside them.
 
+use miniz_oxide::deflate::{CompressionLevel, compress_to_vec_zlib};
 use sha2::{Digest, Sha256};
 
 use crate::base::base64::push_base64;
@@ -16,17 +17,13 @@ pub const PAGE_START: &str = "<!doctype html>\n<!-- rigy-batch viewer -->\n";
 /// Returns the page of the viewer with a scene. It opens from the file system, without a server or a network: a policy in
 /// the page lets it load nothing at all, and run no script but its own. Text of the scene cannot become markup.
 pub fn view_page(scene: &SceneData) -> String {
-    let description = description(scene);
-    let mut page = head(
-        &scene.name,
-        "",
-        description.len() + scene.block.len() / 3 * 4,
-    );
+    let (description, block) = (description(scene), packed(&scene.block));
+    let mut page = head(&scene.name, "", description.len() + block.len() / 3 * 4);
     page.push_str("<div id=\"viewer\"></div>\n");
     page.push_str("<script type=\"application/json\" id=\"scene\">");
     push_json(&mut page, &description);
     page.push_str("</script>\n<script type=\"application/octet-stream\" id=\"block\">");
-    push_base64(&mut page, &scene.block);
+    push_base64(&mut page, &block);
     page.push_str("</script>\n");
     push_end(&mut page);
     page
@@ -47,15 +44,20 @@ pub fn viewer_page(back: &str) -> String {
 
 /// Returns the text of a data file with a scene, for a page of [`viewer_page`].
 pub fn scene_script(scene: &SceneData) -> String {
-    let description = description(scene);
-    let len = description.len() + scene.block.len() / 3 * 4;
+    let (description, block) = (description(scene), packed(&scene.block));
+    let len = description.len() + block.len() / 3 * 4;
     let mut script = String::with_capacity(len + len / 16 + 64);
     script.push_str("rigyScene(");
     push_json(&mut script, &description);
     script.push_str(",\"");
-    push_base64(&mut script, &scene.block);
+    push_base64(&mut script, &block);
     script.push_str("\");\n");
     script
+}
+
+/// Returns a block as a page holds it: by deflate, in a stream of zlib.
+fn packed(block: &[u8]) -> Vec<u8> {
+    compress_to_vec_zlib(block, CompressionLevel::DefaultLevel as u8)
 }
 
 /// Returns a scene without its block as JSON.

@@ -1,9 +1,12 @@
 // The controls beside the picture. They hold the state of the page and write it to the address.
 import { Vector3 } from "three";
-import { choice, element, figure, slider, toggle } from "./elements.js";
+import { choice, element, figure, toggle } from "./elements.js";
 import { beside, facts, winding } from "./facts.js";
-import { heatStops } from "./shaders.js";
+import { heatStops } from "./fragment.js";
+import { Morphs } from "./morphs.js";
 import { HEATS, SIDES, TOGGLES, linkOf, readState } from "./state.js";
+import { Transport, placeOf, timeOf } from "./transport.js";
+import { Influences, JointList } from "./weights.js";
 
 export class Controls {
   /**
@@ -26,17 +29,20 @@ export class Controls {
       viewer.orbit.update();
     }
     this.facts = facts(data, viewer.size);
+    this.influences = new Influences(data);
+    if (data.morphNodes.length) this.morphs = new Morphs(data, () => this.set({}));
     this.node = element("section", { className: "controls", "aria-label": "Controls" },
-      data.comparison ? null : this.#moments(), this.#shown(), this.#heat(), this.#lines(), this.#buttons(), this.facts);
+      data.comparison ? null : this.#moments(), this.#shown(), this.#heat(), this.#lines(), this.morphs?.node, this.#buttons(), this.facts);
     this.apply();
     if (data.images.length) this.#loadTextures();
   }
 
   /** Shows another scene of a document, and changes no element but the facts about it. Returns false if there must be others. */
   follow(data) {
-    const names = ({ kind, poses }) => JSON.stringify([kind, poses.map((pose) => pose.name)]);
+    const names = ({ kind, poses, skins }) => JSON.stringify([kind, poses.map((pose) => pose.name), skins.map((skin) => skin.joints.map((joint) => [joint.name, joint.parent]))]);
     if (data.kind !== "document" || names(data) !== names(this.data)) return false;
     this.data = data;
+    this.influences = new Influences(data);
     const about = facts(data, this.viewer.size);
     this.facts.replaceWith(about);
     this.facts = about;
@@ -70,19 +76,15 @@ export class Controls {
       this.poseButtons = names.map((name, index) =>
         element("button", { type: "button", title: name, onclick: () => this.set({ pose: index, t: 1 }) }, name || "(no id)"));
       parts.push(element("div", { className: "poses", role: "group", "aria-label": "Poses" }, ...this.poseButtons));
-      this.time = slider("From rest to pose", { max: 1, step: "any" }, (t) => this.set({ t }));
-      if (data.poses.length) parts.push(this.time.node);
     } else if (data.clips.length) {
       const options = ["Rest", ...data.clips.map((clip) => clip.name)].map((name, index) => element("option", { value: index }, name));
       this.clips = element("select", { onchange: () => this.#chooseClip(Number(this.clips.value)) }, ...options);
       parts.push(element("label", { className: "field" }, element("span", {}, "Animation"), this.clips));
-      this.time = slider("Time", { max: 1, step: "any" }, (t) => this.set({ t }));
-      this.play = element("button", { type: "button", onclick: () => this.#playOrPause() }, "Play");
       this.bakedButtons = element("div", { className: "poses", role: "group", "aria-label": "Baked times" });
-      this.timeline = element("div", { className: "timeline" }, this.time.node, this.play);
-      parts.push(this.timeline, this.bakedButtons);
+      parts.push(this.bakedButtons);
     }
     state.playing = false;
+    if (parts.length) this.transport = new Transport(this);
     return element("div", { className: "group" }, element("h2", {}, data.kind === "document" ? "Pose" : "Animation"), ...parts,
       parts.length ? null : element("p", {}, "The file has no animations: it is shown as its nodes are stored."));
   }
@@ -91,29 +93,12 @@ export class Controls {
     this.set({ clip, t: this.data.clips[clip - 1]?.start ?? 0 });
   }
 
-  #playOrPause() {
-    this.state.playing = !this.state.playing;
-    this.play.textContent = this.state.playing ? "Pause" : "Play";
-    let last = performance.now();
-    const step = (now) => {
-      const clip = this.data.clips[this.state.clip - 1];
-      if (!this.state.playing || !clip) return;
-      const length = clip.end - clip.start;
-      const t = length > 0 ? clip.start + ((this.state.t - clip.start + (now - last) / 1000) % length) : clip.start;
-      last = now;
-      this.set({ t });
-      requestAnimationFrame(step);
-    };
-    if (this.state.playing) requestAnimationFrame(step); else this.set({});
-  }
-
   #shown() {
     const [heading, legend] = this.data.comparison ? ["Models", "Left of the split line"] : ["Skinning", "Skinning"];
     this.left = choice(legend, "left", SIDES[this.kind], (left) => this.#show({ left }));
     this.right = choice("Right of the split line", "right", [["", "Same"], ...SIDES[this.kind]], (right) => this.#show({ right }));
-    this.split = slider("Split line", { max: 1, step: 0.01 }, (split) => this.set({ split }));
     this.status = element("p", { className: "status", role: "status" });
-    return element("div", { className: "group" }, element("h2", {}, heading), this.left.node, this.right.node, this.split.node, this.status);
+    return element("div", { className: "group" }, element("h2", {}, heading), this.left.node, this.right.node, this.status);
   }
 
   /** Shows a solver or the baked vertices; for the latter it goes to the nearest moment that has them. */
@@ -141,7 +126,7 @@ export class Controls {
   }
 
   #heat() {
-    this.heat = choice("Colour by distance", "heat", HEATS[this.kind], (heat) =>
+    this.heat = choice(this.data.comparison ? "Colour by distance" : "Colour by distance or weights", "heat", HEATS[this.kind], (heat) =>
       this.set(heat === "baked" ? { heat, ...this.#nearestBaked() } : { heat }));
     const colors = heatStops.map((stop) => `rgb(${stop.join()})`).join();
     const bar = element("div", { className: "bar" });
@@ -150,11 +135,13 @@ export class Controls {
     this.mean = element("p", {});
     this.noColors = element("p", { className: "status", role: "status" });
     this.legend = element("div", { className: "legend" }, bar, element("div", { className: "ends" }, element("span", {}, "0"), this.most), this.mean);
+    const skins = this.data.skins.filter((_, index) => index !== this.data.nodesSkin);
+    if (skins.length && !this.data.comparison) this.joints = new JointList(skins, (joint) => this.set({ joint, heat: "joint" }));
     const { comparison } = this.data;
     const rule = comparison && (comparison.byNumber
       ? "Each vertex is compared with the vertex of the same number in the other model."
       : "The meshes do not pair vertex by vertex, so each vertex is compared with the nearest vertex of the other model.");
-    return element("div", { className: "group" }, element("h2", {}, "Distances"), this.heat.node, this.noColors, this.legend,
+    return element("div", { className: "group" }, element("h2", {}, this.data.comparison ? "Distances" : "Colours"), this.heat.node, this.noColors, this.legend, this.joints?.node,
       ...(comparison ? beside(this.data) : []), rule && element("p", { className: "small" }, rule));
   }
 
@@ -225,7 +212,10 @@ export class Controls {
     viewer.uniforms.backFaces.value = state.back;
     viewer.setFrame(frame, blend, part);
     viewer.showLines(state.edges, state.normals);
-    viewer.showJoints(state.joints);
+    const [skin, joint] = state.joint.split(".").map(Number);
+    this.picked = state.joint ? { skin, joint } : null;
+    viewer.showJoints(state.joints || state.heat === "joint", this.picked);
+    viewer.meshes.forEach((mesh) => mesh.pick(this.picked));
     viewer.showBounds(state.bounds);
     viewer.showTextures(!state.plain);
     const remarks = [];
@@ -236,6 +226,8 @@ export class Controls {
     this.noColors.textContent = this.#whyNoColors(isBaked, isDual);
     this.#applyHeat();
     this.#applyControls();
+    this.transport?.apply();
+    this.morphs?.apply(frame, part);
   }
 
   /** Returns why the distances that are wanted are not shown, as a sentence; empty if they are. */
@@ -243,6 +235,8 @@ export class Controls {
     const { heat, playing } = this.state;
     if (heat === "baked" && playing) return "While it plays, there are no baked vertices to measure distances from.";
     if (heat === "baked" && !isBaked) return "There are no baked vertices for this moment, so there are no distances to show.";
+    if (heat === "joint" && !this.joints) return "The model has no joints that move vertices.";
+    if (heat === "joint" && !this.picked) return "Pick a joint in the list, or near it in the picture.";
     if (heat === "solvers" && !isDual) return "There are no dual quaternions for this moment, so there are no distances to show.";
     return "";
   }
@@ -252,8 +246,7 @@ export class Controls {
     if (data.kind === "document") return state.pose ? [data.poses[state.pose - 1].frame, state.t] : [0, 1];
     const clip = data.clips[state.clip - 1];
     if (!clip) return [0, 1];
-    const length = clip.end - clip.start;
-    const place = length > 0 ? Math.min(Math.max((state.t - clip.start) / length, 0), 1) * (clip.count - 1) : 0;
+    const place = placeOf(clip, state.t);
     const frame = clip.first + Math.floor(place);
     // Comparisons are of sampled frames only, so the picture stays at these unless it plays.
     const isBetween = state.playing && place % 1 > 0 && data.frames[frame].dqs === data.frames[frame + 1].dqs;
@@ -265,7 +258,10 @@ export class Controls {
     const { viewer, state } = this;
     const isOn = viewer.view.heat !== "none";
     this.legend.hidden = !isOn;
-    if (!isOn || state.playing) return;
+    if (this.joints) this.joints.node.hidden = state.heat !== "joint";
+    if (!isOn) return;
+    if (state.heat === "joint" || state.heat === "count") return this.#applyWeights();
+    if (state.playing) return;
     const gap = viewer.measureGap();
     viewer.uniforms.heatScale.value = gap && gap.most > 0 ? gap.most : 1;
     this.most.textContent = gap ? `${figure(gap.most)} units` : "";
@@ -273,31 +269,33 @@ export class Controls {
     this.mean.textContent = gap ? `Greatest distance ${figure(share)} % of the size, mean ${figure(gap.mean)} units.` : "There is nothing to compare.";
   }
 
+  /** Shows what the colours of weights mean. */
+  #applyWeights() {
+    const { scale, end, text } = this.influences.legend(this.state.heat === "count", this.picked);
+    this.viewer.uniforms.heatScale.value = scale;
+    this.most.textContent = end;
+    this.mean.textContent = text;
+  }
+
+  /** Picks a joint, given by indices of its skin and in it, and shows its weights. */
+  pick({ skin, joint }) {
+    this.set({ joint: `${skin}.${joint}`, heat: "joint" });
+  }
+
   #applyControls() {
     const { state, data } = this;
     this.left.set(state.left);
     this.right.set(state.right);
     this.heat.set(state.heat);
-    this.split.node.hidden = !state.right;
-    this.split.input.value = state.split;
-    this.split.output.textContent = `${Math.round(100 * state.split)} %`;
+    this.joints?.set(state.joint || null);
     for (const [key, { input }] of Object.entries(this.toggles)) input.checked = state[key];
     if (this.textures) this.textures.input.checked = !state.plain;
     this.poseButtons?.forEach((button, index) => button.setAttribute("aria-pressed", String(index === state.pose)));
-    if (data.kind === "document") {
-      this.time.node.hidden = !state.pose;
-      this.time.input.value = state.t;
-      this.time.output.textContent = `${Math.round(100 * state.t)} %`;
-      return;
-    }
     if (!this.clips) return;
     const clip = data.clips[state.clip - 1];
     this.clips.value = state.clip;
-    this.timeline.hidden = !clip;
     this.bakedButtons.hidden = !clip;
     if (!clip) return;
-    Object.assign(this.time.input, { min: clip.start, max: clip.end, value: state.t });
-    this.time.output.textContent = `${state.t.toFixed(2)} of ${clip.end.toFixed(2)} s`;
     if (this.bakedClip !== state.clip) {
       this.bakedClip = state.clip;
       const button = (t) => element("button", { type: "button", onclick: () => this.set({ t }) }, `${t.toFixed(2)} s`);
@@ -305,8 +303,4 @@ export class Controls {
       this.bakedButtons.replaceChildren(...(buttons.length ? [element("span", { className: "small" }, "Baked at")] : []), ...buttons);
     }
   }
-}
-
-function timeOf(clip, index) {
-  return clip.count > 1 ? clip.start + ((clip.end - clip.start) * index) / (clip.count - 1) : clip.start;
 }

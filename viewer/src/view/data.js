@@ -1,17 +1,5 @@
-// A scene as the program writes it (src/inspect/scene_data): typed arrays over its block, and palettes of moments.
-
-/** Returns the bytes of a base64 text. */
-export function decodeBase64(text) {
-  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
-  const bytes = new Uint8Array(Math.floor((text.length / 4) * 3) - (text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0));
-  const step = 1 << 20;
-  let at = 0;
-  for (let start = 0; start < text.length; start += step) {
-    const part = atob(text.slice(start, start + step));
-    for (let i = 0; i < part.length; i++) bytes[at++] = part.charCodeAt(i);
-  }
-  return bytes;
-}
+// A scene as the program writes it (crates/view/src/scene_data): typed arrays over its block, and palettes of moments.
+import { blendTowards } from "./blending.js";
 
 export class SceneData {
   /** `description` is the parsed JSON, `bytes` the block. */
@@ -25,6 +13,8 @@ export class SceneData {
       texels += skin.joints.length * skin.stride;
     }
     this.paletteTexels = texels;
+    /** Morph weights by node that someone has chosen in place of those of the frames. */
+    this.chosenWeights = new Map();
     this.surfaces.forEach((surface) => this.#complete(surface));
     // Where the baked vertices of each surface begin, in bytes after those of the first.
     let end = 0;
@@ -42,7 +32,8 @@ export class SceneData {
     surface.restPositions = this.floats(surface.positions, 3 * n);
     surface.restNormals = surface.normals === null ? null : this.floats(surface.normals, 3 * n);
     surface.apart = surface.distances === null ? null : this.floats(surface.distances, n);
-    surface.coordinates = surface.texture ? this.floats(surface.texture.coordinates, 2 * n) : null;
+    surface.textureCoordinates = this.#coordinates(surface);
+    surface.tints = surface.colors === null ? null : new Uint16Array(this.buffer, this.shift + surface.colors, 4 * n);
     surface.corners = new Uint32Array(this.buffer, this.shift + surface.indices, 3 * surface.triangles);
     surface.sets = [0, 1].map((set) => this.#set(surface, set));
     surface.referenceJoints = surface.references === null
@@ -52,6 +43,16 @@ export class SceneData {
       target.normalDifferences = target.normals === null ? null : this.floats(target.normals, 3 * n);
     }
     surface.isClockwise = surface.restNormals !== null && isClockwise(surface);
+  }
+
+  /** Two sets of texture coordinates for each vertex; zeros where there are none. */
+  #coordinates({ coordinates, vertices }) {
+    const both = new Float32Array(coordinates.length ? 4 * vertices : 0);
+    coordinates.forEach(([, offset], set) => {
+      const given = this.floats(offset, 2 * vertices);
+      for (let i = 0; i < given.length; i++) both[4 * (i >> 1) + 2 * set + (i & 1)] = given[i];
+    });
+    return both;
   }
 
   /** Joints and weights of four slots; zeros where there are none. */
@@ -79,7 +80,7 @@ export class SceneData {
    * next frame, while an animation plays.
    */
   palette(frame, blend, out, part = 0) {
-    out.set(this.floats(this.frames[frame].palettes, 4 * this.paletteTexels));
+    this.#stored(frame, out);
     if (part > 0) this.#towardsNext(frame, part, out);
     if (blend >= 1 || this.kind !== "document") return;
     for (const [index, skin] of this.skins.entries()) {
@@ -91,9 +92,24 @@ export class SceneData {
     }
   }
 
+  /** Writes the stored palette of a frame to `out`, which it returns: exact numbers, or those in 16 bits. */
+  #stored(frame, out) {
+    const length = 4 * this.paletteTexels;
+    const { palettes } = this.frames[frame];
+    if (palettes !== null) {
+      out.set(this.floats(palettes, length));
+      return out;
+    }
+    const { coded, first, count } = this.clips.find((clip) => frame >= clip.first && frame < clip.first + clip.count);
+    const [least, steps] = [this.floats(coded.least, length), this.floats(coded.steps, length)];
+    const parts = new Uint16Array(this.buffer, this.shift + coded.parts, length * count);
+    for (let i = 0, at = frame - first; i < length; i++, at += count) out[i] = least[i] + steps[i] * parts[at];
+    return out;
+  }
+
   /** Moves a palette towards that of the next frame: all numbers linearly, dual quaternions in one hemisphere. */
   #towardsNext(frame, part, out) {
-    const next = this.floats(this.frames[frame + 1].palettes, 4 * this.paletteTexels);
+    const next = this.#stored(frame + 1, (this.next ??= new Float32Array(4 * this.paletteTexels)));
     for (const { base, joints, stride } of this.skins) {
       for (let at = 4 * base; at < 4 * (base + joints.length * stride); at += 4 * stride) {
         let along = 0;
@@ -107,7 +123,9 @@ export class SceneData {
   }
 
   /** Returns the morph weights of a surface in a frame, or on the way to the next. */
-  #weights(surface, frame, part) {
+  weights(surface, frame, part) {
+    const chosen = this.chosenWeights.get(surface.node);
+    if (chosen) return chosen;
     const of = (index) => this.frames[index].weights.find(([node]) => node === surface.node)?.[1] ?? [];
     const here = of(frame);
     if (part === 0) return here;
@@ -117,7 +135,7 @@ export class SceneData {
 
   /** Returns morphed positions and normals of a surface in a frame; the rest arrays themselves if nothing is morphed. */
   morphed(surface, frame, part = 0) {
-    const weights = this.#weights(surface, frame, part);
+    const weights = this.weights(surface, frame, part);
     const add = (rest, key) => {
       if (!rest) return null;
       const sum = Float64Array.from(rest);
@@ -141,7 +159,7 @@ export class SceneData {
     if (this.kind === "document" && (frame === 0 || blend === 0)) {
       return { positions: surface.restPositions, normals: surface.restNormals };
     }
-    const offsets = this.frames[frame].baked;
+    const offsets = this.chosenWeights.size ? null : this.frames[frame].baked;
     if (!offsets || offsets[solver] === null || (this.kind === "document" && blend < 1)) return null;
     const at = offsets[solver] + this.bakedStarts[number];
     const length = 3 * surface.vertices;
@@ -184,6 +202,47 @@ export class SceneData {
     return { least, most };
   }
 
+  /** Returns the nodes with morph targets: their numbers, names of meshes and numbers of targets. */
+  get morphNodes() {
+    const found = new Map();
+    for (const { node, name, targets } of this.surfaces) {
+      if (targets.length > (found.get(node)?.count ?? 0)) found.set(node, { node, name, count: targets.length });
+    }
+    return [...found.values()];
+  }
+
+  /** Returns the mean of up to 256 vertices of a surface, by linear blending with a palette. */
+  centre(palette, surface) {
+    const { sets, skin, vertices, restPositions } = surface;
+    const { base, stride } = this.skins[skin];
+    const step = Math.max(1, Math.floor(vertices / 256));
+    const sum = [0, 0, 0];
+    let count = 0;
+    for (let v = 0; v < vertices; v += step, count++) {
+      const [x, y, z] = restPositions.subarray(3 * v, 3 * v + 3);
+      for (let slot = 0; slot < 8; slot++) {
+        const { joints, weights } = sets[slot >> 2];
+        const weight = weights[4 * v + (slot & 3)];
+        const at = 4 * (base + joints[4 * v + (slot & 3)] * stride);
+        if (weight <= 0) continue;
+        [0, 4, 8].forEach((row, axis) => {
+          const [a, b, c, d] = palette.subarray(at + row, at + row + 4);
+          sum[axis] += weight * (a * x + b * y + c * z + d);
+        });
+      }
+    }
+    return sum.map((axis) => axis / Math.max(1, count));
+  }
+
+  /** Returns true if the node of a surface without influences mirrors it. */
+  isMirrored(palette, surface) {
+    if (surface.joint === null) return false;
+    const { base, stride } = this.skins[surface.skin];
+    const at = 4 * (base + surface.joint * stride);
+    const [a, b, c, , d, e, f, , g, h, i] = palette.subarray(at, at + 12);
+    return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) < 0;
+  }
+
   /** Returns the bytes of an image as a file of its type. */
   imageFile({ offset, length, mediaType }) {
     return new Blob([new Uint8Array(this.buffer, this.shift + offset, length)], { type: mediaType });
@@ -206,42 +265,4 @@ function isClockwise({ corners, restPositions: p, restNormals: n }) {
     if (side < 0) against++; else if (side > 0) along++;
   }
   return against > along;
-}
-
-/** Moves a joint's texels (matrix, real and dual part) back towards the identity: rotation and position of its origin. */
-function blendTowards(texels, origin, blend) {
-  let [x, y, z, w] = texels.subarray(12, 16);
-  const [dx, dy, dz, dw] = texels.subarray(16, 20);
-  const offset = [
-    2 * (w * dx - dw * x + y * dz - z * dy),
-    2 * (w * dy - dw * y + z * dx - x * dz),
-    2 * (w * dz - dw * z + x * dy - y * dx),
-  ];
-  const turned = rotate([x, y, z, w], origin);
-  const place = origin.map((c, i) => c + blend * (turned[i] + offset[i] - c));
-  if (w < 0) [x, y, z, w] = [-x, -y, -z, -w];
-  const angle = Math.acos(Math.min(w, 1));
-  const sine = Math.sin(angle);
-  const [keep, take] = sine < 1e-6 ? [1 - blend, blend] : [Math.sin((1 - blend) * angle) / sine, Math.sin(blend * angle) / sine];
-  let q = [take * x, take * y, take * z, keep + take * w];
-  const size = Math.hypot(...q);
-  q = q.map((c) => c / size);
-  const back = rotate(q, origin);
-  const t = place.map((c, i) => c - back[i]);
-  [0, 1, 2].forEach((row) => {
-    const axis = [0, 1, 2].map((column) => rotate(q, [0, 1, 2].map((i) => (i === column ? 1 : 0)))[row]);
-    texels.set([...axis, t[row]], 4 * row);
-  });
-  texels.set(q, 12);
-  texels.set([
-    0.5 * (t[0] * q[3] + t[1] * q[2] - t[2] * q[1]),
-    0.5 * (t[1] * q[3] + t[2] * q[0] - t[0] * q[2]),
-    0.5 * (t[2] * q[3] + t[0] * q[1] - t[1] * q[0]),
-    -0.5 * (t[0] * q[0] + t[1] * q[1] + t[2] * q[2]),
-  ], 16);
-}
-
-function rotate([x, y, z, w], [a, b, c]) {
-  const [u, v, t] = [y * c - z * b + w * a, z * a - x * c + w * b, x * b - y * a + w * c];
-  return [a + 2 * (y * t - z * v), b + 2 * (z * u - x * t), c + 2 * (x * v - y * u)];
 }

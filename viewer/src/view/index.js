@@ -1,6 +1,7 @@
 // The page of the viewer. The scene lies in two script elements of the page of `rigy-batch view`; beside a report page, it
 // lies in a data file that the address names.
 import { backLink, loadScene, readPlace, showMessage } from "./beside.js";
+import { unpacked } from "./block.js";
 import { SceneData } from "./data.js";
 import { openViewer } from "./open.js";
 import { Readback, distances } from "./readback.js";
@@ -8,16 +9,21 @@ import { vertexShader } from "./shaders.js";
 
 const root = document.getElementById("viewer");
 
-function show(description, block, options) {
-  const opened = openViewer(root, description, block, options);
+/** Shows a scene, given its description and the text of its block. */
+async function show(description, block, options) {
+  const opened = openViewer(root, description, await unpacked(block), options);
   // For `scripts/prove viewer`, which reads vertices back from this very shader.
   window.rigyViewer = { ...opened, Readback, SceneData, distances, vertexShader };
 }
 
-function showInPage() {
+async function showInPage() {
   const block = document.getElementById("block");
-  show(JSON.parse(document.getElementById("scene").textContent), block.textContent);
   block.remove();
+  try {
+    await show(JSON.parse(document.getElementById("scene").textContent), block.textContent);
+  } catch (error) {
+    showMessage(root, null, error.message, "alert");
+  }
 }
 
 async function showBeside() {
@@ -32,7 +38,7 @@ async function showBeside() {
   try {
     const { description, block } = await loadScene(place.scene);
     document.title = `${description.name} – rigy-batch`;
-    show(description, block, { back, keep: place });
+    await show(description, block, { back, keep: place });
   } catch (error) {
     showMessage(root, back, error.message, "alert");
   }

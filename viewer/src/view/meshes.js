@@ -1,9 +1,10 @@
 // The surfaces of a scene as three.js objects with the shaders of the page.
 import {
-  BufferAttribute, BufferGeometry, DoubleSide, GLSL3, Group, InstancedBufferAttribute, InstancedBufferGeometry, LineSegments,
-  Mesh, Points, RawShaderMaterial, Vector4,
+  BufferAttribute, BufferGeometry, DoubleSide, GLSL3, Group, LineSegments, Mesh, Points, RawShaderMaterial, Vector4,
 } from "three";
-import { fragmentShader, vertexShader } from "./shaders.js";
+import { fragmentShader } from "./fragment.js";
+import { materialOf, materialUniforms, setTextures } from "./materials.js";
+import { vertexShader } from "./shaders.js";
 
 /** Returns the uniforms that all surfaces share. */
 export function sharedUniforms() {
@@ -20,10 +21,11 @@ export class SurfaceMesh {
     this.surface = surface;
     this.shared = shared;
     this.geometry = new BufferGeometry();
-    this.#setAttributes(this.geometry, BufferAttribute);
+    this.#setAttributes(this.geometry, (array) => array.slice());
     if (surface.triangles) this.geometry.setIndex(new BufferAttribute(surface.corners, 1));
     this.group = new Group();
-    const material = this.#material({ color: surface.color });
+    const material = this.#material(materialUniforms(scene, surface));
+    this.isBlended = materialOf(scene, surface).blend;
     const solid = surface.triangles ? new Mesh(this.geometry, material) : new Points(this.geometry, material);
     material.polygonOffset = true;
     material.polygonOffsetFactor = 1;
@@ -31,11 +33,22 @@ export class SurfaceMesh {
     this.solid = this.add(solid);
   }
 
-  /** Shows or hides the base colour texture; null hides it. */
-  setTexture(texture) {
-    const { uniforms } = this.solid.material;
-    uniforms.baseTexture.value = texture;
-    uniforms.textured.value = texture !== null;
+  /** Shows textures; `textureOf` returns one, or null where there is none. */
+  setTextures(textureOf) {
+    setTextures(this.solid.material.uniforms, this.scene, this.surface, textureOf);
+  }
+
+  /** Picks the joint whose weights are coloured, as indices of a skin and of its joint; null picks none. */
+  pick(joint) {
+    this.solid.material.uniforms.picked.value = joint?.skin === this.surface.skin && this.surface.slots ? joint.joint : -1;
+  }
+
+  /** Draws it mixed with what is behind, if its material says so and colours of values do not hide it; greater `distance` is drawn first. */
+  blend(isWanted, distance) {
+    const { material } = this.solid;
+    material.transparent = this.isBlended && isWanted;
+    material.depthWrite = !material.transparent;
+    this.solid.renderOrder = material.transparent ? -distance : 0;
   }
 
   add(object) {
@@ -47,7 +60,7 @@ export class SurfaceMesh {
   /** Shows or hides edges; they are made when they are first shown. */
   showEdges(shown, color) {
     if (shown && !this.edges && this.surface.triangles) {
-      const material = this.#material({ color, flat: true });
+      const material = this.#flatMaterial(color);
       material.wireframe = true;
       this.edges = this.add(new Mesh(this.geometry, material));
     }
@@ -60,11 +73,11 @@ export class SurfaceMesh {
   /** Shows or hides a line along each normal. */
   showNormals(shown, color) {
     if (shown && !this.normals && this.surface.restNormals) {
-      const geometry = new InstancedBufferGeometry();
-      this.#setAttributes(geometry, InstancedBufferAttribute);
-      geometry.setAttribute("tip", new BufferAttribute(new Float32Array([0, 1]), 1));
-      geometry.instanceCount = this.surface.vertices;
-      const material = this.#material({ color, flat: true });
+      // Two vertices for each line, which differ in `tip`: many small instances would be slow.
+      const geometry = new BufferGeometry();
+      this.#setAttributes(geometry, doubled);
+      geometry.setAttribute("tip", new BufferAttribute(Float32Array.from({ length: 2 * this.surface.vertices }, (_, i) => i % 2), 1));
+      const material = this.#flatMaterial(color);
       material.defines = { NORMALS: "" };
       this.normals = this.add(new LineSegments(geometry, material));
       this.update();
@@ -85,35 +98,40 @@ export class SurfaceMesh {
   update() {
     if (!this.rest) return;
     const { rest, bakedVertices: baked } = this;
-    for (const geometry of [this.geometry, this.normals?.geometry]) {
-      if (!geometry) continue;
-      replace(geometry, "position", rest.positions);
-      replace(geometry, "bakedPosition", (baked ?? rest).positions);
-      if (rest.normals) replace(geometry, "normal", rest.normals);
-      if (rest.normals) replace(geometry, "bakedNormal", (baked ?? rest).normals);
-    }
+    const replace = (name, array) => {
+      replaceIn(this.geometry, name, array);
+      if (this.normals) replaceIn(this.normals.geometry, name, doubled(array, 3));
+    };
+    replace("position", rest.positions);
+    replace("bakedPosition", (baked ?? rest).positions);
+    if (rest.normals) replace("normal", rest.normals);
+    if (rest.normals) replace("bakedNormal", (baked ?? rest).normals);
   }
 
-  #setAttributes(geometry, Attribute) {
+  /** Sets all attributes; `arrange` returns the array of the vertices of the geometry, given one of the surface and its components. */
+  #setAttributes(geometry, arrange) {
     const { surface } = this;
-    const three = (array) => new Attribute(array.slice(), 3);
-    geometry.setAttribute("position", three(surface.restPositions));
-    geometry.setAttribute("bakedPosition", three(surface.restPositions));
+    const set = (name, array, size, isPart = false) => geometry.setAttribute(name, new BufferAttribute(arrange(array, size), size, isPart));
     const normals = surface.restNormals ?? new Float32Array(3 * surface.vertices);
-    geometry.setAttribute("normal", three(normals));
-    geometry.setAttribute("bakedNormal", three(normals));
-    if (surface.apart) geometry.setAttribute("apart", new Attribute(surface.apart, 1));
-    if (surface.coordinates) geometry.setAttribute("textureCoordinates", new Attribute(surface.coordinates, 2));
-    surface.sets.forEach(({ joints, weights }, set) => {
-      geometry.setAttribute(`joints${set}`, new Attribute(joints, 4));
-      geometry.setAttribute(`weights${set}`, new Attribute(weights, 4));
+    for (const name of ["position", "bakedPosition"]) set(name, surface.restPositions, 3);
+    for (const name of ["normal", "bakedNormal"]) set(name, normals, 3);
+    if (surface.apart) set("apart", surface.apart, 1);
+    if (surface.coordinates.length) set("textureCoordinates", surface.textureCoordinates, 4);
+    if (surface.tints) set("tint", surface.tints, 4, true);
+    surface.sets.forEach(({ joints, weights }, index) => {
+      set(`joints${index}`, joints, 4);
+      set(`weights${index}`, weights, 4);
     });
-    geometry.setAttribute("reference", new Attribute(surface.referenceJoints, 1));
+    set("reference", surface.referenceJoints, 1);
   }
 
-  #material({ color, flat = false }) {
+  #flatMaterial(color) {
+    return this.#material({ color: { value: new Vector4(...color) }, flatColor: { value: true } });
+  }
+
+  #material(uniforms) {
     const skin = this.scene.skins[this.surface.skin];
-    return new RawShaderMaterial({
+    const material = new RawShaderMaterial({
       glslVersion: GLSL3,
       vertexShader,
       fragmentShader,
@@ -121,15 +139,22 @@ export class SurfaceMesh {
       uniforms: {
         ...this.shared,
         base: { value: skin.base }, stride: { value: skin.stride }, cofactors: { value: this.surface.cofactors },
-        color: { value: new Vector4(...color) }, flatColor: { value: flat },
-        baseTexture: { value: null }, textured: { value: false }, alphaCutoff: { value: this.surface.alphaCutoff ?? 0 },
-        hasNormals: { value: this.surface.restNormals !== null },
+        picked: { value: -1 }, flatColor: { value: false }, hasNormals: { value: this.surface.restNormals !== null }, ...uniforms,
       },
     });
+    material.defaultAttributeValues = { tint: [1, 1, 1, 1] };
+    return material;
   }
 }
 
-function replace(geometry, name, array) {
+/** Returns an array with each element of so many components twice. */
+function doubled(array, size) {
+  const made = new array.constructor(2 * array.length);
+  for (let i = 0; i < array.length; i++) made[i + size * Math.floor(i / size)] = made[i + size * (Math.floor(i / size) + 1)] = array[i];
+  return made;
+}
+
+function replaceIn(geometry, name, array) {
   const attribute = geometry.getAttribute(name);
   attribute.array.set(array);
   attribute.needsUpdate = true;

@@ -1,4 +1,4 @@
-// The shaders of the page (GLSL ES 3.00). The vertex shader does what kernel/frames.rs and kernel/dqs.rs do.
+// The vertex shader of the page (GLSL ES 3.00). It does what crates/kernel does; fragment.js has the colours.
 
 /** Texels of a row of the palette texture. */
 export const PALETTE_WIDTH = 1024;
@@ -6,7 +6,7 @@ export const PALETTE_WIDTH = 1024;
 /** Values of the uniform `shown`. */
 export const SHOWN = { lbs: 0, dqs: 1, baked: 2, a: 0, b: 0 };
 /** Values of the uniform `heat`. */
-export const HEAT = { none: 0, solvers: 1, baked: 2, models: 3 };
+export const HEAT = { none: 0, solvers: 1, baked: 2, models: 3, joint: 4, count: 5 };
 
 const skinning = /* glsl */ `
 precision highp float;
@@ -110,11 +110,14 @@ Vertex skinned(int solver) {
 export const vertexShader = /* glsl */ `${skinning}
 uniform mat4 modelViewMatrix;
 uniform mat4 projectionMatrix;
-uniform int heat;        // 0 none, 1 between the solvers, 2 between the GPU and baked vertices, 3 between two models
+uniform int heat;        // 0 none, 1 between the solvers, 2 between the GPU and baked vertices, 3 between two models, 4 the weight of a
+                         // joint, 5 the number of influences
+uniform int picked;      // the joint whose weights are coloured; -1 if it is of another skin
 uniform int compared;    // the solver of the baked vertices
 uniform float pointSize;
 in float apart;          // the distance to the other model of a comparison
-in vec2 textureCoordinates;
+in vec4 textureCoordinates; // two sets
+in vec4 tint;            // the colour of the vertex
 #ifdef NORMALS
 in float tip;
 uniform float normalLength;
@@ -124,7 +127,19 @@ out vec3 skinnedPosition;
 out vec3 skinnedNormal;
 out vec3 viewPosition;
 out float gap;
-out vec2 coordinates;
+out vec4 coordinates;
+out vec4 colorOfVertex;
+
+// The weight of the joint that is picked, or the number of influences.
+float influence() {
+  float sum = 0.0;
+  for (int slot = 0; slot < 8; slot++) {
+    float weight = weightOf(slot);
+    if (heat == 5) sum += weight > 0.0 ? 1.0 : 0.0;
+    else if (jointOf(slot) == picked) sum += weight;
+  }
+  return sum;
+}
 
 void main() {
   Vertex vertex = skinned(shown);
@@ -132,7 +147,9 @@ void main() {
   if (heat == 1) gap = distance(skinned(0).position, skinned(1).position);
   if (heat == 2) gap = distance(skinned(compared).position, bakedPosition);
   if (heat == 3) gap = apart;
+  if (heat >= 4) gap = influence();
   coordinates = textureCoordinates;
+  colorOfVertex = tint;
   skinnedPosition = vertex.position;
   skinnedNormal = vertex.normal;
   vec3 place = vertex.position;
@@ -143,63 +160,5 @@ void main() {
   viewPosition = view.xyz;
   gl_Position = projectionMatrix * view;
   gl_PointSize = pointSize;
-}
-`;
-
-/** Colours of the heat map from 0 to the greatest distance, red green blue from 0 to 255. */
-export const heatStops = [[62, 82, 170], [44, 123, 182], [120, 198, 121], [253, 217, 80], [215, 48, 39]];
-
-const stop = ([r, g, b]) => `vec3(${(r / 255).toFixed(4)}, ${(g / 255).toFixed(4)}, ${(b / 255).toFixed(4)})`;
-
-export const fragmentShader = /* glsl */ `
-precision highp float;
-precision highp int;
-precision highp sampler2D;
-
-in vec3 skinnedPosition;
-in vec3 skinnedNormal;
-in vec3 viewPosition;
-in float gap;
-in vec2 coordinates;
-uniform mat4 viewMatrix;
-uniform vec4 color;
-uniform int heat;
-uniform float heatScale;
-uniform bool hasNormals;
-uniform bool backFaces;
-uniform bool flatColor;
-uniform sampler2D baseTexture;
-uniform bool textured;
-uniform float alphaCutoff; // 0 if the surface is opaque everywhere
-out vec4 pixel;
-
-const vec3 stops[${heatStops.length}] = vec3[](${heatStops.map(stop).join(", ")});
-
-vec3 heatColor(float value) {
-  float at = clamp(value, 0.0, 1.0) * float(${heatStops.length - 1});
-  int index = min(int(at), ${heatStops.length - 2});
-  return mix(stops[index], stops[index + 1], at - float(index));
-}
-
-vec3 encoded(vec3 linear) { return pow(clamp(linear, 0.0, 1.0), vec3(1.0 / 2.2)); }
-vec3 decoded(vec3 stored) { return pow(stored, vec3(2.2)); }
-
-void main() {
-  if (flatColor) { pixel = color; return; }
-  vec4 base = color;
-  if (textured) {
-    vec4 stored = texture(baseTexture, coordinates);
-    base *= vec4(decoded(stored.rgb), stored.a);
-    if (base.a < alphaCutoff) discard;
-  }
-  vec3 face = normalize(cross(dFdx(viewPosition), dFdy(viewPosition)));
-  vec3 n = hasNormals ? normalize(mat3(viewMatrix) * skinnedNormal) : face;
-  vec3 eye = normalize(-viewPosition);
-  if (dot(n, eye) < 0.0) n = -n;
-  float key = max(dot(n, normalize(vec3(0.4, 0.6, 0.8))), 0.0);
-  float light = 0.3 + 0.5 * key + 0.12 * max(dot(n, eye), 0.0);
-  vec3 surface = heat == 0 ? encoded(base.rgb) : heatColor(gap / heatScale);
-  if (backFaces && !gl_FrontFacing) surface = vec3(0.85, 0.25, 0.75);
-  pixel = vec4(surface * (heat == 0 ? light : 0.5 + 0.5 * light), 1.0);
 }
 `;

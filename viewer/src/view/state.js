@@ -1,6 +1,6 @@
 // What the link of a view holds: everything after the # of the address.
 
-const KEYS = ["scene", "report", "pose", "clip", "t", "left", "right", "split", "heat", "solver", "edges", "normals", "joints", "bounds", "back", "plain", "camera"];
+const KEYS = ["scene", "report", "pose", "clip", "t", "left", "right", "split", "heat", "joint", "solver", "edges", "normals", "joints", "bounds", "back", "plain", "camera"];
 
 /** Returns the values of a link by key, as texts. */
 export function parseHash(hash) {
@@ -33,7 +33,7 @@ export const SIDES = {
 };
 /** What colours can show of a scene. */
 export const HEATS = {
-  solvers: [["none", "Off"], ["solvers", "LBS to DQS"], ["baked", "GPU to baked"]],
+  solvers: [["none", "Off"], ["solvers", "LBS to DQS"], ["baked", "GPU to baked"], ["joint", "Weights of a joint"], ["count", "Influences"]],
   models: [["none", "Off"], ["models", "A to B"]],
 };
 /** What can be shown in addition: keys of the state, and labels. */
@@ -62,6 +62,8 @@ export function readState(hash, data) {
   if (state.left === "lbs" || state.left === "dqs") state.solver = state.left;
   state.split = numberOf(from.split, 0, 1, 0.5);
   for (const key of [...Object.keys(TOGGLES), "plain"]) state[key] = from[key] === "1";
+  const [skin, joint] = (from.joint ?? "").split(".").map(Number);
+  state.joint = data.skins[skin]?.joints[joint] && skin !== data.nodesSkin ? `${skin}.${joint}` : "";
   const camera = (from.camera ?? "").split(",").map(Number);
   if (camera.length === 6 && camera.every(Number.isFinite)) state.camera = camera;
   return state;

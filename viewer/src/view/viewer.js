@@ -1,13 +1,16 @@
 // The picture: camera, surfaces, joints, bounds and the split line. The controls beside it are in controls.js.
 import {
-  Box3, Box3Helper, BufferAttribute, BufferGeometry, Color, DataTexture, FloatType, LineBasicMaterial, LineSegments, NearestFilter,
-  PerspectiveCamera, Points, PointsMaterial, RGBAFormat, Scene, Vector2, Vector3, WebGLRenderer,
+  Box3, Box3Helper, Color, DataTexture, FloatType, NearestFilter, PerspectiveCamera, RGBAFormat, Scene, Vector2, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import light from "../../../crates/view/src/light.json";
+import { firstDirection, frameBox, lookAt, turn } from "./camera.js";
+import { Joints } from "./joints.js";
+import { decodeTextures } from "./materials.js";
 import { SurfaceMesh, sharedUniforms } from "./meshes.js";
+import { pointNear, pointUnder } from "./picking.js";
 import { Readback, distances } from "./readback.js";
 import { HEAT, PALETTE_WIDTH, SHOWN } from "./shaders.js";
-import { decodeTextures } from "./textures.js";
 
 export class Viewer {
   /** `canvas` is drawn on; `data` is a SceneData. */
@@ -15,7 +18,7 @@ export class Viewer {
     this.canvas = canvas;
     this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
     this.scene = new Scene();
-    this.camera = new PerspectiveCamera(35, 1, 0.01, 100);
+    this.camera = new PerspectiveCamera(light.camera.fov, 1, 0.01, 100);
     this.orbit = new OrbitControls(this.camera, canvas);
     this.orbit.addEventListener("change", () => this.draw());
     this.uniforms = sharedUniforms();
@@ -35,7 +38,7 @@ export class Viewer {
     this.retired.push(...this.parts);
     this.parts.forEach((part) => this.scene.remove(part));
     this.parts = [];
-    this.textures?.forEach((texture) => texture?.dispose());
+    this.textures?.made.forEach((texture) => texture.dispose());
     this.joints = this.box = this.textures = null;
     this.data = data;
     const rows = Math.max(1, Math.ceil(data.paletteTexels / PALETTE_WIDTH));
@@ -85,7 +88,7 @@ export class Viewer {
     this.data.palette(frame, blend, this.palette, part);
     this.texture.needsUpdate = true;
     this.setVertices();
-    if (this.joints?.visible) this.moveJoints();
+    if (this.joints?.object.visible) this.moveJoints();
     if (this.box?.visible) this.box.box.copy(this.measureBounds());
     this.draw();
   }
@@ -94,6 +97,7 @@ export class Viewer {
   setVertices() {
     const { frame, blend, part, solver } = this.view;
     this.meshes.forEach((mesh, number) => {
+      mesh.solid.material.uniforms.mirrored.value = this.data.isMirrored(this.palette, mesh.surface);
       const rest = this.data.morphed(mesh.surface, frame, part);
       const baked = this.data.baked(number, frame, blend, solver);
       if (mesh.rest?.positions === rest.positions && mesh.bakedKey === baked?.positions.byteOffset) return;
@@ -152,72 +156,60 @@ export class Viewer {
   }
 
   /** Moves the camera so that all vertices that are shown are in the picture. */
-  frameCamera(direction = new Vector3(0.6, 0.35, 1)) {
+  frameCamera(direction = null) {
     const box = this.#bounds(this.alone);
-    const centre = box.getCenter(new Vector3());
-    const radius = box.getSize(new Vector3()).length() / 2 || 1;
-    const tangent = Math.tan((this.camera.fov * Math.PI) / 360);
-    const away = direction.clone().normalize();
-    const right = new Vector3(0, 1, 0).cross(away).normalize();
-    const up = away.clone().cross(right);
-    // The distance from which each corner of the bounds is just in the picture.
-    let distance = 0;
-    for (let corner = 0; corner < 8; corner++) {
-      const point = new Vector3(...["x", "y", "z"].map((axis, bit) => box[corner & (1 << bit) ? "max" : "min"][axis])).sub(centre);
-      const [x, y] = [Math.abs(point.dot(right)) / this.camera.aspect, Math.abs(point.dot(up))];
-      distance = Math.max(distance, point.dot(away) + Math.max(x, y) / tangent);
-    }
-    this.orbit.target.copy(centre);
-    this.camera.position.copy(away).multiplyScalar(1.08 * distance + 1e-6 * radius).add(centre);
-    this.orbit.update();
+    frameBox(this, box, direction ?? firstDirection(box));
     this.draw();
   }
 
   /** Turns the camera around its target by angles in radians and moves it closer by a factor. */
-  turn(around, up, closer = 1) {
-    const offset = this.camera.position.clone().sub(this.orbit.target);
-    offset.applyAxisAngle(new Vector3(0, 1, 0), around);
-    const side = new Vector3().crossVectors(new Vector3(0, 1, 0), offset).normalize();
-    const angle = offset.angleTo(new Vector3(0, 1, 0));
-    offset.applyAxisAngle(side, Math.min(Math.max(up, 0.05 - angle), Math.PI - 0.05 - angle));
-    this.camera.position.copy(this.orbit.target).add(offset.multiplyScalar(closer));
-    this.orbit.update();
+  turn(around, up, closer) {
+    turn(this, around, up, closer);
     this.draw();
   }
 
-  showJoints(shown) {
+  /** Brings what is at a place of the canvas, in pixels, to the middle of the picture; frames all if there is nothing. */
+  frameAt(left, top) {
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    const point = pointUnder(this, (2 * left) / width - 1, 1 - (2 * top) / height);
+    if (!point) return this.frameCamera();
+    lookAt(this, point);
+    this.draw();
+  }
+
+  /** Returns the surfaces that are shown at a place from -1 to 1, and where their vertices are. */
+  shownVertices(x) {
+    const { left, right, split, frame, blend, solver } = this.view;
+    const shown = right !== null && x > 2 * split - 1 ? right : left;
+    this.readback.setPalette(this.palette);
+    const numbers = [...this.data.surfaces.keys()].filter((number) => !this.data.comparison || this.data.surfaces[number].model === Number(shown === "b"));
+    return numbers.map((number) => {
+      const baked = shown === "baked" && this.data.baked(number, frame, blend, solver);
+      const { positions } = baked || this.read(number, shown === "dqs" ? "dqs" : "lbs");
+      return { surface: this.data.surfaces[number], positions };
+    });
+  }
+
+  /** Shows or hides joints; `pick` is the one that is picked, as indices of a skin and of its joint. */
+  showJoints(shown, pick) {
     if (shown && !this.joints) {
-      this.pairs = this.data.skins.flatMap((skin, index) => (index === this.data.nodesSkin ? [] : skin.joints.map((joint) => [skin, joint])));
-      const geometry = new BufferGeometry();
-      geometry.setAttribute("position", new BufferAttribute(new Float32Array(6 * this.pairs.length), 3));
-      const material = { depthTest: false, transparent: true };
-      this.joints = new LineSegments(geometry, new LineBasicMaterial({ color: 0xff8c1a, ...material }));
-      this.joints.add(new Points(geometry, new PointsMaterial({ color: 0xff8c1a, size: 6, sizeAttenuation: false, ...material })));
-      this.joints.renderOrder = 1;
-      this.joints.traverse((part) => { part.frustumCulled = false; });
-      this.add(this.joints);
+      this.joints = new Joints(this.data.skins.filter((_, index) => index !== this.data.nodesSkin));
+      this.add(this.joints.object);
     }
+    this.pick = pick;
     if (!this.joints) return;
-    this.joints.visible = shown;
+    this.joints.object.visible = shown;
     if (shown) this.moveJoints();
   }
 
   moveJoints() {
-    const place = (skin, joint) => {
-      const at = 4 * (skin.base + skin.joints.indexOf(joint) * skin.stride);
-      const [x, y, z] = joint.origin;
-      return [0, 4, 8].map((row) => {
-        const [a, b, c, d] = this.palette.subarray(at + row, at + row + 4);
-        return a * x + b * y + c * z + d;
-      });
-    };
-    const positions = this.joints.geometry.getAttribute("position");
-    this.pairs.forEach(([skin, joint], index) => {
-      const here = place(skin, joint);
-      const above = joint.parent === null ? here : place(skin, skin.joints[joint.parent]);
-      positions.array.set([...here, ...above], 6 * index);
-    });
-    positions.needsUpdate = true;
+    this.joints.move(this.palette, this.pick && { skin: this.data.skins[this.pick.skin], index: this.pick.joint });
+  }
+
+  /** Returns the joint that is seen nearest to a place of the canvas, in pixels, as indices of its skin and in it; null if none is near. */
+  jointNear(left, top) {
+    const pair = this.joints?.object.visible && this.joints.pairs[pointNear(this, this.joints.places, left, top)];
+    return pair ? { skin: this.data.skins.indexOf(pair.skin), joint: pair.index } : null;
   }
 
   showBounds(shown) {
@@ -230,17 +222,18 @@ export class Viewer {
   /** Decodes the textures and shows them. Returns how many images the browser cannot decode. */
   async loadTextures() {
     const { data } = this;
-    const { textures, failed } = await decodeTextures(data);
+    const textures = await decodeTextures(data);
     if (data !== this.data) return 0; // another scene is shown by now
     this.textures = textures;
     this.showTextures(this.textured ?? true);
-    return failed;
+    return textures.failed;
   }
 
   /** Shows or hides the textures that are there. */
   showTextures(shown) {
     this.textured = shown;
-    this.meshes.forEach((mesh, number) => mesh.setTexture((shown && this.textures?.[number]) || null));
+    const of = (shown && this.textures?.of) || (() => null);
+    this.meshes.forEach((mesh) => mesh.setTextures(of));
     this.draw();
   }
 
@@ -309,6 +302,10 @@ export class Viewer {
       this.renderer.setScissor(x, 0, width, size.y);
       this.renderer.render(this.scene, this.camera);
     };
+    for (const mesh of this.meshes) {
+      const distance = mesh.isBlended ? this.camera.position.distanceTo(new Vector3(...this.data.centre(this.palette, mesh.surface))) : 0;
+      mesh.blend(heat === "none", distance);
+    }
     const line = right === null ? size.x : Math.round(split * size.x);
     pane(left, 0, line);
     if (right !== null) pane(right, line, size.x - line);

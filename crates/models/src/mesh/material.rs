@@ -77,8 +77,21 @@ impl Material {
         (emissive, metallic)
     }
 
-    /// The materials of a file, given its JSON.
-    pub(super) fn all(tree: &Value<'_>) -> Vec<Self> {
+    /// Returns the material as it is shown. In a file that is made from a document both sides of triangles are seen, because they
+    /// are wound in both directions; `None` is a white material there, which is shown like none, because most of them only
+    /// have a name.
+    pub fn shown(&self, is_of_document: bool) -> Option<Self> {
+        if !is_of_document {
+            return Some(self.clone());
+        }
+        (self.base_color != [1.0; 4]).then(|| Self {
+            is_double_sided: true,
+            ..self.clone()
+        })
+    }
+
+    /// Returns the materials of a file, given its JSON.
+    pub fn all(tree: &Value<'_>) -> Vec<Self> {
         let list = tree.list("materials").iter();
         list.map(|material| Self::of(tree, material)).collect()
     }

@@ -18,7 +18,7 @@ pub use material::{Alpha, Material, TextureKind, base_color, srgb};
 pub use posed::{
     Evaluation, MAX_POSED, POSED_LIMITS, State, Subject, baked_model, memory_of_moment,
 };
-pub use shown::{Shown, corner_count, sum_of_nodes};
+pub use shown::{Shown, corner_count, sum_of_nodes, vertex_colors};
 pub use texture_info::{IMAGE_EXTENSIONS, TextureInfo, Wrap};
 
 /// Most vertices and triangles that a model may have, over all its surfaces.
@@ -149,8 +149,8 @@ impl Model {
 }
 
 /// Returns true if a file is compiled from a document, or baked from such a file: their bytes name the generator of the
-/// language's reference. Their triangles turn clockwise as they are seen from outside, though their materials have one
-/// side, so whoever shows them shows both sides.
+/// language's reference. Their triangles are wound in both directions, though their materials have one side, so whoever shows
+/// them shows both.
 pub fn is_of_document(tree: &Value<'_>) -> bool {
     let generator = tree.get("asset").and_then(|asset| asset.get("generator"));
     let generator = generator.and_then(Value::as_str);

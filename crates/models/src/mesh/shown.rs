@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Elements, MAX_VERTICES, Surface, globals, shown_nodes, triangles};
-use rigy_gltf::{Accessor, ElementType, File, Mesh, Primitive, Problem, Vertices, morphed};
+use rigy_gltf::{ElementType, File, Mesh, Primitive, Problem, Vertices, morphed};
 use rigy_kernel::math::{
     Affine, IDENTITY, Matrix3, Vec3, cofactors, determinant, linear_part, transformed,
     translation_part,
@@ -118,7 +118,7 @@ impl<'s> Shown<'s> {
             positions,
             normals: has_normals.then_some(normals),
             texture_coordinates: is_textured.then_some(texture_coordinates),
-            colors: vertices.accessor("COLOR_0").and_then(|of| colors(&of)),
+            colors: vertex_colors(&vertices),
             elements: match data.mode {
                 0 => Elements::Points,
                 1..=3 => Elements::Lines,
@@ -130,9 +130,10 @@ impl<'s> Shown<'s> {
     }
 }
 
-/// Vertex colours with their opacity, which is 1 if the accessor has three components; `None` if it has another
-/// number of them, or one that is not finite.
-fn colors(accessor: &Accessor<'_>) -> Option<Vec<[f32; 4]>> {
+/// Returns the vertex colours of set 0 with their opacity, which is 1 if the accessor has three components; `None` if there is
+/// no accessor, or it has another number of them, or one that is not finite.
+pub fn vertex_colors(vertices: &Vertices<'_, '_>) -> Option<Vec<[f32; 4]>> {
+    let accessor = vertices.accessor("COLOR_0")?;
     let has_opacity = match accessor.element_type() {
         ElementType::Vec3 => false,
         ElementType::Vec4 => true,

@@ -72,7 +72,7 @@ pub struct TextureInfo {
     /// True if enlarged pixels keep their edges.
     pub is_nearest: bool,
     /// Two rows that take texture coordinates, and 1, to places in the image; all finite.
-    transform: [[f64; 3]; 2],
+    pub transform: [[f64; 3]; 2],
 }
 
 impl TextureInfo {

@@ -1,12 +1,10 @@
 //! The colours of a surface: its material, its textures, and its light.
 
-use std::borrow::Cow;
-
 use super::camera::Projection;
 use super::color::encoded;
 use super::heat::{Heat, HeatOfSurface, heat_color};
 use super::raster::{Color, Corner};
-use super::textures::{MAPS, SurfaceTexture, Textures, TriangleTexture};
+use super::textures::{KINDS, MAPS, SurfaceTexture, Textures, TriangleTexture};
 use crate::light::{LIGHT, Place};
 use rigy_kernel::math::{Vec3, cross, dot};
 use rigy_models::mesh::{Alpha, Material, Model, Surface};
@@ -23,12 +21,12 @@ pub enum Paint<'a> {
 /// A surface with what it is painted with.
 pub(super) struct Painted<'a> {
     pub surface: &'a Surface,
-    material: Cow<'a, Material>,
+    material: Material,
     /// The base colour, normal, metallic-roughness, emissive and occlusion texture.
     maps: [Option<SurfaceTexture<'a>>; MAPS],
     heat: Option<HeatOfSurface<'a>>,
-    /// True if the front of a triangle is the side from which its corners turn clockwise.
-    is_clockwise: bool,
+    /// True if its triangles are wound in both directions, so that normals say which side is the front.
+    is_loose: bool,
 }
 
 /// A triangle with what its points need.
@@ -60,24 +58,26 @@ impl<'a> Painted<'a> {
             }
             Paint::Materials(textures) => (textures.of(surface.material), None),
         };
-        let is_clockwise = if material.is_none() || model.is_of_document {
-            let is_opposed = 2 * surface.opposed_triangles() > surface.triangles.len();
-            is_opposed != surface.is_mirrored
-        } else {
-            surface.is_mirrored
-        };
+        let given = material.and_then(|material| material.shown(model.is_of_document));
+        let is_loose = given.is_none() || model.is_of_document;
+        let mut material = given.unwrap_or_else(clay);
+        // Without its texture, a factor would be that of the whole surface.
+        (material.emissive, material.metallic) = material.factors(|kind| {
+            let map = KINDS.iter().position(|of_map| *of_map == Some(kind));
+            map.is_some_and(|map| maps[map].is_some())
+        });
         Self {
             surface,
-            material: shown(material, model.is_of_document),
+            material,
             maps,
             heat,
-            is_clockwise,
+            is_loose,
         }
     }
 
     /// True if a triangle that is seen turning clockwise, or else counter-clockwise, is hidden, because its back is seen.
     pub fn is_hidden(&self, is_clockwise: bool) -> bool {
-        !self.material.is_double_sided && is_clockwise != self.is_clockwise
+        !self.material.is_double_sided && is_clockwise != self.surface.is_mirrored
     }
 
     /// True if what lies behind shows through.
@@ -139,20 +139,6 @@ impl<'a> Painted<'a> {
     }
 }
 
-/// How a material is shown: those of documents from both sides, and as clay if they are white, because most of these have no
-/// colour.
-fn shown(material: Option<&Material>, is_of_document: bool) -> Cow<'_, Material> {
-    match material {
-        None => Cow::Owned(clay()),
-        Some(material) if is_of_document && material.base_color == [1.0; 4] => Cow::Owned(clay()),
-        Some(material) if is_of_document => Cow::Owned(Material {
-            is_double_sided: true,
-            ..material.clone()
-        }),
-        Some(material) => Cow::Borrowed(material),
-    }
-}
-
 /// The material of surfaces that have none.
 fn clay() -> Material {
     let [red, green, blue] = LIGHT.clay.color;
@@ -178,13 +164,19 @@ impl<'t, 'a> PaintedTriangle<'t, 'a> {
         let towards =
             |normal: Vec3, is_turned: bool| if is_turned { negative(normal) } else { normal };
         let face = towards(face(&seen), is_clockwise);
-        let is_back = is_clockwise != painted.is_clockwise;
         let normals = surface.normals.as_deref().unwrap_or_default();
         let normals = triangle.map(|vertex| {
             let normal = normals.get(vertex as usize);
             let normal = normal.and_then(|normal| unit(projection.direction(normal)));
-            normal.map_or(face, |normal| towards(normal, is_back))
+            normal.unwrap_or(face)
         });
+        let is_back = if painted.is_loose {
+            let sums = normals.map(|normal| dot(normal, face));
+            sums[0] + sums[1] + sums[2] < 0.0
+        } else {
+            surface.normals.is_some() && is_clockwise != surface.is_mirrored
+        };
+        let normals = normals.map(|normal| towards(normal, is_back));
         let coordinates = surface.texture_coordinates.as_deref().unwrap_or_default();
         let coordinates = triangle.map(|vertex| {
             let coordinates = coordinates.get(vertex as usize);

@@ -12,7 +12,7 @@ use rigy_models::bake::Source;
 use rigy_models::mesh::{TextureInfo, TextureKind};
 
 /// The textures that a material may have, in the order in which images are decoded while there is room.
-const KINDS: [Option<TextureKind>; MAPS] = [
+pub(super) const KINDS: [Option<TextureKind>; MAPS] = [
     None,
     Some(TextureKind::Normal),
     Some(TextureKind::MetallicRoughness),

@@ -83,19 +83,23 @@ fn span(channels: &[Channel]) -> (f64, f64) {
 
 /// Most bytes of baked vertices.
 const BAKED_BUDGET: u64 = MAX_BLOCK / 8;
+/// Bytes of baked vertices for which there is room in the page of any model.
+const LEAST_ROOM: u64 = 1 << 18;
 /// Most bytes of the baked files that these vertices are read from, for each solver.
 const MOST_WRITTEN: u64 = 1 << 29;
 /// Most moments that are baked: each bake goes through the whole JSON of the file, with all its animations.
 pub(super) const MOST_MOMENTS: u64 = 64;
 
 /// The frames that are baked, and their moments: the rest, and up to three of each clip while there is room, together at most
-/// [`MOST_MOMENTS`].
+/// [`MOST_MOMENTS`]. `block_len` is the number of bytes of what the page has beside them: they take about twice as many, so that the page of a
+/// model is not many times as large as its file.
 pub(super) fn baked_moments(
     source: &Source<'_>,
     clips: &[Sampling],
     vertices: u64,
+    block_len: usize,
 ) -> Vec<(usize, Moment)> {
-    let most = most(source, vertices) as usize;
+    let most = most(source, vertices, 2 * block_len as u64) as usize;
     let mut moments = vec![(0, Moment::default())];
     let animations = source.file.animations.iter();
     let names: HashSet<&str> = animations.filter_map(|one| one.name.as_deref()).collect();
@@ -122,12 +126,14 @@ pub(super) fn baked_moments(
 }
 
 /// The greatest number of moments that are baked.
-fn most(source: &Source<'_>, vertices: u64) -> u64 {
+fn most(source: &Source<'_>, vertices: u64, room: u64) -> u64 {
     let rest = source.bake(&Moment::default(), &Skinning::linear(), Isa::best());
     // Each baked file has the images and the rest of the JSON as well.
     let written = rest.map_or(1, |baked| baked.value.len());
     let of_written = (MOST_WRITTEN / written.max(1)).max(1);
-    let of_vertices = BAKED_BUDGET / (48 * vertices).max(1);
+    let moment_len = (48 * vertices).max(1);
+    let of_vertices = (room.max(LEAST_ROOM) / moment_len).max(2);
+    let of_vertices = of_vertices.min(BAKED_BUDGET / moment_len);
     of_vertices.min(of_written).min(MOST_MOMENTS)
 }
 

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::materials;
 use super::surfaces::{Block, too_large};
 use super::{Comparison, Frame, Joint, Kind, SceneData, Skin, Surface};
 use crate::difference::{Side, distance, moves, pairs};
@@ -76,6 +77,20 @@ fn scene(a: &Opened<'_>, b: &Opened<'_>) -> Result<SceneData, Problem> {
     let mut block = Block::default();
     let mut surfaces = push(&mut block, &a.model, 0, &distances.a);
     surfaces.extend(push(&mut block, &b.model, 1, &distances.b));
+    // The materials of the second model follow those of the first.
+    for surface in surfaces.iter_mut().filter(|surface| surface.model == 1) {
+        surface.material = surface.material.map(|it| it + a.model.materials.len());
+    }
+    let materials = [&a.model, &b.model].into_iter().flat_map(|model| {
+        let is_of_document = model.is_of_document;
+        let shown = model
+            .materials
+            .iter()
+            .map(move |it| it.shown(is_of_document));
+        shown.map(move |it| {
+            materials::described(&it.unwrap_or_default(), Vec::new(), is_of_document)
+        })
+    });
     let palettes = block.push_f32(IDENTITY.as_flattened().iter().copied());
     let all = || distances.a.iter().chain(&distances.b).flatten().copied();
     let comparison = Comparison {
@@ -90,9 +105,10 @@ fn scene(a: &Opened<'_>, b: &Opened<'_>) -> Result<SceneData, Problem> {
         notes.push("Skins, morph targets and animations are not applied.".to_owned());
     }
     Ok(SceneData {
-        format: 1,
+        format: super::FORMAT,
         name: format!("{} → {}", a.name, b.name),
         kind: Kind::Comparison,
+        materials: materials.collect(),
         surfaces,
         skins: vec![Skin {
             name: "scene".to_owned(),
@@ -103,7 +119,7 @@ fn scene(a: &Opened<'_>, b: &Opened<'_>) -> Result<SceneData, Problem> {
             stride: 3,
         }],
         frames: vec![Frame {
-            palettes,
+            palettes: Some(palettes),
             ..Frame::default()
         }],
         comparison: Some(comparison),
@@ -116,7 +132,7 @@ fn scene(a: &Opened<'_>, b: &Opened<'_>) -> Result<SceneData, Problem> {
 /// The bytes that a model takes in the block.
 fn size(model: &Model) -> u64 {
     let of_surface = |surface: &rigy_models::mesh::Surface| {
-        28 * surface.positions.len() as u64 + 12 * surface.triangles.len() as u64
+        36 * surface.positions.len() as u64 + 12 * surface.triangles.len() as u64
     };
     model.surfaces.iter().map(of_surface).sum()
 }
@@ -165,9 +181,16 @@ fn distances(a: &Model, b: &Model) -> Result<Distances, TooFarApart> {
 fn push(block: &mut Block, model: &Model, number: usize, distances: &[Vec<f64>]) -> Vec<Surface> {
     let surfaces = model.surfaces.iter().zip(distances);
     let push = |(surface, distances): (&rigy_models::mesh::Surface, &Vec<f64>)| {
-        let material = surface
-            .material
-            .and_then(|index| model.materials.get(index));
+        let corners = surface.triangles.iter().copied();
+        // Positions are in the space of the scene, where triangles of nodes that mirror are turned over.
+        let turned = corners.map(|[a, b, c]| {
+            if surface.is_mirrored {
+                [a, c, b]
+            } else {
+                [a, b, c]
+            }
+        });
+        let colors = surface.colors.as_ref();
         Surface {
             name: surface.name.clone(),
             model: number,
@@ -179,9 +202,13 @@ fn push(block: &mut Block, model: &Model, number: usize, distances: &[Vec<f64>])
                 .normals
                 .as_ref()
                 .map(|normals| block.push_f32(normals.iter().flatten().copied())),
-            indices: block.push_u32(surface.triangles.iter().flatten().copied()),
+            indices: block.push_u32(turned.flatten()),
             triangles: surface.triangles.len(),
-            color: material.map_or([1.0; 4], |material| material.base_color),
+            material: surface.material.filter(|index| {
+                let material = model.materials.get(*index);
+                material.is_some_and(|it| it.shown(model.is_of_document).is_some())
+            }),
+            colors: colors.map(|colors| materials::push(block, colors)),
             distances: Some(block.push_f32(distances.iter().copied())),
             node: surface.node,
             ..Surface::default()

@@ -1,5 +1,6 @@
 //! The scene of a document: its export at rest, and its poses.
 
+use super::materials;
 use super::palettes;
 use super::surfaces::{self, Block, Place};
 use super::{Baked, Frame, Joint, Kind, MAX_BLOCK, Pose, SceneData, Skin, Surface};
@@ -15,7 +16,7 @@ use rigy_language::base::output::OutputFile;
 use rigy_language::model::Solver;
 use rigy_models::compile::Compiled;
 use rigy_models::geometry::scene;
-use rigy_models::mesh::{Model, globals, shown_nodes};
+use rigy_models::mesh::{Material, Model, globals, shown_nodes};
 
 /// Most bytes of baked vertices.
 const BAKED_BUDGET: u64 = MAX_BLOCK / 3;
@@ -50,7 +51,7 @@ fn scene(compiled: &Compiled, file: &File<'_>, isa: Isa) -> Result<SceneData, Pr
     let globals = globals(file);
     let at_rest: Vec<Affine> = nodes.iter().map(|node| globals[*node]).collect();
     let rest = moment_of(compiled, None, &at_rest).unwrap_or_default();
-    let surfaces = read_surfaces(&mut block, file, &nodes, meshes)?;
+    let mut surfaces = read_surfaces(&mut block, file, &nodes, meshes)?;
     let own_nodes = &nodes[..meshes.len().min(nodes.len())];
     let own = surfaces
         .iter()
@@ -61,9 +62,9 @@ fn scene(compiled: &Compiled, file: &File<'_>, isa: Isa) -> Result<SceneData, Pr
     let joints: usize = rest.iter().map(|skin| skin.linear.len()).sum();
     let palettes_len = (ids.len() as u64 + 1).saturating_mul(80 * joints as u64);
     surfaces::too_large(palettes_len.saturating_add(block.bytes.len() as u64))?;
-    let strides = palettes::strides(std::slice::from_ref(&rest), rest.len());
+    let strides = palettes::strides(&[&rest], rest.len());
     let mut frames = vec![Frame {
-        palettes: palettes::push(&mut block, &rest, &strides),
+        palettes: Some(block.push_f32(palettes::numbers(&rest, &strides))),
         dqs: true,
         ..Frame::default()
     }];
@@ -83,7 +84,7 @@ fn scene(compiled: &Compiled, file: &File<'_>, isa: Isa) -> Result<SceneData, Pr
             frame: frames.len(),
         });
         frames.push(Frame {
-            palettes: palettes::push(&mut block, &moment, &strides),
+            palettes: Some(block.push_f32(palettes::numbers(&moment, &strides))),
             dqs: true,
             baked: (poses.len() <= most)
                 .then(|| baked(&mut block, compiled, id, &surfaces[..own], isa))
@@ -96,9 +97,19 @@ fn scene(compiled: &Compiled, file: &File<'_>, isa: Isa) -> Result<SceneData, Pr
         notes.push(note.to_owned());
     }
     surfaces::too_large(block.bytes.len() as u64)?;
+    let materials = Material::all(&file.tree);
+    let materials: Vec<_> = materials.iter().map(|it| it.shown(true)).collect();
+    for surface in &mut surfaces {
+        surface.material = surface
+            .material
+            .filter(|index| materials.get(*index).is_some_and(Option::is_some));
+    }
+    let materials = materials.into_iter().map(Option::unwrap_or_default);
+    let materials = materials.map(|it| materials::described(&it, Vec::new(), true));
     Ok(SceneData {
-        format: 1,
+        format: super::FORMAT,
         kind: Kind::Document,
+        materials: materials.collect(),
         nodes_skin: strides.len() - 1,
         baked_surfaces: own,
         skins: skin_list(meshes, file, &nodes, &strides),
@@ -153,6 +164,7 @@ fn read_surfaces(
                 rule: ReferenceRule::LowestJoint,
             };
             let mut surface = surfaces::read(block, file, &place)?.surface;
+            surface.material = file.meshes[mesh].primitives[primitive].material;
             surface.cofactors = skin.is_none();
             surface.solver = skin.map(|skin| match skin.solver {
                 Solver::Lbs => "lbs",

@@ -2,10 +2,11 @@
 
 use super::clips;
 use super::clips::{Sampling, samplings};
+use super::coded;
+use super::materials::Materials;
 use super::palettes;
 use super::palettes::{Shown, skin_list};
 use super::surfaces::{self, Block, Place};
-use super::textures::Images;
 use super::{Clip, Frame, Kind, SceneData, Surface};
 use crate::palette::{DualTransforms, JointTransforms};
 use rigy_gltf::{self, Channel, JointScale, Problem, Skeleton, dual_form, joint_matrices};
@@ -46,8 +47,8 @@ impl Shown<'_, '_> {
         surfaces::check_size(self.file, &self.nodes)?;
         let mut block = Block::default();
         let mut notes = Vec::new();
-        let mut images = Images::default();
-        let surfaces = self.surfaces(source, &mut block, &mut images, &mut notes)?;
+        let mut materials = Materials::new(source);
+        let surfaces = self.surfaces(&mut block, &mut materials, &mut notes)?;
         let vertices: u64 = surfaces.iter().map(|surface| surface.vertices as u64).sum();
         let mut moments = vec![self.moment(&[], 0.0)];
         if moments[0].is_none() {
@@ -71,11 +72,11 @@ impl Shown<'_, '_> {
                 "{missing} frames are beyond single precision and show the rest."
             ));
         }
-        let baked_moments = clips::baked_moments(source, &clips, vertices);
-        let mut scene = self.assembled(&mut block, moments, &clips);
-        for (frame, moment) in baked_moments {
-            scene.frames[frame].baked =
-                clips::push_moment(&mut block, source, self, &surfaces, &moment, isa);
+        let mut scene = self.assembled(&mut block, moments, &clips, &surfaces);
+        let baked = clips::baked_moments(source, &clips, vertices, block.bytes.len());
+        for (frame, moment) in baked {
+            let push = clips::push_moment(&mut block, source, self, &surfaces, &moment, isa);
+            scene.frames[frame].baked = push;
         }
         surfaces::too_large(block.bytes.len() as u64)?;
         let without = scene.frames.iter().filter(|frame| !frame.dqs).count();
@@ -92,7 +93,8 @@ impl Shown<'_, '_> {
             name: name.to_owned(),
             baked_surfaces: surfaces.len(),
             surfaces,
-            images: images.list,
+            materials: materials.list,
+            images: materials.images.list,
             notes,
             block: block.bytes,
             ..scene
@@ -102,9 +104,8 @@ impl Shown<'_, '_> {
     /// Reads all surfaces into the block.
     fn surfaces(
         &self,
-        source: &Source<'_>,
         block: &mut Block,
-        images: &mut Images,
+        materials: &mut Materials<'_, '_>,
         notes: &mut Vec<String>,
     ) -> Result<Vec<Surface>, Problem> {
         let mut surfaces = Vec::new();
@@ -129,7 +130,7 @@ impl Shown<'_, '_> {
                 let mut read = surfaces::read(block, self.file, &place)?;
                 let data = &self.file.meshes[mesh].primitives[primitive];
                 let path = format!("meshes[{mesh}].primitives[{primitive}]");
-                read.surface.texture = images.texture(block, source, data, &path)?;
+                materials.give(block, &mut read.surface, data, &path)?;
                 is_cut |= read.is_cut;
                 surfaces.push(read.surface);
             }
@@ -139,8 +140,8 @@ impl Shown<'_, '_> {
                 "Some vertices have more than eight influences; the GPU uses the eight strongest.";
             notes.push(note.to_owned());
         }
-        if images.left_out() > 0 {
-            let count = images.left_out();
+        if materials.images.left_out() > 0 {
+            let count = materials.images.left_out();
             notes.push(format!(
                 "Images that are left out, because they are not PNG, JPEG or WebP, or too large: {count}."
             ));
@@ -176,62 +177,86 @@ impl Shown<'_, '_> {
         palettes::is_finite(&skins).then_some((skins, weights))
     }
 
-    /// Appends the palettes of all moments and returns the scene without its surfaces.
+    /// Appends the palettes of all moments and returns the scene without its surfaces. Moments that are missing are at rest.
     fn assembled(
         &self,
         block: &mut Block,
         moments: Vec<Option<Sampled>>,
         clips: &[Sampling],
+        surfaces: &[Surface],
     ) -> SceneData {
-        let mut weights = Vec::with_capacity(moments.len());
-        let mut transforms = Vec::with_capacity(moments.len());
-        let mut sources = Vec::with_capacity(moments.len());
-        for (skins, of_moment) in moments.into_iter().map(Option::unwrap_or_default) {
-            let is_there = !skins.is_empty();
-            sources.push(if is_there { transforms.len() } else { 0 });
-            weights.push(of_moment);
-            transforms.extend(is_there.then_some(skins));
-        }
         let skin_count = self.skins.len() + 1;
-        let strides = palettes::strides(&transforms, skin_count);
-        let frame = |skins: &palettes::Moment| Frame {
-            palettes: palettes::push(block, skins, &strides),
-            dqs: skins[..skin_count - 1]
-                .iter()
-                .all(|skin| skin.dual.is_some()),
-            ..Frame::default()
+        let there: Vec<&palettes::Moment> = moments.iter().flatten().map(|(it, _)| it).collect();
+        let strides = palettes::strides(&there, skin_count);
+        let numbers = |frame: &Option<Sampled>| {
+            let moment = frame.as_ref().map_or(there[0], |(moment, _)| moment);
+            palettes::numbers(moment, &strides)
         };
-        let stored: Vec<Frame> = transforms.iter().map(frame).collect();
-        let frames = sources.iter().zip(weights).map(|(&source, weights)| Frame {
-            palettes: stored[source].palettes,
-            dqs: stored[source].dqs,
-            weights,
-            baked: None,
-        });
-        let frames = frames.collect();
+        let has_duals = |moment: &palettes::Moment| {
+            let mut skins = moment[..skin_count - 1].iter();
+            skins.all(|skin| skin.dual.is_some())
+        };
+        let skins = skin_list(self, &strides);
+        let sizes: Vec<(usize, usize)> = skins
+            .iter()
+            .map(|it| (it.joints.len(), it.stride))
+            .collect();
+        let reach = coded::reach(block, surfaces, skin_count);
+        let mut exact = vec![true; moments.len()];
+        let mut coded_error = None;
         let mut first = 1;
-        let clips = self.file.animations.iter().zip(clips).enumerate();
-        let clips = clips.map(|(index, (animation, sampling))| {
-            let clip = Clip {
-                name: animation
-                    .name
-                    .clone()
-                    .unwrap_or_else(|| format!("animation {index}")),
-                first,
-                count: sampling.count,
-                start: sampling.start,
-                end: sampling.end,
-            };
-            first += clip.count;
-            clip
+        let animations = self.file.animations.iter().zip(clips).enumerate();
+        let clips: Vec<Clip> = animations
+            .map(|(index, (animation, sampling))| {
+                let frames = first..first + sampling.count;
+                first = frames.end;
+                let code = (sampling.count > coded::FEW).then(|| {
+                    let baked = sampling.baked();
+                    for (index, is_exact) in exact[frames.clone()].iter_mut().enumerate() {
+                        *is_exact = baked.contains(&index);
+                    }
+                    let single = |frame| numbers(frame).into_iter().map(|it| it as f32).collect();
+                    let frames: Vec<Vec<f32>> =
+                        moments[frames.clone()].iter().map(single).collect();
+                    let (code, off) = coded::push(block, &frames);
+                    let error = coded::error(&off, &sizes, &reach);
+                    coded_error = Some(f64::max(coded_error.unwrap_or(0.0), error));
+                    code
+                });
+                let name = animation.name.clone();
+                Clip {
+                    name: name.unwrap_or_else(|| format!("animation {index}")),
+                    first: frames.start,
+                    count: sampling.count,
+                    start: sampling.start,
+                    end: sampling.end,
+                    coded: code,
+                }
+            })
+            .collect();
+        let frames = moments.iter().zip(exact).map(|(moment, is_exact)| {
+            let (skins, weights) = moment
+                .as_ref()
+                .map_or((there[0], &[][..]), |it| (&it.0, &it.1));
+            let weights = weights.iter().map(|(node, weights)| {
+                let weights = weights.iter().map(|weight| *weight as f32);
+                (*node, weights.collect())
+            });
+            Frame {
+                palettes: is_exact.then(|| block.push_f32(numbers(moment))),
+                dqs: has_duals(skins),
+                weights: weights.collect(),
+                baked: None,
+            }
         });
         SceneData {
-            format: 1,
+            format: super::FORMAT,
             kind: Kind::Gltf,
-            clips: clips.collect(),
-            skins: skin_list(self, &strides),
+            frames: frames.collect(),
+            clips,
+            skins,
             nodes_skin: skin_count - 1,
-            frames,
+            coded_error,
             ..SceneData::default()
         }
     }

@@ -14,15 +14,19 @@
 //! | 3, 4 | real part and dual part of the joint's dual quaternion, x y z w |
 //! | 5 to 7 | the rows of the matrix of the first stage, for skins with joint scale (`bake.md` §5) |
 //!
+//! Numbers are f32, or u16 parts of ranges ([`Coded`]).
+//!
 //! Surfaces without a skin use the last skin, [`SceneData::nodes_skin`], which has only texels 0 to 2: one joint for each
 //! node. Some frames also have the vertices as the program bakes them, to compare.
 //!
 //! A comparison of two files has the surfaces of both in one space, and for each vertex its distance to the other model.
 
 mod clips;
+mod coded;
 mod comparison;
 mod document;
 mod gltf;
+mod materials;
 mod palettes;
 mod surfaces;
 mod textures;
@@ -37,11 +41,15 @@ pub use document::document_scene;
 pub use gltf::gltf_scene;
 pub use rigy_models::mesh::Wrap;
 
+/// Number of the format, which grows with each change of it.
+pub const FORMAT: u32 = 2;
+
 /// Most bytes of the binary block. Browsers refuse longer texts than about twice as much.
 pub const MAX_BLOCK: u64 = 192 << 20;
 
-/// Most bytes that a vertex takes in the block, without morph targets: its place, its influences, its texture coordinates.
-const VERTEX_LEN: u64 = 24 + 50 + 8;
+/// Most bytes that a vertex takes in the block, without morph targets: its place, its influences, its texture coordinates,
+/// its colour.
+const VERTEX_LEN: u64 = 24 + 50 + 16 + 8;
 
 /// The limits on a document whose scene is made: more vertices are never in the block, and JSON, read again, takes less than 512 MiB.
 pub const SCENE_LIMITS: Limits = POSED_LIMITS.vertices(MAX_BLOCK / VERTEX_LEN);
@@ -50,7 +58,7 @@ pub const SCENE_LIMITS: Limits = POSED_LIMITS.vertices(MAX_BLOCK / VERTEX_LEN);
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SceneData {
-    /// Number of this format.
+    /// Number of this format: [`FORMAT`].
     pub format: u32,
     /// Name of the file.
     pub name: String,
@@ -60,7 +68,9 @@ pub struct SceneData {
     pub surfaces: Vec<Surface>,
     /// Number of surfaces, from the first on, that baked vertices are there for: instances of a document have none.
     pub baked_surfaces: usize,
-    /// Images of base colour textures.
+    /// Materials that surfaces use.
+    pub materials: Vec<Material>,
+    /// Images of textures.
     pub images: Vec<Image>,
     /// Skins. The last one holds the nodes of surfaces without a skin.
     pub skins: Vec<Skin>,
@@ -74,6 +84,9 @@ pub struct SceneData {
     pub clips: Vec<Clip>,
     /// The distances between two models; `None` if there is one.
     pub comparison: Option<Comparison>,
+    /// How far a vertex at rest may be, by linear blending, from where exact palettes of a frame in 16 bits have it, in model units; `None` if
+    /// all palettes are exact.
+    pub coded_error: Option<f64>,
     /// Remarks on what the scene leaves out, as sentences.
     pub notes: Vec<String>,
     /// The binary block.
@@ -145,18 +158,48 @@ pub struct Surface {
     pub indices: usize,
     /// Number of triangles; 0 for points and lines, whose vertices are drawn as points.
     pub triangles: usize,
-    /// Base colour: linear red, green, blue and opacity.
-    pub color: [f64; 4],
-    /// Its base colour texture; `None` if it has none, or none that the page can show.
-    pub texture: Option<Texture>,
-    /// Opacity below which it is not drawn, if its material is masked.
-    pub alpha_cutoff: Option<f64>,
+    /// Index into [`SceneData::materials`]; `None` if it has none.
+    pub material: Option<usize>,
+    /// Sets of texture coordinates that its textures use, at most two: number of the set, and offset (f32 u v for each vertex).
+    pub coordinates: Vec<(u64, usize)>,
+    /// Offset of the vertex colours, if there are any (u16 red, green, blue and opacity, linear, as parts of 65,535).
+    pub colors: Option<usize>,
     /// Offset of the distances to the other model of a comparison (f32, one for each vertex).
     pub distances: Option<usize>,
     /// Morph targets.
     pub targets: Vec<Target>,
     /// Index of its node, which has the morph weights.
     pub node: usize,
+}
+
+/// A material, as [`rigy_models::mesh::Material`] describes it.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Material {
+    /// Base colour: linear red, green, blue and opacity.
+    pub color: [f64; 4],
+    /// Metallic factor.
+    pub metallic: f64,
+    /// Roughness factor.
+    pub roughness: f64,
+    /// Emissive factor times its strength.
+    pub emissive: [f64; 3],
+    /// The factor of X and Y of its normal texture.
+    pub normal_scale: f64,
+    /// The share of its occlusion texture.
+    pub occlusion_strength: f64,
+    /// True if it is mixed with what is behind, by its opacity.
+    pub blend: bool,
+    /// Opacity below which it is not drawn, if it is masked.
+    pub alpha_cutoff: Option<f64>,
+    /// True if both sides of its triangles are seen.
+    pub double_sided: bool,
+    /// True if its triangles are wound in both directions, as in documents, so that normals say which side is the front.
+    pub loose: bool,
+    /// True if its base colour is shown without light.
+    pub unlit: bool,
+    /// Its textures that the page can show.
+    pub textures: Vec<Texture>,
 }
 
 /// An image as the file holds it.
@@ -171,10 +214,12 @@ pub struct Image {
     pub length: usize,
 }
 
-/// The base colour texture of a surface.
+/// A texture of a material.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Texture {
+    /// `base` for the base colour, else the name of its [`TextureKind`](rigy_models::mesh::TextureKind).
+    pub kind: &'static str,
     /// Index into [`SceneData::images`].
     pub image: usize,
     /// The wrapping to the left and right of the image.
@@ -183,8 +228,10 @@ pub struct Texture {
     pub wrap_t: Wrap,
     /// True if enlarged pixels have sharp edges.
     pub nearest: bool,
-    /// Offset of the texture coordinates (f32 u v, one pair for each vertex).
-    pub coordinates: usize,
+    /// Number of its set of texture coordinates.
+    pub set: u64,
+    /// Two rows that take texture coordinates, and 1, to places in the image.
+    pub transform: [[f64; 3]; 2],
 }
 
 /// A morph target of a surface.
@@ -222,12 +269,12 @@ pub struct Joint {
 /// One moment.
 #[derive(Debug, Default, Serialize)]
 pub struct Frame {
-    /// Offset of the palettes of all skins.
-    pub palettes: usize,
+    /// Offset of the exact palettes of all skins; `None` if they are only among those of [`Clip::coded`].
+    pub palettes: Option<usize>,
     /// True if dual quaternions are there; false if the joints have none, because a matrix has no rotation.
     pub dqs: bool,
     /// Weights of morph targets by node.
-    pub weights: Vec<(usize, Vec<f64>)>,
+    pub weights: Vec<(usize, Vec<f32>)>,
     /// The vertices as the program bakes them.
     pub baked: Option<Baked>,
 }
@@ -264,6 +311,19 @@ pub struct Clip {
     pub start: f64,
     /// Time of its last frame in seconds.
     pub end: f64,
+    /// The palettes of its frames in 16 bits, unless it has few frames.
+    pub coded: Option<Coded>,
+}
+
+/// Offsets of palettes in 16 bits: number N of a frame is its least value and so many steps.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Coded {
+    /// The least value of each number (f32).
+    pub least: usize,
+    /// The step of each number (f32).
+    pub steps: usize,
+    /// For each number its steps in all frames (u16).
+    pub parts: usize,
 }
 
 impl SceneData {

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use super::surfaces::Block;
 use super::{Joint, Skin};
 use crate::palette::{DualTransforms, JointTransforms};
 use rigy_gltf::{self, File, JointScale};
@@ -20,7 +19,7 @@ pub(super) const SCALED: usize = 8;
 pub(super) type Moment = Vec<JointTransforms>;
 
 /// The texels of a joint of each of `count` skins: the most that any moment needs.
-pub(super) fn strides(moments: &[Moment], count: usize) -> Vec<usize> {
+pub(super) fn strides(moments: &[&Moment], count: usize) -> Vec<usize> {
     let texels = |skin: &JointTransforms| match &skin.dual {
         None => LINEAR,
         Some(DualTransforms { first: None, .. }) => RIGID,
@@ -49,25 +48,25 @@ pub(super) fn is_dual_finite(dual: &DualTransforms) -> bool {
     first.all(single) && parts.into_iter().all(|part| part.wxyz().iter().all(single))
 }
 
-/// Appends the palettes of a moment; `strides` has the texels of a joint of each skin. Returns their offset in bytes.
-pub(super) fn push(block: &mut Block, moment: &Moment, strides: &[usize]) -> usize {
-    let offset = block.bytes.len();
+/// Returns the numbers of a moment's palettes; `strides` has the texels of a joint of each skin.
+pub(super) fn numbers(moment: &Moment, strides: &[usize]) -> Vec<f64> {
+    let mut numbers = Vec::new();
     for (skin, stride) in moment.iter().zip(strides) {
         for (joint, matrix) in skin.linear.iter().enumerate() {
-            block.push_f32(matrix.as_flattened().iter().copied());
+            numbers.extend(matrix.as_flattened());
             if *stride == LINEAR {
                 continue;
             }
             let dual = skin.dual.as_ref();
-            block.push_f32(texels(dual.map(|dual| dual.rigid[joint])));
+            numbers.extend(texels(dual.map(|dual| dual.rigid[joint])));
             if *stride == SCALED {
                 let first = dual.and_then(|dual| dual.first.as_ref());
                 let first = first.map_or(IDENTITY, |first| first[joint]);
-                block.push_f32(first.as_flattened().iter().copied());
+                numbers.extend(first.as_flattened());
             }
         }
     }
-    offset
+    numbers
 }
 
 /// The two quaternions of a dual quaternion, x y z w each; those of the identity if there is none.

@@ -1,11 +1,11 @@
 //! The binary block of a scene, arrays of numbers one after the other, little-endian, each at a multiple of four bytes; and the vertices
 //! of surfaces in it.
 
-use super::{MAX_BLOCK, Surface, Target, VERTEX_LEN};
+use super::{MAX_BLOCK, Surface, Target, VERTEX_LEN, materials};
 use rigy_gltf::{self, File, Problem, VertexInfluences, Vertices, morphed};
 use rigy_kernel::ReferenceRule;
 use rigy_kernel::math::Vec3;
-use rigy_models::mesh::{Alpha, Model, corner_count, sum_of_nodes};
+use rigy_models::mesh::{Model, corner_count, sum_of_nodes};
 
 /// A block that is being filled.
 #[derive(Debug, Default)]
@@ -147,10 +147,6 @@ pub(super) fn read(block: &mut Block, file: &File<'_>, place: &Place) -> Result<
     }
     let triangles = rigy_models::mesh::triangles(file, data);
     let name = file.meshes[place.mesh].name.clone();
-    let material = data
-        .material
-        .map(|index| (index, file.tree.list("materials")));
-    let material = material.and_then(|(index, list)| list.get(index));
     let surface = Surface {
         name: name.unwrap_or_else(|| format!("mesh {}", place.mesh)),
         skin: place.skin,
@@ -165,11 +161,7 @@ pub(super) fn read(block: &mut Block, file: &File<'_>, place: &Place) -> Result<
         normals,
         indices: block.push_u32(triangles.iter().flatten().copied()),
         triangles: triangles.len(),
-        color: material.map_or([1.0; 4], |value| rigy_models::mesh::base_color(value)),
-        alpha_cutoff: material.and_then(|value| match Alpha::of(value) {
-            Alpha::Mask(cutoff) => Some(cutoff),
-            Alpha::Opaque | Alpha::Blend => None,
-        }),
+        colors: materials::push_colors(block, &vertices),
         targets: targets(block, file, data),
         node: place.node,
         ..Surface::default()

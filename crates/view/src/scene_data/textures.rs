@@ -1,4 +1,4 @@
-//! Base colour textures: images as the file holds them, which the browser decodes.
+//! Images of textures, as the file holds them, which the browser decodes.
 //!
 //! The type of an image is told by its first bytes alone, and is one of three that browsers decode as pictures without a
 //! script. What the file says about the type, and addresses of images, do not reach the page.
@@ -6,10 +6,8 @@
 use std::collections::HashMap;
 
 use super::surfaces::Block;
-use super::{Image, MAX_BLOCK, Texture};
-use rigy_gltf::{Primitive, Problem, Vertices, morphed};
+use super::{Image, MAX_BLOCK};
 use rigy_models::bake::Source;
-use rigy_models::mesh::TextureInfo;
 
 /// Most bytes of all images.
 const MOST_BYTES: usize = (MAX_BLOCK / 4) as usize;
@@ -35,52 +33,8 @@ impl Images {
         self.places.values().filter(|place| place.is_none()).count()
     }
 
-    /// Appends the base colour texture of a primitive with its coordinates, and the image if it is not there yet. Returns
-    /// `None` if the primitive has none, or none that can be shown.
-    ///
-    /// # Errors
-    /// If a texture coordinate is not finite.
-    pub fn texture(
-        &mut self,
-        block: &mut Block,
-        source: &Source<'_>,
-        primitive: &Primitive,
-        path: &str,
-    ) -> Result<Option<Texture>, Problem> {
-        let tree = &source.file.tree;
-        let material = primitive.material;
-        let material = material.and_then(|index| tree.list("materials").get(index));
-        let texture = material.map(|material| TextureInfo::of_base_color(tree, material));
-        let Some(Ok(Some(texture))) = texture else {
-            return Ok(None);
-        };
-        let vertices = Vertices {
-            file: &source.file,
-            primitive,
-            path,
-            range: 0..primitive.vertex_count,
-        };
-        let name = format!("TEXCOORD_{}", texture.set);
-        let mut rows: Vec<[f64; 2]> = Vec::new();
-        if !morphed::<2>(&vertices, &name, &[], &mut rows)? {
-            return Ok(None);
-        }
-        let Some(image) = self.place(block, source, texture.image) else {
-            return Ok(None);
-        };
-        let [wrap_s, wrap_t] = texture.wraps;
-        let moved = rows.into_iter().map(|row| texture.place(row));
-        Ok(Some(Texture {
-            image,
-            wrap_s,
-            wrap_t,
-            nearest: texture.is_nearest,
-            coordinates: block.push_f32(moved.flatten()),
-        }))
-    }
-
-    /// The index of an image of the file in `list`, after appending it if it is new.
-    fn place(&mut self, block: &mut Block, source: &Source<'_>, image: usize) -> Option<usize> {
+    /// Returns the index of an image of the file in `list`, after appending it if it is new; `None` if it is left out.
+    pub fn place(&mut self, block: &mut Block, source: &Source<'_>, image: usize) -> Option<usize> {
         if let Some(place) = self.places.get(&image) {
             return *place;
         }

@@ -1,0 +1,103 @@
+// Colours of weights: the joints of a scene as an indented list with a search box, of which one is picked, and what the colours mean.
+import { element } from "./elements.js";
+
+/** What is known of the influences of a scene. Numbers are counted when they are first asked for. */
+export class Influences {
+  constructor(data) {
+    this.data = data;
+    this.moved = new Map();
+  }
+
+  /** The greatest number of influences of a vertex. */
+  get most() {
+    return (this.greatest ??= Math.max(1, ...this.data.surfaces.map((surface) => greatestCount(surface))));
+  }
+
+  /** Returns how many vertices a joint moves, given by indices of its skin and in it. */
+  movedBy({ skin, joint }) {
+    const key = `${skin}.${joint}`;
+    if (!this.moved.has(key)) {
+      const surfaces = this.data.surfaces.filter((surface) => surface.skin === skin && surface.slots);
+      this.moved.set(key, surfaces.reduce((sum, surface) => sum + movedVertices(surface, joint), 0));
+    }
+    return this.moved.get(key);
+  }
+
+  /** Returns the value of the last colour, what stands there, and a sentence, for the number of influences or the joint that is picked. */
+  legend(isCount, picked) {
+    if (isCount) return { scale: this.most, end: `${this.most} influences`, text: "Number of joints with a weight." };
+    const name = picked && this.data.skins[picked.skin].joints[picked.joint].name;
+    return { scale: 1, end: "1", text: picked ? `“${name}” moves ${this.movedBy(picked).toLocaleString("en")} vertices.` : "" };
+  }
+}
+
+function greatestCount({ sets, vertices }) {
+  let most = 0;
+  for (let v = 0; v < vertices; v++) {
+    let count = 0;
+    for (let slot = 0; slot < 8; slot++) count += sets[slot >> 2].weights[4 * v + (slot & 3)] > 0 ? 1 : 0;
+    most = Math.max(most, count);
+  }
+  return most;
+}
+
+function movedVertices({ sets, vertices }, joint) {
+  let moved = 0;
+  for (let v = 0; v < vertices; v++) {
+    let isMoved = false;
+    for (let slot = 0; slot < 8; slot++) {
+      const { joints, weights } = sets[slot >> 2];
+      isMoved ||= joints[4 * v + (slot & 3)] === joint && weights[4 * v + (slot & 3)] > 0;
+    }
+    moved += isMoved ? 1 : 0;
+  }
+  return moved;
+}
+
+export class JointList {
+  /** `skins` have joints; `onpick` is called with the index of a skin and of its joint. */
+  constructor(skins, onpick) {
+    this.entries = skins.map((skin, index) => ({ skin, index, joints: ordered(skin.joints) }));
+    this.search = element("input", { type: "search", "aria-label": "Search joints", placeholder: "Search joints", oninput: () => this.#fill() });
+    this.list = element("select", { size: 9, "aria-label": "Joints", onchange: () => onpick(this.list.value) });
+    this.said = element("p", { className: "small", role: "status" });
+    this.node = element("div", { className: "joints" }, this.search, this.list, this.said);
+    this.#fill();
+  }
+
+  #fill() {
+    const wanted = this.search.value.trim().toLowerCase();
+    const groups = this.entries.map(({ skin, index, joints }) => {
+      const shown = joints.filter(({ joint }) => joint.name.toLowerCase().includes(wanted));
+      const options = shown.map(({ joint, number, depth }) =>
+        element("option", { value: `${index}.${number}` }, `${"\u2003".repeat(wanted ? 0 : depth)}${joint.name || "(no name)"}`));
+      return options.length && this.entries.length > 1 ? [element("optgroup", { label: skin.name }, ...options)] : options;
+    });
+    this.list.replaceChildren(...groups.flat());
+    this.list.value = this.picked ?? "";
+    this.said.textContent = wanted && !this.list.options.length ? "No joint has this in its name." : "";
+  }
+
+  /** Shows which joint is picked, as `SKIN.JOINT`, and scrolls to it. */
+  set(picked) {
+    if (picked === this.picked) return;
+    this.picked = picked;
+    this.list.value = picked ?? "";
+    this.list.selectedOptions[0]?.scrollIntoView?.({ block: "nearest" });
+  }
+}
+
+/** Returns joints with their numbers, each before those below it, and how deep they are. */
+function ordered(joints) {
+  const below = joints.map(() => []);
+  const roots = [];
+  joints.forEach(({ parent }, number) => (parent === null ? roots : below[parent]).push(number));
+  const found = [];
+  const waiting = roots.reverse().map((number) => [number, 0]);
+  while (waiting.length) {
+    const [number, depth] = waiting.pop();
+    found.push({ joint: joints[number], number, depth: Math.min(depth, 12) });
+    waiting.push(...below[number].reverse().map((child) => [child, depth + 1]));
+  }
+  return found;
+}
