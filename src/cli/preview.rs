@@ -29,9 +29,10 @@ use share::Unfinished;
 /// Draw pictures of documents and glTF files
 ///
 /// A document is shown at rest and in every pose, a glTF file as it is stored, or at times of an animation. Pictures are
-/// drawn without a GPU, and every machine draws the same pixels; pictures of one file are taken from one place. Materials
-/// are shown as glTF describes them, with textures from PNG and JPEG images. Surfaces without a material, as documents have
-/// them, are greyish blue and seen from both sides, because documents do not say which side of a triangle is its front.
+/// drawn without a GPU; pictures of one file are taken from one place. Every machine draws the same pixels. Materials are
+/// shown as glTF describes them, with textures from PNG, JPEG and WebP images. Surfaces without a material, and the white
+/// ones of documents, are greyish blue. Documents are seen from both sides, because the language winds triangles in both
+/// directions.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  rigy-batch preview lamp.rigy.yaml -o lamp.png     rest and poses side by side\n  \

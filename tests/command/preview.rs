@@ -161,7 +161,7 @@ fn a_camera_in_degrees_is_a_view_and_backgrounds_may_be_transparent() {
         dir.read("a.png")
     };
     assert!(drawn("--camera 0,0,0") == drawn("--view front"));
-    assert!(drawn("--camera=-45,0,0") != drawn("--view front"));
+    assert!(drawn("--camera=0,-45,0") != drawn("--view front"));
     assert!(drawn("--camera 0,0,30") != drawn("--camera 0,0,60"));
     assert!(drawn("") == drawn("--view natural") && drawn("") != drawn("--no-shadow"));
     assert!(drawn("--background #fff") == drawn("--background FFFFFF"));
