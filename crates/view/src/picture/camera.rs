@@ -308,7 +308,7 @@ impl Projection {
     }
 
     /// Returns the unit vector from a point in the space of the camera to the eye.
-    pub fn to_eye(&self, seen: Vec3) -> Vec3 {
+    pub fn eye_from(&self, seen: Vec3) -> Vec3 {
         if !self.is_perspective {
             return [0.0, 0.0, 1.0];
         }

@@ -235,7 +235,7 @@ impl<'t, 'a> PaintedTriangle<'t, 'a> {
                 emissive: std::array::from_fn(|k| material.emissive[k] * emitted[k]),
                 occlusion: 1.0 + material.occlusion_strength * (occluded - 1.0),
                 normal: self.bent(self.normal(weights), texture(1, false)),
-                to_eye: projection.to_eye(seen),
+                to_eye: projection.eye_from(seen),
             })
         };
         let [red, green, blue] = encoded(shown);
