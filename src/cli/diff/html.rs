@@ -74,7 +74,7 @@ impl ComparisonPage {
 /// # Errors
 /// If one is not found, or is a directory. `None`, after messages, if no page can be made of them.
 pub fn comparison_page(a: &Path, b: &Path) -> Result<Option<String>, Fatal> {
-    for path in [a, b].into_iter().filter(|path| path.is_dir()) {
+    if let Some(path) = [a, b].into_iter().find(|path| path.is_dir()) {
         return Err(format!(
             "`{}` is a directory; `view` shows two files, and `diff --html` the most different ones of two directories",
             path.display()

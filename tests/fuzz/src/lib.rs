@@ -31,6 +31,9 @@ mod render;
 pub mod rich;
 pub mod seeds;
 #[allow(dead_code)] // the program uses all of it
+#[path = "../../../src/cli/warning_groups.rs"]
+mod warning_groups;
+#[allow(dead_code)] // the program uses all of it
 #[path = "../../../src/cli/width.rs"]
 mod width;
 pub mod yaml;
