@@ -1,8 +1,11 @@
-//! Linear light to sRGB values and back, by tables.
+//! Colours: linear light to sRGB values and back, by tables, and colours over others.
 
 use std::sync::LazyLock;
 
 use rigy_models::mesh::srgb;
+
+/// Red, green, blue and opacity in sRGB.
+pub(super) type Color = [u8; 4];
 
 /// Number of steps of linear light for which sRGB values are tabulated.
 const STEPS: usize = 4096;
@@ -37,6 +40,43 @@ pub(super) fn linear(value: u8) -> f64 {
     TABLE[usize::from(value)]
 }
 
+/// A colour over another, as browsers mix them: sRGB values by opacity.
+pub(super) fn mixed(under: Color, over: Color) -> Color {
+    let [opacity, below] = [over[3], under[3]].map(u32::from);
+    let rest = below * (255 - opacity);
+    // 255 times the opacity of both together.
+    let whole = 255 * opacity + rest;
+    if whole == 0 {
+        return under;
+    }
+    let part = |k: usize| {
+        let sum = u32::from(over[k]) * opacity * 255 + u32::from(under[k]) * rest;
+        ((sum + whole / 2) / whole) as u8
+    };
+    [part(0), part(1), part(2), ((whole + 127) / 255) as u8]
+}
+
+/// The mean of the samples of a pixel, by their opacity.
+pub(super) fn mean(samples: &[Color]) -> Color {
+    let opacity: u32 = samples.iter().map(|sample| u32::from(sample[3])).sum();
+    if opacity == 0 {
+        return samples[0];
+    }
+    let part = |k: usize| {
+        let weighted = samples
+            .iter()
+            .map(|sample| u32::from(sample[k]) * u32::from(sample[3]));
+        ((weighted.sum::<u32>() + opacity / 2) / opacity) as u8
+    };
+    let count = samples.len() as u32;
+    [
+        part(0),
+        part(1),
+        part(2),
+        ((opacity + count / 2) / count) as u8,
+    ]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -48,5 +88,21 @@ mod tests {
         for value in 0..=255 {
             assert_eq!(encoded([linear(value); 3]), [value; 3]);
         }
+    }
+
+    #[test]
+    fn colours_are_mixed_by_their_opacity() {
+        for (under, over, expected) in [
+            ([10, 20, 30, 255], [200, 100, 0, 255], [200, 100, 0, 255]),
+            ([10, 20, 30, 255], [200, 100, 0, 0], [10, 20, 30, 255]),
+            ([0, 100, 200, 255], [255, 100, 0, 51], [51, 100, 160, 255]),
+            ([9, 9, 9, 0], [200, 100, 0, 128], [200, 100, 0, 128]),
+            ([0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]),
+        ] {
+            assert_eq!(mixed(under, over), expected);
+        }
+        let mut samples = [[200, 100, 0, 255]; 16];
+        samples[..8].fill([0; 4]);
+        assert_eq!(mean(&samples), [200, 100, 0, 128]);
     }
 }

@@ -1,7 +1,9 @@
 //! The soft shadow that a model has on the ground below it, where it nearly touches it.
 
-use super::camera::{Pixel, Projection};
-use super::raster::{Band, Color, Corner, Covered, Write};
+use super::color::Color;
+use super::coverage::{Corner, Covered};
+use super::projection::{Pixel, Projection};
+use super::raster::{Band, Write};
 use rigy_models::mesh::Model;
 
 /// Cells along each side of the ground.

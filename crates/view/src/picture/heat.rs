@@ -1,6 +1,6 @@
 //! Distances between two models, and their colours.
 
-use super::raster::Color;
+use super::color::Color;
 use crate::difference::distance;
 use crate::light::LIGHT;
 use crate::nearest::nearest_distances;

@@ -1,32 +1,10 @@
-//! Triangles to samples: fixed-point edge functions, the top-left rule and a depth buffer. Sixteen samples of a pixel say how
-//! much of it a triangle covers; its colour is computed once for each pixel.
+//! Triangles to samples: a depth buffer, in which a triangle's colour is computed once for each pixel.
 
 use super::Image;
-use super::camera::Pixel;
-
-/// Samples of a pixel.
-const SAMPLES: usize = 16;
-
-/// Steps of fixed-point coordinates in a pixel.
-const STEPS: i32 = 256;
-
-/// The places of the samples in a pixel, in steps: one in each sixteenth of its width and of its height.
-const PLACES: [[i32; 2]; SAMPLES] = {
-    let mut places = [[0; 2]; SAMPLES];
-    let mut index = 0;
-    while index < SAMPLES {
-        let turned = (index as u32).reverse_bits() >> 28;
-        places[index] = [index as i32 * 16 + 8, turned as i32 * 16 + 8];
-        index += 1;
-    }
-    places
+use super::color::{Color, mean, mixed};
+use super::coverage::{
+    Corner, Covered, Mask, Offsets, PLACES, SAMPLES, STEPS, covered_samples, middle_of,
 };
-
-/// A bit for each sample.
-type Mask = u16;
-
-/// Red, green, blue and opacity in sRGB.
-pub(super) type Color = [u8; 4];
 
 /// Colours and depths of the samples of some rows of a square picture.
 pub(super) struct Band {
@@ -38,13 +16,6 @@ pub(super) struct Band {
     depths: Vec<[f32; SAMPLES]>,
 }
 
-/// A corner in the picture: its place in steps, and its depth.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Corner {
-    at: [i32; 2],
-    pub depth: f32,
-}
-
 /// What a triangle does to the samples that it covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Write {
@@ -52,115 +23,6 @@ pub(super) enum Write {
     Replace,
     /// Its colour is mixed with theirs by its opacity, and leaves their depths.
     Mix,
-}
-
-/// A triangle whose corners turn clockwise in the picture, and how it covers pixels.
-#[derive(Debug)]
-pub(super) struct Covered {
-    /// For each corner, the edge function of the opposite edge: value at the upper left corner of the picture, and its change
-    /// by a step to the right and one down.
-    edges: [[i64; 3]; 3],
-    /// Twice the area in square steps.
-    area: f64,
-    columns: std::ops::Range<usize>,
-    rows: std::ops::Range<usize>,
-    /// True if the corners turn clockwise as they are seen; otherwise the second and the third have been swapped.
-    pub is_clockwise: bool,
-}
-
-impl Corner {
-    /// The corner at a point of a picture of `size` × `size` pixels; `None` if it is not finite, or farther beside the picture
-    /// than its side.
-    pub fn new(pixel: Pixel, size: usize) -> Option<Self> {
-        let near = -(size as f64)..2.0 * size as f64;
-        let is_inside = |number: f64| near.contains(&number);
-        let in_steps = |number: f64| (number * f64::from(STEPS) + 0.5).floor() as i32;
-        (is_inside(pixel.x) && is_inside(pixel.y) && pixel.depth.is_finite()).then(|| Self {
-            at: [in_steps(pixel.x), in_steps(pixel.y)],
-            depth: pixel.depth as f32,
-        })
-    }
-
-    /// The row of pixels in which it lies.
-    pub fn row(&self) -> i32 {
-        self.at[1].div_euclid(STEPS)
-    }
-
-    /// Its place in pixels.
-    pub fn place(&self) -> [f64; 2] {
-        self.at.map(|steps| f64::from(steps) / f64::from(STEPS))
-    }
-}
-
-impl Covered {
-    /// How a triangle covers a picture of `size` × `size` pixels; `None` if it has no area.
-    pub fn of(corners: &[Corner; 3], size: usize) -> Option<Self> {
-        let [a, mut b, mut c] = corners.map(|corner| corner.at);
-        let mut area = edge(a, b, c);
-        let is_clockwise = area >= 0;
-        if !is_clockwise {
-            (b, c) = (c, b);
-            area = -area;
-        }
-        if area == 0 {
-            return None;
-        }
-        // The pixels that the box around the triangle touches.
-        let range = |axis: usize| {
-            let least = a[axis].min(b[axis]).min(c[axis]);
-            let greatest = a[axis].max(b[axis]).max(c[axis]);
-            let pixel = |steps: i32| steps.div_euclid(STEPS).clamp(0, size as i32) as usize;
-            pixel(least)..pixel(greatest + STEPS)
-        };
-        let function = |from: [i32; 2], to: [i32; 2]| {
-            let (x, y) = (i64::from(to[0] - from[0]), i64::from(to[1] - from[1]));
-            // An edge at the top or on the left owns the samples on it. With y down, and the area positive, an edge at the
-            // top points to the right and one on the left points up.
-            let owns = (y == 0 && x > 0) || y < 0;
-            [edge(from, to, [0, 0]) - i64::from(!owns), -y, x]
-        };
-        Some(Self {
-            edges: [function(b, c), function(c, a), function(a, b)],
-            area: area as f64,
-            columns: range(0),
-            rows: range(1),
-            is_clockwise,
-        })
-    }
-
-    /// The number of pixels in the box around the triangle.
-    pub fn pixel_count(&self) -> u64 {
-        self.columns.len() as u64 * self.rows.len() as u64
-    }
-
-    /// The weights of the corners at a place in steps, in their own order.
-    fn weights(&self, at: [f64; 2]) -> [f64; 3] {
-        let weight = |k: usize| {
-            let [value, right, down] = self.edges[k].map(|number| number as f64);
-            (value + right * at[0] + down * at[1]) / self.area
-        };
-        let (b, c) = (weight(1), weight(2));
-        let (b, c) = if self.is_clockwise { (b, c) } else { (c, b) };
-        [1.0 - b - c, b, c]
-    }
-}
-
-/// The edge function of a triangle at the samples of a pixel, beside its value at the pixel's upper left corner.
-struct Offsets {
-    samples: [i64; SAMPLES],
-    least: i64,
-    most: i64,
-}
-
-impl Offsets {
-    fn new([_, right, down]: [i64; 3]) -> Self {
-        let samples = PLACES.map(|[x, y]| right * i64::from(x) + down * i64::from(y));
-        Self {
-            samples,
-            least: samples.iter().copied().fold(i64::MAX, i64::min),
-            most: samples.iter().copied().fold(i64::MIN, i64::max),
-        }
-    }
 }
 
 impl Band {
@@ -284,24 +146,6 @@ impl Band {
     }
 }
 
-/// The samples of a pixel that lie in a triangle, given its edge functions at the pixel's corner; `None` if there are none.
-fn covered_samples(values: &[i64; 3], offsets: &[Offsets; 3]) -> Option<Mask> {
-    let mut inside = Mask::MAX;
-    for (value, offsets) in values.iter().zip(offsets) {
-        if value + offsets.most < 0 {
-            return None;
-        }
-        if value + offsets.least < 0 {
-            let mut mask = 0;
-            for (sample, offset) in offsets.samples.iter().enumerate() {
-                mask |= Mask::from(value + offset >= 0) << sample;
-            }
-            inside &= mask;
-        }
-    }
-    (inside != 0).then_some(inside)
-}
-
 /// The samples of a pixel at which a triangle is nearer than what is there.
 fn nearer(depth: f32, in_pixel: &[f32; SAMPLES], nearest: &[f32; SAMPLES]) -> Mask {
     let mut mask = 0;
@@ -311,64 +155,9 @@ fn nearer(depth: f32, in_pixel: &[f32; SAMPLES], nearest: &[f32; SAMPLES]) -> Ma
     mask
 }
 
-/// The middle of some samples in steps, or of the pixel if they are all.
-fn middle_of(samples: Mask) -> [f64; 2] {
-    if samples == Mask::MAX {
-        return [f64::from(STEPS) * 0.5; 2];
-    }
-    let mut sums = [0; 2];
-    for sample in (0..SAMPLES).filter(|sample| samples >> sample & 1 == 1) {
-        sums[0] += PLACES[sample][0];
-        sums[1] += PLACES[sample][1];
-    }
-    sums.map(|sum| f64::from(sum) / f64::from(samples.count_ones()))
-}
-
-/// A colour over another, as browsers mix them: sRGB values by opacity.
-pub(super) fn mixed(under: Color, over: Color) -> Color {
-    let [opacity, below] = [over[3], under[3]].map(u32::from);
-    let rest = below * (255 - opacity);
-    // 255 times the opacity of both together.
-    let whole = 255 * opacity + rest;
-    if whole == 0 {
-        return under;
-    }
-    let part = |k: usize| {
-        let sum = u32::from(over[k]) * opacity * 255 + u32::from(under[k]) * rest;
-        ((sum + whole / 2) / whole) as u8
-    };
-    [part(0), part(1), part(2), ((whole + 127) / 255) as u8]
-}
-
-fn mean(samples: &[Color; SAMPLES]) -> Color {
-    let opacity: u32 = samples.iter().map(|sample| u32::from(sample[3])).sum();
-    if opacity == 0 {
-        return samples[0];
-    }
-    let part = |k: usize| {
-        let weighted = samples
-            .iter()
-            .map(|sample| u32::from(sample[k]) * u32::from(sample[3]));
-        ((weighted.sum::<u32>() + opacity / 2) / opacity) as u8
-    };
-    let count = SAMPLES as u32;
-    [
-        part(0),
-        part(1),
-        part(2),
-        ((opacity + count / 2) / count) as u8,
-    ]
-}
-
-/// Twice the area of a triangle in square steps; its sign tells the side of the edge on which `at` lies.
-fn edge(from: [i32; 2], to: [i32; 2], at: [i32; 2]) -> i64 {
-    let [x, y] = std::array::from_fn(|k| i64::from(to[k] - from[k]));
-    let [at_x, at_y] = std::array::from_fn(|k| i64::from(at[k] - from[k]));
-    x * at_y - y * at_x
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::projection::Pixel;
     use super::*;
     use rigy_language::base::random::Random;
 
@@ -479,21 +268,5 @@ mod tests {
                 );
             }
         }
-    }
-
-    #[test]
-    fn colours_are_mixed_by_their_opacity() {
-        for (under, over, expected) in [
-            ([10, 20, 30, 255], [200, 100, 0, 255], [200, 100, 0, 255]),
-            ([10, 20, 30, 255], [200, 100, 0, 0], [10, 20, 30, 255]),
-            ([0, 100, 200, 255], [255, 100, 0, 51], [51, 100, 160, 255]),
-            ([9, 9, 9, 0], [200, 100, 0, 128], [200, 100, 0, 128]),
-            ([0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]),
-        ] {
-            assert_eq!(mixed(under, over), expected);
-        }
-        let mut samples = [[200, 100, 0, 255]; SAMPLES];
-        samples[..8].fill([0; 4]);
-        assert_eq!(mean(&samples), [200, 100, 0, 128]);
     }
 }

@@ -1,9 +1,9 @@
 //! The colours of a surface: its material, its textures, and its light.
 
-use super::camera::Projection;
-use super::color::encoded;
+use super::color::{Color, encoded};
+use super::coverage::Corner;
 use super::heat::{Heat, HeatOfSurface, heat_color};
-use super::raster::{Color, Corner};
+use super::projection::Projection;
 use super::textures::{KINDS, MAPS, SurfaceTexture, Textures, TriangleTexture};
 use crate::light::{LIGHT, Place};
 use rigy_kernel::math::{Vec3, cross, dot};
