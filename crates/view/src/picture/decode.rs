@@ -180,4 +180,27 @@ mod tests {
         let together = check(100, 100, 9_999).unwrap_err();
         assert!(together.ends_with("together with those of the images before it"));
     }
+
+    /// 5 × 3 pixels whose red and green grow with the column and the row, and whose opacity grows with the column.
+    #[cfg(feature = "webp")]
+    const WEBP: &str = "5249464642000000574542505650384c360000002f048000107740906d33ac03d51fe30cc333800ad2366071f70cad073900d65f0006012011a85852\
+        4821b814561835a2ffe121c7be00";
+
+    #[cfg(feature = "webp")]
+    #[test]
+    fn webp_is_decoded_with_its_opacity_and_its_size_is_checked() {
+        let digits = WEBP.as_bytes().chunks_exact(2);
+        let byte = |pair| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16).unwrap();
+        let bytes: Vec<u8> = digits.map(byte).collect();
+        let image = decode(&bytes, 15).unwrap();
+        assert_eq!((image.width, image.height), (5, 3));
+        let [first, last] = [image.pixels[0], image.pixels[14]];
+        assert!((0..2).all(|k| first[k] < last[k]) && first[3] < last[3]);
+        assert!(decode(&bytes, 14).unwrap_err().contains("are too many"));
+        assert!(
+            decode(&bytes[..40], 15)
+                .unwrap_err()
+                .contains("its WebP is broken")
+        );
+    }
 }
