@@ -170,6 +170,7 @@ export class Controls {
     return element("div", { className: "group buttons" },
       button("Frame", () => { this.viewer.frameCamera(); this.write(); }),
       ...(this.data.comparison ? SIDES.models : []).map(([model, name]) => button(`Only ${name}`, () => this.#frameOnly(model))),
+      this.data.comparison ? button("Blink", () => this.blink()) : null,
       ...[["Front", [0, 0, 1]], ["Side", [1, 0, 0]], ["Top", [0, 1, 0.001]]].map(([name, to]) =>
         button(name, () => { this.viewer.frameCamera(new Vector3(...to)); this.write(); })),
       button("Screenshot", () => this.screenshot()), this.copied);
@@ -179,6 +180,11 @@ export class Controls {
   #frameOnly(model) {
     this.set({ left: model, right: "" });
     this.viewer.frameCamera();
+  }
+
+  /** Shows the other model of a comparison alone, from the same place. */
+  blink() {
+    if (this.data.comparison) this.set({ left: this.state.left === "a" ? "b" : "a", right: "" });
   }
 
   screenshot() {

@@ -14,6 +14,7 @@ function actions(opened) {
     { name: "F", text: "frame the model", inPicture: true, keys: { f: moved(() => viewer.frameCamera()) } },
     { name: "Space", text: "play or pause", keys: { " ": () => opened.controls.transport?.toggle() } },
     { name: ", .", text: "one frame back, or on; so do the arrows in the bar of the time", keys: { ",": () => opened.controls.transport?.step(-1), ".": () => opened.controls.transport?.step(1) } },
+    { name: "B", text: "in a comparison, show the other model alone", inPicture: true, keys: { b: () => opened.controls.blink() } },
     { name: "S", text: "save a screenshot", inPicture: true, keys: { s: () => opened.controls.screenshot() } },
     { name: "?", text: "show the keys", keys: { "?": () => opened.showKeys() } },
   ];
