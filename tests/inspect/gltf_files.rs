@@ -467,3 +467,49 @@ fn bounds_that_would_take_too_long_are_left_out_with_a_warning() {
     let message = found["warnings"][0]["message"].as_str().unwrap();
     assert!(message.contains("there are no bounds"), "{message}");
 }
+
+#[test]
+fn normals_that_point_to_the_back_of_triangles_are_a_warning() {
+    let numbers = |normal: f32| {
+        let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+        let normals = [[0.0, 0.0, normal]; 3];
+        let numbers = [corners, normals].concat().concat();
+        numbers
+            .iter()
+            .flat_map(|number| number.to_le_bytes())
+            .collect::<Vec<u8>>()
+    };
+    let turned = json!([1, 1, -1]);
+    let (plain, document) = ("someone", "pygltflib@v1.16.5");
+    for (normal, scale, generator, is_told) in [
+        (1.0, json!([1, 1, 1]), plain, false),
+        (-1.0, json!([1, 1, 1]), plain, true),
+        (1.0, turned.clone(), plain, false),
+        (-1.0, turned, plain, true),
+        (-1.0, json!([1, 1, 1]), document, false),
+    ] {
+        let accessor = |view: usize| json!({"bufferView": view, "componentType": 5126, "type": "VEC3", "count": 3, "min": [0, 0, 0], "max": [1, 1, 0]});
+        let view = |start: usize| json!({"buffer": 0, "byteOffset": start, "byteLength": 36});
+        let json = json!({"asset": {"version": "2.0", "generator": generator}, "buffers": [{"byteLength": 72}], "bufferViews": [view(0), view(36)],
+            "accessors": [accessor(0), accessor(1)], "meshes": [{"primitives": [{"attributes": {"POSITION": 0, "NORMAL": 1}}]}],
+            "nodes": [{"mesh": 0, "scale": scale}, {"mesh": 0}]});
+        let dir = Dir::with(
+            "m.glb",
+            glb(json.to_string().as_bytes(), Some(&numbers(normal))),
+        );
+        let found: Value =
+            serde_json::from_str(&dir.run("inspect m.glb --format json").good().stdout()).unwrap();
+        let warnings = list(&found["warnings"]);
+        let told = warnings.iter().filter(|warning| {
+            warning["message"]
+                .as_str()
+                .unwrap()
+                .contains("point to the back")
+        });
+        assert_eq!(
+            told.count(),
+            usize::from(is_told),
+            "{normal} {scale} {generator}: {warnings:?}"
+        );
+    }
+}

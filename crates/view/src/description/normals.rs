@@ -3,11 +3,14 @@
 use std::collections::HashSet;
 
 use rigy_gltf::{File, Problem};
-use rigy_models::mesh::{Shown, is_of_document};
+use rigy_models::mesh::{Shown, corner_count, is_of_document};
+
+/// Most vertices and corners of a primitive that is looked at, because all of them are in memory.
+const MOST: u64 = 1 << 22;
 
 /// Returns a warning for each primitive of the scene most of whose triangles have normals that point to their backs: viewers
 /// light these surfaces from the wrong side. Documents are left out, because their triangles turn the other way by the
-/// contract. Primitives that cannot be read are left to the checks of vertices.
+/// contract. Very large primitives are left out, too, and those that cannot be read are left to the checks of vertices.
 pub(super) fn warnings(file: &File<'_>) -> Vec<Problem> {
     let Some(shown) = Shown::new(file)
         .ok()
@@ -20,6 +23,10 @@ pub(super) fn warnings(file: &File<'_>) -> Vec<Problem> {
     for index in 0..shown.primitive_count() {
         let (_, mesh, primitive) = shown.place(index);
         if !seen.insert((mesh, primitive)) {
+            continue;
+        }
+        let data = &file.meshes[mesh].primitives[primitive];
+        if data.vertex_count as u64 + corner_count(file, data) > MOST {
             continue;
         }
         let Ok(surface) = shown.surface(index) else {

@@ -14,6 +14,8 @@ const REACH: f64 = 1.4;
 const HEIGHT: f64 = 0.35;
 /// Cells to each side over which the shadow is blurred, each time.
 const BLUR: usize = 2;
+/// Most cells that are tested. Triangles that lie over each other more often have no shadow.
+const MAX_WORK: u64 = 1 << 24;
 /// Opacity of the darkest shadow.
 const OPACITY: f64 = 0.5;
 const COLOR: [u8; 3] = [24, 28, 38];
@@ -43,7 +45,7 @@ impl Ground {
             y: ((position[2] - middle[1]) / half + 1.0) * 0.5 * cells,
             // Greater where it is lower: 1 on the ground, 0 where no shadow is left.
             depth: 1.0 - (position[1] - projection.ground) / height,
-        });
+        })?;
         if opacities.iter().all(|opacity| *opacity == 0.0) {
             return None;
         }
@@ -97,9 +99,10 @@ impl Ground {
     }
 }
 
-/// How dark the ground is in each cell, from 0 to 1, by the lowest triangles above it. `place` gives a position's place in
-/// cells, and a depth that is 1 on the ground.
-fn contact(model: &Model, place: impl Fn(&[f64; 3]) -> Pixel) -> Vec<f64> {
+/// How dark the ground is in each cell, from 0 to 1, by the lowest triangles above it; `None` if that would take very long. `place` gives
+/// a position's place in cells, and a depth that is 1 on the ground.
+fn contact(model: &Model, place: impl Fn(&[f64; 3]) -> Pixel) -> Option<Vec<f64>> {
+    let mut work = 0;
     let mut band = Band::new(CELLS, 0..CELLS, [0; 4]);
     for surface in &model.surfaces {
         for triangle in &surface.triangles {
@@ -112,21 +115,22 @@ fn contact(model: &Model, place: impl Fn(&[f64; 3]) -> Pixel) -> Vec<f64> {
             };
             let corners = [a, b, c];
             if let Some(covered) = Covered::of(&corners, CELLS) {
+                work += covered.pixel_count();
+                if work > MAX_WORK {
+                    return None;
+                }
                 band.triangle(&covered, &corners, Write::Replace, |_| Some([0; 4]));
             }
         }
     }
     let darkness = |depth: &f32| f64::from(depth.clamp(0.0, 1.0));
-    let cells = band.depths().iter();
-    cells
-        .map(|samples| {
-            let sum: f64 = samples
-                .iter()
-                .map(|depth| darkness(depth) * darkness(depth))
-                .sum();
-            sum / samples.len() as f64
-        })
-        .collect()
+    let cells = band.depths().iter().map(|samples| {
+        let squares = samples
+            .iter()
+            .map(|depth| darkness(depth) * darkness(depth));
+        squares.sum::<f64>() / samples.len() as f64
+    });
+    Some(cells.collect())
 }
 
 /// The mean of the cells to both sides of each one, with rows and columns exchanged. There is nothing beyond the ground.
