@@ -1,11 +1,14 @@
 // Another page of the viewer, or a data file of a report page, that is dropped on the picture: its scene takes the place of the present one.
 import { FORMAT, unpacked } from "./block.js";
 
+/** The beginning of a page of the viewer. A comment of HTML cannot stand in the page's script, so its dashes are counted. */
+const PAGE = /^<!doctype html>\n<!-{2} rigy-batch viewer -->/;
+
 /** Returns description and text of the block in the text of a page; throws an error whose message is a sentence. */
 function sceneIn(text) {
   const page = new DOMParser().parseFromString(text, "text/html"); // its scripts do not run
   const [scene, block] = ["scene", "block"].map((id) => page.querySelector(`script#${id}`)?.textContent);
-  if (!text.startsWith("<!doctype html>\n<!-- rigy-batch viewer -->") || !scene || !block) {
+  if (!PAGE.test(text) || !scene || !block) {
     throw new Error("This is no page of the viewer. `rigy-batch view FILE` writes one for a document or a glTF file.");
   }
   const description = JSON.parse(scene);
