@@ -58,9 +58,20 @@ pub(super) fn mixed(under: Color, over: Color) -> Color {
 
 /// The mean of the samples of a pixel, by their opacity.
 pub(super) fn mean(samples: &[Color]) -> Color {
+    if samples.iter().all(|sample| *sample == samples[0]) {
+        return samples[0];
+    }
     let opacity: u32 = samples.iter().map(|sample| u32::from(sample[3])).sum();
     if opacity == 0 {
-        return samples[0];
+        return [0; 4];
+    }
+    let count = samples.len() as u32;
+    if opacity == 255 * count {
+        let part = |k: usize| {
+            let sum: u32 = samples.iter().map(|sample| u32::from(sample[k])).sum();
+            ((sum + count / 2) / count) as u8
+        };
+        return [part(0), part(1), part(2), 255];
     }
     let part = |k: usize| {
         let weighted = samples
@@ -68,7 +79,6 @@ pub(super) fn mean(samples: &[Color]) -> Color {
             .map(|sample| u32::from(sample[k]) * u32::from(sample[3]));
         ((weighted.sum::<u32>() + opacity / 2) / opacity) as u8
     };
-    let count = samples.len() as u32;
     [
         part(0),
         part(1),

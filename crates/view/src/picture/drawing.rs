@@ -61,8 +61,9 @@ pub fn draw(
     }
     let mut image = Image::filled(size, size, scenery.background);
     let rows = (BAND / size).max(1);
+    let mut band = Band::new(size, 0..0, scenery.background);
     for top in (0..size).step_by(rows) {
-        let mut band = Band::new(size, top..(top + rows).min(size), scenery.background);
+        band.start(top..(top + rows).min(size), scenery.background);
         drawing.draw(&mut band);
         band.finish(&mut image);
     }

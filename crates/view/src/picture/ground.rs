@@ -82,6 +82,9 @@ impl Ground {
                     continue;
                 };
                 let corners = [a, b, c];
+                if band.is_beside(&corners) {
+                    continue;
+                }
                 let depths = corners.map(|corner| f64::from(corner.depth));
                 let color = |weights| -> Option<Color> {
                     let weights: [f64; 3] = projection.in_space(weights, depths);

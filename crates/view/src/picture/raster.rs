@@ -28,13 +28,24 @@ pub(super) enum Write {
 impl Band {
     /// Returns rows of a picture with `size` pixels in each, in one colour.
     pub fn new(size: usize, rows: std::ops::Range<usize>, color: Color) -> Self {
-        let count = size * rows.len();
-        Self {
+        let mut band = Self {
             size,
-            rows,
-            colors: vec![[color; SAMPLES]; count],
-            depths: vec![[f32::NEG_INFINITY; SAMPLES]; count],
-        }
+            rows: 0..0,
+            colors: Vec::new(),
+            depths: Vec::new(),
+        };
+        band.start(rows, color);
+        band
+    }
+
+    /// Goes on with other rows, in one colour.
+    pub fn start(&mut self, rows: std::ops::Range<usize>, color: Color) {
+        let count = self.size * rows.len();
+        self.rows = rows;
+        self.colors.clear();
+        self.colors.resize(count, [color; SAMPLES]);
+        self.depths.clear();
+        self.depths.resize(count, [f32::NEG_INFINITY; SAMPLES]);
     }
 
     /// The bytes that a band of so many pixels takes.
@@ -81,15 +92,18 @@ impl Band {
         let rows = covered.rows.start.max(self.rows.start)..covered.rows.end.min(self.rows.end);
         for row in rows {
             let line = (row - self.rows.start) * self.size;
+            let mut next = covered.edges.map(|[value, right, down]| {
+                value + right * (covered.columns.start * steps) as i64 + down * (row * steps) as i64
+            });
             for column in covered.columns.clone() {
-                let corner = [column * steps, row * steps];
-                let values = covered.edges.map(|[value, right, down]| {
-                    value + right * corner[0] as i64 + down * corner[1] as i64
-                });
+                let values = next;
+                for (value, [_, right, _]) in next.iter_mut().zip(&covered.edges) {
+                    *value += right * i64::from(STEPS);
+                }
                 let Some(inside) = covered_samples(&values, &offsets) else {
                     continue;
                 };
-                let at = corner.map(|number| number as f64);
+                let at = [column * steps, row * steps].map(|number| number as f64);
                 let depth = depth_at(at) as f32;
                 let (colors, nearest) = (
                     &mut self.colors[line + column],
@@ -104,6 +118,11 @@ impl Band {
                 let Some(color) = color(covered.weights(at)) else {
                     continue;
                 };
+                if visible == Mask::MAX && write == Write::Replace {
+                    *nearest = in_pixel.map(|more| depth + more);
+                    *colors = [color; SAMPLES];
+                    continue;
+                }
                 for sample in (0..SAMPLES).filter(|sample| visible >> sample & 1 == 1) {
                     if write == Write::Replace {
                         nearest[sample] = depth + in_pixel[sample];
@@ -148,11 +167,13 @@ impl Band {
 
 /// The samples of a pixel at which a triangle is nearer than what is there.
 fn nearer(depth: f32, in_pixel: &[f32; SAMPLES], nearest: &[f32; SAMPLES]) -> Mask {
-    let mut mask = 0;
-    for sample in 0..SAMPLES {
-        mask |= Mask::from(depth + in_pixel[sample] > nearest[sample]) << sample;
+    let is_nearer: [bool; SAMPLES] =
+        std::array::from_fn(|sample| depth + in_pixel[sample] > nearest[sample]);
+    if is_nearer == [true; SAMPLES] {
+        return Mask::MAX;
     }
-    mask
+    let bits = is_nearer.iter().rev();
+    bits.fold(0, |mask, is_nearer| mask << 1 | Mask::from(*is_nearer))
 }
 
 #[cfg(test)]
