@@ -1,6 +1,6 @@
 //! Pictures of models, drawn without a GPU: the same pixels on every machine.
 //!
-//! In: one [`Model`] for each picture, and a [`View`]. Out: an [`Image`], and [`png()`] makes a file
+//! In: one [`Model`](rigy_models::mesh::Model) for each picture, and a [`View`]. Out: an [`Image`], and [`png()`] makes a file
 //! of it. All arithmetic is f64 and integers in a fixed order, so neither machines nor threads change a pixel. The
 //! projection is parallel: equal lengths are equal in all pictures of one [`Frame`].
 //!
