@@ -4,8 +4,8 @@
     scripts/release/licences.py TARGET [MANIFEST] > THIRD-PARTY-LICENCES.txt
 
 Most licences ask that their text goes with each copy. The list of crates comes from `cargo tree`, so it has those of one target and
-no tests; the texts are the files that each crate's package has. The script of the viewer begins with the licence of three.js. The
-standard library's licences are a file of each release of Rust, which `papers.sh` copies. MANIFEST is the Cargo.toml of another package
+no tests; the texts are the files that each crate's package has. The script of the viewer begins with the licence of three.js, and
+beside the letters of pictures lies that of their font. The standard library's licences are a file of each release of Rust, which `papers.sh` copies. MANIFEST is the Cargo.toml of another package
 of the repository, which contains the program.
 """
 
@@ -48,7 +48,8 @@ def texts(package):
 def others(target):
     """Texts about what is no crate, by name."""
     script = (ROOT / "viewer/dist/view.js").read_text(encoding="utf-8")
-    found = {"three.js (MIT), in the viewer": re.match(r"/\*!(.*?)\*/", script, re.S)[1].strip()}
+    font = (ROOT / "crates/view/src/picture/font/LICENSE").read_text(encoding="utf-8").strip()
+    found = {"three.js (MIT), in the viewer": re.match(r"/\*!(.*?)\*/", script, re.S)[1].strip(), "DejaVu Sans Mono, in pictures": font}
     if target.endswith("-musl"):
         found["musl (MIT), the C library"] = (ROOT / "packaging/musl.txt").read_text(encoding="utf-8").strip()
     return found
