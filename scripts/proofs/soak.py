@@ -23,7 +23,7 @@ def rounds(given, seconds):
     kills, races, documents = (50, 500, 200) if given.minutes else (1000, 10000, 2000)
     counts = {"KILLS": given.kills or kills, "RACES": given.races or races, "DOCUMENTS": given.documents or documents}
     environment = os.environ | {"RIGY_FULL": "1"} | {f"RIGY_SOAK_{name}": str(count) for name, count in counts.items()}
-    test = ["cargo", "test", "--locked", "--release", "--quiet", "--test", "all"]
+    test = ["cargo", "test", "--locked", "--quiet", "--test", "all"]
     call(*test, "--no-run")
     # All cases of the tests that try only some of them every day.
     call(*test, "--", "bytes::generated", "language::", "precision::", env=environment)
