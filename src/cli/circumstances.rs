@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use super::batch_args::Batch;
 use super::page::Circumstances;
+use super::summary::plural;
 use crate::kernel::simd::Isa;
 
 /// Returns the circumstances of a run that has taken `took` so far. With the environment variable `SOURCE_DATE_EPOCH`, a number of
@@ -23,11 +24,11 @@ pub fn of_run(args: &Batch, words: &[OsString], took: Duration, threads: usize) 
         directory: directory.display().to_string(),
         options: args.source.in_force.clone(),
         machine: format!(
-            "{}, {}, {}, {threads} thread{}",
+            "{}, {}, {}, {}",
             std::env::consts::OS,
             std::env::consts::ARCH,
             isa.unwrap_or("unknown instructions"),
-            if threads == 1 { "" } else { "s" }
+            plural(threads, "thread")
         ),
     }
 }

@@ -10,6 +10,7 @@ use similar::{Algorithm, TextDiff};
 use super::common_args::Threads;
 use super::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_groups};
 use super::render::printable;
+use super::summary::plural;
 use super::{
     FAILED, Fatal, Output, SUCCESS, TRY_AGAIN, is_transient, print_findings, print_message,
     progress,
@@ -278,14 +279,13 @@ fn group(args: &Fmt, found: &Found, result: &Result<Done, Vec<Diagnostic>>) -> G
 }
 
 fn summary(is_check: bool, same: usize, changed: usize, refused: usize) -> String {
-    let files = same + changed + refused;
-    let plural = if files == 1 { "" } else { "s" };
+    let files = plural(same + changed + refused, "file");
     let verb = if is_check { "would change" } else { "changed" };
     let refused = match refused {
         0 => String::new(),
         refused => format!(", {refused} failed"),
     };
-    format!("{files} file{plural}: {changed} {verb}, {same} unchanged{refused}")
+    format!("{files}: {changed} {verb}, {same} unchanged{refused}")
 }
 
 /// Returns the lines that differ, with three around them. Characters that would act on a terminal are escaped.

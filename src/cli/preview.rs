@@ -14,6 +14,7 @@ use super::common_args::{IsaName, POSE_WORDS, Threads, pose_filter};
 use super::opened::{Opened, discover_models};
 use super::requested::RequestedNames;
 use super::run_context::half_of_memory;
+use super::summary::plural;
 use super::{FAILED, Fatal, Output, SUCCESS, print_findings, print_message, progress};
 use crate::bake::Skinning;
 use crate::base::diag::{Category, Diagnostic};
@@ -227,11 +228,10 @@ fn cannot(found: &Found, error: &dyn std::fmt::Display) -> Vec<Diagnostic> {
 }
 
 fn summary(files: usize, drawn: usize, failed: usize) -> String {
-    let plural = |count: usize| if count == 1 { "" } else { "s" };
     let failed = match failed {
         0 => String::new(),
         failed => format!(", {failed} failed"),
     };
-    let (of_files, of_pictures) = (plural(files), plural(drawn));
-    format!("{files} file{of_files}: {drawn} picture{of_pictures}{failed}")
+    let (files, pictures) = (plural(files, "file"), plural(drawn, "picture"));
+    format!("{files}: {pictures}{failed}")
 }

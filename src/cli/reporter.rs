@@ -295,7 +295,8 @@ impl<'a> Reporter<'a> {
             self.write(rendered);
         }
         self.bar.finish_and_clear();
-        print_stderr(&self.warnings.text());
+        let warnings: String = self.warnings.all().iter().map(render::group).collect();
+        print_stderr(&warnings);
         self.add_removed(removed);
         for error in errors {
             self.fail_with(error, error.to_string());

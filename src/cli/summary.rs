@@ -80,7 +80,7 @@ pub fn sentence(last: &LastLine, inputs: &InputCounts, input: &str, is_coloured:
 }
 
 /// Returns a number with a word in the singular or the plural.
-fn plural(count: usize, one: &str) -> String {
+pub fn plural(count: usize, one: &str) -> String {
     format!("{count} {one}{}", if count == 1 { "" } else { "s" })
 }
 

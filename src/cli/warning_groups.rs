@@ -1,8 +1,7 @@
 //! Equal warnings of a run, which people see once: they have one code and one message, and differ in their places.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
-use super::render;
 use crate::base::diag::{Code, Diagnostic};
 
 /// Most groups of a run, because they are in memory until it ends. Warnings beyond these are shown one by one.
@@ -50,20 +49,14 @@ impl WarningGroups {
     }
 
     /// Returns the codes of the warnings, each once.
-    pub fn codes(&self) -> impl Iterator<Item = Code> {
-        let mut codes: Vec<Code> = self
-            .groups
-            .iter()
-            .filter_map(|group| group.first.code)
-            .collect();
-        codes.sort_unstable();
-        codes.dedup();
-        codes.into_iter()
+    pub fn codes(&self) -> BTreeSet<Code> {
+        let groups = self.groups.iter();
+        groups.filter_map(|group| group.first.code).collect()
     }
 
-    /// Returns the groups as text for people.
-    pub fn text(&self) -> String {
-        self.groups.iter().map(render::group).collect()
+    /// Returns the groups in the order of their first warnings.
+    pub fn all(&self) -> &[WarningGroup] {
+        &self.groups
     }
 }
 
@@ -110,7 +103,7 @@ mod tests {
         assert_eq!((first.count, second.count, third.count), (5, 1, 1));
         assert_eq!(first.files, ["a", "b", "c"]);
         assert!(first.has_more_files && !second.has_more_files);
-        assert_eq!(groups.codes().collect::<Vec<_>>(), [Code::W03, Code::W07]);
+        assert_eq!(Vec::from_iter(groups.codes()), [Code::W03, Code::W07]);
         for number in 3..MOST_GROUPS {
             assert_eq!(groups.add(of(Code::W07, &number.to_string()), "a"), None);
         }

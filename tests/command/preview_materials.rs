@@ -5,21 +5,14 @@ use rigy_batch::view::picture::{Frame, Paint, Textures, View, draw};
 use rigy_batch::{Location, MemoryLoader, Source};
 
 use super::preview::PLAIN;
+use super::preview_textures::CORNERS;
 
 /// The positions, normals, vertex colours and texture coordinates of a square from 0 to 1 that faces +Z.
 fn square() -> Vec<u8> {
-    let corners = [
-        [0.0, 0.0],
-        [1.0, 0.0],
-        [1.0, 1.0],
-        [0.0, 0.0],
-        [1.0, 1.0],
-        [0.0, 1.0],
-    ];
-    let positions = corners.iter().flat_map(|[x, y]| [*x, *y, 0.0]);
-    let normals = corners.iter().flat_map(|_| [0.0, 0.0, 1.0]);
-    let colors = corners.iter().flat_map(|_| [1.0, 0.5, 0.0]);
-    let coordinates = corners.iter().flat_map(|[x, y]| [*x, 1.0 - y]);
+    let positions = CORNERS.iter().flat_map(|[x, y]| [*x, *y, 0.0]);
+    let normals = CORNERS.iter().flat_map(|_| [0.0, 0.0, 1.0]);
+    let colors = CORNERS.iter().flat_map(|_| [1.0, 0.5, 0.0]);
+    let coordinates = CORNERS.iter().flat_map(|[x, y]| [*x, 1.0 - y]);
     let numbers = positions.chain(normals).chain(colors).chain(coordinates);
     numbers.flat_map(f32::to_le_bytes).collect()
 }

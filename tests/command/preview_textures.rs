@@ -18,18 +18,20 @@ const JPEG: &str = "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABALDA4MChAODQ4SERATGCgaGBYW
 const LARGE: &str =
     "iVBORw0KGgoAAAANSUhEUgAAPoAAAD6ACAIAAADOHEiJAAAACklEQVR42mNgAAAAAgAB5Sfe/AAAAABJRU5ErkJggg==";
 
+/// The corners of the two triangles of a square from 0 to 1, counter-clockwise.
+pub const CORNERS: [[f32; 2]; 6] = [
+    [0.0, 0.0],
+    [1.0, 0.0],
+    [1.0, 1.0],
+    [0.0, 0.0],
+    [1.0, 1.0],
+    [0.0, 1.0],
+];
+
 /// Positions and texture coordinates of a square from 0 to 1 that faces +Z; the image's top is at the upper edge.
 fn square() -> Vec<u8> {
-    let corners: [[f32; 2]; 6] = [
-        [0.0, 0.0],
-        [1.0, 0.0],
-        [1.0, 1.0],
-        [0.0, 0.0],
-        [1.0, 1.0],
-        [0.0, 1.0],
-    ];
-    let positions = corners.iter().flat_map(|[x, y]| [*x, *y, 0.0]);
-    let coordinates = corners.iter().flat_map(|[x, y]| [*x, 1.0 - y]);
+    let positions = CORNERS.iter().flat_map(|[x, y]| [*x, *y, 0.0]);
+    let coordinates = CORNERS.iter().flat_map(|[x, y]| [*x, 1.0 - y]);
     positions
         .chain(coordinates)
         .flat_map(f32::to_le_bytes)

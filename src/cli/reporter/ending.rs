@@ -65,10 +65,13 @@ impl Reporter<'_> {
 
     /// Prints what a user may do next, if anything was found.
     fn print_next_step(&mut self) {
-        let codes: Vec<&str> = match self.error_codes.is_empty() {
-            true => self.warnings.codes().map(Code::name).collect(),
-            false => self.error_codes.iter().map(|code| code.name()).collect(),
+        let of_warnings = self.warnings.codes();
+        let codes = if self.error_codes.is_empty() {
+            &of_warnings
+        } else {
+            &self.error_codes
         };
+        let codes: Vec<&str> = codes.iter().copied().map(Code::name).collect();
         let has_list = self.args.report.is_some() || self.args.html().is_some();
         if let Some(step) = next_step(&codes, self.printed.failed > 0, has_list) {
             self.print_for_people(&format!("{step}\n"));
@@ -77,9 +80,10 @@ impl Reporter<'_> {
 
     /// Returns the summary as a sentence.
     fn sentence(&self, last: &LastLine, interrupted: bool) -> String {
-        let is_coloured = match self.is_on_standard_error() {
-            true => color::on_standard_error(),
-            false => color::on_standard_output(),
+        let is_coloured = if self.is_on_standard_error() {
+            color::on_standard_error()
+        } else {
+            color::on_standard_output()
         };
         let is_coloured = is_coloured && self.is_for_people();
         let sentence = sentence(last, &self.printed_inputs, self.input, is_coloured);

@@ -26,6 +26,7 @@ pub mod made;
 pub mod mutate;
 mod places;
 mod read_back;
+#[allow(dead_code)] // the program uses all of it
 #[path = "../../../src/cli/render.rs"]
 mod render;
 pub mod rich;

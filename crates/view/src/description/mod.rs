@@ -112,7 +112,7 @@ fn moved(matrix: &Affine, point: Vec3) -> Vec3 {
 }
 
 /// The bounds of some points; `None` if there are none.
-pub(super) fn bounds_of(points: impl Iterator<Item = Vec3>) -> Option<Bounds> {
+pub(crate) fn bounds_of(points: impl Iterator<Item = Vec3>) -> Option<Bounds> {
     let bounds = points.map(|point| Bounds {
         min: point,
         max: point,

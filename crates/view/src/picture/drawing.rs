@@ -26,6 +26,7 @@ pub fn drawing_memory(size: usize) -> u64 {
     let samples = Band::memory(size.max(BAND));
     (size * size * size_of::<[u8; 4]>()) as u64 + samples
 }
+
 /// Draws a model into a picture of `size` × `size` pixels; `size` is brought between [`MIN_SIZE`] and [`MAX_SIZE`]. Vertices
 /// of surfaces without triangles are drawn as points. Triangles with a corner that is not finite or not in the frame are left
 /// out, and so are the backs of triangles whose material has one side. A model whose surfaces have no materials is seen from

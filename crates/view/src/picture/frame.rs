@@ -2,7 +2,8 @@
 
 use super::camera::View;
 use super::projection::{Projection, SHRINK, along};
-use rigy_kernel::math::Vec3;
+use crate::description::bounds_of;
+use rigy_kernel::math::{Bounds, Vec3};
 use rigy_models::mesh::Model;
 
 /// The part of a picture's width that stays empty on each side.
@@ -30,13 +31,13 @@ struct Shown {
     /// The least heights above the picture from which all vertices lie on the inner side of its left, right, lower and
     /// upper edge, for an eye above the origin.
     heights: [f64; 4],
-    /// The height of the lowest vertex in the scene, divided by [`SHRINK`].
+    /// The height of the lowest vertex in the scene, times [`SHRINK`].
     ground: f64,
 }
 
 impl Shown {
-    fn new(view: View, [least, greatest]: [Vec3; 2]) -> Self {
-        let size = std::array::from_fn(|axis| greatest[axis] * SHRINK - least[axis] * SHRINK);
+    fn new(view: View, Bounds { min, max }: Bounds) -> Self {
+        let size = std::array::from_fn(|axis| max[axis] * SHRINK - min[axis] * SHRINK);
         let (axes, tangent) = view.axes(size);
         Self {
             axes,
@@ -93,7 +94,7 @@ impl Frame {
         let shown = match &mut self.shown {
             Some(shown) => shown,
             none => {
-                let Some(bounds) = bounds(positions()) else {
+                let Some(bounds) = bounds_of(positions().copied()) else {
                     return;
                 };
                 none.insert(Shown::new(self.view, bounds))
@@ -105,8 +106,9 @@ impl Frame {
     /// The projection onto a picture of `size` × `size` pixels.
     pub(super) fn projection(&self, size: usize) -> Projection {
         let shown = self.shown.unwrap_or_else(|| {
-            let mut shown = Shown::new(self.view, [[0.0; 3]; 2]);
-            shown.include(&[0.0; 3]);
+            let (min, max) = ([0.0; 3], [0.0; 3]);
+            let mut shown = Shown::new(self.view, Bounds { min, max });
+            shown.include(&min);
             shown
         });
         let [least, greatest] = shown.bounds;
@@ -144,17 +146,6 @@ impl Frame {
             extent: reach / SHRINK,
         }
     }
-}
-
-/// Least and greatest coordinates, divided as [`along`] does.
-fn bounds<'a>(mut positions: impl Iterator<Item = &'a Vec3>) -> Option<[Vec3; 2]> {
-    let first = *positions.next()?;
-    Some(positions.fold([first; 2], |[least, greatest], position| {
-        [
-            std::array::from_fn(|axis| least[axis].min(position[axis])),
-            std::array::from_fn(|axis| greatest[axis].max(position[axis])),
-        ]
-    }))
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use super::color::Color;
 use super::coverage::{Corner, Covered};
 use super::projection::{Pixel, Projection};
 use super::raster::{Band, Write};
+use rigy_kernel::math::dot;
 use rigy_models::mesh::Model;
 
 /// Cells along each side of the ground.
@@ -88,9 +89,7 @@ impl Ground {
                 let depths = corners.map(|corner| f64::from(corner.depth));
                 let color = |weights| -> Option<Color> {
                     let weights: [f64; 3] = projection.in_space(weights, depths);
-                    let opacity = weights[0] * opacities[0]
-                        + weights[1] * opacities[1]
-                        + weights[2] * opacities[2];
+                    let opacity = dot(weights, opacities);
                     let [red, green, blue] = COLOR;
                     Some([red, green, blue, (opacity * OPACITY * 255.0 + 0.5) as u8])
                 };

@@ -114,25 +114,9 @@ impl Textures {
         let mut missing = Missing::default();
         let is_used = used_materials(file);
         for (map, kind) in KINDS.into_iter().enumerate() {
-            for (index, material) in materials
-                .iter()
-                .enumerate()
-                .filter(|(index, _)| is_used[*index])
-            {
-                let found = texture_of(&file.tree, material, kind);
-                let found = found.and_then(|texture| {
-                    let Some(texture) = texture else {
-                        return Ok(None);
-                    };
-                    let image = texture.image;
-                    let decoded = textures.images.entry(image);
-                    let decoded = decoded.or_insert_with(|| levels(source, image, &mut room));
-                    let reason = decoded
-                        .as_ref()
-                        .err()
-                        .map(|error| (Some(image), error.clone()));
-                    reason.map_or(Ok(Some(texture)), Err)
-                });
+            let used = materials.iter().enumerate();
+            for (index, material) in used.filter(|(index, _)| is_used[*index]) {
+                let found = textures.shown(source, material, kind, &mut room);
                 match found {
                     Ok(texture) => textures.materials[index][map] = texture,
                     Err(reason) => missing.add(index, kind, reason),
@@ -141,6 +125,28 @@ impl Textures {
         }
         textures.notes = missing.notes();
         textures
+    }
+
+    /// A texture of a material, whose image is decoded if it is new; `None` if it has none of this kind.
+    ///
+    /// # Errors
+    /// If the texture cannot be shown.
+    fn shown(
+        &mut self,
+        source: &Source<'_>,
+        material: &Value<'_>,
+        kind: Option<TextureKind>,
+        room: &mut usize,
+    ) -> Result<Option<TextureInfo>, Reason> {
+        let texture = texture_of(&source.file.tree, material, kind)?;
+        let Some(image) = texture.as_ref().map(|texture| texture.image) else {
+            return Ok(None);
+        };
+        let decoded = self.images.entry(image);
+        match decoded.or_insert_with(|| levels(source, image, room)) {
+            Ok(_) => Ok(texture),
+            Err(error) => Err((Some(image), error.clone())),
+        }
     }
 
     /// Returns how much memory the images take, in bytes.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::materials;
 use super::surfaces::{Block, too_large};
-use super::{Comparison, Frame, Joint, Kind, SceneData, Skin, Surface};
+use super::{Comparison, Frame, Joint, Kind, Material, SceneData, Skin, Surface};
 use crate::difference::{Side, distance, moves, pairs};
 use crate::nearest::{TooFarApart, nearest_distances};
 use rigy_gltf::{File, Problem, read};
@@ -75,22 +75,9 @@ fn scene(a: &Opened<'_>, b: &Opened<'_>) -> Result<SceneData, Problem> {
         Problem::rule(&"", message)
     })?;
     let mut block = Block::default();
-    let mut surfaces = push(&mut block, &a.model, 0, &distances.a);
-    surfaces.extend(push(&mut block, &b.model, 1, &distances.b));
-    // The materials of the second model follow those of the first.
-    for surface in surfaces.iter_mut().filter(|surface| surface.model == 1) {
-        surface.material = surface.material.map(|it| it + a.model.materials.len());
-    }
-    let materials = [&a.model, &b.model].into_iter().flat_map(|model| {
-        let is_of_document = model.is_of_document;
-        let shown = model
-            .materials
-            .iter()
-            .map(move |it| it.shown(is_of_document));
-        shown.map(move |it| {
-            materials::described(&it.unwrap_or_default(), Vec::new(), is_of_document)
-        })
-    });
+    let mut materials = Vec::new();
+    let mut surfaces = push(&mut block, &mut materials, &a.model, 0, &distances.a);
+    surfaces.extend(push(&mut block, &mut materials, &b.model, 1, &distances.b));
     let palettes = block.push_f32(IDENTITY.as_flattened().iter().copied());
     let all = || distances.a.iter().chain(&distances.b).flatten().copied();
     let comparison = Comparison {
@@ -108,7 +95,7 @@ fn scene(a: &Opened<'_>, b: &Opened<'_>) -> Result<SceneData, Problem> {
         format: super::FORMAT,
         name: format!("{} → {}", a.name, b.name),
         kind: Kind::Comparison,
-        materials: materials.collect(),
+        materials,
         surfaces,
         skins: vec![Skin {
             name: "scene".to_owned(),
@@ -178,7 +165,14 @@ fn distances(a: &Model, b: &Model) -> Result<Distances, TooFarApart> {
 }
 
 /// Appends the surfaces of a model and returns their descriptions.
-fn push(block: &mut Block, model: &Model, number: usize, distances: &[Vec<f64>]) -> Vec<Surface> {
+fn push(
+    block: &mut Block,
+    list: &mut Vec<Material>,
+    model: &Model,
+    number: usize,
+    distances: &[Vec<f64>],
+) -> Vec<Surface> {
+    let places = materials::append(list, &model.materials, model.is_of_document);
     let surfaces = model.surfaces.iter().zip(distances);
     let push = |(surface, distances): (&rigy_models::mesh::Surface, &Vec<f64>)| {
         let corners = surface.triangles.iter().copied();
@@ -204,11 +198,8 @@ fn push(block: &mut Block, model: &Model, number: usize, distances: &[Vec<f64>])
                 .map(|normals| block.push_f32(normals.iter().flatten().copied())),
             indices: block.push_u32(turned.flatten()),
             triangles: surface.triangles.len(),
-            material: surface.material.filter(|index| {
-                let material = model.materials.get(*index);
-                material.is_some_and(|it| it.shown(model.is_of_document).is_some())
-            }),
-            colors: colors.map(|colors| materials::push(block, colors)),
+            material: surface.material.and_then(|index| *places.get(index)?),
+            colors: colors.map(|colors| block.push_colors(colors)),
             distances: Some(block.push_f32(distances.iter().copied())),
             node: surface.node,
             ..Surface::default()

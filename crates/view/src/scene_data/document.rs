@@ -97,19 +97,15 @@ fn scene(compiled: &Compiled, file: &File<'_>, isa: Isa) -> Result<SceneData, Pr
         notes.push(note.to_owned());
     }
     surfaces::too_large(block.bytes.len() as u64)?;
-    let materials = Material::all(&file.tree);
-    let materials: Vec<_> = materials.iter().map(|it| it.shown(true)).collect();
+    let mut materials = Vec::new();
+    let places = materials::append(&mut materials, &Material::all(&file.tree), true);
     for surface in &mut surfaces {
-        surface.material = surface
-            .material
-            .filter(|index| materials.get(*index).is_some_and(Option::is_some));
+        surface.material = surface.material.and_then(|index| *places.get(index)?);
     }
-    let materials = materials.into_iter().map(Option::unwrap_or_default);
-    let materials = materials.map(|it| materials::described(&it, Vec::new(), true));
     Ok(SceneData {
         format: super::FORMAT,
         kind: Kind::Document,
-        materials: materials.collect(),
+        materials,
         nodes_skin: strides.len() - 1,
         baked_surfaces: own,
         skins: skin_list(meshes, file, &nodes, &strides),

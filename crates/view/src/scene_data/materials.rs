@@ -1,4 +1,4 @@
-//! Materials of a scene, and what the vertices of a surface have for them: texture coordinates and colours.
+//! Materials of a scene, and the texture coordinates that surfaces have for them.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use super::textures::Images;
 use super::{Material, Surface, Texture};
 use rigy_gltf::{Primitive, Problem, Vertices, morphed};
 use rigy_models::bake::Source;
-use rigy_models::mesh::{Alpha, TextureInfo, TextureKind, is_of_document, vertex_colors};
+use rigy_models::mesh::{Alpha, TextureInfo, TextureKind, is_of_document};
 
 /// Most sets of texture coordinates that the shader reads.
 const MAX_SETS: usize = 2;
@@ -139,13 +139,17 @@ pub(super) fn described(
     }
 }
 
-/// Appends the colours of a primitive's vertices, if it has some. Returns their offset.
-pub(super) fn push_colors(block: &mut Block, vertices: &Vertices<'_, '_>) -> Option<usize> {
-    Some(push(block, &vertex_colors(vertices)?))
-}
-
-/// Appends colours as parts of 65,535. Returns the offset of the first.
-pub(super) fn push(block: &mut Block, colors: &[[f32; 4]]) -> usize {
-    let numbers = colors.as_flattened().iter();
-    block.push_u16(numbers.map(|part| (part.clamp(0.0, 1.0) * 65_535.0 + 0.5) as u16))
+/// Appends materials to a list as they are shown without their textures. Returns the index of each in the list; `None` for those that are
+/// shown like none.
+pub(super) fn append(
+    list: &mut Vec<Material>,
+    all: &[rigy_models::mesh::Material],
+    is_of_document: bool,
+) -> Vec<Option<usize>> {
+    let mut append = |material: &rigy_models::mesh::Material| {
+        let shown = material.shown(is_of_document)?;
+        list.push(described(&shown, Vec::new(), is_of_document));
+        Some(list.len() - 1)
+    };
+    all.iter().map(&mut append).collect()
 }

@@ -1,11 +1,11 @@
 //! The binary block of a scene, arrays of numbers one after the other, little-endian, each at a multiple of four bytes; and the vertices
 //! of surfaces in it.
 
-use super::{MAX_BLOCK, Surface, Target, VERTEX_LEN, materials};
+use super::{MAX_BLOCK, Surface, Target, VERTEX_LEN};
 use rigy_gltf::{self, File, Problem, VertexInfluences, Vertices, morphed};
 use rigy_kernel::ReferenceRule;
 use rigy_kernel::math::Vec3;
-use rigy_models::mesh::{Model, corner_count, sum_of_nodes};
+use rigy_models::mesh::{Model, corner_count, sum_of_nodes, vertex_colors};
 
 /// A block that is being filled.
 #[derive(Debug, Default)]
@@ -40,6 +40,12 @@ impl Block {
         }
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         offset
+    }
+
+    /// Appends colours as parts of 65,535. Returns the offset of the first in bytes.
+    pub fn push_colors(&mut self, colors: &[[f32; 4]]) -> usize {
+        let numbers = colors.as_flattened().iter();
+        self.push_u16(numbers.map(|part| (part.clamp(0.0, 1.0) * 65_535.0 + 0.5) as u16))
     }
 
     /// Appends numbers of 32 bits. Returns the offset of the first in bytes.
@@ -161,7 +167,7 @@ pub(super) fn read(block: &mut Block, file: &File<'_>, place: &Place) -> Result<
         normals,
         indices: block.push_u32(triangles.iter().flatten().copied()),
         triangles: triangles.len(),
-        colors: materials::push_colors(block, &vertices),
+        colors: vertex_colors(&vertices).map(|colors| block.push_colors(&colors)),
         targets: targets(block, file, data),
         node: place.node,
         ..Surface::default()

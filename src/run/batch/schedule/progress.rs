@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What an input of no length counts, in bytes: files are opened, and outputs are renamed.
+/// Bytes that are added to the length of each input, because opening it and renaming its outputs take time, too.
 const LEAST: u64 = 16 << 10;
 
 /// The work on all inputs of a batch. Threads share it.
@@ -29,7 +29,7 @@ struct Counts {
     planned: u64,
     /// The part of it that is done.
     done: u64,
-    /// The frames of inputs in progress that have more than one, and those of them that have been made.
+    /// The planned frames of all inputs in progress with more than one frame, and how many of these frames have been made.
     frames: u64,
     frames_made: u64,
 }
