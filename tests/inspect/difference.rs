@@ -135,11 +135,39 @@ fn meshes_in_another_order_are_paired_by_name() {
     let difference = difference(&two([0, 1]), &two([1, 0]));
     assert_eq!(difference.meshes.len(), 2);
     assert_eq!(difference.max_distance, Some(0.0));
-    assert!(
-        difference
-            .structure
-            .join("\n")
-            .contains("named `two` instead of named `one`")
+    let texts = difference.structure.join("\n");
+    assert!(texts.contains("meshes with another number: 2"), "{texts}");
+    assert!(!texts.contains("named"), "{texts}");
+}
+
+#[test]
+fn nodes_are_compared_with_those_of_the_same_path_or_name() {
+    // Two arms have a hand of the same name; `b` has a node more in front of all, and a hand that is moved.
+    let arms = |is_longer: bool| {
+        triangle(|json, _| {
+            let first = usize::from(is_longer);
+            let mut nodes =
+                vec![json!({"name": "n", "mesh": 0, "children": [first + 1, first + 3]})];
+            for (arm, hand) in [("left", first + 2), ("right", first + 4)] {
+                nodes.push(json!({"name": arm, "children": [hand]}));
+                nodes.push(json!({"name": "hand", "translation": [hand - first, 0, 0]}));
+            }
+            if is_longer {
+                nodes[4]["translation"][1] = json!(3);
+                nodes.insert(0, json!({"name": "new"}));
+            }
+            json["nodes"] = nodes.into();
+            json["scenes"] = json!([{"nodes": [first]}]);
+        })
+    };
+    let structure = difference(&arms(false), &arms(true)).structure;
+    assert_eq!(
+        structure,
+        [
+            "nodes: 6 instead of 5",
+            "nodes with another number: 5",
+            "the matrix of node 4 differs by up to 3.00e0",
+        ]
     );
 }
 

@@ -63,11 +63,18 @@ fn the_page_has_both_models_and_the_distances_that_diff_prints() {
         json!([comparison["greatest"], comparison["byNumber"]]),
         json!([0.5, true])
     );
-    for (index, corner) in [2.0, 2.5].into_iter().enumerate() {
+    // Each model has a skin whose one joint is its node, which doubles it.
+    let rows = page.floats(&page.scene["frames"][0]["palettes"], 24);
+    let doubled = [2.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0];
+    assert_eq!(rows, doubled.repeat(2));
+    for (index, corner) in [1.0, 1.25].into_iter().enumerate() {
         let surface = &page.scene["surfaces"][index];
-        assert_eq!(surface["model"], index);
+        assert_eq!(
+            json!([surface["model"], surface["skin"], surface["joint"]]),
+            json!([index, index, 0])
+        );
         let positions = page.floats(&surface["positions"], 9);
-        assert_eq!(positions, [0.0, 0.0, 0.0, corner, 0.0, 0.0, 0.0, 2.0, 0.0]);
+        assert_eq!(positions, [0.0, 0.0, 0.0, corner, 0.0, 0.0, 0.0, 1.0, 0.0]);
     }
 }
 

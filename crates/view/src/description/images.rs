@@ -198,8 +198,8 @@ fn name(value: &Value<'_>) -> Option<String> {
     name.map(str::to_owned)
 }
 
-/// The media type of an image by its first bytes.
-fn media_type(bytes: &[u8]) -> Option<&'static str> {
+/// Returns the media type of an image by its first bytes.
+pub(crate) fn media_type(bytes: &[u8]) -> Option<&'static str> {
     match imagesize::image_type(bytes).ok()? {
         ImageType::Png => Some("image/png"),
         ImageType::Jpeg => Some("image/jpeg"),

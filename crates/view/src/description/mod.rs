@@ -22,6 +22,8 @@ pub use document::{
 };
 pub use gltf_file::{ClipFacts, GltfDescription, MaterialFacts, MeshFacts, SkinFacts, of_gltf};
 pub use images::TextureFacts;
+#[cfg(feature = "viewer")]
+pub(crate) use images::media_type;
 pub use object::{DocumentObject, GltfObject};
 pub use rest_bounds::MAX_EFFORT;
 

@@ -6,11 +6,13 @@
 //!
 //! ```text
 //! first       equal bytes, else the first byte and field that differ
+//! matching    which elements of both files are compared
 //! structure   counts, names, indices and the numbers that are not positions or normals, in words
 //! vertices    distances of positions and angles of normals, for each mesh and primitive
 //! ```
 
 mod first;
+mod matching;
 mod structure;
 mod vertices;
 
@@ -21,10 +23,10 @@ use rigy_models::mesh::Shown;
 use serde::Serialize;
 
 pub use first::first_difference;
+#[cfg(feature = "viewer")]
+pub(super) use matching::primitives;
 #[cfg(any(feature = "preview", feature = "viewer"))]
 pub(super) use vertices::distance;
-#[cfg(feature = "viewer")]
-pub(super) use vertices::pairs;
 pub use vertices::{Deviation, MeshDifference};
 
 /// One of the two files of a comparison.

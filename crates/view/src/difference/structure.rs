@@ -4,9 +4,10 @@
 use std::collections::BTreeMap;
 
 use super::Findings;
+use super::matching::{Pairs, are_partners, is_partner};
 use super::vertices::{apart, largest};
 use rigy_gltf::json::Value;
-use rigy_gltf::{Accessor, File, Mesh, Primitive, local_matrix};
+use rigy_gltf::{Accessor, Channel, File, Mesh, Primitive, local_matrix};
 use rigy_kernel::math::{Affine, IDENTITY};
 
 /// The lists of a file whose lengths are compared, with the word for one element.
@@ -31,14 +32,16 @@ const MOST_COMPONENTS: usize = 1 << 31;
 
 /// Adds all differences of structure to the findings.
 pub(super) fn compare(a: &File<'_>, b: &File<'_>, findings: &mut Findings) {
+    let pairs = Pairs::new(a, b);
     for (list, one) in LISTS {
-        count(
-            list,
-            a.tree.list(list).len(),
-            b.tree.list(list).len(),
-            findings,
-        );
-        names(one, a.tree.list(list), b.tree.list(list), findings);
+        let of = (a.tree.list(list), b.tree.list(list));
+        count(list, of.0.len(), of.1.len(), findings);
+        let pairs = pairs.of_list(list, [of.0.len(), of.1.len()]);
+        names(one, &pairs, of, findings);
+        let moved = pairs.iter().filter(|(a, b)| a != b).count();
+        if moved > 0 {
+            findings.add(format!("{list} with another number: {moved}"));
+        }
     }
     let primitives = |file: &File<'_>| file.meshes.iter().map(|mesh| mesh.primitives.len()).sum();
     count("primitives", primitives(a), primitives(b), findings);
@@ -56,18 +59,34 @@ pub(super) fn compare(a: &File<'_>, b: &File<'_>, findings: &mut Findings) {
         values(one, a.tree.list(list), b.tree.list(list), findings);
     }
     images(a, b, findings);
-    nodes(a, b, findings);
-    skins(a, b, findings);
+    nodes(a, b, &pairs, findings);
+    skins(a, b, &pairs, findings);
     for index in 0..a.animations.len().min(b.animations.len()) {
-        let (of_a, of_b) = (a.channels(index).ok(), b.channels(index).ok());
-        if of_a.map(|found| found.value) != of_b.map(|found| found.value) {
+        let is_same = match (a.channels(index), b.channels(index)) {
+            (Ok(a), Ok(b)) => are_same_channels(a.value, b.value, &pairs),
+            (Err(_), Err(_)) => true,
+            _ => false,
+        };
+        if !is_same {
             findings.add(format!("animation {index} has other channels or keys"));
         }
     }
     let mut budget = MOST_COMPONENTS;
-    for (index, (of_a, of_b)) in a.meshes.iter().zip(&b.meshes).enumerate() {
-        meshes((a, of_a), (b, of_b), index, &mut budget, findings);
+    for (of_a, of_b) in &pairs.meshes {
+        let (mesh_a, mesh_b) = (&a.meshes[*of_a], &b.meshes[*of_b]);
+        meshes((a, mesh_a), (b, mesh_b), *of_a, &mut budget, findings);
     }
+}
+
+/// True if two lists of channels are the same, apart from the numbers of nodes.
+fn are_same_channels(a: &[Channel], b: &[Channel], pairs: &Pairs) -> bool {
+    let is_same = |(a, b): (&Channel, &Channel)| {
+        is_partner(&pairs.node_of, Some(a.node), Some(b.node))
+            && (a.property, a.interpolation, a.width) == (b.property, b.interpolation, b.width)
+            && a.times == b.times
+            && a.values == b.values
+    };
+    a.len() == b.len() && a.iter().zip(b).all(is_same)
 }
 
 fn count(many: &str, a: usize, b: usize, findings: &mut Findings) {
@@ -76,16 +95,21 @@ fn count(many: &str, a: usize, b: usize, findings: &mut Findings) {
     }
 }
 
-/// Compares the names of elements of two lists.
-fn names(one: &str, a: &[Value<'_>], b: &[Value<'_>], findings: &mut Findings) {
+/// Compares the names of pairs of elements of two lists.
+fn names(
+    one: &str,
+    pairs: &[(usize, usize)],
+    (a, b): (&[Value<'_>], &[Value<'_>]),
+    findings: &mut Findings,
+) {
     let name = |value: &'_ Value<'_>| {
         let name = value.get("name").and_then(Value::as_str);
         name.map_or("without a name".to_owned(), |name| {
             format!("named `{name}`")
         })
     };
-    for (index, (a, b)) in a.iter().zip(b).enumerate() {
-        let (a, b) = (name(a), name(b));
+    for (index, other) in pairs {
+        let (a, b) = (name(&a[*index]), name(&b[*other]));
         if a != b {
             findings.add(format!("{one} {index} is {b} instead of {a}"));
         }
@@ -143,15 +167,19 @@ fn images(a: &File<'_>, b: &File<'_>, findings: &mut Findings) {
 }
 
 /// Compares the tree of nodes and their transforms.
-fn nodes(a: &File<'_>, b: &File<'_>, findings: &mut Findings) {
-    for (index, (a, b)) in a.nodes.iter().zip(&b.nodes).enumerate() {
-        for (differs, word) in [
-            (a.children != b.children, "other children"),
-            (a.mesh != b.mesh, "another mesh"),
-            (a.skin != b.skin, "another skin"),
-            (a.weights != b.weights, "other weights of morph targets"),
+fn nodes(a: &File<'_>, b: &File<'_>, pairs: &Pairs, findings: &mut Findings) {
+    for (index, other) in &pairs.nodes {
+        let (a, b) = (&a.nodes[*index], &b.nodes[*other]);
+        for (is_same, word) in [
+            (
+                are_partners(&pairs.node_of, &a.children, &b.children),
+                "other children",
+            ),
+            (is_partner(&pairs.mesh_of, a.mesh, b.mesh), "another mesh"),
+            (is_partner(&pairs.skin_of, a.skin, b.skin), "another skin"),
+            (a.weights == b.weights, "other weights of morph targets"),
         ] {
-            if differs {
+            if !is_same {
                 findings.add(format!("node {index} has {word}"));
             }
         }
@@ -170,9 +198,10 @@ fn matrices_apart(a: &Affine, b: &Affine) -> f64 {
 }
 
 /// Compares joints and inverse bind matrices.
-fn skins(a: &File<'_>, b: &File<'_>, findings: &mut Findings) {
-    for (index, (a, b)) in a.skins.iter().zip(&b.skins).enumerate() {
-        if a.joints != b.joints {
+fn skins(a: &File<'_>, b: &File<'_>, pairs: &Pairs, findings: &mut Findings) {
+    for (index, other) in &pairs.skins {
+        let (a, b) = (&a.skins[*index], &b.skins[*other]);
+        if !are_partners(&pairs.node_of, &a.joints, &b.joints) {
             findings.add(format!("skin {index} has other joints"));
             continue;
         }

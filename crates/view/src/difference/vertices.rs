@@ -1,9 +1,6 @@
 //! Distances of vertices, positions and normals of each primitive of each node; and the differences of single numbers and of accessors.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
-
-use super::Findings;
+use super::{Findings, matching};
 use rigy_gltf::{Accessor, File};
 use rigy_kernel::math::{Vec3, cross, dot};
 use rigy_models::mesh::{Shown, Surface};
@@ -51,12 +48,10 @@ pub(super) fn compare(
 ) -> Vec<MeshDifference> {
     if a.primitive_count() != b.primitive_count() {
         let (a, b) = (a.primitive_count(), b.primitive_count());
-        findings.add(format!(
-            "nodes show {b} primitives instead of {a}, of which the first are compared in order"
-        ));
+        findings.add(format!("nodes show {b} primitives instead of {a}"));
     }
     let mut differences = Vec::new();
-    for (of_a, of_b) in pairs(&names(a), &names(b)) {
+    for (of_a, of_b) in matching::primitives((file_a, a), (file_b, b)) {
         let surfaces = (a.surface(of_a), b.surface(of_b));
         for (side, surface) in [("a", &surfaces.0), ("b", &surfaces.1)] {
             if let Err(problem) = surface {
@@ -93,38 +88,6 @@ fn is_comparable(a: &Surface, b: &Surface, findings: &mut Findings) -> bool {
         ));
     }
     true
-}
-
-/// The name of the mesh of a primitive, and its index in the mesh.
-type Name<'n> = (Cow<'n, str>, usize);
-
-fn names<'s>(shown: &'s Shown<'_>) -> Vec<Name<'s>> {
-    (0..shown.primitive_count())
-        .map(|index| shown.name(index))
-        .collect()
-}
-
-/// Pairs primitives by their name and the number of the use, if that pairs all of them; else in order. Returns pairs of
-/// indices, ascending on the side of `a`.
-pub(crate) fn pairs(a: &[Name<'_>], b: &[Name<'_>]) -> Vec<(usize, usize)> {
-    let mut by_key: HashMap<_, usize> = keys(b).into_iter().zip(0..).collect();
-    let of_a = keys(a).into_iter().map(|key| by_key.remove(&key));
-    let found: Option<Vec<usize>> = of_a.collect();
-    match found.filter(|found| found.len() == b.len()) {
-        Some(found) => (0..a.len()).zip(found).collect(),
-        None => (0..a.len()).zip(0..b.len()).collect(),
-    }
-}
-
-/// For each primitive its name, and how many primitives before it have the same.
-fn keys<'n>(names: &'n [Name<'_>]) -> Vec<(&'n str, usize, usize)> {
-    let mut uses: HashMap<(&str, usize), usize> = HashMap::new();
-    let key = |(name, primitive): &'n Name<'_>| {
-        let count = uses.entry((name, *primitive)).or_default();
-        *count += 1;
-        (&**name, *primitive, *count - 1)
-    };
-    names.iter().map(key).collect()
 }
 
 /// Positions as they are stored; `None` if they are not stored as f32.

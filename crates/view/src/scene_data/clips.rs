@@ -7,6 +7,7 @@ use super::surfaces::{self, Block};
 use super::{Baked, MAX_BLOCK, Surface};
 use rigy_gltf::Channel;
 use rigy_kernel::simd::Isa;
+use rigy_language::base::diag::Diagnostic;
 use rigy_language::base::loader::{Location, MemoryLoader};
 use rigy_models::bake::{Baker, Moment, Skinning, Source};
 use rigy_models::mesh::Model;
@@ -137,6 +138,27 @@ fn most(source: &Source<'_>, vertices: u64, room: u64) -> u64 {
     of_vertices.min(of_written).min(MOST_MOMENTS)
 }
 
+/// Bakes a moment. Returns the model, and for each surface of what is shown the index of its surface in it.
+///
+/// # Errors
+/// The errors of baking.
+pub(super) fn baked(
+    source: &Source<'_>,
+    shown: &Shown<'_, '_>,
+    moment: &Moment,
+    skinning: &Skinning,
+    isa: Isa,
+) -> Result<(Model, Vec<Option<usize>>), Vec<Diagnostic>> {
+    // Nodes keep their numbers, by which surfaces are found.
+    let baker = Baker::new(source).keeping_skeleton(true);
+    let baked = baker.bake(moment, skinning, isa)?.value;
+    let bytes = baked.to_bytes()?.value;
+    let location = Location("baked.glb".into());
+    let model = Model::read(&bytes, &location, &MemoryLoader::default())?.value;
+    let places = places(shown, &model);
+    Ok((model, places))
+}
+
 /// Bakes a moment by both solvers; `shown` is what the surfaces show. Returns `None` if linear blending fails.
 pub(super) fn push_moment(
     block: &mut Block,
@@ -147,15 +169,7 @@ pub(super) fn push_moment(
     isa: Isa,
 ) -> Option<Baked> {
     let mut by = |skinning: Skinning| {
-        // Nodes keep their numbers, by which surfaces are found.
-        let baker = Baker::new(source).keeping_skeleton(true);
-        let baked = baker.bake(moment, &skinning, isa).ok()?.value;
-        let bytes = baked.to_bytes().ok()?.value;
-        let location = Location("baked.glb".into());
-        let model = Model::read(&bytes, &location, &MemoryLoader::default())
-            .ok()?
-            .value;
-        let places = places(shown, &model);
+        let (model, places) = baked(source, shown, moment, &skinning, isa).ok()?;
         surfaces::push_baked(block, surfaces, &model, |number| places[number])
     };
     Some(Baked {

@@ -1,21 +1,21 @@
-//! The scene of a comparison: two files as `diff` compares them, and how far each vertex is from its counterpart.
+//! The scene of a comparison: two files at rest, and how far each vertex is from its counterpart.
 
-use std::borrow::Cow;
-
-use super::materials;
-use super::surfaces::{Block, too_large};
-use super::{Comparison, Frame, Joint, Kind, Material, SceneData, Skin, Surface};
-use crate::difference::{Side, distance, moves, pairs};
+use super::clips;
+use super::materials::Materials;
+use super::palettes::{self, Shown, skin_list};
+use super::surfaces::{Block, check_size, too_large};
+use super::{Comparison, Frame, Image, Kind, Material, SceneData, Skin, Surface};
+use crate::difference::{Side, distance, moves, primitives};
 use crate::nearest::{TooFarApart, nearest_distances};
-use rigy_gltf::{File, Problem, read};
-use rigy_kernel::math::IDENTITY;
+use rigy_gltf::{File, JointScale, Problem};
+use rigy_kernel::simd::Isa;
 use rigy_language::base::diag::Diagnostic;
-use rigy_models::mesh::Model;
+use rigy_models::bake::{Moment, Skinning, Source};
+use rigy_models::mesh::{self, Model};
 
 /// One file of a comparison.
 struct Opened<'s> {
-    file: File<'s>,
-    model: Model,
+    source: Source<'s>,
     /// Its name in the page and in messages.
     name: &'s str,
 }
@@ -27,9 +27,25 @@ struct Distances {
     by_number: bool,
 }
 
-/// Returns the scene of two files, of which `a` has what is expected, with the paths that the page shows. Both are at rest, in the
-/// space of their scenes. If the surfaces of both pair and have as many vertices, distances are those of
-/// [`compare`](crate::difference::compare); otherwise those from each vertex to the nearest one of the other model.
+/// The parts of a scene to which both files are appended.
+#[derive(Default)]
+struct Parts {
+    block: Block,
+    surfaces: Vec<Surface>,
+    materials: Vec<Material>,
+    images: Vec<Image>,
+    skins: Vec<Skin>,
+    /// The numbers of all palettes.
+    palettes: Vec<f64>,
+    weights: Vec<(usize, Vec<f32>)>,
+    /// Nodes of the files before.
+    nodes: usize,
+    notes: Vec<String>,
+}
+
+/// Returns the scene of two files, of which `a` has what is expected, with the paths that the page shows. Both are shown with their nodes
+/// and morph weights as they are stored. If the surfaces of both pair and have as many vertices, distances are those between vertices
+/// of the same number; otherwise those from each vertex to the nearest one of the other model.
 ///
 /// # Errors
 /// If one of the files cannot be read or is beyond single precision; if the scene exceeds [`MAX_BLOCK`](super::MAX_BLOCK);
@@ -40,45 +56,106 @@ pub fn comparison_scene(
 ) -> Result<SceneData, Vec<Diagnostic>> {
     let a = Opened::new(a, name_a)?;
     let b = Opened::new(b, name_b)?;
-    let scene = scene(&a, &b);
-    let scene = scene.map_err(|problem| vec![problem.into_diagnostic(name_a)])?;
-    Ok(scene.with_short_names())
+    let scale = JointScale::Reject;
+    let shown = [&a, &b].map(|side| Shown::new(&side.source.file, &scale));
+    let mut parts = Parts::default();
+    for (number, (side, shown)) in [&a, &b].into_iter().zip(&shown).enumerate() {
+        let pushed = parts.push(number, &side.source, shown);
+        pushed.map_err(|problem| side.error(problem))?;
+    }
+    let models = (a.rest(&shown[0])?, b.rest(&shown[1])?);
+    let distances = distances((&a.source.file, &models.0), (&b.source.file, &models.1));
+    scene(
+        parts,
+        [&a, &b],
+        &distances.map_err(|problem| a.error(problem))?,
+    )
+    .map_err(|problem| a.error(problem))
 }
 
 impl<'s> Opened<'s> {
     fn new(side: &Side<'s>, name: &'s str) -> Result<Self, Vec<Diagnostic>> {
-        let file = read(side.bytes, side.location, side.loader)?.value;
-        let model = Model::of_file(&file).and_then(|model| {
-            if is_single(&model) {
-                Ok(model)
-            } else {
-                let message = "a vertex is beyond single precision, so a page cannot show it";
-                Err(Problem::rule(&"", message))
-            }
+        let source = Source::read(side.bytes, side.location, side.loader)?.value;
+        Ok(Self { source, name })
+    }
+
+    fn error(&self, problem: Problem) -> Vec<Diagnostic> {
+        vec![problem.into_diagnostic(self.name)]
+    }
+
+    /// Returns the model at rest, with its surfaces in the order of the page.
+    fn rest(&self, shown: &Shown<'_, '_>) -> Result<Model, Vec<Diagnostic>> {
+        let (at, skinning) = (Moment::default(), Skinning::linear());
+        let (mut model, places) = clips::baked(&self.source, shown, &at, &skinning, Isa::best())?;
+        let surfaces = places.into_iter().map(|place| {
+            let surface = place.and_then(|place| model.surfaces.get_mut(place));
+            surface.map(std::mem::take).unwrap_or_default()
         });
-        let model = model.map_err(|problem| vec![problem.into_diagnostic(name)])?;
-        Ok(Self { file, model, name })
+        model.surfaces = surfaces.collect();
+        let mut numbers = model
+            .surfaces
+            .iter()
+            .flat_map(|it| it.positions.as_flattened());
+        if numbers.all(|number| (*number as f32).is_finite()) {
+            Ok(model)
+        } else {
+            let message = "a vertex is beyond single precision, so a page cannot show it";
+            Err(self.error(Problem::rule(&"", message)))
+        }
     }
 }
 
-/// True if all positions are finite in f32.
-fn is_single(model: &Model) -> bool {
-    let positions = model.surfaces.iter().flat_map(|surface| &surface.positions);
-    let mut numbers = positions.flatten();
-    numbers.all(|number| (*number as f32).is_finite())
+impl Parts {
+    /// Appends what a file shows at rest.
+    fn push(
+        &mut self,
+        number: usize,
+        source: &Source<'_>,
+        shown: &Shown<'_, '_>,
+    ) -> Result<(), Problem> {
+        check_size(&source.file, &shown.nodes)?;
+        let (mut moment, weights) = shown.rest()?;
+        // A comparison has no solvers to choose from.
+        moment.iter_mut().for_each(|skin| skin.dual = None);
+        let strides = palettes::strides(&[&moment], moment.len());
+        let mut materials = Materials::new(source);
+        let mut surfaces = shown.surfaces(&mut self.block, &mut materials, &mut self.notes)?;
+        for surface in &mut surfaces {
+            surface.model = number;
+            surface.skin += self.skins.len();
+            surface.node += self.nodes;
+            surface.material = surface.material.map(|index| index + self.materials.len());
+        }
+        let textures = materials.list.iter_mut().flat_map(|it| &mut it.textures);
+        textures.for_each(|texture| texture.image += self.images.len());
+        self.palettes.extend(palettes::numbers(&moment, &strides));
+        let weights = weights.into_iter().map(|(node, weights)| {
+            let weights = weights.into_iter().map(|weight| weight as f32);
+            (node + self.nodes, weights.collect())
+        });
+        self.weights.extend(weights);
+        self.nodes += source.file.nodes.len();
+        self.skins.extend(skin_list(shown, &strides));
+        self.surfaces.append(&mut surfaces);
+        self.materials.append(&mut materials.list);
+        self.images.append(&mut materials.images.list);
+        Ok(())
+    }
 }
 
-fn scene(a: &Opened<'_>, b: &Opened<'_>) -> Result<SceneData, Problem> {
-    too_large(size(&a.model).saturating_add(size(&b.model)))?;
-    let distances = distances(&a.model, &b.model).map_err(|error| {
-        let message = format!("the page cannot show distances: {error}");
-        Problem::rule(&"", message)
-    })?;
-    let mut block = Block::default();
-    let mut materials = Vec::new();
-    let mut surfaces = push(&mut block, &mut materials, &a.model, 0, &distances.a);
-    surfaces.extend(push(&mut block, &mut materials, &b.model, 1, &distances.b));
-    let palettes = block.push_f32(IDENTITY.as_flattened().iter().copied());
+/// The scene of all parts, with the distances of each surface.
+fn scene(
+    mut parts: Parts,
+    [a, b]: [&Opened<'_>; 2],
+    distances: &Distances,
+) -> Result<SceneData, Problem> {
+    let of_surfaces = distances.a.iter().chain(&distances.b);
+    for (surface, distances) in parts.surfaces.iter_mut().zip(of_surfaces) {
+        let offset = parts.block.push_f32(distances.iter().copied());
+        surface.distances = Some(offset);
+    }
+    let palettes = parts.block.push_f32(parts.palettes);
+    too_large(parts.block.bytes.len() as u64)?;
     let all = || distances.a.iter().chain(&distances.b).flatten().copied();
     let comparison = Comparison {
         a: a.name.to_owned(),
@@ -87,41 +164,33 @@ fn scene(a: &Opened<'_>, b: &Opened<'_>) -> Result<SceneData, Problem> {
         greatest: all().fold(0.0, f64::max),
         mean: mean(all),
     };
-    let mut notes = Vec::new();
-    if moves(&a.file) || moves(&b.file) {
-        notes.push("Skins, morph targets and animations are not applied.".to_owned());
+    if moves(&a.source.file) || moves(&b.source.file) {
+        parts.notes.push(
+            "Skins and morph targets are applied with nodes and weights as they are stored; what `diff` prints is of vertices without them."
+                .to_owned(),
+        );
     }
-    Ok(SceneData {
+    parts.notes.dedup();
+    let scene = SceneData {
         format: super::FORMAT,
         name: format!("{} → {}", a.name, b.name),
         kind: Kind::Comparison,
-        materials,
-        surfaces,
-        skins: vec![Skin {
-            name: "scene".to_owned(),
-            joints: vec![Joint {
-                name: "scene".to_owned(),
-                ..Joint::default()
-            }],
-            stride: 3,
-        }],
+        materials: parts.materials,
+        images: parts.images,
+        surfaces: parts.surfaces,
+        nodes_skin: parts.skins.len() - 1,
+        skins: parts.skins,
         frames: vec![Frame {
             palettes: Some(palettes),
+            weights: parts.weights,
             ..Frame::default()
         }],
         comparison: Some(comparison),
-        notes,
-        block: block.bytes,
+        notes: parts.notes,
+        block: parts.block.bytes,
         ..SceneData::default()
-    })
-}
-
-/// The bytes that a model takes in the block.
-fn size(model: &Model) -> u64 {
-    let of_surface = |surface: &rigy_models::mesh::Surface| {
-        36 * surface.positions.len() as u64 + 12 * surface.triangles.len() as u64
     };
-    model.surfaces.iter().map(of_surface).sum()
+    Ok(scene.with_short_names())
 }
 
 /// The mean of numbers; 0 without any. Each is divided first, so that no sum overflows.
@@ -130,23 +199,23 @@ fn mean<I: Iterator<Item = f64>>(numbers: impl Fn() -> I) -> f64 {
     numbers().map(|number| number / count).sum()
 }
 
-/// The name of the mesh of each surface, and its primitive.
-fn names(model: &Model) -> Vec<(Cow<'_, str>, usize)> {
-    let surfaces = model.surfaces.iter();
-    surfaces
-        .map(|s| (Cow::from(&*s.name), s.primitive))
-        .collect()
-}
-
-fn distances(a: &Model, b: &Model) -> Result<Distances, TooFarApart> {
-    let pairs = pairs(&names(a), &names(b));
+fn distances(
+    (file_a, a): (&File<'_>, &Model),
+    (file_b, b): (&File<'_>, &Model),
+) -> Result<Distances, Problem> {
+    let shown = (mesh::Shown::new(file_a)?, mesh::Shown::new(file_b)?);
+    let pairs = primitives((file_a, &shown.0), (file_b, &shown.1));
     let fits = |&(of_a, of_b): &(usize, usize)| {
         a.surfaces[of_a].positions.len() == b.surfaces[of_b].positions.len()
     };
     if a.surfaces.len() != b.surfaces.len() || !pairs.iter().all(fits) {
+        let too_far = |error: TooFarApart| {
+            let message = format!("the page cannot show distances: {error}");
+            Problem::rule(&"", message)
+        };
         return Ok(Distances {
-            a: nearest_distances(a, b)?,
-            b: nearest_distances(b, a)?,
+            a: nearest_distances(a, b).map_err(too_far)?,
+            b: nearest_distances(b, a).map_err(too_far)?,
             by_number: false,
         });
     }
@@ -162,48 +231,4 @@ fn distances(a: &Model, b: &Model) -> Result<Distances, TooFarApart> {
         found.b[of_b].clone_from(&found.a[of_a]);
     }
     Ok(found)
-}
-
-/// Appends the surfaces of a model and returns their descriptions.
-fn push(
-    block: &mut Block,
-    list: &mut Vec<Material>,
-    model: &Model,
-    number: usize,
-    distances: &[Vec<f64>],
-) -> Vec<Surface> {
-    let places = materials::append(list, &model.materials, model.is_of_document);
-    let surfaces = model.surfaces.iter().zip(distances);
-    let push = |(surface, distances): (&rigy_models::mesh::Surface, &Vec<f64>)| {
-        let corners = surface.triangles.iter().copied();
-        // Positions are in the space of the scene, where triangles of nodes that mirror are turned over.
-        let turned = corners.map(|[a, b, c]| {
-            if surface.is_mirrored {
-                [a, c, b]
-            } else {
-                [a, b, c]
-            }
-        });
-        let colors = surface.colors.as_ref();
-        Surface {
-            name: surface.name.clone(),
-            model: number,
-            joint: Some(0),
-            cofactors: true,
-            vertices: surface.positions.len(),
-            positions: block.push_f32(surface.positions.iter().flatten().copied()),
-            normals: surface
-                .normals
-                .as_ref()
-                .map(|normals| block.push_f32(normals.iter().flatten().copied())),
-            indices: block.push_u32(turned.flatten()),
-            triangles: surface.triangles.len(),
-            material: surface.material.and_then(|index| *places.get(index)?),
-            colors: colors.map(|colors| block.push_colors(colors)),
-            distances: Some(block.push_f32(distances.iter().copied())),
-            node: surface.node,
-            ..Surface::default()
-        }
-    };
-    surfaces.map(push).collect()
 }

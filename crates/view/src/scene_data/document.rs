@@ -1,6 +1,6 @@
 //! The scene of a document: its export at rest, and its poses.
 
-use super::materials;
+use super::materials::described;
 use super::palettes;
 use super::surfaces::{self, Block, Place};
 use super::{Baked, Frame, Joint, Kind, MAX_BLOCK, Pose, SceneData, Skin, Surface};
@@ -98,7 +98,12 @@ fn scene(compiled: &Compiled, file: &File<'_>, isa: Isa) -> Result<SceneData, Pr
     }
     surfaces::too_large(block.bytes.len() as u64)?;
     let mut materials = Vec::new();
-    let places = materials::append(&mut materials, &Material::all(&file.tree), true);
+    let all = Material::all(&file.tree);
+    let places = all.iter().map(|material| {
+        materials.push(described(&material.shown(true)?, Vec::new(), true));
+        Some(materials.len() - 1)
+    });
+    let places: Vec<Option<usize>> = places.collect();
     for surface in &mut surfaces {
         surface.material = surface.material.and_then(|index| *places.get(index)?);
     }

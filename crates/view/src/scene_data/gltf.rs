@@ -50,11 +50,7 @@ impl Shown<'_, '_> {
         let mut materials = Materials::new(source);
         let surfaces = self.surfaces(&mut block, &mut materials, &mut notes)?;
         let vertices: u64 = surfaces.iter().map(|surface| surface.vertices as u64).sum();
-        let mut moments = vec![self.moment(&[], 0.0)];
-        if moments[0].is_none() {
-            let message = "a matrix of a joint or node is beyond single precision";
-            return Err(Problem::rule(&"nodes", message));
-        }
+        let mut moments = vec![Some(self.rest()?)];
         let clips = samplings(animations, self.frame_len());
         if clips.len() < animations.len() {
             let left_out = animations.len() - clips.len();
@@ -101,8 +97,19 @@ impl Shown<'_, '_> {
         })
     }
 
+    /// The transforms of all joints and the morph weights of nodes as they are stored.
+    ///
+    /// # Errors
+    /// If a number is not finite in f32.
+    pub(super) fn rest(&self) -> Result<Sampled, Problem> {
+        self.moment(&[], 0.0).ok_or_else(|| {
+            let message = "a matrix of a joint or node is beyond single precision";
+            Problem::rule(&"nodes", message)
+        })
+    }
+
     /// Reads all surfaces into the block.
-    fn surfaces(
+    pub(super) fn surfaces(
         &self,
         block: &mut Block,
         materials: &mut Materials<'_, '_>,
@@ -263,4 +270,4 @@ impl Shown<'_, '_> {
 }
 
 /// The transforms of all skins, and the morph weights of nodes.
-type Sampled = (palettes::Moment, Vec<(usize, Vec<f64>)>);
+pub(super) type Sampled = (palettes::Moment, Vec<(usize, Vec<f64>)>);

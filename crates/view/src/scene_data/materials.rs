@@ -138,18 +138,3 @@ pub(super) fn described(
         textures,
     }
 }
-
-/// Appends materials to a list as they are shown without their textures. Returns the index of each in the list; `None` for those that are
-/// shown like none.
-pub(super) fn append(
-    list: &mut Vec<Material>,
-    all: &[rigy_models::mesh::Material],
-    is_of_document: bool,
-) -> Vec<Option<usize>> {
-    let mut append = |material: &rigy_models::mesh::Material| {
-        let shown = material.shown(is_of_document)?;
-        list.push(described(&shown, Vec::new(), is_of_document));
-        Some(list.len() - 1)
-    };
-    all.iter().map(&mut append).collect()
-}

@@ -1,0 +1,203 @@
+//! Which elements of two files are the same: by names and paths, and only then by numbers.
+
+use std::collections::{HashMap, VecDeque};
+use std::hash::Hash;
+
+use rigy_gltf::File;
+use rigy_models::mesh::Shown;
+
+/// Pairs of indices of two lists, as far as they are found.
+struct Matching {
+    of_a: Vec<Option<usize>>,
+    is_taken: Vec<bool>,
+}
+
+impl Matching {
+    fn new(a: usize, b: usize) -> Self {
+        Self {
+            of_a: vec![None; a],
+            is_taken: vec![false; b],
+        }
+    }
+
+    /// Matches elements that have no partner yet and have the same key, in their order.
+    fn by<K: Hash + Eq>(
+        mut self,
+        a: impl Fn(usize) -> Option<K>,
+        b: impl Fn(usize) -> Option<K>,
+    ) -> Self {
+        let mut free: HashMap<K, VecDeque<usize>> = HashMap::new();
+        for index in (0..self.is_taken.len()).filter(|index| !self.is_taken[*index]) {
+            if let Some(key) = b(index) {
+                free.entry(key).or_default().push_back(index);
+            }
+        }
+        let alone = self.of_a.iter_mut().enumerate();
+        for (index, partner) in alone.filter(|(_, partner)| partner.is_none()) {
+            *partner = a(index).and_then(|key| free.get_mut(&key)?.pop_front());
+            if let Some(partner) = *partner {
+                self.is_taken[partner] = true;
+            }
+        }
+        self
+    }
+
+    /// Matches the others in their order. Returns the pairs, ascending on the side of `a`.
+    fn in_order(self) -> Vec<(usize, usize)> {
+        let mut free = (0..self.is_taken.len()).filter(|index| !self.is_taken[*index]);
+        let pairs = self.of_a.into_iter().enumerate();
+        pairs
+            .filter_map(|(a, partner)| Some((a, partner.or_else(|| free.next())?)))
+            .collect()
+    }
+}
+
+/// Matches the primitives that two files show: by the path of the node and the name of the mesh, then by the latter, then in order.
+/// Returns pairs of indices, ascending on the side of `a`.
+pub(crate) fn primitives(
+    (file_a, a): (&File<'_>, &Shown<'_>),
+    (file_b, b): (&File<'_>, &Shown<'_>),
+) -> Vec<(usize, usize)> {
+    let [paths_a, paths_b] = paths(file_a, file_b);
+    Matching::new(a.primitive_count(), b.primitive_count())
+        .by(
+            |index| Some((paths_a[a.place(index).0]?, a.name(index))),
+            |index| Some((paths_b[b.place(index).0]?, b.name(index))),
+        )
+        .by(|index| Some(a.name(index)), |index| Some(b.name(index)))
+        .in_order()
+}
+
+/// Which elements of both files are compared with each other, as pairs of their numbers.
+pub(super) struct Pairs {
+    pub nodes: Vec<(usize, usize)>,
+    pub meshes: Vec<(usize, usize)>,
+    pub skins: Vec<(usize, usize)>,
+    /// For each node of `a` its number in `b`.
+    pub node_of: Vec<Option<usize>>,
+    /// For each mesh of `a` its number in `b`.
+    pub mesh_of: Vec<Option<usize>>,
+    /// For each skin of `a` its number in `b`.
+    pub skin_of: Vec<Option<usize>>,
+}
+
+impl Pairs {
+    pub fn new(a: &File<'_>, b: &File<'_>) -> Self {
+        let partners = |count: usize, pairs: &[(usize, usize)]| {
+            let mut of_a = vec![None; count];
+            pairs.iter().for_each(|(a, b)| of_a[*a] = Some(*b));
+            of_a
+        };
+        let nodes = nodes(a, b);
+        let meshes = meshes(a, b);
+        let skins = skins(a, b);
+        Self {
+            node_of: partners(a.nodes.len(), &nodes),
+            mesh_of: partners(a.meshes.len(), &meshes),
+            skin_of: partners(a.skins.len(), &skins),
+            nodes,
+            meshes,
+            skins,
+        }
+    }
+
+    /// The pairs of a list of the JSON; most lists are compared in order.
+    pub fn of_list(&self, list: &str, lens: [usize; 2]) -> Vec<(usize, usize)> {
+        match list {
+            "nodes" => self.nodes.clone(),
+            "meshes" => self.meshes.clone(),
+            "skins" => self.skins.clone(),
+            _ => (0..lens[0]).zip(0..lens[1]).collect(),
+        }
+    }
+}
+
+/// True if an element of `a`, whose list has these partners, is that element of `b`, or if there is none on both sides.
+pub(super) fn is_partner(partners: &[Option<usize>], a: Option<usize>, b: Option<usize>) -> bool {
+    a.map(|a| partners[a]) == b.map(Some)
+}
+
+/// True if a list of elements of `a` is that list of `b`.
+pub(super) fn are_partners(partners: &[Option<usize>], a: &[usize], b: &[usize]) -> bool {
+    let of_a = a.iter().map(|a| partners[*a]);
+    of_a.eq(b.iter().copied().map(Some))
+}
+
+/// Matches nodes by their paths, then by their names, then by the names of their meshes, then in order.
+fn nodes(a: &File<'_>, b: &File<'_>) -> Vec<(usize, usize)> {
+    let [paths_a, paths_b] = paths(a, b);
+    Matching::new(a.nodes.len(), b.nodes.len())
+        .by(|index| paths_a[index], |index| paths_b[index])
+        .by(
+            |index| name_of_node(a, index),
+            |index| name_of_node(b, index),
+        )
+        .by(|index| name_shown(a, index), |index| name_shown(b, index))
+        .in_order()
+}
+
+/// Matches meshes by their names, then in order.
+fn meshes(a: &File<'_>, b: &File<'_>) -> Vec<(usize, usize)> {
+    Matching::new(a.meshes.len(), b.meshes.len())
+        .by(
+            |index| name_of_mesh(a, index),
+            |index| name_of_mesh(b, index),
+        )
+        .in_order()
+}
+
+/// Matches skins by their names, then in order.
+fn skins(a: &File<'_>, b: &File<'_>) -> Vec<(usize, usize)> {
+    Matching::new(a.skins.len(), b.skins.len())
+        .by(
+            |index| a.skins[index].name.as_deref(),
+            |index| b.skins[index].name.as_deref(),
+        )
+        .in_order()
+}
+
+fn name_of_node<'f>(file: &'f File<'_>, node: usize) -> Option<&'f str> {
+    file.nodes[node].name.as_deref()
+}
+
+fn name_of_mesh<'f>(file: &'f File<'_>, mesh: usize) -> Option<&'f str> {
+    file.meshes[mesh].name.as_deref()
+}
+
+/// The name of the mesh that a node shows.
+fn name_shown<'f>(file: &'f File<'_>, node: usize) -> Option<&'f str> {
+    name_of_mesh(file, file.nodes[node].mesh?)
+}
+
+/// For each node of both files the number of its path, which is the names of the nodes from the root to it; `None` if it has no name itself.
+fn paths(a: &File<'_>, b: &File<'_>) -> [Vec<Option<usize>>; 2] {
+    let mut numbers: HashMap<(Option<usize>, Option<&str>), usize> = HashMap::new();
+    [a, b].map(|file| {
+        let mut of_nodes = vec![0; file.nodes.len()];
+        for &node in &file.order {
+            let above = file.nodes[node].parent.map(|parent| of_nodes[parent]);
+            let next = numbers.len();
+            let number = numbers.entry((above, file.nodes[node].name.as_deref()));
+            of_nodes[node] = *number.or_insert(next);
+        }
+        let named = of_nodes.into_iter().enumerate();
+        named
+            .map(|(node, number)| file.nodes[node].name.as_ref().map(|_| number))
+            .collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_match_before_order_and_each_element_once() {
+        let (a, b) = (["x", "y", "x", "z"], ["w", "x", "x", "x", "y"]);
+        let matching = Matching::new(a.len(), b.len());
+        let pairs = matching.by(|index| Some(a[index]), |index| Some(b[index]));
+        assert_eq!(pairs.in_order(), [(0, 1), (1, 4), (2, 2), (3, 0)]);
+        let none = Matching::new(2, 1).by(|_| None::<u8>, |_| None);
+        assert_eq!(none.in_order(), [(0, 0)]);
+    }
+}
