@@ -10,11 +10,13 @@ use rigy_batch::view::picture::{
 
 use super::preview_textures::write_turned;
 use crate::support::Dir;
+use crate::support::skinned::skinned;
 
 /// Nothing around a model.
 pub const PLAIN: Scenery = Scenery {
     background: [255; 4],
     has_shadow: false,
+    has_grid: false,
 };
 
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
@@ -165,12 +167,41 @@ fn a_camera_in_degrees_is_a_view_and_backgrounds_may_be_transparent() {
     assert!(drawn("--camera 0,0,30") != drawn("--camera 0,0,60"));
     assert!(drawn("") == drawn("--view natural") && drawn("") != drawn("--no-shadow"));
     assert!(drawn("--background #fff") == drawn("--background FFFFFF"));
+    assert!(drawn("--grid") != drawn("") && drawn("--grid --view front") != drawn("--view front"));
     // The byte after the sizes of the header and the depth says which numbers a pixel has.
     let kind = |options: &str| drawn(options)[25];
     assert_eq!(
         (kind("--background #123"), kind("--background transparent")),
         (2, 6)
     );
+}
+
+#[test]
+fn a_clip_is_framed_over_all_its_moments() {
+    let dir = Dir::new();
+    let mut file = skinned(40, 0.5);
+    let values = [0.0, 0.0, 0.0, 0.0, 40.0, 0.0];
+    file.add_clip("up", "translation", &[0.0, 1.0], &values);
+    dir.write("a.glb", file.glb());
+    let sheet = |times: &str| {
+        let args = format!("preview a.glb -o a.png --size 64 -q --time {times}");
+        dir.run(&args).good();
+        let bytes = dir.read("a.png");
+        let mut reader = png::Decoder::new(std::io::Cursor::new(bytes))
+            .read_info()
+            .unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut pixels).unwrap();
+        pixels
+    };
+    // The rows of the first picture of each sheet.
+    let first = |pixels: &[u8], count: usize| -> Vec<u8> {
+        let rows = pixels.chunks(64 * count * 3).take(64);
+        rows.flat_map(|row| &row[..64 * 3]).copied().collect()
+    };
+    let (start, end, both) = (sheet("0"), sheet("1"), sheet("0,1"));
+    assert!(first(&start, 1) == first(&both, 2));
+    assert!(first(&start, 1) != first(&end, 1));
 }
 
 #[test]
@@ -258,6 +289,25 @@ fn views_look_along_their_axes_and_both_sides_of_a_triangle_are_seen() {
             0
         );
     }
+}
+
+#[test]
+fn objects_that_are_all_dots_get_boxes_and_others_do_not() {
+    let at = |node: usize, left: f64, size: f64| Surface {
+        node,
+        positions: vec![[left, 0.0, 0.0], [left + size, 0.0, 0.0], [left, size, 0.0]],
+        triangles: vec![[0, 1, 2]],
+        ..Surface::default()
+    };
+    let scene = |size: f64| Model {
+        surfaces: vec![at(0, 0.0, size), at(1, 1000.0, size)],
+        ..Model::default()
+    };
+    let image = drawn(&scene(1.0), View::Front, None);
+    // Two edges of five pixels and two of three for each.
+    assert!((32..=48).contains(&covered(&image)), "{}", covered(&image));
+    let image = drawn(&scene(100.0), View::Front, None);
+    assert!(covered(&image) < 24, "{}", covered(&image));
 }
 
 #[test]

@@ -151,6 +151,24 @@ fn what_a_mask_cuts_out_is_not_drawn() {
 }
 
 #[test]
+fn the_set_of_a_texture_decides_which_coordinates_place_it() {
+    let good = data("png", PNG);
+    let named = |set: u64, info: &str| {
+        let text = file("", info, r#""magFilter": 9728"#, &good);
+        drawn(&text.replace("TEXCOORD_0", &format!("TEXCOORD_{set}")))
+    };
+    let (of_first, notes) = named(0, "");
+    assert_eq!(notes, [""; 0]);
+    for set in [1, 7] {
+        let found = named(set, &format!(r#", "texCoord": {set}"#));
+        assert_eq!(found, (of_first.clone(), Vec::new()), "{set}");
+    }
+    let (other, notes) = named(1, "");
+    assert!(notes[0].contains("no surface with it has texture coordinates of set 0"));
+    assert_eq!(quarters(&other), ["factor"; 4]);
+}
+
+#[test]
 fn images_that_cannot_be_shown_leave_the_base_colour_and_a_note() {
     let good = data("png", PNG);
     let cut = data("png", &PNG[..PNG.len() - 40]);

@@ -30,6 +30,12 @@ pub struct Look {
     /// Draw no shadow on the ground
     #[arg(long)]
     pub no_shadow: bool,
+
+    /// Draw a grid on the ground, and the axes: X red, Y green, Z blue
+    ///
+    /// The step is 1, 2 or 5 times a power of ten, in model units, and stands in the label of each picture.
+    #[arg(long)]
+    pub grid: bool,
 }
 
 /// The values of `--view`.
@@ -57,6 +63,7 @@ impl Look {
         Scenery {
             background: self.background.unwrap_or(BACKGROUND),
             has_shadow: !self.no_shadow,
+            has_grid: self.grid,
         }
     }
 }

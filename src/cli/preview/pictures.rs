@@ -25,6 +25,10 @@ use crate::view::picture::{
 /// states of larger files are evaluated twice.
 const MOST_KEPT: usize = 1 << 20;
 
+/// Most moments of a clip that are evaluated to frame it, and most vertices and triangles of them together, but for two moments.
+const MOST_SAMPLES: usize = 16;
+const MOST_SAMPLED: usize = 1 << 19;
+
 /// Most bytes that the states of one file take together if they are drawn at the same time.
 const MAX_TOGETHER: u64 = 1 << 30;
 
@@ -128,7 +132,10 @@ impl Work<'_> {
             };
             let image = draw(&model, &frame, size, paint, &self.options.scenery)
                 .map_err(|error| cannot(found, &error))?;
-            let label = label(&found.path, state, states.len(), self.is_alone);
+            let mut label = label(&found.path, state, states.len(), self.is_alone);
+            if self.options.scenery.has_grid {
+                label.push_str(&format!(", grid of {}", frame.grid_step()));
+            }
             Ok(Panel { label, image })
         };
         let drawn: Vec<Result<Panel, Vec<Diagnostic>>> = if is_serial {
@@ -206,11 +213,28 @@ impl Work<'_> {
             let keeps = count <= MOST_KEPT || states.len() == 1;
             kept.push(keeps.then_some((model, distances)));
         }
+        // A clip is framed over all its moments, so that pictures of other times are taken from the same place.
+        let vertices = count.max(1) / states.len().max(1);
+        let samples = (MOST_SAMPLED / vertices.max(1)).clamp(2, MOST_SAMPLES);
+        let rest = states
+            .first()
+            .map_or_else(Vec::new, |state| subject.clip_of(state, samples));
+        for state in rest {
+            frame.include(&subject.model(&state, &self.evaluation())?);
+        }
         Ok(Measured {
             frame,
             greatest,
             kept,
         })
+    }
+
+    fn evaluation(&self) -> Evaluation<'_> {
+        Evaluation {
+            skinning: &self.options.skinning,
+            isa: self.options.isa,
+            executor: &Parallel,
+        }
     }
 
     /// Returns the model of one state, with its distances if they are to be shown.
@@ -220,11 +244,7 @@ impl Work<'_> {
         subject: &Subject<'_>,
         state: &State,
     ) -> Result<Shown, Vec<Diagnostic>> {
-        let evaluation = Evaluation {
-            skinning: &self.options.skinning,
-            isa: self.options.isa,
-            executor: &Parallel,
-        };
+        let evaluation = self.evaluation();
         let model = subject.model(state, &evaluation)?;
         let Some(heat) = self.heat else {
             return Ok((model, None));

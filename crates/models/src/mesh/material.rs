@@ -60,6 +60,12 @@ impl Material {
         self.other_textures.iter().any(|(other, _)| *other == kind)
     }
 
+    /// Returns the sets of texture coordinates that its textures use, in their order.
+    pub fn sets(&self) -> impl Iterator<Item = u64> + '_ {
+        let others = self.other_textures.iter().map(|(_, info)| info);
+        self.texture.iter().chain(others).map(|info| info.set)
+    }
+
     /// Returns the emissive and the metallic factor for a file that has textures of some kinds: a factor is 0 if the material has a
     /// texture for it and the file has not.
     pub fn factors(&self, is_written: impl Fn(TextureKind) -> bool) -> ([f64; 3], f64) {

@@ -67,6 +67,9 @@ pub struct Surface {
     pub normals: Option<Vec<Vec3>>,
     /// Texture coordinates of set 0; `None` if the primitive has none.
     pub texture_coordinates: Option<Vec<[f64; 2]>>,
+    /// Texture coordinates of the other set that textures of its material use: the number of the set, and those of each vertex. If
+    /// they use several, it is the one of the first.
+    pub other_coordinates: Option<(u64, Vec<[f64; 2]>)>,
     /// Vertex colours of set 0: red, green, blue and opacity, linear; `None` if the primitive has none, or some that are no
     /// colours. The opacity is 1 where the file has none.
     pub colors: Option<Vec<[f32; 4]>>,

@@ -2,7 +2,7 @@
 
 use super::Model;
 use super::shown::{check_size, size_of_nodes};
-use crate::bake::{Baked, Baker, ClipTime, Moment, Skinning, Source};
+use crate::bake::{Baked, Baker, ClipTime, Moment, Skinning, Source, find_animation};
 use crate::compile::Compiled;
 use rigy_gltf::{File, read};
 use rigy_kernel::simd::Isa;
@@ -108,6 +108,27 @@ impl<'f> Subject<'f> {
         if has { state.clone() } else { State::Stored }
     }
 
+    /// Returns `count` states over the animation of a state, at equal times from its first key to its last; none if the state is no
+    /// moment of an animation whose keys can be used.
+    pub fn clip_of(&self, state: &State, count: usize) -> Vec<State> {
+        let (Self::Gltf(source, _), State::Moment(moment)) = (self, state) else {
+            return Vec::new();
+        };
+        let animation = match &moment.animation {
+            Some(name) => find_animation(&source.file, name),
+            None => (!source.file.animations.is_empty()).then_some(0),
+        };
+        let span = animation.and_then(|index| source.file.span(index).ok().flatten());
+        let Some([start, end]) = span else {
+            return Vec::new();
+        };
+        let at = |index: usize| {
+            let share = index as f64 / (count.max(2) - 1) as f64;
+            State::Moment(moment.clone().time(start + share * (end - start)))
+        };
+        (0..count).map(at).collect()
+    }
+
     /// Returns the model in a state.
     ///
     /// # Errors
@@ -153,7 +174,9 @@ fn baked(
     name: &str,
     evaluation: &Evaluation<'_>,
 ) -> Result<Model, Vec<Diagnostic>> {
-    let baked = source.bake(moment, evaluation.skinning, evaluation.isa)?;
+    // Pictures take images from the source.
+    let baker = Baker::new(source).textures_beside(true);
+    let baked = baker.bake(moment, evaluation.skinning, evaluation.isa)?;
     model_of(&baked.value, name)
 }
 

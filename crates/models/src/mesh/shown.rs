@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Elements, MAX_VERTICES, Surface, globals, shown_nodes, triangles};
+use super::{Elements, MAX_VERTICES, Material, Surface, globals, shown_nodes, triangles};
 use rigy_gltf::{ElementType, File, Mesh, Primitive, Problem, Vertices, morphed};
 use rigy_kernel::math::{
     Affine, IDENTITY, Matrix3, Vec3, cofactors, determinant, linear_part, transformed,
@@ -22,6 +22,8 @@ pub struct Shown<'s> {
     globals: Vec<Affine>,
     /// Node, mesh, and primitive in the mesh.
     places: Vec<(usize, usize, usize)>,
+    /// For each material the first set of texture coordinates, other than 0, that a texture of it uses.
+    other_sets: Vec<Option<u64>>,
 }
 
 impl<'s> Shown<'s> {
@@ -51,10 +53,13 @@ impl<'s> Shown<'s> {
             }
             places.extend((0..count).map(|primitive| (node, mesh, primitive)));
         }
+        let materials = Material::all(&file.tree);
+        let other_set = |material: &Material| material.sets().find(|set| *set != 0);
         Ok(Self {
             file,
             globals: globals(file),
             places,
+            other_sets: materials.iter().map(other_set).collect(),
         })
     }
 
@@ -95,6 +100,7 @@ impl<'s> Shown<'s> {
         morphed::<3>(&vertices, "POSITION", &[], &mut positions)?;
         let has_normals = morphed::<3>(&vertices, "NORMAL", &[], &mut normals)?;
         let is_textured = morphed::<2>(&vertices, "TEXCOORD_0", &[], &mut texture_coordinates)?;
+        let other_coordinates = self.other_coordinates(&vertices, data.material)?;
         let global = match file.nodes[node].skin {
             None => &self.globals[node],
             Some(_) => &IDENTITY,
@@ -118,6 +124,7 @@ impl<'s> Shown<'s> {
             positions,
             normals: has_normals.then_some(normals),
             texture_coordinates: is_textured.then_some(texture_coordinates),
+            other_coordinates,
             colors: vertex_colors(&vertices),
             elements: match data.mode {
                 0 => Elements::Points,
@@ -127,6 +134,21 @@ impl<'s> Shown<'s> {
             is_mirrored: determinant(&near_one(linear_part(global))) < 0.0,
             material: data.material,
         })
+    }
+
+    /// The texture coordinates of the other set that a material uses, if the primitive has them.
+    fn other_coordinates(
+        &self,
+        vertices: &Vertices<'_, '_>,
+        material: Option<usize>,
+    ) -> Result<Option<(u64, Vec<[f64; 2]>)>, Problem> {
+        let set = material.and_then(|index| *self.other_sets.get(index)?);
+        let Some(set) = set else {
+            return Ok(None);
+        };
+        let mut rows = Vec::new();
+        let is_there = morphed::<2>(vertices, &format!("TEXCOORD_{set}"), &[], &mut rows)?;
+        Ok(is_there.then_some((set, rows)))
     }
 }
 

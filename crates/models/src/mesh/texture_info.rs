@@ -1,5 +1,6 @@
 //! Textures of materials: which image they show, and how it lies on surfaces.
 
+use super::Surface;
 use super::material::number;
 use rigy_gltf::json::Value;
 use serde::Serialize;
@@ -108,6 +109,16 @@ impl TextureInfo {
             is_nearest: option("magFilter") == Some(9728),
             transform: transform(moved),
         })
+    }
+
+    /// Returns the texture coordinates of a surface by which it lies; `None` if the surface has none of its set.
+    pub fn coordinates<'s>(&self, surface: &'s Surface) -> Option<&'s [[f64; 2]]> {
+        if self.set == 0 {
+            return surface.texture_coordinates.as_deref();
+        }
+        let other = surface.other_coordinates.as_ref();
+        let other = other.filter(|(set, _)| *set == self.set);
+        other.map(|(_, coordinates)| &coordinates[..])
     }
 
     /// Returns true if it lies as texture coordinates say that another one has been placed by; `None` has placed none.

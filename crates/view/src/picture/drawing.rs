@@ -1,10 +1,15 @@
 //! A model into a picture: opaque triangles, the shadow, and what shows through, in some rows at a time.
 
-use super::coverage::{Corner, Covered};
+use std::collections::BTreeMap;
+
+use super::color::Color;
+use super::coverage::{Corner, Covered, STEPS};
 use super::frame::Frame;
+use super::grid::Grid;
 use super::ground::Ground;
 use super::projection::Projection;
 use super::raster::{Band, Write};
+use super::sheet::text_on;
 use super::surface::{Paint, Painted};
 use super::{Image, MAX_SIZE, MIN_SIZE, Scenery};
 use rigy_models::mesh::Model;
@@ -12,6 +17,12 @@ use rigy_models::mesh::Model;
 /// Most pixels that are tested for one picture, those with textures counted more often: a few seconds of work. They are counted
 /// before any is drawn.
 const MAX_WORK: u64 = 1 << 28;
+
+/// The part of the picture's side up to which an object is a dot.
+const DOT: usize = 64;
+
+/// Most boxes around objects.
+const MOST_BOXES: usize = 1 << 12;
 
 /// Pixels of the rows that are drawn together.
 const BAND: usize = 1 << 15;
@@ -53,12 +64,16 @@ pub fn draw(
         corners: Vec::new(),
         mixed: Vec::new(),
         ground: None,
+        grid: None,
     };
     drawing.place();
     drawing.check_work()?;
     drawing.sort_mixed();
     if scenery.has_shadow {
         drawing.ground = Ground::below(model, &drawing.projection, size);
+    }
+    if scenery.has_grid {
+        drawing.grid = Some(Grid::below(model, &projection, scenery.background));
     }
     let mut image = Image::filled(size, size, scenery.background);
     let rows = (BAND / size).max(1);
@@ -68,6 +83,7 @@ pub fn draw(
         drawing.draw(&mut band);
         band.finish(&mut image);
     }
+    drawing.mark_dots(&mut image, text_on(scenery.background));
     Ok(image)
 }
 
@@ -82,6 +98,7 @@ struct Drawing<'a> {
     /// The triangles through which others show, as surface and triangle, from the farthest to the nearest.
     mixed: Vec<(u32, u32)>,
     ground: Option<Ground>,
+    grid: Option<Grid>,
 }
 
 impl Drawing<'_> {
@@ -161,6 +178,9 @@ impl Drawing<'_> {
                 self.triangle(band, index, triangle, Write::Replace);
             }
         }
+        if let Some(grid) = &self.grid {
+            grid.draw(band, &self.projection);
+        }
         if let Some(ground) = &self.ground {
             ground.draw(band, &self.projection);
         }
@@ -168,6 +188,28 @@ impl Drawing<'_> {
             let surface = *surface as usize;
             let triangle = &self.surfaces[surface].surface.triangles[*index as usize];
             self.triangle(band, surface, triangle, Write::Mix);
+        }
+    }
+
+    /// Draws a box around each object if all of them are so small that they would not be seen.
+    fn mark_dots(&self, image: &mut Image, color: Color) {
+        let mut boxes: BTreeMap<usize, [[i32; 2]; 2]> = BTreeMap::new();
+        for (painted, corners) in self.surfaces.iter().zip(&self.corners) {
+            for corner in corners.iter().flatten() {
+                let at = corner.at.map(|steps| steps / STEPS);
+                let [least, most] = boxes.entry(painted.surface.node).or_insert([at; 2]);
+                *least = std::array::from_fn(|axis| least[axis].min(at[axis]));
+                *most = std::array::from_fn(|axis| most[axis].max(at[axis]));
+            }
+        }
+        let dot = (self.size / DOT + 1) as i32;
+        let is_dot =
+            |[least, most]: &[[i32; 2]; 2]| (0..2).all(|axis| most[axis] - least[axis] <= dot);
+        if boxes.len() < 2 || !boxes.values().all(is_dot) {
+            return;
+        }
+        for [least, most] in boxes.values().take(MOST_BOXES) {
+            image.outline(least.map(|n| n - dot - 2), most.map(|n| n + dot + 2), color);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::camera::View;
 use super::projection::{Projection, SHRINK, along};
+use super::{MIN_SIZE, grid};
 use crate::description::bounds_of;
 use rigy_kernel::math::{Bounds, Vec3};
 use rigy_models::mesh::Model;
@@ -101,6 +102,11 @@ impl Frame {
             }
         };
         positions().for_each(|position| shown.include(position));
+    }
+
+    /// Returns the step of the grid in pictures with one, in model units: 1, 2 or 5 times a power of ten.
+    pub fn grid_step(&self) -> f64 {
+        grid::step(self.projection(MIN_SIZE).extent)
     }
 
     /// The projection onto a picture of `size` × `size` pixels.

@@ -10,7 +10,7 @@
 //! drawing     a model into a picture, in the order of what hides and what shows through
 //! coverage    how triangles cover pixels; raster their colours into samples, by depth
 //! surface     the colour of a point of a triangle: material, textures and light
-//! ground      the shadow below a model
+//! ground      the shadow below a model; grid lines there, and the axes
 //! color       linear light to sRGB, and colours over others; heat the distances to another model, and their colours
 //! textures    which image lies on which material; texture a value of one; decode images to pixels
 //! sheet       several pictures with labels, in rows; font their letters
@@ -25,6 +25,7 @@ mod decode;
 mod drawing;
 mod font;
 mod frame;
+mod grid;
 mod ground;
 mod heat;
 mod projection;
@@ -75,6 +76,19 @@ impl Image {
         let rows = self.pixels.chunks_exact_mut(self.width).skip(top);
         for (row, from) in rows.zip(image.pixels.chunks_exact(image.width)) {
             row[left..left + width].copy_from_slice(&from[..width]);
+        }
+    }
+
+    /// Mixes a colour into the edge of a rectangle, which may lie partly outside.
+    fn outline(&mut self, least: [i32; 2], most: [i32; 2], color: [u8; 4]) {
+        let [left, top] = least.map(|number| number.max(0) as usize);
+        let [right, bottom] = most.map(|number| number.max(0) as usize);
+        let (width, height) = (right - left + 1, bottom - top + 1);
+        for row in [top, bottom] {
+            self.fill(left, row, [width, 1], color);
+        }
+        for column in [left, right] {
+            self.fill(column, top + 1, [1, height - 2], color);
         }
     }
 
@@ -134,6 +148,8 @@ pub struct Scenery {
     pub background: [u8; 4],
     /// True if the model casts a shadow on the ground below it.
     pub has_shadow: bool,
+    /// True if there are lines on the ground with the step of [`Frame::grid_step`], and the axes: X red, Y green, Z blue.
+    pub has_grid: bool,
 }
 
 impl Default for Scenery {
@@ -141,6 +157,7 @@ impl Default for Scenery {
         Self {
             background: BACKGROUND,
             has_shadow: true,
+            has_grid: false,
         }
     }
 }

@@ -140,8 +140,8 @@ pub fn sheet(
     Ok(sheet)
 }
 
-/// The colour of text on a background; a transparent one is taken for light.
-fn text_on([red, green, blue, opacity]: [u8; 4]) -> [u8; 4] {
+/// Returns the colour of text on a background; a transparent one is taken for light.
+pub(super) fn text_on([red, green, blue, opacity]: [u8; 4]) -> [u8; 4] {
     let sum = u32::from(red) + u32::from(green) + u32::from(blue);
     if opacity > 127 && sum < 3 * 110 {
         LIGHT_TEXT

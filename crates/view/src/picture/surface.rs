@@ -53,10 +53,7 @@ impl<'a> Painted<'a> {
             .and_then(|index| model.materials.get(index));
         let (maps, heat) = match paint {
             Paint::Heat(heat) => ([const { None }; MAPS], heat.of_surface(index)),
-            Paint::Materials(_) if surface.texture_coordinates.is_none() => {
-                ([const { None }; MAPS], None)
-            }
-            Paint::Materials(textures) => (textures.of(surface.material), None),
+            Paint::Materials(textures) => (textures.of(surface), None),
         };
         let given = material.and_then(|material| material.shown(model.is_of_document));
         let is_loose = given.is_none() || model.is_of_document;
@@ -177,14 +174,9 @@ impl<'t, 'a> PaintedTriangle<'t, 'a> {
             surface.normals.is_some() && is_clockwise != surface.is_mirrored
         };
         let normals = normals.map(|normal| towards(normal, is_back));
-        let coordinates = surface.texture_coordinates.as_deref().unwrap_or_default();
-        let coordinates = triangle.map(|vertex| {
-            let coordinates = coordinates.get(vertex as usize);
-            coordinates.copied().unwrap_or_default()
-        });
         let places = corners.map(|corner| corner.place());
         let maps = painted.maps.each_ref();
-        let maps = maps.map(|map| Some(map.as_ref()?.on(coordinates, &places)));
+        let maps = maps.map(|map| map.as_ref()?.on(surface, triangle, &places));
         let directions = maps[1].as_ref().and_then(|map| map.directions(&seen));
         let tangents =
             directions.and_then(|[along, down]| Some([unit(along)?, negative(unit(down)?)]));

@@ -1,6 +1,6 @@
 //! The textures of a file: which images lie on which material, and how.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::decode::{MAX_PIXELS, decode};
 use super::texture::{Levels, Texture};
@@ -9,7 +9,7 @@ use rigy_gltf::json::Value;
 use rigy_kernel::math::{Vec3, dot};
 use rigy_language::base::diag::MOST_FINDINGS;
 use rigy_models::bake::Source;
-use rigy_models::mesh::{TextureInfo, TextureKind};
+use rigy_models::mesh::{Surface, TextureInfo, TextureKind};
 
 /// The textures that a material may have, in the order in which images are decoded while there is room.
 pub(super) const KINDS: [Option<TextureKind>; MAPS] = [
@@ -51,19 +51,24 @@ pub(super) struct TriangleTexture<'t, 'a> {
 }
 
 impl<'a> SurfaceTexture<'a> {
-    /// The texture on a triangle, whose corners have these texture coordinates and places in the picture, in pixels.
+    /// The texture on a triangle of a surface, whose corners have these places in the picture, in pixels; `None` if the surface
+    /// has no texture coordinates for it.
     pub fn on(
         &self,
-        coordinates: [[f64; 2]; 3],
+        surface: &Surface,
+        triangle: [u32; 3],
         corners: &[[f64; 2]; 3],
-    ) -> TriangleTexture<'_, 'a> {
+    ) -> Option<TriangleTexture<'_, 'a>> {
+        let of_set = self.lies.coordinates(surface)?;
+        let coordinates = triangle.map(|vertex| of_set.get(vertex as usize));
+        let coordinates = coordinates.map(|found| found.copied().unwrap_or_default());
         let at = coordinates.map(|coordinates| self.lies.place(coordinates));
         let levels = self.texture.levels;
-        TriangleTexture {
+        Some(TriangleTexture {
             texture: &self.texture,
             level: levels.level(area(&at) * levels.area() / area(corners)),
             at,
-        }
+        })
     }
 }
 
@@ -112,11 +117,13 @@ impl Textures {
         };
         let mut room = MAX_PIXELS;
         let mut missing = Missing::default();
-        let is_used = used_materials(file);
+        let sets = sets_of_materials(file);
         for (map, kind) in KINDS.into_iter().enumerate() {
-            let used = materials.iter().enumerate();
-            for (index, material) in used.filter(|(index, _)| is_used[*index]) {
-                let found = textures.shown(source, material, kind, &mut room);
+            for (index, (material, sets)) in materials.iter().zip(&sets).enumerate() {
+                let Some(sets) = sets else { continue };
+                let found = texture_of(&file.tree, material, kind)
+                    .and_then(|texture| placed(texture, sets))
+                    .and_then(|texture| textures.shown(source, texture, &mut room));
                 match found {
                     Ok(texture) => textures.materials[index][map] = texture,
                     Err(reason) => missing.add(index, kind, reason),
@@ -127,18 +134,16 @@ impl Textures {
         textures
     }
 
-    /// A texture of a material, whose image is decoded if it is new; `None` if it has none of this kind.
+    /// A texture whose image is decoded if it is new.
     ///
     /// # Errors
-    /// If the texture cannot be shown.
+    /// If the image cannot be shown.
     fn shown(
         &mut self,
         source: &Source<'_>,
-        material: &Value<'_>,
-        kind: Option<TextureKind>,
+        texture: Option<TextureInfo>,
         room: &mut usize,
     ) -> Result<Option<TextureInfo>, Reason> {
-        let texture = texture_of(&source.file.tree, material, kind)?;
         let Some(image) = texture.as_ref().map(|texture| texture.image) else {
             return Ok(None);
         };
@@ -157,11 +162,12 @@ impl Textures {
         pixels.sum::<u64>() * 4 * 4 / 3
     }
 
-    /// The textures of a material, by [`KINDS`].
-    pub(super) fn of(&self, material: Option<usize>) -> [Option<SurfaceTexture<'_>>; MAPS] {
-        let maps = material.and_then(|material| self.materials.get(material));
+    /// The textures of a surface's material for which it has texture coordinates, by [`KINDS`].
+    pub(super) fn of(&self, surface: &Surface) -> [Option<SurfaceTexture<'_>>; MAPS] {
+        let maps = surface.material.and_then(|index| self.materials.get(index));
         std::array::from_fn(|map| {
             let texture = maps?[map].as_ref()?;
+            texture.coordinates(surface)?;
             Some(SurfaceTexture {
                 texture: Texture {
                     levels: self.images.get(&texture.image)?.as_ref().ok()?,
@@ -205,16 +211,18 @@ impl Missing {
     }
 }
 
-/// For each material whether a primitive has it.
-fn used_materials(file: &File<'_>) -> Vec<bool> {
-    let mut is_used = vec![false; file.tree.list("materials").len()];
-    let primitives = file.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    for material in primitives.filter_map(|primitive| primitive.material) {
-        if let Some(used) = is_used.get_mut(material) {
-            *used = true;
-        }
+/// For each material the sets of texture coordinates of all primitives that have it; `None` if none has.
+fn sets_of_materials(file: &File<'_>) -> Vec<Option<BTreeSet<u64>>> {
+    let mut all = vec![None; file.tree.list("materials").len()];
+    for primitive in file.meshes.iter().flat_map(|mesh| &mesh.primitives) {
+        let Some(sets) = primitive.material.and_then(|index| all.get_mut(index)) else {
+            continue;
+        };
+        let names = primitive.attributes.iter().map(|(name, _)| name);
+        let numbers = names.filter_map(|name| name.strip_prefix("TEXCOORD_")?.parse::<u64>().ok());
+        sets.get_or_insert_with(BTreeSet::new).extend(numbers);
     }
-    is_used
+    all
 }
 
 /// A texture of a material; `None` if it has none of this kind.
@@ -233,13 +241,23 @@ fn texture_of(
             .map(|info| TextureInfo::read(tree, info))
             .transpose(),
     };
-    let texture = texture.map_err(|error| (None, error))?;
-    match texture.as_ref().map_or(0, |texture| texture.set) {
-        0 => Ok(texture),
-        set => {
-            let reason = format!("it uses texture coordinates of set {set}; only set 0 is shown");
+    texture.map_err(|error| (None, error))
+}
+
+/// Checks that a surface has texture coordinates for a texture.
+///
+/// # Errors
+/// In words, if none has.
+fn placed(
+    texture: Option<TextureInfo>,
+    sets: &BTreeSet<u64>,
+) -> Result<Option<TextureInfo>, Reason> {
+    match texture {
+        Some(TextureInfo { set, .. }) if !sets.contains(&set) => {
+            let reason = format!("no surface with it has texture coordinates of set {set}");
             Err((None, reason))
         }
+        texture => Ok(texture),
     }
 }
 

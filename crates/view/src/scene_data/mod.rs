@@ -237,6 +237,8 @@ pub struct Texture {
 /// A morph target of a surface.
 #[derive(Debug, Serialize)]
 pub struct Target {
+    /// Its name among the `targetNames` that exporters give to meshes, at most 64 characters of it.
+    pub name: Option<String>,
     /// Offset of the differences of positions (f32 x y z), if there are any.
     pub positions: Option<usize>,
     /// Offset of the differences of normals (f32 x y z), if there are any.

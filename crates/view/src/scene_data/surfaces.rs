@@ -2,6 +2,7 @@
 //! of surfaces in it.
 
 use super::{MAX_BLOCK, Surface, Target, VERTEX_LEN};
+use rigy_gltf::json::Value;
 use rigy_gltf::{self, File, Problem, VertexInfluences, Vertices, morphed};
 use rigy_kernel::ReferenceRule;
 use rigy_kernel::math::Vec3;
@@ -64,6 +65,12 @@ const MAX_SLOTS: usize = 8;
 /// Bytes that a byte of a name counts: it is in memory and, perhaps escaped, in the page.
 const NAME_BYTES: u64 = 8;
 
+/// Bytes that a morph target counts beside its differences.
+const TARGET_BYTES: u64 = 512;
+
+/// Most characters of its name.
+const TARGET_NAME: usize = 64;
+
 /// Refuses a file whose nodes show more vertices, triangles, morph targets and names than [`MAX_BLOCK`] can hold.
 pub(super) fn check_size(file: &File<'_>, nodes: &[usize]) -> Result<(), Problem> {
     let of_primitives = sum_of_nodes(file, nodes, |mesh, primitive| {
@@ -72,7 +79,7 @@ pub(super) fn check_size(file: &File<'_>, nodes: &[usize]) -> Result<(), Problem
         let of_vertices = vertices.saturating_mul(VERTEX_LEN + 24 * targets);
         let of_corners = corner_count(file, primitive).saturating_mul(12);
         let name = mesh.name.as_ref().map_or(0, String::len) as u64;
-        let others = 1024 + 64 * targets + NAME_BYTES * name;
+        let others = 1024 + TARGET_BYTES * targets + NAME_BYTES * name;
         of_vertices
             .saturating_add(of_corners)
             .saturating_add(others)
@@ -168,7 +175,7 @@ pub(super) fn read(block: &mut Block, file: &File<'_>, place: &Place) -> Result<
         indices: block.push_u32(triangles.iter().flatten().copied()),
         triangles: triangles.len(),
         colors: vertex_colors(&vertices).map(|colors| block.push_colors(&colors)),
-        targets: targets(block, file, data),
+        targets: targets(block, file, place),
         node: place.node,
         ..Surface::default()
     };
@@ -179,7 +186,10 @@ pub(super) fn read(block: &mut Block, file: &File<'_>, place: &Place) -> Result<
 }
 
 /// Appends the differences of all morph targets of a primitive.
-fn targets(block: &mut Block, file: &File<'_>, primitive: &rigy_gltf::Primitive) -> Vec<Target> {
+fn targets(block: &mut Block, file: &File<'_>, place: &Place) -> Vec<Target> {
+    let primitive = &file.meshes[place.mesh].primitives[place.primitive];
+    let extras = file.tree.list("meshes")[place.mesh].get("extras");
+    let names = extras.map_or(&[][..], |extras| extras.list("targetNames"));
     let mut push = |target: usize, name: &str| {
         let accessor = file.accessor(primitive.target_attribute(target, name)?)?;
         let mut rows = vec![[0.0; 3]; primitive.vertex_count];
@@ -188,6 +198,10 @@ fn targets(block: &mut Block, file: &File<'_>, primitive: &rigy_gltf::Primitive)
     };
     let count = primitive.targets.len();
     let target = |index| Target {
+        name: names.get(index).and_then(|name: &Value<'_>| {
+            let characters = name.as_str()?.chars();
+            Some(characters.take(TARGET_NAME).collect())
+        }),
         positions: push(index, "POSITION"),
         normals: push(index, "NORMAL"),
     };
