@@ -1,4 +1,64 @@
-// The way of a joint from the rest of a document to a pose.
+// Linear blending on the processor, because reading vertices back from the GPU waits until all pictures are drawn; and the way of a joint
+// from the rest of a document to a pose.
+import { Box3, Vector3 } from "three";
+
+/**
+ * Returns the box of surfaces by linear blending with a palette, which is empty without vertices. `shown` has pairs of a surface and its
+ * positions. Of more than `limit` vertices, only some are looked at.
+ */
+export function boxOf(data, palette, shown, limit = Infinity) {
+  const [least, most] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
+  const step = Math.max(1, Math.floor(shown.reduce((sum, [{ vertices }]) => sum + vertices, 0) / limit));
+  const place = [0, 0, 0];
+  for (const [surface, positions] of shown) {
+    for (let v = 0; v < surface.vertices; v += step) {
+      move(data, palette, surface, positions, v, place);
+      for (let axis = 0; axis < 3; axis++) {
+        if (place[axis] < least[axis]) least[axis] = place[axis];
+        if (place[axis] > most[axis]) most[axis] = place[axis];
+      }
+    }
+  }
+  return new Box3(new Vector3(...least), new Vector3(...most));
+}
+
+/** Returns the mean of up to 256 vertices of a surface, by linear blending with a palette. */
+export function middleOf(data, palette, surface) {
+  const step = Math.max(1, Math.floor(surface.vertices / 256));
+  const [sum, place] = [new Vector3(), [0, 0, 0]];
+  let count = 0;
+  for (let v = 0; v < surface.vertices; v += step, count++) {
+    move(data, palette, surface, surface.restPositions, v, place);
+    sum.add(new Vector3(...place));
+  }
+  return sum.divideScalar(Math.max(1, count));
+}
+
+/** Writes to `place` where a palette moves a vertex of a surface. */
+function move({ skins }, palette, { sets, skin }, positions, vertex, place) {
+  const { base, stride } = skins[skin];
+  const [x, y, z] = [positions[3 * vertex], positions[3 * vertex + 1], positions[3 * vertex + 2]];
+  place.fill(0);
+  for (let slot = 0; slot < 8; slot++) {
+    const { joints, weights } = sets[slot >> 2];
+    const weight = weights[4 * vertex + (slot & 3)];
+    if (weight <= 0) continue;
+    const at = 4 * (base + joints[4 * vertex + (slot & 3)] * stride);
+    for (let axis = 0; axis < 3; axis++) {
+      const row = at + 4 * axis;
+      place[axis] += weight * (palette[row] * x + palette[row + 1] * y + palette[row + 2] * z + palette[row + 3]);
+    }
+  }
+}
+
+/** Returns true if the node of a surface without influences mirrors it. */
+export function isMirrored({ skins }, palette, { joint, skin }) {
+  if (joint === null) return false;
+  const { base, stride } = skins[skin];
+  const at = 4 * (base + joint * stride);
+  const [a, b, c, , d, e, f, , g, h, i] = palette.subarray(at, at + 12);
+  return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) < 0;
+}
 
 /** Moves a joint's texels (matrix, real and dual part) back towards the identity: rotation and position of its origin. */
 export function blendTowards(texels, origin, blend) {

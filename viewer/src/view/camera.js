@@ -1,4 +1,4 @@
-// Moves of the camera around what it looks at.
+// The camera: how it moves around what it looks at, and which parts of the canvas have its picture.
 import { Vector3 } from "three";
 import light from "../../../crates/view/src/light.json";
 
@@ -51,4 +51,24 @@ export function lookAt({ camera, orbit }, point) {
   camera.position.add(point).sub(orbit.target);
   orbit.target.copy(point);
   orbit.update();
+}
+
+/** Sets how near and how far the camera sees, by its distance from what it turns around: models may differ much in size. */
+export function setDepth({ camera, orbit, size }) {
+  const distance = camera.position.distanceTo(orbit.target);
+  camera.near = distance / 600;
+  camera.far = 100 * Math.max(size, distance);
+  camera.updateProjectionMatrix();
+}
+
+/**
+ * Returns the parts of a canvas of some width: what each shows, where it begins and how wide it is, and the same of the whole picture that it
+ * is a part of. Left and right of a split line are parts of one picture; side by side each has its own.
+ */
+export function panesOf({ left, right, split, layout }, width) {
+  if (right === null) return [{ shown: left, start: 0, width, whole: { start: 0, width } }];
+  const isSplit = layout === "split";
+  const line = Math.round((isSplit ? split : 0.5) * width);
+  return [[left, 0, line], [right, line, width - line]].map(([shown, start, across]) =>
+    ({ shown, start, width: across, whole: isSplit ? { start: 0, width } : { start, width: across } }));
 }

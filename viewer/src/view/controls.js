@@ -3,8 +3,9 @@ import { Vector3 } from "three";
 import { choice, element, figure, toggle } from "./elements.js";
 import { beside, facts, winding } from "./facts.js";
 import { heatStops } from "./fragment.js";
+import { gridStep } from "./ground.js";
 import { Morphs } from "./morphs.js";
-import { HEATS, SIDES, TOGGLES, linkOf, readState } from "./state.js";
+import { HEATS, LAYOUTS, SIDES, TOGGLES, linkOf, readState } from "./state.js";
 import { Transport, placeOf, timeOf } from "./transport.js";
 import { Influences, JointList } from "./weights.js";
 
@@ -94,11 +95,21 @@ export class Controls {
   }
 
   #shown() {
-    const [heading, legend] = this.data.comparison ? ["Models", "Left of the split line"] : ["Skinning", "Skinning"];
-    this.left = choice(legend, "left", SIDES[this.kind], (left) => this.#show({ left }));
-    this.right = choice("Right of the split line", "right", [["", "Same"], ...SIDES[this.kind]], (right) => this.#show({ right }));
+    const { comparison } = this.data;
+    const [heading, ...legends] = comparison ? ["Models", "Left", "Right"] : ["Skinning", "Skinning", "Right of the split line"];
+    this.left = choice(legends[0], "left", SIDES[this.kind], (left) => this.#show({ left }));
+    this.right = choice(legends[1], "right", [["", "Same"], ...SIDES[this.kind]], (right) => this.#show({ right }));
+    if (comparison) this.layout = choice("Layout", "layout", LAYOUTS, (layout) => this.#layOut(layout));
     this.status = element("p", { className: "status", role: "status" });
-    return element("div", { className: "group" }, element("h2", {}, heading), this.left.node, this.right.node, this.status);
+    return element("div", { className: "group" }, element("h2", {}, heading), this.layout?.node, this.left.node, this.right.node, this.status);
+  }
+
+  /** Shows both models of a comparison, each in its half or left and right of a line. */
+  #layOut(layout) {
+    const { left, right } = this.state;
+    this.set({ layout, right: right || (left === "a" ? "b" : "a") });
+    this.viewer.frameCamera(this.viewer.direction);
+    this.write();
   }
 
   /** Shows a solver or the baked vertices; for the latter it goes to the nearest moment that has them. */
@@ -153,10 +164,11 @@ export class Controls {
       this.textures = toggle("Textures", (on) => this.set({ plain: !on }));
       nodes.push(this.textures.node);
     }
+    this.step = element("p", { className: "small" }, `Grid: ${figure(gridStep(this.viewer.size))} units`);
     this.undecoded = element("p", { className: "status", role: "status" });
     this.winding = element("p", { className: "small" }, winding(this.data));
     return element("div", { className: "group" }, element("h2", {}, "Show"), element("div", { className: "toggles" }, ...nodes),
-      this.undecoded, this.winding);
+      this.step, this.undecoded, this.winding);
   }
 
   async #loadTextures() {
@@ -213,7 +225,7 @@ export class Controls {
     const isBaked = part === 0 && data.hasBaked(frame, blend, solver);
     const shown = (value) => (data.comparison ? value : value === "baked" && isBaked ? "baked" : value === "lbs" || !isDual ? "lbs" : value === "baked" ? solver : value);
     const wanted = [state.left, state.right, state.heat];
-    Object.assign(viewer.view, { left: shown(state.left), right: state.right ? shown(state.right) : null, split: state.split, solver });
+    Object.assign(viewer.view, { left: shown(state.left), right: state.right ? shown(state.right) : null, split: state.split, layout: state.layout, solver });
     viewer.view.heat = (state.heat === "baked" && !isBaked) || (state.heat === "solvers" && !isDual) ? "none" : state.heat;
     viewer.uniforms.backFaces.value = state.back;
     viewer.setFrame(frame, blend, part);
@@ -223,6 +235,7 @@ export class Controls {
     viewer.showJoints(state.joints || state.heat === "joint", this.picked);
     viewer.meshes.forEach((mesh) => mesh.pick(this.picked));
     viewer.showBounds(state.bounds);
+    viewer.showGround(state.shadow, state.grid);
     viewer.showTextures(!state.plain);
     const remarks = [];
     if (wanted.includes("baked") && !isBaked && !state.playing) remarks.push("There are no baked vertices for this moment; the GPU’s are shown.");
@@ -292,9 +305,11 @@ export class Controls {
     const { state, data } = this;
     this.left.set(state.left);
     this.right.set(state.right);
+    this.layout?.set(state.layout);
     this.heat.set(state.heat);
     this.joints?.set(state.joint || null);
     for (const [key, { input }] of Object.entries(this.toggles)) input.checked = state[key];
+    this.step.hidden = !state.grid;
     if (this.textures) this.textures.input.checked = !state.plain;
     this.poseButtons?.forEach((button, index) => button.setAttribute("aria-pressed", String(index === state.pose)));
     if (!this.clips) return;

@@ -2,7 +2,8 @@
 import {
   BufferAttribute, BufferGeometry, DoubleSide, GLSL3, Group, LineSegments, Mesh, Points, RawShaderMaterial, Vector4,
 } from "three";
-import { fragmentShader } from "./fragment.js";
+import { fragmentShader as shaderOfSurfaces } from "./fragment.js";
+import { CASTERS, castShader } from "./ground.js";
 import { materialOf, materialUniforms, setTextures } from "./materials.js";
 import { vertexShader } from "./shaders.js";
 
@@ -31,6 +32,7 @@ export class SurfaceMesh {
     material.polygonOffsetFactor = 1;
     material.polygonOffsetUnits = 1;
     this.solid = this.add(solid);
+    if (surface.triangles) this.add(new Mesh(this.geometry, this.#material({}, castShader))).layers.set(CASTERS);
   }
 
   /** Shows textures; `textureOf` returns one, or null where there is none. */
@@ -129,7 +131,7 @@ export class SurfaceMesh {
     return this.#material({ color: { value: new Vector4(...color) }, flatColor: { value: true } });
   }
 
-  #material(uniforms) {
+  #material(uniforms, fragmentShader = shaderOfSurfaces) {
     const skin = this.scene.skins[this.surface.skin];
     const material = new RawShaderMaterial({
       glslVersion: GLSL3,

@@ -8,8 +8,8 @@ export class Morphs {
   /** `nodes` are those of `SceneData.morphNodes`; `onchange` is called after a change. */
   constructor(data, onchange) {
     this.data = data;
-    this.sliders = data.morphNodes.flatMap(({ node, name, count }) =>
-      Array.from({ length: Math.min(count, MOST) }, (_, target) => ({ node, target, of: slider(`${name}, target ${target}`, { max: 1, step: 0.01 }, (value) => this.#choose(node, target, value)) })));
+    this.sliders = data.morphNodes.flatMap(({ node, name, targets }) =>
+      targets.slice(0, MOST).map((given, target) => ({ node, target, of: slider(`${name}, ${given.name || `target ${target}`}`, { max: 1, step: 0.01 }, (value) => this.#choose(node, target, value)) })));
     this.back = element("button", { type: "button", onclick: () => { data.chosenWeights.clear(); onchange(); } }, "As stored");
     this.onchange = onchange;
     this.node = element("div", { className: "group" }, element("h2", {}, "Morph targets"), element("div", { className: "morphs" }, ...this.sliders.map(({ of }) => of.node)),

@@ -111,11 +111,13 @@ class OpenViewer {
 
   /** Says in the picture what is left and right of the split line. */
   #label() {
-    const { viewer: { view }, short, line, frame: { left, right } } = this;
+    const { viewer: { view }, short, line, frame: { picture, left, right } } = this;
     const tag = (shown) => (short ? `${shown.toUpperCase()}: ${short[shown]}` : shown === "baked" ? `Baked by ${SOLVERS[view.solver]}` : `GPU, ${SOLVERS[shown]}`);
     left.textContent = tag(view.left);
     right.textContent = view.right === null ? "" : tag(view.right);
-    line.node.hidden = right.hidden = view.right === null;
+    right.hidden = view.right === null;
+    line.node.hidden = right.hidden || view.layout === "side";
+    picture.classList.toggle("halves", !right.hidden && view.layout === "side");
     line.set(view.split);
   }
 

@@ -1,16 +1,20 @@
-// The picture: camera, surfaces, joints, bounds and the split line. The controls beside it are in controls.js.
+// The picture: camera, surfaces, joints, bounds and the ground. The controls beside it are in controls.js.
 import {
   Box3, Box3Helper, Color, DataTexture, FloatType, NearestFilter, PerspectiveCamera, RGBAFormat, Scene, Vector2, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import light from "../../../crates/view/src/light.json";
-import { firstDirection, frameBox, lookAt, turn } from "./camera.js";
-import { Joints } from "./joints.js";
+import { boxOf, isMirrored, middleOf } from "./blending.js";
+import { firstDirection, frameBox, lookAt, panesOf, setDepth, turn } from "./camera.js";
+import { Ground, gridStep } from "./ground.js";
 import { decodeTextures } from "./materials.js";
 import { SurfaceMesh, sharedUniforms } from "./meshes.js";
-import { pointNear, pointUnder } from "./picking.js";
+import { Joints, pointNear, pointUnder } from "./picking.js";
 import { Readback, distances } from "./readback.js";
 import { HEAT, PALETTE_WIDTH, SHOWN } from "./shaders.js";
+
+/** Vertices, and frames of an animation, that tell where the ground is. */
+const [VERTICES, FRAMES] = [20000, 16];
 
 export class Viewer {
   /** `canvas` is drawn on; `data` is a SceneData. */
@@ -23,7 +27,9 @@ export class Viewer {
     this.orbit.addEventListener("change", () => this.draw());
     this.uniforms = sharedUniforms();
     this.readback = new Readback();
-    this.view = { split: 0.5, heat: "none", solver: "lbs" };
+    this.ground = new Ground(this.renderer);
+    this.scene.add(this.ground.object);
+    this.view = { split: 0.5, layout: "split", heat: "none", solver: "lbs" };
     this.parts = [];
     this.retired = [];
     this.show(data);
@@ -39,7 +45,7 @@ export class Viewer {
     this.parts.forEach((part) => this.scene.remove(part));
     this.parts = [];
     this.textures?.made.forEach((texture) => texture.dispose());
-    this.joints = this.box = this.textures = null;
+    this.joints = this.box = this.textures = this.whole = null;
     this.data = data;
     const rows = Math.max(1, Math.ceil(data.paletteTexels / PALETTE_WIDTH));
     this.palette = new Float32Array(4 * PALETTE_WIDTH * rows);
@@ -50,7 +56,8 @@ export class Viewer {
     this.meshes.forEach((mesh) => this.add(mesh.group));
     Object.assign(this.view, { left: data.comparison ? "a" : "lbs", right: data.comparison ? "b" : null });
     this.setFrame(0, 1);
-    this.size = data.sizeAtRest() || 1;
+    const box = this.#bounds(null);
+    this.size = (!box.isEmpty() && box.getSize(new Vector3()).length()) || 1;
     this.uniforms.normalLength.value = this.size / 60;
   }
 
@@ -88,6 +95,7 @@ export class Viewer {
     this.data.palette(frame, blend, this.palette, part);
     this.texture.needsUpdate = true;
     this.setVertices();
+    this.placeGround();
     if (this.joints?.object.visible) this.moveJoints();
     if (this.box?.visible) this.box.box.copy(this.measureBounds());
     this.draw();
@@ -97,7 +105,7 @@ export class Viewer {
   setVertices() {
     const { frame, blend, part, solver } = this.view;
     this.meshes.forEach((mesh, number) => {
-      mesh.solid.material.uniforms.mirrored.value = this.data.isMirrored(this.palette, mesh.surface);
+      mesh.solid.material.uniforms.mirrored.value = isMirrored(this.data, this.palette, mesh.surface);
       const rest = this.data.morphed(mesh.surface, frame, part);
       const baked = this.data.baked(number, frame, blend, solver);
       if (mesh.rest?.positions === rest.positions && mesh.bakedKey === baked?.positions.byteOffset) return;
@@ -120,16 +128,17 @@ export class Viewer {
       const { positions } = this.read(number, this.view.solver);
       for (let i = 0; i < positions.length; i += 3) box.expandByPoint(new Vector3(positions[i], positions[i + 1], positions[i + 2]));
     });
-    return box.isEmpty() ? new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1)) : box;
+    return orUnit(box);
   }
 
-  /** Returns the bounds by linear blending of what is shown at the present moment, or of one model of a comparison. */
-  #bounds(model) {
-    const { frame, part } = this.view;
-    const shown = this.data.surfaces.filter((surface) => model === null || surface.model === Number(model === "b"));
-    const { least, most } = this.data.bounds(this.palette, (surface) => this.data.morphed(surface, frame, part).positions, shown);
-    const box = new Box3(new Vector3(...least), new Vector3(...most));
-    return box.isEmpty() ? new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1)) : box;
+  /** Returns the surfaces of one model of a comparison, or with null those of all. */
+  #meshesOf(model) {
+    return this.meshes.filter(({ surface }) => model === null || surface.model === Number(model === "b"));
+  }
+
+  /** Returns the bounds by linear blending of what is shown at the present moment, or of one model of a comparison, which are empty without vertices. */
+  #bounds(model, limit) {
+    return boxOf(this.data, this.palette, this.#meshesOf(model).map(({ surface, rest }) => [surface, rest.positions]), limit);
   }
 
   /** Returns the greatest and the mean distance of the heat map's pair; null where there is nothing to compare. */
@@ -157,9 +166,15 @@ export class Viewer {
 
   /** Moves the camera so that all vertices that are shown are in the picture. */
   frameCamera(direction = null) {
-    const box = this.#bounds(this.alone);
+    const box = orUnit(this.#bounds(this.alone));
+    this.#setAspect();
     frameBox(this, box, direction ?? firstDirection(box));
     this.draw();
+  }
+
+  /** The direction from which the camera looks. */
+  get direction() {
+    return this.camera.position.clone().sub(this.orbit.target);
   }
 
   /** Turns the camera around its target by angles in radians and moves it closer by a factor. */
@@ -170,23 +185,30 @@ export class Viewer {
 
   /** Brings what is at a place of the canvas, in pixels, to the middle of the picture; frames all if there is nothing. */
   frameAt(left, top) {
-    const { clientWidth: width, clientHeight: height } = this.canvas;
-    const point = pointUnder(this, (2 * left) / width - 1, 1 - (2 * top) / height);
+    const { shown, at: [x, y], size: [width, height] } = this.#paneAt(left, top);
+    const point = pointUnder(this.camera, [(2 * x) / width - 1, 1 - (2 * y) / height], this.#shownVertices(shown));
     if (!point) return this.frameCamera();
     lookAt(this, point);
     this.draw();
   }
 
-  /** Returns the surfaces that are shown at a place from -1 to 1, and where their vertices are. */
-  shownVertices(x) {
-    const { left, right, split, frame, blend, solver } = this.view;
-    const shown = right !== null && x > 2 * split - 1 ? right : left;
+  /** Returns what is shown at a place of the canvas, and the place in its picture and the size of that, in pixels. */
+  #paneAt(left, top) {
+    const { clientWidth, clientHeight } = this.canvas;
+    const panes = panesOf(this.view, clientWidth);
+    const { shown, whole } = panes.find(({ start, width }) => left < start + width) ?? panes[0];
+    return { shown, at: [left - whole.start, top], size: [whole.width, clientHeight] };
+  }
+
+  /** Returns the surfaces that are shown as one says, and where their vertices are. */
+  #shownVertices(shown) {
+    const { frame, blend, solver } = this.view;
     this.readback.setPalette(this.palette);
-    const numbers = [...this.data.surfaces.keys()].filter((number) => !this.data.comparison || this.data.surfaces[number].model === Number(shown === "b"));
-    return numbers.map((number) => {
+    return this.#meshesOf(this.data.comparison ? shown : null).map(({ surface }) => {
+      const number = this.data.surfaces.indexOf(surface);
       const baked = shown === "baked" && this.data.baked(number, frame, blend, solver);
       const { positions } = baked || this.read(number, shown === "dqs" ? "dqs" : "lbs");
-      return { surface: this.data.surfaces[number], positions };
+      return { surface, positions };
     });
   }
 
@@ -208,7 +230,8 @@ export class Viewer {
 
   /** Returns the joint that is seen nearest to a place of the canvas, in pixels, as indices of its skin and in it; null if none is near. */
   jointNear(left, top) {
-    const pair = this.joints?.object.visible && this.joints.pairs[pointNear(this, this.joints.places, left, top)];
+    const { at, size } = this.#paneAt(left, top);
+    const pair = this.joints?.object.visible && this.joints.pairs[pointNear(this.camera, this.joints.places, at, size)];
     return pair ? { skin: this.data.skins.indexOf(pair.skin), joint: pair.index } : null;
   }
 
@@ -217,6 +240,31 @@ export class Viewer {
     if (!this.box) return;
     this.box.visible = shown;
     if (shown) this.box.box.copy(this.measureBounds());
+  }
+
+  /** Shows or hides the shadow on the ground and the grid. */
+  showGround(shadow, grid) {
+    this.hasGround = shadow || grid;
+    this.placeGround();
+    this.ground.show(shadow, grid, this.#colors);
+  }
+
+  /** Lays the ground below what is shown: below the whole animation, or the way from rest to pose, so that it stays where it is. */
+  placeGround() {
+    if (!this.hasGround) return;
+    const { data, alone } = this;
+    const frames = data.framesWith(this.view.frame, FRAMES);
+    const key = [alone, ...frames].join();
+    if (this.whole?.key !== key) {
+      const palette = new Float32Array(this.palette.length), box = new Box3();
+      for (const frame of frames) {
+        data.palette(frame, 1, palette);
+        const shown = this.#meshesOf(alone).map(({ surface }) => [surface, data.morphed(surface, frame).positions]);
+        box.union(boxOf(data, palette, shown, VERTICES));
+      }
+      this.whole = { key, box: orUnit(box) };
+    }
+    this.ground.place(this.whole.box, this.#bounds(alone, VERTICES), gridStep(this.size));
   }
 
   /** Decodes the textures and shows them. Returns how many images the browser cannot decode. */
@@ -265,9 +313,14 @@ export class Viewer {
     if (!width || !height) return;
     this.renderer.setPixelRatio(window.devicePixelRatio);
     this.renderer.setSize(width, height, false);
-    this.camera.aspect = width / height;
-    this.camera.updateProjectionMatrix();
+    this.#setAspect();
     this.draw();
+  }
+
+  #setAspect() {
+    const { x, y } = this.renderer.getSize(new Vector2());
+    this.camera.aspect = panesOf(this.view, x)[0].whole.width / y;
+    this.camera.updateProjectionMatrix();
   }
 
   /** Draws before the next picture of the browser. */
@@ -276,40 +329,40 @@ export class Viewer {
     this.waiting = requestAnimationFrame(() => this.drawNow());
   }
 
-  /** Sets how near and how far the camera sees, by its distance from what it turns around: models may differ much in size. */
-  setDepth() {
-    const distance = this.camera.position.distanceTo(this.orbit.target);
-    this.camera.near = distance / 600;
-    this.camera.far = 100 * Math.max(this.size, distance);
-    this.camera.updateProjectionMatrix();
-  }
-
   /** Draws at once, and not again before the next picture of the browser. */
   drawNow() {
     cancelAnimationFrame(this.waiting);
     this.waiting = 0;
-    this.setDepth();
-    const { left, right, split, heat, solver } = this.view;
+    this.#setAspect();
+    setDepth(this);
+    const { heat, solver } = this.view;
     this.scene.background = this.#colors.ground;
     this.uniforms.heat.value = HEAT[heat];
     this.uniforms.compared.value = SHOWN[solver];
     this.uniforms.pointSize.value = 3 * this.renderer.getPixelRatio();
-    const size = this.renderer.getSize(this.extent ??= new Vector2());
-    this.renderer.setScissorTest(right !== null);
-    const pane = (shown, x, width) => {
-      this.uniforms.shown.value = SHOWN[shown];
-      this.meshes.forEach(({ group, surface }) => { group.visible = !this.data.comparison || surface.model === Number(shown === "b"); });
-      this.renderer.setScissor(x, 0, width, size.y);
-      this.renderer.render(this.scene, this.camera);
-    };
     for (const mesh of this.meshes) {
-      const distance = mesh.isBlended ? this.camera.position.distanceTo(new Vector3(...this.data.centre(this.palette, mesh.surface))) : 0;
+      const distance = mesh.isBlended ? this.camera.position.distanceTo(middleOf(this.data, this.palette, mesh.surface)) : 0;
       mesh.blend(heat === "none", distance);
     }
-    const line = right === null ? size.x : Math.round(split * size.x);
-    pane(left, 0, line);
-    if (right !== null) pane(right, line, size.x - line);
+    const { x: width, y: height } = this.renderer.getSize(new Vector2());
+    panesOf(this.view, width).forEach((pane, side) => this.#drawPane(pane, side, height));
     this.#freeRetired();
     this.ondraw?.();
   }
+
+  #drawPane({ shown, start, width, whole }, side, height) {
+    const { renderer, data, scene } = this;
+    this.uniforms.shown.value = SHOWN[shown];
+    this.meshes.forEach(({ group, surface }) => { group.visible = !data.comparison || surface.model === Number(shown === "b"); });
+    this.ground.drawShadow(scene, side, shown);
+    renderer.setViewport(whole.start, 0, whole.width, height);
+    renderer.setScissorTest(true);
+    renderer.setScissor(start, 0, width, height);
+    renderer.render(scene, this.camera);
+  }
+}
+
+/** Returns a box, or one around the origin if it is empty. */
+function orUnit(box) {
+  return box.isEmpty() ? new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1)) : box;
 }
