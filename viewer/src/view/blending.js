@@ -22,6 +22,21 @@ export function boxOf(data, palette, shown, limit = Infinity) {
   return new Box3(new Vector3(...least), new Vector3(...most));
 }
 
+/** Returns the box of surfaces in several frames, of up to `limit` vertices in each. */
+export function boxOfFrames(data, frames, surfaces, limit) {
+  const palette = new Float32Array(4 * data.paletteTexels), box = new Box3();
+  for (const frame of frames) {
+    data.palette(frame, 1, palette);
+    box.union(boxOf(data, palette, surfaces.map((surface) => [surface, data.morphed(surface, frame).positions]), limit));
+  }
+  return box;
+}
+
+/** Returns a box, or one around the origin if it is empty. */
+export function orUnit(box) {
+  return box.isEmpty() ? new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1)) : box;
+}
+
 /** Returns the mean of up to 256 vertices of a surface, by linear blending with a palette. */
 export function middleOf(data, palette, surface) {
   const step = Math.max(1, Math.floor(surface.vertices / 256));

@@ -1,5 +1,5 @@
 // The camera: how it moves around what it looks at, and which parts of the canvas have its picture.
-import { Vector3 } from "three";
+import { Vector2, Vector3 } from "three";
 import light from "../../../crates/view/src/light.json";
 
 const UP = new Vector3(0, 1, 0);
@@ -53,9 +53,14 @@ export function lookAt({ camera, orbit }, point) {
   orbit.update();
 }
 
-/** Sets how near and how far the camera sees, by its distance from what it turns around: models may differ much in size. */
-export function setDepth({ camera, orbit, size }) {
+/**
+ * Sets the shape of the camera's picture, and how near and how far it sees, by its distance from what it turns around: models may differ much
+ * in size.
+ */
+export function setLens({ camera, orbit, size, renderer, view }) {
+  const { x: width, y: height } = renderer.getSize(new Vector2());
   const distance = camera.position.distanceTo(orbit.target);
+  camera.aspect = panesOf(view, width)[0].whole.width / height;
   camera.near = distance / 600;
   camera.far = 100 * Math.max(size, distance);
   camera.updateProjectionMatrix();

@@ -55,11 +55,8 @@ export class Ground {
     this.shown = [];
   }
 
-  /**
-   * Lies below `whole`, the box of all moments that are shown one after the other, with a shadow around `present`, that of the present one.
-   * `step` is that of the grid.
-   */
-  place(whole, present, step) {
+  /** Lies below `whole`, the box of all moments that are shown one after the other, with a shadow around `present`, that of the present one. */
+  place(whole, present) {
     const middle = present.getCenter(new Vector3()), size = present.getSize(new Vector3());
     const half = (REACH * Math.max(size.x, size.z)) / 2;
     this.half = half > 0 && half < Infinity ? half : 0;
@@ -71,7 +68,7 @@ export class Ground {
     this.plane.position.set(middle.x, this.height, middle.z);
     this.plane.rotation.x = Math.PI / 2;
     this.shown = [];
-    if (this.whole !== whole) this.#rule(whole, step);
+    if (this.whole !== whole) this.#rule(whole);
     this.whole = whole;
   }
 
@@ -107,9 +104,10 @@ export class Ground {
   }
 
   /** Draws the lines of the grid anew, around the middle of a box. */
-  #rule(box, step) {
-    const middle = box.getCenter(new Vector3()).divideScalar(step).round().multiplyScalar(step);
+  #rule(box) {
     const size = box.getSize(new Vector3());
+    const step = (this.step = stepFor(size.length()));
+    const middle = box.getCenter(new Vector3()).divideScalar(step).round().multiplyScalar(step);
     const count = Math.min(Math.ceil((0.75 * Math.max(size.x, size.z)) / step) + 1, 30);
     const places = [];
     for (let line = -count; line <= count; line++) {
@@ -122,8 +120,8 @@ export class Ground {
   }
 }
 
-/** Returns the step of the grid for a model of some size: 1, 2 or 5 times a power of ten. */
-export function gridStep(size) {
+/** Returns the step of the grid for a model of some size: 1, 2 or 5 times a power of ten, at most a fifth of the size. */
+function stepFor(size) {
   const power = 10 ** Math.floor(Math.log10(size / 5));
   return power * [5, 2, 1].find((times) => times * power <= size / 5 || times === 1);
 }
