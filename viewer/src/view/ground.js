@@ -1,7 +1,6 @@
 // The ground below the model: a soft shadow where the model nearly touches it, as pictures of `preview` have it, and a grid with axes.
 import {
-  BackSide, BufferGeometry, Camera, Color, CustomBlending, Float32BufferAttribute, GLSL3, Group, LineBasicMaterial, LineSegments, Mesh, OneFactor, PlaneGeometry,
-  RawShaderMaterial, Vector2, Vector3, WebGLRenderTarget,
+  AxesHelper, BackSide, Camera, CustomBlending, GLSL3, GridHelper, Group, Mesh, OneFactor, PlaneGeometry, RawShaderMaterial, Vector2, Vector3, WebGLRenderTarget,
 } from "three";
 import { FullScreenQuad } from "three/examples/jsm/postprocessing/Pass.js";
 
@@ -47,9 +46,10 @@ export class Ground {
     this.blur = new FullScreenQuad(blurMaterial());
     this.plane = new Mesh(new PlaneGeometry(2, 2), planeMaterial());
     Object.assign(this.plane, { frustumCulled: false, renderOrder: FIRST });
-    this.grid = lines({ transparent: true, opacity: 0.3, depthWrite: false });
-    this.axes = lines({ vertexColors: true });
+    this.grid = new GridHelper();
+    this.grid.material.setValues({ transparent: true, opacity: 0.3, depthWrite: false });
     this.grid.renderOrder = FIRST;
+    this.axes = new AxesHelper(1).setColors(0xd63a3a, 0x2f9e44, 0x2b6fd6);
     this.object.add(this.plane, this.grid, this.axes);
     /** What each shadow is of. */
     this.shown = [];
@@ -99,6 +99,7 @@ export class Ground {
   show(shadow, grid, { ink, ground }) {
     this.hasShadow = shadow;
     this.grid.visible = this.axes.visible = grid;
+    // On a dark page the colour would be lighter than what is behind.
     this.plane.material.uniforms.color.value = ground.g < 0.05 ? new Vector3() : COLOR;
     this.grid.material.color.copy(ink).convertSRGBToLinear();
   }
@@ -109,31 +110,18 @@ export class Ground {
     const step = (this.step = stepFor(size.length()));
     const middle = box.getCenter(new Vector3()).divideScalar(step).round().multiplyScalar(step);
     const count = Math.min(Math.ceil((0.75 * Math.max(size.x, size.z)) / step) + 1, 30);
-    const places = [];
-    for (let line = -count; line <= count; line++) {
-      places.push(line, 0, -count, line, 0, count, -count, 0, line, count, 0, line);
-    }
-    this.grid.geometry.setAttribute("position", new Float32BufferAttribute(places.map((place) => place * step), 3));
+    this.grid.geometry.dispose();
+    this.grid.geometry = new GridHelper(2 * count * step, 2 * count, 0xffffff, 0xffffff).geometry;
     this.grid.position.set(middle.x, this.height, middle.z);
-    const length = count * step;
-    this.axes.geometry.setAttribute("position", new Float32BufferAttribute([0, 0, 0, length, 0, 0, 0, 0, 0, 0, length, 0, 0, 0, 0, 0, 0, length], 3));
+    this.axes.scale.setScalar(count * step);
   }
 }
 
 /** Returns the step of the grid for a model of some size: 1, 2 or 5 times a power of ten, at most a fifth of the size. */
 function stepFor(size) {
-  const power = 10 ** Math.floor(Math.log10(size / 5));
-  return power * [5, 2, 1].find((times) => times * power <= size / 5 || times === 1);
-}
-
-const AXES = [0xd63a3a, 0x2f9e44, 0x2b6fd6];
-
-function lines(properties) {
-  const made = new LineSegments(new BufferGeometry(), new LineBasicMaterial(properties));
-  made.frustumCulled = false;
-  const colors = AXES.flatMap((axis) => [axis, axis].flatMap((color) => new Color(color).toArray()));
-  if (properties.vertexColors) made.geometry.setAttribute("color", new Float32BufferAttribute(colors, 3));
-  return made;
+  const most = (size || 1) / 5;
+  const power = 10 ** Math.floor(Math.log10(most));
+  return power * ([5, 2].find((times) => times * power <= most) ?? 1);
 }
 
 function blurMaterial() {

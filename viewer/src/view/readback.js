@@ -1,5 +1,5 @@
 // Reads skinned vertices back from the GPU by transform feedback, with the vertex shader of the page, and measures them.
-import { Box3, Vector3 } from "three";
+import { Box3 } from "three";
 import { orUnit } from "./blending.js";
 import { HEAT, PALETTE_WIDTH, SHOWN, vertexShader } from "./shaders.js";
 
@@ -121,7 +121,7 @@ export function boundsOf(viewer) {
   viewer.readback.setPalette(viewer.palette);
   viewer.data.surfaces.forEach((_, number) => {
     const { positions } = read(viewer, number, viewer.view.solver);
-    for (let i = 0; i < positions.length; i += 3) box.expandByPoint(new Vector3(positions[i], positions[i + 1], positions[i + 2]));
+    box.union(new Box3().setFromArray(positions));
   });
   return orUnit(box);
 }

@@ -1,5 +1,5 @@
 // The picture: camera, surfaces, joints, bounds and the ground. The controls beside it are in controls.js.
-import { Box3, Box3Helper, Color, PerspectiveCamera, Scene, Vector2, Vector3, WebGLRenderer } from "three";
+import { Box3, Box3Helper, Color, Group, PerspectiveCamera, Scene, Vector2, Vector3, WebGLRenderer } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import light from "../../../crates/view/src/light.json";
 import { boxOf, boxOfFrames, middleOf, orUnit } from "./blending.js";
@@ -28,7 +28,6 @@ export class Viewer {
     this.ground = new Ground(this.renderer);
     this.scene.add(this.ground.object);
     this.view = { split: 0.5, layout: "split", heat: "none", solver: "lbs" };
-    this.parts = [];
     this.retired = [];
     this.show(data);
     this.frameCamera();
@@ -39,9 +38,8 @@ export class Viewer {
   /** Shows another scene, at rest and from the same side. */
   show(data) {
     // Their shaders are freed after the next picture, which uses the same ones.
-    this.retired.push(...this.parts);
-    this.parts.forEach((part) => this.scene.remove(part));
-    this.parts = [];
+    if (this.content) this.retired.push(this.content.removeFromParent());
+    this.scene.add((this.content = new Group()));
     this.textures?.made.forEach((texture) => texture.dispose());
     this.joints = this.box = this.textures = this.whole = null;
     this.data = data;
@@ -59,19 +57,14 @@ export class Viewer {
 
   /** Adds an object that is there as long as the present scene. */
   add(part) {
-    this.parts.push(part);
-    this.scene.add(part);
+    this.content.add(part);
     return part;
   }
 
   /** Frees the memory of the scenes before the present one. */
   #freeRetired() {
-    for (const part of this.retired) {
-      part.traverse((object) => {
-        object.geometry?.dispose();
-        object.material?.dispose();
-      });
-    }
+    const free = ({ geometry, material }) => [geometry, material].forEach((held) => held?.dispose());
+    this.retired.forEach((content) => content.traverse(free));
     this.retired = [];
   }
 

@@ -13,7 +13,7 @@ export class Influences {
 
   /** The greatest number of influences of a vertex. */
   get most() {
-    return (this.greatest ??= Math.max(1, ...this.data.surfaces.map((surface) => greatestCount(surface))));
+    return (this.greatest ??= this.data.surfaces.reduce((most, surface) => influencesOf(surface).reduce((a, b) => Math.max(a, b), most), 1));
   }
 
   /** Returns how many vertices a joint moves, given by indices of its skin and in it. */
@@ -21,7 +21,7 @@ export class Influences {
     const key = `${skin}.${joint}`;
     if (!this.moved.has(key)) {
       const surfaces = this.data.surfaces.filter((surface) => surface.skin === skin && surface.slots);
-      this.moved.set(key, surfaces.reduce((sum, surface) => sum + movedVertices(surface, joint), 0));
+      this.moved.set(key, surfaces.reduce((sum, surface) => sum + influencesOf(surface, joint).filter(Boolean).length, 0));
     }
     return this.moved.get(key);
   }
@@ -34,27 +34,13 @@ export class Influences {
   }
 }
 
-function greatestCount({ sets, vertices }) {
-  let most = 0;
-  for (let v = 0; v < vertices; v++) {
-    let count = 0;
-    for (let slot = 0; slot < 8; slot++) count += sets[slot >> 2].weights[4 * v + (slot & 3)] > 0 ? 1 : 0;
-    most = Math.max(most, count);
+/** Returns how many influences of each vertex have a weight, of a joint or of all. */
+function influencesOf({ sets, vertices }, wanted = null) {
+  const counts = new Uint8Array(vertices);
+  for (const { joints, weights } of sets) {
+    weights.forEach((weight, at) => { if (weight > 0 && (wanted === null || joints[at] === wanted)) counts[at >> 2]++; });
   }
-  return most;
-}
-
-function movedVertices({ sets, vertices }, joint) {
-  let moved = 0;
-  for (let v = 0; v < vertices; v++) {
-    let isMoved = false;
-    for (let slot = 0; slot < 8; slot++) {
-      const { joints, weights } = sets[slot >> 2];
-      isMoved ||= joints[4 * v + (slot & 3)] === joint && weights[4 * v + (slot & 3)] > 0;
-    }
-    moved += isMoved ? 1 : 0;
-  }
-  return moved;
+  return counts;
 }
 
 export class JointList {
