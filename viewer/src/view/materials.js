@@ -7,9 +7,9 @@ import {
 import light from "../../../crates/view/src/light.json";
 
 /** Values of the uniform `sides`. */
-export const SEEN = { front: 0, both: 1, towards: 2 };
+const SEEN = { front: 0, both: 1, towards: 2 };
 /** Kinds of textures, in the order of the uniforms for them. */
-export const MAPS = ["base", "normal", "occlusion", "emissive", "metallic-roughness"];
+const MAPS = ["base", "normal", "occlusion", "emissive", "metallic-roughness"];
 /** Colours of values from least to greatest, red green blue from 0 to 255. */
 export const heatStops = light.heat;
 const WRAPS = { clamp: ClampToEdgeWrapping, mirror: MirroredRepeatWrapping, repeat: RepeatWrapping };

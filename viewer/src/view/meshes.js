@@ -38,9 +38,7 @@ export class SurfaceMesh {
     const material = this.#material(materialUniforms(scene, surface));
     this.isBlended = materialOf(scene, surface).blend;
     const solid = surface.triangles ? new Mesh(this.geometry, material) : new Points(this.geometry, material);
-    material.polygonOffset = true;
-    material.polygonOffsetFactor = 1;
-    material.polygonOffsetUnits = 1;
+    Object.assign(material, { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
     this.solid = this.add(solid);
     if (surface.triangles) this.add(new Mesh(this.geometry, this.#material({}, castShader))).layers.set(CASTERS);
   }

@@ -3,13 +3,13 @@
 const KEYS = ["scene", "report", "pose", "clip", "t", "left", "right", "layout", "split", "heat", "joint", "solver", "shadow", "grid", "edges", "normals", "joints", "bounds", "back", "plain", "camera"];
 
 /** Returns the values of a link by key, as texts. */
-export function parseHash(hash) {
+function parseHash(hash) {
   const found = new URLSearchParams(hash.replace(/^#/, ""));
   return Object.fromEntries(KEYS.filter((key) => found.has(key)).map((key) => [key, found.get(key)]));
 }
 
 /** Returns the link of values by key; those that are null, false or empty are left out. */
-export function formatHash(values) {
+function formatHash(values) {
   const made = new URLSearchParams();
   for (const key of KEYS) {
     const value = values[key];
@@ -20,7 +20,7 @@ export function formatHash(values) {
 }
 
 /** Returns a number of a link within bounds, or the default. */
-export function numberOf(text, least, most, otherwise) {
+function numberOf(text, least, most, otherwise) {
   const number = Number(text);
   if (text === undefined || text === "" || !Number.isFinite(number)) return otherwise;
   return Math.min(Math.max(number, least), most);

@@ -168,11 +168,11 @@ export class Transport {
 }
 
 /** Returns the time of a frame. */
-export function timeOf({ start, end, count }, index) {
+function timeOf({ start, end, count }, index) {
   return count > 1 ? start + ((end - start) * index) / (count - 1) : start;
 }
 
 /** Returns the place of a time among the frames, a whole number at a frame. */
-export function placeOf({ start, end, count }, t) {
+function placeOf({ start, end, count }, t) {
   return end > start ? Math.min(Math.max((t - start) / (end - start), 0), 1) * (count - 1) : 0;
 }

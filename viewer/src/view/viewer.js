@@ -99,15 +99,15 @@ export class Viewer {
     return boxOf(this.data, this.palette, this.meshesOf(model).map(({ surface, rest }) => [surface, rest.positions]), limit);
   }
 
-  /** Returns the model of a comparison that is shown alone, "a" or "b"; null if there is no such model. */
-  get alone() {
+  /** The model of a comparison that is shown alone, "a" or "b"; null if there is no such model. */
+  get #alone() {
     const { left, right } = this.view;
     return this.data.comparison && right === null ? left : null;
   }
 
   /** Moves the camera so that all vertices that are shown are in the picture. */
   frameCamera(direction = null) {
-    const box = orUnit(this.#bounds(this.alone));
+    const box = orUnit(this.#bounds(this.#alone));
     setLens(this);
     frameBox(this, box, direction ?? firstDirection(box));
     this.draw();
@@ -156,7 +156,7 @@ export class Viewer {
   /** Lays the ground below what is shown: below the whole animation, or the way from rest to pose, so that it stays where it is. */
   #placeGround() {
     if (!this.hasGround) return;
-    const { data, alone } = this;
+    const { data } = this, alone = this.#alone;
     const frames = data.framesWith(this.view.frame, FRAMES);
     const key = [alone, ...frames].join();
     if (this.whole?.key !== key) this.whole = { key, box: orUnit(boxOfFrames(data, frames, this.meshesOf(alone).map(({ surface }) => surface), VERTICES)) };
