@@ -53,17 +53,18 @@ export function middleOf(data, palette, surface) {
 function move({ skins }, palette, { sets, skin }, positions, vertex, place) {
   const { base, stride } = skins[skin];
   const [x, y, z] = [positions[3 * vertex], positions[3 * vertex + 1], positions[3 * vertex + 2]];
-  place.fill(0);
-  for (let slot = 0; slot < 8; slot++) {
-    const { joints, weights } = sets[slot >> 2];
-    const weight = weights[4 * vertex + (slot & 3)];
-    if (weight <= 0) continue;
-    const at = 4 * (base + joints[4 * vertex + (slot & 3)] * stride);
-    for (let axis = 0; axis < 3; axis++) {
-      const row = at + 4 * axis;
-      place[axis] += weight * (palette[row] * x + palette[row + 1] * y + palette[row + 2] * z + palette[row + 3]);
+  let a = 0, b = 0, c = 0;
+  for (const { joints, weights } of sets) {
+    for (let slot = 4 * vertex; slot < 4 * vertex + 4; slot++) {
+      const weight = weights[slot];
+      if (weight <= 0) continue;
+      const at = 4 * (base + joints[slot] * stride);
+      a += weight * (palette[at] * x + palette[at + 1] * y + palette[at + 2] * z + palette[at + 3]);
+      b += weight * (palette[at + 4] * x + palette[at + 5] * y + palette[at + 6] * z + palette[at + 7]);
+      c += weight * (palette[at + 8] * x + palette[at + 9] * y + palette[at + 10] * z + palette[at + 11]);
     }
   }
+  [place[0], place[1], place[2]] = [a, b, c];
 }
 
 /** Returns true if the node of a surface without influences mirrors it. */

@@ -11,8 +11,8 @@ import { Joints, pointUnder } from "./picking.js";
 import { Readback, boundsOf } from "./readback.js";
 import { HEAT, SHOWN } from "./shaders.js";
 
-/** Vertices, and frames of an animation, that tell where the ground is. */
-const [VERTICES, FRAMES] = [20000, 16];
+/** What tells where the ground is: most frames of an animation, most vertices of each, and most vertices of the present moment. */
+const [FRAMES, OF_FRAME, OF_MOMENT] = [16, 32768, 4096];
 
 export class Viewer {
   /** `canvas` is drawn on; `data` is a SceneData. */
@@ -159,8 +159,8 @@ export class Viewer {
     const { data } = this, alone = this.#alone;
     const frames = data.framesWith(this.view.frame, FRAMES);
     const key = [alone, ...frames].join();
-    if (this.whole?.key !== key) this.whole = { key, box: orUnit(boxOfFrames(data, frames, this.meshesOf(alone).map(({ surface }) => surface), VERTICES)) };
-    this.ground.place(this.whole.box, this.#bounds(alone, VERTICES));
+    if (this.whole?.key !== key) this.whole = { key, box: orUnit(boxOfFrames(data, frames, this.meshesOf(alone).map(({ surface }) => surface), OF_FRAME)) };
+    this.ground.place(this.whole.box, this.#bounds(alone, OF_MOMENT));
   }
 
   /** Decodes the textures and shows them. Returns how many images the browser cannot decode. */
