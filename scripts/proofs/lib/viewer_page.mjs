@@ -5,7 +5,7 @@ import { checkAccessible, checkWidth } from "./browser.mjs";
 
 const SIZES = [[1280, 800], [390, 844]];
 const VIEWS = [
-  ["Fox.glb", "#clip=2&t=0.57&left=lbs&right=dqs&heat=solvers&joints=1", "fox"],
+  ["Fox.glb", "#clip=2&t=0.57&left=lbs&right=dqs&heat=solvers&joints=1&grid=1", "fox"],
   ["Fox.glb", "#heat=joint&joint=0.5", "weights"],
   ["L02_two_bone_dqs_twist.rigy.yaml", "#pose=twist60&t=1&left=dqs&heat=solvers&edges=1&bounds=1", "twist"],
   ["E01_robot.rigy.yaml", "#normals=1&back=1", "robot"],
@@ -13,6 +13,7 @@ const VIEWS = [
   ["Greenman.glb", "", "greenman"],
   ["compared", "", "compared"],
   ["nearest", "#split=0.4&edges=1", "nearest"],
+  ["nearest", "#layout=side&grid=1", "side"],
 ];
 
 export async function checkPages(browser, out, files, failures) {
@@ -58,6 +59,11 @@ async function checkPictures(browser, out, files, failures) {
   const set = (change) => page.evaluate((change) => window.rigyViewer.controls.set(change), change);
   const says = async (text) => { if (!(await page.innerText("main")).includes(text)) failures.push(`${page.url()} does not say: ${text}`); };
   await open("Fox.glb");
+  await differ("Shadow", () => page.click("text=Shadow"));
+  await differ("Grid", () => page.click("text=Grid"));
+  await says("Grid: 20 units");
+  await page.waitForTimeout(300); // the address follows soon
+  if (!page.url().includes("shadow=0&grid=1")) failures.push(`shadow and grid are not in the address ${page.url()}`);
   await differ("Textures", () => page.click("text=Textures"));
   await differ("an animation that plays", async () => { await page.click("text=Play"); await page.waitForTimeout(300); });
   await says("interpolated between the frames");
@@ -78,6 +84,8 @@ async function checkPictures(browser, out, files, failures) {
   await differ("B left of the line", () => set({ left: "b", right: "" }));
   await differ("A left of the line", () => set({ left: "a" }));
   await differ("Colour by distance", () => set({ heat: "none" }));
+  await differ("Side by side", () => page.check("input[value=side]"));
+  for (const failure of await page.evaluate(checkHalves)) failures.push(`side by side: ${failure}`);
   await open("nearest");
   await says("nearest vertex of the other model");
   await context.close();
@@ -181,6 +189,29 @@ async function checkKeyboard(browser, out, files, failures) {
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("text=Screenshot")]);
   if (!download.suggestedFilename().endsWith(".png")) failures.push("the screenshot is no PNG");
   await context.close();
+}
+
+/** Runs in the page: each of two models that are side by side is whole in its half, and a pointer finds the same place in both. */
+function checkHalves() {
+  const { data, viewer } = window.rigyViewer;
+  const { camera, orbit, canvas: { clientWidth: width, clientHeight: height } } = viewer;
+  const wrong = [];
+  if (Math.abs(camera.aspect / (width / 2 / height) - 1) > 0.01) wrong.push(`the shape of the picture is ${camera.aspect}`);
+  const point = orbit.target.clone();
+  for (const { restPositions } of data.surfaces) {
+    for (let i = 0; i < restPositions.length; i += 3) {
+      const { x, y } = point.fromArray(restPositions, i).project(camera);
+      if (Math.max(Math.abs(x), Math.abs(y)) > 1) { wrong.push("a vertex is outside"); break; }
+    }
+  }
+  const framed = orbit.target.clone();
+  const [left, right] = [0, width / 2].map((start) => {
+    viewer.frameCamera(viewer.direction);
+    viewer.frameAt(start + width / 4, height / 2);
+    return orbit.target.clone();
+  });
+  if (left.distanceTo(framed) < 1e-6 * viewer.size || left.distanceTo(right) > 0.05 * viewer.size) wrong.push(`a pointer finds ${left.toArray()} and ${right.toArray()}`);
+  return wrong;
 }
 
 /** Runs in the page: the least length of a rotation halfway between two frames; it is small if the two are in different hemispheres. */

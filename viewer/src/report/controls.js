@@ -1,9 +1,7 @@
 // Search, filters, order and view.
 
-import { GROUPINGS } from "./groups.js";
+import { counts, GROUPINGS, STATUSES } from "./query.js";
 import { h, number } from "./text.js";
-
-const LABELS = { all: "All", written: "Written", unchanged: "Unchanged", failed: "Failed", removed: "Removed", warnings: "With warnings" };
 
 /** Returns the controls. `changed()` is called after they have changed `state`. */
 export function controls({ state, orders, hasThumbnails, changed }) {
@@ -22,7 +20,7 @@ export function controls({ state, orders, hasThumbnails, changed }) {
     input: () => set("q", input.value),
   });
   input.value = state.q;
-  const statuses = Object.entries(LABELS).map(([name, label]) => {
+  const statuses = Object.entries(STATUSES).map(([name, { label }]) => {
     const count = h("span", { class: "number" });
     const button = h("button", { type: "button", class: `filter ${name}`, click: () => set("status", name) }, label, count);
     button.dataset.status = name;
@@ -69,7 +67,7 @@ export function controls({ state, orders, hasThumbnails, changed }) {
     mark();
   }
 
-  count({ statuses: Object.fromEntries(Object.keys(LABELS).map((name) => [name, 0])), codes: [] }, {});
+  count(counts([]), {});
   return {
     element: h(
       "div",
@@ -87,30 +85,4 @@ export function controls({ state, orders, hasThumbnails, changed }) {
       set("q", text);
     },
   };
-}
-
-/** Makes `button` switch between the colours of the system, light and dark. The choice is kept where the browser allows that. */
-export function theme(button) {
-  const names = ["auto", "light", "dark"];
-  let name = "auto";
-  try {
-    name = localStorage.getItem("rigy-batch-theme") ?? "auto";
-  } catch {
-    // The browser keeps nothing for files.
-  }
-  const apply = () => {
-    document.documentElement.dataset.theme = name;
-    button.textContent = `Colours: ${name}`;
-  };
-  if (!names.includes(name)) name = "auto";
-  apply();
-  button.addEventListener("click", () => {
-    name = names[(names.indexOf(name) + 1) % names.length];
-    apply();
-    try {
-      localStorage.setItem("rigy-batch-theme", name);
-    } catch {
-      // As above.
-    }
-  });
 }

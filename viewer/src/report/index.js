@@ -1,14 +1,12 @@
 // The report page: reads the data, and connects the controls with the list and the panel.
 
-import { controls, theme } from "./controls.js";
+import { controls } from "./controls.js";
 import { Data } from "./data.js";
-import { Detail } from "./detail.js";
+import { Detail, explanations } from "./detail.js";
+import { groupLine, line, tile } from "./items.js";
 import { List } from "./list.js";
-import { explanations } from "./explain.js";
-import { GROUPINGS, groupLine, Groups } from "./groups.js";
-import { counts, ORDERS, select, START } from "./query.js";
 import { overview } from "./overview.js";
-import { tile, line } from "./items.js";
+import { counts, GROUPINGS, Groups, ORDERS, select, START, STATUSES } from "./query.js";
 import { h, number } from "./text.js";
 
 const data = new Data();
@@ -82,7 +80,6 @@ const app = document.getElementById("app");
 app.append(h("main", {}, main, detail.element), explain.element);
 list.element.classList.toggle("with-pictures", data.hasThumbnails);
 document.documentElement.classList.toggle("times", hasTimes);
-theme(main.querySelector(".theme"));
 // The list takes keys from the start, and shows that it has them once the keyboard is used.
 document.documentElement.classList.add("no-keys");
 addEventListener("keydown", () => document.documentElement.classList.remove("no-keys"), { capture: true, once: true });
@@ -156,8 +153,7 @@ function readState() {
   const text = (name) => given.get(name) ?? START[name];
   const view = given.get("view") === "sheet" && data.hasThumbnails ? "sheet" : "list";
   const sort = Object.hasOwn(ORDERS, text("sort")) ? text("sort") : START.sort;
-  const known = ["all", "written", "unchanged", "failed", "removed", "warnings"];
-  const status = known.includes(text("status")) ? text("status") : START.status;
+  const status = Object.hasOwn(STATUSES, text("status")) ? text("status") : START.status;
   const group = Object.hasOwn(GROUPINGS, text("group")) ? text("group") : START.group;
   const row = /^\d{1,9}$/.test(given.get("row") ?? "") ? Number(given.get("row")) : null;
   const open = given.get("open") === "1";

@@ -1,6 +1,6 @@
-// One output as a line of the list, or as a tile of the sheet.
+// An output as a line of the list or as a tile of the sheet, and a group of outputs as a line.
 
-import { duration, h, size, splitPath } from "./text.js";
+import { counted, duration, h, number, size, splitPath } from "./text.js";
 
 /** Codes that a line shows; the panel has all. */
 const CODES = 3;
@@ -57,4 +57,29 @@ export function tile(row, data) {
     h("bdi", { class: "name", title: row.path }, name),
     h("span", { class: "tile-facts" }, h("span", { class: `status ${row.status}` }, row.status), ...codes(row)),
   );
+}
+
+/** Returns the line of a group. */
+export function groupLine(group) {
+  const { code, level, title, times, rows, isOpen } = group;
+  const failed = rows.filter((row) => row.status === "failed").length;
+  const warned = rows.filter((row) => row.rank === 1).length;
+  const marks = code === undefined ? [mark("failed", failed, "failed"), mark("warned", warned, "with warnings")] : [h("span", { class: times > 1 ? "times-of" : "group-mark" }, times === 1 ? "once" : `${number(times)} times`)];
+  return h(
+    "div",
+    { class: "line item group", role: "row", "aria-expanded": String(isOpen) },
+    h(
+      "div",
+      { role: "gridcell", class: "column-group" },
+      h("span", { class: "chevron", "aria-hidden": "true" }, isOpen ? "▾" : "▸"),
+      code === undefined ? null : h("span", { class: `code ${level}` }, code),
+      h("bdi", { class: "group-title", title }, title),
+      ...marks,
+      h("span", { class: "group-count" }, counted(rows.length, "output")),
+    ),
+  );
+}
+
+function mark(kind, count, word) {
+  return count === 0 ? null : h("span", { class: `group-mark ${kind}` }, `${number(count)} ${word}`);
 }

@@ -1,4 +1,4 @@
-// The head of the page: counts, when and how the run was made, and times.
+// The head of the page: counts, when and how the run was made, times, and the button for colours.
 
 import { copyButton, counted, duration, h, number, size } from "./text.js";
 
@@ -17,7 +17,7 @@ export function overview(data, search) {
   return h(
     "header",
     {},
-    h("div", { class: "title" }, h("h1", {}, "rigy-batch report"), h("button", { type: "button", class: "theme" })),
+    h("div", { class: "title" }, h("h1", {}, "rigy-batch report"), theme()),
     h("p", { class: `sentence ${summary.failed > 0 ? "bad" : "good"}` }, sentence(run)),
     h("p", { class: "facts-line" }, ...facts.filter(Boolean).map((fact) => h("span", {}, fact))),
     notes.some(Boolean) ? h("p", { class: "note" }, ...notes) : null,
@@ -82,4 +82,32 @@ function times({ stages, inputs, slowest }, search) {
       h("div", {}, h("h2", {}, "Slowest inputs"), h("ol", {}, ...slow)),
     ),
   );
+}
+
+/** Returns a button that switches between the colours of the system, light and dark. The choice is kept where the browser allows that. */
+function theme() {
+  const names = ["auto", "light", "dark"];
+  const button = h("button", { type: "button", class: "theme" });
+  let name = "auto";
+  try {
+    name = localStorage.getItem("rigy-batch-theme") ?? "auto";
+  } catch {
+    // The browser keeps nothing for files.
+  }
+  const apply = () => {
+    document.documentElement.dataset.theme = name;
+    button.textContent = `Colours: ${name}`;
+  };
+  if (!names.includes(name)) name = "auto";
+  apply();
+  button.addEventListener("click", () => {
+    name = names[(names.indexOf(name) + 1) % names.length];
+    apply();
+    try {
+      localStorage.setItem("rigy-batch-theme", name);
+    } catch {
+      // As above.
+    }
+  });
+  return button;
 }

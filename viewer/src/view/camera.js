@@ -1,5 +1,5 @@
-// Moves of the camera around what it looks at.
-import { Vector3 } from "three";
+// The camera: how it moves around what it looks at, and which parts of the canvas have its picture.
+import { Vector2, Vector3 } from "three";
 import light from "../../../crates/view/src/light.json";
 
 const UP = new Vector3(0, 1, 0);
@@ -51,4 +51,29 @@ export function lookAt({ camera, orbit }, point) {
   camera.position.add(point).sub(orbit.target);
   orbit.target.copy(point);
   orbit.update();
+}
+
+/**
+ * Sets the shape of the camera's picture, and how near and how far it sees, by its distance from what it turns around: models may differ much
+ * in size.
+ */
+export function setLens({ camera, orbit, size, renderer, view }) {
+  const { x: width, y: height } = renderer.getSize(new Vector2());
+  const distance = camera.position.distanceTo(orbit.target);
+  camera.aspect = panesOf(view, width)[0].whole.width / height;
+  camera.near = distance / 600;
+  camera.far = 100 * Math.max(size, distance);
+  camera.updateProjectionMatrix();
+}
+
+/**
+ * Returns the parts of a canvas of some width: what each shows, where it begins and how wide it is, and the same of the whole picture that it
+ * is a part of. Left and right of a split line are parts of one picture; side by side each has its own.
+ */
+export function panesOf({ left, right, split, layout }, width) {
+  if (right === null) return [{ shown: left, start: 0, width, whole: { start: 0, width } }];
+  const isSplit = layout === "split";
+  const line = Math.round((isSplit ? split : 0.5) * width);
+  return [[left, 0, line], [right, line, width - line]].map(([shown, start, across]) =>
+    ({ shown, start, width: across, whole: isSplit ? { start: 0, width } : { start, width: across } }));
 }

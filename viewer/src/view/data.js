@@ -166,81 +166,21 @@ export class SceneData {
     return { positions: this.floats(at, length), normals: surface.restNormals && this.floats(at + 4 * length, length) };
   }
 
-  /** Returns the diagonal of the bounds in frame 0, by linear blending. */
-  sizeAtRest() {
-    const palette = this.floats(this.frames[0].palettes, 4 * this.paletteTexels);
-    const { least, most } = this.bounds(palette, (surface) => surface.restPositions);
-    return least[0] > most[0] ? 0 : Math.hypot(...most.map((value, row) => value - least[row]));
-  }
-
-  /**
-   * Returns the least and the greatest coordinates of surfaces by linear blending. It is calculated here, because reading vertices back
-   * from the GPU waits until all pictures are drawn. `positionsOf` returns the positions of a surface.
-   */
-  bounds(palette, positionsOf, surfaces = this.surfaces) {
-    const [least, most] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
-    for (const surface of surfaces) {
-      const { sets, skin, vertices } = surface;
-      const positions = positionsOf(surface);
-      const { base, stride } = this.skins[skin];
-      for (let v = 0; v < vertices; v++) {
-        const [x, y, z] = [positions[3 * v], positions[3 * v + 1], positions[3 * v + 2]];
-        for (let row = 0; row < 3; row++) {
-          let place = 0;
-          for (let slot = 0; slot < 8; slot++) {
-            const { joints, weights } = sets[slot >> 2];
-            const weight = weights[4 * v + (slot & 3)];
-            if (weight <= 0) continue;
-            const at = 4 * (base + joints[4 * v + (slot & 3)] * stride + row);
-            place += weight * (palette[at] * x + palette[at + 1] * y + palette[at + 2] * z + palette[at + 3]);
-          }
-          if (place < least[row]) least[row] = place;
-          if (place > most[row]) most[row] = place;
-        }
-      }
-    }
-    return { least, most };
-  }
-
-  /** Returns the nodes with morph targets: their numbers, names of meshes and numbers of targets. */
+  /** Returns the nodes with morph targets: their numbers, names of meshes and targets. */
   get morphNodes() {
     const found = new Map();
     for (const { node, name, targets } of this.surfaces) {
-      if (targets.length > (found.get(node)?.count ?? 0)) found.set(node, { node, name, count: targets.length });
+      if (targets.length > (found.get(node)?.targets.length ?? 0)) found.set(node, { node, name, targets });
     }
     return [...found.values()];
   }
 
-  /** Returns the mean of up to 256 vertices of a surface, by linear blending with a palette. */
-  centre(palette, surface) {
-    const { sets, skin, vertices, restPositions } = surface;
-    const { base, stride } = this.skins[skin];
-    const step = Math.max(1, Math.floor(vertices / 256));
-    const sum = [0, 0, 0];
-    let count = 0;
-    for (let v = 0; v < vertices; v += step, count++) {
-      const [x, y, z] = restPositions.subarray(3 * v, 3 * v + 3);
-      for (let slot = 0; slot < 8; slot++) {
-        const { joints, weights } = sets[slot >> 2];
-        const weight = weights[4 * v + (slot & 3)];
-        const at = 4 * (base + joints[4 * v + (slot & 3)] * stride);
-        if (weight <= 0) continue;
-        [0, 4, 8].forEach((row, axis) => {
-          const [a, b, c, d] = palette.subarray(at + row, at + row + 4);
-          sum[axis] += weight * (a * x + b * y + c * z + d);
-        });
-      }
-    }
-    return sum.map((axis) => axis / Math.max(1, count));
-  }
-
-  /** Returns true if the node of a surface without influences mirrors it. */
-  isMirrored(palette, surface) {
-    if (surface.joint === null) return false;
-    const { base, stride } = this.skins[surface.skin];
-    const at = 4 * (base + surface.joint * stride);
-    const [a, b, c, , d, e, f, , g, h, i] = palette.subarray(at, at + 12);
-    return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) < 0;
+  /** Returns up to `most` frames of the animation, or of the way from rest to pose, that a frame belongs to. */
+  framesWith(frame, most) {
+    const clip = this.clips.find(({ first, count }) => frame >= first && frame < first + count);
+    if (!clip) return [...new Set([0, frame])];
+    const step = Math.ceil(clip.count / most);
+    return Array.from({ length: Math.ceil(clip.count / step) }, (_, i) => clip.first + i * step);
   }
 
   /** Returns the bytes of an image as a file of its type. */

@@ -14,18 +14,10 @@ export function element(name, properties = {}, ...children) {
 
 /** A group of radio buttons that look like a switch. `options` are pairs of value and label. */
 export function choice(legend, name, options, onchange) {
-  const inputs = new Map();
-  const labels = options.map(([value, text]) => {
-    const input = element("input", { type: "radio", name, value, onchange: () => onchange(value) });
-    inputs.set(value, input);
-    return element("label", {}, input, element("span", {}, text));
-  });
+  const inputs = options.map(([value]) => element("input", { type: "radio", name, value, onchange: () => onchange(value) }));
+  const labels = options.map(([, text], index) => element("label", {}, inputs[index], element("span", {}, text)));
   const node = element("fieldset", { className: "choice" }, element("legend", {}, legend), element("div", {}, ...labels));
-  return {
-    node,
-    set: (value) => { const input = inputs.get(value); if (input) input.checked = true; },
-    enable: (value, enabled) => { inputs.get(value).disabled = !enabled; },
-  };
+  return { node, set: (value) => inputs.forEach((input) => { input.checked = input.value === value; }) };
 }
 
 /** A checkbox with its label. */

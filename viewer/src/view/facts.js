@@ -1,4 +1,5 @@
 // What the page says about a model: numbers, remarks and the winding of its triangles.
+import { Box3, Vector3 } from "three";
 import { element, figure } from "./elements.js";
 import { materialOf } from "./materials.js";
 
@@ -36,14 +37,9 @@ export function beside({ notes, surfaces }) {
 
 /** Returns the diagonal of the bounds of surfaces at rest; 0 without vertices. */
 function diagonal(surfaces) {
-  const [least, most] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
-  for (const { restPositions } of surfaces) {
-    restPositions.forEach((value, i) => {
-      least[i % 3] = Math.min(least[i % 3], value);
-      most[i % 3] = Math.max(most[i % 3], value);
-    });
-  }
-  return least[0] > most[0] ? 0 : Math.hypot(...most.map((value, axis) => value - least[axis]));
+  const box = new Box3();
+  for (const { restPositions } of surfaces) box.union(new Box3().setFromArray(restPositions));
+  return box.getSize(new Vector3()).length();
 }
 
 /** Returns what the page says about front and back of triangles. */

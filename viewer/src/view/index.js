@@ -1,10 +1,10 @@
 // The page of the viewer. The scene lies in two script elements of the page of `rigy-batch view`; beside a report page, it
 // lies in a data file that the address names.
-import { backLink, loadScene, readPlace, showMessage } from "./beside.js";
-import { unpacked } from "./block.js";
 import { SceneData } from "./data.js";
+import { element } from "./elements.js";
 import { openViewer } from "./open.js";
 import { Readback, distances } from "./readback.js";
+import { loadScene, readPlace, unpacked } from "./scenes.js";
 import { vertexShader } from "./shaders.js";
 
 const root = document.getElementById("viewer");
@@ -42,6 +42,18 @@ async function showBeside() {
   } catch (error) {
     showMessage(root, back, error.message, "alert");
   }
+}
+
+/** Returns the link back to the report; `url` comes from the page, only what follows `#` from the address. */
+function backLink(url, report) {
+  return element("a", { className: "back", href: !report ? url : `${url}#${new URLSearchParams(report)}` }, "← Report");
+}
+
+/** Shows a sentence in place of the viewer. */
+function showMessage(root, back, text, role) {
+  const message = element("p", { className: "failure" }, text);
+  message.setAttribute("role", role);
+  root.replaceChildren(element("main", { className: "viewer message" }, element("header", {}, back, element("h1", {}, "Viewer")), message));
 }
 
 if (document.getElementById("scene")) showInPage();

@@ -1,10 +1,12 @@
 // The surfaces of a scene as three.js objects with the shaders of the page.
 import {
-  BufferAttribute, BufferGeometry, DoubleSide, GLSL3, Group, LineSegments, Mesh, Points, RawShaderMaterial, Vector4,
+  BufferAttribute, BufferGeometry, DataTexture, DoubleSide, FloatType, GLSL3, Group, LineSegments, Mesh, NearestFilter, Points, RawShaderMaterial, RGBAFormat,
+  Vector4,
 } from "three";
-import { fragmentShader } from "./fragment.js";
-import { materialOf, materialUniforms, setTextures } from "./materials.js";
-import { vertexShader } from "./shaders.js";
+import { isMirrored } from "./blending.js";
+import { CASTERS, castShader } from "./ground.js";
+import { fragmentShader as shaderOfSurfaces, materialOf, materialUniforms, setTextures } from "./materials.js";
+import { PALETTE_WIDTH, vertexShader } from "./shaders.js";
 
 /** Returns the uniforms that all surfaces share. */
 export function sharedUniforms() {
@@ -14,11 +16,20 @@ export function sharedUniforms() {
   };
 }
 
+/** Returns a texture with room for the palette of a scene. */
+export function paletteTexture({ paletteTexels }) {
+  const rows = Math.max(1, Math.ceil(paletteTexels / PALETTE_WIDTH));
+  const texture = new DataTexture(new Float32Array(4 * PALETTE_WIDTH * rows), PALETTE_WIDTH, rows, RGBAFormat, FloatType);
+  texture.minFilter = texture.magFilter = NearestFilter;
+  return texture;
+}
+
 /** One surface: its geometry, and the objects that draw it. */
 export class SurfaceMesh {
-  constructor(scene, surface, shared) {
-    this.scene = scene;
-    this.surface = surface;
+  /** `number` is that of the surface in the scene. */
+  constructor(scene, number, shared) {
+    const surface = scene.surfaces[number];
+    Object.assign(this, { scene, number, surface });
     this.shared = shared;
     this.geometry = new BufferGeometry();
     this.#setAttributes(this.geometry, (array) => array.slice());
@@ -27,10 +38,9 @@ export class SurfaceMesh {
     const material = this.#material(materialUniforms(scene, surface));
     this.isBlended = materialOf(scene, surface).blend;
     const solid = surface.triangles ? new Mesh(this.geometry, material) : new Points(this.geometry, material);
-    material.polygonOffset = true;
-    material.polygonOffsetFactor = 1;
-    material.polygonOffsetUnits = 1;
+    Object.assign(material, { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
     this.solid = this.add(solid);
+    if (surface.triangles) this.add(new Mesh(this.geometry, this.#material({}, castShader))).layers.set(CASTERS);
   }
 
   /** Shows textures; `textureOf` returns one, or null where there is none. */
@@ -88,15 +98,19 @@ export class SurfaceMesh {
     }
   }
 
-  /** Sets the rest vertices and the baked ones; null leaves those of the rest in their place. */
-  setVertices(rest, baked) {
+  /** Sends rest vertices and baked vertices of a moment to the GPU, where they have changed. Without baked ones, those of the rest take their place. */
+  setMoment(palette, { frame, blend, part, solver }) {
+    const { scene, surface, number } = this;
+    this.solid.material.uniforms.mirrored.value = isMirrored(scene, palette, surface);
+    const rest = scene.morphed(surface, frame, part);
+    const baked = scene.baked(number, frame, blend, solver);
+    if (this.rest?.positions === rest.positions && this.bakedVertices?.positions.byteOffset === baked?.positions.byteOffset) return;
     this.rest = rest;
     this.bakedVertices = baked;
     this.update();
   }
 
   update() {
-    if (!this.rest) return;
     const { rest, bakedVertices: baked } = this;
     const replace = (name, array) => {
       replaceIn(this.geometry, name, array);
@@ -129,7 +143,7 @@ export class SurfaceMesh {
     return this.#material({ color: { value: new Vector4(...color) }, flatColor: { value: true } });
   }
 
-  #material(uniforms) {
+  #material(uniforms, fragmentShader = shaderOfSurfaces) {
     const skin = this.scene.skins[this.surface.skin];
     const material = new RawShaderMaterial({
       glslVersion: GLSL3,

@@ -1,10 +1,9 @@
 // The viewer in an element: picture, labels and controls.
 import { Controls } from "./controls.js";
 import { SceneData } from "./data.js";
-import { listenToFiles } from "./dropping.js";
 import { element } from "./elements.js";
-import { keyDialog, listen } from "./keys.js";
-import { splitLine } from "./split.js";
+import { keyDialog, listenToKeys, listenToPointer, splitLine } from "./input.js";
+import { listenToFiles } from "./scenes.js";
 import { Viewer } from "./viewer.js";
 
 const KINDS = { document: "Rigy document", gltf: "glTF file", comparison: "Comparison" };
@@ -61,8 +60,8 @@ class OpenViewer {
     if (!this.controls.state.camera) this.viewer.frameCamera(); // of the moment that the address names
     this.keys = keyDialog(this);
     frame.main.append(this.keys);
-    this.unlisten = [listen(options.link ? document : frame.main, frame.canvas, this)];
-    this.#listenToPointer();
+    this.unlisten = [listenToKeys(options.link ? document : frame.main, frame.canvas, this)];
+    listenToPointer(frame.canvas, this);
     if (options.link) this.unlisten.push(listenToFiles(frame.picture, this));
     this.scheme = matchMedia("(prefers-color-scheme: dark)");
     this.recolor = () => { this.viewer.recolor(); this.controls.apply(); };
@@ -111,33 +110,14 @@ class OpenViewer {
 
   /** Says in the picture what is left and right of the split line. */
   #label() {
-    const { viewer: { view }, short, line, frame: { left, right } } = this;
+    const { viewer: { view }, short, line, frame: { picture, left, right } } = this;
     const tag = (shown) => (short ? `${shown.toUpperCase()}: ${short[shown]}` : shown === "baked" ? `Baked by ${SOLVERS[view.solver]}` : `GPU, ${SOLVERS[shown]}`);
     left.textContent = tag(view.left);
     right.textContent = view.right === null ? "" : tag(view.right);
-    line.node.hidden = right.hidden = view.right === null;
+    right.hidden = view.right === null;
+    line.node.hidden = right.hidden || view.layout === "side";
+    picture.classList.toggle("halves", !right.hidden && view.layout === "side");
     line.set(view.split);
-  }
-
-  /** A double click brings a point to the middle, a click near a joint picks it. */
-  #listenToPointer() {
-    const { canvas } = this.frame;
-    let down = null;
-    const place = ({ clientX, clientY }) => {
-      const { left, top } = canvas.getBoundingClientRect();
-      return [clientX - left, clientY - top];
-    };
-    const ondown = (event) => { down = place(event); };
-    const onclick = (event) => {
-      const at = place(event);
-      if (!down || Math.hypot(at[0] - down[0], at[1] - down[1]) > 4) return;
-      const joint = this.viewer.jointNear(...at);
-      if (joint) this.controls.pick(joint);
-    };
-    const ondouble = (event) => { this.viewer.frameAt(...place(event)); this.controls.write(); };
-    canvas.addEventListener("pointerdown", ondown);
-    canvas.addEventListener("click", onclick);
-    canvas.addEventListener("dblclick", ondouble);
   }
 
   /** Shows the dialog of keys. */

@@ -1,18 +1,74 @@
-// What is under a point of the picture: the surface nearest to the camera, and joints.
-import { Vector2, Vector3, Raycaster } from "three";
+// What a pointer finds in the picture: points of surfaces, and joints, which are lines and points and of which one is picked.
+import {
+  BufferAttribute, BufferGeometry, LineBasicMaterial, LineSegments, Points, PointsMaterial, Raycaster, Vector2, Vector3,
+} from "three";
+import { panesOf } from "./camera.js";
+import { shownVertices } from "./readback.js";
 
 /** How near a pointer has to be to a joint, in pixels. */
 const NEAR = 16;
+const LINES = { color: 0xff8c1a, depthTest: false, transparent: true };
 
-/** Returns the point of the surfaces under a place of the picture, from -1 to 1 to the right and up; null if there is none. */
-export function pointUnder(viewer, x, y) {
+export class Joints {
+  /** The joints of all skins of a scene but the one of its nodes. */
+  constructor({ skins, nodesSkin }) {
+    this.skins = skins;
+    this.pairs = skins.flatMap(({ joints }, skin) => (skin === nodesSkin ? [] : joints.map(({ parent }, joint) => ({ skin, joint, parent }))));
+    const lines = pointsOf(2 * this.pairs.length), picked = pointsOf(1);
+    this.object = new LineSegments(lines, new LineBasicMaterial(LINES));
+    this.picked = new Points(picked, new PointsMaterial({ ...LINES, color: 0xe0218a, size: 12, sizeAttenuation: false }));
+    this.object.add(new Points(lines, new PointsMaterial({ ...LINES, size: 6, sizeAttenuation: false })), this.picked);
+    this.object.traverse((part) => { part.frustumCulled = false; part.renderOrder = 1; });
+    /** Where each joint is, x y z. */
+    this.places = new Float32Array(3 * this.pairs.length);
+  }
+
+  /** Moves all joints by a palette; `pick` is the joint that is picked, as indices of its skin and in it, or null. */
+  move(palette, pick) {
+    const lines = this.object.geometry.getAttribute("position");
+    const place = (skin, joint) => placeOf(palette, this.skins[skin], joint);
+    this.pairs.forEach(({ skin, joint, parent }, number) => {
+      const here = place(skin, joint);
+      this.places.set(here, 3 * number);
+      lines.array.set([...here, ...(parent === null ? here : place(skin, parent))], 6 * number);
+    });
+    lines.needsUpdate = true;
+    this.picked.visible = Boolean(pick);
+    if (!pick) return;
+    const point = this.picked.geometry.getAttribute("position");
+    point.array.set(place(pick.skin, pick.joint));
+    point.needsUpdate = true;
+  }
+}
+
+const pointsOf = (count) => new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(3 * count), 3));
+
+/** Returns where a joint's place in the bind pose is moved to. */
+function placeOf(palette, skin, index) {
+  const at = 4 * (skin.base + index * skin.stride);
+  const [x, y, z] = skin.joints[index].origin;
+  return [0, 4, 8].map((row) => {
+    const [a, b, c, d] = palette.subarray(at + row, at + row + 4);
+    return a * x + b * y + c * z + d;
+  });
+}
+
+/** Returns what is shown at a place of the canvas, the place in its picture, and the size of that, in pixels. */
+function paneAt({ view, canvas }, left, top) {
+  const panes = panesOf(view, canvas.clientWidth);
+  const { shown, whole } = panes.find(({ start, width }) => left < start + width) ?? panes[0];
+  return { shown, at: [left - whole.start, top], size: [whole.width, canvas.clientHeight] };
+}
+
+/** Returns the point of the surfaces at a place of the canvas, in pixels; null if there is none. */
+export function pointUnder(viewer, left, top) {
+  const { shown, at: [x, y], size: [width, height] } = paneAt(viewer, left, top);
   const caster = new Raycaster();
-  caster.setFromCamera(new Vector2(x, y), viewer.camera);
+  caster.setFromCamera(new Vector2((2 * x) / width - 1, 1 - (2 * y) / height), viewer.camera);
   const { ray } = caster;
   const [a, b, c, hit] = [new Vector3(), new Vector3(), new Vector3(), new Vector3()];
   let nearest = null, least = Infinity;
-  for (const { surface, positions } of viewer.shownVertices(x)) {
-    const { corners } = surface;
+  for (const { corners, positions } of shownVertices(viewer, shown)) {
     for (let i = 0; i + 2 < corners.length; i += 3) {
       [a, b, c].forEach((corner, k) => corner.fromArray(positions, 3 * corners[i + k]));
       if (!ray.intersectTriangle(a, b, c, false, hit)) continue;
@@ -23,16 +79,17 @@ export function pointUnder(viewer, x, y) {
   return nearest;
 }
 
-/** Returns the index of the point that is seen nearest to a place of the canvas in pixels; -1 if none is near. `points` has x y z of each. */
-export function pointNear(viewer, points, left, top) {
-  const { clientWidth: width, clientHeight: height } = viewer.canvas;
-  const at = new Vector3();
-  let found = -1, least = NEAR;
-  for (let i = 0; 3 * i < points.length; i++) {
-    at.fromArray(points, 3 * i).project(viewer.camera);
-    if (at.z > 1) continue;
-    const distance = Math.hypot(((1 + at.x) / 2) * width - left, ((1 - at.y) / 2) * height - top);
-    if (distance < least) [found, least] = [i, distance];
-  }
+/** Returns the joint that is seen nearest to a place of the canvas, in pixels, as indices of its skin and in it; null if none is near. */
+export function jointNear({ joints, camera, view, canvas }, left, top) {
+  if (!joints?.object.visible) return null;
+  const { at, size } = paneAt({ view, canvas }, left, top);
+  const place = new Vector3();
+  let found = null, least = NEAR;
+  joints.pairs.forEach(({ skin, joint }, number) => {
+    place.fromArray(joints.places, 3 * number).project(camera);
+    if (place.z > 1) return;
+    const distance = Math.hypot(((1 + place.x) / 2) * size[0] - at[0], ((1 - place.y) / 2) * size[1] - at[1]);
+    if (distance < least) [found, least] = [{ skin, joint }, distance];
+  });
   return found;
 }

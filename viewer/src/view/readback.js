@@ -1,4 +1,6 @@
-// Reads skinned vertices back from the GPU by transform feedback, with the vertex shader of the page.
+// Reads skinned vertices back from the GPU by transform feedback, with the vertex shader of the page, and measures them.
+import { Box3 } from "three";
+import { orUnit } from "./blending.js";
 import { HEAT, PALETTE_WIDTH, SHOWN, vertexShader } from "./shaders.js";
 
 const FRAGMENT = "precision highp float;\nout vec4 pixel;\nvoid main() { pixel = vec4(1.0); }\n";
@@ -106,4 +108,48 @@ export function distances(a, b) {
     if (d > most) [most, at] = [d, i / 3];
   }
   return { most, mean: a.length ? (3 * sum) / a.length : 0, at };
+}
+
+/** Returns positions and normals of a surface, given by its number, as the GPU skins it in the present moment of a viewer ("lbs" or "dqs"). */
+function read({ data, readback, meshes }, number, solver) {
+  return readback.skinned(data, data.surfaces[number], meshes[number].rest, solver);
+}
+
+/** Returns the bounds of what the GPU shows at the present moment. */
+export function boundsOf(viewer) {
+  const box = new Box3();
+  viewer.readback.setPalette(viewer.palette);
+  viewer.data.surfaces.forEach((_, number) => {
+    const { positions } = read(viewer, number, viewer.view.solver);
+    box.union(new Box3().setFromArray(positions));
+  });
+  return orUnit(box);
+}
+
+/** Returns the triangles and the positions of what is shown as one says: "lbs", "dqs", "baked", or a model of a comparison. */
+export function shownVertices(viewer, shown) {
+  const { data, view: { frame, blend, solver } } = viewer;
+  viewer.readback.setPalette(viewer.palette);
+  return viewer.meshesOf(data.comparison ? shown : null).map(({ surface, number }) => {
+    const baked = shown === "baked" && data.baked(number, frame, blend, solver);
+    const { positions } = baked || read(viewer, number, shown === "dqs" ? "dqs" : "lbs");
+    return { corners: surface.corners, positions };
+  });
+}
+
+/** Returns the greatest and the mean distance of the pair that colours compare; null where there is nothing to compare. */
+export function gapOf(viewer) {
+  const { data, view: { heat, frame, blend, solver } } = viewer;
+  if (heat === "models") return { most: data.comparison.greatest, mean: data.comparison.mean };
+  viewer.readback.setPalette(viewer.palette);
+  let most = 0, sum = 0, count = 0;
+  for (const [number, { vertices }] of data.surfaces.entries()) {
+    const other = heat === "solvers" ? read(viewer, number, "dqs") : data.baked(number, frame, blend, solver);
+    if (!other) continue;
+    const found = distances(read(viewer, number, heat === "solvers" ? "lbs" : solver).positions, other.positions);
+    most = Math.max(most, found.most);
+    sum += found.mean * vertices;
+    count += vertices;
+  }
+  return count ? { most, mean: sum / count } : null;
 }

@@ -1,4 +1,4 @@
-// The vertex shader of the page (GLSL ES 3.00). It does what crates/kernel does; fragment.js has the colours.
+// The vertex shader of the page (GLSL ES 3.00). It does what crates/kernel does; materials.js has the colours.
 
 /** Texels of a row of the palette texture. */
 export const PALETTE_WIDTH = 1024;

@@ -1,15 +1,15 @@
 // What the link of a view holds: everything after the # of the address.
 
-const KEYS = ["scene", "report", "pose", "clip", "t", "left", "right", "split", "heat", "joint", "solver", "edges", "normals", "joints", "bounds", "back", "plain", "camera"];
+const KEYS = ["scene", "report", "pose", "clip", "t", "left", "right", "layout", "split", "heat", "joint", "solver", "shadow", "grid", "edges", "normals", "joints", "bounds", "back", "plain", "camera"];
 
 /** Returns the values of a link by key, as texts. */
-export function parseHash(hash) {
+function parseHash(hash) {
   const found = new URLSearchParams(hash.replace(/^#/, ""));
   return Object.fromEntries(KEYS.filter((key) => found.has(key)).map((key) => [key, found.get(key)]));
 }
 
 /** Returns the link of values by key; those that are null, false or empty are left out. */
-export function formatHash(values) {
+function formatHash(values) {
   const made = new URLSearchParams();
   for (const key of KEYS) {
     const value = values[key];
@@ -20,7 +20,7 @@ export function formatHash(values) {
 }
 
 /** Returns a number of a link within bounds, or the default. */
-export function numberOf(text, least, most, otherwise) {
+function numberOf(text, least, most, otherwise) {
   const number = Number(text);
   if (text === undefined || text === "" || !Number.isFinite(number)) return otherwise;
   return Math.min(Math.max(number, least), most);
@@ -31,13 +31,15 @@ export const SIDES = {
   solvers: [["lbs", "LBS"], ["dqs", "DQS"], ["baked", "Baked"]],
   models: [["a", "A"], ["b", "B"]],
 };
+/** How two models are shown. */
+export const LAYOUTS = [["split", "Split line"], ["side", "Side by side"]];
 /** What colours can show of a scene. */
 export const HEATS = {
   solvers: [["none", "Off"], ["solvers", "LBS to DQS"], ["baked", "GPU to baked"], ["joint", "Weights of a joint"], ["count", "Influences"]],
   models: [["none", "Off"], ["models", "A to B"]],
 };
 /** What can be shown in addition: keys of the state, and labels. */
-export const TOGGLES = { edges: "Wireframe", normals: "Normals", joints: "Joints", bounds: "Bounds", back: "Back faces" };
+export const TOGGLES = { shadow: "Shadow", grid: "Grid", edges: "Wireframe", normals: "Normals", joints: "Joints", bounds: "Bounds", back: "Back faces" };
 
 /** Returns the state of a link, or that with which a scene begins. */
 export function readState(hash, data) {
@@ -46,7 +48,7 @@ export function readState(hash, data) {
   const state = data.comparison
     ? { left: "a", right: "b", heat: "models", solver }
     : { left: solver, right: "", heat: "none", solver };
-  Object.assign(state, { pose: 0, clip: 0, t: isDocument ? 1 : 0, split: 0.5 });
+  Object.assign(state, { pose: 0, clip: 0, t: isDocument ? 1 : 0, layout: "split", split: 0.5 });
   const from = parseHash(hash);
   const one = (key, values) => { if (values.includes(from[key])) state[key] = from[key]; };
   state.pose = Math.max(0, data.poses.findIndex((pose) => pose.name === from.pose) + 1);
@@ -57,11 +59,13 @@ export function readState(hash, data) {
   one("left", values(SIDES));
   one("right", values(SIDES));
   if (from.right === "same") state.right = "";
+  if (data.comparison) one("layout", LAYOUTS.map(([value]) => value));
   one("heat", values(HEATS));
   one("solver", ["lbs", "dqs"]);
   if (state.left === "lbs" || state.left === "dqs") state.solver = state.left;
   state.split = numberOf(from.split, 0, 1, 0.5);
   for (const key of [...Object.keys(TOGGLES), "plain"]) state[key] = from[key] === "1";
+  state.shadow = from.shadow !== "0";
   const [skin, joint] = (from.joint ?? "").split(".").map(Number);
   state.joint = data.skins[skin]?.joints[joint] && skin !== data.nodesSkin ? `${skin}.${joint}` : "";
   const camera = (from.camera ?? "").split(",").map(Number);
@@ -75,7 +79,8 @@ export function linkOf(state, data, camera, keep) {
   const isDocument = data.kind === "document";
   const isDefault = state.heat === (data.comparison ? "models" : "none");
   return formatHash({
-    ...keep, ...state, camera: camera.map(round).join(","), heat: isDefault ? null : state.heat, split: state.right ? round(state.split) : null,
+    ...keep, ...state, camera: camera.map(round).join(","), heat: isDefault ? null : state.heat, split: state.right && state.layout === "split" ? round(state.split) : null,
+    shadow: state.shadow ? null : 0, layout: state.layout === "split" ? null : state.layout,
     right: state.right || (data.comparison ? "same" : null),
     pose: state.pose ? data.poses[state.pose - 1].name : null, clip: data.clips.length ? state.clip : null,
     t: (isDocument && !state.pose) || data.comparison ? null : round(state.t),

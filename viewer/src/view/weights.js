@@ -1,5 +1,8 @@
-// Colours of weights: the joints of a scene as an indented list with a search box, of which one is picked, and what the colours mean.
-import { element } from "./elements.js";
+// Weights: those of joints, which are in an indented list with a search box, and what their colours mean; those of morph targets, by sliders.
+import { element, slider } from "./elements.js";
+
+/** Most sliders of one node. */
+const MOST = 64;
 
 /** What is known of the influences of a scene. Numbers are counted when they are first asked for. */
 export class Influences {
@@ -10,7 +13,7 @@ export class Influences {
 
   /** The greatest number of influences of a vertex. */
   get most() {
-    return (this.greatest ??= Math.max(1, ...this.data.surfaces.map((surface) => greatestCount(surface))));
+    return (this.greatest ??= this.data.surfaces.reduce((most, surface) => influencesOf(surface).reduce((a, b) => Math.max(a, b), most), 1));
   }
 
   /** Returns how many vertices a joint moves, given by indices of its skin and in it. */
@@ -18,7 +21,7 @@ export class Influences {
     const key = `${skin}.${joint}`;
     if (!this.moved.has(key)) {
       const surfaces = this.data.surfaces.filter((surface) => surface.skin === skin && surface.slots);
-      this.moved.set(key, surfaces.reduce((sum, surface) => sum + movedVertices(surface, joint), 0));
+      this.moved.set(key, surfaces.reduce((sum, surface) => sum + influencesOf(surface, joint).filter(Boolean).length, 0));
     }
     return this.moved.get(key);
   }
@@ -31,27 +34,13 @@ export class Influences {
   }
 }
 
-function greatestCount({ sets, vertices }) {
-  let most = 0;
-  for (let v = 0; v < vertices; v++) {
-    let count = 0;
-    for (let slot = 0; slot < 8; slot++) count += sets[slot >> 2].weights[4 * v + (slot & 3)] > 0 ? 1 : 0;
-    most = Math.max(most, count);
+/** Returns how many influences of each vertex have a weight, of a joint or of all. */
+function influencesOf({ sets, vertices }, wanted = null) {
+  const counts = new Uint8Array(vertices);
+  for (const { joints, weights } of sets) {
+    weights.forEach((weight, at) => { if (weight > 0 && (wanted === null || joints[at] === wanted)) counts[at >> 2]++; });
   }
-  return most;
-}
-
-function movedVertices({ sets, vertices }, joint) {
-  let moved = 0;
-  for (let v = 0; v < vertices; v++) {
-    let isMoved = false;
-    for (let slot = 0; slot < 8; slot++) {
-      const { joints, weights } = sets[slot >> 2];
-      isMoved ||= joints[4 * v + (slot & 3)] === joint && weights[4 * v + (slot & 3)] > 0;
-    }
-    moved += isMoved ? 1 : 0;
-  }
-  return moved;
+  return counts;
 }
 
 export class JointList {
@@ -100,4 +89,44 @@ function ordered(joints) {
     waiting.push(...below[number].reverse().map((child) => [child, depth + 1]));
   }
   return found;
+}
+
+/** Sliders of morph weights, which take the place of those of the frames until they are given back. */
+export class Morphs {
+  /** `nodes` are those of `SceneData.morphNodes`; `onchange` is called after a change. */
+  constructor(data, onchange) {
+    this.data = data;
+    this.sliders = data.morphNodes.flatMap(({ node, name, targets }) =>
+      targets.slice(0, MOST).map((given, target) => ({ node, target, of: slider(`${name}, ${given.name || `target ${target}`}`, { max: 1, step: 0.01 }, (value) => this.#choose(node, target, value)) })));
+    this.back = element("button", { type: "button", onclick: () => { data.chosenWeights.clear(); onchange(); } }, "As stored");
+    this.onchange = onchange;
+    this.node = element("div", { className: "group" }, element("h2", {}, "Morph targets"), element("div", { className: "morphs" }, ...this.sliders.map(({ of }) => of.node)),
+      element("div", { className: "buttons" }, this.back));
+  }
+
+  #choose(node, target, value) {
+    const weights = this.#present(node).slice();
+    weights[target] = value;
+    this.data.chosenWeights.set(node, weights);
+    this.onchange();
+  }
+
+  #present(node) {
+    const surface = this.data.surfaces.find((surface) => surface.node === node && surface.targets.length);
+    const stored = this.data.weights(surface, this.frame, this.part);
+    return surface.targets.map((_, target) => stored[target] ?? 0);
+  }
+
+  /** Shows the weights of a frame, or on the way to the next. */
+  apply(frame, part) {
+    Object.assign(this, { frame, part });
+    for (const { node, target, of } of this.sliders) {
+      const weight = this.#present(node)[target];
+      // Files may have weights beyond those that are usual.
+      if (weight < 0 || weight > 1) Object.assign(of.input, { min: Math.min(0, weight), max: Math.max(1, weight) });
+      of.input.value = weight;
+      of.output.textContent = weight.toFixed(2);
+    }
+    this.back.disabled = !this.data.chosenWeights.size;
+  }
 }

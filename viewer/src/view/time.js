@@ -1,9 +1,87 @@
-// The bar below the picture: it plays an animation, or the way from the rest of a document to a pose, and steps through it.
+// The moment that is shown: the group of the controls that chooses a pose or an animation, and the bar below the picture, which plays it, or the
+// way from the rest of a document to a pose, and steps through it.
 import { element, slider, toggle } from "./elements.js";
 
 const SPEEDS = [0.25, 0.5, 1, 2];
 /** Frames from the rest of a document to a pose. */
 const STEPS = 11;
+
+export class Moments {
+  /** `controls` hold the state. */
+  constructor(controls) {
+    this.controls = controls;
+    const { data } = controls;
+    const parts = [];
+    if (data.kind === "document") {
+      const names = ["Rest", ...data.poses.map((pose) => pose.name)];
+      this.poseButtons = names.map((name, index) =>
+        element("button", { type: "button", title: name, onclick: () => controls.set({ pose: index, t: 1 }) }, name || "(no id)"));
+      parts.push(element("div", { className: "poses", role: "group", "aria-label": "Poses" }, ...this.poseButtons));
+    } else if (data.clips.length) {
+      const options = ["Rest", ...data.clips.map((clip) => clip.name)].map((name, index) => element("option", { value: index }, name));
+      this.clips = element("select", { onchange: () => this.#chooseClip(Number(this.clips.value)) }, ...options);
+      parts.push(element("label", { className: "field" }, element("span", {}, "Animation"), this.clips));
+      this.bakedButtons = element("div", { className: "poses", role: "group", "aria-label": "Baked times" });
+      parts.push(this.bakedButtons);
+    }
+    this.hasChoice = parts.length > 0;
+    this.node = element("div", { className: "group" }, element("h2", {}, data.kind === "document" ? "Pose" : "Animation"), ...parts,
+      parts.length ? null : element("p", {}, "The file has no animations: it is shown as its nodes are stored."));
+  }
+
+  #chooseClip(clip) {
+    const { controls } = this;
+    controls.set({ clip, t: controls.data.clips[clip - 1]?.start ?? 0 });
+  }
+
+  /** Returns the frame that is shown, how far it leads from the rest of a document, and from 0 how far on it is to the next frame. */
+  now() {
+    const { state, data } = this.controls;
+    if (data.kind === "document") return state.pose ? [data.poses[state.pose - 1].frame, state.t] : [0, 1];
+    const clip = data.clips[state.clip - 1];
+    if (!clip) return [0, 1];
+    const place = placeOf(clip, state.t);
+    const frame = clip.first + Math.floor(place);
+    // Comparisons are of sampled frames only, so the picture stays at these unless it plays.
+    const isBetween = state.playing && place % 1 > 0 && data.frames[frame].dqs === data.frames[frame + 1].dqs;
+    return isBetween ? [frame, 1, place % 1] : [clip.first + Math.round(place), 1];
+  }
+
+  /** Returns the change of the state to the nearest moment that has baked vertices. */
+  nearestBaked() {
+    const { data, state } = this.controls;
+    if (data.kind === "document") return { t: 1 };
+    const times = this.#bakedTimes();
+    const distance = (time) => Math.abs(time - state.t);
+    return times.length ? { t: times.reduce((a, b) => (distance(b) < distance(a) ? b : a)) } : {};
+  }
+
+  /** Returns the times of the present clip for which there are baked vertices. */
+  #bakedTimes() {
+    const { data, state } = this.controls;
+    const clip = data.clips[state.clip - 1];
+    if (!clip) return [];
+    const frames = Array.from({ length: clip.count }, (_, i) => i).filter((i) => data.frames[clip.first + i].baked);
+    return frames.map((i) => timeOf(clip, i));
+  }
+
+  /** Brings the group to the state. */
+  apply() {
+    const { state, data } = this.controls;
+    this.poseButtons?.forEach((button, index) => button.setAttribute("aria-pressed", String(index === state.pose)));
+    if (!this.clips) return;
+    const clip = data.clips[state.clip - 1];
+    this.clips.value = state.clip;
+    this.bakedButtons.hidden = !clip;
+    if (!clip) return;
+    if (this.bakedClip !== state.clip) {
+      this.bakedClip = state.clip;
+      const button = (t) => element("button", { type: "button", onclick: () => this.controls.set({ t }) }, `${t.toFixed(2)} s`);
+      const buttons = this.#bakedTimes().map(button);
+      this.bakedButtons.replaceChildren(...(buttons.length ? [element("span", { className: "small" }, "Baked at")] : []), ...buttons);
+    }
+  }
+}
 
 export class Transport {
   /** `controls` hold the state. */
@@ -90,11 +168,11 @@ export class Transport {
 }
 
 /** Returns the time of a frame. */
-export function timeOf({ start, end, count }, index) {
+function timeOf({ start, end, count }, index) {
   return count > 1 ? start + ((end - start) * index) / (count - 1) : start;
 }
 
 /** Returns the place of a time among the frames, a whole number at a frame. */
-export function placeOf({ start, end, count }, t) {
+function placeOf({ start, end, count }, t) {
   return end > start ? Math.min(Math.max((t - start) / (end - start), 0), 1) * (count - 1) : 0;
 }

@@ -1,5 +1,6 @@
-// Keys, and the dialog that lists them.
+// What keys and the pointer do in the picture, the dialog that lists it, and the split line.
 import { element } from "./elements.js";
+import { jointNear } from "./picking.js";
 
 const STEP = Math.PI / 24;
 
@@ -38,7 +39,7 @@ export function keyDialog(opened) {
 }
 
 /** Listens to keys. `where` is the page, or the part of it that belongs to the viewer. */
-export function listen(where, canvas, opened) {
+export function listenToKeys(where, canvas, opened) {
   const all = actions(opened);
   const act = (event, inPicture) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
@@ -56,4 +57,58 @@ export function listen(where, canvas, opened) {
   canvas.addEventListener("keydown", (event) => act(event, true));
   where.addEventListener("keydown", inPage);
   return () => where.removeEventListener("keydown", inPage);
+}
+
+/** Listens to the pointer: a double click brings a point to the middle, a click near a joint picks it. */
+export function listenToPointer(canvas, opened) {
+  let down = null;
+  const place = ({ clientX, clientY }) => {
+    const { left, top } = canvas.getBoundingClientRect();
+    return [clientX - left, clientY - top];
+  };
+  const pick = (at) => {
+    const joint = down && Math.hypot(at[0] - down[0], at[1] - down[1]) <= 4 && jointNear(opened.viewer, ...at);
+    if (joint) opened.controls.pick(joint);
+  };
+  canvas.addEventListener("pointerdown", (event) => { down = place(event); });
+  canvas.addEventListener("click", (event) => pick(place(event)));
+  canvas.addEventListener("dblclick", (event) => { opened.viewer.frameAt(...place(event)); opened.controls.write(); });
+}
+
+/** Returns the line; `onmove` is called with the part of the picture that is left of it, from 0 to 1. */
+export function splitLine(onmove) {
+  const node = element("div", { className: "line", tabIndex: 0, role: "slider", "aria-label": "Split line", "aria-valuemin": 0, "aria-valuemax": 100 });
+  let part = 0.5;
+  const moveTo = (value) => {
+    part = Math.min(Math.max(value, 0), 1);
+    onmove(part);
+  };
+  const follow = ({ clientX }) => {
+    const { left, width } = node.parentElement.getBoundingClientRect();
+    moveTo((clientX - left) / width);
+  };
+  node.addEventListener("pointerdown", (event) => {
+    if (event.button) return;
+    event.preventDefault();
+    node.focus();
+    node.setPointerCapture(event.pointerId);
+  });
+  node.addEventListener("pointermove", (event) => node.hasPointerCapture(event.pointerId) && follow(event));
+  node.addEventListener("keydown", (event) => {
+    const step = event.shiftKey ? 0.1 : 0.01;
+    const to = { ArrowLeft: part - step, ArrowDown: part - step, ArrowRight: part + step, ArrowUp: part + step, PageDown: part - 0.1, PageUp: part + 0.1, Home: 0, End: 1 }[event.key];
+    if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    moveTo(to);
+  });
+  return {
+    node,
+    set(value) {
+      part = value;
+      node.style.left = `${100 * value}%`;
+      node.setAttribute("aria-valuenow", Math.round(100 * value));
+      node.setAttribute("aria-valuetext", `${Math.round(100 * value)} % of the picture`);
+    },
+  };
 }
