@@ -24,6 +24,7 @@ pub(crate) struct Light {
     pub clay: Clay,
     /// The colours of distances from 0 to the greatest one, at equal steps, in sRGB from 0 to 255.
     pub heat: Vec<[f64; 3]>,
+    pub shadow: Shadow,
     pub camera: Camera,
 }
 
@@ -48,6 +49,21 @@ pub(crate) struct Clay {
     /// Linear colour.
     pub color: [f64; 3],
     pub roughness: f64,
+}
+
+/// The shadow on the ground.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Shadow {
+    /// Cells along each side of the ground.
+    pub cells: usize,
+    /// Half the side of the ground, in halves of the model's longer side.
+    pub reach: f64,
+    /// Greatest height of what casts a shadow, as a part of the model's extent.
+    pub height: f64,
+    /// Opacity of the darkest shadow.
+    pub opacity: f64,
+    /// Its colour in sRGB.
+    pub color: [u8; 3],
 }
 
 /// The default camera, in degrees.

@@ -3,19 +3,12 @@ import {
   AxesHelper, BackSide, Camera, CustomBlending, GLSL3, GridHelper, Group, Mesh, OneFactor, PlaneGeometry, RawShaderMaterial, Vector2, Vector3, WebGLRenderTarget,
 } from "three";
 import { FullScreenQuad } from "three/examples/jsm/postprocessing/Pass.js";
+import light from "../../../crates/view/src/light.json";
 
-// The constants of crates/view/src/picture/ground.rs.
-/** Cells along each side of the ground. */
-const CELLS = 64;
-/** Half the side of the ground, in halves of the model's longer side. */
-const REACH = 1.4;
-/** Greatest height of what casts a shadow, as a part of half the model's size. */
-const HEIGHT = 0.35;
-/** Weights of a cell and of its neighbours on one side: three means of five cells, one after the other. */
+const { cells: CELLS, reach: REACH, height: HEIGHT, opacity: OPACITY } = light.shadow;
+const COLOR = new Vector3(...light.shadow.color).divideScalar(255);
+/** Weights of a cell and of its neighbours on one side: three means of five cells, one after the other, as in crates/view/src/picture/ground.rs. */
 const BLUR = [19, 18, 15, 10, 6, 3, 1].map((weight) => weight / 125);
-/** Opacity of the darkest shadow. */
-const OPACITY = 0.5;
-const COLOR = new Vector3(24, 28, 38).divideScalar(255);
 
 /** Objects in this layer cast the shadow, and are not seen. */
 export const CASTERS = 1;

@@ -4,22 +4,14 @@ use super::color::Color;
 use super::coverage::{Corner, Covered};
 use super::projection::{Pixel, Projection};
 use super::raster::{Band, Write};
+use crate::light::LIGHT;
 use rigy_kernel::math::dot;
 use rigy_models::mesh::Model;
 
-/// Cells along each side of the ground.
-const CELLS: usize = 64;
-/// Half the side of the ground, in halves of the model's longer side.
-const REACH: f64 = 1.4;
-/// Greatest height of what casts a shadow, as a part of the model's extent.
-const HEIGHT: f64 = 0.35;
 /// Cells to each side over which the shadow is blurred, each time.
 const BLUR: usize = 2;
 /// Most cells that are tested. Triangles that lie over each other more often have no shadow.
 const MAX_WORK: u64 = 1 << 24;
-/// Opacity of the darkest shadow.
-const OPACITY: f64 = 0.5;
-const COLOR: [u8; 3] = [24, 28, 38];
 
 /// The ground below a model.
 pub(super) struct Ground {
@@ -29,18 +21,23 @@ pub(super) struct Ground {
     opacities: Vec<f64>,
 }
 
+/// Cells along each side of the ground.
+fn side() -> usize {
+    LIGHT.shadow.cells
+}
+
 impl Ground {
     /// Returns the ground below a model; `None` if it is not seen from above, or has no shadow.
     pub fn below(model: &Model, projection: &Projection, size: usize) -> Option<Self> {
         let bounds = model.bounds().filter(|_| projection.sees_ground())?;
         let middle = [0, 2].map(|axis| bounds[0][axis] * 0.5 + bounds[1][axis] * 0.5);
         let sides = [0, 2].map(|axis| bounds[1][axis] * 0.5 - bounds[0][axis] * 0.5);
-        let half = sides[0].max(sides[1]) * REACH;
+        let half = sides[0].max(sides[1]) * LIGHT.shadow.reach;
         if !(half > 0.0 && half.is_finite()) {
             return None;
         }
-        let cells = CELLS as f64;
-        let height = HEIGHT * projection.extent;
+        let (count, cells) = (side(), side() as f64);
+        let height = LIGHT.shadow.height * projection.extent;
         let mut opacities = contact(model, |position| Pixel {
             x: ((position[0] - middle[0]) / half + 1.0) * 0.5 * cells,
             y: ((position[2] - middle[1]) / half + 1.0) * 0.5 * cells,
@@ -58,22 +55,23 @@ impl Ground {
                 middle[axis] + ((cell as f64 + 0.5) / cells * 2.0 - 1.0) * half
             };
             let place = [
-                at(index % CELLS, 0),
+                at(index % count, 0),
                 projection.ground,
-                at(index / CELLS, 1),
+                at(index / count, 1),
             ];
             Corner::new(projection.pixel(&place), size)
         };
         Some(Self {
-            corners: (0..CELLS * CELLS).map(corner).collect(),
+            corners: (0..count * count).map(corner).collect(),
             opacities,
         })
     }
 
     /// Draws the shadow into some rows.
     pub fn draw(&self, band: &mut Band, projection: &Projection) {
-        for cell in (0..CELLS * (CELLS - 1)).filter(|cell| cell % CELLS + 1 < CELLS) {
-            let [a, b, c, d] = [cell, cell + 1, cell + CELLS + 1, cell + CELLS];
+        let count = side();
+        for cell in (0..count * (count - 1)).filter(|cell| cell % count + 1 < count) {
+            let [a, b, c, d] = [cell, cell + 1, cell + count + 1, cell + count];
             for triangle in [[a, b, c], [a, c, d]] {
                 let opacities = triangle.map(|cell| self.opacities[cell]);
                 if opacities == [0.0; 3] {
@@ -90,8 +88,13 @@ impl Ground {
                 let color = |weights| -> Option<Color> {
                     let weights: [f64; 3] = projection.in_space(weights, depths);
                     let opacity = dot(weights, opacities);
-                    let [red, green, blue] = COLOR;
-                    Some([red, green, blue, (opacity * OPACITY * 255.0 + 0.5) as u8])
+                    let [red, green, blue] = LIGHT.shadow.color;
+                    Some([
+                        red,
+                        green,
+                        blue,
+                        (opacity * LIGHT.shadow.opacity * 255.0 + 0.5) as u8,
+                    ])
                 };
                 if let Some(covered) = Covered::of(&corners, band.size()) {
                     band.triangle(&covered, &corners, Write::Mix, color);
@@ -104,19 +107,19 @@ impl Ground {
 /// How dark the ground is in each cell, from 0 to 1, by the lowest triangles above it; `None` if that would take very long. `place` gives
 /// a position's place in cells, and a depth that is 1 on the ground.
 fn contact(model: &Model, place: impl Fn(&[f64; 3]) -> Pixel) -> Option<Vec<f64>> {
-    let mut work = 0;
-    let mut band = Band::new(CELLS, 0..CELLS, [0; 4]);
+    let (mut work, count) = (0, side());
+    let mut band = Band::new(count, 0..count, [0; 4]);
     for surface in &model.surfaces {
         for triangle in &surface.triangles {
             let pixels = triangle.map(|vertex| place(&surface.positions[vertex as usize]));
             if pixels.iter().all(|pixel| pixel.depth <= 0.0) {
                 continue;
             }
-            let [Some(a), Some(b), Some(c)] = pixels.map(|pixel| Corner::new(pixel, CELLS)) else {
+            let [Some(a), Some(b), Some(c)] = pixels.map(|pixel| Corner::new(pixel, count)) else {
                 continue;
             };
             let corners = [a, b, c];
-            if let Some(covered) = Covered::of(&corners, CELLS) {
+            if let Some(covered) = Covered::of(&corners, count) {
                 work += covered.pixel_count();
                 if work > MAX_WORK {
                     return None;
@@ -137,12 +140,13 @@ fn contact(model: &Model, place: impl Fn(&[f64; 3]) -> Pixel) -> Option<Vec<f64>
 
 /// The mean of the cells to both sides of each one, with rows and columns exchanged. There is nothing beyond the ground.
 fn blurred(cells: &[f64]) -> Vec<f64> {
-    let mut result = vec![0.0; CELLS * CELLS];
-    for (row, cells) in cells.chunks_exact(CELLS).enumerate() {
-        for column in 0..CELLS {
-            let range = column.saturating_sub(BLUR)..(column + BLUR + 1).min(CELLS);
+    let count = side();
+    let mut result = vec![0.0; count * count];
+    for (row, cells) in cells.chunks_exact(count).enumerate() {
+        for column in 0..count {
+            let range = column.saturating_sub(BLUR)..(column + BLUR + 1).min(count);
             let sum: f64 = cells[range].iter().sum();
-            result[column * CELLS + row] = sum / (2 * BLUR + 1) as f64;
+            result[column * count + row] = sum / (2 * BLUR + 1) as f64;
         }
     }
     result
