@@ -111,4 +111,16 @@ explanations! {
     W16 "A scene is written in the format of another tool, which has no place for something that the scene has, such as points in STL."
         "Write another format if it is needed; GLB has all."
         without "it is about files for other tools";
+    W17 "All vertices of a primitive get their influences from the last gradient of its weight map, and from the last entry of `weights` that names it. What stands before has no effect."
+        "Make a primitive of each part and give each one gradient between two bones; or name influences vertex by vertex, in `overrides` or in a weight file."
+        in "W17_gradients_of_a_chain" [] "          - {axis: y, range: [-0.5, 0.0], from: [{bone_id: root, weight: 1}], to: [{bone_id: middle, weight: 1}]}\n" => "";
+    W18 "The angles of `rotation_euler` are radians, and a full turn has 6.28 of them. A greater one was written in degrees, most likely."
+        "Write the radians that the message names, or use `rotation_degrees`, which takes degrees."
+        in "W18_degrees_as_radians" [] "rotation_euler: [0, 0, 90]" => "rotation_degrees: [0, 0, 90]";
+    W19 "Rotations of poses are quaternions w, x, y, z. All of this document have their last component near 1, as quaternions x, y, z, w have that turn by little."
+        "Write w first. A document that means half turns about z is told of, too: allow the warning."
+        in "W19_quaternion_with_w_last" [] "rotation: [0.2, 0, 0, 0.9797958971132712]" => "rotation: [0.9797958971132712, 0.2, 0, 0]";
+    W20 "The weights of a list are divided by their sum, so that a vertex follows its bones as a whole. A sum far from 1 often means that a bone is missing, or that weights are percents."
+        "Write weights that add up to 1."
+        in "W20_weights_of_percent" [] "weight: 0.5" => "weight: 1";
 }

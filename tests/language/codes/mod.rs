@@ -32,8 +32,8 @@ bindings:
     weights: [{primitive_id: p, bones: [{bone_id: r, weight: 1}]}]
     weight_maps:
       - primitive_id: q
-        gradients: [{axis: x, range: [-1, 1], from: {bone_id: r, weight: 1}, to: {bone_id: s, weight: 0.5}}]
-        overrides: [{vertices: [3], bones: [{bone_id: s, weight: 0.25}]}]
+        gradients: [{axis: x, range: [-1, 1], from: {bone_id: r, weight: 1}, to: {bone_id: s, weight: 0.9}}]
+        overrides: [{vertices: [3], bones: [{bone_id: s, weight: 1}]}]
         source: w.json
   - {mesh_id: n, armature_id: e, weights: []}
 poses:

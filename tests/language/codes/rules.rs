@@ -51,7 +51,7 @@ fn the_order_of_checks_decides_which_finding_comes_first() {
         // A bad quaternion (pass 20) before an unknown bone (pass 21).
         (Code::V36, Code::U02, &[("{r: {rotation: [1,", "{x: {rotation: [2,")]),
         // A weight map's faults (pass 10) before a mesh bound twice (pass 11).
-        (Code::V17, Code::V12, &[("weight: 0.5", "weight: 5"), ("{mesh_id: n, armature_id: e", "{mesh_id: m, armature_id: a")]),
+        (Code::V17, Code::V12, &[("weight: 0.9", "weight: 5"), ("{mesh_id: n, armature_id: e", "{mesh_id: m, armature_id: a")]),
     ];
     for (first, second, changes) in rows {
         let change = |text: String, (from, to): &(&str, &str)| text.replacen(from, to, 1);

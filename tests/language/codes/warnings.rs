@@ -111,3 +111,49 @@ fn an_underline_ends_before_a_comment_and_before_blanks() {
     let key = "version: '0.5'\nmeshes:\n  - {id: m, \"id\"  : n, primitives: []} # c\n";
     assert_eq!(underlined(key), "\"id\"");
 }
+
+/// A document with one bone more than it needs; the parts go into their places.
+fn rigged(version: &str, transform: &str, binding: &str, poses: &str) -> String {
+    format!(
+        "version: '{version}'\nmeshes: [{{id: m, primitives: [{{type: box, id: p, dimensions: {{x: 1}}, transform: {{{transform}}}}}]}}]\n\
+         armatures: [{{id: a, bones: [{{id: r, parent: none, head: [0, 0, 0], tail: [0, 1, 0]}}, {{id: s, parent: r, head: [0, 0, 0], tail: [1, 0, 0]}}]}}]\n\
+         bindings: [{{mesh_id: m, armature_id: a, {binding}}}]\nposes: [{poses}]\n"
+    )
+}
+
+#[test]
+fn what_hardly_anybody_means_is_told_of_and_what_is_near_it_is_not() {
+    use Code::{W17, W18, W19, W20};
+    let whole = "weights: [{primitive_id: p, bones: [{bone_id: r, weight: 1}]}]";
+    let list = |weights: &str| format!("weights: [{{primitive_id: p, bones: [{weights}]}}]");
+    let pose = |rotations: &str| format!("{{id: o, bones: {{{rotations}}}}}");
+    let half_turns = pose("r: {rotation: [0, 0, 0, 1]}, s: {rotation: [0.28, 0, 0, -0.96]}");
+    let one_of_two = pose("r: {rotation: [0, 0, 0, 1]}, s: {rotation: [1, 0, 0, 0]}");
+    let twice = "weights: [{primitive_id: p, bones: [{bone_id: s, weight: 1}]}, {primitive_id: p, bones: []}, {primitive_id: p, bones: [{bone_id: r, weight: 1}]}]";
+    let maps =
+        |gradients: &str| format!("weight_maps: [{{primitive_id: p, gradients: [{gradients}]}}]");
+    let gradient = "{axis: x, range: [-1, 1], from: {bone_id: r, weight: 1}, to: []}";
+    let three = maps(&[gradient; 3].join(", "));
+    #[rustfmt::skip] // a row stays a line
+    let rows: [(&str, &str, &str, &str, &[Code]); 14] = [
+        ("0.5", "", whole, "", &[]),
+        ("0.5", "rotation_euler: [0, 6.2832, -6.2831853]", whole, "", &[]),
+        ("0.5", "rotation_euler: [90, 0, -90]", whole, "", &[W18]),
+        ("0.13", "rotation_euler: [0, 0, -6.3]", whole, "", &[W18]),
+        ("0.13", "rotation_degrees: [0, 90, 720]", whole, "", &[]),
+        ("0.5", "", whole, &half_turns, &[W19, W19]),
+        ("0.5", "", whole, &one_of_two, &[]),
+        ("0.5", "", whole, &pose("r: {rotation: [0.6, 0, 0, 0.8]}"), &[]),
+        ("0.5", "", twice, "", &[W17, W17]),
+        ("0.5", "", &maps(gradient), "", &[]),
+        ("0.5", "", &three, "", &[W17]),
+        ("0.5", "", &list("{bone_id: r, weight: 0.6}, {bone_id: s, weight: 0.3}"), "", &[]),
+        ("0.5", "", &list("{bone_id: r, weight: 1}, {bone_id: s, weight: 0.11}"), "", &[W20]),
+        ("0.5", "", &list("{bone_id: r, weight: 0}"), "", &[W20]),
+    ];
+    for (version, transform, binding, poses, expected) in rows {
+        let text = rigged(version, transform, binding, poses);
+        let codes: Vec<Code> = findings(&text, "").iter().filter_map(|w| w.code).collect();
+        assert_eq!(codes, expected, "{text}");
+    }
+}

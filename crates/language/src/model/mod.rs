@@ -10,7 +10,7 @@ mod meshes;
 mod rigging;
 
 use super::version::Version;
-use crate::base::diag::{Span, Spanned};
+use crate::base::diag::{Diagnostic, Span, Spanned};
 
 pub use composition::{
     Anchor, Attach3, AttachMode, Child, Contract, FrameRef, Import, Instance, Instanced, Nudge,
@@ -69,6 +69,8 @@ pub struct Document {
     pub instances: Vec<Instance>,
     /// Features that are newer than the version that the document declares, in document order.
     pub later_features: Vec<LaterFeature>,
+    /// Warnings of preprocessing, which come from version 0.6 on.
+    pub preprocessed: Vec<Diagnostic>,
 }
 
 /// A feature in a document whose declared version does not have it.
@@ -101,6 +103,7 @@ impl Document {
             imports: imports.to_vec(),
             instances: Vec::new(),
             later_features: Vec::new(),
+            preprocessed: Vec::new(),
         }
     }
 

@@ -48,6 +48,7 @@ pub(super) fn document(r: &Reader<'_, '_>) -> Option<Document> {
         imports: imports?.unwrap_or_default(),
         instances: instances?,
         later_features: r.take_later_features(),
+        preprocessed: Vec::new(),
     })
 }
 

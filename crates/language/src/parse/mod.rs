@@ -73,8 +73,16 @@ pub fn parse(source: &Tree<'_>) -> Parsed {
     if let Some(cut) = source.cut() {
         return Parsed::failed(before(cut, Vec::new()));
     }
-    let Preprocessed { tree, origins } = preprocess(source, version, Rotations::Canonical);
+    let Preprocessed {
+        tree,
+        warnings,
+        origins,
+    } = preprocess(source, version, Rotations::Canonical);
     let document = tree.and_then(|tree| read(&tree, version, &origins, document::document));
+    let document = document.map(|document| Document {
+        preprocessed: warnings,
+        ..document
+    });
     Parsed { document, origins }
 }
 

@@ -27,8 +27,8 @@ impl<'s> Draft<'s> {
         }
     }
 
-    pub fn into_parts(self) -> (Tree<'s>, Origins) {
-        (self.tree, self.origins)
+    pub fn into_parts(self) -> (Tree<'s>, Vec<Diagnostic>, Origins) {
+        (self.tree, self.findings.into_warnings(), self.origins)
     }
 
     pub fn kind(&self, id: NodeId) -> &Kind<'s> {

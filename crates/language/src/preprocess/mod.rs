@@ -29,6 +29,7 @@ use crate::yaml::{Kind, NodeId, Origins, Tree};
 pub use budget::NODES as MAX_NODES;
 pub(super) use draft::CHECKS;
 pub use repeat::MAX_DEPTH;
+pub(super) use rotations::beyond_turn;
 
 /// The form in which preprocessing leaves rotations of primitives and operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +45,8 @@ pub enum Rotations {
 pub struct Preprocessed<'s> {
     /// The tree, or the findings of the first step that has any, in document order.
     pub tree: Result<Tree<'s>, Vec<Diagnostic>>,
+    /// Warnings (W18).
+    pub warnings: Vec<Diagnostic>,
     /// The origins of its nodes, and of the nodes that the findings are about.
     pub origins: Origins,
 }
@@ -62,9 +65,10 @@ pub fn preprocess<'s>(
 ) -> Preprocessed<'s> {
     let mut draft = Draft::new(version);
     let done = steps(source, rotations, &mut draft);
-    let (tree, origins) = draft.into_parts();
+    let (tree, warnings, origins) = draft.into_parts();
     Preprocessed {
         tree: done.map(|()| tree),
+        warnings,
         origins,
     }
 }

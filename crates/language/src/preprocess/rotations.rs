@@ -1,9 +1,11 @@
 //! Rotations of primitives and of operators, in any of four forms, as canonical quaternions (`extensions.md` §2.8).
 
+use std::f64::consts::TAU;
+
 use super::Rotations;
 use super::draft::Draft;
 use super::values::number;
-use crate::base::diag::{Code, Diagnostic, Span};
+use crate::base::diag::{Code, Diagnostic, Span, Spanned};
 use crate::schema::materials::{AXIS_ANGLE, ROTATIONS};
 use crate::yaml::{Kind, NodeId};
 use rigy_kernel::math::trig;
@@ -55,7 +57,14 @@ fn transform(rotations: Rotations, id: NodeId, draft: &mut Draft<'_>) {
         return draft.report(error);
     }
     let quaternion = match &*entry.key {
-        "rotation_euler" => angles(entry.value, |angle| angle, draft),
+        "rotation_euler" => {
+            let angles = draft.items(entry.value).to_vec();
+            let number =
+                |id: &NodeId| Some(Spanned::new(number(*id, draft).ok()?, draft.span(*id)));
+            let beyond = angles.iter().filter_map(number).find_map(beyond_turn);
+            beyond.into_iter().for_each(|warning| draft.report(warning));
+            self::angles(entry.value, |angle| angle, draft)
+        }
         "rotation_degrees" => angles(entry.value, trig::radians, draft),
         "rotation_axis_angle" => axis_angle(entry.value, draft),
         _ => quaternion(entry.value, draft),
@@ -72,6 +81,23 @@ fn transform(rotations: Rotations, id: NodeId, draft: &mut Draft<'_>) {
             }
         }
     }
+}
+
+/// Greatest angle in radians that is not told of: a full turn, as it may have been rounded.
+const MOST_TURN: f64 = TAU + 1e-3;
+
+/// Returns the warning about an angle in radians that is more than a full turn, which is in degrees most likely (W18).
+pub fn beyond_turn(angle: Spanned<f64>) -> Option<Diagnostic> {
+    let degrees = angle.value;
+    if degrees.is_nan() || degrees.abs() <= MOST_TURN {
+        return None;
+    }
+    let message = format!("{degrees} is more than a full turn: `rotation_euler` is in radians");
+    let help = format!(
+        "{degrees}° are {:?} radians; `rotation_degrees` takes degrees",
+        trig::radians(degrees)
+    );
+    Some(Diagnostic::new(Code::W18, angle.span, message).help(help))
 }
 
 fn no_length(span: Span) -> Diagnostic {

@@ -15,6 +15,7 @@ mod bindings;
 mod bones;
 mod ids;
 mod materials;
+mod mistakes;
 mod surfaces;
 mod uv;
 
@@ -108,6 +109,10 @@ fn validate_with(
     bones::roots(&document, f); // W03
     bones::translations(&document, f); // W11
     later_features(&document, f); // W12
+    mistakes::replaced_weights(&document, f); // W17
+    mistakes::angles(&document, f); // W18
+    mistakes::component_orders(&document, f); // W19
+    mistakes::sums(&document, f); // W20
     findings.conclude(Checked(document))
 }
 

@@ -53,7 +53,7 @@ pub fn expanded(input: Input<'_>, limits: Limits) -> Result<Option<String>, Vec<
     if !version.has(Feature::Materials) {
         return text(&file, &source, &Origins::default()).map(Some);
     }
-    let Preprocessed { tree, origins } = preprocess(&source, version, Rotations::Authored);
+    let Preprocessed { tree, origins, .. } = preprocess(&source, version, Rotations::Authored);
     match tree {
         Ok(tree) => text(&file, &tree, &origins).map(Some),
         Err(errors) => {

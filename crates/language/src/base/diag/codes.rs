@@ -199,6 +199,10 @@ codes! {
     W13 ValidationError "glTF file lacks the animation";
     W15 ValidationError "glTF extension has lost entries";
     W16 ExportError "output format cannot hold something";
+    W17 ValidationError "weights that later ones replace";
+    W18 ValidationError "angle of more than a full turn";
+    W19 ValidationError "rotations look like x, y, z, w";
+    W20 ValidationError "weights do not add up to 1";
 }
 
 impl Code {
@@ -237,7 +241,7 @@ mod tests {
         expected.retain(|name| name != "V48" && name != "V49");
         expected.extend((114..=116).map(|n| format!("F{n}")));
         expected.extend((1..=21).map(|n| format!("U{n:02}")));
-        expected.extend((1..=16).map(|n| format!("W{n:02}")));
+        expected.extend((1..=20).map(|n| format!("W{n:02}")));
         // W14 has left, and its number is not used again.
         expected.retain(|name| name != "W14");
         assert_eq!(names, expected);

@@ -190,6 +190,11 @@ impl Findings {
         Ok(Warned { value, warnings })
     }
 
+    /// Returns the warnings.
+    pub fn into_warnings(self) -> Vec<Diagnostic> {
+        self.warnings
+    }
+
     /// Returns the errors.
     pub fn into_errors(self) -> Vec<Diagnostic> {
         self.errors
