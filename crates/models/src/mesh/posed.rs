@@ -1,7 +1,7 @@
 //! A document or a glTF file as a [`Model`], at rest, in a pose, or at a moment of an animation.
 
-use super::Model;
 use super::shown::{check_size, size_of_nodes};
+use super::{Model, is_of_document};
 use crate::bake::{Baked, Baker, ClipTime, Moment, Skinning, Source};
 use crate::compile::Compiled;
 use rigy_gltf::{File, read};
@@ -154,7 +154,12 @@ fn baked(
     evaluation: &Evaluation<'_>,
 ) -> Result<Model, Vec<Diagnostic>> {
     let baked = source.bake(moment, evaluation.skinning, evaluation.isa)?;
-    model_of(&baked.value, name)
+    let model = model_of(&baked.value, name)?;
+    // The baked file names another generator.
+    Ok(Model {
+        is_of_document: is_of_document(&source.file.tree),
+        ..model
+    })
 }
 
 /// Bakes a file at a time of one of its animations. Returns the result, and the model that it shows.
