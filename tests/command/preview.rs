@@ -73,6 +73,22 @@ fn the_picture_of_the_readme_is_drawn_again_byte_for_byte() {
 }
 
 #[test]
+fn a_skinned_file_compiled_from_a_document_looks_like_the_document() {
+    let dir = Dir::new();
+    // Its materials only have names, and its triangles are wound in both directions.
+    let robot = root().join("conformance/inputs/E01_robot.rigy.yaml");
+    dir.write("robot.rigy.yaml", std::fs::read(robot).unwrap());
+    dir.run("robot.rigy.yaml -q --poses none --allow-warnings all")
+        .good();
+    let drawn = |args: &str| {
+        dir.run(&format!("preview {args} -o a.png --size 64 -q"))
+            .good();
+        dir.read("a.png")
+    };
+    assert!(drawn("robot.glb") == drawn("robot.rigy.yaml --pose none"));
+}
+
+#[test]
 fn a_directory_gets_one_picture_for_each_file_and_a_bad_file_fails_alone() {
     let dir = models();
     dir.write("in/deep/bad.glb", "no model");

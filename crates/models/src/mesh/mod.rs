@@ -151,7 +151,7 @@ impl Model {
     }
 }
 
-/// Returns true if a file is compiled from a document, or baked from such a file: their bytes name the generator of the
+/// Returns true if a file is compiled from a document, at rest or in a pose: its bytes name the generator of the
 /// language's reference. Their triangles are wound in both directions, though their materials have one side, so whoever shows
 /// them shows both.
 pub fn is_of_document(tree: &Value<'_>) -> bool {

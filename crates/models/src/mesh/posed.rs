@@ -1,7 +1,7 @@
 //! A document or a glTF file as a [`Model`], at rest, in a pose, or at a moment of an animation.
 
-use super::Model;
 use super::shown::{check_size, size_of_nodes};
+use super::{Model, is_of_document};
 use crate::bake::{Baked, Baker, ClipTime, Moment, Skinning, Source, find_animation};
 use crate::compile::Compiled;
 use rigy_gltf::{File, read};
@@ -177,7 +177,12 @@ fn baked(
     // Pictures take images from the source.
     let baker = Baker::new(source).textures_beside(true);
     let baked = baker.bake(moment, evaluation.skinning, evaluation.isa)?;
-    model_of(&baked.value, name)
+    let model = model_of(&baked.value, name)?;
+    // The baked file names another generator.
+    Ok(Model {
+        is_of_document: is_of_document(&source.file.tree),
+        ..model
+    })
 }
 
 /// Bakes a file at a time of one of its animations. Returns the result, and the model that it shows.
