@@ -103,6 +103,9 @@ pub(crate) struct Place {
     pub to_eye: Vec3,
 }
 
+/// The share of light that a surface that is no metal mirrors, seen from the front.
+const LEAST: f64 = 0.04;
+
 impl Light {
     /// Returns the light of the surroundings on a surface that is white and rough.
     fn ambient(&self, normal: Vec3) -> f64 {
@@ -134,13 +137,16 @@ impl Light {
         );
         let lit = dot(normal, self.key.direction).max(0.0);
         let (gloss, lamp_grazing) = self.gloss(roughness * roughness, place, facing, lit);
+        // What a surface that is no metal mirrors does not reach its base colour.
+        let rest = 1.0 - mix(LEAST, (1.0 - roughness).max(LEAST), grazing);
+        let lamp_rest = 1.0 - mix(LEAST, 1.0, lamp_grazing);
         let color = std::array::from_fn(|k| {
             let base = place.base[k];
-            let least = mix(0.04, base, place.metallic);
+            let least = mix(LEAST, base, place.metallic);
             let diffuse = base * (1.0 - place.metallic);
             let most = (1.0 - roughness).max(least);
-            let lamp = diffuse + gloss * (least + (1.0 - least) * lamp_grazing);
-            diffuse * ambient
+            let lamp = diffuse * lamp_rest + gloss * (least + (1.0 - least) * lamp_grazing);
+            diffuse * rest * ambient
                 + (least + (most - least) * grazing) * mirrored
                 + lamp * (lit * self.key.strength)
                 + place.emissive[k]

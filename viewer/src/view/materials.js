@@ -162,15 +162,19 @@ vec3 shaded(vec3 base, float metal, float rough, vec3 n, vec3 v, float open) {
   float nv = max(dot(n, v), 1e-4), nl = max(dot(n, key), 0.0);
   vec3 f0 = mix(vec3(0.04), base, metal), diffuse = base * (1.0 - metal);
   vec3 most = max(vec3(1.0 - rough), f0);
-  vec3 mirror = (f0 + (most - f0) * pow(1.0 - nv, 5.0)) * environment(reflect(-v, n).y, rough);
-  vec3 sum = (diffuse * ambient(n.y) + mirror) * open;
+  float grazing = pow(1.0 - nv, 5.0);
+  vec3 mirror = (f0 + (most - f0) * grazing) * environment(reflect(-v, n).y, rough);
+  // What a surface that is no metal mirrors does not reach its base colour.
+  float rest = 1.0 - mix(0.04, max(1.0 - rough, 0.04), grazing);
+  vec3 sum = (diffuse * rest * ambient(n.y) + mirror) * open;
   vec3 h = normalize(key + v);
   float nh = max(dot(n, h), 0.0), vh = max(dot(v, h), 0.0);
   float a2 = rough * rough * rough * rough;
   float spread = nh * nh * (a2 - 1.0) + 1.0;
   float visible = 0.5 / (nl * sqrt(nv * nv * (1.0 - a2) + a2) + nv * sqrt(nl * nl * (1.0 - a2) + a2));
-  vec3 fresnel = f0 + (1.0 - f0) * pow(1.0 - vh, 5.0);
-  return sum + (diffuse + a2 / (spread * spread) * visible * fresnel) * nl * strength;
+  float lampGrazing = pow(1.0 - vh, 5.0);
+  vec3 fresnel = f0 + (1.0 - f0) * lampGrazing;
+  return sum + (diffuse * (1.0 - mix(0.04, 1.0, lampGrazing)) + a2 / (spread * spread) * visible * fresnel) * nl * strength;
 }
 
 // The Khronos PBR Neutral tone mapper.
