@@ -55,7 +55,7 @@ export interface CompileOptions {
     /** Gives materials two sides. */
     doubleSided?: boolean | undefined;
     /** Turns triangles outward. */
-    flipWinding?: boolean | undefined;
+    outward?: boolean | undefined;
 }
 
 /**

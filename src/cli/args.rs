@@ -140,7 +140,7 @@ pub struct Documents {
     /// The language winds the triangles of most curved shapes clockwise, so that viewers which hide back faces show their insides. With
     /// this option outputs are no longer those of the language, byte for byte.
     #[arg(long, help_heading = "Output")]
-    pub flip_winding: bool,
+    pub outward: bool,
 
     /// Write the document after preprocessing as YAML, - for standard output
     ///

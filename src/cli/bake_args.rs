@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::bake_values::{ScaleValue, distance, finite, output_kind, scale_value, solver_for};
+use super::bake_values::{distance, factor, finite, joint_scale, output_kind, solver_for};
 use super::batch_args::Batch;
 use super::places::place;
-use crate::bake::Pivot;
+use crate::bake::{Pivot, Scale};
 #[cfg(feature = "vat")]
 use crate::export::vat::Packing;
 use crate::export::{Join, Up};
@@ -112,6 +112,12 @@ pub struct Bake {
     #[arg(long, value_name = "AXIS", value_enum, default_value_t = Up::Y, hide_possible_values = true, help_heading = "Other tools")]
     pub up: Up,
 
+    /// A factor of all positions in files of other tools and in textures, such as 1000 for millimetres
+    ///
+    /// Programs for 3D printers take millimetres and z up: `--to stl --up z --factor 1000`.
+    #[arg(long, value_name = "FACTOR", value_parser = factor, help_heading = "Other tools")]
+    pub factor: Option<f64>,
+
     /// Numbers of vertex animation textures: float, half (EXR) or unorm16 (PNG) [default: float]
     #[cfg(feature = "vat")]
     #[arg(
@@ -142,13 +148,12 @@ pub struct Bake {
     )]
     pub missing_animation: Option<MissingAnimation>,
 
-    /// Joint scale under dqs: global, local or reject; or a factor for files of other tools
+    /// Joint scale under dqs: global, local or reject [default: global]
     ///
     /// global: the scale of a joint reaches everything below it. local: it stays with the joint; the bind pose keeps its
-    /// own scale, and the scale of a root joint does not move the joint itself. reject: scale is an error. A number, such as 1000 for
-    /// millimetres, multiplies all positions of `--to` and `--as vat`. Both can be given.
-    #[arg(long, value_name = "SCALE|FACTOR", value_parser = scale_value, help_heading = "Baking")]
-    pub scale: Vec<ScaleValue>,
+    /// own scale, and the scale of a root joint does not move the joint itself. reject: scale is an error.
+    #[arg(long, value_name = "SCALE", value_parser = joint_scale, help_heading = "Baking")]
+    pub scale: Option<Scale>,
 
     /// Joints whose scale alone is local, by name
     #[arg(

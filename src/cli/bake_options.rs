@@ -1,7 +1,6 @@
 //! From the arguments of `bake` to its job.
 
 use super::bake_args::Bake;
-use super::bake_values::ScaleValue;
 use crate::bake::Scale;
 use crate::export::Format;
 use crate::io::is_dir;
@@ -45,14 +44,14 @@ impl Bake {
             to: OutputKind(self.format()),
             join: self.join,
             up: self.up,
-            factor: self.factor(),
+            factor: self.factor,
             #[cfg(feature = "vat")]
             packing: self.packing,
             #[cfg(feature = "vat")]
             max_width: self.max_width,
             textures: self.textures,
             solver: self.solver,
-            scale: self.joints(),
+            scale: self.scale,
             scale_local: self.scale_local.clone(),
             two_stage: self.two_stage,
             pivot: self.pivot,
@@ -88,32 +87,12 @@ impl Bake {
         self.format().is_some_and(Format::is_text)
     }
 
-    /// Returns the factor of positions, if one is given.
-    fn factor(&self) -> Option<f64> {
-        self.scale.iter().find_map(|value| match value {
-            ScaleValue::Factor(factor) => Some(*factor),
-            ScaleValue::Joints(_) => None,
-        })
-    }
-
-    /// Returns the treatment of joint scale, if one is given.
-    fn joints(&self) -> Option<Scale> {
-        self.scale.iter().find_map(|value| match value {
-            ScaleValue::Joints(scale) => Some(*scale),
-            ScaleValue::Factor(_) => None,
-        })
-    }
-
     /// Checks that the options can be combined.
     ///
     /// # Errors
     /// The reason why not, with the places of those that the configuration file sets.
     pub fn check(&self) -> Result<(), String> {
-        let is_factor = |value: &&ScaleValue| matches!(value, ScaleValue::Factor(_));
-        let factors = self.scale.iter().filter(is_factor).count();
-        let is_repeated = factors > 1 || self.scale.len() - factors > 1;
-        let repeated = is_repeated.then_some("`--scale` is given twice");
-        let broken = self.options().contradiction().or(repeated);
+        let broken = self.options().contradiction();
         broken.map_or(Ok(()), |message| {
             Err(self.batch.source.with_places(message))
         })
@@ -127,7 +106,7 @@ impl Bake {
 
     /// Returns true if an option about joint scale is given.
     pub fn sets_scale(&self) -> bool {
-        self.joints().is_some_and(|scale| scale != Scale::Global)
+        self.scale.is_some_and(|scale| scale != Scale::Global)
             || !self.scale_local.is_empty()
             || self.two_stage
     }

@@ -14,15 +14,6 @@ pub fn output_kind() -> impl TypedValueParser<Value = OutputKind> {
     PossibleValuesParser::new(OutputKind::names()).try_map(OutputKind::try_from)
 }
 
-/// A value of `--scale`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ScaleValue {
-    /// The treatment of joint scale.
-    Joints(Scale),
-    /// The factor of positions in files of other tools.
-    Factor(f64),
-}
-
 /// Joint scale for the commands that show what `bake` makes of a glTF file.
 #[derive(Debug, clap::Args)]
 pub struct ShownScale {
@@ -65,15 +56,19 @@ pub fn finite(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "not a number of seconds".into())
 }
 
-/// Reads a value of `--scale`.
-pub fn scale_value(text: &str) -> Result<ScaleValue, String> {
-    if let Ok(scale) = Scale::from_str(text, false) {
-        return Ok(ScaleValue::Joints(scale));
-    }
+/// Reads a treatment of joint scale. A number was the factor of positions once.
+pub fn joint_scale(text: &str) -> Result<Scale, String> {
+    Scale::from_str(text, false).map_err(|_| match text.parse::<f64>() {
+        Ok(_) => format!("a factor of positions is `--factor {text}`"),
+        Err(_) => "it is one of global, local and reject".to_owned(),
+    })
+}
+
+/// Reads a factor of positions.
+pub fn factor(text: &str) -> Result<f64, String> {
     let factor: Option<f64> = text.parse().ok();
     let factor = factor.filter(|factor| factor.is_finite() && *factor > 0.0);
-    let factor = factor.ok_or("it is one of global, local and reject, or a factor above 0")?;
-    Ok(ScaleValue::Factor(factor))
+    factor.ok_or_else(|| "it is a factor above 0".to_owned())
 }
 
 /// Reads a value of `--solver-for`: a glob, and the solver for files that it matches.

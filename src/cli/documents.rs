@@ -78,7 +78,7 @@ fn once(args: &Documents, context: RunContext<'_>, streams: &Streams) -> Result<
     };
     let work = batch::Documents::new(&found, &options, poses.clone(), &args.formats())?
         .styled(style)
-        .with_triangles_outward(args.flip_winding);
+        .with_triangles_outward(args.outward);
     let stop = Arc::default();
     let _stopping = context.interrupt.stops(&stop)?;
     let batch = batch::Batch::new(found, options, work, stop)?;

@@ -118,7 +118,7 @@ pub fn run_with(arguments: Vec<OsString>) -> u8 {
                 run(&args, None)
             }
         }
-        Err(Stop::Clap(help_or_error)) => print_help(&help_or_error),
+        Err(Stop::Clap(help_or_error)) => print_help(*help_or_error),
         Err(Stop::File(findings)) => {
             print_findings(&findings);
             Ok(COULD_NOT_START)
@@ -198,6 +198,37 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "`--inputs-from` reads a path a line, as `find` writes them",
     ),
     ("plan", "`--shard I/N` divides a run"),
+    ("compile", COMPILES),
+    ("build", COMPILES),
+    ("check", CHECKS),
+    ("validate", CHECKS),
+    ("lint", CHECKS),
+    ("format", "`rigy-batch fmt PATH...` formats documents"),
+    ("convert", CONVERTS),
+    ("export", CONVERTS),
+    ("info", DESCRIBES),
+    ("show", DESCRIBES),
+    (
+        "new",
+        "`rigy-batch init [NAME]` writes an assembly to begin with",
+    ),
+    ("version", "`rigy-batch --version` prints the version"),
+    (
+        "--fps",
+        "`rigy-batch bake FILE --frames @24` takes 24 frames a second of a whole animation",
+    ),
+    (
+        "--frames",
+        "documents have poses, glTF files have frames: `rigy-batch bake FILE --frames @24`",
+    ),
+    ("--clip", ANIMATION),
+    ("--anim", ANIMATION),
+    ("--threads", "`-j N` sets the number of threads"),
+    (
+        "--overwrite",
+        "outputs are replaced where they differ; `--force` does all inputs again",
+    ),
+    ("--flip-winding", "it is called `--outward`"),
     (
         "bounds",
         "`inspect --over-time` prints the bounds of animations",
@@ -218,6 +249,12 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "`inspect --over-time --format json` prints the bounds, which a script can put where an engine looks for them",
     ),
 ];
+const COMPILES: &str =
+    "`rigy-batch PATH...` without a command compiles documents and bakes their poses";
+const CHECKS: &str = "`rigy-batch -n PATH...` checks documents and writes nothing";
+const CONVERTS: &str = "`rigy-batch bake FILE --to obj|stl|ply|usda` writes files for other tools";
+const DESCRIBES: &str = "`rigy-batch inspect FILE...` prints what files have";
+const ANIMATION: &str = "`rigy-batch bake FILE --animation NAME` names an animation";
 const LIGHTER: &str = "`gltfpack` and `gltf-transform` make baked files smaller; the book's page `guide/smaller.md` has the commands";
 const ARCHIVE: &str = "use `-o FILE.tar`, which writes all outputs into one archive";
 const KEYS: &str = "`--help` says what each option does, and the book's page `reference/configuration.md` lists the keys of `rigy-batch.toml`";
@@ -244,12 +281,18 @@ fn replacement_for(error: &clap::Error) -> Option<&'static str> {
 }
 
 /// Prints help, the version, or the error in the arguments, and returns the exit status.
-fn print_help(help_or_error: &clap::Error) -> Result<u8, Fatal> {
+fn print_help(mut help_or_error: clap::Error) -> Result<u8, Fatal> {
+    let sentence = replacement_for(&help_or_error);
+    // An option after `--` would be taken for a path, and an option that is only spelled alike for the one that was meant.
+    help_or_error.remove(ContextKind::Suggested);
+    if sentence.is_some() {
+        help_or_error.remove(ContextKind::SuggestedArg);
+    }
     let written = help_or_error.print();
     if !help_or_error.use_stderr() {
         written.or_else(ignore_closed_reader)?;
     }
-    if let Some(sentence) = replacement_for(help_or_error) {
+    if let Some(sentence) = sentence {
         print_message(&sentence);
     }
     Ok(help_or_error.exit_code() as u8)

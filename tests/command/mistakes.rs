@@ -50,6 +50,29 @@ const MISTAKES: [Mistake; 20] = [
     ("A pipe that is closed early", "rigy-batch models -o out --format json | head -n 1", "\"status\""),
 ];
 
+#[test]
+fn words_of_other_tools_are_answered_with_those_of_this_one() {
+    let dir = scene();
+    #[rustfmt::skip] // a row stays a line
+    let rows = [
+        ("compile models", "without a command"), ("build models", "without a command"), ("check models", "-n PATH"), ("validate models", "-n PATH"),
+        ("lint models", "-n PATH"), ("format models", "rigy-batch fmt"), ("convert characters", "--to obj"), ("export characters", "--to obj"),
+        ("info models", "rigy-batch inspect"), ("new lamp", "rigy-batch init"), ("version", "--version"), ("models --fps 24", "--frames @24"),
+        ("models --frames 12", "--frames @24"), ("bake characters --frames 12", "`@12`"), ("bake characters --clip Run", "--animation NAME"),
+        ("models --threads 4", "`-j N`"), ("models --overwrite", "`--force`"), ("models --flip-winding", "`--outward`"),
+        ("bake characters --to stl --scale 1000", "`--factor 1000`"),
+    ];
+    for (line, said) in rows {
+        let ran = dir.run(line).exits_saying(2, said);
+        assert!(!ran.stderr().contains("-- --"), "{line}: {}", ran.stderr());
+        assert!(
+            !ran.stderr().contains("a similar argument"),
+            "{line}: {}",
+            ran.stderr()
+        );
+    }
+}
+
 /// Mistakes about permissions, which the superuser does not make.
 const WITHOUT_RIGHTS: [Mistake; 2] = [
     (

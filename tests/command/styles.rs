@@ -1,4 +1,4 @@
-//! `--with-instances`, `--double-sided` and `--flip-winding`: what they change, and that they change nothing else.
+//! `--with-instances`, `--double-sided` and `--outward`: what they change, and that they change nothing else.
 
 use rigy_batch::mesh::{Model, Surface};
 use rigy_batch::{Location, MemoryLoader};
@@ -139,7 +139,7 @@ fn clockwise(surface: &Surface) -> usize {
 fn winding_and_sides_change_and_nothing_else() {
     let dir = dir();
     run(&dir, "plain", "");
-    run(&dir, "turned", "--flip-winding");
+    run(&dir, "turned", "--outward");
     run(&dir, "sides", "--double-sided --with-instances");
     for file in ["lamp.glb", "lamp.lifted.glb"] {
         let (plain, turned) = (
@@ -189,4 +189,31 @@ fn the_cache_tells_styles_apart() {
     assert_ne!(dir.read("out/lamp.lifted.glb"), plain);
     run(&dir, "out", "");
     assert_eq!(dir.read("out/lamp.lifted.glb"), plain);
+}
+
+#[test]
+fn files_of_other_tools_face_outward_though_the_language_does_not() {
+    let dir = dir();
+    dir.run("lamp.rigy.yaml -o out -q --allow-warnings all")
+        .good();
+    dir.run("bake out/lamp.glb -o lamp.stl").good();
+    let stl = dir.read("lamp.stl");
+    let corner = |at: usize| -> [f64; 3] {
+        std::array::from_fn(|axis| {
+            let bytes = stl[at + 4 * axis..][..4].try_into().unwrap();
+            f64::from(f32::from_le_bytes(bytes))
+        })
+    };
+    // Six times the volume, of which each triangle that faces inward takes something away.
+    let volumes = (84..stl.len()).step_by(50).map(|at| {
+        let [a, b, c] = [12, 24, 36].map(|offset| corner(at + offset));
+        let [x, y, z] = [0, 1, 2].map(|k| {
+            let (next, last) = ((k + 1) % 3, (k + 2) % 3);
+            b[next] * c[last] - b[last] * c[next]
+        });
+        a[0] * x + a[1] * y + a[2] * z
+    });
+    let volume = volumes.sum::<f64>() / 6.0;
+    // A capsule of radius 0.1 and a box, both placed again, and a sphere of radius 0.2: 2 × (0.0545 + 0.1) + 0.0335.
+    assert!((0.33..0.345).contains(&volume), "{volume}");
 }

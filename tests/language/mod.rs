@@ -4,6 +4,7 @@ mod codes;
 mod format;
 mod imports;
 mod invalid;
+mod mistakes;
 mod schema;
 mod tables;
 mod yaml;

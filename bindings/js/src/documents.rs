@@ -46,7 +46,7 @@ pub struct Compile {
     #[serde(default)]
     double_sided: bool,
     #[serde(default)]
-    flip_winding: bool,
+    outward: bool,
 }
 
 impl Compile {
@@ -59,7 +59,7 @@ impl Compile {
             with_instances: self.with_instances,
             double_sided: self.double_sided,
         });
-        let compiled = if self.flip_winding {
+        let compiled = if self.outward {
             styled.with_triangles_outward()
         } else {
             styled

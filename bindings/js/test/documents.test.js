@@ -50,7 +50,7 @@ test("bytes and warnings are those of the program", () => {
 const STYLES = [
     ["--with-instances", {withInstances: true}],
     ["--double-sided", {doubleSided: true}],
-    ["--flip-winding", {flipWinding: true}],
+    ["--outward", {outward: true}],
 ];
 for (const [option, style] of STYLES) {
     test(`${JSON.stringify(style)} does what ${option} does`, () => {

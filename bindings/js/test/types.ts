@@ -5,7 +5,7 @@ import {start} from "rigy-batch/core";
 
 const bytes = new Uint8Array(4);
 const sources: Files[] = [{"a.yaml": "text", "b.bin": bytes}, new Map([["a.yaml", bytes.buffer]]), (path) => (path ? bytes : undefined)];
-const options: CompileOptions = {files: sources[0], name: "lamp.rigs.yaml", withInstances: true, doubleSided: true, flipWinding: true};
+const options: CompileOptions = {files: sources[0], name: "lamp.rigs.yaml", withInstances: true, doubleSided: true, outward: true};
 const lamp: Compiled = compile("text", options);
 const glb: Uint8Array = lamp.glb;
 const posed: Uint8Array = lamp.pose(lamp.poses[0]!);

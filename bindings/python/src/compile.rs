@@ -31,11 +31,11 @@ const UNNAMED: &str = "document.rigy.yaml";
 /// paths are relative to the directory of the document, with `/` between names. `name` is the name of the text in findings; one that
 /// ends in `.rigs.yaml` makes it a scene.
 ///
-/// `with_instances`, `double_sided` and `flip_winding` do what the options of the program do.
+/// `with_instances`, `double_sided` and `outward` do what the options of the program do.
 ///
 /// Raises RigyError with all findings if the document has errors.
 #[pyfunction]
-#[pyo3(signature = (path=None, *, text=None, name=None, loader=None, root=None, with_instances=false, double_sided=false, flip_winding=false))]
+#[pyo3(signature = (path=None, *, text=None, name=None, loader=None, root=None, with_instances=false, double_sided=false, outward=false))]
 #[allow(clippy::too_many_arguments)] // these are the keyword arguments of Python
 pub fn compile(
     py: Python<'_>,
@@ -46,14 +46,14 @@ pub fn compile(
     root: Option<PathBuf>,
     with_instances: bool,
     double_sided: bool,
-    flip_winding: bool,
+    outward: bool,
 ) -> PyResult<Compiled> {
     let builder = Builder {
         style: Style {
             with_instances,
             double_sided,
         },
-        turns_triangles: flip_winding,
+        turns_triangles: outward,
     };
     let message = match (path, text) {
         (Some(path), None) if loader.is_none() && name.is_none() => {

@@ -128,6 +128,12 @@ impl Sequence {
         Ok(())
     }
 
+    /// Turns the triangles whose normals point to their back in the first frame, in all frames.
+    pub fn turn_triangles_outward(&mut self) {
+        let surfaces = self.model.surfaces.iter_mut();
+        surfaces.for_each(Surface::turn_triangles_outward);
+    }
+
     /// Returns the model of the first frame, as it was given.
     pub fn model(&self) -> &Model {
         &self.model

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::base::diag::{Code, Diagnostic, Span, nearest};
-use crate::yaml::{Entry, Kind, Tree};
+use crate::yaml::{Entry, Kind, Tree, curly_quotes};
 
 /// A version of the language, from 0.1 to 0.13.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -156,9 +156,10 @@ fn read_value(tree: &Tree<'_>, entry: &Entry<'_>) -> Result<Version, Diagnostic>
     };
     let newest = Version::NEWEST;
     Version::named(text).ok_or_else(|| {
-        error(format!("`{text}` is not a version of Rigy")).help(format!(
-            "one of \"0.1\" to \"{newest}\", spelled exactly so"
-        ))
+        let help = curly_quotes(text);
+        let help =
+            help.unwrap_or_else(|| format!("one of \"0.1\" to \"{newest}\", spelled exactly so"));
+        error(format!("`{text}` is not a version of Rigy")).help(help)
     })
 }
 

@@ -79,20 +79,25 @@ async function prepare({ light, camera, size }) {
     });
   };
 
-  /** The camera of crates/view/src/picture/frame.rs: all vertices just fit between the edges, less 5 % on each side. */
-  const placed = (scene, axes, fov) => {
+  /** The camera of crates/view/src/picture/frame.rs: all vertices at all moments just fit between the edges, less 5 % on each side. */
+  const placed = (scene, axes, fov, moments) => {
     const tangent = Math.tan(three.MathUtils.degToRad(fov) / 2) * 0.9;
     const heights = [-Infinity, -Infinity, -Infinity, -Infinity];
     const [inverse, place] = [axes.clone().invert(), new three.Vector3()];
     let [near, far] = [-Infinity, Infinity];
-    scene.traverseVisible((object) => {
+    const include = (object) => {
       for (let vertex = 0; vertex < (object.geometry?.attributes.position.count ?? 0); vertex++) {
         object.getVertexPosition(vertex, place).applyMatrix4(object.matrixWorld).applyMatrix4(inverse);
         const { x, y, z } = place;
         [-x, x, -y, y].forEach((offset, edge) => { heights[edge] = Math.max(heights[edge], z + offset / tangent); });
         [near, far] = [Math.max(near, z), Math.min(far, z)];
       }
-    });
+    };
+    for (const go of moments) {
+      go();
+      scene.updateMatrixWorld(true);
+      scene.traverseVisible(include);
+    }
     const [left, right, low, high] = heights;
     const height = Math.max((left + right) / 2, (low + high) / 2);
     const camera = new three.PerspectiveCamera(fov, 1, (height - near) / 2, (height - far) * 1.1);
@@ -117,16 +122,19 @@ async function prepare({ light, camera, size }) {
   window.compare = async ({ name, path, moment: [animation, time] }, [azimuth, elevation, fov], later = 0) => {
     const loaded = await new GLTFLoader().loadAsync(path);
     const scene = new three.Scene().add(loaded.scene);
+    let moments = [() => {}];
     if (animation !== undefined) {
-      const mixer = new three.AnimationMixer(loaded.scene);
-      mixer.clipAction(loaded.animations[animation]).play();
-      mixer.setTime(time + later);
+      const mixer = new three.AnimationMixer(loaded.scene), clip = loaded.animations[animation];
+      mixer.clipAction(clip).play();
+      const start = Math.min(...clip.tracks.map(({ times }) => times[0]));
+      // At the last key the clip would begin again.
+      const sample = (_, index) => start + (index / 15) * (clip.duration - 1e-6 - start);
+      moments = [...Array.from({ length: 16 }, sample), time + later].map((at) => () => mixer.setTime(at));
     }
-    scene.updateMatrixWorld(true);
     asShown(loaded);
     const axes = axesOf([azimuth, elevation]);
     addLight(scene, axes);
-    renderer.render(scene, placed(loaded.scene, axes, fov));
+    renderer.render(scene, placed(loaded.scene, axes, fov, moments));
     const image = Object.assign(new Image(), { src: `ours/${name}.png` });
     await image.decode();
     const [[ours, overGrey], [theirs, theirsOverGrey]] = [image, renderer.domElement].map(pixels);

@@ -148,7 +148,7 @@ def compile(
     root: _Path | None = None,
     with_instances: bool = False,
     double_sided: bool = False,
-    flip_winding: bool = False,
+    outward: bool = False,
 ) -> Compiled: ...
 @overload
 def compile(
@@ -159,7 +159,7 @@ def compile(
     loader: _Loader | None = None,
     with_instances: bool = False,
     double_sided: bool = False,
-    flip_winding: bool = False,
+    outward: bool = False,
 ) -> Compiled:
     """Compiles a document or a scene: the file at `path`, or `text`.
 
@@ -168,7 +168,7 @@ def compile(
     paths are relative to the directory of the document, with `/` between names. `name` is the name of the text in findings; one that
     ends in `.rigs.yaml` makes it a scene.
 
-    `with_instances`, `double_sided` and `flip_winding` do what the options of the program do.
+    `with_instances`, `double_sided` and `outward` do what the options of the program do.
 
     Raises RigyError with all findings if the document has errors."""
 
@@ -240,7 +240,7 @@ def run(
     positions: bool = False,
     with_instances: bool = False,
     double_sided: bool = False,
-    flip_winding: bool = False,
+    outward: bool = False,
     bake: Bake | None = None,
     jobs: int | None = None,
     force: bool = False,

@@ -48,7 +48,7 @@ pub enum Paths {
 /// A failed input is no exception: `RunResult.ok` is false. Raises RigyError if the run cannot start, as when two outputs would be one
 /// file, and ValueError if an argument is malformed or there is no input.
 #[pyfunction]
-#[pyo3(signature = (paths, *, output=None, poses=None, positions=false, with_instances=false, double_sided=false, flip_winding=false, bake=None, jobs=None, force=false, dry_run=false, prune=false, fail_fast=false, hash=false, root=None, exclude=None, no_ignore=false, warn_as_error=None, allow_warnings=None, memory=None, shard=None, portable_names=false, allow_empty=false, on_progress=None))]
+#[pyo3(signature = (paths, *, output=None, poses=None, positions=false, with_instances=false, double_sided=false, outward=false, bake=None, jobs=None, force=false, dry_run=false, prune=false, fail_fast=false, hash=false, root=None, exclude=None, no_ignore=false, warn_as_error=None, allow_warnings=None, memory=None, shard=None, portable_names=false, allow_empty=false, on_progress=None))]
 #[allow(clippy::too_many_arguments, clippy::fn_params_excessive_bools)] // these are the keyword arguments of Python
 pub fn run<'py>(
     py: Python<'py>,
@@ -58,7 +58,7 @@ pub fn run<'py>(
     positions: bool,
     with_instances: bool,
     double_sided: bool,
-    flip_winding: bool,
+    outward: bool,
     bake: Option<Bake>,
     jobs: Option<usize>,
     force: bool,
@@ -130,7 +130,7 @@ pub fn run<'py>(
             with_instances,
             double_sided,
         },
-        turns_triangles: flip_winding,
+        turns_triangles: outward,
     };
     let kind = match bake {
         Some(bake) => Kind::Gltf(Box::new(bake.job_of_run(has_directory)?)),

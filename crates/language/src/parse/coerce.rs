@@ -117,6 +117,9 @@ pub(super) fn word(r: &Reader<'_, '_>, id: NodeId, words: &[&str]) -> Option<usi
     let error = Diagnostic::new(r.type_code(id), r.span(id), message);
     r.fail(match r.nearest(text, words.iter().copied()) {
         Some(near) => error.help(format!("did you mean `{near}`?")),
+        None if words == ["meters"] => {
+            error.help("all lengths are metres: 180 centimetres are `1.8`")
+        }
         None => error,
     })
 }

@@ -10,6 +10,7 @@ mod object;
 mod reader;
 mod rigging;
 mod rigs;
+mod shapes;
 mod surfaces;
 
 use crate::base::diag::{Code, Diagnostic};

@@ -1,6 +1,7 @@
 //! Reads mappings of fields, and reports unknown and missing fields.
 
 use super::reader::{Read, Reader};
+use super::shapes::record_shape;
 use crate::base::diag::{Code, Diagnostic, Span};
 use crate::model::Shape;
 use crate::schema::document::POSE_BONE;
@@ -24,7 +25,8 @@ impl<'t, 's> Reader<'t, 's> {
     pub fn object(&self, id: NodeId, record: &'static Record) -> Option<Object<'_, 't, 's>> {
         let Kind::Map(entries) = &self.node(id).kind else {
             let wanted = format!("{}, which is a mapping", with_article(record.name));
-            return self.wrong(id, &wanted);
+            let help = record_shape(record, &self.node(id).kind);
+            return self.fail(self.mismatch(id, &wanted).help(help));
         };
         let mut misspelt = Vec::new();
         let mut next = 0;

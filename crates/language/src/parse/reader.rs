@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
+use super::shapes;
 use crate::base::diag::{Code, Diagnostic, Findings, MOST_FINDINGS, Span, Spanned};
 use crate::model::LaterFeature;
 use crate::version::{Feature, Version};
@@ -130,7 +131,11 @@ impl<'t, 's> Reader<'t, 's> {
     pub fn mismatch(&self, id: NodeId, wanted: &str) -> Diagnostic {
         let found = self.node(id).kind.describe();
         let message = format!("expected {wanted}, found {found}");
-        Diagnostic::new(self.type_code(id), self.span(id), message)
+        let error = Diagnostic::new(self.type_code(id), self.span(id), message);
+        match shapes::shape(wanted, &self.node(id).kind) {
+            Some(help) => error.help(help),
+            None => error,
+        }
     }
 
     /// Returns the code of a value that has the wrong type: V61 if it is that of a param.
@@ -186,7 +191,11 @@ impl<'t, 's> Reader<'t, 's> {
             }
             Kind::Seq(items) => {
                 let message = format!("expected a list of {N} {of}, found {}", items.len());
-                self.fail(Diagnostic::new(Code::U10, self.span(id), message))
+                let error = Diagnostic::new(Code::U10, self.span(id), message);
+                self.fail(match shapes::count(N, of, items.len()) {
+                    Some(help) => error.help(help),
+                    None => error,
+                })
             }
             _ => self.wrong(id, &format!("a list of {N} {of}")),
         }

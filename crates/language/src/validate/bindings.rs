@@ -2,12 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::check_weight;
+use super::{check_weight, elsewhere};
 use crate::base::diag::{Code, Diagnostic, Findings, Spanned};
 use crate::model::{Armature, Binding, BoneWeight, Document, Mesh};
 
 /// Meshes and armatures by id.
 struct Index<'d> {
+    document: &'d Document,
     meshes: HashMap<&'d str, Named<'d, Mesh>>,
     armatures: HashMap<&'d str, Named<'d, Armature>>,
 }
@@ -17,6 +18,7 @@ type Named<'d, T> = (&'d T, HashSet<&'d str>);
 
 /// The mesh and the armature of one binding, as far as they exist.
 struct Names<'i, 'd> {
+    document: &'d Document,
     primitives: Option<&'i Named<'d, Mesh>>,
     bones: Option<&'i Named<'d, Armature>>,
 }
@@ -33,6 +35,7 @@ impl<'d> Index<'d> {
         };
         // If two elements have one id (V01, V03), the first counts.
         Self {
+            document,
             meshes: document.meshes.iter().rev().map(mesh).collect(),
             armatures: document.armatures.iter().rev().map(armature).collect(),
         }
@@ -40,6 +43,7 @@ impl<'d> Index<'d> {
 
     fn names(&self, binding: &Binding) -> Names<'_, 'd> {
         Names {
+            document: self.document,
             primitives: self.meshes.get(&*binding.mesh_id.value),
             bones: self.armatures.get(&*binding.armature_id.value),
         }
@@ -56,7 +60,11 @@ impl Names<'_, '_> {
         if known.contains(&*name.value) {
             return true;
         }
-        let message = format!("mesh `{}` has no primitive `{}`", mesh.id.value, name.value);
+        let other = elsewhere(self.document, &name.value);
+        let message = format!(
+            "mesh `{}` has no primitive `{}`{other}",
+            mesh.id.value, name.value
+        );
         let candidates = mesh.primitives.iter().map(|p| &*p.id.value);
         f.unknown(code, name, message, candidates);
         false
@@ -67,8 +75,9 @@ impl Names<'_, '_> {
         if let Some((armature, known)) = &self.bones
             && !known.contains(&*name.value)
         {
+            let other = elsewhere(self.document, &name.value);
             let message = format!(
-                "armature `{}` has no bone `{}`",
+                "armature `{}` has no bone `{}`{other}",
                 armature.id.value, name.value
             );
             let candidates = armature.bones.iter().map(|b| &*b.id.value);
@@ -84,12 +93,14 @@ pub(super) fn targets(document: &Document, f: &mut Findings) {
     for binding in &document.bindings {
         let names = index.names(binding);
         if names.primitives.is_none() {
-            let message = format!("there is no mesh `{}`", binding.mesh_id.value);
+            let name = &binding.mesh_id.value;
+            let message = format!("there is no mesh `{name}`{}", elsewhere(document, name));
             let candidates = document.meshes.iter().map(|m| &*m.id.value);
             f.unknown(Code::V08, &binding.mesh_id, message, candidates);
         }
         if names.bones.is_none() {
-            let message = format!("there is no armature `{}`", binding.armature_id.value);
+            let name = &binding.armature_id.value;
+            let message = format!("there is no armature `{name}`{}", elsewhere(document, name));
             let candidates = document.armatures.iter().map(|a| &*a.id.value);
             f.unknown(Code::V09, &binding.armature_id, message, candidates);
         }

@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
+use super::elsewhere;
 use super::ids::finite;
 use crate::base::diag::{Code, Diagnostic, Findings, Spanned};
 use crate::model::{Armature, Bone, Document, Pose, PoseBone, numbers};
@@ -177,7 +178,11 @@ pub(super) fn bones(document: &Document, f: &mut Findings) {
     let known: HashSet<&str> = all().collect();
     for bone in document.poses.iter().flat_map(|pose| &pose.bones) {
         if !known.contains(&*bone.bone_id.value) {
-            let message = format!("no armature has a bone `{}`", bone.bone_id.value);
+            let name = &bone.bone_id.value;
+            let message = format!(
+                "no armature has a bone `{name}`{}",
+                elsewhere(document, name)
+            );
             f.unknown(Code::U02, &bone.bone_id, message, all());
         }
     }

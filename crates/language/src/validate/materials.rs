@@ -55,7 +55,12 @@ pub(super) fn colors(document: &Document, f: &mut Findings) {
         let outside = color.value.iter().find(|part| !(0.0..=1.0).contains(*part));
         if let (4, Some(part)) = (color.value.len(), outside) {
             let message = format!("the base color of material `{id}` has {part}, outside 0 to 1");
-            f.error(Code::V40, color.span, message);
+            let error = Diagnostic::new(Code::V40, color.span, message);
+            f.report(if (1.0..=255.0).contains(part) {
+                error.help("parts of 255 are divided by 255: 255 is 1, and 128 is 0.502")
+            } else {
+                error
+            });
         }
     }
 }

@@ -138,3 +138,28 @@ fn check_weight(code: Code, influence: &BoneWeight, f: &mut Findings) {
         f.error(code, weight.span, message);
     }
 }
+
+/// Returns what else has a name in a document, as the end of a sentence about a name that does not exist; empty if nothing has it.
+fn elsewhere(document: &Document, name: &str) -> String {
+    let meshes = document.meshes.iter();
+    let primitive = meshes.clone().find_map(|mesh| {
+        let has = mesh.primitives.iter().any(|it| it.id.value == name);
+        has.then(|| format!("a primitive of mesh `{}`", mesh.id.value))
+    });
+    let armatures = document.armatures.iter();
+    let bone = armatures.clone().find_map(|armature| {
+        let has = armature.bones.iter().any(|it| it.id.value == name);
+        has.then(|| format!("a bone of armature `{}`", armature.id.value))
+    });
+    let has = |found: bool, kind: &str| found.then(|| kind.to_owned());
+    let found = has(meshes.clone().any(|it| it.id.value == name), "a mesh")
+        .or_else(|| {
+            has(
+                armatures.clone().any(|it| it.id.value == name),
+                "an armature",
+            )
+        })
+        .or(primitive)
+        .or(bone);
+    found.map_or_else(String::new, |kind| format!("; `{name}` is {kind}"))
+}

@@ -94,6 +94,56 @@ pub(super) fn advice(message: &str, text: &str, at: usize) -> Option<String> {
     row.map(|(_, advice)| (*advice).to_owned())
 }
 
+/// Quotes that word processors write.
+const CURLY: [char; 4] = ['“', '”', '‘', '’'];
+
+/// Returns advice about a text in quotes that are none of YAML.
+pub fn curly_quotes(text: &str) -> Option<String> {
+    let inner = text.strip_prefix(CURLY)?.trim_end_matches(CURLY);
+    Some(format!("write straight quotes: `\"{inner}\"`"))
+}
+
+/// Returns the place of a character near byte `at` that looks like another one or belongs to another language, and advice about it. The
+/// parser finds out about it there, or in the line below or above.
+pub(super) fn stray(message: &str, text: &str, at: usize) -> Option<(usize, &'static str)> {
+    let start = text[..text.floor_char_boundary(at)].rfind('\n');
+    let start = start.map_or(0, |newline| newline + 1);
+    let line_at = |start: usize| {
+        let end = text[start..]
+            .find('\n')
+            .map_or(text.len(), |len| start + len);
+        (start, &text[start..end])
+    };
+    let above = text[..start].trim_end();
+    let above = above.rfind('\n').map_or(0, |newline| newline + 1);
+    let (_, own) = line_at(start);
+    let below = (start + own.len() + 1).min(text.len());
+    let lines = [start, above, below].map(line_at);
+    let tab = |(start, line): &(usize, &str)| {
+        let indent = &line[..line.len() - line.trim_start().len()];
+        Some(start + indent.find('\t')?)
+    };
+    if message.contains("tab") {
+        return Some((
+            lines.iter().find_map(tab)?,
+            "indent with spaces, not with tabs",
+        ));
+    }
+    let odd = |(start, line): &(usize, &str)| {
+        let indent = line.trim_start_matches(|c: char| c.is_whitespace() || c == '-');
+        let indent = &line[..line.len() - indent.len()];
+        if let Some(found) = indent.find(|c: char| !c.is_ascii()) {
+            return Some((
+                start + found,
+                "this is a no-break space or another blank that is none of YAML: write plain spaces",
+            ));
+        }
+        let comment = line.trim_start().starts_with("//");
+        comment.then(|| (start + indent.len(), "comments begin with `#`"))
+    };
+    lines[..2].iter().find_map(odd)
+}
+
 /// Returns the `key:` of a line such as `- key:value`.
 fn unspaced(line: &str) -> Option<&str> {
     let line = line.trim_start_matches(['-', ' ']);

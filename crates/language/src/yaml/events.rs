@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use saphyr_parser::{Event as Parsed, Parser, ScalarStyle, ScanError, Tag};
 
-use super::advice::advice;
+use super::advice::{advice, stray};
 use super::event::{Event, Properties, Receiver, Style, core_tag};
 use super::input::{Positions, Text};
 use super::{Result, malformed, too_deep};
@@ -89,7 +89,13 @@ fn syntax(
     if error.info().contains("recursion limit") {
         return too_deep(depth, span);
     }
-    let fault = malformed(span, format!("this is not YAML: {}", error.info()));
+    let message = format!("this is not YAML: {}", error.info());
+    if let Some((at, advice)) = stray(error.info(), text, start as usize) {
+        let len = text[at..].chars().next().map_or(1, char::len_utf8);
+        let span = Span::new(at as u32, (at + len) as u32);
+        return malformed(span, message).help(advice);
+    }
+    let fault = malformed(span, message);
     match advice(error.info(), text, start as usize) {
         Some(advice) => fault.help(advice),
         None => fault,

@@ -22,6 +22,7 @@ mod tree;
 use crate::base::diag::{Code, Diagnostic, Span};
 use crate::base::limits::Limits;
 
+pub(crate) use advice::curly_quotes;
 pub(crate) use compose::read_events;
 #[doc(hidden)]
 pub use compose::subset_is_exact;

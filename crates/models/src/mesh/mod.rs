@@ -87,22 +87,35 @@ impl Surface {
     /// Returns the number of triangles whose normals point to their back, which is the side from which the corners turn
     /// clockwise, or counter-clockwise if the node mirrors the primitive; 0 without normals.
     pub fn opposed_triangles(&self) -> usize {
-        let Some(normals) = &self.normals else {
-            return 0;
-        };
-        let is_opposed = |triangle: &&[u32; 3]| {
-            let [a, b, c] = triangle.map(|vertex| self.positions[vertex as usize]);
-            let edge = |to: Vec3| -> Vec3 { std::array::from_fn(|axis| to[axis] - a[axis]) };
-            let face = cross(edge(b), edge(c));
-            let sums = triangle.map(|vertex| dot(normals[vertex as usize], face));
-            let sum = sums[0] + sums[1] + sums[2];
-            if self.is_mirrored {
-                sum > 0.0
-            } else {
-                sum < 0.0
+        let triangles = self.triangles.iter();
+        triangles.filter(|corners| self.is_opposed(corners)).count()
+    }
+
+    /// Exchanges the last two corners of each triangle whose normals point to its back.
+    pub fn turn_triangles_outward(&mut self) {
+        let mut triangles = std::mem::take(&mut self.triangles);
+        for corners in &mut triangles {
+            if self.is_opposed(corners) {
+                corners.swap(1, 2);
             }
+        }
+        self.triangles = triangles;
+    }
+
+    fn is_opposed(&self, corners: &[u32; 3]) -> bool {
+        let Some(normals) = &self.normals else {
+            return false;
         };
-        self.triangles.iter().filter(is_opposed).count()
+        let [a, b, c] = corners.map(|vertex| self.positions[vertex as usize]);
+        let edge = |to: Vec3| -> Vec3 { std::array::from_fn(|axis| to[axis] - a[axis]) };
+        let face = cross(edge(b), edge(c));
+        let sums = corners.map(|vertex| dot(normals[vertex as usize], face));
+        let sum = sums[0] + sums[1] + sums[2];
+        if self.is_mirrored {
+            sum > 0.0
+        } else {
+            sum < 0.0
+        }
     }
 }
 

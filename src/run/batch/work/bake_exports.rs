@@ -17,7 +17,7 @@ use crate::export::{
 };
 use crate::glb;
 use crate::kernel::simd::Isa;
-use crate::mesh::Model;
+use crate::mesh::{Model, is_of_document};
 
 /// The format of another tool in which baked files are written.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -255,7 +255,11 @@ impl<'s> Exporter<'_, 's> {
                 }
             }
         }
-        let value = sequence.expect("a clip has a moment");
+        let mut value = sequence.expect("a clip has a moment");
+        if is_of_document(&self.source.file.tree) {
+            // Other tools take the winding for the front.
+            value.turn_triangles_outward();
+        }
         Ok(Warned { value, warnings })
     }
 

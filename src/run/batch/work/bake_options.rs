@@ -216,7 +216,7 @@ impl BakeOptions {
             ),
             (
                 !is_export && has_layout,
-                "`--join`, `--up` and a factor after `--scale` are for `--to` and `--as vat`",
+                "`--join`, `--up` and `--factor` are for `--to` and `--as vat`",
             ),
             (
                 self.scale.is_some() && !self.scale_local.is_empty(),

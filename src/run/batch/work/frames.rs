@@ -47,7 +47,12 @@ impl Frames {
     /// ```
     pub fn parse(text: &str) -> Result<Self, String> {
         let form = "frames are written like 0..47@24, from, to and frames a second, or @24 for a whole animation";
-        let (range, rate) = text.split_once('@').ok_or(form)?;
+        let (range, rate) = text
+            .split_once('@')
+            .ok_or_else(|| match text.parse::<f64>() {
+                Ok(rate) => format!("{form}: {rate} frames a second are `@{rate}`"),
+                Err(_) => form.to_owned(),
+            })?;
         let rate: f64 = rate.parse().map_err(|_| form)?;
         if !(rate > 0.0 && rate.is_finite()) {
             return Err(format!("{rate} is no number of frames a second"));

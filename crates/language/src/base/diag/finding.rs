@@ -113,6 +113,31 @@ pub struct Findings {
     suggestions: Suggestions,
 }
 
+/// Most names that exist of which a finding tells how many there are.
+const MOST_COUNTED: usize = 256;
+
+/// Most names that a finding lists.
+const MOST_LISTED: usize = 8;
+
+/// Returns which names there are, as advice.
+fn listed(known: &[&str]) -> String {
+    let shown: Vec<String> = known
+        .iter()
+        .take(MOST_LISTED)
+        .map(|name| format!("`{name}`"))
+        .collect();
+    let shown = shown.join(", ");
+    match known.len() {
+        0 => "there are none".to_owned(),
+        1 => format!("there is {shown}"),
+        count if count <= MOST_LISTED => format!("there are {shown}"),
+        count if count < MOST_COUNTED => {
+            format!("there are {shown} and {} more", count - MOST_LISTED)
+        }
+        _ => format!("there are {shown} and many more"),
+    }
+}
+
 impl Findings {
     /// Adds a finding with this code, which is a warning if the code begins with `W`.
     pub fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
@@ -132,7 +157,7 @@ impl Findings {
     }
 
     /// Adds an error about a name that does not exist, with the likeliest candidate as advice ([`Suggestions`] says for
-    /// how many findings).
+    /// how many findings), or with the names that exist.
     pub fn unknown<'a>(
         &mut self,
         code: Code,
@@ -144,9 +169,10 @@ impl Findings {
             return; // the error would be dropped
         }
         let finding = Diagnostic::new(code, name.span, message);
-        self.report(match self.nearest(&name.value, candidates) {
+        let known: Vec<&str> = candidates.into_iter().take(MOST_COUNTED).collect();
+        self.report(match self.nearest(&name.value, known.iter().copied()) {
             Some(near) => finding.help(format!("did you mean `{near}`?")),
-            None => finding,
+            None => finding.help(listed(&known)),
         });
     }
 

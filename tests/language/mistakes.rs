@@ -1,0 +1,103 @@
+//! Mistakes that authors make, and what is said about them: the line, and words that tell what to write.
+
+use rigy_batch::MemoryLoader;
+use rigy_batch::compile::{Files, Input, check};
+
+/// A document of which the rows break a part.
+const GOOD: &str = r#"version: "0.5"
+meshes:
+  - id: m
+    primitives:
+      - {type: box, id: p, dimensions: {x: 1}}
+armatures:
+  - {id: a, bones: [{id: r, parent: none, head: [0, 0, 0], tail: [0, 1, 0]}]}
+bindings:
+  - {mesh_id: m, armature_id: a, weights: [{primitive_id: p, bones: [{bone_id: r, weight: 1}]}]}
+poses:
+  - {id: o, bones: {r: {rotation: [1, 0, 0, 0]}}}
+"#;
+
+/// The first finding of a text: its line, and its message with the advice.
+fn first(text: &str) -> (u32, String) {
+    let files = Files::new(MemoryLoader::default());
+    let checked = check(Input::new("d.rigy.yaml", text), &files);
+    let errors = checked.err().unwrap_or_else(|| panic!("no error: {text}"));
+    let error = &errors[0];
+    let position = error.place.as_ref().and_then(|place| place.position);
+    (position.map_or(0, |(line, _)| line), error.advised())
+}
+
+#[test]
+fn mistakes_are_told_of_in_their_line_with_what_to_write() {
+    #[rustfmt::skip] // a row stays a line
+    let rows: &[(&str, &str, u32, &str)] = &[
+        // Characters that look like others, and those of other languages.
+        ("      - {type", "\t- {type", 5, "not with tabs"),
+        ("      - {type", "    \u{a0} - {type", 5, "no-break space"),
+        ("      - {type", "      -\u{a0}{type", 5, "no-break space"),
+        ("meshes:\n", "// boxes\nmeshes:\n", 2, "comments begin with `#`"),
+        ("\"0.5\"", "“0.5”", 1, "straight quotes: `\"0.5\"`"),
+        ("{x: 1}", "{x: “1”}", 5, "straight quotes"),
+        // Units.
+        ("{x: 1}", "{x: 1.8m}", 5, "write `1.8`"),
+        ("{x: 1}", "{x: 180 cm}", 5, "write `1.8`"),
+        ("{x: 1}", "{x: 2ft}", 5, "write `0.6096`"),
+        ("{x: 1}}", "{x: 1}, transform: {rotation_euler: [90deg, 0, 0]}}", 5, "`rotation_degrees`"),
+        ("meshes:\n", "units: cm\nmeshes:\n", 2, "180 centimetres are `1.8`"),
+        ("[1, 0, 0, 0]", "[90, 0, 0]", 11, "quaternion"),
+        ("[1, 0, 0, 0]", "[90, 0, 0, 0]", 11, "w² + x²"),
+        // Lists and mappings.
+        ("  - id: m\n    primitives:\n      - {type: box, id: p, dimensions: {x: 1}}\n", "  m: {primitives: []}\n", 3, "such as `- id: m`"),
+        ("{x: 1}", "1", 5, "{radius: 0.5}"),
+        ("{x: 1}", "[1, 1, 1]", 5, "{radius: 0.5}"),
+        ("head: [0, 0, 0]", "head: {x: 0}", 7, "such as `- id: x`"),
+        ("head: [0, 0, 0]", "head: 0", 7, "a list is written"),
+        ("head: [0, 0, 0]", "head: [0, 0]", 7, "a list of 3 numbers, found 2"),
+        ("bones: {r: {rotation: [1, 0, 0, 0]}}", "bones: [{r: {}}]", 11, "a mapping is written"),
+        ("meshes:\n", "imports: {part: part.yaml}\nmeshes:\n", 2, "`{source: part.yaml}`"),
+        ("- {type: box, id: p, dimensions: {x: 1}}", "- box", 5, "is written `{"),
+        // Names.
+        ("mesh_id: m", "mesh_id: p", 9, "`p` is a primitive of mesh `m`"),
+        ("mesh_id: m", "mesh_id: a", 9, "`a` is an armature"),
+        ("armature_id: a", "armature_id: m", 9, "`m` is a mesh"),
+        ("bone_id: r", "bone_id: elbow", 9, "there is `r`"),
+        ("bones: {r: {rotation", "bones: {a: {rotation", 11, "`a` is an armature"),
+        ("primitive_id: p", "primitive_id: r", 9, "`r` is a bone of armature `a`"),
+    ];
+    for (part, mistake, line, words) in rows {
+        assert_eq!(GOOD.matches(part).count(), 1, "{part}");
+        let text = GOOD.replace(part, mistake);
+        let (found, message) = first(&text);
+        assert!(message.contains(words), "{mistake}: {message}");
+        assert_eq!(found, *line, "{mistake}: {message}");
+    }
+    let colors = "version: \"0.6\"\nmeshes: []\nmaterials:\n  red: {base_color: COLOR}\n";
+    for (color, words) in [
+        ("\"#f00\"", "[1, 0.5, 0, 1]"),
+        ("[255, 0, 0, 255]", "divided by 255"),
+        ("red", "a list is written"),
+    ] {
+        let (line, message) = first(&colors.replace("COLOR", color));
+        assert!(line == 4 && message.contains(words), "{color}: {message}");
+    }
+}
+
+#[test]
+fn of_many_names_eight_are_listed_and_the_others_counted() {
+    let bones = |count: usize| {
+        let bone =
+            |i: usize| format!("{{id: joint{i}x, parent: none, head: [0, 0, 0], tail: [0, 1, 0]}}");
+        (0..count).map(bone).collect::<Vec<_>>().join(", ")
+    };
+    for (count, words) in [
+        (12, "`joint7x` and 4 more"),
+        (1000, "`joint7x` and many more"),
+    ] {
+        let text = GOOD.replace(
+            "{id: r, parent: none, head: [0, 0, 0], tail: [0, 1, 0]}",
+            &bones(count),
+        );
+        let (_, message) = first(&text);
+        assert!(message.contains(words), "{message}");
+    }
+}
