@@ -273,7 +273,8 @@ fn replacement_for(error: &clap::Error) -> Option<&'static str> {
         error.get(ContextKind::InvalidValue),
     ) {
         ("[KIND]", Some(kind)) => format!("schema {kind}"),
-        (option, _) => option.to_owned(),
+        (option, _) if error.kind() == clap::error::ErrorKind::UnknownArgument => option.to_owned(),
+        _ => return None,
     };
     let arguments = arguments();
     let first = arguments.get(1).and_then(|first| first.to_str());
