@@ -63,6 +63,9 @@ fn check(page: &str) {
         match block {
             Block::File(name, content) => {
                 dir.write(&name, content);
+                if !content.starts_with("contract_version:") {
+                    dir.run(&["fmt", "--check", &name]).good();
+                }
                 let is_found = [".rigy.yaml", ".rigs.yaml"]
                     .iter()
                     .any(|end| name.ends_with(end));

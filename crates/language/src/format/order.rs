@@ -7,6 +7,7 @@ use crate::schema::rigging::BONE;
 /// The keys of a primitive that have an order. A key that is not in its list comes after those that are.
 const PRIMITIVE: &[&str] = &[
     "type",
+    "macro",
     "id",
     "name",
     "dimensions",
