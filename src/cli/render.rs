@@ -9,7 +9,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::warning_groups::WarningGroup;
 use super::{color, width};
-use crate::base::diag::{Category, Diagnostic, Place, without_mirrored_repeats};
+use crate::base::diag::{Category, Diagnostic, Place, without_repeats};
 use crate::base::terminal::is_control;
 pub use crate::base::terminal::printable;
 
@@ -32,8 +32,9 @@ static RENDERER: LazyLock<Renderer> = LazyLock::new(|| {
 
 /// Renders the findings of one document so that they fit the terminal: the first of them.
 pub fn render(findings: &[&Diagnostic]) -> String {
-    let findings = without_mirrored_repeats(findings);
-    let mut text = all(&findings[..findings.len().min(MOST)]);
+    let findings = without_repeats(findings);
+    let shown: Vec<&Diagnostic> = findings.iter().take(MOST).collect();
+    let mut text = all(&shown);
     if findings.len() > MOST {
         let more = findings.len() - MOST;
         let line = format!("… and {more} more in this document; `--format json` has them all\n\n");

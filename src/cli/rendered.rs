@@ -10,7 +10,7 @@ use super::formats::{OutcomeFormat, json_lines};
 use super::page::{DataFile, Model, Models, thumbnail};
 use super::render;
 use super::render::printable;
-use crate::base::diag::{Code, Diagnostic, without_mirrored_repeats};
+use crate::base::diag::{Code, Diagnostic, without_repeats};
 use crate::io::{IoError, exists};
 use crate::run::batch::{
     InputCounts, Outcome, OutputRecord, PageExtras, PageRow, Shard, Status, Summary, Times,
@@ -145,17 +145,15 @@ impl Rendered {
 fn text_and_warnings(outcome: &Outcome, shows_each: bool) -> (String, Vec<Diagnostic>) {
     let errors: Vec<&Diagnostic> = outcome.errors.iter().collect();
     let warnings: Vec<&Diagnostic> = outcome.warnings.iter().collect();
-    let warnings = without_mirrored_repeats(&warnings);
+    let warnings = without_repeats(&warnings);
     if shows_each {
+        let warnings: Vec<&Diagnostic> = warnings.iter().collect();
         return (
             render::all(&warnings) + &render::render(&errors),
             Vec::new(),
         );
     }
-    (
-        render::render(&errors),
-        warnings.into_iter().cloned().collect(),
-    )
+    (render::render(&errors), warnings)
 }
 
 /// Returns a line for each output of an input, if people are to see what a run would do; else nothing.

@@ -1,6 +1,7 @@
 //! Mistakes that authors make, and what is said about them: the line, and words that tell what to write.
 
 use rigy_batch::MemoryLoader;
+use rigy_batch::base::diag::without_repeats;
 use rigy_batch::compile::{Files, Input, check};
 
 /// A document of which the rows break a part.
@@ -99,5 +100,30 @@ fn of_many_names_eight_are_listed_and_the_others_counted() {
         );
         let (_, message) = first(&text);
         assert!(message.contains(words), "{message}");
+    }
+}
+
+#[test]
+fn copies_of_a_repeat_are_told_of_once_with_their_number() {
+    let text = "version: \"0.12\"\nmeshes:\n  - id: m\n    primitives:\n      - repeat:\n          count: 5\n          as: i\n          body:\n            \
+        {type: box, id: \"b${i}\", dimensions: {x: -1, y: -2}}\n";
+    let files = Files::new(MemoryLoader::default());
+    let checked = check(Input::new("d.rigy.yaml", text), &files);
+    let errors = checked.err().unwrap_or_default();
+    assert_eq!(errors.len(), 10);
+    let shown = without_repeats(&errors.iter().collect::<Vec<_>>());
+    let told: Vec<String> = shown
+        .iter()
+        .map(|error| error.advised())
+        .collect();
+    assert_eq!(told.len(), 2, "{told:?}");
+    for (text, primitive) in told
+        .iter()
+        .zip(["x of primitive `b0`", "y of primitive `b0`"])
+    {
+        assert!(
+            text.contains(primitive) && text.ends_with("4 more copies have the same fault"),
+            "{text}"
+        );
     }
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::rule::Rule;
-use crate::base::diag::{Diagnostic, Place, without_mirrored_repeats};
+use crate::base::diag::{Diagnostic, Place, without_repeats};
 use crate::base::short::short_name;
 use crate::run::batch::{Outcome, OutputRecord, RecordMoment, Status};
 
@@ -123,11 +123,11 @@ impl Annotation {
         }
     }
 
-    /// Converts diagnostics, without those that repeat others about mirrored copies.
+    /// Converts diagnostics, without those that repeat others about copies.
     pub fn of_diagnostics<'d>(diagnostics: impl IntoIterator<Item = &'d Diagnostic>) -> Vec<Self> {
         let all: Vec<&Diagnostic> = diagnostics.into_iter().collect();
-        let shown = without_mirrored_repeats(&all);
-        shown.into_iter().map(Self::of_diagnostic).collect()
+        let shown = without_repeats(&all);
+        shown.iter().map(Self::of_diagnostic).collect()
     }
 
     /// Returns the word for its level.

@@ -10,7 +10,7 @@ mod suggest;
 
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io;
 
 pub use codes::{Category, Code};
@@ -227,19 +227,40 @@ impl WarningPolicy {
     }
 }
 
-/// Returns findings without those about mirrored copies that repeat a finding about the original, to show them to people.
-pub fn without_mirrored_repeats<'f>(findings: &[&'f Diagnostic]) -> Vec<&'f Diagnostic> {
-    let mirrored = |f: &Diagnostic| f.span.is_some_and(|span| span.mirrored);
-    if !findings.iter().any(|f| mirrored(f)) {
-        return findings.to_vec();
+/// Returns findings to show to people, without those about mirrored copies that repeat a finding about the original, and with one for the
+/// copies that a repeat, a macro or an alias makes of the same text. Its advice counts the others.
+pub fn without_repeats(findings: &[&Diagnostic]) -> Vec<Diagnostic> {
+    let file = |f: &Diagnostic| f.place.as_ref().map(|place| place.file.clone());
+    let bytes = |f: &Diagnostic| f.span.map(|span| (span.start, span.end));
+    let is_mirrored = |f: &Diagnostic| f.span.is_some_and(|span| span.mirrored);
+    let via = |f: &Diagnostic| f.span.map_or(0, |span| span.via);
+    let originals = findings.iter().filter(|f| !is_mirrored(f));
+    let known: HashSet<_> = originals.map(|f| (f.code, bytes(f), via(f))).collect();
+    let repeats = |f: &Diagnostic| is_mirrored(f) && known.contains(&(f.code, bytes(f), via(f)));
+    let mut shown: Vec<(Diagnostic, usize)> = Vec::new();
+    let mut first: HashMap<_, usize> = HashMap::new();
+    for finding in findings.iter().filter(|f| !repeats(f)) {
+        let key = (
+            finding.code,
+            bytes(finding),
+            is_mirrored(finding),
+            file(finding),
+        );
+        let index = *first.entry(key).or_insert(shown.len());
+        match shown.get_mut(index) {
+            Some((other, copies)) if via(other) != via(finding) => *copies += 1,
+            _ => shown.push(((*finding).clone(), 0)),
+        }
     }
-    let place = |f: &Diagnostic| (f.code, f.span.map(|s| (s.start, s.end, s.via)));
-    let originals = findings.iter().filter(|f| !mirrored(f));
-    let known: HashSet<_> = originals.map(|f| place(f)).collect();
-    let shown = findings
-        .iter()
-        .filter(|f| !mirrored(f) || !known.contains(&place(f)));
-    shown.copied().collect()
+    let with_count = shown.into_iter().map(|(mut finding, copies)| {
+        match copies {
+            0 => {}
+            1 => finding.add_help("one more copy has the same fault"),
+            _ => finding.add_help(&format!("{copies} more copies have the same fault")),
+        }
+        finding
+    });
+    with_count.collect()
 }
 
 /// Returns a text, cut to 400 characters.
