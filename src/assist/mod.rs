@@ -60,8 +60,9 @@ pub struct Source<'a> {
 pub struct Files<'a> {
     /// Reads files; open ones as they are in the editor.
     pub loader: &'a dyn Loader,
-    /// The locations of all open files. References to an element of a file are looked for in these.
-    pub open: &'a [Location],
+    /// The locations of the files in which references to an element of another file are looked for: open ones, or those of a
+    /// directory. Only the ones whose text contains the name of a file of the question are parsed.
+    pub searched: &'a [Location],
     /// The texts of the last question; `None` if every question reads its texts.
     pub recent: Option<&'a RecentTexts>,
 }

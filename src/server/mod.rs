@@ -27,6 +27,7 @@ pub mod published;
 mod queue;
 mod requests;
 pub mod uri;
+mod workspace;
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};

@@ -6,6 +6,7 @@ mod exchange;
 mod hostile;
 mod judged;
 mod questions;
+mod workspace;
 
 use std::path::Path;
 
