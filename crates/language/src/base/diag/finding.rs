@@ -145,7 +145,7 @@ impl Findings {
         }
         let finding = Diagnostic::new(code, name.span, message);
         self.report(match self.nearest(&name.value, candidates) {
-            Some(near) => finding.help(format!("did you mean `{near}`?")),
+            Some(near) => finding.did_you_mean(&name.value, near),
             None => finding,
         });
     }
