@@ -8,7 +8,7 @@ use std::ops::Range as Bytes;
 
 use lsp_server::{ErrorCode, Request, ResponseError};
 use lsp_types::request::{
-    Completion, DocumentSymbolRequest, GotoDefinition, HoverRequest,
+    CodeActionRequest, Completion, DocumentSymbolRequest, GotoDefinition, HoverRequest,
     PrepareRenameRequest, References, Rename, Request as _,
 };
 use lsp_types::{
@@ -85,6 +85,7 @@ impl Server {
                 let asked = self.asked_over_workspace(&params.text_document_position)?;
                 self.rename(&asked, &params.new_name)
             }
+            CodeActionRequest::METHOD => self.mends(&params::<CodeActionRequest>(request)?),
             DocumentSymbolRequest::METHOD => {
                 let params = params::<DocumentSymbolRequest>(request)?;
                 let document = self.open_document(params.text_document.uri.as_str())?;
@@ -126,7 +127,7 @@ impl Server {
         Ok(asked)
     }
 
-    fn range(&self, document: &Document, bytes: &Bytes<usize>) -> Range {
+    pub(super) fn range(&self, document: &Document, bytes: &Bytes<usize>) -> Range {
         let position = |at: usize| document.lines.position(&document.text, at, self.encoding);
         Range::new(position(bytes.start), position(bytes.end))
     }

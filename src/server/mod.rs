@@ -19,6 +19,7 @@ pub mod findings;
 pub mod frame;
 pub mod judge;
 mod lifecycle;
+mod mends;
 mod notifications;
 pub mod overlay;
 pub mod positions;

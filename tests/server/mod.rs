@@ -5,6 +5,7 @@ mod edits;
 mod exchange;
 mod hostile;
 mod judged;
+mod mends;
 mod questions;
 mod workspace;
 
