@@ -123,12 +123,15 @@ impl Object<'_, '_, '_> {
     /// Reports a required field that is missing (`V34`).
     fn missing<T>(&self, field: &str) -> Option<T> {
         let message = format!("this {} has no `{field}`", self.record.name);
-        let mut error = Diagnostic::new(Code::V34, self.span, message);
+        let error = Diagnostic::new(Code::V34, self.span, message);
         let form = self.record.field(field).map(|field| field.form);
-        error.mend = form.and_then(Form::first_value).map(|value| Mend::Insert {
-            field: field.to_owned(),
-            value,
-        });
+        let error = match form.and_then(Form::first_value) {
+            Some(value) => error.mend(Mend::Insert {
+                field: field.to_owned(),
+                value,
+            }),
+            None => error,
+        };
         self.reader.fail(match example(field) {
             Some(help) => error.help(help),
             None => error,

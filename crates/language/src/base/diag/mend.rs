@@ -39,7 +39,7 @@ impl Diagnostic {
     /// Returns the same finding with a change that removes it.
     #[must_use]
     pub fn mend(self, mend: Mend) -> Self {
-        let mend = Some(mend);
+        let mend = Some(Box::new(mend));
         Self { mend, ..self }
     }
 }

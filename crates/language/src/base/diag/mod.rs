@@ -101,7 +101,7 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// A change of the text that removes the finding, if one is known. It is not stored with reports and caches.
     #[serde(skip)]
-    pub mend: Option<Mend>,
+    pub mend: Option<Box<Mend>>,
     /// Bytes of the document that the finding is about.
     pub span: Option<Span>,
     /// File, document path, line and column; set by [`Diagnostic::set_place`].
