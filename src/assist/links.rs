@@ -32,10 +32,10 @@ pub fn definition(source: Source<'_>, offset: usize, files: &Files<'_>) -> Vec<T
     found
 }
 
-/// Returns every place in the text, the open files and the files that these refer to that names the element that an offset
-/// names. The places of the text come first.
+/// Returns every place that names the element that an offset names, in the text, the files that it refers to, and the searched
+/// files with those that they refer to. The places of the text come first.
 pub fn references(source: Source<'_>, offset: usize, files: &Files<'_>) -> Vec<Reference> {
-    let project = Project::with_open_files(source, files);
+    let project = Project::with_importers(source, files);
     let definitions = definitions_at(&project, offset);
     let mut found: Vec<Reference> = Vec::new();
     for (name, _) in users_of(&project, &definitions) {

@@ -14,6 +14,7 @@
 //! | [`definition`] | a text, an offset, files | the places of the definitions of the name there |
 //! | [`references`] | a text, an offset, files | every place that names the same element, definitions included |
 //! | [`nameable`] | a text, an offset, files | the name that can be renamed there |
+//! | [`mending`] | a text, the bytes of a finding, its mend | the edit that removes the finding |
 //! | [`rename`] | a text, an offset, a new name, files | edits of this and other files, or the reason why there are none |
 //!
 //! Ranges are half-open ranges of bytes. The text that is asked about replaces what the loader has at its location.
@@ -26,6 +27,7 @@ mod completion;
 pub mod explanation;
 mod hover;
 mod links;
+mod mend;
 mod names;
 mod project;
 mod quote;
@@ -42,6 +44,7 @@ pub use crate::language::schema::names::NameKind;
 pub use completion::{Completion, CompletionKind, completion};
 pub use hover::{Hover, code_text, hover};
 pub use links::{Reference, definition, references};
+pub use mend::{Mending, mending};
 pub use project::RecentTexts;
 pub use rename::{Edit, Nameable, nameable, rename};
 pub use symbols::{Symbol, SymbolKind, symbols};
@@ -60,8 +63,9 @@ pub struct Source<'a> {
 pub struct Files<'a> {
     /// Reads files; open ones as they are in the editor.
     pub loader: &'a dyn Loader,
-    /// The locations of all open files. References to an element of a file are looked for in these.
-    pub open: &'a [Location],
+    /// The locations of the files in which references to an element of another file are looked for: open ones, or those of a
+    /// directory. Only the ones whose text contains the name of a file of the question are parsed.
+    pub searched: &'a [Location],
     /// The texts of the last question; `None` if every question reads its texts.
     pub recent: Option<&'a RecentTexts>,
 }

@@ -166,7 +166,7 @@ pub enum Scope {
 pub fn definition_scope(kind: NameKind, around: &Surroundings) -> Scope {
     let within = |id: &Option<Rc<str>>| Scope::In(id.as_deref().unwrap_or_default().into());
     match kind {
-        NameKind::Primitive => within(&around.mesh),
+        NameKind::Primitive | NameKind::UvSet => within(&around.mesh),
         NameKind::Bone => within(&around.armature),
         _ => Scope::File,
     }

@@ -1,5 +1,5 @@
 //! The files that belong to a question: the text itself, the files that it refers to, and where the question needs them, the
-//! open files with the files that they refer to.
+//! searched files that refer to one of these, with the files that they refer to.
 
 mod loading;
 mod resolve;
@@ -64,11 +64,24 @@ pub struct Project {
     pub files: Vec<LoadedFile>,
     /// For each file, the files that refer to it, and how.
     owners: HashMap<usize, Vec<(usize, LinkKind)>>,
+    /// False if files were left out because there are too many.
+    pub is_complete: bool,
 }
 
 impl Project {
     /// Loads a text and the files that it refers to.
     pub fn of(source: Source<'_>, files: &Files<'_>) -> Self {
+        Self::loading(source, files).finish()
+    }
+
+    /// Loads the files of [`Project::of`], the searched files that refer to one of them, and the files that these refer to.
+    pub fn with_importers(source: Source<'_>, files: &Files<'_>) -> Self {
+        let mut loading = Self::loading(source, files);
+        loading.add_importers();
+        loading.finish()
+    }
+
+    fn loading<'a>(source: Source<'_>, files: &'a Files<'a>) -> Loading<'a> {
         let mut loading = Loading::new(files);
         loading.add(source.location, source.text);
         loading.follow(0);
@@ -76,18 +89,9 @@ impl Project {
         let is_owned =
             |file: &LoadedFile| matches!(file.read.kind, TextKind::Contract | TextKind::Weights);
         if loading.files.first().is_some_and(is_owned) {
-            loading.with_open_files()
-        } else {
-            loading.finish()
+            loading.add_importers();
         }
-    }
-
-    /// Loads a text, all open files, and the files that these refer to.
-    pub fn with_open_files(source: Source<'_>, files: &Files<'_>) -> Self {
-        let mut loading = Loading::new(files);
-        loading.add(source.location, source.text);
-        loading.follow(0);
-        loading.with_open_files()
+        loading
     }
 
     pub fn name(&self, id: NameId) -> &Name {

@@ -42,8 +42,8 @@ pub fn nameable(source: Source<'_>, offset: usize, files: &Files<'_>) -> Result<
     })
 }
 
-/// Returns the edits that give the element at an offset another name: of the text, of open files, and of files that these refer
-/// to. No two edits overlap. References stay references to the same element.
+/// Returns the edits that give the element at an offset another name: of the text, the files that it refers to, and the searched
+/// files with those that they refer to. No two edits overlap. References stay references to the same element.
 ///
 /// # Errors
 /// The reason why the element cannot have the name, for people.
@@ -53,7 +53,10 @@ pub fn rename(
     new_name: &str,
     files: &Files<'_>,
 ) -> Result<Vec<Edit>, String> {
-    let project = Project::with_open_files(source, files);
+    let project = Project::with_importers(source, files);
+    if !project.is_complete {
+        return Err("too many files may name this; open a smaller folder".into());
+    }
     let (definition, _) = chosen(&project, offset)?;
     rules::check_name(&project, definition, new_name)?;
     let users = users_of(&project, &[definition]);

@@ -8,8 +8,8 @@ use std::ops::Range as Bytes;
 
 use lsp_server::{ErrorCode, Request, ResponseError};
 use lsp_types::request::{
-    Completion, DocumentSymbolRequest, GotoDefinition, HoverRequest, PrepareRenameRequest,
-    References, Rename, Request as _,
+    CodeActionRequest, Completion, DocumentSymbolRequest, GotoDefinition, HoverRequest,
+    PrepareRenameRequest, References, Rename, Request as _,
 };
 use lsp_types::{
     Hover, HoverContents, Location as LspLocation, NumberOrString, PrepareRenameResponse, Range,
@@ -22,6 +22,7 @@ use super::document::Document;
 use super::overlay::{Files, Overlay};
 use super::proposals::{markdown, outline, proposal};
 use super::requests::{Answer, error, params, value};
+use super::workspace;
 use crate::assist::{self, RecentTexts};
 use crate::base::loader::Location;
 
@@ -31,8 +32,8 @@ struct Asked<'a> {
     location: Location,
     offset: usize,
     overlay: Overlay,
-    /// The locations of all open documents.
-    open: Vec<Location>,
+    /// The files in which references are looked for.
+    searched: Vec<Location>,
     recent: &'a RecentTexts,
 }
 
@@ -47,7 +48,7 @@ impl Asked<'_> {
     fn files(&self) -> assist::Files<'_> {
         assist::Files {
             loader: &self.overlay,
-            open: &self.open,
+            searched: &self.searched,
             recent: Some(self.recent),
         }
     }
@@ -72,22 +73,19 @@ impl Server {
             References::METHOD => {
                 let params = params::<References>(request)?;
                 let with_definitions = params.context.include_declaration;
-                self.references(
-                    &self.asked(&params.text_document_position)?,
-                    with_definitions,
-                )
+                let asked = self.asked_over_workspace(&params.text_document_position)?;
+                self.references(&asked, with_definitions)
             }
             PrepareRenameRequest::METHOD => {
                 let params = params::<PrepareRenameRequest>(request)?;
-                self.nameable(&self.asked(&params)?)
+                self.nameable(&self.asked_over_workspace(&params)?)
             }
             Rename::METHOD => {
                 let params = params::<Rename>(request)?;
-                self.rename(
-                    &self.asked(&params.text_document_position)?,
-                    &params.new_name,
-                )
+                let asked = self.asked_over_workspace(&params.text_document_position)?;
+                self.rename(&asked, &params.new_name)
             }
+            CodeActionRequest::METHOD => self.mends(&params::<CodeActionRequest>(request)?),
             DocumentSymbolRequest::METHOD => {
                 let params = params::<DocumentSymbolRequest>(request)?;
                 let document = self.open_document(params.text_document.uri.as_str())?;
@@ -110,12 +108,26 @@ impl Server {
                 .offset(&document.text, at.position, self.encoding),
             overlay: self.overlay(document),
             recent: &self.recent_texts,
-            open: open.map(|it| Location(it.location().to_owned())).collect(),
+            searched: open.map(|it| Location(it.location().to_owned())).collect(),
             document,
         })
     }
 
-    fn range(&self, document: &Document, bytes: &Bytes<usize>) -> Range {
+    /// Returns the question about a position whose answer may lie in any file of the workspace.
+    fn asked_over_workspace(
+        &self,
+        at: &TextDocumentPositionParams,
+    ) -> Result<Asked<'_>, ResponseError> {
+        let mut asked = self.asked(at)?;
+        if let Some(root) = self.root_of(asked.document) {
+            let found = workspace::files_below(&root);
+            let found = found.map_err(|reason| error(ErrorCode::RequestFailed, reason))?;
+            asked.searched.extend(found);
+        }
+        Ok(asked)
+    }
+
+    pub(super) fn range(&self, document: &Document, bytes: &Bytes<usize>) -> Range {
         let position = |at: usize| document.lines.position(&document.text, at, self.encoding);
         Range::new(position(bytes.start), position(bytes.end))
     }

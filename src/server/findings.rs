@@ -85,6 +85,10 @@ impl<'a> Places<'a> {
                 None => message,
             },
             related_information: (!related.is_empty()).then_some(related),
+            data: finding
+                .mend
+                .as_ref()
+                .and_then(|mend| serde_json::to_value(mend).ok()),
             ..LspDiagnostic::default()
         }
     }

@@ -6,9 +6,10 @@ use lsp_server::{Message, Request};
 use lsp_types::notification::{DidChangeWatchedFiles, Notification as _};
 use lsp_types::request::{RegisterCapability, Request as _};
 use lsp_types::{
-    CompletionOptions, DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern,
-    InitializeResult, OneOf, PositionEncodingKind, Registration, RegistrationParams, RenameOptions,
-    SaveOptions, ServerCapabilities, ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind,
+    CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CompletionOptions,
+    DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern, InitializeResult,
+    OneOf, PositionEncodingKind, Registration, RegistrationParams, RenameOptions, SaveOptions,
+    ServerCapabilities, ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind,
     TextDocumentSyncOptions, WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
 };
 use serde_json::Value;
@@ -20,8 +21,8 @@ use crate::io::identity;
 /// The files whose changes on the disk concern open documents.
 const WATCHED: &str = "**/*.{yaml,yml,json}";
 
-/// Characters after which a client asks for proposals, besides letters: those that begin a value, a key or a param.
-const TRIGGERS: [&str; 6] = [" ", "[", "{", ",", "\"", "$"];
+/// Characters after which a client asks for proposals, besides letters: those that begin a value, a key, a param or an expression.
+const TRIGGERS: [&str; 7] = [" ", "[", "{", ",", "\"", "$", "="];
 
 impl Server {
     /// Takes the capabilities and the open directories of the client, and returns the capabilities of the server.
@@ -119,6 +120,10 @@ fn capabilities(encoding: Encoding) -> ServerCapabilities {
             work_done_progress_options: Default::default(),
         })),
         document_symbol_provider: Some(OneOf::Left(true)),
+        code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
+            code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]),
+            ..CodeActionOptions::default()
+        })),
         workspace: Some(WorkspaceServerCapabilities {
             workspace_folders: Some(folders),
             file_operations: None,

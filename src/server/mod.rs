@@ -19,6 +19,7 @@ pub mod findings;
 pub mod frame;
 pub mod judge;
 mod lifecycle;
+mod mends;
 mod notifications;
 pub mod overlay;
 pub mod positions;
@@ -27,6 +28,7 @@ pub mod published;
 mod queue;
 mod requests;
 pub mod uri;
+mod workspace;
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};

@@ -56,3 +56,62 @@ fn every_key_is_offered_where_its_line_is_cut_off() {
     }
     assert!(count > 500, "{count}");
 }
+
+/// The labels that are offered at the `|` of a text, and the text with the first proposal that has a label.
+fn offered(text: &str, label: &str) -> (Vec<String>, Option<String>) {
+    let offset = text.find('|').unwrap();
+    let text = text.replacen('|', "", 1);
+    let location = Location("a.rigy.yaml".into());
+    let source = Source {
+        location: &location,
+        text: &text,
+    };
+    let found = completion(
+        source,
+        offset,
+        &closed(&rigy_batch::MemoryLoader::default()),
+    );
+    let chosen = found.iter().find(|it| it.label == label);
+    let edited = chosen.map(|it| {
+        let mut text = text.clone();
+        text.replace_range(it.range.clone(), &it.insert);
+        text
+    });
+    (found.into_iter().map(|it| it.label).collect(), edited)
+}
+
+#[test]
+fn what_stands_for_a_value_is_offered_in_its_part_of_the_text() {
+    let repeat = "version: \"0.12\"\nparams: {w: 1}\nmeshes:\n- id: m\n  primitives:\n  \
+                  - repeat: {count: 2, as: i, body: {type: box, id: \"b${|}\", dimensions: {x: \"\"}}}\n";
+    let (labels, edited) = offered(repeat, "${i}");
+    assert_eq!(labels, ["${i}"]);
+    assert_eq!(edited.unwrap(), repeat.replace("${|}", "${i}"));
+    let expression = repeat
+        .replace("${|}", "")
+        .replace("{x: \"\"}", "{x: \"=2 * |\"}");
+    let (labels, edited) = offered(&expression, "max");
+    assert!(
+        labels.contains(&"$w".to_owned()) && labels.len() > 5,
+        "{labels:?}"
+    );
+    assert_eq!(edited.unwrap(), expression.replace('|', "max("));
+    let (labels, edited) = offered(&expression.replace('|', "$|"), "$w");
+    assert_eq!(labels, ["$w"]);
+    assert_eq!(edited.unwrap(), expression.replace('|', "$w"));
+    // Up to 0.11, a text that begins with `=` is only a text.
+    let (labels, _) = offered(&expression.replace("0.12", "0.11"), "max");
+    assert!(!labels.contains(&"max".to_owned()), "{labels:?}");
+}
+
+#[test]
+fn macros_and_uv_sets_are_offered() {
+    let text = "version: \"0.12\"\nmeshes:\n- id: m\n  primitives:\n  - {macro: tri|, id: w}\n  \
+                uv_roles: {albedo: {set: uv0}}\n  uv_sets: {uv0: {generator: planar_xy@1}}\n";
+    let (labels, _) = offered(text, "");
+    assert_eq!(labels, ["box_decompose", "triangle_prism_on_plane"]);
+    let (labels, _) = offered(&text.replace("0.12", "0.11"), "");
+    assert_eq!(labels, ["box_decompose"]);
+    let text = text.replace("|", "").replace("set: uv0", "set: |");
+    assert_eq!(offered(&text, "").0, ["uv0"]);
+}

@@ -67,7 +67,7 @@ fn offered(marked: &str) -> Vec<Completion> {
         offset,
         &Files {
             loader: &loader,
-            open: &[],
+            searched: &[],
             recent: None,
         },
     )
@@ -96,7 +96,7 @@ fn hovered(offset: usize) -> String {
         offset,
         &Files {
             loader: &loader,
-            open: &[],
+            searched: &[],
             recent: None,
         },
     );
@@ -188,7 +188,7 @@ fn definitions_and_references_cross_files() {
     let (loader, location) = (loader(), location());
     let files = Files {
         loader: &loader,
-        open: &[],
+        searched: &[],
         recent: None,
     };
     let source = Source {
@@ -217,7 +217,7 @@ fn definitions_and_references_cross_files() {
         offset,
         &Files {
             loader: &loader,
-            open: &open,
+            searched: &open,
             recent: None,
         },
     );
@@ -232,7 +232,7 @@ fn renaming_follows_copies_and_quotes() {
         + "anchors: [{id: a, translation: [0, 0, 0]}, {id: b, translation: [0, 1, 0]}, {id: c, translation: [1, 1, 0]}]\n";
     let files = Files {
         loader: &loader,
-        open: &[],
+        searched: &[],
         recent: None,
     };
     let source = Source {

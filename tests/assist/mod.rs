@@ -81,7 +81,7 @@ fn is_named(symbol: &Symbol) -> bool {
 fn closed(loader: &MemoryLoader) -> Files<'_> {
     Files {
         loader,
-        open: &[],
+        searched: &[],
         recent: None,
     }
 }

@@ -1,6 +1,7 @@
 //! Definitions and references of every id of every fixture.
 
 use rigy_batch::assist::{Files, RecentTexts, Source, SymbolKind, definition, references};
+use rigy_batch::{Location, MemoryLoader};
 
 use super::{Fixtures, all, closed, is_named};
 use crate::support::chance::cases;
@@ -109,4 +110,26 @@ fn every_reference_of_a_sound_document_has_a_definition() {
         }
     }
     assert!(count > 100, "{count}");
+}
+
+#[test]
+fn the_uv_sets_of_a_mesh_are_names() {
+    let mesh = |id: &str| {
+        format!(
+            "- id: {id}\n  primitives: []\n  uv_roles: {{albedo: {{set: uv0}}}}\n  \
+             uv_sets: {{uv0: {{generator: planar_xy@1}}}}\n"
+        )
+    };
+    let text = format!("version: \"0.9\"\nmeshes:\n{}{}", mesh("a"), mesh("b"));
+    let location = Location("a.rigy.yaml".into());
+    let source = Source {
+        location: &location,
+        text: &text,
+    };
+    let loader = MemoryLoader::default();
+    let role = text.rfind("set: uv0").unwrap() + 5;
+    let found = definition(source, role, &closed(&loader));
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].range.start, text.rfind("uv0:").unwrap());
+    assert_eq!(references(source, role, &closed(&loader)).len(), 2);
 }

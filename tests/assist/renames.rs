@@ -61,7 +61,7 @@ fn a_renamed_element_keeps_its_references() {
                 &new_name,
                 &Files {
                     loader,
-                    open: &open,
+                    searched: &open,
                     recent: None,
                 },
             ) {
@@ -113,7 +113,7 @@ fn a_renamed_element_keeps_its_references() {
                 &symbol.name,
                 &Files {
                     loader: &after,
-                    open: &open,
+                    searched: &open,
                     recent: None,
                 },
             );

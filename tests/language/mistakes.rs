@@ -112,10 +112,7 @@ fn copies_of_a_repeat_are_told_of_once_with_their_number() {
     let errors = checked.err().unwrap_or_default();
     assert_eq!(errors.len(), 10);
     let shown = without_repeats(&errors.iter().collect::<Vec<_>>());
-    let told: Vec<String> = shown
-        .iter()
-        .map(|error| error.advised())
-        .collect();
+    let told: Vec<String> = shown.iter().map(|error| error.advised()).collect();
     assert_eq!(told.len(), 2, "{told:?}");
     for (text, primitive) in told
         .iter()

@@ -127,6 +127,7 @@ fn parameters_of_any_form_are_survived() {
         "textDocument/prepareRename",
         "textDocument/rename",
         "textDocument/documentSymbol",
+        "textDocument/codeAction",
         "workspace/didChangeWatchedFiles",
         "workspace/didChangeWorkspaceFolders",
         "workspace/didChangeConfiguration",

@@ -5,7 +5,9 @@ mod edits;
 mod exchange;
 mod hostile;
 mod judged;
+mod mends;
 mod questions;
+mod workspace;
 
 use std::path::Path;
 

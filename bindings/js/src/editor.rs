@@ -155,7 +155,7 @@ pub struct At {
 
 const FILES: assist::Files<'static> = assist::Files {
     loader: &HostLoader,
-    open: &[],
+    searched: &[],
     recent: None,
 };
 

@@ -185,8 +185,8 @@ fn missing(entries: &[Entry<'_>], span: Span) -> Diagnostic {
     let error = Diagnostic::new(Code::V34, span, "the document has no `version`");
     let help = if has("rigs_version") {
         "this looks like a scene, whose name ends in `.rigs.yaml`"
-    } else if misspelt.is_some() {
-        "did you mean `version`?"
+    } else if let Some(entry) = misspelt {
+        return error.did_you_mean(&entry.key, "version");
     } else if has("contract_version") {
         "this looks like a contract, which belongs after `contract:` of an import"
     } else if has("influences") || has("vertex_count") {

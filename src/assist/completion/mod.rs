@@ -3,6 +3,7 @@
 //! The text is read with a mark at the offset. The node that contains the mark, and the mappings around it, say whether a key or
 //! a value is being typed, and of which field.
 
+mod expressions;
 mod keys;
 mod position;
 mod values;

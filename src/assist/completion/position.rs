@@ -168,6 +168,19 @@ impl Marked {
             .unwrap_or_default()
     }
 
+    /// Returns true if a character follows the mark.
+    pub fn is_before(&self, next: char) -> bool {
+        let after = self.text.get(self.offset + MARK.len()..);
+        after.is_some_and(|after| after.starts_with(next))
+    }
+
+    /// Returns the names of the tokens of the repeats around the mark.
+    pub fn tokens(&self) -> impl Iterator<Item = &str> {
+        let around = (0..self.sketch.len()).filter(|node| self.holds(*node));
+        let repeats = around.filter(|node| self.sketch.entry(*node, "body", &self.text).is_some());
+        repeats.filter_map(|node| self.sketch.text_of(node, "as", &self.text))
+    }
+
     /// Returns true if a key is the one with the mark.
     pub fn is_marked(&self, key: &Scalar) -> bool {
         self.is_in(&key.range)

@@ -6,10 +6,11 @@ use super::super::names::{Name, Names, Scope, reference_scope};
 use super::super::project::Project;
 use super::super::walk::{Place, TextKind};
 use super::position::{Marked, Typed};
-use super::{Completion, CompletionKind, keys, own_names};
+use super::{Completion, CompletionKind, expressions, keys};
 use crate::language::model::Shape;
 use crate::language::schema::Form;
 use crate::language::schema::names::{NameKind, Role};
+use crate::language::schema::preprocessed::{BOX_DECOMPOSE_NAME, PRISM_NAME};
 use crate::language::schema::scenes::VERSIONS;
 use crate::language::version::{Feature, Version};
 
@@ -34,12 +35,8 @@ pub fn of_value(
     version: Version,
 ) -> Vec<Completion> {
     let place = typed.place();
-    let prefix = marked.prefix(typed.scalar());
-    if let Some(dollar) = prefix.rfind('$')
-        && marked.reading().kind == TextKind::Document
-        && version.has(Feature::Params)
-    {
-        return params(marked, typed, project, dollar);
+    if let Some(found) = expressions::of_text(marked, typed, project, version) {
+        return found;
     }
     if place.record.is_some() && matches!(typed, Typed::Value { is_first: true, .. }) {
         return keys::of_record(marked, typed, version);
@@ -71,6 +68,7 @@ fn words(place: &Place, version: Version) -> Vec<String> {
             .iter()
             .map(|version| format!("\"{version}\""))
             .collect(),
+        Form::Word([BOX_DECOMPOSE_NAME] | [PRISM_NAME]) => owned(macros(version)),
         Form::Word(words) | Form::Known(words) => owned(words),
         Form::Version => Version::all().rev().map(|v| format!("\"{v}\"")).collect(),
         Form::Shape => {
@@ -79,6 +77,14 @@ fn words(place: &Place, version: Version) -> Vec<String> {
             shapes.map(|shape| shape.name().to_owned()).collect()
         }
         _ => Vec::new(),
+    }
+}
+
+fn macros(version: Version) -> &'static [&'static str] {
+    if version.has(Feature::Expressions) {
+        &[BOX_DECOMPOSE_NAME, PRISM_NAME]
+    } else {
+        &[BOX_DECOMPOSE_NAME]
     }
 }
 
@@ -95,31 +101,6 @@ fn proposal(marked: &Marked, typed: &Typed, word: String, kind: CompletionKind) 
         about: String::new(),
         is_required: false,
     }
-}
-
-/// Returns the params of the document, for the text after a dollar sign.
-fn params(marked: &Marked, typed: &Typed, project: &Project, dollar: usize) -> Vec<Completion> {
-    let names = &own_names(project).all;
-    let params = names
-        .iter()
-        .filter(|name| name.is_definition && name.kind == NameKind::Param);
-    let proposal = |name: &Name| Completion {
-        label: format!("${}", name.text),
-        range: marked.replaced(typed.scalar(), dollar),
-        insert: format!("${}", name.text),
-        kind: CompletionKind::Name(NameKind::Param),
-        about: String::new(),
-        is_required: false,
-    };
-    let mut found: Vec<Completion> = params.map(proposal).collect();
-    found.iter_mut().for_each(|found| {
-        // In an expression, only the name is replaced.
-        let end = marked.prefix(typed.scalar()).len() + typed.scalar().inner().start;
-        if marked.prefix(typed.scalar()).starts_with('=') {
-            found.range.end = end;
-        }
-    });
-    found
 }
 
 /// Returns the ids of the elements to which the text being typed may refer.

@@ -114,7 +114,8 @@ impl<'a> Collector<'a> {
         let text = key.value(self.reading.text).to_owned();
         match place.key_role {
             Role::Defines(kind) => {
-                let name = Name::new(kind, Scope::File, text.clone(), 0..text.len());
+                let scope = definition_scope(kind, &place.around);
+                let name = Name::new(kind, scope, text.clone(), 0..text.len());
                 let name = Name {
                     is_definition: true,
                     ..name

@@ -1,7 +1,7 @@
 //! Loads the files of a question.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -21,6 +21,7 @@ pub struct Loading<'a> {
     loader: &'a Files<'a>,
     /// The number of each file, by its identity; `None` if it cannot be read.
     known: HashMap<PathBuf, Option<usize>>,
+    is_complete: bool,
 }
 
 impl<'a> Loading<'a> {
@@ -29,6 +30,7 @@ impl<'a> Loading<'a> {
             files: Vec::new(),
             loader,
             known: HashMap::new(),
+            is_complete: true,
         }
     }
 
@@ -54,13 +56,18 @@ impl<'a> Loading<'a> {
             return *known;
         }
         self.known.insert(identity, None);
-        if self.files.len() >= MOST_FILES {
-            return None;
-        }
+        let text = self.read(location)?;
+        self.add_within_limit(location, &text)
+    }
+
+    fn read(&self, location: &Location) -> Option<String> {
         let bytes = self.loader.loader.read(location, Limits::DEFAULT.bytes);
-        let bytes = bytes.ok()?;
-        let text = std::str::from_utf8(bytes.as_ref()).ok()?;
-        Some(self.add(location, text))
+        String::from_utf8(bytes.ok()?.as_ref().to_vec()).ok()
+    }
+
+    fn add_within_limit(&mut self, location: &Location, text: &str) -> Option<usize> {
+        self.is_complete &= self.files.len() < MOST_FILES;
+        self.is_complete.then(|| self.add(location, text))
     }
 
     /// Loads the files that a file refers to.
@@ -87,15 +94,28 @@ impl<'a> Loading<'a> {
         }
     }
 
-    pub fn with_open_files(mut self) -> Project {
-        for location in self.loader.open {
-            if let Some(file) = self.load(location)
+    /// Loads the searched files that may refer to one of the files so far, and the files that these refer to.
+    pub fn add_importers(&mut self) {
+        let stems: HashSet<String> = self.files.iter().filter_map(stem).collect();
+        for location in self.loader.searched {
+            let identity = self.loader.loader.identity(location);
+            let file = match self.known.get(&identity) {
+                Some(known) => *known,
+                None => self.importer(location, &stems),
+            };
+            if let Some(file) = file
                 && self.files[file].links.is_empty()
             {
                 self.follow(file);
             }
         }
-        self.finish()
+    }
+
+    /// Loads a file if its text contains one of the names of files. An escape of YAML might spell any name.
+    fn importer(&mut self, location: &Location, stems: &HashSet<String>) -> Option<usize> {
+        let text = self.read(location)?;
+        let is_importer = text.contains('\\') || stems.iter().any(|stem| text.contains(stem));
+        is_importer.then(|| self.add_within_limit(location, &text))?
     }
 
     pub fn finish(self) -> Project {
@@ -111,8 +131,16 @@ impl<'a> Loading<'a> {
         Project {
             files: self.files,
             owners,
+            is_complete: self.is_complete,
         }
     }
+}
+
+/// Returns the part of a file's name that all references to it contain. A scene names the contract of a part by the part.
+fn stem(file: &LoadedFile) -> Option<String> {
+    let name = file.location.0.file_name()?.to_str()?;
+    let end = [".rigy.", ".ricy."].iter().find_map(|end| name.rfind(end));
+    Some(name[..end.unwrap_or(name.len())].to_owned())
 }
 
 /// Returns the path of the contract of a part of a scene.

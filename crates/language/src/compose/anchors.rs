@@ -72,7 +72,7 @@ pub(super) fn unknown(
     findings: &Findings,
 ) -> Diagnostic {
     match findings.nearest(anchor, known.iter().copied()) {
-        Some(near) => finding.help(format!("did you mean `{near}`?")),
+        Some(near) => finding.did_you_mean(anchor, near),
         None if known.is_empty() => finding.help("it has no anchors at all"),
         None if known.len() > FEW => finding,
         None => {

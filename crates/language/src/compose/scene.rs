@@ -158,7 +158,7 @@ impl<'p> Anchors<'p> {
                 let error = Diagnostic::new(code, at.unwrap_or(id.span), message);
                 let near = findings.nearest(&id.value, self.by_id.keys().copied());
                 findings.report(match near {
-                    Some(near) => error.help(format!("did you mean `{near}`?")),
+                    Some(near) => error.did_you_mean(&id.value, near),
                     None => error,
                 });
             }

@@ -116,7 +116,7 @@ pub(super) fn word(r: &Reader<'_, '_>, id: NodeId, words: &[&str]) -> Option<usi
     let message = format!("expected {wanted}, found `{text}`");
     let error = Diagnostic::new(r.type_code(id), r.span(id), message);
     r.fail(match r.nearest(text, words.iter().copied()) {
-        Some(near) => error.help(format!("did you mean `{near}`?")),
+        Some(near) => error.did_you_mean(text, near),
         None if words == ["meters"] => {
             error.help("all lengths are metres: 180 centimetres are `1.8`")
         }

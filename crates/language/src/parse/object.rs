@@ -2,10 +2,10 @@
 
 use super::reader::{Read, Reader};
 use super::shapes::record_shape;
-use crate::base::diag::{Code, Diagnostic, Span};
+use crate::base::diag::{Code, Diagnostic, Mend, Span};
 use crate::model::Shape;
 use crate::schema::document::POSE_BONE;
-use crate::schema::{Presence, Record, listed};
+use crate::schema::{Form, Presence, Record, listed};
 use crate::version::Feature;
 use crate::yaml::{Entry, Kind, NodeId};
 
@@ -55,23 +55,23 @@ impl<'t, 's> Reader<'t, 's> {
         if let Some(later) = record.field(&entry.key) {
             let (since, declared) = (later.since, self.version);
             let help = format!("version {since} introduced it; this document declares {declared}");
-            return self.fail(error.help(help));
+            return self.fail(error.help(help).mend(Mend::Declare(since.to_string())));
         }
         let fields = record.names(self.version);
         let glued = glued(&entry.key, &fields);
         let near = self.nearest(&entry.key, fields.iter().copied());
-        let help = match (glued, near) {
-            (Some((field, value)), _) => {
-                format!("write `{field}: {value}`, with a colon and a space")
-            }
-            (None, Some(field)) => format!("did you mean `{field}`?"),
+        let error = match (glued, near) {
+            (Some((field, value)), _) => error.help(format!(
+                "write `{field}: {value}`, with a colon and a space"
+            )),
+            (None, Some(field)) => error.did_you_mean(&entry.key, field),
             (None, None) if (record.id, &*entry.key) == (POSE_BONE.id, "scale") => {
-                RIGID_BONES.into()
+                error.help(RIGID_BONES)
             }
-            (None, None) => format!("its fields are {}", listed(&fields)),
+            (None, None) => error.help(format!("its fields are {}", listed(&fields))),
         };
         let near = glued.map(|(field, _)| field).or(near);
-        let _: Option<()> = self.fail(error.help(help));
+        let _: Option<()> = self.fail(error);
         near.map(str::to_owned)
     }
 }
@@ -126,6 +126,14 @@ impl Object<'_, '_, '_> {
     fn missing<T>(&self, field: &str) -> Option<T> {
         let message = format!("this {} has no `{field}`", self.record.name);
         let error = Diagnostic::new(Code::V34, self.span, message);
+        let form = self.record.field(field).map(|field| field.form);
+        let error = match form.and_then(Form::first_value) {
+            Some(value) => error.mend(Mend::Insert {
+                field: field.to_owned(),
+                value,
+            }),
+            None => error,
+        };
         self.reader.fail(match example(field) {
             Some(help) => error.help(help),
             None => error,

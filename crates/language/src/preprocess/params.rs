@@ -154,7 +154,7 @@ fn unknown(params: &Params<'_>, name: &str, span: Span, draft: &Draft<'_>) -> Di
     let message = format!("there is no param `{name}`");
     let error = Diagnostic::new(Code::V59, span, message);
     match draft.findings.nearest(name, params.names()) {
-        Some(near) => error.help(format!("did you mean `${near}`?")),
+        Some(near) => error.did_you_mean(&format!("${name}"), &format!("${near}")),
         None => error,
     }
 }

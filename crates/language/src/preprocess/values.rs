@@ -40,10 +40,10 @@ pub(super) fn check_fields(id: NodeId, record: &'static Record, draft: &Draft<'_
             let error = Diagnostic::new(version.unknown_field(), entry.key_span, message);
             let names = record.names(version);
             let near = draft.findings.nearest(&entry.key, names.iter().copied());
-            Err(error.help(match near {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("its fields are {}", listed(&names)),
-            }))
+            Err(match near {
+                Some(near) => error.did_you_mean(&entry.key, near),
+                None => error.help(format!("its fields are {}", listed(&names))),
+            })
         }
     }
 }

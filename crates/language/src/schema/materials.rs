@@ -1,5 +1,6 @@
 //! Materials and texture coordinates (`extensions.md` §4 and §5), implicit surfaces, and transforms.
 
+use super::names::NameKind;
 use super::{Feature, Form, PLAIN_VECTOR, Record, Rule, VECTOR, nullable, required};
 use crate::model::{Field as OperatorField, Generator};
 
@@ -28,11 +29,9 @@ pub static UV_ROLE: Record = Record {
     id: "uv_role",
     name: "UV role",
     about: "The set of texture coordinates for a role.",
-    fields: &[required(
-        "set",
-        Form::Text,
-        "The name of the set, such as `uv0`.",
-    )],
+    fields: &[
+        required("set", Form::Text, "The name of the set, such as `uv0`.").refers(NameKind::UvSet),
+    ],
     rules: &[],
 };
 

@@ -53,6 +53,7 @@ pub static MESH: Record = Record {
             Form::Map(&Form::Record(&UV_SET)),
             "Sets of texture coordinates, by name: `uv0`, `uv1` and so on.",
         )
+        .keys_define(NameKind::UvSet)
         .since(Feature::UvSets),
     ],
     rules: &[],

@@ -5,6 +5,7 @@
 //! parser check that each field is read as the table says.
 
 pub mod document;
+mod first_value;
 pub mod json;
 pub mod materials;
 pub mod meshes;

@@ -27,6 +27,8 @@ pub enum NameKind {
     Child,
     /// A set of three anchors in a contract.
     Frame,
+    /// A set of texture coordinates of a mesh.
+    UvSet,
 }
 
 impl NameKind {
@@ -45,6 +47,7 @@ impl NameKind {
             Self::Param => "param",
             Self::Child => "child",
             Self::Frame => "frame set",
+            Self::UvSet => "UV set",
         }
     }
 }

@@ -171,7 +171,7 @@ impl Findings {
         let finding = Diagnostic::new(code, name.span, message);
         let known: Vec<&str> = candidates.into_iter().take(MOST_COUNTED).collect();
         self.report(match self.nearest(&name.value, known.iter().copied()) {
-            Some(near) => finding.help(format!("did you mean `{near}`?")),
+            Some(near) => finding.did_you_mean(&name.value, near),
             None => finding.help(listed(&known)),
         });
     }

@@ -5,6 +5,7 @@
 
 mod codes;
 mod finding;
+mod mend;
 mod source;
 mod suggest;
 
@@ -15,6 +16,7 @@ use std::io;
 
 pub use codes::{Category, Code};
 pub use finding::{Finding, Findings, FullFinding};
+pub use mend::Mend;
 pub use source::{Lines, Place, Source};
 pub use suggest::{Suggestions, nearest};
 
@@ -97,6 +99,9 @@ pub struct Diagnostic {
     pub message: String,
     /// Advice, if there is any.
     pub help: Option<String>,
+    /// A change of the text that removes the finding, if one is known. It is not stored with reports and caches.
+    #[serde(skip)]
+    pub mend: Option<Box<Mend>>,
     /// Bytes of the document that the finding is about.
     pub span: Option<Span>,
     /// File, document path, line and column; set by [`Diagnostic::set_place`].
@@ -118,6 +123,7 @@ impl Diagnostic {
             code: Some(code),
             message: shortened(message.into()),
             help: None,
+            mend: None,
             span: Some(span),
             place: None,
             importers: Vec::new(),
@@ -133,6 +139,7 @@ impl Diagnostic {
             code: None,
             message: shortened(message.into()),
             help: None,
+            mend: None,
             span: None,
             place: None,
             importers: Vec::new(),

@@ -7,6 +7,8 @@ use super::params::Params;
 use crate::base::diag::{Code, Diagnostic, shortened};
 use crate::yaml::{Kind, NodeId};
 
+pub use parser::functions;
+
 /// Longest expression in characters, with the `=`.
 const MAX_LEN: usize = 4_096;
 

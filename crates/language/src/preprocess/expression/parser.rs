@@ -143,7 +143,7 @@ impl<'t> Parser<'t> {
             return Err(Fault::new(Code::V68, message));
         }
         let Some(function) = found else {
-            let names: Vec<&str> = Function::ALL.iter().map(|function| function.name).collect();
+            let names: Vec<&str> = functions().collect();
             let message = format!(
                 "there is no function `{name}`; there are {}",
                 names.join(", ")
@@ -163,6 +163,11 @@ impl<'t> Parser<'t> {
         self.depth -= 1;
         function.apply(&arguments)
     }
+}
+
+/// Returns the names of the functions that an expression may call.
+pub fn functions() -> impl Iterator<Item = &'static str> {
+    Function::ALL.iter().map(|function| function.name)
 }
 
 /// A function of the language.
