@@ -60,7 +60,7 @@ impl Names<'_, '_> {
         if known.contains(&*name.value) {
             return true;
         }
-        let other = elsewhere(self.document, &name.value);
+        let other = elsewhere(self.document, &name.value, f);
         let message = format!(
             "mesh `{}` has no primitive `{}`{other}",
             mesh.id.value, name.value
@@ -75,7 +75,7 @@ impl Names<'_, '_> {
         if let Some((armature, known)) = &self.bones
             && !known.contains(&*name.value)
         {
-            let other = elsewhere(self.document, &name.value);
+            let other = elsewhere(self.document, &name.value, f);
             let message = format!(
                 "armature `{}` has no bone `{}`{other}",
                 armature.id.value, name.value
@@ -94,13 +94,16 @@ pub(super) fn targets(document: &Document, f: &mut Findings) {
         let names = index.names(binding);
         if names.primitives.is_none() {
             let name = &binding.mesh_id.value;
-            let message = format!("there is no mesh `{name}`{}", elsewhere(document, name));
+            let message = format!("there is no mesh `{name}`{}", elsewhere(document, name, f));
             let candidates = document.meshes.iter().map(|m| &*m.id.value);
             f.unknown(Code::V08, &binding.mesh_id, message, candidates);
         }
         if names.bones.is_none() {
             let name = &binding.armature_id.value;
-            let message = format!("there is no armature `{name}`{}", elsewhere(document, name));
+            let message = format!(
+                "there is no armature `{name}`{}",
+                elsewhere(document, name, f)
+            );
             let candidates = document.armatures.iter().map(|a| &*a.id.value);
             f.unknown(Code::V09, &binding.armature_id, message, candidates);
         }

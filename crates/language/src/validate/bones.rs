@@ -181,7 +181,7 @@ pub(super) fn bones(document: &Document, f: &mut Findings) {
             let name = &bone.bone_id.value;
             let message = format!(
                 "no armature has a bone `{name}`{}",
-                elsewhere(document, name)
+                elsewhere(document, name, f)
             );
             f.unknown(Code::U02, &bone.bone_id, message, all());
         }

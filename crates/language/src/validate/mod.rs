@@ -21,7 +21,7 @@ mod uv;
 
 use std::collections::HashMap;
 
-use crate::base::diag::{Code, Diagnostic, Findings, Warned};
+use crate::base::diag::{Code, Diagnostic, Findings, Mend, Warned};
 use crate::model::{BoneWeight, Document, MaterialTable, NamedMaterial};
 use crate::version::Feature;
 
@@ -125,7 +125,9 @@ fn later_features(document: &Document, f: &mut Findings) {
             feature.name
         );
         let help = format!("declare `version: \"{introduced}\"`");
-        f.report(Diagnostic::new(Code::W12, feature.span, message).help(help));
+        let mend = Mend::Declare(introduced.to_string());
+        let warning = Diagnostic::new(Code::W12, feature.span, message);
+        f.report(warning.help(help).mend(mend));
     }
 }
 
@@ -139,8 +141,12 @@ fn check_weight(code: Code, influence: &BoneWeight, f: &mut Findings) {
     }
 }
 
-/// Returns what else has a name in a document, as the end of a sentence about a name that does not exist; empty if nothing has it.
-fn elsewhere(document: &Document, name: &str) -> String {
+/// Returns what else has a name in a document, as the end of a sentence about a name that does not exist; empty if nothing has it, or after
+/// many errors.
+fn elsewhere(document: &Document, name: &str, f: &Findings) -> String {
+    if !f.is_thorough() {
+        return String::new();
+    }
     let meshes = document.meshes.iter();
     let primitive = meshes.clone().find_map(|mesh| {
         let has = mesh.primitives.iter().any(|it| it.id.value == name);

@@ -49,6 +49,9 @@ pub enum Elements {
     Triangles,
 }
 
+/// The number of a set of texture coordinates, and those of each vertex.
+pub type CoordinateSet = (u64, Vec<[f64; 2]>);
+
 /// A primitive of one node.
 #[derive(Clone, Debug, Default)]
 pub struct Surface {
@@ -69,7 +72,7 @@ pub struct Surface {
     pub texture_coordinates: Option<Vec<[f64; 2]>>,
     /// Texture coordinates of the other set that textures of its material use: the number of the set, and those of each vertex. If
     /// they use several, it is the one of the first.
-    pub other_coordinates: Option<(u64, Vec<[f64; 2]>)>,
+    pub other_coordinates: Option<CoordinateSet>,
     /// Vertex colours of set 0: red, green, blue and opacity, linear; `None` if the primitive has none, or some that are no
     /// colours. The opacity is 1 where the file has none.
     pub colors: Option<Vec<[f32; 4]>>,

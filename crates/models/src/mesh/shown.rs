@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::{Elements, MAX_VERTICES, Material, Surface, globals, shown_nodes, triangles};
+use super::{
+    CoordinateSet, Elements, MAX_VERTICES, Material, Surface, globals, shown_nodes, triangles,
+};
 use rigy_gltf::{ElementType, File, Mesh, Primitive, Problem, Vertices, morphed};
 use rigy_kernel::math::{
     Affine, IDENTITY, Matrix3, Vec3, cofactors, determinant, linear_part, transformed,
@@ -141,7 +143,7 @@ impl<'s> Shown<'s> {
         &self,
         vertices: &Vertices<'_, '_>,
         material: Option<usize>,
-    ) -> Result<Option<(u64, Vec<[f64; 2]>)>, Problem> {
+    ) -> Result<Option<CoordinateSet>, Problem> {
         let set = material.and_then(|index| *self.other_sets.get(index)?);
         let Some(set) = set else {
             return Ok(None);

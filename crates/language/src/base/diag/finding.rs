@@ -116,6 +116,9 @@ pub struct Findings {
 /// Most names that exist of which a finding tells how many there are.
 const MOST_COUNTED: usize = 256;
 
+/// Errors of a stage that are explained by a search through the document.
+const MOST_THOROUGH: usize = 64;
+
 /// Most names that a finding lists.
 const MOST_LISTED: usize = 8;
 
@@ -172,7 +175,8 @@ impl Findings {
         let known: Vec<&str> = candidates.into_iter().take(MOST_COUNTED).collect();
         self.report(match self.nearest(&name.value, known.iter().copied()) {
             Some(near) => finding.did_you_mean(&name.value, near),
-            None => finding.help(listed(&known)),
+            None if self.is_thorough() => finding.help(listed(&known)),
+            None => finding,
         });
     }
 
@@ -183,6 +187,11 @@ impl Findings {
         candidates: impl IntoIterator<Item = &'a str>,
     ) -> Option<&'a str> {
         self.suggestions.nearest(word, candidates)
+    }
+
+    /// Returns true if there are so few errors that the next one is worth a search through the document.
+    pub fn is_thorough(&self) -> bool {
+        self.errors.len() < MOST_THOROUGH
     }
 
     /// Returns true if further errors are dropped.
