@@ -158,7 +158,8 @@ export class Transport {
   /** Brings the bar to the state. */
   apply() {
     const { span, controls: { state, data } } = this;
-    this.node.hidden = !span;
+    // It keeps its room, so that the picture does not change its size.
+    this.node.style.visibility = span ? "" : "hidden";
     this.play.textContent = state.playing ? "Pause" : "Play";
     if (!span) return;
     Object.assign(this.time.input, { min: span.start, max: span.end, value: state.t });
