@@ -88,7 +88,7 @@ pub fn states(options: &Options, poses: Option<&[String]>) -> Vec<State> {
     }
 }
 
-/// Returns the label of a picture: the stem of the file, and the state in words. `count` is the number of the file's states;
+/// Returns the label of a picture: the stem of the file, and the state in words, with the animation if it is named. `count` is the number of the file's states;
 /// with several, the stem is left out if the file is alone on its sheet.
 pub fn label(path: &Path, state: &State, count: usize, is_alone: bool) -> String {
     let name = path.file_name().unwrap_or_default();
@@ -101,7 +101,12 @@ pub fn label(path: &Path, state: &State, count: usize, is_alone: bool) -> String
         State::Stored if count > 1 => "rest".to_owned(),
         State::Stored => return stem.into_owned(),
         State::Pose(id) => id.clone(),
-        State::Moment(moment) => format!("{} s", moment.time.unwrap_or(0.0)),
+        State::Moment(Moment { animation, time }) => {
+            let clip = animation
+                .as_ref()
+                .map_or_else(String::new, |name| format!("{name} "));
+            format!("{clip}{} s", time.unwrap_or(0.0))
+        }
     };
     if is_alone {
         state
