@@ -127,9 +127,12 @@ async function prepare({ light, camera, size }) {
       const mixer = new three.AnimationMixer(loaded.scene), clip = loaded.animations[animation];
       mixer.clipAction(clip).play();
       const start = Math.min(...clip.tracks.map(({ times }) => times[0]));
+      let size = 0; // vertices and triangles, as src/cli/preview/pictures.rs counts them
+      scene.traverse(({ geometry }) => { size += geometry ? geometry.attributes.position.count + (geometry.index ?? geometry.attributes.position).count / 3 : 0; });
+      const count = Math.min(16, Math.max(4, Math.floor(2 ** 17 / size)));
       // At the last key the clip would begin again.
-      const sample = (_, index) => start + (index / 15) * (clip.duration - 1e-6 - start);
-      moments = [...Array.from({ length: 16 }, sample), time + later].map((at) => () => mixer.setTime(at));
+      const sample = (_, index) => start + (index / (count - 1)) * (clip.duration - 1e-6 - start);
+      moments = [...Array.from({ length: count }, sample), time + later].map((at) => () => mixer.setTime(at));
     }
     asShown(loaded);
     const axes = axesOf([azimuth, elevation]);

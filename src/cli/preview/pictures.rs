@@ -25,9 +25,10 @@ use crate::view::picture::{
 /// states of larger files are evaluated twice.
 const MOST_KEPT: usize = 1 << 20;
 
-/// Most moments of a clip that are evaluated to frame it, and most vertices and triangles of them together, but for two moments.
-const MOST_SAMPLES: usize = 16;
-const MOST_SAMPLED: usize = 1 << 19;
+/// Fewest and most moments of a clip that are evaluated to frame it.
+const SAMPLES: [usize; 2] = [4, 16];
+/// Most vertices and triangles of these moments together, if they are not the fewest.
+const MOST_SAMPLED: usize = 1 << 17;
 
 /// Most bytes that the states of one file take together if they are drawn at the same time.
 const MAX_TOGETHER: u64 = 1 << 30;
@@ -215,7 +216,7 @@ impl Work<'_> {
         }
         // A clip is framed over all its moments, so that pictures of other times are taken from the same place.
         let vertices = count.max(1) / states.len().max(1);
-        let samples = (MOST_SAMPLED / vertices.max(1)).clamp(2, MOST_SAMPLES);
+        let samples = (MOST_SAMPLED / vertices.max(1)).clamp(SAMPLES[0], SAMPLES[1]);
         let rest = states
             .first()
             .map_or_else(Vec::new, |state| subject.clip_of(state, samples));
