@@ -73,7 +73,7 @@ const EXPORTED = ["exports/L02.glb", "gltf-samples/real/Fox.glb", "gltf-samples/
     .map((path) => (path.startsWith("exports") ? join(SAMPLES[0], basename(path)) : join(SHARED, path)))
     .filter(existsSync);
 const FILES = [
-    [["--to", "obj", "--join", "node", "--up", "z", "--scale", "1000"], {to: "obj", join: "node", up: "z", factor: 1000}],
+    [["--to", "obj", "--join", "node", "--up", "z", "--factor", "1000"], {to: "obj", join: "node", up: "z", factor: 1000}],
     [["--to", "stl", "--time", "0.25"], {to: "stl", time: 0.25}],
     [["--to", "ply", "--frames", "0..1@4"], {to: "ply", frames: "0..1@4"}],
     [["--to", "usda", "--frames", "0..2@4"], {to: "usda", frames: "0..2@4"}],

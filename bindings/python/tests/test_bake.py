@@ -54,7 +54,7 @@ def test_a_moment_of_an_animation(skinned: Path, tmp_path: Path, animation: str 
 
 
 FILES = [
-    ({"to": "obj", "join": "node", "up": "z", "factor": 1000}, ["--to", "obj", "--join", "node", "--up", "z", "--scale", "1000"]),
+    ({"to": "obj", "join": "node", "up": "z", "factor": 1000}, ["--to", "obj", "--join", "node", "--up", "z", "--factor", "1000"]),
     ({"to": "stl", "time": 0.5}, ["--to", "stl", "--time", "0.5"]),
     ({"to": "ply", "frames": "@2"}, ["--to", "ply", "--frames", "@2"]),
     ({"to": "usda", "frames": "@4", "solver": "dqs"}, ["--to", "usda", "--frames", "@4", "--solver", "dqs"]),
