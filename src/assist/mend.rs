@@ -9,7 +9,7 @@ use crate::base::diag::Mend;
 /// An edit that an editor offers for a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mending {
-    /// What the edit does, in a few words.
+    /// A few words that say what the edit does, for a menu.
     pub title: String,
     /// The bytes of the text that are replaced.
     pub range: Range<usize>,

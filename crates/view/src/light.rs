@@ -137,7 +137,7 @@ impl Light {
         );
         let lit = dot(normal, self.key.direction).max(0.0);
         let (gloss, lamp_grazing) = self.gloss(roughness * roughness, place, facing, lit);
-        // What a surface that is no metal mirrors does not reach its base colour.
+        // Light that the clear surface of a non-metal reflects is lost to its base colour.
         let rest = 1.0 - mix(LEAST, (1.0 - roughness).max(LEAST), grazing);
         let lamp_rest = 1.0 - mix(LEAST, 1.0, lamp_grazing);
         let color = std::array::from_fn(|k| {

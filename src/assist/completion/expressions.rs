@@ -1,4 +1,4 @@
-//! What stands for a value: params after `$`, tokens of repeats after `${`, and functions in expressions.
+//! Completion inside of texts that are computed: params after `$`, tokens of repeats after `${`, and functions in expressions.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::language::preprocess::functions;
 use crate::language::schema::names::NameKind;
 use crate::language::version::{Feature, Version};
 
-/// Returns what may stand for a value in the text being typed; `None` if it is another text.
+/// Returns the params, tokens or functions that complete the text being typed; `None` if it is another text.
 pub fn of_text(
     marked: &Marked,
     typed: &Typed,

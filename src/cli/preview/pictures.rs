@@ -79,6 +79,8 @@ type Shown = (Model, Option<Distances>);
 /// The frame, the greatest distance and the small models of all states of a file.
 struct Measured {
     frame: Frame,
+    /// The mean number of vertices and triangles of a state.
+    size: usize,
     /// The greatest distance of all states.
     greatest: f64,
     /// The models that are small enough to be kept, by state.
@@ -113,10 +115,12 @@ impl Work<'_> {
         self.keep(states.len() * size * size)
             .map_err(|error| cannot(found, &error))?;
         let Measured {
-            frame,
+            mut frame,
+            size: of_moment,
             greatest,
             kept,
         } = self.measured(found, &subject, &states)?;
+        self.frame_clip(&mut frame, &subject, states.first(), of_moment)?;
         let scale = self.heat.map(|_| scale.unwrap_or(greatest));
         let one = |(state, kept): (&State, Option<Shown>)| {
             // Another file may have brought the one picture too many.
@@ -214,20 +218,29 @@ impl Work<'_> {
             let keeps = count <= MOST_KEPT || states.len() == 1;
             kept.push(keeps.then_some((model, distances)));
         }
-        // A clip is framed over all its moments, so that pictures of other times are taken from the same place.
-        let vertices = count.max(1) / states.len().max(1);
-        let samples = (MOST_SAMPLED / vertices.max(1)).clamp(SAMPLES[0], SAMPLES[1]);
-        let rest = states
-            .first()
-            .map_or_else(Vec::new, |state| subject.clip_of(state, samples));
-        for state in rest {
-            frame.include(&subject.model(&state, &self.evaluation())?);
-        }
         Ok(Measured {
             frame,
+            size: count / states.len().max(1),
             greatest,
             kept,
         })
+    }
+
+    /// Frames a clip over all its moments, so that pictures of other times are taken from the same place. `size` is the number of
+    /// vertices and triangles of a moment.
+    fn frame_clip(
+        &self,
+        frame: &mut Frame,
+        subject: &Subject<'_>,
+        state: Option<&State>,
+        size: usize,
+    ) -> Result<(), Vec<Diagnostic>> {
+        let count = (MOST_SAMPLED / size.max(1)).clamp(SAMPLES[0], SAMPLES[1]);
+        let moments = state.map_or_else(Vec::new, |state| subject.clip_of(state, count));
+        for moment in moments {
+            frame.include(&subject.model(&moment, &self.evaluation())?);
+        }
+        Ok(())
     }
 
     fn evaluation(&self) -> Evaluation<'_> {

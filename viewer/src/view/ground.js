@@ -7,12 +7,12 @@ import light from "../../../crates/view/src/light.json";
 
 const { cells: CELLS, reach: REACH, height: HEIGHT, opacity: OPACITY } = light.shadow;
 const COLOR = new Vector3(...light.shadow.color).divideScalar(255);
-/** Weights of a cell and of its neighbours on one side: three means of five cells, one after the other, as in crates/view/src/picture/ground.rs. */
+/** Weights of a cell and of its neighbours on one side: three means of five cells, one after the other, as pictures have it. */
 const BLUR = [19, 18, 15, 10, 6, 3, 1].map((weight) => weight / 125);
 
 /** Objects in this layer cast the shadow, and are not seen. */
 export const CASTERS = 1;
-/** What lies on the ground is drawn before the model. */
+/** The render order of the shadow and the grid, which are drawn before the model. */
 const FIRST = -Number.MAX_VALUE;
 
 const HEAD = "precision highp float;\nout vec4 pixel;\n";
@@ -44,7 +44,7 @@ export class Ground {
     this.grid.renderOrder = FIRST;
     this.axes = new AxesHelper(1).setColors(0xd63a3a, 0x2f9e44, 0x2b6fd6);
     this.object.add(this.plane, this.grid, this.axes);
-    /** What each shadow is of. */
+    /** For each side, the name of the model or solver whose shadow has been drawn. */
     this.shown = [];
   }
 

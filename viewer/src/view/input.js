@@ -1,4 +1,4 @@
-// What keys and the pointer do in the picture, the dialog that lists it, and the split line.
+// Handlers of the keyboard and of the pointer in the picture, the dialog that lists the keys, and the handle of the split line.
 import { element } from "./elements.js";
 import { jointNear } from "./picking.js";
 

@@ -164,7 +164,7 @@ vec3 shaded(vec3 base, float metal, float rough, vec3 n, vec3 v, float open) {
   vec3 most = max(vec3(1.0 - rough), f0);
   float grazing = pow(1.0 - nv, 5.0);
   vec3 mirror = (f0 + (most - f0) * grazing) * environment(reflect(-v, n).y, rough);
-  // What a surface that is no metal mirrors does not reach its base colour.
+  // Light that the clear surface of a non-metal reflects is lost to its base colour.
   float rest = 1.0 - mix(0.04, max(1.0 - rough, 0.04), grazing);
   vec3 sum = (diffuse * rest * ambient(n.y) + mirror) * open;
   vec3 h = normalize(key + v);

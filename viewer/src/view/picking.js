@@ -1,4 +1,4 @@
-// What a pointer finds in the picture: points of surfaces, and joints, which are lines and points and of which one is picked.
+// Picking by the pointer: points of surfaces, and joints, which are drawn as lines and points.
 import {
   BufferAttribute, BufferGeometry, LineBasicMaterial, LineSegments, Points, PointsMaterial, Raycaster, Vector2, Vector3,
 } from "three";
@@ -19,7 +19,7 @@ export class Joints {
     this.picked = new Points(picked, new PointsMaterial({ ...LINES, color: 0xe0218a, size: 12, sizeAttenuation: false }));
     this.object.add(new Points(lines, new PointsMaterial({ ...LINES, size: 6, sizeAttenuation: false })), this.picked);
     this.object.traverse((part) => { part.frustumCulled = false; part.renderOrder = 1; });
-    /** Where each joint is, x y z. */
+    /** The place of each joint, x y z. */
     this.places = new Float32Array(3 * this.pairs.length);
   }
 

@@ -1,4 +1,4 @@
-// Where scenes come from: the script elements of a page, the data file that the address of a page beside a report names, and another page of the
+// The sources of scenes: the script elements of a page, the data file that the address of a page beside a report names, and another page of the
 // viewer that is dropped on the picture. The block of a scene is base64 of a stream of zlib.
 
 /** The number of the format of scenes that is read. */
@@ -27,7 +27,7 @@ function bytesOf(text) {
   return bytes;
 }
 
-/** What the address says about the way here: the scene, and the address of the report without its file, to go back to. */
+/** Reads the address: returns the name of the scene, and the address of the report to go back to, without its file. */
 export function readPlace() {
   const given = new URLSearchParams(location.hash.slice(1));
   const scene = given.get("scene") ?? "";

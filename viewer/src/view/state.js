@@ -31,7 +31,7 @@ export const SIDES = {
   solvers: [["lbs", "LBS"], ["dqs", "DQS"], ["baked", "Baked"]],
   models: [["a", "A"], ["b", "B"]],
 };
-/** How two models are shown. */
+/** Arrangements of two models in the picture. */
 export const LAYOUTS = [["split", "Split line"], ["side", "Side by side"]];
 /** What colours can show of a scene. */
 export const HEATS = {

@@ -11,7 +11,7 @@ import { Joints, pointUnder } from "./picking.js";
 import { Readback, boundsOf } from "./readback.js";
 import { HEAT, SHOWN } from "./shaders.js";
 
-/** What tells where the ground is: most frames of an animation, most vertices of each, and most vertices of the present moment. */
+/** Limits of the search for the height of the ground: frames of an animation, vertices of each, and vertices of the present moment. */
 const [FRAMES, OF_FRAME, OF_MOMENT] = [16, 32768, 4096];
 
 export class Viewer {

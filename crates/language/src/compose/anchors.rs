@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::{ByDocument, Parts, parted};
 use crate::base::diag::{
-    Category, Code, Diagnostic, Findings, MOST_FINDINGS, Spanned, Suggestions,
+    Category, Code, Diagnostic, Findings, MOST_FINDINGS, Spanned, Suggestions, quoted,
 };
 use crate::model::{Contract, Document, Instanced};
 
@@ -75,10 +75,7 @@ pub(super) fn unknown(
         Some(near) => finding.did_you_mean(anchor, near),
         None if known.is_empty() => finding.help("it has no anchors at all"),
         None if known.len() > FEW => finding,
-        None => {
-            let list: Vec<&str> = known.iter().copied().collect();
-            finding.help(format!("its anchors are `{}`", list.join("`, `")))
-        }
+        None => finding.help(format!("its anchors are {}", quoted(known.iter().copied()))),
     }
 }
 

@@ -1,11 +1,11 @@
 //! Reads mappings of fields, and reports unknown and missing fields.
 
 use super::reader::{Read, Reader};
-use super::shapes::record_shape;
-use crate::base::diag::{Code, Diagnostic, Mend, Span};
+use super::shapes::{record_shape, with_article};
+use crate::base::diag::{Code, Diagnostic, Mend, Span, quoted};
 use crate::model::Shape;
 use crate::schema::document::POSE_BONE;
-use crate::schema::{Form, Presence, Record, listed};
+use crate::schema::{Form, Presence, Record};
 use crate::version::Feature;
 use crate::yaml::{Entry, Kind, NodeId};
 
@@ -68,7 +68,9 @@ impl<'t, 's> Reader<'t, 's> {
             (None, None) if (record.id, &*entry.key) == (POSE_BONE.id, "scale") => {
                 error.help(RIGID_BONES)
             }
-            (None, None) => error.help(format!("its fields are {}", listed(&fields))),
+            (None, None) => {
+                error.help(format!("its fields are {}", quoted(fields.iter().copied())))
+            }
         };
         let near = glued.map(|(field, _)| field).or(near);
         let _: Option<()> = self.fail(error);
@@ -182,16 +184,6 @@ impl Object<'_, '_, '_> {
         let list = self.optional(field, |r: &Reader<'_, '_>, id| r.list(id, &read))?;
         Some(list.unwrap_or_default())
     }
-}
-
-/// Returns a noun with its article.
-pub(super) fn with_article(noun: &str) -> String {
-    let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) {
-        "an"
-    } else {
-        "a"
-    };
-    format!("{article} {noun}")
 }
 
 /// Splits a key that contains its value, such as `mode:rigid` or `weight 0.5`, into a field and the value.

@@ -1,6 +1,5 @@
 //! Advice about values of the wrong kind: how the right kind is written.
 
-use super::object::with_article;
 use crate::schema::{Presence, Record};
 use crate::yaml::{Kind, curly_quotes, numeric_text};
 
@@ -65,6 +64,16 @@ pub(super) fn record_shape(record: &Record, found: &Kind<'_>) -> String {
         (names, _) => names.join(": …, ") + ": …",
     };
     format!("{} is written `{{{fields}}}`", with_article(record.name))
+}
+
+/// Returns a noun with its article.
+pub(super) fn with_article(noun: &str) -> String {
+    let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) {
+        "an"
+    } else {
+        "a"
+    };
+    format!("{article} {noun}")
 }
 
 /// True if a text is a colour as style sheets have it, such as `#f80`.

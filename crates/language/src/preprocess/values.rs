@@ -1,8 +1,8 @@
 //! The values that steps of preprocessing read: numbers, ids, and the fields of mappings (`extensions.md` §2.1).
 
 use super::draft::Draft;
-use crate::base::diag::{Code, Diagnostic};
-use crate::schema::{Presence, Record, listed};
+use crate::base::diag::{Code, Diagnostic, quoted};
+use crate::schema::{Presence, Record};
 use crate::yaml::{Kind, NodeId, is_identifier};
 
 pub(super) type Result<T> = std::result::Result<T, Diagnostic>;
@@ -42,7 +42,7 @@ pub(super) fn check_fields(id: NodeId, record: &'static Record, draft: &Draft<'_
             let near = draft.findings.nearest(&entry.key, names.iter().copied());
             Err(match near {
                 Some(near) => error.did_you_mean(&entry.key, near),
-                None => error.help(format!("its fields are {}", listed(&names))),
+                None => error.help(format!("its fields are {}", quoted(names.iter().copied()))),
             })
         }
     }

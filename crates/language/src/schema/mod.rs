@@ -173,12 +173,6 @@ impl Record {
     }
 }
 
-/// Returns names of fields as a list for a sentence.
-pub(super) fn listed(names: &[&str]) -> String {
-    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    quoted.join(", ")
-}
-
 impl Field {
     const fn new(name: &'static str, form: Form, presence: Presence, about: &'static str) -> Self {
         Self {

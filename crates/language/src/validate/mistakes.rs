@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::base::diag::{Code, Diagnostic, Findings, Span, Spanned};
+use crate::base::diag::{Code, Diagnostic, Findings, Spanned};
 use crate::model::{
     Binding, BoneWeight, Document, Orientation, PoseBone, Primitive, Rotation, numbers,
 };
@@ -130,6 +130,5 @@ fn sum(bones: &[BoneWeight], f: &mut Findings) {
     let message = format!("these weights add up to {sum}, not to 1");
     let help =
         "weights are divided by their sum, so only their ratios count; write them as parts of 1";
-    let span: Span = first.weight.span;
-    f.report(Diagnostic::new(Code::W20, span, message).help(help));
+    f.report(Diagnostic::new(Code::W20, first.weight.span, message).help(help));
 }

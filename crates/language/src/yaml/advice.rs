@@ -55,10 +55,21 @@ const NOT_CLOSED: &str = "a bracket or brace further up is not closed";
 const ONE_COLUMN: &str =
     "the fields of one mapping, and the dashes of one list, begin in one column";
 
+/// Returns the text before byte `at`, and where its last line begins.
+fn before(text: &str, at: usize) -> (&str, usize) {
+    let before = &text[..text.floor_char_boundary(at)];
+    let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    (before, start)
+}
+
+/// Returns the line that begins at an offset.
+fn line_at(text: &str, start: usize) -> &str {
+    text[start..].split('\n').next().unwrap_or_default()
+}
+
 /// Returns advice about a message of the parser, from the text around byte `at`.
 pub(super) fn advice(message: &str, text: &str, at: usize) -> Option<String> {
-    let before = &text[..text.floor_char_boundary(at)];
-    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let (before, line_start) = before(text, at);
     let above = before[..line_start].trim_end().lines().next_back();
     let above = above.map(str::trim_start).unwrap_or_default();
     // The parser finds a missing colon only after the line that lacks it.
@@ -80,10 +91,7 @@ pub(super) fn advice(message: &str, text: &str, at: usize) -> Option<String> {
             None => format!("put quotes around text that contains `: `; {ONE_COLUMN}"),
         });
     }
-    let line_end = text[line_start..]
-        .find('\n')
-        .map_or(text.len(), |len| line_start + len);
-    if message.contains("flow") && text[line_start..line_end].contains("${") {
+    if message.contains("flow") && line_at(text, line_start).contains("${") {
         return Some(
             "put quotes around text that contains `${…}`: a brace begins a mapping".into(),
         );
@@ -106,19 +114,10 @@ pub fn curly_quotes(text: &str) -> Option<String> {
 /// Returns the place of a character near byte `at` that looks like another one or belongs to another language, and advice about it. The
 /// parser finds out about it there, or in the line below or above.
 pub(super) fn stray(message: &str, text: &str, at: usize) -> Option<(usize, &'static str)> {
-    let start = text[..text.floor_char_boundary(at)].rfind('\n');
-    let start = start.map_or(0, |newline| newline + 1);
-    let line_at = |start: usize| {
-        let end = text[start..]
-            .find('\n')
-            .map_or(text.len(), |len| start + len);
-        (start, &text[start..end])
-    };
-    let above = text[..start].trim_end();
-    let above = above.rfind('\n').map_or(0, |newline| newline + 1);
-    let (_, own) = line_at(start);
-    let below = (start + own.len() + 1).min(text.len());
-    let lines = [start, above, below].map(line_at);
+    let (_, start) = before(text, at);
+    let (_, above) = before(text, text[..start].trim_end().len());
+    let below = (start + line_at(text, start).len() + 1).min(text.len());
+    let lines = [start, above, below].map(|start| (start, line_at(text, start)));
     let tab = |(start, line): &(usize, &str)| {
         let indent = &line[..line.len() - line.trim_start().len()];
         Some(start + indent.find('\t')?)

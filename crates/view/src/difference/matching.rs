@@ -42,13 +42,35 @@ impl Matching {
         self
     }
 
-    /// Matches the others in their order. Returns the pairs, ascending on the side of `a`.
-    fn in_order(self) -> Vec<(usize, usize)> {
+    /// Matches the others in their order.
+    fn in_order(mut self) -> Partners {
         let mut free = (0..self.is_taken.len()).filter(|index| !self.is_taken[*index]);
-        let pairs = self.of_a.into_iter().enumerate();
-        pairs
-            .filter_map(|(a, partner)| Some((a, partner.or_else(|| free.next())?)))
-            .collect()
+        for partner in self.of_a.iter_mut().filter(|partner| partner.is_none()) {
+            *partner = free.next();
+        }
+        Partners(self.of_a)
+    }
+}
+
+/// For each element of a list of `a` its number in `b`.
+pub(crate) struct Partners(Vec<Option<usize>>);
+
+impl Partners {
+    /// Returns the pairs of numbers, ascending on the side of `a`.
+    pub fn pairs(&self) -> Vec<(usize, usize)> {
+        let all = self.0.iter().enumerate();
+        all.filter_map(|(a, b)| Some((a, (*b)?))).collect()
+    }
+
+    /// True if an element of `a` is that element of `b`, or if there is none on both sides.
+    pub fn are(&self, a: Option<usize>, b: Option<usize>) -> bool {
+        a.map(|a| self.0[a]) == b.map(Some)
+    }
+
+    /// True if a list of elements of `a` is that list of `b`.
+    pub fn are_all(&self, a: &[usize], b: &[usize]) -> bool {
+        let of_a = a.iter().map(|a| self.0[*a]);
+        of_a.eq(b.iter().copied().map(Some))
     }
 }
 
@@ -66,65 +88,38 @@ pub(crate) fn primitives(
         )
         .by(|index| Some(a.name(index)), |index| Some(b.name(index)))
         .in_order()
+        .pairs()
 }
 
-/// Which elements of both files are compared with each other, as pairs of their numbers.
-pub(super) struct Pairs {
-    pub nodes: Vec<(usize, usize)>,
-    pub meshes: Vec<(usize, usize)>,
-    pub skins: Vec<(usize, usize)>,
-    /// For each node of `a` its number in `b`.
-    pub node_of: Vec<Option<usize>>,
-    /// For each mesh of `a` its number in `b`.
-    pub mesh_of: Vec<Option<usize>>,
-    /// For each skin of `a` its number in `b`.
-    pub skin_of: Vec<Option<usize>>,
+/// The elements of `b` with which those of `a` are compared.
+pub(super) struct Matched {
+    pub nodes: Partners,
+    pub meshes: Partners,
+    pub skins: Partners,
 }
 
-impl Pairs {
+impl Matched {
     pub fn new(a: &File<'_>, b: &File<'_>) -> Self {
-        let partners = |count: usize, pairs: &[(usize, usize)]| {
-            let mut of_a = vec![None; count];
-            pairs.iter().for_each(|(a, b)| of_a[*a] = Some(*b));
-            of_a
-        };
-        let nodes = nodes(a, b);
-        let meshes = meshes(a, b);
-        let skins = skins(a, b);
         Self {
-            node_of: partners(a.nodes.len(), &nodes),
-            mesh_of: partners(a.meshes.len(), &meshes),
-            skin_of: partners(a.skins.len(), &skins),
-            nodes,
-            meshes,
-            skins,
+            nodes: nodes(a, b),
+            meshes: meshes(a, b),
+            skins: skins(a, b),
         }
     }
 
-    /// The pairs of a list of the JSON; most lists are compared in order.
+    /// Returns the pairs of a list of the JSON; most lists are compared in order.
     pub fn of_list(&self, list: &str, lens: [usize; 2]) -> Vec<(usize, usize)> {
         match list {
-            "nodes" => self.nodes.clone(),
-            "meshes" => self.meshes.clone(),
-            "skins" => self.skins.clone(),
+            "nodes" => self.nodes.pairs(),
+            "meshes" => self.meshes.pairs(),
+            "skins" => self.skins.pairs(),
             _ => (0..lens[0]).zip(0..lens[1]).collect(),
         }
     }
 }
 
-/// True if an element of `a`, whose list has these partners, is that element of `b`, or if there is none on both sides.
-pub(super) fn is_partner(partners: &[Option<usize>], a: Option<usize>, b: Option<usize>) -> bool {
-    a.map(|a| partners[a]) == b.map(Some)
-}
-
-/// True if a list of elements of `a` is that list of `b`.
-pub(super) fn are_partners(partners: &[Option<usize>], a: &[usize], b: &[usize]) -> bool {
-    let of_a = a.iter().map(|a| partners[*a]);
-    of_a.eq(b.iter().copied().map(Some))
-}
-
 /// Matches nodes by their paths, then by their names, then by the names of their meshes, then in order.
-fn nodes(a: &File<'_>, b: &File<'_>) -> Vec<(usize, usize)> {
+fn nodes(a: &File<'_>, b: &File<'_>) -> Partners {
     let [paths_a, paths_b] = paths(a, b);
     Matching::new(a.nodes.len(), b.nodes.len())
         .by(|index| paths_a[index], |index| paths_b[index])
@@ -137,7 +132,7 @@ fn nodes(a: &File<'_>, b: &File<'_>) -> Vec<(usize, usize)> {
 }
 
 /// Matches meshes by their names, then in order.
-fn meshes(a: &File<'_>, b: &File<'_>) -> Vec<(usize, usize)> {
+fn meshes(a: &File<'_>, b: &File<'_>) -> Partners {
     Matching::new(a.meshes.len(), b.meshes.len())
         .by(
             |index| name_of_mesh(a, index),
@@ -147,7 +142,7 @@ fn meshes(a: &File<'_>, b: &File<'_>) -> Vec<(usize, usize)> {
 }
 
 /// Matches skins by their names, then in order.
-fn skins(a: &File<'_>, b: &File<'_>) -> Vec<(usize, usize)> {
+fn skins(a: &File<'_>, b: &File<'_>) -> Partners {
     Matching::new(a.skins.len(), b.skins.len())
         .by(
             |index| a.skins[index].name.as_deref(),
@@ -196,8 +191,8 @@ mod tests {
         let (a, b) = (["x", "y", "x", "z"], ["w", "x", "x", "x", "y"]);
         let matching = Matching::new(a.len(), b.len());
         let pairs = matching.by(|index| Some(a[index]), |index| Some(b[index]));
-        assert_eq!(pairs.in_order(), [(0, 1), (1, 4), (2, 2), (3, 0)]);
+        assert_eq!(pairs.in_order().pairs(), [(0, 1), (1, 4), (2, 2), (3, 0)]);
         let none = Matching::new(2, 1).by(|_| None::<u8>, |_| None);
-        assert_eq!(none.in_order(), [(0, 0)]);
+        assert_eq!(none.in_order().pairs(), [(0, 0)]);
     }
 }

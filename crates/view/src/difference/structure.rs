@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::Findings;
-use super::matching::{Pairs, are_partners, is_partner};
+use super::matching::Matched;
 use super::vertices::{apart, largest};
 use rigy_gltf::json::Value;
 use rigy_gltf::{Accessor, Channel, File, Mesh, Primitive, local_matrix};
@@ -32,11 +32,11 @@ const MOST_COMPONENTS: usize = 1 << 31;
 
 /// Adds all differences of structure to the findings.
 pub(super) fn compare(a: &File<'_>, b: &File<'_>, findings: &mut Findings) {
-    let pairs = Pairs::new(a, b);
+    let matched = Matched::new(a, b);
     for (list, one) in LISTS {
         let of = (a.tree.list(list), b.tree.list(list));
         count(list, of.0.len(), of.1.len(), findings);
-        let pairs = pairs.of_list(list, [of.0.len(), of.1.len()]);
+        let pairs = matched.of_list(list, [of.0.len(), of.1.len()]);
         names(one, &pairs, of, findings);
         let moved = pairs.iter().filter(|(a, b)| a != b).count();
         if moved > 0 {
@@ -59,11 +59,11 @@ pub(super) fn compare(a: &File<'_>, b: &File<'_>, findings: &mut Findings) {
         values(one, a.tree.list(list), b.tree.list(list), findings);
     }
     images(a, b, findings);
-    nodes(a, b, &pairs, findings);
-    skins(a, b, &pairs, findings);
+    nodes(a, b, &matched, findings);
+    skins(a, b, &matched, findings);
     for index in 0..a.animations.len().min(b.animations.len()) {
         let is_same = match (a.channels(index), b.channels(index)) {
-            (Ok(a), Ok(b)) => are_same_channels(a.value, b.value, &pairs),
+            (Ok(a), Ok(b)) => are_same_channels(a.value, b.value, &matched),
             (Err(_), Err(_)) => true,
             _ => false,
         };
@@ -72,16 +72,16 @@ pub(super) fn compare(a: &File<'_>, b: &File<'_>, findings: &mut Findings) {
         }
     }
     let mut budget = MOST_COMPONENTS;
-    for (of_a, of_b) in &pairs.meshes {
-        let (mesh_a, mesh_b) = (&a.meshes[*of_a], &b.meshes[*of_b]);
-        meshes((a, mesh_a), (b, mesh_b), *of_a, &mut budget, findings);
+    for (of_a, of_b) in matched.meshes.pairs() {
+        let (mesh_a, mesh_b) = (&a.meshes[of_a], &b.meshes[of_b]);
+        meshes((a, mesh_a), (b, mesh_b), of_a, &mut budget, findings);
     }
 }
 
 /// True if two lists of channels are the same, apart from the numbers of nodes.
-fn are_same_channels(a: &[Channel], b: &[Channel], pairs: &Pairs) -> bool {
+fn are_same_channels(a: &[Channel], b: &[Channel], matched: &Matched) -> bool {
     let is_same = |(a, b): (&Channel, &Channel)| {
-        is_partner(&pairs.node_of, Some(a.node), Some(b.node))
+        matched.nodes.are(Some(a.node), Some(b.node))
             && (a.property, a.interpolation, a.width) == (b.property, b.interpolation, b.width)
             && a.times == b.times
             && a.values == b.values
@@ -167,16 +167,16 @@ fn images(a: &File<'_>, b: &File<'_>, findings: &mut Findings) {
 }
 
 /// Compares the tree of nodes and their transforms.
-fn nodes(a: &File<'_>, b: &File<'_>, pairs: &Pairs, findings: &mut Findings) {
-    for (index, other) in &pairs.nodes {
-        let (a, b) = (&a.nodes[*index], &b.nodes[*other]);
+fn nodes(a: &File<'_>, b: &File<'_>, matched: &Matched, findings: &mut Findings) {
+    for (index, other) in matched.nodes.pairs() {
+        let (a, b) = (&a.nodes[index], &b.nodes[other]);
         for (is_same, word) in [
             (
-                are_partners(&pairs.node_of, &a.children, &b.children),
+                matched.nodes.are_all(&a.children, &b.children),
                 "other children",
             ),
-            (is_partner(&pairs.mesh_of, a.mesh, b.mesh), "another mesh"),
-            (is_partner(&pairs.skin_of, a.skin, b.skin), "another skin"),
+            (matched.meshes.are(a.mesh, b.mesh), "another mesh"),
+            (matched.skins.are(a.skin, b.skin), "another skin"),
             (a.weights == b.weights, "other weights of morph targets"),
         ] {
             if !is_same {
@@ -198,10 +198,10 @@ fn matrices_apart(a: &Affine, b: &Affine) -> f64 {
 }
 
 /// Compares joints and inverse bind matrices.
-fn skins(a: &File<'_>, b: &File<'_>, pairs: &Pairs, findings: &mut Findings) {
-    for (index, other) in &pairs.skins {
-        let (a, b) = (&a.skins[*index], &b.skins[*other]);
-        if !are_partners(&pairs.node_of, &a.joints, &b.joints) {
+fn skins(a: &File<'_>, b: &File<'_>, matched: &Matched, findings: &mut Findings) {
+    for (index, other) in matched.skins.pairs() {
+        let (a, b) = (&a.skins[index], &b.skins[other]);
+        if !matched.nodes.are_all(&a.joints, &b.joints) {
             findings.add(format!("skin {index} has other joints"));
             continue;
         }

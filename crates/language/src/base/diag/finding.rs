@@ -122,14 +122,19 @@ const MOST_THOROUGH: usize = 64;
 /// Most names that a finding lists.
 const MOST_LISTED: usize = 8;
 
+/// Returns names in backticks, with commas between them.
+pub(crate) fn quoted<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.into_iter().collect();
+    if names.is_empty() {
+        String::new()
+    } else {
+        format!("`{}`", names.join("`, `"))
+    }
+}
+
 /// Returns which names there are, as advice.
 fn listed(known: &[&str]) -> String {
-    let shown: Vec<String> = known
-        .iter()
-        .take(MOST_LISTED)
-        .map(|name| format!("`{name}`"))
-        .collect();
-    let shown = shown.join(", ");
+    let shown = quoted(known.iter().copied().take(MOST_LISTED));
     match known.len() {
         0 => "there are none".to_owned(),
         1 => format!("there is {shown}"),

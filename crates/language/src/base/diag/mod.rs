@@ -15,6 +15,7 @@ use std::collections::{HashMap, HashSet};
 use std::io;
 
 pub use codes::{Category, Code};
+pub(crate) use finding::quoted;
 pub use finding::{Finding, Findings, FullFinding};
 pub use mend::Mend;
 pub use source::{Lines, Place, Source};
