@@ -9,6 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
+use rigy_batch::base::paths::Slashed;
 use rigy_batch::export::{Export, Format, Images, Join, Layout, Sequence, Timing, Up};
 use rigy_batch::mesh::Model;
 use rigy_batch::{
@@ -42,8 +43,8 @@ fn run(arguments: &[String]) -> Result<(), String> {
     };
     let options = options(rest)?;
     let (input, output) = (Path::new(input), Path::new(output));
-    let failed = |error: std::io::Error| format!("{}: {error}", output.display());
-    let bytes = fs::read(input).map_err(|error| format!("{}: {error}", input.display()))?;
+    let failed = |error: std::io::Error| format!("{}: {error}", output.slashed());
+    let bytes = fs::read(input).map_err(|error| format!("{}: {error}", input.slashed()))?;
     let directory = input.parent().filter(|path| !path.as_os_str().is_empty());
     let loader = DirectoryLoader::new(directory.unwrap_or(Path::new(".")));
     let loader = loader.map_err(|error| error.to_string())?;

@@ -20,6 +20,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
+use rigy_batch::base::paths::Slashed;
 use rigy_batch::base::random::Random;
 use serde_json::{Value, json};
 
@@ -52,7 +53,7 @@ fn main() -> ExitCode {
     match written {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {}: {error}", arguments.file.display());
+            eprintln!("error: {}: {error}", arguments.file.slashed());
             ExitCode::FAILURE
         }
     }

@@ -9,6 +9,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use rigy_batch::base::paths::Slashed;
 use rigy_batch::export::vat::{self, Packing, VatClip, VatOptions};
 use rigy_batch::export::{Images, Layout, Sequence, Timing, Up};
 use rigy_batch::mesh::Model;
@@ -44,7 +45,7 @@ fn run(arguments: &[String]) -> Result<(), String> {
     };
     let options = options(rest)?;
     let (input, directory) = (Path::new(input), Path::new(directory));
-    let bytes = fs::read(input).map_err(|error| format!("{}: {error}", input.display()))?;
+    let bytes = fs::read(input).map_err(|error| format!("{}: {error}", input.slashed()))?;
     let parent = input.parent().filter(|path| !path.as_os_str().is_empty());
     let loader = DirectoryLoader::new(parent.unwrap_or(Path::new(".")));
     let loader = loader.map_err(|error| error.to_string())?;
@@ -70,10 +71,10 @@ fn run(arguments: &[String]) -> Result<(), String> {
     for warning in &files.warnings {
         eprintln!("warning: {}", warning.message);
     }
-    fs::create_dir_all(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
+    fs::create_dir_all(directory).map_err(|error| format!("{}: {error}", directory.slashed()))?;
     for file in &files.value {
         let path = directory.join(&file.name);
-        fs::write(&path, &file.bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+        fs::write(&path, &file.bytes).map_err(|error| format!("{}: {error}", path.slashed()))?;
         println!("{}: {} bytes", file.name, file.bytes.len());
     }
     println!(

@@ -4,6 +4,7 @@
 
 mod documents;
 
+use rigy_batch::base::paths::Slashed;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -69,7 +70,7 @@ fn main() -> ExitCode {
     match write_all(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {}: {error}", arguments.directory.display());
+            eprintln!("error: {}: {error}", arguments.directory.slashed());
             ExitCode::FAILURE
         }
     }

@@ -13,6 +13,7 @@ use super::streams::Streams;
 use super::watch::Told;
 use super::{Fatal, print_note};
 use crate::bake::gltf::MAX_RESOURCE_LEN;
+use crate::base::paths::Slashed;
 use crate::io::{Discovery, Skips};
 use crate::run::batch::{self, Bakes, is_document};
 
@@ -61,7 +62,7 @@ fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8, F
         .note_output_name(&args.paths, args.output_ending());
     let prints_notes = !args.batch.common.quiet;
     if let Some(directory) = left_out.as_ref().filter(|_| prints_notes) {
-        let directory = directory.display();
+        let directory = directory.slashed();
         print_note(&format!(
             "`{directory}` is not searched for inputs, because outputs go there"
         ));

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::base::diag::WarningPolicy;
 use crate::base::limits::Limits;
+use crate::base::paths::Slashed;
 use crate::export::Format;
 use crate::io::{directory_of, is_dir};
 use crate::run::batch::{Options, Shard};
@@ -88,7 +89,7 @@ impl Batch {
             .chain(Format::ALL.map(Format::name));
         let is_named_as_file = endings.any(|ending| has_ending(output, ending));
         if is_directory && is_named_as_file && !is_dir(output) && !self.common.quiet {
-            let output = output.display();
+            let output = output.slashed();
             let (ending, example) = match ending {
                 Some(ending) => (format!(" and a name that ends in `.{ending}`"), ""),
                 None => (
@@ -231,7 +232,7 @@ impl Batch {
         if let Some((_, name, reason)) = reasons.iter().find(|(is_given, ..)| *is_given) {
             return Err(format!("`{name}` {reason}, and `-o FILE.tar` writes one archive anew: name a directory after `-o`, or leave `{name}` out").into());
         }
-        let file = file.display().to_string();
+        let file = file.slashed().to_string();
         let mut numbers = file.split(|c: char| !c.is_ascii_digit());
         match shard.map(|shard| shard.index()) {
             Some(index) if !numbers.any(|digits| digits.parse() == Ok(index)) => Err(format!(

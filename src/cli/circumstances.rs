@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime};
 use super::batch_args::Batch;
 use super::page::Circumstances;
 use super::summary::plural;
+use crate::base::paths::Slashed;
 use crate::kernel::simd::Isa;
 
 /// Returns the circumstances of a run that has taken `took` so far. With the environment variable `SOURCE_DATE_EPOCH`, a number of
@@ -21,7 +22,7 @@ pub fn of_run(args: &Batch, words: &[OsString], took: Duration, threads: usize) 
         began: epoch.unwrap_or(began),
         seconds: epoch.is_none().then_some(took.as_secs_f64()),
         command: command(words),
-        directory: directory.display().to_string(),
+        directory: directory.slashed().to_string(),
         options: args.source.in_force.clone(),
         machine: format!(
             "{}, {}, {}, {}",

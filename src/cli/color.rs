@@ -52,8 +52,16 @@ fn is_coloured(stream: &impl IsTerminal) -> bool {
     match CHOICE.get() {
         Some(ColorName::Always) => true,
         Some(ColorName::Never) => false,
-        Some(ColorName::Auto) | None => stream.is_terminal(),
+        Some(ColorName::Auto) | None => stream.is_terminal() && has_escape_sequences(),
     }
+}
+
+/// Lets the console understand escape sequences, which consoles of Windows do on request. Returns false if it cannot.
+fn has_escape_sequences() -> bool {
+    #[cfg(windows)]
+    return anstyle_query::windows::enable_ansi_colors() != Some(false);
+    #[cfg(not(windows))]
+    true
 }
 
 /// A colour of text.

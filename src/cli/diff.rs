@@ -13,6 +13,7 @@ use serde::Serialize;
 use super::common_args::Threads;
 use super::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_groups};
 use super::{FAILED, Fatal, Output, SUCCESS, progress};
+use crate::base::paths::Slashed;
 use crate::view::difference::Difference;
 
 #[cfg(feature = "viewer")]
@@ -165,5 +166,5 @@ fn group(pair: &Pair, tolerance: Option<f64>) -> Group {
 
 /// Returns a path as text.
 fn shown(path: &Path) -> String {
-    path.display().to_string()
+    path.slashed().to_string()
 }

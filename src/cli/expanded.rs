@@ -12,6 +12,7 @@ use super::args::Documents;
 use super::render::printable;
 use super::{Fatal, is_transient};
 use crate::base::loader::Location;
+use crate::base::paths::Slashed;
 use crate::compile::{self, EXPANDED_BY, Input};
 use crate::io::{Found, IoError, Sink, Staged, Target, identity, is_missing, read_file};
 use crate::run::batch::{Options, Outcome, StartError, clashes, document_stem};
@@ -97,7 +98,7 @@ impl Expansions {
         match &self.place {
             Place::StandardOutput { marked: false } => Emitted::printed(text),
             Place::StandardOutput { marked: true } => {
-                let name = printable(&outcome.input.display().to_string());
+                let name = printable(&outcome.input.slashed().to_string());
                 Emitted::printed(format!("---\n# {name}\n{text}"))
             }
             Place::Files {
@@ -121,7 +122,7 @@ impl Expansions {
 
     /// Reads an input and expands it.
     fn expanded(&self, path: &Path) -> Result<Option<String>, Fatal> {
-        let name = path.display().to_string();
+        let name = path.slashed().to_string();
         let first = |errors: Vec<crate::base::diag::Diagnostic>| {
             let error = errors.into_iter().next();
             error.map_or_else(|| name.clone(), |error| format!("{name}: {error}"))
@@ -156,7 +157,7 @@ impl Expansions {
         }
         let is_there = !is_missing(path);
         if is_there && (inputs.contains(&identity(path)) || !is_expanded(&target)) {
-            let shown = path.display();
+            let shown = path.slashed();
             return Err(format!(
                 "`{shown}` would be replaced, which is an input or was not made by `--emit-expanded`; move it away, or name another directory"
             )

@@ -18,6 +18,7 @@ use super::{
 use crate::base::diag::Diagnostic;
 use crate::base::limits::Limits;
 use crate::base::loader::Stamp;
+use crate::base::paths::Slashed;
 use crate::compile::{decode, format};
 use crate::io::{
     Destination, Draft, Durability, Found, IoError, Skips, discover, read_traced, stamp_of,
@@ -125,7 +126,7 @@ pub fn run(args: &Fmt) -> Result<u8, Fatal> {
     let one = |found: &Found| {
         let work = AssertUnwindSafe(|| file(args, &found.path));
         let result = catch_unwind(work).unwrap_or_else(|_| {
-            let name = found.path.display().to_string();
+            let name = found.path.slashed().to_string();
             Err(vec![Diagnostic::panicked(&name)])
         });
         bar.inc(1);
@@ -170,7 +171,7 @@ fn file(args: &Fmt, path: &Path) -> Result<Done, Vec<Diagnostic>> {
     let mut bytes = Vec::new();
     let read = read_traced(path, limits.bytes, &mut bytes);
     let read = read.map_err(|error| vec![IoError::new("read", path, error).finding()])?;
-    let name = path.display().to_string();
+    let name = path.slashed().to_string();
     let text = decode(&name, &bytes)?;
     let formatted = format(&name, text, &limits)?;
     if text == formatted {
@@ -225,7 +226,7 @@ fn finish(
                 match difference {
                     _ if annotated.is_some() => {}
                     Some(difference) => out.bytes(difference.as_bytes()),
-                    None => out.line(&printable(&found.path.display().to_string())),
+                    None => out.line(&printable(&found.path.slashed().to_string())),
                 }
             }
             Err(errors) => {
@@ -264,7 +265,7 @@ fn status(failed: bool, transient: bool) -> u8 {
 
 /// Returns the result for a file in the form that formats for programs share.
 fn group(args: &Fmt, found: &Found, result: &Result<Done, Vec<Diagnostic>>) -> Group {
-    let name = found.path.display().to_string();
+    let name = found.path.slashed().to_string();
     let annotations = match result {
         Ok(Done::Changed(_)) if args.check => {
             let message =

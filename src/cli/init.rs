@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::{FAILED, Fatal, Output, SUCCESS};
+use crate::base::paths::Slashed;
 use crate::io::{exists, is_link, write_new_files};
 
 /// Write a small assembly to begin with
@@ -51,7 +52,7 @@ pub(super) fn run(args: &Init) -> Result<u8, Fatal> {
     let files = [(&assembly, ASSEMBLY), (&part, PART), (&rig, RIG)];
     let files = files.map(|(path, text)| (PathBuf::from(path), text.replace("NAME", name)));
     if let Some((path, _)) = files.iter().find(|(path, _)| exists(path) || is_link(path)) {
-        let path = path.display();
+        let path = path.slashed();
         return Err(format!("`{path}` exists; choose another name: `rigy-batch init NAME`").into());
     }
     write_new_files(&files)?;

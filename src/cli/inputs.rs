@@ -12,6 +12,7 @@ use super::page::Shown;
 use super::requested::command_like;
 use super::{Fatal, print_note, replacement};
 use crate::base::diag::Category;
+use crate::base::paths::Slashed;
 use crate::io::{Discovery, InputList, IoError, Skips, discover, is_dir};
 use crate::run::batch::{Outcome, Shard, document_stem, gltf_stem, is_document, is_gltf_input};
 
@@ -199,13 +200,13 @@ pub fn plural(count: usize, one: &str, many: &str) -> (String, &'static str) {
 }
 
 fn quoted(path: &Path) -> String {
-    format!("`{}`", path.display())
+    format!("`{}`", path.slashed())
 }
 
 /// Returns paths as arguments of a shell; those with unusual characters in quotes.
 fn arguments(paths: &[PathBuf]) -> String {
     let argument = |path: &PathBuf| {
-        let text = path.display().to_string();
+        let text = path.slashed().to_string();
         let is_plain = |c: char| c.is_alphanumeric() || "/._-+@%:,\\".contains(c);
         if text.chars().all(is_plain) {
             text
@@ -271,7 +272,7 @@ impl Batch {
         if !is_dir(root) {
             return Err(format!(
                 "`{}` is no directory; the paths of `--inputs-from` are relative to PATH",
-                root.display()
+                root.slashed()
             )
             .into());
         }
@@ -284,7 +285,7 @@ impl Batch {
         };
         // A shard may have no input.
         if shard.is_none() && selected.found.is_empty() && selected.unreadable.is_empty() {
-            let message = format!("the input list `{}` names no inputs", list.display());
+            let message = format!("the input list `{}` names no inputs", list.slashed());
             match when_empty {
                 WhenEmpty::Fail => {
                     return Err(format!("{message}\n`--allow-empty` makes this no error").into());

@@ -15,6 +15,7 @@ use super::opened::discover_models;
 use super::requested::RequestedNames;
 use super::{COULD_NOT_START, FAILED, Fatal, Output, SUCCESS, print_findings, progress, width};
 use crate::base::diag::Diagnostic;
+use crate::base::paths::Slashed;
 use crate::io::Found;
 use crate::view::description::DocumentOptions;
 use described::{Described, Style};
@@ -127,7 +128,7 @@ pub fn run(args: &Inspect) -> Result<u8, Fatal> {
     let one = |found: &Found| {
         let describe = || described::describe(found, args, &limits, style);
         let result = catch_unwind(AssertUnwindSafe(describe)).unwrap_or_else(|_| {
-            let name = found.path.display().to_string();
+            let name = found.path.slashed().to_string();
             Err(vec![Diagnostic::panicked(&name)])
         });
         bar.inc(1);

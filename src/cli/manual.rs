@@ -9,13 +9,14 @@ use clap_mangen::Man;
 
 use super::args::Args;
 use super::{Fatal, print};
+use crate::base::paths::Slashed;
 use crate::kernel::simd::Isa;
 
 /// Prints the page of the program, or of the command `name`. The name may also be the only path: `--man bake`.
 pub fn page(name: &str, paths: &[PathBuf]) -> Result<(), Fatal> {
     let name = match (name, paths) {
         (name, []) => name.to_owned(),
-        ("", [name]) => name.display().to_string(),
+        ("", [name]) => name.slashed().to_string(),
         _ => return Err("`--man` stands alone, or with the name of one command".into()),
     };
     let mut program = Args::command();

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::args::MergeReports;
 use super::report::ReportTarget;
 use super::{CLOSED, Fatal, SUCCESS, print, stream};
+use crate::base::paths::Slashed;
 use crate::io::{Durability, IoError, Target, is_one_file};
 use crate::run::batch::merge_reports;
 
@@ -18,7 +19,7 @@ pub fn run(args: &MergeReports) -> Result<u8, Fatal> {
         .filter(|target| !target.is_standard_output());
     let open = |path: &PathBuf| -> Result<_, Fatal> {
         let file = Target::new(path).open()?;
-        Ok((path.display().to_string(), BufReader::new(file)))
+        Ok((path.slashed().to_string(), BufReader::new(file)))
     };
     let reports = args.reports.iter().map(open).collect::<Result<_, _>>()?;
     // A file appears when it is complete. Standard output cannot be taken back, so it gets the result only when all
@@ -26,7 +27,7 @@ pub fn run(args: &MergeReports) -> Result<u8, Fatal> {
     match (target, output) {
         (Some(target), Some(path)) => {
             let mut out = target.open(Durability::None)?;
-            merge_reports(reports, &path.display().to_string(), &mut out)?;
+            merge_reports(reports, &path.slashed().to_string(), &mut out)?;
             out.commit()?;
         }
         _ => {
@@ -63,7 +64,7 @@ fn check_output(path: &Path, reports: &[PathBuf]) -> Result<ReportTarget, Fatal>
             is_one.map_err(|error| IoError::new("compare with the reports", path, error))?;
     }
     if is_report {
-        let path = path.display();
+        let path = path.slashed();
         return Err(format!(
             "`{path}` is one of the reports to be merged; name another file after `-o`"
         )

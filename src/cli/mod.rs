@@ -91,7 +91,11 @@ static ARGUMENTS: OnceLock<Vec<OsString>> = OnceLock::new();
 
 /// Runs the program with the arguments of this process.
 pub fn main() -> ExitCode {
-    ExitCode::from(run_with(std::env::args_os().collect()))
+    #[cfg(windows)]
+    let arguments = wild::args_os();
+    #[cfg(not(windows))]
+    let arguments = std::env::args_os();
+    ExitCode::from(run_with(arguments.collect()))
 }
 
 /// Runs the program with these arguments, the name of the program first, and returns its exit status. It handles the signals of

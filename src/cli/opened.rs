@@ -8,6 +8,7 @@ use crate::bake::gltf::MAX_RESOURCE_LEN;
 use crate::base::diag::Diagnostic;
 use crate::base::limits::Limits;
 use crate::base::loader::{Location, too_large};
+use crate::base::paths::Slashed;
 use crate::compile::{self, Files, Input};
 use crate::io::{
     DirectoryLoader, Discovery, Found, IoError, Skips, StreamInput, discover, read_file,
@@ -109,7 +110,7 @@ impl Opened {
             is_gltf: is_named || bytes.starts_with(b"glTF"),
             bytes,
             location: Location(path.clone()),
-            name: path.display().to_string(),
+            name: path.slashed().to_string(),
             loader,
         })
     }
@@ -123,10 +124,11 @@ impl Opened {
         if !is_gltf {
             read_standard_input(Limits::DEFAULT.bytes).map_err(failed)?;
         }
+        let shown = name.slashed().to_string();
         Ok(Self {
             is_gltf,
             bytes,
-            name: name.display().to_string(),
+            name: shown,
             location: Location(name),
             loader,
         })

@@ -16,6 +16,7 @@ use crate::bake::gltf::MAX_RESOURCE_LEN;
 use crate::bake::{Moment, Source};
 use crate::base::diag::{Diagnostic, Warned};
 use crate::base::loader::{FileRecord, Location, RecordingLoader};
+use crate::base::paths::Slashed;
 use crate::base::terminal;
 use crate::compile::{Compiled, Files, Input, compile, decode};
 use crate::io::{Destination, DirectoryLoader, Draft, Durability, IoError, is_one_file, read_file};
@@ -118,7 +119,7 @@ pub fn run(args: &Palette) -> Result<u8, Fatal> {
         Form::Binary => palette.to_bytes()?,
         Form::Json => {
             let printed = Printed {
-                file: args.file.display().to_string(),
+                file: args.file.slashed().to_string(),
                 pose: args.pose.as_deref(),
                 animation: args.animation.as_deref(),
                 time: args.time,
@@ -163,7 +164,7 @@ fn of_gltf(args: &Palette, bytes: &[u8], loader: &Recorded) -> Result<palette::P
         time: args.time,
     };
     let scale = args.scale.joint_scale();
-    let name = args.file.display().to_string();
+    let name = args.file.slashed().to_string();
     let Warned { value, warnings } =
         of_file(&source.value, &moment, &scale, &name).map_err(Failure::Faulty)?;
     print_findings(&[source.warnings, warnings].concat());
@@ -191,7 +192,7 @@ fn not_there<'n>(message: &str, wanted: &str, names: impl Iterator<Item = &'n st
 
 /// Compiles the document.
 fn compiled(args: &Palette, bytes: &[u8], loader: &Recorded) -> Result<Compiled, Failure> {
-    let name = args.file.display().to_string();
+    let name = args.file.slashed().to_string();
     let text = decode(&name, bytes).map_err(Failure::Faulty)?;
     let files = Files::new(loader.clone()).within(POSED_LIMITS);
     let input = Input {
@@ -276,7 +277,7 @@ fn check_not_read(path: &Path, args: &Palette, loader: &Recorded) -> Result<(), 
     let read = read.map(|file| file.location.0);
     for file in read.chain([args.file.clone()]) {
         if is_one_file(&file, path).unwrap_or(false) {
-            let path = printable(&path.display().to_string());
+            let path = printable(&path.slashed().to_string());
             return Err(format!("`{path}` is one of the files that are read").into());
         }
     }

@@ -7,6 +7,7 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 
 use super::Fatal;
 use crate::base::uri::percent_decoded;
+use crate::io::simplified;
 
 /// Reads a path or a URL.
 pub fn place() -> impl TypedValueParser<Value = PathBuf> {
@@ -27,7 +28,7 @@ pub fn is_url(text: &str) -> bool {
 
 fn place_of(path: &Path) -> Result<PathBuf, String> {
     match url(path) {
-        None => Ok(path.to_owned()),
+        None => Ok(simplified(path).to_owned()),
         Some(("file", rest)) => local(rest),
         Some((scheme, _)) => Err(refusal(scheme)),
     }

@@ -18,6 +18,7 @@ use super::summary::plural;
 use super::{FAILED, Fatal, Output, SUCCESS, print_findings, print_message, progress};
 use crate::bake::Skinning;
 use crate::base::diag::{Category, Diagnostic};
+use crate::base::paths::Slashed;
 use crate::io::Found;
 use crate::kernel::Solver;
 use crate::run::batch::{Budget, Grant, PoseFilter};
@@ -162,7 +163,7 @@ pub fn run(args: &Preview) -> Result<u8, Fatal> {
                 Ok(destination.put(found, pictures, options.scenery.background)?)
             };
             let result = catch_unwind(AssertUnwindSafe(draw)).unwrap_or_else(|_| {
-                let name = found.path.display().to_string();
+                let name = found.path.slashed().to_string();
                 Err(Unfinished::from(vec![Diagnostic::panicked(&name)]))
             });
             if !matches!(result, Err(Unfinished::Postponed)) {
@@ -224,7 +225,7 @@ fn finish(
 /// Returns the error of a file whose pictures cannot be drawn or written.
 fn cannot(found: &Found, error: &dyn std::fmt::Display) -> Vec<Diagnostic> {
     let error = Diagnostic::without_code(Category::ExportError, error.to_string());
-    vec![error.about_file(&found.path.display().to_string())]
+    vec![error.about_file(&found.path.slashed().to_string())]
 }
 
 fn summary(files: usize, drawn: usize, failed: usize) -> String {

@@ -11,6 +11,7 @@ use super::page::{DataFile, Model, Models, thumbnail};
 use super::render;
 use super::render::printable;
 use crate::base::diag::{Code, Diagnostic, without_repeats};
+use crate::base::paths::Slashed;
 use crate::io::{IoError, exists};
 use crate::run::batch::{
     InputCounts, Outcome, OutputRecord, PageExtras, PageRow, Shard, Status, Summary, Times,
@@ -177,7 +178,7 @@ fn line(record: &OutputRecord, input: &Path) -> String {
         Status::Skipped => "skipped",
         Status::Removed => "removed",
     };
-    let path = path.unwrap_or(input).display().to_string();
+    let path = path.unwrap_or(input).slashed().to_string();
     format!("{word:<9}  {}\n", printable(&path))
 }
 

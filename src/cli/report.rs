@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Fatal, Output};
 use crate::base::loader::Stamp;
+use crate::base::paths::Slashed;
 use crate::io::{Destination, Draft, Durability, IoError, Target, stamp_of};
 use crate::run::batch::{LastLine, ReportWriter, is_report};
 
@@ -67,7 +68,7 @@ impl ReportTarget {
             }
         };
         let draft = draft.map_err(|source| CannotWrite {
-            path: self.path.display().to_string(),
+            path: self.path.slashed().to_string(),
             source,
         })?;
         Ok(ReportOut::Draft(draft))
@@ -119,7 +120,7 @@ pub fn check_replaced(
     if is_kind(&mut there).map_err(|error| IoError::new("read", path, error))? {
         return Ok(Some(stamp));
     }
-    let path = path.display();
+    let path = path.slashed();
     Err(format!(
         "`{path}` is there and is no {kind}, which alone may be replaced here: name another file, or remove that one first"
     )
@@ -135,7 +136,7 @@ pub fn check_directory(path: &Path, file: &Path, kind: &str) -> Result<(), Fatal
     if directory.as_os_str().is_empty() || directory.is_dir() {
         return Ok(());
     }
-    let (path, directory) = (path.display(), directory.display());
+    let (path, directory) = (path.slashed(), directory.slashed());
     Err(format!(
         "cannot write the {kind} `{path}`: there is no directory `{directory}`; make it first"
     )

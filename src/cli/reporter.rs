@@ -27,6 +27,7 @@ use super::{
     print_stderr, render,
 };
 use crate::base::diag::{Code, Diagnostic};
+use crate::base::paths::Slashed;
 use crate::io::IoError;
 use crate::run::batch::{Ended, InputCounts, LastLine, Outcome, Shard, Summary, Timings, Work};
 
@@ -125,7 +126,7 @@ pub fn run_and_report(
 fn note_spared(path: &Path) {
     print_message(&format!(
         "`{}` has no inputs now, so `--prune` leaves the outputs of earlier runs from there alone: it may not be mounted. Remove them by hand if they are to go",
-        path.display()
+        path.slashed()
     ));
 }
 
@@ -134,7 +135,7 @@ fn note_leftovers(left: &BTreeMap<PathBuf, usize>) {
     let place = match left.iter().collect::<Vec<_>>()[..] {
         [] => return,
         [(root, _)] if root.as_os_str().is_empty() => "`.`".to_owned(),
-        [(root, _)] => format!("`{}`", root.display()),
+        [(root, _)] => format!("`{}`", root.slashed()),
         _ => format!("{} directories", left.len()),
     };
     let count = left.values().sum();
@@ -208,7 +209,7 @@ impl<'a> Reporter<'a> {
             self.write(first);
         }
         if self.args.timings {
-            let input = rendered.input.display().to_string();
+            let input = rendered.input.slashed().to_string();
             self.timings.add(&input, &rendered.times);
         }
         self.write(rendered);
@@ -265,7 +266,7 @@ impl<'a> Reporter<'a> {
 
     /// Keeps warnings for the end of the run.
     fn keep_warnings(&mut self, warnings: Vec<Diagnostic>, input: &Path) {
-        let input = input.display().to_string();
+        let input = input.slashed().to_string();
         for warning in warnings {
             if let Some(warning) = self.warnings.add(warning, &input) {
                 self.bar.suspend(|| print_stderr(&render::all(&[&warning])));

@@ -12,6 +12,7 @@ use super::page::PageTarget;
 use super::rendered::Rendered;
 use super::report::ReportTarget;
 use super::watch::Told;
+use crate::base::paths::Slashed;
 use crate::io::{identity, memory_limit};
 
 /// The signals, threads and destinations of a run.
@@ -69,7 +70,7 @@ impl<'t> RunContext<'t> {
 fn refuse_one_file(report: Option<&ReportTarget>, page: Option<&PageTarget>) -> Result<(), Fatal> {
     match (report.and_then(ReportTarget::file), page) {
         (Some(report), Some(page)) if identity(report) == identity(&page.file) => {
-            let shown = page.path.display();
+            let shown = page.path.slashed();
             Err(format!(
                 "`--report` and `--html` both name `{shown}`; name another file after one of them"
             )

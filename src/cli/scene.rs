@@ -8,6 +8,7 @@ use crate::bake::gltf::JointScale;
 use crate::base::diag::{Code, Diagnostic, Warned};
 use crate::base::limits::Limits;
 use crate::base::loader::Location;
+use crate::base::paths::Slashed;
 use crate::compile::{self, Files, Input};
 use crate::io::{DirectoryLoader, IoError, read_file};
 use crate::kernel::simd::Isa;
@@ -95,7 +96,7 @@ fn document(
     location: Location,
     files: &Files,
 ) -> Result<Warned<compile::Compiled>, Vec<Diagnostic>> {
-    let name = path.display().to_string();
+    let name = path.slashed().to_string();
     let text = compile::decode(&name, bytes)?;
     let input = Input {
         name: &name,

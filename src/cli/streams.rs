@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::batch_args::Batch;
 use super::formats::OutcomeFormat;
 use super::{FAILED, Fatal, Output};
+use crate::base::paths::Slashed;
 use crate::io::{Destination, Discovery, Found, StreamInput, is_dir};
 use crate::run::batch::{HeldInput, HeldOutput, Options};
 
@@ -119,7 +120,7 @@ fn read(
     let name = stream.name();
     let bytes = stream
         .read(limit)
-        .map_err(|error| format!("cannot read {}: {error}", name.display()))?;
+        .map_err(|error| format!("cannot read {}: {error}", name.slashed()))?;
     let root = root.unwrap_or(Path::new(""));
     let found = Found {
         path: root.join(name),
@@ -145,8 +146,8 @@ fn check_input(
         _ if has_stream => Ok(()),
         None => Err(format!("there is no place beside an input that is a stream; name the output with {named}, or `-o -` for standard output").into()),
         Some(_) if args.output_file(paths, ending).is_some() => Ok(()),
-        Some(output) if args.archive().is_some() => Err(format!("an input that is a stream has no name for an output in `{}`; name a file with {named}, or `-o -` for standard output", output.display()).into()),
-        Some(output) => Err(format!("`{}` is taken for a directory, and an input that is a stream has no name for an output there; name a file with {named}, or `-o -` for standard output", output.display()).into()),
+        Some(output) if args.archive().is_some() => Err(format!("an input that is a stream has no name for an output in `{}`; name a file with {named}, or `-o -` for standard output", output.slashed()).into()),
+        Some(output) => Err(format!("`{}` is taken for a directory, and an input that is a stream has no name for an output there; name a file with {named}, or `-o -` for standard output", output.slashed()).into()),
     }
 }
 

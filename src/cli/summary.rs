@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::color::{Colour, painted};
 use super::render::printable;
+use crate::base::paths::Slashed;
 use crate::run::batch::{Figures, InputCounts, LastLine, TimingsReport};
 
 /// Returns the summary as a sentence, in colours if `is_coloured`. Before the semicolon are inputs, each once, so that these
@@ -105,7 +106,7 @@ const MOST: usize = 20;
 /// Returns the names of files that were removed, a line for each.
 pub fn removed_files<'p>(paths: impl Iterator<Item = &'p Path>) -> String {
     let paths: Vec<&Path> = paths.collect();
-    let line = |path: &&Path| format!("removed `{}`\n", printable(&path.display().to_string()));
+    let line = |path: &&Path| format!("removed `{}`\n", printable(&path.slashed().to_string()));
     let mut text: String = paths.iter().take(MOST).map(line).collect();
     if paths.len() > MOST {
         let more = paths.len() - MOST;

@@ -9,6 +9,7 @@ use super::common_args::Common;
 use super::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_groups};
 use super::render::printable;
 use super::{FAILED, Fatal, Output, SUCCESS, progress};
+use crate::base::paths::Slashed;
 use crate::compile::Files;
 use crate::io::DirectoryLoader;
 use crate::run::batch::JSON_VERSION;
@@ -120,7 +121,7 @@ fn group(manifest: &Path, tests: &[&Test], verdicts: &[Verdict]) -> Group {
         Case::of_annotations(verdict.id.clone(), errors)
     };
     let cases = tests.iter().zip(verdicts).map(case).collect();
-    Group::of_cases(manifest.display().to_string(), cases)
+    Group::of_cases(manifest.slashed().to_string(), cases)
 }
 
 fn print(out: &mut Output, common: &Common, path: &Path, verdicts: &[Verdict]) {
@@ -139,7 +140,7 @@ fn print(out: &mut Output, common: &Common, path: &Path, verdicts: &[Verdict]) {
         .unwrap_or(0)
         .min(WIDEST_ID);
     if !common.quiet {
-        out.line(&printable(&path.display().to_string()));
+        out.line(&printable(&path.slashed().to_string()));
     }
     for verdict in shown {
         let mark = if verdict.passed { "ok  " } else { "FAIL" };

@@ -12,6 +12,7 @@ use super::scene::{Reading, read_scene};
 use super::{FAILED, Fatal, Output, SUCCESS, print_findings, print_message};
 use crate::base::diag::Warned;
 use crate::base::limits::Limits;
+use crate::base::paths::Slashed;
 use crate::cli::page::view_page;
 use crate::io::{Durability, IoError, Sink, Target};
 use crate::run::batch::gltf_stem;
@@ -129,7 +130,7 @@ fn write(args: &View, page: &str) -> Result<u8, Fatal> {
     let staged = sink.stage(Target::new(&path), |file| file.write_all(page.as_bytes()))?;
     staged.commit()?;
     let mut out = Output::new();
-    out.line(&printable(&path.display().to_string()));
+    out.line(&printable(&path.slashed().to_string()));
     if !args.no_open {
         open(&path);
     }
@@ -138,7 +139,7 @@ fn write(args: &View, page: &str) -> Result<u8, Fatal> {
 
 /// Refuses a name of a file after `-o`, which is for a directory.
 fn check_directory(path: &Path) -> Result<(), Fatal> {
-    let shown = path.display();
+    let shown = path.slashed();
     if path.is_file() {
         return Err(format!("`{shown}` is a file; `-o` takes a directory").into());
     }
@@ -167,7 +168,7 @@ fn open(path: &Path) {
         _ => "xdg-open",
     };
     let started = Command::new(program)
-        .arg(path)
+        .arg(path.iter().collect::<PathBuf>()) // with `\` on Windows, where `explorer` takes `/` for an option
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())

@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 
 use super::read::{MappedFiles, read_below};
 use super::root::{Root, would_be};
+use super::spelling::{as_path, misspelt, unusable_name};
 use super::{IoError, system};
 use crate::base::loader::{Bytes, Loader, Location, OutsideRoot};
+use crate::base::paths::Slashed;
 
 /// Finds files relative to the document that names them. Links are followed, and the files that they lead to must lie
 /// inside the root, as the [`Root`] says that a loader and its clones share.
@@ -53,6 +55,14 @@ impl DirectoryLoader {
             mapped,
         }
     }
+
+    /// Checks that a location below the root has the spelling of the file there.
+    fn check_spelling(&self, path: &Path) -> io::Result<()> {
+        let root = self.root.path();
+        let below = path.strip_prefix(root).unwrap_or(path);
+        let reason = misspelt(root, below).or_else(|| unusable_name(path));
+        reason.map_or(Ok(()), Err)
+    }
 }
 
 impl Loader for DirectoryLoader {
@@ -70,12 +80,15 @@ impl Loader for DirectoryLoader {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
         };
-        let path = parent.join(reference);
-        if let Ok(found) = self.root.locate_with_len(&path) {
+        let reference = as_path(reference);
+        let path = parent.join(&reference);
+        if misspelt(parent, &reference).is_none()
+            && let Ok(found) = self.root.locate_with_len(&path)
+        {
             return found.ok_or(OutsideRoot);
         }
-        // The file does not exist, or the path is too long for the system. The place where it would be decides. In the
-        // second case opening the location fails as well, because the absolute path is no shorter.
+        // The file does not exist, has another name, or the path is too long for the system. The place where it would be decides. In the
+        // last case opening the location fails as well, because the absolute path is no shorter.
         match (would_be(&path), std::path::absolute(&path)) {
             (Ok(place), Ok(path)) if place.starts_with(self.root.path()) => Ok((Location(path), 0)),
             _ => Err(OutsideRoot),
@@ -83,6 +96,7 @@ impl Loader for DirectoryLoader {
     }
 
     fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
+        self.check_spelling(&location.0)?;
         read_below(&location.0, limit, self.root.path())
     }
 
@@ -98,8 +112,8 @@ impl Loader for DirectoryLoader {
     /// Returns the path below the root, after the root as the user gave it.
     fn name(&self, Location(path): &Location) -> String {
         match path.strip_prefix(self.root.path()) {
-            Ok(below) => self.given.join(below).display().to_string(),
-            Err(_) => path.display().to_string(),
+            Ok(below) => self.given.join(below).slashed().to_string(),
+            Err(_) => path.slashed().to_string(),
         }
     }
 }
@@ -120,6 +134,7 @@ impl Loader for MappingLoader<'_> {
     fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
         match self.mapped {
             Some(mapped) => {
+                self.inner.check_spelling(&location.0)?;
                 let root = Some(self.inner.root.path());
                 mapped.read_or_map(&location.0, limit, Some(|_, _| 0), root)
             }
@@ -153,28 +168,28 @@ mod tests {
         std::fs::write(root.join("in.json"), "{}").unwrap();
         let loader = DirectoryLoader::new(&root).unwrap();
         let from = Location(root.join("sub/doc.rigy.yaml"));
-        let inside = root.join("in.json").display().to_string();
         for reference in [
             "../in.json",
             "./x.json",
             "not/there.json",
             "../sub/../in.json",
-            &inside,
         ] {
             assert!(loader.resolve(&from, reference).is_ok(), "{reference}");
         }
-        let outside = outer.path().join("secret.json").display().to_string();
         for reference in [
             "../../secret.json",
             "../../nothing",
             "/etc/passwd",
             "../../../..",
-            &outside,
         ] {
             assert!(loader.resolve(&from, reference).is_err(), "{reference}");
         }
         #[cfg(unix)]
         {
+            let inside = root.join("in.json").slashed().to_string();
+            assert!(loader.resolve(&from, &inside).is_ok());
+            let outside = outer.path().join("secret.json").slashed().to_string();
+            assert!(loader.resolve(&from, &outside).is_err());
             std::os::unix::fs::symlink(outer.path().join("secret.json"), root.join("link.json"))
                 .unwrap();
             assert!(loader.resolve(&from, "../link.json").is_err());

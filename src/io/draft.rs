@@ -8,6 +8,7 @@ use std::time::Duration;
 use super::IoError;
 use super::durability::{Durability, directory_of};
 use super::sink::{Sink, Staged};
+use super::spelling::is_null_device;
 use super::system::{self, Handle};
 
 /// The destination of a file that the user has named, with links followed.
@@ -49,6 +50,9 @@ impl Destination {
         }
         let mut place = path.to_owned();
         for _ in 0..MAX_LINKS {
+            if is_null_device(&place) {
+                return Ok(Self::Stream(place));
+            }
             if is_descriptor(&place, 1) || place == Path::new("-") {
                 return Ok(Self::StandardOutput);
             }
@@ -176,6 +180,7 @@ impl Write for Draft {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use crate::base::paths::Slashed;
     use std::os::unix::fs::symlink;
 
     #[test]
@@ -207,9 +212,9 @@ mod tests {
         let of = |path: &str| Destination::of(Path::new(path));
         assert_eq!(of("/dev/fd/1").unwrap(), Destination::StandardOutput);
         assert!(of("/dev/fd/777").is_err(), "no such file is open");
-        assert!(of(&format!("{}/", path("real").display())).is_err());
+        assert!(of(&format!("{}/", path("real").slashed())).is_err());
         // Other paths below /proc lead to ordinary files.
-        let here = format!("/proc/self/root{}", path("real").display());
+        let here = format!("/proc/self/root{}", path("real").slashed());
         assert_eq!(of(&here).unwrap(), Destination::File(here.into()));
     }
 }

@@ -108,5 +108,5 @@ fn sync_all_like(path: &Path) -> std::io::Result<()> {
     if !cfg!(unix) && system::is_dir(path) {
         return Ok(());
     }
-    system::open(path)?.sync()
+    system::open_to_sync(path)?.sync()
 }

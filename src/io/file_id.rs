@@ -7,7 +7,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::system::{self, Metadata};
+use super::system::{self, Handle, Metadata};
 #[cfg(not(any(unix, windows)))]
 use crate::base::loader::digest;
 
@@ -19,9 +19,9 @@ const NO_DEVICE: u64 = u64::MAX;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId {
     /// Device (Unix) or serial number of the volume (Windows).
-    device: u64,
+    pub(super) device: u64,
     /// Inode (Unix) or file index (Windows).
-    number: u64,
+    pub(super) number: u64,
 }
 
 impl FileId {
@@ -44,8 +44,12 @@ impl FileId {
         }
     }
 
+    /// Returns the identity of the file that a path leads to and that has this metadata.
+    ///
+    /// # Errors
+    /// If the system cannot look at the file.
     #[cfg(unix)]
-    fn new(_: &Path, there: &Metadata) -> io::Result<Self> {
+    pub(super) fn new(_: &Path, there: &Metadata) -> io::Result<Self> {
         use std::os::unix::fs::MetadataExt;
         Ok(Self {
             device: there.dev(),
@@ -54,9 +58,13 @@ impl FileId {
     }
 
     #[cfg(windows)]
-    fn new(path: &Path, _: &Metadata) -> io::Result<Self> {
-        let file = winapi_util::Handle::from_path_any(path)?;
-        let information = winapi_util::file::information(&file)?;
+    pub(super) fn new(path: &Path, _: &Metadata) -> io::Result<Self> {
+        Self::of_handle(&winapi_util::Handle::from_path_any(path)?)
+    }
+
+    #[cfg(windows)]
+    fn of_handle(file: impl winapi_util::AsHandleRef) -> io::Result<Self> {
+        let information = winapi_util::file::information(file)?;
         Ok(Self {
             device: information.volume_serial_number(),
             number: information.file_index(),
@@ -65,13 +73,27 @@ impl FileId {
 
     /// Makes an identity from the resolved path, because the system gives files none.
     #[cfg(not(any(unix, windows)))]
-    fn new(path: &Path, _: &Metadata) -> io::Result<Self> {
+    pub(super) fn new(path: &Path, _: &Metadata) -> io::Result<Self> {
         let path = system::canonicalize(path)?;
         let [number, ..] = digest(path.as_os_str().as_encoded_bytes());
         Ok(Self {
             device: NO_DEVICE,
             number,
         })
+    }
+
+    /// Returns the identity of an open file that has this metadata.
+    ///
+    /// # Errors
+    /// If the system cannot look at the file.
+    pub(super) fn of_open(file: &Handle, there: &Metadata) -> io::Result<Self> {
+        #[cfg(windows)]
+        return {
+            let _ = there;
+            Self::of_handle(file.file())
+        };
+        #[cfg(not(windows))]
+        Self::new(file.path(), there)
     }
 }
 

@@ -7,7 +7,9 @@ use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use super::spelling::simplified;
 use super::{Discovery, Found, Handle, IoError, Target, identity, system};
+use crate::base::paths::Slashed;
 
 /// The longest path in bytes. Linux allows 4096.
 const MAX_PATH_LEN: usize = 64 << 10;
@@ -43,7 +45,7 @@ pub enum InputListFault {
     /// A path leads out of the directory.
     #[error(
         "`{}` does not lie below `{}`; name the directory that all paths of the list lie below, without `..`, before `--inputs-from`",
-        path.display(), root.display()
+        path.slashed(), root.slashed()
     )]
     Outside {
         /// The path in the list.
@@ -68,7 +70,7 @@ impl InputList<BufReader<Handle>> {
     /// # Errors
     /// If it cannot be opened.
     pub fn open(path: &Path, with_nul: bool) -> Result<Self, InputListError> {
-        let name = path.display().to_string();
+        let name = path.slashed().to_string();
         match Target::new(path).open() {
             Ok(file) => Ok(Self::new(
                 name,
@@ -114,7 +116,7 @@ impl<R: BufRead> InputList<R> {
             let path = match self.read(&mut line) {
                 Ok(None) => break,
                 Ok(Some(path)) if path.as_os_str().is_empty() => continue,
-                Ok(Some(path)) => below(&path, root),
+                Ok(Some(path)) => below(simplified(&path), root),
                 Err(fault) => Err(fault),
             };
             let path = path.map_err(|fault| InputListError {

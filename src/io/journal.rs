@@ -15,7 +15,7 @@ mod tests;
 use crate::io::stamp::stamp_of;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
 
 use super::durability::directory_of;
@@ -29,8 +29,8 @@ pub(crate) struct Journal {
     path: PathBuf,
     /// The stamp of the file before it was opened; `None` if there was none.
     stamp: Option<Stamp>,
-    /// The file that was opened; `None` if there was none. Another run may have replaced it since.
-    there: Option<Handle>,
+    /// The file that was opened; `None` if there was none, and once it is closed. Another run may have replaced it since.
+    there: RwLock<Option<Handle>>,
     /// Sorted by key; of lines with the same key, only the last.
     lines: Vec<Line>,
     added: Mutex<Added>,
@@ -92,7 +92,7 @@ impl Journal {
         Self {
             path,
             stamp,
-            there,
+            there: RwLock::new(there),
             lines,
             added,
         }
@@ -100,7 +100,7 @@ impl Journal {
 
     /// Returns true if there was a journal when it was opened.
     pub fn was_there(&self) -> bool {
-        self.there.is_some()
+        self.there().is_some()
     }
 
     /// Returns true if no line has been added to the file since it was opened, and no other file has taken its place.
@@ -145,10 +145,9 @@ impl Journal {
     /// Reads the text of a line; returns `None` if the line fails its check.
     fn text(&self, line: Line) -> Option<String> {
         let mut bytes = vec![0; line.len as usize];
-        self.there
-            .as_ref()?
-            .read_exact_at(&mut bytes, line.at)
-            .ok()?;
+        let there = self.there();
+        there.as_ref()?.read_exact_at(&mut bytes, line.at).ok()?;
+        drop(there);
         let (head, text) = bytes.split_at_checked(HEAD_LEN)?;
         let text = text.strip_suffix(b"\n")?;
         let is_whole = head == self::head(line.key, text).as_bytes();
@@ -165,6 +164,15 @@ impl Journal {
         {
             self.added().failed.get_or_insert(error);
         }
+    }
+
+    fn there(&self) -> RwLockReadGuard<'_, Option<Handle>> {
+        self.there.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Closes the file: not every system replaces a file that is open. No text is found from then on.
+    fn close(&self) {
+        *self.there.write().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
     fn added(&self) -> MutexGuard<'_, Added> {
@@ -193,7 +201,10 @@ impl Journal {
         match added.failed.take() {
             Some(error) => Err(IoError::new("write", &self.path, error)),
             // Lines beyond the maximum would not be read.
-            None if doubled || len > MAX_LEN => Self::open(&self.path).rewrite(sink, is_valid),
+            None if doubled || len > MAX_LEN => {
+                self.close();
+                Self::open(&self.path).rewrite(sink, is_valid)
+            }
             None => Ok(()),
         }
     }
@@ -219,6 +230,7 @@ impl Journal {
             }
             out.write_all(&bytes)
         })?;
+        self.close();
         staged.commit().map(drop)
     }
 }

@@ -25,6 +25,7 @@ mod root;
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 mod sigbus;
 mod sink;
+mod spelling;
 mod stamp;
 #[cfg(feature = "cli")]
 mod stream;
@@ -55,6 +56,8 @@ pub(crate) use private::{private_directory, tag};
 pub use read::{MAP_THRESHOLD, MappedFiles, TextLen, read_file, read_traced};
 pub use root::{Root, identity};
 pub use sink::{Sink, Staged};
+#[cfg(feature = "cli")]
+pub(crate) use spelling::simplified;
 pub use stamp::remove_stale;
 pub(crate) use stamp::stamp_of_file;
 pub use stamp::{stamp_of, trace_of};
@@ -72,6 +75,7 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use crate::base::diag::{Category, Diagnostic};
+use crate::base::paths::Slashed;
 
 /// Installs the handler of SIGBUS that maps of files need in case another program shortens the file. The first map
 /// installs it too. A SIGBUS that concerns no such map ends the process, even if another process has sent it; without this
@@ -83,7 +87,7 @@ pub fn handle_sigbus() {
 
 /// A failed operation on a file.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot {operation} `{}`: {source}", path.display())]
+#[error("cannot {operation} `{}`: {source}", path.slashed())]
 pub struct IoError {
     /// The operation, as a verb.
     pub operation: &'static str,
@@ -116,7 +120,7 @@ impl IoError {
             None => finding,
         };
         let finding = finding.caused_by(&self.source);
-        finding.about_file(&self.path.display().to_string())
+        finding.about_file(&self.path.slashed().to_string())
     }
 }
 

@@ -8,7 +8,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::io::stamp::{stamp_from, stamp_of};
+use crate::io::stamp::{stamp_of, stamp_of_open, stamp_of_open_with};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -56,9 +56,9 @@ fn open(path: &Path, root: Option<&Path>) -> io::Result<Opened> {
     };
     regular(&system::metadata(path)?)?;
     let handle = system::open(path)?;
-    let metadata = handle.metadata()?;
-    regular(&metadata)?;
-    let stamp = stamp_from(&metadata);
+    let there = handle.metadata()?;
+    regular(&there)?;
+    let stamp = stamp_of_open_with(&handle, &there)?;
     match root {
         Some(root) if !lies_below(&handle, &stamp, root)? => Err(io::Error::new(
             io::ErrorKind::PermissionDenied,
@@ -73,7 +73,7 @@ fn open(path: &Path, root: Option<&Path>) -> io::Result<Opened> {
 fn settled(handle: Handle, stamp: Stamp) -> io::Result<Opened> {
     if stamp.age().is_none_or(|age| age < STEP) {
         std::thread::sleep(STEP);
-        if stamp_from(&handle.metadata()?) != stamp {
+        if stamp_of_open(&handle)? != stamp {
             return Err(changed());
         }
     }
@@ -127,7 +127,7 @@ fn read_opened(opened: Opened, limit: u64, buffer: &mut Vec<u8>) -> io::Result<S
     }
     // A file that grows while it is read is cut off at the limit.
     read_to_end(&mut handle, stamp.len as usize, limit + 1, buffer)?;
-    if stamp_from(&handle.metadata()?) != stamp {
+    if stamp_of_open(&handle)? != stamp {
         return Err(changed());
     }
     match buffer.len() as u64 {
@@ -229,7 +229,7 @@ impl MappedFiles {
     /// The first file that has changed, or of which a part could not be read.
     pub fn check(&self) -> Result<(), IoError> {
         for MappedFile { path, stamp, state } in &*self.list() {
-            let now = system::metadata(path).map(|now| stamp_from(&now));
+            let now = stamp_of(path);
             let failed = |error| IoError::new("read", path, error);
             match now {
                 Ok(now) if now != *stamp => return Err(failed(changed())),

@@ -192,6 +192,7 @@ fn steps_of(path: &Path) -> Vec<OsString> {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use crate::base::paths::Slashed;
     use std::fs;
     use std::os::unix::fs::symlink;
 
@@ -255,7 +256,7 @@ mod tests {
             for name in names {
                 let path = root.join(directory).join(name);
                 let plain = locate(&path, &root).ok();
-                assert_eq!(known.locate(&path).ok(), plain, "{}", path.display());
+                assert_eq!(known.locate(&path).ok(), plain, "{}", path.slashed());
                 assert_eq!(known.identity(&path), identity(&path));
                 if let Some((place, len)) = known.locate_with_len(&path).ok().flatten() {
                     assert_eq!(len, fs::metadata(&place.0).unwrap().len());

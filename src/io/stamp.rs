@@ -4,8 +4,9 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 
+use super::file_id::FileId;
 use super::read::read_traced;
-use super::system::{self, Metadata};
+use super::system::{self, Handle, Metadata};
 use crate::base::loader::{HASHED, Stamp, Trace};
 
 /// Returns the stamp of the file that a path leads to; links are followed.
@@ -13,13 +14,29 @@ use crate::base::loader::{HASHED, Stamp, Trace};
 /// # Errors
 /// If the system cannot look at the file.
 pub fn stamp_of(path: &Path) -> io::Result<Stamp> {
-    system::metadata(path).map(|metadata| stamp_from(&metadata))
+    stamp_with(path, &system::metadata(path)?)
+}
+
+/// Returns the stamp of the file that a path leads to and that has this metadata.
+pub(super) fn stamp_with(path: &Path, there: &Metadata) -> io::Result<Stamp> {
+    Ok(stamp_from(there, FileId::new(path, there)?))
+}
+
+/// Returns the present stamp of an open file.
+pub(super) fn stamp_of_open(file: &Handle) -> io::Result<Stamp> {
+    stamp_of_open_with(file, &file.metadata()?)
+}
+
+/// Returns the stamp of an open file that has this metadata.
+pub(super) fn stamp_of_open_with(file: &Handle, there: &Metadata) -> io::Result<Stamp> {
+    Ok(stamp_from(there, FileId::of_open(file, there)?))
 }
 
 /// Returns the stamp of the regular file at a path; `None` if there is none, a link included.
 pub(crate) fn stamp_of_file(path: &Path) -> Option<Stamp> {
     let there = system::symlink_metadata(path).ok()?;
-    there.is_file().then(|| stamp_from(&there))
+    let is_file = there.is_file();
+    is_file.then(|| stamp_with(path, &there).ok()).flatten()
 }
 
 /// Reads the file that a path leads to and returns its trace, which has a hash.
@@ -30,9 +47,12 @@ pub fn trace_of(path: &Path) -> io::Result<Trace> {
     read_traced(path, HASHED as u64, &mut Vec::new())
 }
 
-/// Returns the stamp of a file with this metadata.
-pub(super) fn stamp_from(metadata: &Metadata) -> Stamp {
-    let stamp = exact(metadata);
+fn stamp_from(metadata: &Metadata, id: FileId) -> Stamp {
+    let stamp = Stamp {
+        device: id.device,
+        file_number: id.number,
+        ..times(metadata)
+    };
     if !system::has_whole_seconds() {
         return stamp;
     }
@@ -43,22 +63,23 @@ pub(super) fn stamp_from(metadata: &Metadata) -> Stamp {
     }
 }
 
+/// Returns a stamp of the length and the times of a file, without the file's identity.
 #[cfg(unix)]
-fn exact(metadata: &Metadata) -> Stamp {
+fn times(metadata: &Metadata) -> Stamp {
     use std::os::unix::fs::MetadataExt;
     Stamp {
         len: metadata.len(),
         modified_seconds: metadata.mtime(),
         modified_nanoseconds: metadata.mtime_nsec(),
-        device: metadata.dev(),
-        file_number: metadata.ino(),
+        device: 0,
+        file_number: 0,
         changed_seconds: metadata.ctime(),
         changed_nanoseconds: metadata.ctime_nsec(),
     }
 }
 
 #[cfg(not(unix))]
-fn exact(metadata: &Metadata) -> Stamp {
+fn times(metadata: &Metadata) -> Stamp {
     use std::time::SystemTime;
     let modified = metadata.modified().ok();
     let since = modified.and_then(|at| at.duration_since(SystemTime::UNIX_EPOCH).ok());

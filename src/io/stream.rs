@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::draft::{is_descriptor, is_open_file};
 use super::system;
+use crate::base::paths::Slashed;
 
 /// A stream that is read to its end, once.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +34,7 @@ impl StreamInput {
                 let name = path.file_name().unwrap_or_default();
                 // The name of a pipe that a shell has opened is a number.
                 if is_open_file(path) {
-                    PathBuf::from(format!("pipe {}", name.display()))
+                    PathBuf::from(format!("pipe {}", Path::new(name).slashed()))
                 } else {
                     name.into()
                 }

@@ -1,10 +1,11 @@
 //! The target path of an output, and the comparison of its bytes with the file that is already there.
 
-use crate::io::stamp::{stamp_from, stamp_of};
+use crate::io::stamp::{stamp_of, stamp_of_open};
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::IoError;
+use super::spelling::unusable_output;
 use super::system::{self, Handle, Metadata};
 use crate::base::loader::Stamp;
 use crate::base::output::WriteAt;
@@ -53,7 +54,7 @@ impl Target {
         let fits = |there: &Metadata| there.is_file() && there.len() == len;
         self.there.as_ref().ok().filter(|there| fits(there))?;
         let file = system::open(&self.path).ok()?;
-        let stamp = stamp_from(&file.metadata().ok()?);
+        let stamp = stamp_of_open(&file).ok()?;
         Some((file, stamp))
     }
 
@@ -108,8 +109,11 @@ impl Target {
         })
     }
 
-    /// Checks that the target is no directory.
+    /// Checks that the target is no directory, and that a file can have its name.
     pub(super) fn check_replaceable(&self) -> Result<(), IoError> {
+        if let Some(reason) = unusable_output(&self.path) {
+            return Err(IoError::new("write", &self.path, reason));
+        }
         let kind = match &self.there {
             Ok(there) if there.is_dir() => io::ErrorKind::IsADirectory.into(),
             Err(error) if !self.was_missing() => copy_of(error),

@@ -25,6 +25,7 @@ use super::requests::{Answer, error, params, value};
 use super::workspace;
 use crate::assist::{self, RecentTexts};
 use crate::base::loader::Location;
+use crate::base::paths::Slashed;
 
 /// A position in an open document, with the files that an answer may need.
 struct Asked<'a> {
@@ -206,7 +207,7 @@ impl Server {
             let target = edit.target;
             let at = files.location(&target.location, &target.range);
             let at = at.ok_or_else(|| {
-                let file = target.location.0.display();
+                let file = target.location.0.slashed();
                 let reason = format!("`{file}` cannot be read; nothing has been renamed");
                 error(ErrorCode::RequestFailed, reason)
             })?;

@@ -8,6 +8,7 @@ use lsp_types::{TextDocumentContentChangeEvent, Uri};
 
 use super::positions::{Encoding, Lines};
 use super::uri;
+use crate::base::paths::Slashed;
 use crate::io::identity;
 use crate::run::batch::is_document;
 
@@ -57,7 +58,7 @@ impl Document {
     /// Returns the name of the document in findings: its path, or else its URI.
     pub fn name(&self) -> String {
         match &self.path {
-            Some(path) => path.display().to_string(),
+            Some(path) => path.slashed().to_string(),
             None => self.uri.as_str().to_owned(),
         }
     }

@@ -12,6 +12,7 @@ use super::document::Document;
 use super::positions::{Encoding, Lines};
 use crate::base::limits::Limits;
 use crate::base::loader::{Bytes, Loader, Location, OutsideRoot, too_large};
+use crate::base::paths::Slashed;
 use crate::base::uri::of_path;
 use crate::io::{DirectoryLoader, identity};
 
@@ -123,7 +124,7 @@ impl Loader for Overlay {
     fn name(&self, location: &Location) -> String {
         let name = match &self.disk {
             Some(disk) => disk.name(location),
-            None => location.0.display().to_string(),
+            None => location.0.slashed().to_string(),
         };
         let mut seen = self.seen();
         seen.locations.insert(name.clone(), location.clone());

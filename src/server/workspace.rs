@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::base::limits::Limits;
 use crate::base::loader::Location;
+use crate::base::paths::Slashed;
 use crate::io::{Skips, discover, len_for_estimate};
 
 /// Most files that are looked through.
@@ -25,7 +26,7 @@ pub fn files_below(root: &Path) -> Result<Vec<Location>, String> {
     let discovery = discover(&[root.to_owned()], &is_yaml, &skips);
     let discovery = discovery.map_err(|error| error.to_string())?;
     let too_much = |what: String| {
-        let folder = root.display();
+        let folder = root.slashed();
         Err(format!(
             "`{folder}` has more than {what} of YAML; open a smaller folder, or list files in `.rigyignore`"
         ))

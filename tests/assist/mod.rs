@@ -10,6 +10,7 @@ mod renames;
 use std::path::Path;
 
 use rigy_batch::assist::{Files, Source, Symbol, symbols};
+use rigy_batch::base::paths::Slashed;
 use rigy_batch::{Location, MemoryLoader};
 
 /// The fixtures in memory.
@@ -44,7 +45,7 @@ impl Fixtures {
     }
 
     fn text(&self, location: &Location) -> String {
-        let bytes = &self.loader.files[location.0.to_str().unwrap()];
+        let bytes = &self.loader.files[&location.0.slashed().to_string()];
         String::from_utf8(bytes.clone()).unwrap()
     }
 

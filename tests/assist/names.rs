@@ -1,6 +1,7 @@
 //! Definitions and references of every id of every fixture.
 
 use rigy_batch::assist::{Files, RecentTexts, Source, SymbolKind, definition, references};
+use rigy_batch::base::paths::Slashed;
 use rigy_batch::{Location, MemoryLoader};
 
 use super::{Fixtures, all, closed, is_named};
@@ -21,7 +22,7 @@ fn every_id_has_its_definition_and_refers_to_itself() {
             .iter()
             .filter(|symbol| is_named(symbol))
         {
-            let what = format!("{}: {symbol:?}", location.0.display());
+            let what = format!("{}: {symbol:?}", location.0.slashed());
             let within = |range: &std::ops::Range<usize>| {
                 symbol.name_range.start <= range.start && range.end <= symbol.name_range.end
             };
@@ -104,7 +105,7 @@ fn every_reference_of_a_sound_document_has_a_definition() {
                     continue;
                 }
                 let found = definition(source, offset, &files);
-                assert!(!found.is_empty(), "{}: {key}{word}", location.0.display());
+                assert!(!found.is_empty(), "{}: {key}{word}", location.0.slashed());
                 count += 1;
             }
         }

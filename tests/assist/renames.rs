@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use rigy_batch::assist::{Edit, Files, Source, rename};
+use rigy_batch::base::paths::Slashed;
 use rigy_batch::{Input, Location, MemoryLoader};
 
 use super::{Fixtures, all, is_named};
@@ -13,7 +14,7 @@ fn edited(loader: &MemoryLoader, edits: &[Edit]) -> MemoryLoader {
     let mut edits: Vec<&Edit> = edits.iter().collect();
     edits.sort_by_key(|edit| std::cmp::Reverse(edit.target.range.start));
     for edit in edits {
-        let name = edit.target.location.0.to_str().unwrap();
+        let name = &edit.target.location.0.slashed().to_string();
         let bytes = loader.files.get_mut(name).unwrap();
         bytes.splice(edit.target.range.clone(), edit.text.bytes());
     }
@@ -21,7 +22,7 @@ fn edited(loader: &MemoryLoader, edits: &[Edit]) -> MemoryLoader {
 }
 
 fn codes(loader: &MemoryLoader, location: &Location) -> BTreeMap<String, usize> {
-    let name = location.0.to_str().unwrap();
+    let name = &location.0.slashed().to_string();
     let text = String::from_utf8(loader.files[name].clone()).unwrap();
     let files = rigy_batch::Files::new(loader.clone());
     let mut codes = BTreeMap::new();
@@ -69,13 +70,13 @@ fn a_renamed_element_keeps_its_references() {
                 Err(reason) => {
                     refused.push(format!(
                         "{}: {}: {reason}",
-                        location.0.display(),
+                        location.0.slashed(),
                         symbol.name
                     ));
                     continue;
                 }
             };
-            let what = format!("{}: {} {edits:?}", location.0.display(), symbol.name);
+            let what = format!("{}: {} {edits:?}", location.0.slashed(), symbol.name);
             let after = edited(loader, &edits);
             let now: Vec<_> = open
                 .iter()
@@ -95,7 +96,7 @@ fn a_renamed_element_keeps_its_references() {
                 continue;
             }
             let text =
-                String::from_utf8(after.files[location.0.to_str().unwrap()].clone()).unwrap();
+                String::from_utf8(after.files[&location.0.slashed().to_string()].clone()).unwrap();
             let source = Source {
                 location,
                 text: &text,

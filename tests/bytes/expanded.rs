@@ -8,6 +8,7 @@ use rigy_batch::base::executor::Sequential;
 use rigy_batch::base::limits::Limits;
 use rigy_batch::base::loader::{Location, MemoryLoader};
 use rigy_batch::base::output::OutputFile;
+use rigy_batch::base::paths::Slashed;
 use rigy_batch::compile::{Files, Input, compile, decode, expanded};
 use rigy_batch::io::DirectoryLoader;
 use rigy_batch::kernel::simd::Isa;
@@ -68,7 +69,7 @@ fn check_below(root: &Path) -> usize {
     let mut count = 0;
     for path in &paths {
         let bytes = std::fs::read(path).unwrap();
-        let name = path.display().to_string();
+        let name = path.slashed().to_string();
         if let Ok(text) = decode(&name, &bytes) {
             count += usize::from(check(&name, path, text, &files).is_some());
         }

@@ -1,7 +1,6 @@
 //! `rigy-batch fmt`.
 
 use crate::support::Dir;
-#[cfg(target_os = "linux")]
 use crate::support::{Arguments, Ran, assert_contains, program};
 
 const UNTIDY: &str = "# lamp\nmeshes:   []\nversion: \"0.5\" # latest\n";

@@ -1,5 +1,6 @@
 //! Inputs as the user gives them: directories, files of any name, spellings of a path, and bad files among good ones.
 
+use rigy_batch::base::paths::Slashed;
 use serde_json::json;
 
 use super::BAD;
@@ -95,7 +96,7 @@ fn runs_that_cannot_start_exit_with_two_and_write_nothing() {
 #[test]
 fn spellings_of_one_path_are_one_path() {
     let dir = Dir::with("x/a.rigy.yaml", document("p"));
-    let here = dir.path().join("x/a.rigy.yaml").display().to_string();
+    let here = dir.path().join("x/a.rigy.yaml").slashed().to_string();
     let ran = dir.run(&format!("x/a.rigy.yaml x/../x/a.rigy.yaml {here}"));
     assert_eq!(ran.stdout(), "1 document: 1 written (2 outputs)\n");
     dir.write("x/a.rigy.yml", document("q"));
@@ -176,7 +177,7 @@ fn a_file_that_the_other_command_is_for_says_so() {
 #[cfg(unix)]
 fn urls_of_files_are_paths() {
     let dir = Dir::with("my models/a.rigy.yaml", document("p"));
-    let root = dir.path().display();
+    let root = dir.path().slashed();
     let (input, output) = (
         format!("file://{root}/my%20models"),
         format!("file://{root}/out"),

@@ -1,6 +1,7 @@
 //! Natural mistakes on the command line. The page `reference/mistakes.md` of the book shows each with what the program says;
 //! the test makes the page from real runs.
 
+use rigy_batch::base::paths::Slashed;
 use std::fmt::Write;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -121,7 +122,7 @@ fn shell(dir: &Dir, line: &str) -> Output {
     command
         .args(["-o", "pipefail", "-c", line])
         .current_dir(dir.path())
-        .env("PATH", format!("{}:{path}", directory.display()))
+        .env("PATH", format!("{}:{path}", directory.slashed()))
         .env_remove("RIGY_BATCH_ISA");
     command.output().unwrap()
 }

@@ -29,6 +29,7 @@ mod preview_textures;
 mod printing;
 mod streams;
 mod styles;
+mod systems;
 mod verify;
 #[cfg(feature = "viewer")]
 mod view;

@@ -1,5 +1,6 @@
 //! Standard input in the place of an input file, and standard output in that of an output.
 
+use rigy_batch::base::paths::Slashed;
 use std::process::Command;
 
 use crate::support::skinned::skinned;
@@ -11,7 +12,7 @@ fn a_closed_standard_output_in_the_place_of_a_file_is_a_failure() {
     let dir = compiled();
     assert_eq!(dir.run("a.rigy.yaml --report r.json").status(), 0);
     let by_shell = |args: &str, to: &str| {
-        let script = format!("exec '{}' {args} {to}", program().display());
+        let script = format!("exec '{}' {args} {to}", program().slashed());
         let mut command = Command::new("sh");
         command.current_dir(dir.path()).args(["-c", &script]);
         Ran::of(&mut command)

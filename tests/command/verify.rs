@@ -1,6 +1,7 @@
 //! `rigy-batch verify`: manifests and tests that do not exist.
 
 use crate::support::{Dir, own_manifest};
+use rigy_batch::base::paths::Slashed;
 
 #[test]
 fn verify_refuses_a_test_that_no_manifest_has() {
@@ -33,7 +34,7 @@ fn a_manifest_without_tests_proves_nothing_and_fails() {
 fn quiet_leaves_only_what_fails() {
     let dir = Dir::with("others/none.txt", "");
     let manifest = own_manifest();
-    let verify = format!("verify {} --only A01_single_bone_bind", manifest.display());
+    let verify = format!("verify {} --only A01_single_bone_bind", manifest.slashed());
     let ran = dir.run(&verify);
     ran.prints("1 of 1 passed");
     let ran = dir.run(&format!("{verify} -q"));

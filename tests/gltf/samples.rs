@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rigy_batch::bake::gltf::{File, read};
 use rigy_batch::base::loader::{Location, MemoryLoader};
+use rigy_batch::base::paths::Slashed;
 use serde_json::Value;
 
 use super::made::use_all;
@@ -27,9 +28,9 @@ fn samples() -> Vec<PathBuf> {
 fn with<T>(path: &Path, check: impl FnOnce(&File<'_>, &Value) -> T) -> T {
     let bytes = std::fs::read(path).unwrap();
     let read = read(&bytes, &Location(path.into()), &MemoryLoader::default());
-    let file = read.unwrap_or_else(|errors| panic!("{}: {errors:#?}", path.display()));
+    let file = read.unwrap_or_else(|errors| panic!("{}: {errors:#?}", path.slashed()));
     for warning in &file.warnings {
-        eprintln!("{}: {}", path.display(), warning.message);
+        eprintln!("{}: {}", path.slashed(), warning.message);
     }
     let text = match bytes.strip_prefix(b"glTF") {
         Some(rest) => &rest[16..][..u32::from_le_bytes(rest[8..12].try_into().unwrap()) as usize],
@@ -49,7 +50,7 @@ fn every_sample_reads_and_counts_agree() {
     for path in samples() {
         with(&path, |file, json| {
             use_all(file);
-            let name = path.display();
+            let name = path.slashed();
             assert_eq!(file.nodes.len(), len(&json["nodes"]), "{name}");
             assert_eq!(file.skins.len(), len(&json["skins"]), "{name}");
             assert_eq!(file.animations.len(), len(&json["animations"]), "{name}");
@@ -124,7 +125,7 @@ fn elements_reach_the_bounds_that_files_give() {
                     assert!(
                         near(low, min) && near(high, max),
                         "{} accessor {index}.{component}: {low}..{high}, not {min}..{max}",
-                        path.display()
+                        path.slashed()
                     );
                     compared += 1;
                 }
@@ -217,7 +218,7 @@ fn the_tree_keeps_the_text_of_samples() {
             let theirs: Value = serde_json::from_str(text).unwrap();
             assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), theirs);
             if !text.contains(['\n', '\\']) && !text.contains(": ") {
-                assert!(written == text, "{}", path.display());
+                assert!(written == text, "{}", path.slashed());
             }
         }
     }

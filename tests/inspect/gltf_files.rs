@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use rigy_batch::bake::gltf::read;
+use rigy_batch::base::paths::Slashed;
 use rigy_batch::mesh::Model;
 use rigy_batch::view::description::{GltfDescription, of_gltf};
 use rigy_batch::{Location, MemoryLoader, Moment, Skinning, Source};
@@ -130,7 +131,7 @@ fn every_sample_has_what_its_json_tells_and_the_bounds_of_its_bake() {
         };
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
-            let name = path.display().to_string();
+            let name = path.slashed().to_string();
             let ran = Dir::new()
                 .run(&format!("inspect {name} --format json"))
                 .good();
@@ -188,7 +189,7 @@ fn assert_baked_bounds(bytes: &[u8], path: &std::path::Path, found: &Value) {
             assert!(
                 off <= 1e-6 * size,
                 "{}: {key} {axis} is off by {off}",
-                path.display()
+                path.slashed()
             );
         }
     }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use rigy_batch::bake::gltf::{self, RestFrames, Vertices};
+use rigy_batch::base::paths::Slashed;
 use rigy_batch::mesh::{Model, Surface};
 use rigy_batch::view::palette::{of_document, of_file};
 use rigy_batch::{
@@ -55,7 +56,7 @@ fn apart(bytes: &[u8], mesh: usize, by_dual: bool, rest: &[Frame], baked: &Surfa
 fn compiled(path: &Path) -> Compiled {
     let text = std::fs::read_to_string(path).unwrap();
     let files = Files::new(DirectoryLoader::new(path.parent().unwrap()).unwrap());
-    let name = path.display().to_string();
+    let name = path.slashed().to_string();
     let input = Input {
         location: Location(path.to_owned()),
         ..Input::new(&name, &text)
@@ -110,7 +111,7 @@ fn documents_come_out_of_the_shader_as_they_are_baked() {
                 let surface = whole(&baked, mesh.mesh);
                 let solver = palette.skins[mesh.skin].solver.unwrap();
                 let (far, turned) = apart(&bytes, index, solver == "dqs", &rest, &surface);
-                let place = format!("{} {pose} {index} {solver}", file.display());
+                let place = format!("{} {pose} {index} {solver}", file.slashed());
                 assert!(far <= TOLERANCE * size(&baked), "{place}: {far}");
                 assert!(turned <= TOLERANCE, "{place}: normals by {turned}");
                 *solvers.entry(solver).or_insert(0) += 1;
@@ -202,7 +203,7 @@ fn checked(
             let far = far / size(&baked);
             let place = format!(
                 "{} at {time:?} mesh {index}, dual: {by_dual}",
-                path.display()
+                path.slashed()
             );
             assert!(far <= TOLERANCE, "{place}: {far}");
             assert!(turned <= 10.0 * TOLERANCE, "{place}: normals by {turned}");
@@ -229,8 +230,8 @@ fn samples_come_out_of_the_shader_as_they_are_baked() {
                 (count, farthest) = (count + found.0, farthest.max(found.1));
             }
         }
-        println!("{}: {farthest:e} of size", path.display());
-        assert!(count >= 4, "{}", path.display());
+        println!("{}: {farthest:e} of size", path.slashed());
+        assert!(count >= 4, "{}", path.slashed());
     }
 }
 

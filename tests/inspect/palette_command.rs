@@ -1,5 +1,6 @@
 //! The command `palette`: its binary form, its errors, and files that are broken.
 
+use rigy_batch::base::paths::Slashed;
 use rigy_batch::view::palette::{ALIGNMENT, Palette, of_file};
 use rigy_batch::{JointScale, Location, MemoryLoader, Moment, Source};
 
@@ -216,7 +217,7 @@ fn both_forms_say_the_same() {
         "made/eight_influences_f32.glb",
     ] {
         if let Some(path) = published(&format!("gltf-samples/{path}")) {
-            both_forms(&dir, &format!("{} --time 0.5", path.display()));
+            both_forms(&dir, &format!("{} --time 0.5", path.slashed()));
         }
     }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use rigy_batch::base::limits::Limits;
 use rigy_batch::base::loader::{Loader, Location, MemoryLoader};
+use rigy_batch::base::paths::Slashed;
 use rigy_batch::base::random::Random;
 use rigy_batch::compile;
 use rigy_batch::io::DirectoryLoader;
@@ -38,7 +39,7 @@ fn fixtures_compile_to_the_same_bytes() {
         let loader = || DirectoryLoader::new(path.parent().unwrap()).unwrap();
         let before = compiled(&text, &path, loader());
         let after = compiled(&formatted, &path, loader());
-        assert!(before == after, "{}:\n{formatted}", path.display());
+        assert!(before == after, "{}:\n{formatted}", path.slashed());
         changed += usize::from(text != formatted);
     }
     assert!(changed > 10, "{changed} fixtures had another layout");
@@ -106,7 +107,7 @@ fn the_yaml_test_suite_keeps_its_values() {
                         after,
                         Some(value),
                         "{}:\n{text}\n{formatted}",
-                        file.display()
+                        file.slashed()
                     );
                 }
             }

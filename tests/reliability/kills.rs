@@ -3,6 +3,7 @@
 //!
 //! `scripts/prove soak` runs this with more documents and more kills.
 
+use rigy_batch::base::paths::Slashed;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -22,7 +23,7 @@ fn outputs(dir: &Dir) -> (Tree, Vec<String>) {
             continue;
         }
         let path = entry.path().strip_prefix(dir.path()).unwrap();
-        let name = path.display().to_string();
+        let name = path.slashed().to_string();
         if name.contains(".rigy-batch") {
             private.push(name);
         } else if entry.file_type().is_file() && !name.starts_with("in/") {

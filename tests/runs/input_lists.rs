@@ -1,5 +1,7 @@
 //! Runs over an input list: the same outputs and reports as a search, whatever the list says about the tree.
 
+use rigy_batch::base::paths::Slashed;
+
 use crate::support::{Dir, assert_contains, document};
 
 /// Documents in a tree, one of which is bad, and a list of all, which is not sorted.
@@ -95,7 +97,7 @@ fn without_a_directory_paths_are_relative_to_the_current_one() {
     assert_eq!(listed.stdout(), whole.stdout(), "{}", listed.stderr());
     // A path may be absolute if the directory is.
     let root = dir.path().canonicalize().unwrap();
-    let root = root.to_str().unwrap();
+    let root = root.slashed();
     let absolute = format!("{root}/in/0.rigy.yaml\n");
     dir.run_on(
         absolute.as_bytes(),

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use rigy_batch::base::diag::{Diagnostic, Finding};
+use rigy_batch::base::paths::Slashed;
 use serde_json::Value;
 
 use crate::support::{Dir, assert_contains, document};
@@ -25,7 +26,7 @@ impl Page {
         let text = String::from_utf8(dir.read(name)).unwrap();
         let run = element(&text, "<script type=\"application/json\" id=\"run\">").unwrap();
         let run = serde_json::from_str(run).unwrap();
-        let dir = dir.path().join(name).display().to_string() + ".data";
+        let dir = dir.path().join(name).slashed().to_string() + ".data";
         Self { text, run, dir }
     }
 
@@ -126,6 +127,7 @@ fn compared(dir: &Dir, args: &str) -> Page {
 }
 
 #[test]
+#[cfg(unix)] // makes a link
 fn the_data_of_a_page_is_that_of_json_lines() {
     let dir = Dir::new();
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance");

@@ -1,5 +1,6 @@
 //! Reports: files that they replace, their content when a run ends early, and messages when they cannot be written.
 
+use rigy_batch::base::paths::Slashed;
 use serde_json::Value;
 
 use crate::support::{Dir, Ran, assert_contains, document, program};
@@ -217,7 +218,7 @@ fn errors_of_writing_a_report_name_it() {
     }
     let run = |blocks: &str, args: &str| {
         let first = format!("trap '' XFSZ; ulimit -f {blocks}");
-        let script = format!("{first}; exec '{}' {args}", program().display());
+        let script = format!("{first}; exec '{}' {args}", program().slashed());
         let mut command = std::process::Command::new("bash");
         command.current_dir(dir.path()).args(["-c", &script]);
         Ran::of(&mut command)

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use rigy_batch::base::diag::{Diagnostic, Finding, Place};
+use rigy_batch::base::paths::Slashed;
 use rigy_batch::base::random::Random;
 use rigy_batch::base::terminal::printable;
 use rigy_batch::io::{Skips, discover};
@@ -170,10 +171,10 @@ fn the_findings_after_each_edit_are_those_of_the_command_line() {
             let list = command_line(path);
             let mut expected: Vec<Compared> = list.iter().map(compared).collect();
             expected.sort();
-            assert_eq!(found, expected, "{} edit {done}:\n{text}", path.display());
+            assert_eq!(found, expected, "{} edit {done}:\n{text}", path.slashed());
             if done % 50 == 0 {
                 expected.dedup();
-                assert_eq!(printed(&dir, path), expected, "{}", path.display());
+                assert_eq!(printed(&dir, path), expected, "{}", path.slashed());
                 programs += 1;
             }
             judged.ask(&mut random);
@@ -200,7 +201,7 @@ fn the_findings_of_every_fixture_are_those_of_the_command_line() {
         let list = command_line(&path);
         let mut expected: Vec<Compared> = list.iter().map(compared).collect();
         expected.sort();
-        assert_eq!(found, expected, "{}", path.display());
+        assert_eq!(found, expected, "{}", path.slashed());
         let place = |place: &Option<Box<Place>>| place.as_ref().is_none_or(|it| it.file.is_empty());
         assert!(
             !list.iter().any(|finding| place(&finding.place)),

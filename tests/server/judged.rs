@@ -3,8 +3,10 @@
 use std::path::Path;
 
 use lsp_server::{Message, Notification, Request};
+use rigy_batch::base::paths::Slashed;
 use rigy_batch::base::random::Random;
 use rigy_batch::server::Server;
+use rigy_batch::server::uri::path_of;
 use serde_json::{Value, json};
 
 use super::{Compared, uri};
@@ -117,7 +119,7 @@ impl Judged {
                 last.insert(it.params["uri"].to_string(), it.params);
             });
         }
-        let own = |name: &str| name.strip_prefix("file://").unwrap().to_owned();
+        let own = |name: &str| path_of(name).unwrap().slashed().to_string();
         let mut findings = Vec::new();
         for params in last.into_values() {
             let file = own(params["uri"].as_str().unwrap());

@@ -9,6 +9,7 @@ mod mends;
 mod questions;
 mod workspace;
 
+use rigy_batch::base::paths::Slashed;
 use std::path::Path;
 
 use serde_json::Value;
@@ -19,13 +20,13 @@ use crate::support::{Dir, PART, USER};
 type Compared = (String, Option<String>, String, u64, u64);
 
 fn uri(path: &Path) -> String {
-    let path = path.to_str().unwrap();
+    let path = path.slashed().to_string().replace(':', "%3A");
     assert!(
         path.chars()
-            .all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c)),
+            .all(|c| c.is_ascii_alphanumeric() || "/._-%".contains(c)),
         "{path}"
     );
-    format!("file://{path}")
+    format!("file:///{}", path.trim_start_matches('/'))
 }
 
 /// A directory with a part and the document that places it, and the URIs of the part and of the document.

@@ -5,6 +5,7 @@ use std::io;
 use std::sync::{Arc, Mutex};
 
 use rigy_batch::base::loader::{Bytes, Loader, Location, MemoryLoader, OutsideRoot};
+use rigy_batch::base::paths::Slashed;
 
 /// Numbers of reads by names of files.
 pub type Reads = Arc<Mutex<BTreeMap<String, usize>>>;
@@ -20,7 +21,7 @@ impl Loader for Counting {
     }
 
     fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
-        let name = location.0.display().to_string();
+        let name = location.0.slashed().to_string();
         *self.reads.lock().unwrap().entry(name).or_default() += 1;
         self.files.read(location, limit)
     }

@@ -1,5 +1,6 @@
 //! A temporary directory. The binary of tests with a process of their own uses it too.
 
+use rigy_batch::base::paths::Slashed;
 use std::path::{Path, PathBuf};
 
 /// A temporary directory of files to run the program in.
@@ -47,7 +48,7 @@ impl Dir {
             .filter(|entry| entry.file_type().is_file())
             .map(|entry| {
                 let path = entry.path().strip_prefix(self.path()).unwrap();
-                path.display().to_string()
+                path.slashed().to_string()
             })
             .filter(|name| !OF_CACHES.iter().any(|file| Path::new(name).ends_with(file)))
             .collect();

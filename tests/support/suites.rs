@@ -1,9 +1,12 @@
 //! Places of the conformance suites.
 
+use rigy_batch::base::paths::Slashed;
 use std::path::{Path, PathBuf};
 
 pub fn own_manifest() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance/manifest.json")
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance/manifest.json");
+    // The directory has no drive where a test for Windows was compiled elsewhere.
+    std::path::absolute(manifest).unwrap()
 }
 
 /// A file of the published suites: below `RIGY_SUITE`, or below `../shared`. `None`, with a note, if it is
@@ -15,6 +18,6 @@ pub fn published(path: &str) -> Option<PathBuf> {
     if file.exists() {
         return Some(file);
     }
-    eprintln!("skipped: there is no {}", file.display());
+    eprintln!("skipped: there is no {}", file.slashed());
     None
 }

@@ -9,6 +9,7 @@ use pyo3::pybacked::PyBackedStr;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyTuple};
 use rigy_batch::base::diag::nearest;
+use rigy_batch::base::paths::Slashed;
 use rigy_batch::glb::{Posed, Style};
 use rigy_batch::{
     Diagnostic, Files, Input, Isa, Limits, Location, OutputFile, PosedScene, Sequential, Warned,
@@ -76,7 +77,7 @@ struct Builder {
 
 impl Builder {
     fn file(self, py: Python<'_>, path: PathBuf, root: Option<&Path>) -> PyResult<Compiled> {
-        let name = path.display().to_string();
+        let name = path.slashed().to_string();
         let built = working(py, &name, || {
             let bytes = read(&path, Limits::DEFAULT.bytes)?;
             let files = Files::new(directory_of(&path, root)?);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use rigy_batch::bake::gltf::MAX_RESOURCE_LEN;
+use rigy_batch::base::paths::Slashed;
 use rigy_batch::io::{IoError, read_file};
 use rigy_batch::{Diagnostic, DirectoryLoader, Loader, Location};
 
@@ -35,7 +36,7 @@ impl PathOrBytes {
     pub fn name(&self, unnamed: &str) -> String {
         match self {
             Self::Bytes(_) => unnamed.to_owned(),
-            Self::Path(path) => path.display().to_string(),
+            Self::Path(path) => path.slashed().to_string(),
         }
     }
 

@@ -5,6 +5,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyString, PyTuple, PyType};
 use rigy_batch::Diagnostic;
 use rigy_batch::base::diag::{Code, FullFinding};
+use rigy_batch::base::paths::Slashed;
 use rigy_batch::run::batch::{Outcome, OutputRecord, Status, Summary};
 use rigy_batch::run::conformance::Verdict;
 use rigy_batch::view::difference::{Deviation, Difference, MeshDifference};
@@ -88,7 +89,7 @@ fn output<'py>(py: Python<'py>, record: &OutputRecord) -> PyResult<Bound<'py, Py
     static CLASS: Class = Class::new("Output");
     let moment = record.moment.as_ref();
     let fields = (
-        record.path.as_ref().map(|path| path.display().to_string()),
+        record.path.as_ref().map(|path| path.slashed().to_string()),
         status(py, record.status),
         &record.pose,
         moment.and_then(|moment| moment.animation.as_ref()),
@@ -105,7 +106,7 @@ fn output<'py>(py: Python<'py>, record: &OutputRecord) -> PyResult<Bound<'py, Py
 pub fn outcome<'py>(py: Python<'py>, outcome: &Outcome) -> PyResult<Bound<'py, PyAny>> {
     static CLASS: Class = Class::new("Outcome");
     let fields = (
-        outcome.input.display().to_string(),
+        outcome.input.slashed().to_string(),
         each(py, &outcome.records, output)?,
         findings(py, &outcome.warnings)?,
         findings(py, &outcome.errors)?,

@@ -13,6 +13,7 @@ use std::thread;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rigy_batch::base::diag::{Category, nearest};
+use rigy_batch::base::paths::Slashed;
 use rigy_batch::io::{Discovery, IoError};
 use rigy_batch::run::batch::{
     BakeJob, PoseFilter, StartError, Work, is_document, is_gltf_input, thread_pool_of_at_most,
@@ -189,7 +190,7 @@ impl Run {
         let paths: Vec<String> = self
             .paths
             .iter()
-            .map(|path| format!("`{}`", path.display()))
+            .map(|path| format!("`{}`", path.slashed()))
             .collect();
         let paths = paths.join(", ");
         format!("no {names} found below {paths}; allow_empty=True makes this no error")

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use rayon::prelude::*;
 use rigy_batch::base::diag::Category;
+use rigy_batch::base::paths::Slashed;
 use rigy_batch::run::batch::{thread_count, thread_pool_of_at_most};
 use rigy_batch::run::conformance::{self, Manifest, ManifestError, Test, Verdict};
 use rigy_batch::{Diagnostic, DirectoryLoader, Files, Isa};
@@ -27,7 +28,7 @@ pub fn verify(
     only: Option<OneOrMany>,
     jobs: Option<usize>,
 ) -> PyResult<Bound<'_, PyTuple>> {
-    let shown = manifest.display().to_string();
+    let shown = manifest.slashed().to_string();
     let tests = working(py, &shown, || {
         let read = Manifest::read(&manifest);
         read.map(|manifest| manifest.tests)
@@ -65,7 +66,7 @@ fn finding(error: ManifestError) -> Diagnostic {
         ManifestError::Io(error) => error.finding(),
         ManifestError::Malformed { path, .. } | ManifestError::Empty(path) => {
             let finding = Diagnostic::without_code(Category::FileError, error.to_string());
-            finding.about_file(&path.display().to_string())
+            finding.about_file(&path.slashed().to_string())
         }
     }
 }

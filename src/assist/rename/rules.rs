@@ -7,6 +7,7 @@ use super::super::project::{NameId, Project, Resolved};
 use super::super::walk::{TextKind, version_of};
 use super::Edit;
 use crate::base::diag::Code;
+use crate::base::paths::Slashed;
 use crate::language::expand::expand;
 use crate::language::parse::parse;
 use crate::language::schema::names::NameKind;
@@ -99,7 +100,7 @@ pub fn check_users(
     for (user, resolved) in users {
         let file = &project.files[user.file];
         if !file.read.sketch.is_sound {
-            let path = file.location.0.display().to_string();
+            let path = file.location.0.slashed().to_string();
             return Err(format!(
                 "{path:?} has a fault of YAML; correct it first, so that every reference is found"
             ));
@@ -134,7 +135,7 @@ fn check_materials(project: &Project, definition: NameId) -> Result<(), String> 
         let file = &project.files[file];
         let found = file.read.names.defined(name.kind, &Scope::File, &name.text);
         if !found.is_empty() {
-            let path = file.location.0.display().to_string();
+            let path = file.location.0.slashed().to_string();
             return Err(format!(
                 "{path:?} has a material `{}`, too, and the two are shared by id; edit both by hand",
                 name.text

@@ -15,6 +15,7 @@ use super::keys::{Form, Key, Target, refusal};
 use super::values::{Fault, argument, check, texts};
 use crate::base::diag::{Category, Diagnostic, Lines, Source, Span, nearest};
 use crate::base::loader::Stamp;
+use crate::base::paths::Slashed;
 use crate::compile::decode;
 use crate::io::{read_file, stamp_of};
 
@@ -201,7 +202,7 @@ pub struct Loaded {
 impl Loaded {
     /// Reads a file.
     pub(super) fn read(place: &Place) -> Result<Self, Vec<Diagnostic>> {
-        let name = place.file.display().to_string();
+        let name = place.file.slashed().to_string();
         let stamp = stamp_of(&place.file).ok();
         let mut bytes = Vec::new();
         let read = read_file(&place.file, LONGEST, &mut bytes);
@@ -241,7 +242,7 @@ impl Loaded {
         let place = |setting: &Setting| {
             let before = self.text.as_bytes().iter().take(setting.span.start);
             let line = 1 + before.filter(|byte| **byte == b'\n').count();
-            let place = format!("{}:{line}", self.file.display());
+            let place = format!("{}:{line}", self.file.slashed());
             (setting.name.clone(), place)
         };
         settings.iter().map(place).collect()
@@ -250,7 +251,7 @@ impl Loaded {
     /// Returns a finding about a setting.
     pub(super) fn finding(&self, setting: &Setting, message: String) -> Diagnostic {
         let fault = (setting.span.clone(), message);
-        diagnostic(&self.file.display().to_string(), &self.text, fault)
+        diagnostic(&self.file.slashed().to_string(), &self.text, fault)
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::Pair;
 use super::pairs::Pairs;
+use crate::base::paths::Slashed;
 use crate::cli::page::{PAGE_START, view_page};
 use crate::cli::report::{check_directory, check_replaced};
 use crate::cli::{Fatal, print_findings, print_message};
@@ -30,7 +31,7 @@ impl ComparisonPage {
     /// that does not exist.
     pub fn check(path: &Path) -> Result<Self, Fatal> {
         let Destination::File(file) = Destination::of(path)? else {
-            let path = path.display();
+            let path = path.slashed();
             return Err(format!("cannot write the {KIND} to `{path}`: name a file").into());
         };
         check_directory(path, &file, KIND)?;
@@ -60,7 +61,7 @@ impl ComparisonPage {
         written.map_err(|error| IoError::new("write", &self.path, error))?;
         draft.commit()?;
         if results.len() > 1 && !quiet {
-            let (path, count) = (self.path.display(), results.len());
+            let (path, count) = (self.path.slashed(), results.len());
             print_message(&format!(
                 "`{path}` shows {name_a} → {name_b}, of {count} pairs the one with the largest distance"
             ));
@@ -77,11 +78,11 @@ pub fn comparison_page(a: &Path, b: &Path) -> Result<Option<String>, Fatal> {
     if let Some(path) = [a, b].into_iter().find(|path| path.is_dir()) {
         return Err(format!(
             "`{}` is a directory; `view` shows two files, and `diff --html` the most different ones of two directories",
-            path.display()
+            path.slashed()
         )
         .into());
     }
-    let names = [a, b].map(|path| path.display().to_string());
+    let names = [a, b].map(|path| path.slashed().to_string());
     let pairs = Pairs::new(a, b)?;
     Ok(page(&pairs, 0, names.each_ref().map(|name| &**name)))
 }

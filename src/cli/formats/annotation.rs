@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::rule::Rule;
 use crate::base::diag::{Diagnostic, Place, without_repeats};
+use crate::base::paths::Slashed;
 use crate::base::short::short_name;
 use crate::run::batch::{Outcome, OutputRecord, RecordMoment, Status};
 
@@ -174,7 +175,7 @@ impl Case {
 impl Group {
     /// Returns the results of an input of a batch: a case for each output.
     pub fn of_outcome(outcome: &Outcome, timings: bool) -> Self {
-        let name = outcome.input.display().to_string();
+        let name = outcome.input.slashed().to_string();
         let exact = |mut annotations: Vec<Annotation>| {
             for annotation in &mut annotations {
                 annotation.set_exact_file(&outcome.input, &name);
@@ -217,7 +218,7 @@ impl Group {
 /// Returns the name of an output: its path, else its pose or moment, else the name of the input.
 fn case_name(record: &OutputRecord, input: &str) -> String {
     if let Some(path) = &record.path {
-        return path.display().to_string();
+        return path.slashed().to_string();
     }
     let moment = record.moment.as_ref().and_then(RecordMoment::in_words);
     let pose = record.pose.clone().or(moment);

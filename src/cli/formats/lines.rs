@@ -2,6 +2,7 @@
 //! GitHub Actions.
 
 use super::{Annotation, End, Format, Group};
+use crate::base::paths::Slashed;
 use crate::base::terminal::{self, is_control};
 use crate::cli::render::printable;
 use crate::cli::summary::table;
@@ -67,7 +68,7 @@ impl Format for Concise {
 /// Returns an annotation on one line. Findings without a line have only the file, and their path before the message.
 pub fn concise_line(annotation: &Annotation) -> String {
     let place = annotation.spot.as_ref().map(|spot| {
-        let file = printable(&spot.file.display().to_string());
+        let file = printable(&spot.file.slashed().to_string());
         match spot.region {
             Some(region) => format!("{file}:{}:{}: ", region.line, region.column),
             None => format!("{file}: "),
@@ -98,7 +99,7 @@ fn command(annotation: &Annotation) -> String {
     let mut properties: Vec<(&str, String)> = Vec::new();
     if let Some(spot) = &annotation.spot {
         // GitHub compares the file with the paths of the repository, which have `/`.
-        let file = spot.file.display().to_string();
+        let file = spot.file.slashed().to_string();
         let file = if cfg!(windows) {
             file.replace('\\', "/")
         } else {

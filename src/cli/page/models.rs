@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use sha2::{Digest, Sha256};
 
 use crate::base::diag::Diagnostic;
+use crate::base::paths::Slashed;
 use crate::base::short::short_name;
 use crate::cli::inputs::shown_len;
 use crate::io::{Found, IoError, Sink, Staged, Target};
@@ -77,7 +78,7 @@ impl<'a> Models<'a> {
         }
         let made = catch_unwind(AssertUnwindSafe(|| self.scene(outcome)));
         let made = made.unwrap_or_else(|_| {
-            let name = outcome.input.display().to_string();
+            let name = outcome.input.slashed().to_string();
             Err(Diagnostic::panicked(&name).message)
         });
         Ok(Some(match made {

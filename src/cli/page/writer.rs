@@ -10,6 +10,7 @@ use super::html::{
 };
 use super::models::{DataFile, Models, Shown, is_data_file, name_of};
 use crate::base::loader::Stamp;
+use crate::base::paths::Slashed;
 use crate::base::uri::percent_encoded;
 use crate::cli::Fatal;
 use crate::cli::report::{check_directory, check_replaced};
@@ -243,14 +244,14 @@ impl PageTarget {
     /// If another file is there or the file there cannot be read; if the path leads to something other than a file, or
     /// into a directory that does not exist; if a file is in the place of the directory for data.
     pub fn check(path: &Path) -> Result<Self, Fatal> {
-        let shown = path.display();
+        let shown = path.slashed();
         let Destination::File(file) = Destination::of(path)? else {
             return Err(format!("cannot write the {KIND} to `{shown}`: data files may have to stand beside it; name a file").into());
         };
         check_directory(path, &file, KIND)?;
         let data = data_directory(&file);
         if data.exists() && !data.is_dir() {
-            let data = data.display();
+            let data = data.slashed();
             return Err(format!("cannot write the {KIND} `{shown}`: its data goes to the directory `{data}`, and a file is there").into());
         }
         let there = check_replaced(path, &file, KIND, is_page)?;

@@ -12,6 +12,7 @@ use super::cannot;
 use super::pictures::{Pictures, Work};
 use super::share::states;
 use crate::base::diag::Diagnostic;
+use crate::base::paths::Slashed;
 use crate::cli::opened::Opened;
 use crate::cli::render::printable;
 use crate::cli::{Fatal, Output, interrupt};
@@ -127,7 +128,7 @@ impl Destination {
                 let written = pictures
                     .iter()
                     .filter_map(|of_file| of_file.written.as_ref());
-                written.for_each(|path| out.line(&printable(&path.display().to_string())));
+                written.for_each(|path| out.line(&printable(&path.slashed().to_string())));
                 Ok(())
             }
             Self::Sheet(destination) => {
@@ -145,7 +146,7 @@ impl Destination {
 
 /// Refuses a name of a file that is no PNG in place of a directory.
 fn check_directory(path: &Path) -> Result<(), Fatal> {
-    let shown = path.display();
+    let shown = path.slashed();
     if path.is_file() {
         return Err(format!(
             "`{shown}` is a file; `-o` takes a directory, or a name that ends in `.png`"
@@ -198,7 +199,7 @@ fn check_replaced(path: &Path, read: &[&Path]) -> Result<(), Fatal> {
     if is_kept {
         Err(format!(
             "`{}` is there and is no picture; a picture replaces nothing but a PNG: name another file",
-            path.display()
+            path.slashed()
         )
         .into())
     } else {

@@ -10,6 +10,7 @@ use super::cannot;
 use super::share::{self, Unfinished, label, states};
 use crate::bake::Skinning;
 use crate::base::diag::Diagnostic;
+use crate::base::paths::Slashed;
 use crate::cli::opened::Opened;
 use crate::io::Found;
 use crate::kernel::simd::Isa;
@@ -156,7 +157,7 @@ impl Work<'_> {
             written: None,
             poses: poses.unwrap_or_default(),
             notes: notes
-                .map(|note| format!("{}: {note}", found.path.display()))
+                .map(|note| format!("{}: {note}", found.path.slashed()))
                 .collect(),
         })
     }

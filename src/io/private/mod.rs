@@ -17,7 +17,7 @@ mod sweep;
 #[cfg(test)]
 mod tests;
 
-use crate::io::stamp::stamp_from;
+use crate::io::stamp::stamp_with;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -93,11 +93,10 @@ impl Private {
     /// Returns true if the file system records times in whole seconds, as far as the directory of this run tells, or if its clock
     /// is ahead of this machine's.
     pub fn has_coarse_times(&self) -> bool {
-        let made = system::metadata_for_hint(&self.own_path());
+        let path = self.own_path();
+        let made = system::metadata_for_hint(&path).and_then(|made| stamp_with(&path, &made));
         // The directory is new. If the system does not tell, more outputs than necessary get a hash.
-        made.map_or(true, |made| {
-            stamp_from(&made).may_hide_change(SystemTime::now())
-        })
+        made.map_or(true, |made| made.may_hide_change(SystemTime::now()))
     }
 
     /// Checks that temporary files can be renamed into the root: it may be read-only although the private directory is

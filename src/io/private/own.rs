@@ -1,6 +1,6 @@
 //! The directory of one run below the private directory: making, locking and removing it.
 
-use crate::io::stamp::stamp_from;
+use crate::io::stamp::{stamp_of_open, stamp_with};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -133,6 +133,6 @@ pub(super) fn lock(path: &Path) -> io::Result<Option<Handle>> {
     }
     let there = system::symlink_metadata(lock.path())?;
     // Where the system does not tell, an open file cannot be removed, nor its directory renamed, so it is still there.
-    let is_same = stamp_from(&lock.metadata()?).is_same_file(&stamp_from(&there));
+    let is_same = stamp_of_open(&lock)?.is_same_file(&stamp_with(lock.path(), &there)?);
     Ok(is_same.then_some(lock))
 }

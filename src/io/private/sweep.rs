@@ -37,6 +37,9 @@ impl Private {
     /// Removes another run's directory if that run is dead.
     fn sweep_directory(&self, path: &Path, own: &Path) {
         if let Ok(Some(lock)) = own::lock(path) {
+            // Windows does not rename a directory with an open file. There a run that locks the directory from now on keeps
+            // it, because that lock is an open file, too.
+            let lock = (!cfg!(windows)).then_some(lock);
             let place = own.join(self.next_name());
             if system::rename(path, &place).is_ok() {
                 drop(lock);

@@ -35,7 +35,7 @@ impl Handle {
     }
 
     /// Returns the file for operations where no fault is planted.
-    #[cfg(unix)]
+    #[cfg(any(unix, windows))]
     pub(in crate::io) fn file(&self) -> &File {
         &self.file
     }
@@ -100,7 +100,10 @@ impl Handle {
         mut buffer: &mut [u8],
         mut offset: u64,
     ) -> io::Result<()> {
+        use std::io::{Seek, SeekFrom};
         pass("read", &self.path)?;
+        // `seek_read` moves the cursor, from which `read` goes on.
+        let cursor = (&self.file).stream_position()?;
         while !buffer.is_empty() {
             let read = std::os::windows::fs::FileExt::seek_read(&self.file, buffer, offset)?;
             if read == 0 {
@@ -108,7 +111,7 @@ impl Handle {
             }
             (buffer, offset) = (&mut buffer[read..], offset + read as u64);
         }
-        Ok(())
+        (&self.file).seek(SeekFrom::Start(cursor)).map(drop)
     }
 
     /// Fails: this system has no files, as WebAssembly in a browser.

@@ -94,6 +94,17 @@ pub(super) fn open_to_append(path: &Path) -> io::Result<Handle> {
     Ok(Handle::new(file, path))
 }
 
+/// Opens a file in order to force its bytes onto the disk. Windows permits that for handles that may write.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn open_to_sync(path: &Path) -> io::Result<Handle> {
+    pass("open", path)?;
+    let file = without_waiting(0)
+        .read(true)
+        .write(cfg!(windows))
+        .open(path)?;
+    Ok(Handle::new(file, path))
+}
+
 /// Opens a pipe, a device or an open file of a process to append to it, without waiting: opening a pipe fails if it has
 /// no reader ([`has_no_reader`]).
 pub(super) fn open_stream(path: &Path) -> io::Result<Handle> {
@@ -164,9 +175,13 @@ pub(super) fn metadata_to_resolve(path: &Path) -> io::Result<Metadata> {
     fs::symlink_metadata(path)
 }
 
-/// Returns the absolute path with every link resolved.
+/// Returns the absolute path with every link resolved. On Windows it has no `\\\\?\\`, which other paths do not have either, unless
+/// it is too long without.
 pub(super) fn canonicalize(path: &Path) -> io::Result<PathBuf> {
     pass("resolve", path)?;
+    #[cfg(windows)]
+    return dunce::canonicalize(path);
+    #[cfg(not(windows))]
     fs::canonicalize(path)
 }
 
@@ -185,7 +200,27 @@ pub(super) fn list(path: &Path) -> io::Result<fs::ReadDir> {
 /// Renames a file or directory, replacing the one at `to` if there is one.
 pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     pass("rename", to)?;
-    fs::rename(from, to)
+    #[cfg(not(windows))]
+    return fs::rename(from, to);
+    #[cfg(windows)]
+    renamed_in_time(from, to)
+}
+
+/// Renames a file or directory. Windows refuses while another thread or program replaces the file too, or has it open, as programs
+/// that look for viruses or make an index do for a moment; so this tries again for a second.
+#[cfg(windows)]
+fn renamed_in_time(from: &Path, to: &Path) -> io::Result<()> {
+    let is_denied = |error: &io::Error| matches!(error.raw_os_error(), Some(5 | 32));
+    let mut wait = std::time::Duration::from_millis(1);
+    loop {
+        match fs::rename(from, to) {
+            Err(error) if is_denied(&error) && wait.as_millis() < 512 && !to.is_dir() => {
+                std::thread::sleep(wait);
+                wait *= 2;
+            }
+            renamed => return renamed,
+        }
+    }
 }
 
 /// Removes a file.

@@ -13,6 +13,7 @@ use super::outcome::{MadeOf, Outcome, OutputRecord, export_error};
 use super::work::content::IN_MEMORY;
 use crate::base::diag::Diagnostic;
 use crate::base::loader::FileRead;
+use crate::base::paths::Slashed;
 use crate::base::transient::is_transient;
 use crate::io::{
     Destination, Draft, Durability, FileId, IoError, Staged, TarWriter, Target, is_tar_or_empty,
@@ -113,7 +114,7 @@ impl Archive {
         entries: &[(usize, Waiting)],
     ) -> Result<(), Diagnostic> {
         self.inputs += 1;
-        let name = outcome.input.display().to_string();
+        let name = outcome.input.slashed().to_string();
         if self.failure.is_none() && self.would_replace_source_of(outcome) {
             let fault = format!("it is a file that `{name}` is made from");
             self.failure = Some(IoError::new("replace", &self.path, io::Error::other(fault)));
@@ -181,7 +182,7 @@ impl Archive {
             _ => Err("its path leads out of it"),
         });
         let parts = parts.collect::<Result<Vec<_>, _>>();
-        let refused = |fault| format!("`{}` cannot be in an archive: {fault}", path.display());
+        let refused = |fault| format!("`{}` cannot be in an archive: {fault}", path.slashed());
         Ok(parts.map_err(refused)?.join("/"))
     }
 

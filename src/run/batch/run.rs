@@ -24,6 +24,7 @@ use super::schedule::progress::{InputProgress, Progress};
 use super::work::beside::Placed;
 use super::work::{Buffers, JobContext, Work};
 use crate::base::diag::Diagnostic;
+use crate::base::paths::Slashed;
 use crate::io::{Found, IoError, MappedFiles, Root, Sink, identity, len_for_estimate};
 pub use pruning::Pruned;
 
@@ -338,7 +339,7 @@ impl<W: Work> Batch<W> {
         progress: &InputProgress<'_>,
         buffers: &mut Buffers,
     ) -> Result<Done, Postponed> {
-        let name = input.path.display().to_string();
+        let name = input.path.slashed().to_string();
         let mapped = MappedFiles::default();
         let entries = Entries::default();
         let job = JobContext {

@@ -10,6 +10,7 @@ use std::path::{Component, Path, PathBuf};
 use super::manifest::{Expectation, Test, positions_difference};
 use super::verify::{MAX_GOLDEN, Verdict, own_output, suite_file};
 use crate::base::loader::{Loader, Location};
+use crate::base::paths::Slashed;
 use crate::compile::Files;
 use crate::io::{DirectoryLoader, IoError};
 use crate::kernel::simd::Isa;
@@ -49,14 +50,14 @@ impl Others {
     fn read(&self, names: &[PathBuf]) -> Result<Option<(PathBuf, Vec<u8>)>, String> {
         let here = Location(self.directory.join("manifest.json"));
         for name in names {
-            let Some(text) = name.to_str() else { continue };
             let path = self.directory.join(name);
-            let Ok(location) = self.loader.resolve(&here, text) else {
+            let reference = name.slashed().to_string();
+            let Ok(location) = self.loader.resolve(&here, &reference) else {
                 if name
                     .components()
                     .all(|part| matches!(part, Component::Normal(_)))
                 {
-                    let path = path.display();
+                    let path = path.slashed();
                     return Err(format!(
                         "`{path}` is a link that leads out of the directory"
                     ));

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::base::paths::Slashed;
 use crate::io::{IoError, read_file};
 
 /// Largest manifest that is read, in bytes.
@@ -24,7 +25,7 @@ pub enum ManifestError {
     #[error(transparent)]
     Io(#[from] IoError),
     /// It is not in the format of manifests.
-    #[error("`{}` is not a manifest: {source}", path.display())]
+    #[error("`{}` is not a manifest: {source}", path.slashed())]
     Malformed {
         /// The file.
         path: PathBuf,
@@ -32,7 +33,7 @@ pub enum ManifestError {
         source: serde_json::Error,
     },
     /// It has no tests.
-    #[error("`{}` has no tests, so it cannot pass", .0.display())]
+    #[error("`{}` has no tests, so it cannot pass", .0.slashed())]
     Empty(PathBuf),
 }
 

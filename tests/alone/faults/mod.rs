@@ -11,6 +11,7 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
+use rigy_batch::base::paths::Slashed;
 use rigy_batch::io::Durability;
 use rigy_batch::io::faults::{Fault, Hit, clear, plant};
 
@@ -163,18 +164,17 @@ fn check(case: Case, fault: Fault, counts: &mut [usize; 4], dir: &Dir, full: &Tr
     } else {
         // The right file is named: the one of the operation, or the output that was being written.
         let all = ended.messages.join("\n");
+        let shown = |path: &Path| path.slashed().to_string();
         let name = hit.path.file_name().unwrap().to_string_lossy();
         let is_trial = name.starts_with(".rigy-batch-"); // of writing to the output root
         let named = if is_trial {
-            all.contains(&*hit.path.parent().unwrap().to_string_lossy())
+            all.contains(&shown(hit.path.parent().unwrap()))
         } else if is_private(&hit.path) {
             let outputs = full.keys().filter(|path| path.extension().is_some());
             all.contains(".rigy-batch")
                 || all.contains("the report")
-                || all.contains(&*report.to_string_lossy())
-                || outputs
-                    .into_iter()
-                    .any(|path| all.contains(&*path.to_string_lossy()))
+                || all.contains(&shown(&report))
+                || outputs.into_iter().any(|path| all.contains(&shown(path)))
         } else {
             all.contains(&*name)
         };

@@ -1,5 +1,6 @@
 //! `action.yml` agrees with itself and with its scripts.
 
+use rigy_batch::base::paths::Slashed;
 use std::collections::BTreeSet;
 
 use serde_yaml::Value;
@@ -145,7 +146,7 @@ fn the_key_of_the_program_covers_its_source() {
                 let included = included.canonicalize().unwrap();
                 let root = repository("").canonicalize().unwrap();
                 let below = included.strip_prefix(root).unwrap();
-                assert!(is_listed(below.to_str().unwrap()), "{}", below.display());
+                assert!(is_listed(below.to_str().unwrap()), "{}", below.slashed());
             }
         }
     }

@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use rigy_batch::base::diag::{Code, Diagnostic};
+use rigy_batch::base::paths::Slashed;
 use rigy_batch::language::preprocess::{Rotations, preprocess};
 use rigy_batch::language::version::Version;
 use rigy_batch::language::{parse, yaml};
@@ -80,7 +81,7 @@ impl Compared {
     fn directory(&mut self, schemas: &Schemas, directory: &Path) {
         for entry in walkdir::WalkDir::new(directory) {
             let path = entry.unwrap().into_path();
-            let name = path.display().to_string();
+            let name = path.slashed().to_string();
             let ends = [".yaml", ".yml", ".weights.json"];
             if !ends.iter().any(|end| name.ends_with(end)) {
                 continue;

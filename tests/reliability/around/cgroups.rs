@@ -1,5 +1,6 @@
 //! Limits on memory by control groups, where the machine lets some be made.
 
+use rigy_batch::base::paths::Slashed;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -63,7 +64,7 @@ fn a_run_stays_below_the_limit_of_an_outer_group() {
     }
     let enter = format!(
         "echo $$ > '{}/cgroup.procs' || exit 77",
-        group.inner().display()
+        group.inner().slashed()
     );
     let ran = run_after(&dir, &enter, "in -o out -j 4");
     if ran.status.code() == Some(77) {

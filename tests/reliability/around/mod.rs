@@ -14,13 +14,14 @@ mod shell;
 mod signals;
 mod sources;
 
+use rigy_batch::base::paths::Slashed;
 use std::process::{Command, Output};
 
 use crate::support::{Dir, document, program};
 
 /// Runs the program by way of bash, which first runs `first`. Arguments are separated by spaces.
 fn run_after(dir: &Dir, first: &str, args: &str) -> Output {
-    let script = format!("{first}\nexec '{}' {args}", program().display());
+    let script = format!("{first}\nexec '{}' {args}", program().slashed());
     let mut command = Command::new("bash");
     command.current_dir(dir.path()).args(["-c", &script]);
     command.env_remove("RAYON_NUM_THREADS").output().unwrap()

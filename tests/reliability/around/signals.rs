@@ -1,5 +1,6 @@
 //! Signals: a request to end while nothing reads what the program prints, and SIGBUS that another process sends.
 
+use rigy_batch::base::paths::Slashed;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -99,7 +100,7 @@ fn one_signal_ends_a_run_whose_standard_error_is_not_read() {
 /// Starts the program so that it waits for changes after it has written `output`, by way of bash, which first runs
 /// `first`. Arguments are separated by spaces.
 fn start_watching(dir: &Dir, first: &str, args: &str, output: &str) -> Child {
-    let script = format!("{first}\nexec '{}' {args} --watch", program().display());
+    let script = format!("{first}\nexec '{}' {args} --watch", program().slashed());
     let mut command = Command::new("bash");
     command.current_dir(dir.path()).args(["-c", &script]);
     let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();

@@ -4,6 +4,7 @@ mod inputs;
 mod outputs;
 mod space;
 
+use rigy_batch::base::paths::Slashed;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -23,7 +24,7 @@ pub fn names(dir: &Dir) -> Vec<String> {
         .sort_by_file_name();
     let name = |entry: walkdir::DirEntry| {
         let path = entry.path().strip_prefix(dir.path()).unwrap();
-        path.display().to_string()
+        path.slashed().to_string()
     };
     let entries = entries.into_iter().flatten();
     let kept = entries.filter(|entry| !is_cache(entry.path()));

@@ -1,5 +1,6 @@
 //! A full disk, and outputs on another file system.
 
+use rigy_batch::base::paths::Slashed;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::{MetadataExt, symlink};
@@ -11,7 +12,7 @@ use crate::support::{Dir, document, program, stderr};
 
 /// Runs the program by way of a shell, which first runs `first`.
 fn run_after(dir: &Dir, shell: &[&str], first: &str, args: &str) -> Output {
-    let program = program().display();
+    let program = program().slashed();
     let script = format!("{first}\nexec '{program}' {args}");
     let mut command = Command::new(shell[0]);
     command
@@ -66,7 +67,7 @@ fn a_full_disk_fails_what_does_not_fit_and_leaves_nothing_partial() {
     let first = format!(
         "mount -t tmpfs -o size=128k,mode=755 none out || exit 77\n\
          '{}' in -o out --report short.json; status=$?; cp -a out kept; exit $status",
-        program().display()
+        program().slashed()
     );
     let ran = run_after(&dir, &["unshare", "-rm", "bash", "-c"], &first, "");
     if ran.status.code() == Some(77) || stderr(&ran).contains("unshare") {
@@ -108,7 +109,7 @@ fn a_full_disk_fails_what_does_not_fit_and_leaves_nothing_partial() {
         "mount -t tmpfs -o size=64k,mode=755 none out || exit 77\n\
          cp untidy out/e.rigy.yaml; cat /dev/zero >out/filling 2>/dev/null\n\
          '{}' fmt out; status=$?; cmp untidy out/e.rigy.yaml || exit 1; exit $status",
-        program().display()
+        program().slashed()
     );
     let ran = run_after(&dir, &["unshare", "-rm", "bash", "-c"], &first, "");
     assert_eq!(ran.status.code(), Some(75), "{}", stderr(&ran));
@@ -123,7 +124,7 @@ fn outputs_on_another_file_system_come_by_way_of_a_copy_there() {
     let device = |path: &Path| fs::metadata(path).map(|there| there.dev()).ok();
     let memory = Path::new("/dev/shm");
     if device(memory).is_none_or(|there| Some(there) == device(dir.path())) {
-        return eprintln!("skipped: no other file system at {}", memory.display());
+        return eprintln!("skipped: no other file system at {}", memory.slashed());
     }
     let other = tempfile::tempdir_in(memory).unwrap();
     dir.write("in/sub/a.rigy.yaml", document("p"));

@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use super::paths::Slashed;
 use serde::{Deserialize, Serialize};
 
 /// The bytes of a file, owned or mapped, and the state of the file when it was read.
@@ -98,7 +99,7 @@ pub trait Loader: Sync {
 
     /// Returns the name of the file there for diagnostics.
     fn name(&self, location: &Location) -> String {
-        location.0.display().to_string()
+        location.0.slashed().to_string()
     }
 }
 
@@ -173,7 +174,7 @@ impl Loader for MemoryLoader {
     }
 
     fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
-        let name = location.0.to_string_lossy();
+        let name = location.0.slashed().to_string();
         match self.files.get(&*name) {
             Some(bytes) if bytes.len() as u64 > limit => Err(too_large(bytes.len() as u64, limit)),
             Some(bytes) => Ok(Bytes::new(bytes.clone())),
@@ -182,7 +183,7 @@ impl Loader for MemoryLoader {
     }
 
     fn len(&self, location: &Location) -> u64 {
-        let name = location.0.to_string_lossy();
+        let name = location.0.slashed().to_string();
         self.files.get(&*name).map_or(0, |bytes| bytes.len() as u64)
     }
 }

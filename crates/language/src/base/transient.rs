@@ -33,19 +33,25 @@ fn has_transient_number(error: &io::Error) -> bool {
         error.raw_os_error(),
         Some(libc::EIO | libc::EMFILE | libc::ENFILE)
     );
-    #[cfg(not(unix))]
+    // Too many open files, a sharing violation, a lock violation, a server that is not found or busy, a lost connection, a timeout of
+    // a semaphore, a device that fails.
+    #[cfg(windows)]
+    return matches!(
+        error.raw_os_error(),
+        Some(4 | 32 | 33 | 53 | 54 | 64 | 121 | 1117)
+    );
+    #[cfg(not(any(unix, windows)))]
     {
         let _ = error;
         false
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
     #[test]
-    #[cfg(unix)]
     fn failures_of_the_machine_pass_and_those_of_files_do_not() {
         let is_transient = |number| is_transient(&io::Error::from_raw_os_error(number));
         for number in [

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use serde::{Deserialize, Serialize};
 
 use crate::base::loader::digest;
+use crate::base::paths::Slashed;
 use crate::io::{Found, stamp_of};
 use crate::run::batch::options::Options;
 
@@ -75,7 +76,7 @@ impl KeyMaker {
     /// Returns the key of an input.
     pub fn key(&self, input: &Found) -> Key {
         let (path, root) = (&input.path, &input.root);
-        let job = format!("{} {} {}", self.settings, path.display(), root.display());
+        let job = format!("{} {} {}", self.settings, path.slashed(), root.slashed());
         Key {
             input: self.input(input),
             program: self.program.clone(),

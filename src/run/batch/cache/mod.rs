@@ -347,6 +347,7 @@ mod tests {
             outcome.made_of = MadeOf::Files(Vec::new());
             cache.note(key.clone(), &outcome);
             cache.keep(&sink, "").unwrap();
+            drop((cache, sink)); // closes the files that are to be removed
             let inputs = Root::at(root.path().to_owned());
             let outcome = Cache::open(root.path()).outcome(&key, &path, &inputs, false);
             fs::remove_dir_all(private_directory(root.path())).unwrap();

@@ -13,6 +13,7 @@ use std::path::{Component, Path, PathBuf};
 
 use unicode_normalization::UnicodeNormalization;
 
+use crate::base::paths::Slashed;
 use crate::base::terminal::printable;
 use crate::io::{Directories, Found, identity};
 use crate::run::batch::options::Options;
@@ -55,7 +56,7 @@ impl Clash {
 }
 
 fn shown(path: &Path) -> String {
-    printable(&path.display().to_string())
+    printable(&path.slashed().to_string())
 }
 
 /// Returns clashes in words, and what to do about the first of them.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::summary::Summary;
 use crate::base::diag::{Diagnostic, Finding};
+use crate::base::paths::Slashed;
 use crate::run::batch::outcome::{Outcome, RecordMoment, Status};
 
 /// One output, in the form of JSON lines and reports.
@@ -45,14 +46,14 @@ impl Outcome {
     /// Returns one line for each output, in the order of the outputs, with times if `timings` is true.
     pub fn lines(&self, timings: bool) -> Vec<Line> {
         let findings = |list: &[Diagnostic]| list.iter().map(Finding::new).collect();
-        let input = self.input.display().to_string();
+        let input = self.input.slashed().to_string();
         let records = self.records.iter().enumerate();
         records
             .map(|(index, record)| Line {
                 input: input.clone(),
                 pose: record.pose.clone(),
                 moment: record.moment.clone(),
-                output: record.path.as_ref().map(|path| path.display().to_string()),
+                output: record.path.as_ref().map(|path| path.slashed().to_string()),
                 beside: record.is_beside,
                 status: record.status,
                 sha256: record.sha256.clone(),

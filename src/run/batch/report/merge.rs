@@ -16,6 +16,7 @@ use super::line::{End, OutputLine};
 use super::reader::{Item, Lines, MergeError, MergeFault};
 use super::summary::{LastLine, Summary};
 use super::writer::{JSON_VERSION, ReportWriter};
+use crate::base::paths::Slashed;
 use crate::base::terminal::json_for_terminal;
 use crate::run::batch::outcome::Status;
 
@@ -166,7 +167,7 @@ fn wait<R>(
                 .as_ref()
                 .is_some_and(|twin| twin.text == next.text);
             Err(report.fault_of_line(MergeFault::Twice {
-                input: next.input.display().to_string(),
+                input: next.input.slashed().to_string(),
                 other: other.name.clone(),
                 same,
             }))
@@ -264,7 +265,7 @@ impl<R: BufRead> Report<R> {
         match &self.previous {
             Some(previous) if *previous == input => {}
             Some(previous) if *previous > input => {
-                let input = input.display().to_string();
+                let input = input.slashed().to_string();
                 return Err(self.fault_of_line(MergeFault::Disorder(input)));
             }
             _ => {

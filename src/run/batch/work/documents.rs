@@ -13,6 +13,7 @@ use super::staging::Staging;
 use super::{Buffers, JobContext, Work};
 use crate::base::diag::{Category, Code, Diagnostic, Warned};
 use crate::base::loader::{FileRead, FileRecord, Location, RecordingLoader, Trace, too_large};
+use crate::base::paths::Slashed;
 use crate::compile::{self, CheckError, Checked, Files, Input};
 use crate::glb::Style;
 use crate::io::{DirectoryLoader, Found, IoError, read_traced};
@@ -231,7 +232,7 @@ impl Work for Documents {
         };
         let loader = RecordingLoader::new(loader, FileRecord::default());
         let files = Files::new(loader.clone()).within(options.limits);
-        let name = found.path.display().to_string();
+        let name = found.path.slashed().to_string();
         // References count even if the document has errors.
         let held = options.held_input.as_ref();
         let _ = read_and_check(&found.path, held, &name, &mut Vec::new(), &files);
@@ -276,7 +277,7 @@ fn made_of(path: &Path, trace: Option<Trace>, read: &[FileRead]) -> MadeOf {
 /// Reads and checks a document and returns its pose ids; `None` if it has errors.
 fn read_pose_ids(path: &Path, held: Option<&HeldInput>, files: &Files) -> Option<Vec<String>> {
     let mut buffer = Vec::new();
-    let name = path.display().to_string();
+    let name = path.slashed().to_string();
     let checked = read_and_check(path, held, &name, &mut buffer, files).ok()?;
     Some(checked.value.pose_ids().map(str::to_owned).collect())
 }

@@ -12,6 +12,7 @@ use super::names::document_stem;
 use super::names::{export_file_name, file_name_of_pose};
 use super::naming::Naming;
 use crate::base::diag::Diagnostic;
+use crate::base::paths::Slashed;
 use crate::io::{FileId, identity};
 use crate::run::batch::conflicts::sources::Sources;
 use crate::run::batch::conflicts::{claimed_twice, folded};
@@ -54,7 +55,7 @@ pub(crate) fn check_pose_clashes(
     };
     let clash = |(first, second, path): (Option<&str>, Option<&str>, PathBuf)| {
         let (first, second) = (called(first), called(second));
-        let message = format!("{first} and {second} would both write `{}`", path.display());
+        let message = format!("{first} and {second} would both write `{}`", path.slashed());
         let help = "rename one of them; case does not count in file names everywhere";
         export_error(name, message).help(help)
     };
@@ -99,7 +100,7 @@ pub(crate) fn check_absent<'p>(
     let paths = records.iter().filter_map(|record| record.path.as_ref());
     let taken = paths.filter(|path| absent.contains(&place(path)));
     let refused = |path: &PathBuf| {
-        let shown = path.display();
+        let shown = path.slashed();
         let message = format!(
             "`{shown}` would be in the place of a file that it refers to, which is not there"
         );
@@ -124,7 +125,7 @@ pub(crate) fn check_overwritten<'p>(
     let table = OnceCell::new();
     let paths = records.iter().filter_map(|record| record.path.as_ref());
     let fault = |path: &PathBuf| -> io::Result<Option<String>> {
-        let shown = path.display();
+        let shown = path.slashed();
         let Some(file) = FileId::existing(path)? else {
             return Ok(None);
         };
@@ -132,7 +133,7 @@ pub(crate) fn check_overwritten<'p>(
             let message = format!("`{shown}` would replace a file that it is made from");
             return Ok(Some(message));
         }
-        let input = sources.input_that_is(file).map(Path::display);
+        let input = sources.input_that_is(file).map(Slashed::slashed);
         Ok(input.map(|input| {
             format!("`{shown}` would replace the input `{input}`, which is the same file")
         }))
@@ -142,7 +143,7 @@ pub(crate) fn check_overwritten<'p>(
         let error = |message| export_error(name, message).help(help);
         fault(path).map_or_else(
             |failure| {
-                let shown = path.display();
+                let shown = path.slashed();
                 let message =
                     format!("`{shown}` is there, and may be an input by another path: {failure}");
                 Some(error(message).caused_by(&failure))

@@ -8,6 +8,7 @@ use super::beside::MadeBeside;
 use super::content::Content;
 use crate::base::diag::Diagnostic;
 use crate::base::loader::Stamp;
+use crate::base::paths::Slashed;
 use crate::io::{IoError, Staged, Target, is_missing};
 use crate::run::batch::archive::Waiting;
 use crate::run::batch::outcome::{OutputRecord, Status, export_error};
@@ -151,7 +152,7 @@ impl Staging<'_> {
         if target.was_missing() || is_missing(path) || self.job.cache.has_made(self.job.key, path) {
             return Ok(());
         }
-        let shown = path.display();
+        let shown = path.slashed();
         let error = |message| {
             export_error(self.job.name, message)
                 .help("move that file away, or write elsewhere with `-o`")
@@ -160,7 +161,7 @@ impl Staging<'_> {
             Ok(None) => Ok(()),
             Ok(Some(file)) => Err(vec![error(format!(
                 "`{shown}` would replace `{}`, which an input of this run refers to",
-                file.display()
+                file.slashed()
             ))]),
             Err(failure) => {
                 let message = format!(

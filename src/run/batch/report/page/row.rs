@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::script_json;
 use crate::base::diag::{Code, Diagnostic};
+use crate::base::paths::Slashed;
 use crate::base::short::short_name;
 use crate::run::batch::outcome::{Outcome, OutputRecord, RecordMoment, Status};
 
@@ -101,8 +102,8 @@ impl Outcome {
     ) -> Vec<PageRow> {
         let row = |(index, record): (usize, &OutputRecord)| {
             let (errors, warnings) = (self.errors_of(index), self.warnings_of(index));
-            let input = self.input.display().to_string();
-            let output = record.path.as_ref().map(|path| path.display().to_string());
+            let input = self.input.slashed().to_string();
+            let output = record.path.as_ref().map(|path| path.slashed().to_string());
             let earlier = &self.records[..index];
             let is_repeated = earlier.iter().any(|record| record.status == Status::Failed);
             let PageExtras { thumbnail, model } = extras(index, record);
