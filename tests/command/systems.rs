@@ -70,3 +70,17 @@ fn paths_have_slashes_in_what_is_printed() {
     assert_eq!(line["input"], "in/sub/a.rigy.yaml");
     assert_eq!(line["output"], "out/sub/a.glb");
 }
+
+#[test]
+fn long_paths_and_line_ends_of_windows_make_no_difference() {
+    let dir = Dir::with("a.rigy.yaml", document("p"));
+    let deep = vec!["d".repeat(60); 5].join("/");
+    let text = format!("\u{feff}{}", document("p").replace('\n', "\r\n"));
+    dir.write(&format!("{deep}/a.rigy.yaml"), text);
+    dir.run("a.rigy.yaml -o plain").good();
+    dir.run(&format!("{deep} -o {deep}/out")).good();
+    assert_eq!(
+        dir.read(&format!("{deep}/out/a.glb")),
+        dir.read("plain/a.glb")
+    );
+}

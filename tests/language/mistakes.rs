@@ -64,6 +64,33 @@ fn mistakes_are_told_of_in_their_line_with_what_to_write() {
         ("bone_id: r", "bone_id: elbow", 9, "there is `r`"),
         ("bones: {r: {rotation", "bones: {a: {rotation", 11, "`a` is an armature"),
         ("primitive_id: p", "primitive_id: r", 9, "`r` is a bone of armature `a`"),
+        ("bones: {r: {rotation", "bones: {R: {rotation", 11, "did you mean `r`?"),
+        ("parent: none", "parent: spine", 7, "there are `none`, `r`"),
+        ("parent: none", "parent: null", 7, "`parent: none`"),
+        ("parent: none", "parent: r", 7, "one bone of the chain"),
+        // Versions.
+        ("version: \"0.5\"\n", "", 1, "add a line such as `version: \""),
+        ("\"0.5\"", "0.5", 1, "`version: \"0.5\"`"),
+        ("\"0.5\"", "\"1.0\"", 1, "one of \"0.1\" to"),
+        ("version:", "Version:", 1, "did you mean `version`?"),
+        // Fields.
+        ("dimensions: {x: 1}", "size: {x: 1}", 5, "`dimensions: {x: 1, y: 1, z: 1}` for a box"),
+        ("type: box, ", "", 5, "one of `box`, `sphere`"),
+        ("type: box", "type: Box", 5, "did you mean `box`?"),
+        ("weights: [", "weight: [", 9, "did you mean `weights`?"),
+        ("poses:\n", "pose:\n", 10, "did you mean `poses`?"),
+        ("poses:\n", "animations:\n", 10, "`poses`"),
+        ("rotation: [1, 0, 0, 0]", "rotate: [1, 0, 0, 0]", 11, "`rotation`, `translation`"),
+        ("rotation: [1, 0, 0, 0]", "scale: [1, 1, 1]", 11, "bone transforms are rigid"),
+        ("rotation: [1, 0, 0, 0]", "rotation: 90", 11, "4 numbers, w x y z"),
+        ("poses:\n", "meshes: []\nposes:\n", 10, "appears twice"),
+        // Signs of YAML.
+        ("  - id: m", "  - id m", 4, "lacks a `:`"),
+        ("  - id: m", "  - id:m", 4, "a space after the `:`"),
+        ("    primitives", "   primitives", 4, "begin in one column"),
+        ("[1, 0, 0, 0]", "[1, 0, 0, 0", 11, "the bracket is not closed"),
+        ("{x: 1}", "{x: 1,5}", 5, "a point instead of the comma"),
+        ("meshes:\n", "---\nmeshes:\n", 2, "exactly one document"),
     ];
     for (part, mistake, line, words) in rows {
         assert_eq!(GOOD.matches(part).count(), 1, "{part}");
