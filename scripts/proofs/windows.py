@@ -4,11 +4,12 @@ named in this file with the reason."""
 
 import os
 import subprocess
+from pathlib import Path
 
-from proofs.common import CACHE, ROOT, TARGET, call, debian, digest, outputs_hash, printed
+from proofs.common import CACHE, TARGET, build, call, debian, digest, outputs_hash, printed
 from proofs.machines import Here, files_of, prepare_inputs
 
-NEEDS = "wine and mingw from Debian, which it installs if it has the rights of root"
+NEEDS = "wine and mingw from Debian, which it installs if it has the rights of root. RIGY_BATCH_EXE may name a build of the program"
 TRIPLE = "x86_64-pc-windows-gnu"
 PREFIX = CACHE / "wine"
 WINE = {"WINEPREFIX": str(PREFIX), "WINEDEBUG": "-all", "WINEDLLOVERRIDES": "mscoree,mshtml="}
@@ -58,8 +59,11 @@ class Windows(Here):
 
     def __init__(self, work):
         self.work, self.failed, self.out = work, [], work / "out" / self.name
-        call("cargo", "build", "--locked", "--quiet", "--release", "--bins", "--target", TRIPLE)
-        self.program = TARGET / TRIPLE / "release/rigy-batch.exe"
+        if named := os.environ.get("RIGY_BATCH_EXE"):
+            self.program = Path(named).resolve()
+        else:
+            build("--release", "--bins", "--target", TRIPLE)
+            self.program = TARGET / TRIPLE / "release/rigy-batch.exe"
 
     def start(self, *words):
         return self.result(["wine", self.program, *words], cwd=self.work, env=os.environ | WINE)
@@ -90,7 +94,7 @@ def answers(machine):
             ran(f"findings of {name}", f"in/suites/{name}", "-n", "--format", "json", "-q")
             ran(f"report of {name}", f"in/suites/{name}", "-n", "--format", "concise", "-j", "1")
             ran(f"layout of {name}", "fmt", "--check", f"in/suites/{name}")
-    ran("inspected", "inspect", "in/gltf", "--json")
+    ran("inspected", "inspect", "in/gltf", "--format", "json")
     return found
 
 

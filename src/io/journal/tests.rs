@@ -92,6 +92,7 @@ fn a_file_beyond_the_maximum_length_is_shortened() {
     add(&path, &sink, &[(1, "first")]);
     let file = fs::File::options().write(true).open(&path).unwrap();
     file.set_len(MAX_LEN).unwrap(); // a hole
+    drop(file);
     add(&path, &sink, &[(2, "second")]);
     assert!(fs::metadata(&path).unwrap().len() < MIN_REWRITTEN);
     assert_eq!(Journal::open(&path).get(1).as_deref(), Some("first"));
