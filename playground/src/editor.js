@@ -65,6 +65,12 @@ export class Editor {
     this.view.focus();
   }
 
+  /** Puts a text in the place of a range, as if it had been typed. */
+  replace(from, to, insert) {
+    this.view.dispatch({ changes: { from, to, insert }, selection: { anchor: from + insert.length }, scrollIntoView: true });
+    this.view.focus();
+  }
+
   #stateOf(doc) {
     return EditorState.create({ doc, extensions: this.extensions });
   }

@@ -21,8 +21,9 @@ export class Page {
   constructor(engine, { bar, left, right }) {
     this.engine = engine;
     const explain = (code) => engine.request("explain", { code });
-    this.describe = (finding) => describe(finding, explain);
-    this.problems = new Problems({ explain, goTo: (finding) => this.editor.goTo(finding.from, finding.to) });
+    const fix = ({ from, to, insert }) => this.judged === this.editor.text && this.editor.replace(from, to, insert);
+    this.describe = (finding) => describe(finding, { explain, fix });
+    this.problems = new Problems({ describe: this.describe, goTo: (finding) => this.editor.goTo(finding.from, finding.to) });
     this.picture = new Picture(right, { onset: () => this.gltfPane.follow(), onlost: () => this.#judge() });
     this.judging = new Judging(engine, {
       onresult: (source, result) => source.turn === this.turn && this.#judged(source, result),
@@ -158,6 +159,7 @@ export class Page {
 
   /** Shows findings, in the editor only those of its present text. Nothing changes after most key strokes, and then nothing is done. */
   #list(source, findings) {
+    this.judged = source.text;
     const listed = JSON.stringify(findings);
     if (listed === this.listed) return;
     this.problems.show(findings, source.name);

@@ -3,8 +3,11 @@ import { element } from "../../viewer/src/view/elements.js";
 import { printable } from "../../viewer/src/report/text.js";
 import { markdown } from "./markdown.js";
 
-/** Returns the elements that describe a finding: its message, what to do about it, and the explanation of its code on demand. */
-export function describe(finding, explain) {
+/**
+ * Returns the elements that describe a finding: its message, what to do about it, a button that does it if there is one definite edit, and the
+ * explanation of its code on demand.
+ */
+export function describe(finding, { explain, fix }) {
   const label = finding.code ?? finding.category;
   const about = element("div", { className: "explanation", hidden: true });
   let asked = null;
@@ -16,7 +19,8 @@ export function describe(finding, explain) {
   };
   const button = finding.code ? element("button", { type: "button", className: "code", title: "What does this code mean?", "aria-expanded": "false", onclick: toggle }, label) : element("span", { className: "code" }, label);
   return element("div", { className: "finding" }, button, element("span", { className: "message" }, printable(finding.message)),
-    finding.help && element("p", { className: "help" }, printable(finding.help)), about);
+    finding.help && element("p", { className: "help" }, printable(finding.help)),
+    finding.mend && element("button", { type: "button", className: "fix", onclick: () => fix(finding.mend) }, printable(finding.mend.title)), about);
 }
 
 /** Returns a finding of a glTF file, which has no place in the editor, in the form of those that have one. */
@@ -25,10 +29,9 @@ export function unplaced(finding) {
 }
 
 export class Problems {
-  /** `goTo(finding)` shows a finding's place, and `explain(code)` promises the explanation of a code. */
-  constructor({ goTo, explain }) {
-    this.goTo = goTo;
-    this.explain = explain;
+  /** `goTo(finding)` shows a finding's place, and `describe(finding)` returns the elements that describe it. */
+  constructor({ goTo, describe }) {
+    Object.assign(this, { goTo, describe });
     this.list = element("ul", {});
     this.count = element("p", { className: "count", role: "status" });
     this.node = element("section", { className: "problems", "aria-label": "Findings" }, this.count, this.list);
@@ -47,7 +50,7 @@ export class Problems {
     const file = finding.file === name ? "" : finding.file ?? "";
     const at = printable([file, finding.line, finding.column].filter((part) => part !== "" && part !== null).join(":"));
     const place = element("button", { type: "button", className: "place", title: "Go there", onclick: () => this.goTo(finding) }, at || "file");
-    return element("li", { className: finding.isWarning ? "warning" : "error" }, place, describe(finding, this.explain));
+    return element("li", { className: finding.isWarning ? "warning" : "error" }, place, this.describe(finding));
   }
 }
 

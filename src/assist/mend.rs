@@ -1,10 +1,14 @@
 //! Mends of findings as edits of a text.
 
+mod numbers;
+
+use std::cell::OnceCell;
 use std::ops::Range;
 
-use super::quote::spelled;
+use super::quote::{escaped, spelled};
 use super::sketch::{Sketch, Style};
 use crate::base::diag::Mend;
+use crate::language::yaml::{Kind, plain_scalar};
 
 /// An edit that an editor offers for a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,28 +21,86 @@ pub struct Mending {
     pub text: String,
 }
 
-/// Returns the edit of a text that removes a finding; `at` are the bytes that the finding is about. `None` if something else
-/// stands there than the mend assumes, as in what an alias or a repeat brings to another place.
-pub fn mending(text: &str, at: &Range<usize>, mend: &Mend) -> Option<Mending> {
-    match mend {
-        Mend::Replace { from, to } => replaced(text, at, from, to),
-        Mend::Insert { field, value } => inserted(text, at.start, field, value),
-        Mend::Declare(version) => declared(text, version),
+/// A text whose findings are mended. It is read once, for all mends that need its tree.
+pub struct Mender<'t> {
+    text: &'t str,
+    sketch: OnceCell<Sketch>,
+}
+
+impl<'t> Mender<'t> {
+    /// Returns a text, which is read when that is needed.
+    pub fn new(text: &'t str) -> Self {
+        let sketch = OnceCell::new();
+        Self { text, sketch }
+    }
+
+    /// Returns the edit that removes a finding; `at` are the bytes that the finding is about. `None` if something else stands
+    /// there than the mend assumes, as in what an alias or a repeat brings to another place.
+    pub fn mending(&self, at: &Range<usize>, mend: &Mend) -> Option<Mending> {
+        let sketch = || self.sketch.get_or_init(|| Sketch::read(self.text));
+        mending(self.text, &sketch, at, mend)
     }
 }
 
-fn replaced(text: &str, at: &Range<usize>, from: &str, to: &str) -> Option<Mending> {
+fn mending<'s>(
+    text: &str,
+    sketch: &dyn Fn() -> &'s Sketch,
+    at: &Range<usize>,
+    mend: &Mend,
+) -> Option<Mending> {
+    match mend {
+        Mend::Replace { from, to } => {
+            let style = written_style(text, at, from)?;
+            Some(replacement(to, at.clone(), spelled(to, style, false)))
+        }
+        Mend::Write { from, to } => {
+            let raw = at.start..at.start.checked_add(from.len())?;
+            // What is underlined may be shorter, because blanks at the beginning of a line are not.
+            let is_raw = text.get(raw.clone()) == Some(from) && raw.end >= at.end;
+            let style = written_style(text, at, from);
+            let range = if is_raw { raw } else { at.clone() };
+            (is_raw || style.is_some()).then(|| replacement(to, range, to.clone()))
+        }
+        Mend::Numbers { from, to } => {
+            let (range, text) = numbers::replaced(text, sketch(), at.start, from, to)?;
+            Some(replacement(&text, range, text.clone()))
+        }
+        Mend::Quote => quoted(text, at),
+        Mend::Insert { field, value } => inserted(text, at.start, field, value),
+        Mend::Declare(version) => declared(text, sketch(), version),
+    }
+}
+
+/// Returns the notation of the text at the bytes of a finding, if it has this value.
+fn written_style(text: &str, at: &Range<usize>, value: &str) -> Option<Style> {
     let written = text.get(at.clone())?;
     let style = match written.chars().next()? {
         '"' => Style::Double,
         '\'' => Style::Single,
         _ => Style::Plain,
     };
-    let is_it = |is_key| spelled(from, style, is_key) == written;
-    (is_it(false) || is_it(true)).then(|| Mending {
-        title: format!("Replace by `{to}`"),
+    let is_it = |is_key| spelled(value, style, is_key) == written;
+    (is_it(false) || is_it(true)).then_some(style)
+}
+
+fn replacement(shown: &str, range: Range<usize>, text: String) -> Mending {
+    let title = match shown.trim() {
+        "" => "Replace by spaces".to_owned(),
+        shown => format!("Replace by `{shown}`"),
+    };
+    Mending { title, range, text }
+}
+
+/// Returns the edit that puts a scalar into quotes which is no text without them.
+fn quoted(text: &str, at: &Range<usize>) -> Option<Mending> {
+    let written = text.get(at.clone())?;
+    let is_text = matches!(plain_scalar(written.into()), Some(Kind::Str(_)));
+    let is_blank = written.is_empty() || written.contains(char::is_whitespace);
+    let text = format!("\"{}\"", escaped(written));
+    (!is_text && !is_blank).then(|| Mending {
+        title: format!("Replace by `{text}`"),
         range: at.clone(),
-        text: spelled(to, style, false),
+        text,
     })
 }
 
@@ -65,8 +127,7 @@ fn inserted(text: &str, start: usize, field: &str, value: &str) -> Option<Mendin
     })
 }
 
-fn declared(text: &str, version: &str) -> Option<Mending> {
-    let sketch = Sketch::read(text);
+fn declared(text: &str, sketch: &Sketch, version: &str) -> Option<Mending> {
     let entry = |key| sketch.entry(sketch.root, key, text);
     let entry = entry("version").or_else(|| entry("rigy_version"))?;
     Some(Mending {
@@ -83,7 +144,7 @@ mod tests {
     /// The text after a mend of its first `part`; `None` if there is no edit.
     fn after(text: &str, part: &str, mend: &Mend) -> Option<String> {
         let start = text.find(part).unwrap();
-        let edit = mending(text, &(start..start + part.len()), mend)?;
+        let edit = Mender::new(text).mending(&(start..start + part.len()), mend)?;
         let mut text = text.to_owned();
         text.replace_range(edit.range, &edit.text);
         Some(text)

@@ -14,7 +14,7 @@
 //! | [`definition`] | a text, an offset, files | the places of the definitions of the name there |
 //! | [`references`] | a text, an offset, files | every place that names the same element, definitions included |
 //! | [`nameable`] | a text, an offset, files | the name that can be renamed there |
-//! | [`mending`] | a text, the bytes of a finding, its mend | the edit that removes the finding |
+//! | [`Mender`] | a text, the bytes of a finding, its mend | the edit that removes the finding |
 //! | [`rename`] | a text, an offset, a new name, files | edits of this and other files, or the reason why there are none |
 //!
 //! Ranges are half-open ranges of bytes. The text that is asked about replaces what the loader has at its location.
@@ -44,7 +44,7 @@ pub use crate::language::schema::names::NameKind;
 pub use completion::{Completion, CompletionKind, completion};
 pub use hover::{Hover, code_text, hover};
 pub use links::{Reference, definition, references};
-pub use mend::{Mending, mending};
+pub use mend::{Mender, Mending};
 pub use project::RecentTexts;
 pub use rename::{Edit, Nameable, nameable, rename};
 pub use symbols::{Symbol, SymbolKind, symbols};

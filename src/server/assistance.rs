@@ -86,7 +86,7 @@ impl Server {
                 let asked = self.asked_over_workspace(&params.text_document_position)?;
                 self.rename(&asked, &params.new_name)
             }
-            CodeActionRequest::METHOD => self.mends(&params::<CodeActionRequest>(request)?),
+            CodeActionRequest::METHOD => self.actions(&params::<CodeActionRequest>(request)?),
             DocumentSymbolRequest::METHOD => {
                 let params = params::<DocumentSymbolRequest>(request)?;
                 let document = self.open_document(params.text_document.uri.as_str())?;

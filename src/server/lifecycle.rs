@@ -14,6 +14,7 @@ use lsp_types::{
 };
 use serde_json::Value;
 
+use super::actions::FORMAT;
 use super::positions::Encoding;
 use super::{Server, State, uri};
 use crate::io::identity;
@@ -121,7 +122,7 @@ fn capabilities(encoding: Encoding) -> ServerCapabilities {
         })),
         document_symbol_provider: Some(OneOf::Left(true)),
         code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
-            code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]),
+            code_action_kinds: Some(vec![CodeActionKind::QUICKFIX, FORMAT]),
             ..CodeActionOptions::default()
         })),
         workspace: Some(WorkspaceServerCapabilities {

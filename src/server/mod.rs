@@ -13,13 +13,13 @@
 //!
 //! This module starts no threads and does not know standard streams; `cli` has both.
 
+mod actions;
 mod assistance;
 pub mod document;
 pub mod findings;
 pub mod frame;
 pub mod judge;
 mod lifecycle;
-mod mends;
 mod notifications;
 pub mod overlay;
 pub mod positions;

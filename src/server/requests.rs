@@ -105,7 +105,7 @@ pub(super) fn error(code: ErrorCode, message: String) -> ResponseError {
 
 /// Returns the edit that puts a document into canonical layout, if it needs one; `None` for other files, and for a text that
 /// is no YAML, whose findings say so.
-fn formatted(document: &Document, encoding: Encoding) -> Option<Vec<TextEdit>> {
+pub(super) fn formatted(document: &Document, encoding: Encoding) -> Option<Vec<TextEdit>> {
     let text = &*document.text;
     if !document.is_judged {
         return None;

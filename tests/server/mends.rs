@@ -63,6 +63,136 @@ fn the_edit_that_is_offered_for_a_finding_removes_it() {
     }
 }
 
+/// A primitive.
+const BOX: &str = "{type: box, id: b, dimensions: {x: 1, y: 1, z: 1}}";
+
+#[test]
+fn each_kind_of_mend_removes_its_finding() {
+    let mesh = format!("meshes: [{{id: m, primitives: [{BOX}]}}]");
+    let rig = |pose: &str, range: &str| {
+        let side = "{bone_id: r, weight: 1}";
+        format!(
+            "version: \"0.6\"\n{mesh}\n\
+             armatures: [{{id: a, bones: [{{id: r, parent: none, head: [0, 0, 0], tail: [0, 1, 0]}}]}}]\n\
+             bindings:\n- mesh_id: m\n  armature_id: a\n  skinning_solver: lbs\n  weights: []\n  weight_maps:\n  \
+             - {{primitive_id: b, gradients: [{{axis: y, range: {range}, from: {side}, to: {side}}}]}}\n\
+             poses: [{{id: p, bones: {{r: {{rotation: {pose}}}}}}}]\n"
+        )
+    };
+    let with = |version: &str, rest: &str| format!("version: \"{version}\"\n{mesh}\n{rest}\n");
+    let material = |color: &str| {
+        with(
+            "0.8",
+            &format!("materials: {{red: {{base_color: {color}}}}}"),
+        )
+    };
+    let of_params = |size: &str| {
+        format!(
+            "version: \"0.12\"\nparams: {{height: 2}}\n\
+             meshes: [{{id: m, primitives: [{{type: box, id: b, dimensions: {{x: {size}, y: 1, z: 1}}}}]}}]\n"
+        )
+    };
+    let mut faults = Vec::new();
+    for (code, title, text) in [
+        ("W04", "[0.70710", rig("[0.7071, 0.7071, 0, 0]", "[0, 1]")),
+        ("W19", "[1, 0, 0, 0]", rig("[0, 0, 0, 1]", "[0, 1]")),
+        ("U04", "[0, 1]", rig("[1, 0, 0, 0]", "[1, 0]")),
+        ("V40", "[1, 0.502, 0, 1]", material("[255, 128, 0, 255]")),
+        (
+            "V69",
+            "=$height * 2 + $height",
+            of_params("\"=$heigth * 2 + $height\""),
+        ),
+        ("V59", "$height", of_params("$heigth")),
+        ("V60", "=$height * 2", of_params("\"$height * 2\"")),
+        ("U10", "1.8", of_params("180cm")),
+        ("U10", "1", of_params("“1”")),
+        (
+            "U10",
+            "\"7\"",
+            format!("version: \"0.5\"\nmeshes: [{{id: 7, primitives: [{BOX}]}}]\n"),
+        ),
+        (
+            "U10",
+            "Declare version 0.12",
+            with("0.12", "").replace("\"0.12\"", "0.12"),
+        ),
+        ("U10", "0.5", with("0.5", "").replace('"', "”")),
+        ("V34", "Insert `version: \"0.13\"`", format!("{mesh}\n")),
+        ("V33", "id: m", with("0.5", "").replace("{id: m", "{id:m")),
+        (
+            "U10",
+            "none",
+            rig("[1, 0, 0, 0]", "[0, 1]").replace("parent: none", "parent: null"),
+        ),
+        (
+            "V77",
+            "Declare version 0.12",
+            with("0.11", "").replace(
+                "dimensions",
+                "transform: {rotation_quat: [1, 0, 0, 0]}, dimensions",
+            ),
+        ),
+        (
+            "-",
+            "Declare version",
+            with("0.5", "")
+                .replace("0.5", "0.8")
+                .replace("type: box", "tags: [t], type: box"),
+        ),
+        (
+            "U10",
+            "Replace by spaces",
+            "version: \"0.5\"\nmeshes:\n\t- id: m\n".into(),
+        ),
+        (
+            "U10",
+            "Replace by spaces",
+            "version: \"0.5\"\nmeshes:\n  - {id: m}\n \u{a0}- {id: n}\n".into(),
+        ),
+        ("U10", "#", with("0.5", "// a comment")),
+        ("U10", "\"null\"", with("0.5", "null: 1")),
+    ] {
+        if let Err(fault) = mended(&text, code, title) {
+            faults.push(format!("{code} {title}: {fault}"));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Applies the action with a title for a finding with a code; `Err` if there is none, or if the finding is still there.
+fn mended(text: &str, code: &str, title: &str) -> Result<(), String> {
+    let bytes = json!({"general": {"positionEncodings": ["utf-8"]}});
+    let (mut client, _) = Client::with(None, bytes);
+    client.open(FILE, 1, text);
+    let (found, message) = client.findings(FILE);
+    let listed = |message: &Value| {
+        let findings = message["params"]["diagnostics"].as_array().unwrap();
+        findings.clone()
+    };
+    let is_meant = |it: &&Value| it["code"].as_str().unwrap_or("-") == code;
+    let findings = listed(&message);
+    let finding = findings.iter().find(is_meant);
+    let finding = finding.ok_or(format!("{found:?}"))?;
+    let params = json!({
+        "textDocument": {"uri": FILE}, "range": finding["range"], "context": {"diagnostics": []}
+    });
+    let answer = client.request("textDocument/codeAction", params);
+    let is_it = |it: &&Value| it["title"].as_str().unwrap().contains(title);
+    let action = answer["result"].as_array().unwrap().iter().find(is_it);
+    let action = action.ok_or(format!("{answer} {found:?}"))?;
+    let changes = json!([{"text": applied(text, action)}]);
+    let document = json!({"uri": FILE, "version": 2});
+    let params = json!({"textDocument": document, "contentChanges": changes});
+    client.notify("textDocument/didChange", params);
+    let (left, message) = client.findings(FILE);
+    let is_same = |it: &Value| it["message"] == finding["message"];
+    match listed(&message).iter().any(is_same) {
+        true => Err(format!("{left:?}")),
+        false => Ok(()),
+    }
+}
+
 #[test]
 fn a_field_of_a_later_version_raises_the_version() {
     let (mut client, _) = Client::with(None, json!({}));
@@ -91,4 +221,40 @@ fn nothing_is_offered_for_other_kinds_and_elsewhere() {
     assert_eq!(ask(2, json!(["quickfix"])), 1);
     assert_eq!(ask(2, json!(["refactor"])), 0);
     assert_eq!(ask(0, json!(["quickfix"])), 0);
+}
+
+#[test]
+fn the_layout_is_offered_where_it_is_not_canonical() {
+    let (mut client, _) = Client::with(None, json!({}));
+    let untidy = "version:   \"0.5\"\nmeshes: []\n";
+    let tidy = "version: \"0.5\"\nmeshes: []\n";
+    let mut ask = |text: &str, context: Value| {
+        client.open(FILE, 1, text);
+        client.findings(FILE);
+        let range =
+            json!({"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}});
+        let params = json!({"textDocument": {"uri": FILE}, "range": range, "context": context});
+        let answer = client.request("textDocument/codeAction", params);
+        answer["result"].as_array().expect("a list").clone()
+    };
+    let only = |kind: &str| json!({"diagnostics": [], "only": [kind]});
+    for (text, context, count) in [
+        (untidy, only("source.format"), 1),
+        (untidy, only("source"), 1),
+        (untidy, only(""), 1),
+        (untidy, json!({"diagnostics": [], "triggerKind": 1}), 1),
+        (untidy, json!({"diagnostics": []}), 0),
+        (untidy, only("source.fixAll"), 0),
+        (untidy, only("sour"), 0),
+        (tidy, only("source"), 0),
+        ("version: [", only("source"), 0),
+    ] {
+        let found = ask(text, context.clone());
+        assert_eq!(found.len(), count, "{text} {context}");
+        let Some(action) = found.first() else {
+            continue;
+        };
+        assert_eq!(action["kind"], "source.format");
+        assert_eq!(applied(text, action), tidy);
+    }
 }

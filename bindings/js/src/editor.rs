@@ -2,7 +2,7 @@
 //!
 //! Offsets and lengths are in UTF-16 code units, in which JavaScript counts.
 
-use rigy_batch::assist::{self, CompletionKind, Source};
+use rigy_batch::assist::{self, CompletionKind, Mender, Source};
 use rigy_batch::base::diag::{Code, Place};
 use rigy_batch::view::scene_data::{SceneData, document_scene, gltf_scene};
 use rigy_batch::{
@@ -74,9 +74,17 @@ fn judged(
     findings: &[Diagnostic],
     scene: Option<Result<SceneData, Vec<Diagnostic>>>,
 ) -> Answer {
+    let mender = Mender::new(text);
     let findings: Value = findings
         .iter()
-        .map(|it| underlined(name, text, it))
+        .enumerate()
+        .map(|(rank, found)| {
+            let mut value = underlined(name, text, found);
+            if rank < MOST_MENDED && found.place.as_ref().is_some_and(|it| it.file == name) {
+                value["mend"] = mend(text, &mender, found, &value);
+            }
+            value
+        })
         .collect();
     let without = |note: Option<String>| {
         Answer::new(json!({ "findings": findings, "scene": null, "note": note }))
@@ -104,6 +112,25 @@ fn underlined(name: &str, text: &str, found: &Diagnostic) -> Value {
     value["from"] = from.into();
     value["to"] = to.into();
     value
+}
+
+/// Most findings that get an edit; the playground lists as many.
+const MOST_MENDED: usize = 100;
+
+/// Returns the edit that removes a finding of the document: its `title`, and the text to `insert` in the place of a range; null if there is
+/// none. `placed` is the finding with its range.
+fn mend(text: &str, mender: &Mender<'_>, found: &Diagnostic, placed: &Value) -> Value {
+    let byte = |key: &str| byte_at(text, placed[key].as_u64().unwrap_or(0) as usize);
+    let edit = found.mend.as_ref();
+    let edit = edit.and_then(|mend| mender.mending(&(byte("from")..byte("to")), mend));
+    edit.map_or(Value::Null, |edit| {
+        json!({
+            "title": edit.title,
+            "from": units(&text[..edit.range.start]),
+            "to": units(&text[..edit.range.end]),
+            "insert": edit.text,
+        })
+    })
 }
 
 /// Returns the range of a place in the text of its file.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::base::diag::{Code, Diagnostic, Span, nearest};
+use crate::base::diag::{Code, Diagnostic, Mend, Span, nearest};
 use crate::yaml::{Entry, Kind, Tree, curly_quotes};
 
 /// A version of the language, from 0.1 to 0.13.
@@ -144,8 +144,9 @@ fn read_value(tree: &Tree<'_>, entry: &Entry<'_>) -> Result<Version, Diagnostic>
         Kind::Str(text) => text,
         Kind::Float(_) | Kind::Int(_) => {
             let version = as_written(&node.kind, node.span);
-            return Err(error("the version must be a string, not a number".into())
-                .help(format!("put quotes around it: `version: \"{version}\"`")));
+            let error = error("the version must be a string, not a number".into());
+            let help = format!("put quotes around it: `version: \"{version}\"`");
+            return Err(error.help(help).mend(Mend::Declare(version.to_string())));
         }
         _ => {
             return Err(error("the version must be a string".into()).help(format!(
@@ -156,10 +157,9 @@ fn read_value(tree: &Tree<'_>, entry: &Entry<'_>) -> Result<Version, Diagnostic>
     };
     let newest = Version::NEWEST;
     Version::named(text).ok_or_else(|| {
-        let help = curly_quotes(text);
-        let help =
-            help.unwrap_or_else(|| format!("one of \"0.1\" to \"{newest}\", spelled exactly so"));
-        error(format!("`{text}` is not a version of Rigy")).help(help)
+        let error = error(format!("`{text}` is not a version of Rigy"));
+        let help = || format!("one of \"0.1\" to \"{newest}\", spelled exactly so");
+        curly_quotes(error, text).unwrap_or_else(|error| error.help(help()))
     })
 }
 
@@ -192,10 +192,15 @@ fn missing(entries: &[Entry<'_>], span: Span) -> Diagnostic {
     } else if has("influences") || has("vertex_count") {
         "this looks like a weight file, which belongs after `source:` of a weight map"
     } else {
-        return error.help(format!(
-            "add a line such as `version: \"{}\"`",
-            Version::NEWEST
-        ));
+        let newest = Version::NEWEST;
+        let error = error.help(format!("add a line such as `version: \"{newest}\"`"));
+        return match entries {
+            [] => error,
+            _ => error.mend(Mend::Insert {
+                field: "version".into(),
+                value: format!("\"{newest}\""),
+            }),
+        };
     };
     error.help(help)
 }

@@ -39,7 +39,7 @@ pub fn unknown_anchors(document: &Document, parts: &Parts<'_>) -> Vec<Diagnostic
                         finding.help(format!("this instance places `{import}`, not `{other}`"))
                     }
                     None if own.contains(anchor) => finding.help(SWAPPED),
-                    _ => unknown(finding, anchor, known, &findings),
+                    _ => unknown(finding, anchor, known, &findings).of_part(namespace),
                 });
             }
         }

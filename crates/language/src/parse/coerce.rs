@@ -2,7 +2,7 @@
 
 use super::object::Object;
 use super::reader::Reader;
-use crate::base::diag::{Code, Diagnostic, Spanned};
+use crate::base::diag::{Code, Diagnostic, Mend, Spanned};
 use crate::model::{Orientation, Solver, Vector};
 use crate::schema::document::SOLVERS;
 use crate::version::Feature;
@@ -86,7 +86,8 @@ pub(super) fn text(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<String>> {
             r.fail(r.mismatch(id, "text").help(help))
         }
         Kind::Int(_) | Kind::Float(_) | Kind::Bool(_) => {
-            r.fail(r.mismatch(id, "text").help("put quotes around it"))
+            let error = r.mismatch(id, "text").help("put quotes around it");
+            r.fail(error.mend(Mend::Quote))
         }
         _ => r.wrong(id, "text"),
     }

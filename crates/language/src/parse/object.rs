@@ -61,9 +61,16 @@ impl<'t, 's> Reader<'t, 's> {
         let glued = glued(&entry.key, &fields);
         let near = self.nearest(&entry.key, fields.iter().copied());
         let error = match (glued, near) {
-            (Some((field, value)), _) => error.help(format!(
-                "write `{field}: {value}`, with a colon and a space"
-            )),
+            (Some((field, value)), _) => {
+                let written = format!("{field}: {value}");
+                let error = error.help(format!("write `{written}`, with a colon and a space"));
+                // A value after the key would become a part of this one.
+                let value = self.node(entry.value).span;
+                match value.start <= entry.key_span.end {
+                    true => error.written_as(&*entry.key, written),
+                    false => error,
+                }
+            }
             (None, Some(field)) => error.did_you_mean(&entry.key, field),
             (None, None) if (record.id, &*entry.key) == (POSE_BONE.id, "scale") => {
                 error.help(RIGID_BONES)

@@ -132,10 +132,7 @@ impl<'t, 's> Reader<'t, 's> {
         let found = self.node(id).kind.describe();
         let message = format!("expected {wanted}, found {found}");
         let error = Diagnostic::new(self.type_code(id), self.span(id), message);
-        match shapes::shape(wanted, &self.node(id).kind) {
-            Some(help) => error.help(help),
-            None => error,
-        }
+        shapes::with_shape(error, wanted, &self.node(id).kind)
     }
 
     /// Returns the code of a value that has the wrong type: V61 if it is that of a param.

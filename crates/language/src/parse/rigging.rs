@@ -3,7 +3,7 @@
 use super::coerce::{number, plain, solver_field, text, vector, vertex, word};
 use super::object::ROOT_BONE;
 use super::reader::Reader;
-use crate::base::diag::{Code, Diagnostic, Span, Spanned};
+use crate::base::diag::{Code, Diagnostic, Mend, Span, Spanned};
 use crate::model::{
     Armature, Binding, Bone, BoneWeight, Gradient, PrimitiveWeights, VertexOverride, WeightMap,
     WeightSource,
@@ -26,7 +26,8 @@ pub(super) fn armature(r: &Reader<'_, '_>, id: NodeId) -> Option<Armature> {
 /// Reads the id of a parent, or the word `none`.
 fn parent(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<String>> {
     if matches!(r.node(id).kind, Kind::Null) {
-        return r.fail(r.mismatch(id, "text").help(ROOT_BONE));
+        let error = r.mismatch(id, "text").help(ROOT_BONE);
+        return r.fail(error.written_as("null", "none"));
     }
     text(r, id)
 }
@@ -139,7 +140,14 @@ fn range(r: &Reader<'_, '_>, id: NodeId) -> Option<[Spanned<f64>; 2]> {
             start.value, end.value
         );
         let error = Diagnostic::new(Code::U04, r.span(id), message);
-        return r.fail(error.help("put the smaller number first; they may not be equal"));
+        let error = error.help("put the smaller number first; they may not be equal");
+        return r.fail(match start.value > end.value {
+            true => error.mend(Mend::Numbers {
+                from: vec![start.value, end.value],
+                to: vec![end.value, start.value],
+            }),
+            false => error,
+        });
     }
     Some(range)
 }

@@ -1,5 +1,6 @@
 //! Advice about values of the wrong kind: how the right kind is written.
 
+use crate::base::diag::Diagnostic;
 use crate::schema::{Presence, Record};
 use crate::yaml::{Kind, curly_quotes, numeric_text};
 
@@ -16,23 +17,38 @@ const UNITS: [(&str, Option<f64>); 9] = [
     ("°", None),
 ];
 
-/// Returns how what is wanted is written, given what was found.
-pub(super) fn shape(wanted: &str, found: &Kind<'_>) -> Option<String> {
-    if let Kind::Str(text) = found {
-        if let Some(advice) = curly_quotes(text) {
-            return Some(advice);
-        }
-        if wanted == "a list" && is_hexadecimal(text) {
-            return Some(
-                "colours are lists of four numbers from 0 to 1: red, green, blue and opacity, such as `[1, 0.5, 0, 1]`".into(),
-            );
-        }
-        if let Some(advice) = Some(text)
-            .filter(|_| wanted == "a number")
-            .and_then(|text| unit(text))
-        {
-            return Some(advice);
-        }
+/// Adds to a finding how what is wanted is written, given what was found.
+pub(super) fn with_shape(finding: Diagnostic, wanted: &str, found: &Kind<'_>) -> Diagnostic {
+    let finding = match found {
+        Kind::Str(text) => match curly_quotes(finding, text) {
+            Ok(finding) => return finding,
+            Err(finding) => finding,
+        },
+        _ => finding,
+    };
+    if let (Kind::Str(text), "a number") = (found, wanted)
+        && let Some((advice, meant)) = unit(text)
+    {
+        let finding = finding.help(advice);
+        return match meant {
+            Some(meant) => finding.written_as(&**text, meant),
+            None => finding,
+        };
+    }
+    match shape(wanted, found) {
+        Some(help) => finding.help(help),
+        None => finding,
+    }
+}
+
+fn shape(wanted: &str, found: &Kind<'_>) -> Option<String> {
+    if let Kind::Str(text) = found
+        && wanted == "a list"
+        && is_hexadecimal(text)
+    {
+        return Some(
+            "colours are lists of four numbers from 0 to 1: red, green, blue and opacity, such as `[1, 0.5, 0, 1]`".into(),
+        );
     }
     if wanted.starts_with("a list") {
         return Some(match found {
@@ -82,21 +98,27 @@ fn is_hexadecimal(text: &str) -> bool {
     matches!(digits.len(), 3 | 4 | 6 | 8) && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
 }
 
-/// Advice about a number with a unit.
-fn unit(text: &str) -> Option<String> {
+/// Advice about a number with a unit, and the number that is meant, if it belongs into the same field.
+fn unit(text: &str) -> Option<(String, Option<String>)> {
     let (number, factor) = UNITS.iter().find_map(|(unit, factor)| {
         let number = text.strip_suffix(unit)?.trim_end();
         Some((numeric_text(number)?, *factor))
     })?;
     Some(match factor {
         // Rounded to a micrometre, so that 12.3 cm are 0.123.
-        Some(factor) => format!(
-            "numbers have no units; lengths are metres and angles radians: write `{}`",
-            (number * factor * 1e6).round() / 1e6
-        ),
-        None => format!(
-            "numbers have no units: write `{number}` in `rotation_degrees`; other angles are radians"
-        ),
+        Some(factor) => {
+            let meant = ((number * factor * 1e6).round() / 1e6).to_string();
+            let advice = format!(
+                "numbers have no units; lengths are metres and angles radians: write `{meant}`"
+            );
+            (advice, Some(meant))
+        }
+        None => {
+            let advice = format!(
+                "numbers have no units: write `{number}` in `rotation_degrees`; other angles are radians"
+            );
+            (advice, None)
+        }
     })
 }
 
@@ -124,7 +146,7 @@ mod tests {
             ("90°", "`90` in `rotation_degrees`"),
             ("45 deg", "`45` in"),
         ] {
-            let advice = unit(text).expect(text);
+            let (advice, _) = unit(text).expect(text);
             assert!(advice.contains(expected), "{advice}");
         }
         for text in ["m", "arm", "1.8x", "", "°"] {

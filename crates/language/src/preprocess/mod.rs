@@ -21,7 +21,7 @@ mod values;
 use draft::Draft;
 
 use self::expression::is_expression;
-use crate::base::diag::{Code, Diagnostic, Span};
+use crate::base::diag::{Code, Diagnostic, Mend, Span};
 use crate::schema::preprocessed::PRISM_NAME;
 use crate::version::{Feature, Version};
 use crate::yaml::{Kind, NodeId, Origins, Tree};
@@ -159,7 +159,8 @@ fn check_version(draft: &mut Draft<'_>) {
     for (span, what) in found {
         let message = format!("{what} begins with version 0.12; this document declares {version}");
         let help = "declare `version: \"0.12\"`";
-        draft.report(Diagnostic::new(Code::V77, span, message).help(help));
+        let error = Diagnostic::new(Code::V77, span, message).help(help);
+        draft.report(error.mend(Mend::Declare("0.12".into())));
     }
 }
 

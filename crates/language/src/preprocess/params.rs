@@ -6,7 +6,7 @@ use super::Rotations;
 use super::budget;
 use super::draft::Draft;
 use super::expression;
-use crate::base::diag::{Code, Diagnostic, Span};
+use crate::base::diag::{Code, Diagnostic, Mend, Span};
 use crate::version::{Feature, Version};
 use crate::yaml::{Entry, Kind, NodeId, Step, is_identifier};
 
@@ -138,11 +138,15 @@ pub(super) fn substitute<'s>(params: &mut Params<'s>, rotations: Rotations, draf
             }
         } else if !text.starts_with('=') && is_read_again(&text) {
             let message = format!("`{text}` has the name of a param inside a text");
-            let help = match unmarked_expression(&text, draft.version) {
-                Some(body) => format!("an expression begins with `=`: `\"={body}\"`"),
-                None => "a param replaces a whole value: `$name` and nothing else".into(),
-            };
-            draft.report(Diagnostic::new(Code::V60, span, message).help(help));
+            let error = Diagnostic::new(Code::V60, span, message);
+            draft.report(match unmarked_expression(&text, draft.version) {
+                Some(body) => {
+                    let help = format!("an expression begins with `=`: `\"={body}\"`");
+                    let (from, to) = (text.to_string(), format!("={body}"));
+                    error.help(help).mend(Mend::Replace { from, to })
+                }
+                None => error.help("a param replaces a whole value: `$name` and nothing else"),
+            });
         }
     });
     if let Some(excess) = budget::of_document(&draft.tree).excess() {

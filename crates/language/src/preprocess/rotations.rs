@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use super::Rotations;
 use super::draft::Draft;
 use super::values::number;
-use crate::base::diag::{Code, Diagnostic, Span, Spanned};
+use crate::base::diag::{Code, Diagnostic, Mend, Span, Spanned};
 use crate::schema::materials::{AXIS_ANGLE, ROTATIONS};
 use crate::yaml::{Kind, NodeId};
 use rigy_kernel::math::trig;
@@ -93,11 +93,13 @@ pub fn beyond_turn(angle: Spanned<f64>) -> Option<Diagnostic> {
         return None;
     }
     let message = format!("{degrees} is more than a full turn: `rotation_euler` is in radians");
-    let help = format!(
-        "{degrees}° are {:?} radians; `rotation_degrees` takes degrees",
-        trig::radians(degrees)
-    );
-    Some(Diagnostic::new(Code::W18, angle.span, message).help(help))
+    let radians = trig::radians(degrees);
+    let help = format!("{degrees}° are {radians:?} radians; `rotation_degrees` takes degrees");
+    let warning = Diagnostic::new(Code::W18, angle.span, message).help(help);
+    Some(warning.mend(Mend::Numbers {
+        from: vec![degrees],
+        to: vec![radians],
+    }))
 }
 
 fn no_length(span: Span) -> Diagnostic {

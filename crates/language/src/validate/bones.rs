@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::elsewhere;
 use super::ids::finite;
-use crate::base::diag::{Code, Diagnostic, Findings, Spanned};
+use crate::base::diag::{Code, Diagnostic, Findings, Mend, Spanned};
 use crate::model::{Armature, Bone, Document, Pose, PoseBone, numbers};
 use rigy_kernel::math::{Quat, UnitRotation};
 
@@ -144,13 +144,17 @@ fn rotation(bone: &PoseBone, f: &mut Findings) {
     let name = &bone.bone_id.value;
     match Quat::from_wxyz(numbers(&rotation.wxyz)).authored() {
         UnitRotation::Exact(_) => {}
-        UnitRotation::Normalised(_) => {
+        UnitRotation::Normalised(unit) => {
             let message = format!(
                 "the rotation of bone `{name}` is nearly a unit quaternion and was normalised"
             );
             f.report(
                 Diagnostic::new(Code::W04, rotation.span, message)
-                    .help("write its components with all their digits"),
+                    .help("write its components with all their digits")
+                    .mend(Mend::Numbers {
+                        from: numbers(&rotation.wxyz).to_vec(),
+                        to: unit.wxyz().to_vec(),
+                    }),
             );
         }
         UnitRotation::Invalid(squared_norm) => {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::base::diag::{Category, Code, Diagnostic, Findings, Span};
+use crate::base::diag::{Category, Code, Diagnostic, Findings, Mend, Span};
 use crate::model::{Document, MaterialRef, MaterialTable, Mesh, NamedMaterial, Shape};
 use crate::version::Feature;
 
@@ -19,7 +19,8 @@ pub(super) fn gates(document: &Document, f: &mut Findings) {
         );
         let mut error = Diagnostic::without_code(Category::ValidationError, message);
         error.span = Some(span);
-        f.report(error.help(format!("declare `version: \"{since}\"`")));
+        let error = error.help(format!("declare `version: \"{since}\"`"));
+        f.report(error.mend(Mend::Declare(since.to_string())));
     };
     let primitives = || document.meshes.iter().flat_map(|mesh| &mesh.primitives);
     // Implicit surfaces have a code of their own (V79).
@@ -56,13 +57,28 @@ pub(super) fn colors(document: &Document, f: &mut Findings) {
         if let (4, Some(part)) = (color.value.len(), outside) {
             let message = format!("the base color of material `{id}` has {part}, outside 0 to 1");
             let error = Diagnostic::new(Code::V40, color.span, message);
-            f.report(if (1.0..=255.0).contains(part) {
-                error.help("parts of 255 are divided by 255: 255 is 1, and 128 is 0.502")
-            } else {
-                error
+            f.report(match (1.0..=255.0).contains(part) {
+                true => of_255(error, &color.value),
+                false => error,
             });
         }
     }
+}
+
+/// Adds advice to the finding about a colour whose components are parts of 255 most likely.
+fn of_255(error: Diagnostic, color: &[f64]) -> Diagnostic {
+    let error = error.help("parts of 255 are divided by 255: 255 is 1, and 128 is 0.502");
+    let is_part = |part: &f64| part.fract() == 0.0 && (0.0..=255.0).contains(part);
+    // An opacity of 1 is full in one notation, and hardly any in the other.
+    let is_opacity = color.last().is_some_and(|opacity| *opacity != 1.0);
+    if !(is_opacity && color.iter().all(is_part)) {
+        return error;
+    }
+    let rounded = |part: &f64| (part / 255.0 * 1e3).round() / 1e3;
+    error.mend(Mend::Numbers {
+        from: color.to_vec(),
+        to: color.iter().map(rounded).collect(),
+    })
 }
 
 /// Reports references to materials that do not exist (V38, V75 from 0.12 on), primitives without a material in a document
@@ -108,7 +124,7 @@ pub(super) fn of_imports(
             let message = format!("import `{namespace}` has no material `{id}`");
             let error = Diagnostic::new(Code::V42, reference.span, message);
             f.report(match f.nearest(id, table.ids()) {
-                Some(near) => error.help(format!("did you mean `{namespace}.{near}`?")),
+                Some(near) => error.did_you_mean(&reference.value, &format!("{namespace}.{near}")),
                 None => error,
             });
         }
@@ -143,7 +159,9 @@ fn different_materials(mesh: &Mesh, f: &mut Findings) {
                 primitive.id.value, first.id.value
             );
             let error = Diagnostic::new(Code::V41, span, message);
-            f.report(error.help("from version 0.12 on, primitives may differ in material"));
+            let error = error.help("from version 0.12 on, primitives may differ in material");
+            let since = Feature::Expressions.since().to_string();
+            f.report(error.mend(Mend::Declare(since)));
         }
     }
 }

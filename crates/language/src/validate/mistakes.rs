@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::base::diag::{Code, Diagnostic, Findings, Spanned};
+use crate::base::diag::{Code, Diagnostic, Findings, Mend, Spanned};
 use crate::model::{
     Binding, BoneWeight, Document, Orientation, PoseBone, Primitive, Rotation, numbers,
 };
@@ -99,7 +99,11 @@ pub(super) fn component_orders(document: &Document, f: &mut Findings) {
             "the rotation of bone `{name}` is nearly half a turn about z: it looks like x, y, z, w, but w comes first"
         );
         let help = format!("write `[{w:?}, {x:?}, {y:?}, {z:?}]` if it is nearly the rest");
-        f.report(Diagnostic::new(Code::W19, rotation.span, message).help(help));
+        let warning = Diagnostic::new(Code::W19, rotation.span, message).help(help);
+        f.report(warning.mend(Mend::Numbers {
+            from: vec![x, y, z, w],
+            to: vec![w, x, y, z],
+        }));
     }
 }
 

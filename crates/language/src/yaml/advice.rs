@@ -1,5 +1,9 @@
 //! Advice about text that is not YAML.
 
+use std::ops::Range;
+
+use crate::base::diag::{Diagnostic, Mend};
+
 /// Fragments of the parser's messages, in the order in which they are looked for, and the advice for each.
 const TABLE: &[(&str, &str)] = &[
     ("tabs disallowed", "indent with spaces"),
@@ -105,15 +109,38 @@ pub(super) fn advice(message: &str, text: &str, at: usize) -> Option<String> {
 /// Quotes that word processors write.
 const CURLY: [char; 4] = ['“', '”', '‘', '’'];
 
-/// Returns advice about a text in quotes that are none of YAML.
-pub fn curly_quotes(text: &str) -> Option<String> {
-    let inner = text.strip_prefix(CURLY)?.trim_end_matches(CURLY);
-    Some(format!("write straight quotes: `\"{inner}\"`"))
+/// Returns the text between quotes that are none of YAML.
+fn between_curly_quotes(text: &str) -> Option<&str> {
+    Some(text.strip_prefix(CURLY)?.trim_end_matches(CURLY))
 }
 
-/// Returns the place of a character near byte `at` that looks like another one or belongs to another language, and advice about it. The
-/// parser finds out about it there, or in the line below or above.
-pub(super) fn stray(message: &str, text: &str, at: usize) -> Option<(usize, &'static str)> {
+/// Adds advice to the finding about a text, if it stands in quotes that are none of YAML; else returns the finding as it was.
+///
+/// # Errors
+/// The text has no such quotes.
+pub fn curly_quotes(finding: Diagnostic, text: &str) -> Result<Diagnostic, Diagnostic> {
+    let Some(inner) = between_curly_quotes(text) else {
+        return Err(finding);
+    };
+    let mend = Mend::Replace {
+        from: text.to_owned(),
+        to: inner.to_owned(),
+    };
+    let help = format!("write straight quotes: `\"{inner}\"`");
+    Ok(finding.help(help).mend(mend))
+}
+
+/// A character that looks like another one or belongs to another language.
+pub(super) struct Stray {
+    /// Its bytes.
+    pub range: Range<usize>,
+    pub advice: &'static str,
+    /// The text that is meant.
+    pub meant: &'static str,
+}
+
+/// Returns the stray character near byte `at`. The parser finds out about it there, or in the line below or above.
+pub(super) fn stray(message: &str, text: &str, at: usize) -> Option<Stray> {
     let (_, start) = before(text, at);
     let (_, above) = before(text, text[..start].trim_end().len());
     let below = (start + line_at(text, start).len() + 1).min(text.len());
@@ -123,22 +150,31 @@ pub(super) fn stray(message: &str, text: &str, at: usize) -> Option<(usize, &'st
         Some(start + indent.find('\t')?)
     };
     if message.contains("tab") {
-        return Some((
-            lines.iter().find_map(tab)?,
-            "indent with spaces, not with tabs",
-        ));
+        let at = lines.iter().find_map(tab)?;
+        return Some(Stray {
+            range: at..at + 1,
+            advice: "indent with spaces, not with tabs",
+            meant: "  ",
+        });
     }
     let odd = |(start, line): &(usize, &str)| {
         let indent = line.trim_start_matches(|c: char| c.is_whitespace() || c == '-');
         let indent = &line[..line.len() - indent.len()];
         if let Some(found) = indent.find(|c: char| !c.is_ascii()) {
-            return Some((
-                start + found,
-                "this is a no-break space or another blank that is none of YAML: write plain spaces",
-            ));
+            let len = indent[found..].chars().next().map_or(1, char::len_utf8);
+            return Some(Stray {
+                range: start + found..start + found + len,
+                advice: "this is a no-break space or another blank that is none of YAML: write plain spaces",
+                meant: " ",
+            });
         }
         let comment = line.trim_start().starts_with("//");
-        comment.then(|| (start + indent.len(), "comments begin with `#`"))
+        let slashes = start + indent.len();
+        comment.then(|| Stray {
+            range: slashes..slashes + 2,
+            advice: "comments begin with `#`",
+            meant: "#",
+        })
     };
     lines[..2].iter().find_map(odd)
 }

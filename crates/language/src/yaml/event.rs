@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::tree::Kind;
 use super::{Result, malformed, scalar};
-use crate::base::diag::{Diagnostic, Span};
+use crate::base::diag::{Diagnostic, Mend, Span};
 use saphyr_parser::Tag;
 
 /// One event of a text.
@@ -121,7 +121,8 @@ pub(super) fn resolve<'s>(
     match tag {
         None if !is_plain => Ok(Kind::Str(text)),
         None => scalar::resolve(text).ok_or_else(|| {
-            malformed(span, "a bare `=` or `<<` is no value").help("put quotes around it")
+            let fault = malformed(span, "a bare `=` or `<<` is no value");
+            fault.help("put quotes around it").mend(Mend::Quote)
         }),
         Some(tag) => tagged(text, tag, span),
     }

@@ -90,10 +90,11 @@ fn syntax(
         return too_deep(depth, span);
     }
     let message = format!("this is not YAML: {}", error.info());
-    if let Some((at, advice)) = stray(error.info(), text, start as usize) {
-        let len = text[at..].chars().next().map_or(1, char::len_utf8);
-        let span = Span::new(at as u32, (at + len) as u32);
-        return malformed(span, message).help(advice);
+    if let Some(stray) = stray(error.info(), text, start as usize) {
+        let span = Span::new(stray.range.start as u32, stray.range.end as u32);
+        let written = text.get(stray.range).unwrap_or_default();
+        let fault = malformed(span, message).help(stray.advice);
+        return fault.written_as(written, stray.meant);
     }
     let fault = malformed(span, message);
     match advice(error.info(), text, start as usize) {

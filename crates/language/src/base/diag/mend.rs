@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Diagnostic;
 
 /// A change of the file that a finding is about.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Mend {
     /// The key or text at the finding's span is replaced.
     Replace {
@@ -14,6 +14,22 @@ pub enum Mend {
         /// The value that it is to have.
         to: String,
     },
+    /// The same, by a text that need not be a scalar: it is put in as it is.
+    Write {
+        /// The value that stands there, or the bytes.
+        from: String,
+        /// YAML that takes its place.
+        to: String,
+    },
+    /// The number, or the numbers between brackets, at the finding's span are replaced.
+    Numbers {
+        /// The numbers that stand there.
+        from: Vec<f64>,
+        /// Those that are to stand there.
+        to: Vec<f64>,
+    },
+    /// The key or value at the finding's span, which is no text because it has no quotes, gets some.
+    Quote,
     /// The mapping at the finding's span gets a field.
     Insert {
         /// The name of the field.
@@ -34,6 +50,24 @@ impl Diagnostic {
             to: to.to_owned(),
         };
         self.help(format!("did you mean `{to}`?")).mend(mend)
+    }
+
+    /// Returns the same finding about a name which is written after that of a part and a point, if there is one.
+    #[must_use]
+    pub fn of_part(mut self, part: Option<&str>) -> Self {
+        if let (Some(part), Some(Mend::Replace { from, to })) = (part, self.mend.as_deref_mut()) {
+            for name in [from, to] {
+                name.insert_str(0, &format!("{part}."));
+            }
+        }
+        self
+    }
+
+    /// Returns the same finding, at whose span a text is written as another.
+    #[must_use]
+    pub fn written_as(self, from: impl Into<String>, to: impl Into<String>) -> Self {
+        let (from, to) = (from.into(), to.into());
+        self.mend(Mend::Write { from, to })
     }
 
     /// Returns the same finding with a change that removes it.

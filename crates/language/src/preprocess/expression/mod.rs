@@ -4,7 +4,7 @@ mod parser;
 
 use super::draft::Draft;
 use super::params::Params;
-use crate::base::diag::{Code, Diagnostic, shortened};
+use crate::base::diag::{Code, Diagnostic, Mend, shortened};
 use crate::yaml::{Kind, NodeId};
 
 pub use parser::functions;
@@ -17,7 +17,8 @@ const MAX_LEN: usize = 4_096;
 struct Fault {
     code: Code,
     message: String,
-    help: Option<String>,
+    /// The name of a param that does not exist, and that of the one that is likely meant.
+    meant: Option<(String, String)>,
 }
 
 impl Fault {
@@ -25,7 +26,7 @@ impl Fault {
         Self {
             code,
             message: message.into(),
-            help: None,
+            meant: None,
         }
     }
 }
@@ -61,8 +62,12 @@ pub(super) fn evaluate_all(params: &Params<'_>, draft: &mut Draft<'_>) {
                 let message = fault.message;
                 let message = format!("in `{}`: {message}", shortened(text.to_string()));
                 let error = Diagnostic::new(fault.code, draft.span(id), message);
-                draft.report(match fault.help {
-                    Some(help) => error.help(help),
+                draft.report(match fault.meant {
+                    Some((name, near)) => {
+                        let (from, to) = (text.to_string(), renamed(&text, &name, &near));
+                        let error = error.help(format!("did you mean `${near}`?"));
+                        error.mend(Mend::Replace { from, to })
+                    }
                     None if fault.code == Code::V68
                         && is_plain(draft, id, &text)
                         && is_cut_at_comma(body) =>
@@ -74,6 +79,17 @@ pub(super) fn evaluate_all(params: &Params<'_>, draft: &mut Draft<'_>) {
             }
         }
     });
+}
+
+/// Returns an expression in which another param stands wherever this one stood.
+fn renamed(text: &str, name: &str, to: &str) -> String {
+    let mut parts = text.split('$');
+    let mut renamed = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (own, rest) = part.split_at(name_len(part));
+        renamed.extend(["$", if own == name { to } else { own }, rest]);
+    }
+    renamed
 }
 
 /// Returns true if a text is written without quotes, so that its span is as long as the text.
@@ -108,7 +124,7 @@ fn parameter(params: &Params<'_>, name: &str, draft: &Draft<'_>) -> Result<f64, 
         None => {
             let near = draft.findings.nearest(name, params.names());
             Err(Fault {
-                help: near.map(|near| format!("did you mean `${near}`?")),
+                meant: near.map(|near| (name.to_owned(), near.to_owned())),
                 ..Fault::new(Code::V69, format!("there is no param `{name}`"))
             })
         }

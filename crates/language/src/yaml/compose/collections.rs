@@ -7,7 +7,7 @@ use super::super::merge::Merged;
 use super::super::tree::{Cut, Entry, Kind, Node, NodeId, target};
 use super::super::{Result, malformed};
 use super::{Composer, too_deep};
-use crate::base::diag::Span;
+use crate::base::diag::{Mend, Span};
 
 /// A collection that is open.
 pub(super) struct Frame<'s> {
@@ -245,6 +245,6 @@ fn key_of<'s>(kind: &Kind<'s>, span: Span) -> Result<Key<'s>> {
         Kind::Int(_) => Err(fault().help(
             "put quotes around it; if it is part of a number, write a point instead of the comma",
         )),
-        _ => Err(fault().help("put quotes around it")),
+        _ => Err(fault().help("put quotes around it").mend(Mend::Quote)),
     }
 }
