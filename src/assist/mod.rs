@@ -66,6 +66,8 @@ pub struct Files<'a> {
     /// The locations of the files in which references to an element of another file are looked for: open ones, or those of a
     /// directory. Only the ones whose text contains the name of a file of the question are parsed.
     pub searched: &'a [Location],
+    /// Lists the files that a path may name, for proposals; `None` if there is no directory of them.
+    pub listed: Option<&'a dyn Fn() -> Vec<Location>>,
     /// The texts of the last question; `None` if every question reads its texts.
     pub recent: Option<&'a RecentTexts>,
 }

@@ -50,6 +50,7 @@ impl Asked<'_> {
         assist::Files {
             loader: &self.overlay,
             searched: &self.searched,
+            listed: None,
             recent: Some(self.recent),
         }
     }
@@ -162,7 +163,16 @@ impl Server {
     }
 
     fn completion(&self, asked: &Asked<'_>) -> Answer {
-        let found = assist::completion(asked.source(), asked.offset, &asked.files());
+        let root = self.root_of(asked.document);
+        let listed = || {
+            root.as_deref()
+                .map_or(Vec::new(), workspace::references_below)
+        };
+        let files = assist::Files {
+            listed: Some(&listed),
+            ..asked.files()
+        };
+        let found = assist::completion(asked.source(), asked.offset, &files);
         let proposals = found.into_iter().enumerate().map(|(rank, found)| {
             let range = self.range(asked.document, &found.range);
             proposal(found, rank, range)

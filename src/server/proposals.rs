@@ -25,6 +25,7 @@ pub fn proposal(found: Completion, rank: usize, range: LspRange) -> CompletionIt
         kind: Some(match found.kind {
             CompletionKind::Key => CompletionItemKind::PROPERTY,
             CompletionKind::Word => CompletionItemKind::ENUM_MEMBER,
+            CompletionKind::File => CompletionItemKind::FILE,
             CompletionKind::Name(_) => CompletionItemKind::REFERENCE,
         }),
         sort_text: Some(format!("{group}{rank:06}")),

@@ -1,4 +1,4 @@
-//! The files of a directory in which references are looked for.
+//! The files of a directory: those in which references are looked for, and those that paths may name.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::base::limits::Limits;
 use crate::base::loader::Location;
 use crate::base::paths::Slashed;
-use crate::io::{Skips, discover, len_for_estimate};
+use crate::io::{Discovery, Skips, discover, len_for_estimate};
 
 /// Most files that are looked through.
 const MOST_FILES: usize = 20_000;
@@ -19,12 +19,7 @@ const MOST_BYTES: u64 = 256 << 20;
 /// # Errors
 /// If there are too many to look through all of them, so that an answer would not be whole.
 pub fn files_below(root: &Path) -> Result<Vec<Location>, String> {
-    let skips = Skips {
-        ignored: true,
-        ..Skips::default()
-    };
-    let discovery = discover(&[root.to_owned()], &is_yaml, &skips);
-    let discovery = discovery.map_err(|error| error.to_string())?;
+    let discovery = below(root, &is_yaml)?;
     let too_much = |what: String| {
         let folder = root.slashed();
         Err(format!(
@@ -48,6 +43,23 @@ pub fn files_below(root: &Path) -> Result<Vec<Location>, String> {
         files.push(Location(found.path));
     }
     Ok(files)
+}
+
+/// Returns the files below a directory that documents may refer to; none if it cannot be listed. Of very many, only the first ones.
+pub fn references_below(root: &Path) -> Vec<Location> {
+    let is_one =
+        |name: &OsStr| is_yaml(name) || Path::new(name).extension() == Some("json".as_ref());
+    let found = below(root, &is_one).map_or(Vec::new(), |discovery| discovery.found);
+    let found = found.into_iter().take(MOST_FILES);
+    found.map(|found| Location(found.path)).collect()
+}
+
+fn below(root: &Path, is_one: &dyn Fn(&OsStr) -> bool) -> Result<Discovery, String> {
+    let skips = Skips {
+        ignored: true,
+        ..Skips::default()
+    };
+    discover(&[root.to_owned()], is_one, &skips).map_err(|error| error.to_string())
 }
 
 fn is_yaml(name: &OsStr) -> bool {

@@ -1,7 +1,7 @@
 //! Completion offers what the fixtures have.
 
 use rigy_batch::Location;
-use rigy_batch::assist::{Completion, Source, completion, hover};
+use rigy_batch::assist::{Completion, Files, Source, completion, hover};
 
 use super::{Fixtures, closed};
 
@@ -57,20 +57,38 @@ fn every_key_is_offered_where_its_line_is_cut_off() {
     assert!(count > 500, "{count}");
 }
 
+/// The files of the directory in which completion looks for paths.
+const FILES: [&str; 7] = [
+    "p/a.rigy.yaml",
+    "p/b.part.yml",
+    "p/c.ricy.yaml",
+    "p/d.weights.json",
+    "p/e.rigs.yaml",
+    "p/q/f.rigy.yml",
+    "g.rigy.yaml",
+];
+
 /// The labels that are offered at the `|` of a text, and the text with the first proposal that has a label.
 fn offered(text: &str, label: &str) -> (Vec<String>, Option<String>) {
+    offered_in("a.rigy.yaml", text, label)
+}
+
+/// The same for a text of this name, beside a few files.
+fn offered_in(name: &str, text: &str, label: &str) -> (Vec<String>, Option<String>) {
     let offset = text.find('|').unwrap();
     let text = text.replacen('|', "", 1);
-    let location = Location("a.rigy.yaml".into());
+    let location = Location(name.into());
     let source = Source {
         location: &location,
         text: &text,
     };
-    let found = completion(
-        source,
-        offset,
-        &closed(&rigy_batch::MemoryLoader::default()),
-    );
+    let loader = rigy_batch::MemoryLoader::default();
+    let listed = || FILES.map(|name| Location(name.into())).to_vec();
+    let files = Files {
+        listed: Some(&listed),
+        ..closed(&loader)
+    };
+    let found = completion(source, offset, &files);
     let chosen = found.iter().find(|it| it.label == label);
     let edited = chosen.map(|it| {
         let mut text = text.clone();
@@ -114,4 +132,58 @@ fn macros_and_uv_sets_are_offered() {
     assert_eq!(labels, ["box_decompose"]);
     let text = text.replace("|", "").replace("set: uv0", "set: |");
     assert_eq!(offered(&text, "").0, ["uv0"]);
+}
+
+#[test]
+fn uv_roles_are_offered_that_a_mesh_does_not_have() {
+    let text = "version: \"0.12\"\nmeshes:\n- id: m\n  uv_roles:\n    albedo: {set: uv0}\n    |\n";
+    let (labels, edited) = offered(text, "decal");
+    assert_eq!(
+        labels,
+        ["detail", "directional", "radial", "decal", "lightmap"]
+    );
+    assert_eq!(edited.unwrap(), text.replace('|', "decal: "));
+    let text = "version: \"0.12\"\nmaterials: {m: {uses_uv_roles: [al|]}}\n";
+    let (labels, edited) = offered(text, "albedo");
+    assert_eq!(labels.len(), 6, "{labels:?}");
+    assert_eq!(edited.unwrap(), text.replace("al|", "albedo"));
+}
+
+#[test]
+fn paths_are_offered_of_files_that_fit() {
+    let document = |rest: &str| format!("version: \"0.12\"\n{rest}\n");
+    let own = ["b.part.yml", "../g.rigy.yaml", "q/f.rigy.yml"];
+    for (name, text, expected) in [
+        (
+            "p/a.rigy.yaml",
+            document("imports: {x: {source: |}}"),
+            &own[..],
+        ),
+        (
+            "p/a.rigy.yaml",
+            document("imports: {x: {source: ../g|}}"),
+            &own[..],
+        ),
+        (
+            "p/a.rigy.yaml",
+            document("imports: {x: {contract: |}}"),
+            &["c.ricy.yaml"],
+        ),
+        (
+            "p/a.rigy.yaml",
+            document(
+                "bindings: [{mesh_id: m, armature_id: a, weight_maps: [{primitive_id: b, source: |}]}]",
+            ),
+            &["d.weights.json"],
+        ),
+        ("p/a.rigy.yaml", document("imports: {|: {}}"), &[]),
+    ] {
+        let (labels, edited) = offered_in(name, &text, expected.last().unwrap_or(&""));
+        assert_eq!(labels, expected, "{text}");
+        let Some(last) = expected.last() else {
+            continue;
+        };
+        let expected = text.replace("../g|", "|").replace('|', last);
+        assert_eq!(edited.unwrap(), expected);
+    }
 }

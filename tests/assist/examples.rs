@@ -69,6 +69,7 @@ fn offered(marked: &str) -> Vec<Completion> {
             loader: &loader,
             searched: &[],
             recent: None,
+            listed: None,
         },
     )
 }
@@ -98,6 +99,7 @@ fn hovered(offset: usize) -> String {
             loader: &loader,
             searched: &[],
             recent: None,
+            listed: None,
         },
     );
     hover.map_or(String::new(), |hover| hover.text)
@@ -190,6 +192,7 @@ fn definitions_and_references_cross_files() {
         loader: &loader,
         searched: &[],
         recent: None,
+        listed: None,
     };
     let source = Source {
         location: &location,
@@ -219,6 +222,7 @@ fn definitions_and_references_cross_files() {
             loader: &loader,
             searched: &open,
             recent: None,
+            listed: None,
         },
     );
     assert_eq!(found.len(), 2, "{found:?}");
@@ -234,6 +238,7 @@ fn renaming_follows_copies_and_quotes() {
         loader: &loader,
         searched: &[],
         recent: None,
+        listed: None,
     };
     let source = Source {
         location: &location,

@@ -84,5 +84,6 @@ fn closed(loader: &MemoryLoader) -> Files<'_> {
         loader,
         searched: &[],
         recent: None,
+        listed: None,
     }
 }

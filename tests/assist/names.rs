@@ -1,7 +1,7 @@
 //! Definitions and references of every id of every fixture.
 
-use rigy_batch::assist::{Files, RecentTexts, Source, SymbolKind, definition, references};
 use rigy_batch::base::paths::Slashed;
+use rigy_batch::assist::{Files, RecentTexts, Source, SymbolKind, definition, references, rename};
 use rigy_batch::{Location, MemoryLoader};
 
 use super::{Fixtures, all, closed, is_named};
@@ -133,4 +133,67 @@ fn the_uv_sets_of_a_mesh_are_names() {
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].range.start, text.rfind("uv0:").unwrap());
     assert_eq!(references(source, role, &closed(&loader)).len(), 2);
+}
+
+/// Two meshes with sets of the same names; the second role of the second mesh names a set that is not there.
+const UV_SETS: &str = "version: \"0.9\"\nmeshes:\n\
+                       - id: a\n  primitives: []\n  uv_roles: {albedo: {set: uv1}}\n  uv_sets: {uv1: {generator: planar_xy@1}}\n\
+                       - id: b\n  primitives: []\n  uv_roles: {albedo: {set: uv1}, decal: {set: uv7}}\n  uv_sets: {uv1: {generator: planar_xy@1}}\n";
+
+/// Returns the offset of the n-th occurrence of a part of the text, from its first byte on.
+fn nth(part: &str, n: usize) -> usize {
+    UV_SETS.match_indices(part).nth(n).unwrap().0
+}
+
+#[test]
+fn a_uv_set_is_defined_and_renamed_in_its_mesh() {
+    let location = Location("a.rigy.yaml".into());
+    let source = Source {
+        location: &location,
+        text: UV_SETS,
+    };
+    let loader = MemoryLoader::default();
+    let files = closed(&loader);
+    let [first, second] = [0, 1].map(|mesh| [nth("set: uv1", mesh) + 5, nth("uv1: ", mesh)]);
+    for (offset, places) in [
+        (first[0], Some(first)),
+        (first[1] + 3, Some(first)),
+        (second[0] + 2, Some(second)),
+        (second[1], Some(second)),
+        (nth("uv7", 0), None),
+        (nth("albedo", 0), None),
+    ] {
+        let found = definition(source, offset, &files);
+        let starts: Vec<usize> = found.iter().map(|it| it.range.start).collect();
+        assert_eq!(
+            starts,
+            places.map_or(vec![], |[_, set]| vec![set]),
+            "{offset}"
+        );
+        let edits = rename(source, offset, "uv0", &files);
+        let Some(places) = places else {
+            assert!(edits.is_err(), "{offset}: {edits:?}");
+            continue;
+        };
+        let mut found: Vec<usize> = edits
+            .unwrap()
+            .iter()
+            .map(|it| it.target.range.start)
+            .collect();
+        found.sort_unstable();
+        assert_eq!(found, places, "{offset}");
+    }
+    for (name, reason) in [
+        ("uv2", None),
+        ("uv1", Some("already")),
+        ("lightmap", Some("V45")),
+        ("", Some("at least one character")),
+    ] {
+        let edits = rename(source, second[0], name, &files);
+        match (edits, reason) {
+            (Ok(edits), None) => assert_eq!(edits.len(), 2, "{name}"),
+            (Err(found), Some(reason)) => assert!(found.contains(reason), "{name}: {found}"),
+            (found, _) => panic!("{name}: {found:?}"),
+        }
+    }
 }

@@ -64,6 +64,7 @@ fn a_renamed_element_keeps_its_references() {
                     loader,
                     searched: &open,
                     recent: None,
+                    listed: None,
                 },
             ) {
                 Ok(edits) => edits,
@@ -116,6 +117,7 @@ fn a_renamed_element_keeps_its_references() {
                     loader: &after,
                     searched: &open,
                     recent: None,
+                    listed: None,
                 },
             );
             let back = edited(&after, &back.expect(&what));

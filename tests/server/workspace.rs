@@ -126,3 +126,25 @@ fn a_name_that_too_many_files_may_have_is_not_changed() {
     let message = refused["error"]["message"].as_str().unwrap();
     assert!(message.contains("open a smaller folder"), "{message}");
 }
+
+#[test]
+fn paths_of_files_of_the_folder_are_proposed() {
+    let dir = workspace();
+    let root = dir.path().canonicalize().unwrap();
+    let (mut client, _) = Client::with(Some(&root), json!({}));
+    let user = uri(&root.join("sub/new.rigy.yaml"));
+    let text = "version: \"0.5\"\nimports: {p: {source: }}\n";
+    client.open(&user, 1, text);
+    let params = json!({"textDocument": {"uri": user}, "position": {"line": 1, "character": 22}});
+    let answer = client.request("textDocument/completion", params);
+    let found = answer["result"].as_array().unwrap().iter();
+    let labels: Vec<&str> = found.map(|it| it["label"].as_str().unwrap()).collect();
+    let expected = [
+        "escaped.rigy.yaml",
+        "../bound.rigy.yaml",
+        "../p.part.yaml",
+        "../u.rigy.yaml",
+        "../unrelated.rigy.yaml",
+    ];
+    assert_eq!(labels, expected, "{answer}");
+}

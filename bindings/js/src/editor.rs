@@ -184,6 +184,7 @@ const FILES: assist::Files<'static> = assist::Files {
     loader: &HostLoader,
     searched: &[],
     recent: None,
+    listed: None,
 };
 
 impl At {
@@ -217,7 +218,7 @@ impl At {
                 "kind": match it.kind {
                     CompletionKind::Key => "key",
                     CompletionKind::Word => "word",
-                    CompletionKind::Name(_) => "name",
+                    CompletionKind::Name(_) | CompletionKind::File => "name",
                 },
                 "about": it.about,
                 "isRequired": it.is_required,

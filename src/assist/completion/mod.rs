@@ -5,6 +5,7 @@
 
 mod expressions;
 mod keys;
+mod paths;
 mod position;
 mod values;
 
@@ -14,6 +15,7 @@ use super::names::Names;
 use super::project::Project;
 use super::walk::version_of;
 use super::{Files, NameKind, Source};
+use crate::language::schema::names::Role;
 use position::{Marked, Typed};
 
 /// The kind of a proposal.
@@ -23,6 +25,8 @@ pub enum CompletionKind {
     Key,
     /// A word that the language knows.
     Word,
+    /// A path of a file.
+    File,
     /// The id of an element.
     Name(NameKind),
 }
@@ -44,7 +48,7 @@ pub struct Completion {
     pub is_required: bool,
 }
 
-/// Returns the proposals at an offset: keys that the mapping does not have yet, words, and ids. The client leaves out
+/// Returns the proposals at an offset: keys that the mapping does not have yet, words, ids, and paths. The client leaves out
 /// what does not begin like the text in `range`.
 pub fn completion(source: Source<'_>, offset: usize, files: &Files<'_>) -> Vec<Completion> {
     let marked = Marked::new(source, offset);
@@ -58,6 +62,9 @@ pub fn completion(source: Source<'_>, offset: usize, files: &Files<'_>) -> Vec<C
             keys::of_record(&marked, &typed, version)
         }
         Typed::Key { .. } => values::of_keys(&marked, &typed, &project),
+        Typed::Value { place, .. } if place.role == Role::Path => {
+            paths::of_files(&marked, &typed, source, files)
+        }
         Typed::Value { .. } => values::of_value(&marked, &typed, &project, version),
     }
 }

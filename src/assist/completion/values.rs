@@ -14,15 +14,23 @@ use crate::language::schema::preprocessed::{BOX_DECOMPOSE_NAME, PRISM_NAME};
 use crate::language::schema::scenes::VERSIONS;
 use crate::language::version::{Feature, Version};
 
-/// Returns the ids that may be keys of the mapping, and are not yet.
+/// Returns the ids or words that may be keys of the mapping, and are not yet.
 pub fn of_keys(marked: &Marked, typed: &Typed, project: &Project) -> Vec<Completion> {
-    let Role::Refers(kind) = typed.place().key_role else {
-        return Vec::new();
+    let mut found = match typed.place().key_role {
+        Role::Refers(kind) => names(marked, typed, project, kind, true),
+        Role::Words(words) => {
+            let key = |word: &&str| {
+                let key = proposal(marked, typed, (*word).to_owned(), CompletionKind::Word);
+                let insert = key.insert + colon(typed, true);
+                Completion { insert, ..key }
+            };
+            words.iter().map(key).collect()
+        }
+        _ => return Vec::new(),
     };
     let entries = marked.sketch.entries(typed.place().node).iter();
     let others = entries.filter(|entry| !marked.is_marked(&entry.key));
     let present: HashSet<&str> = others.map(|e| e.key.value(&marked.text)).collect();
-    let mut found = names(marked, typed, project, kind, true);
     found.retain(|completion| !present.contains(&*completion.label));
     found
 }
@@ -42,8 +50,8 @@ pub fn of_value(
         return keys::of_record(marked, typed, version);
     }
     let first = matches!(typed, Typed::Value { is_first: true, .. });
-    if let (Role::Refers(kind), true) = (place.key_role, first) {
-        return names(marked, typed, project, kind, true);
+    if let (Role::Refers(_) | Role::Words(_), true) = (place.key_role, first) {
+        return of_keys(marked, typed, project);
     }
     let mut found: Vec<Completion> = words(place, version)
         .into_iter()

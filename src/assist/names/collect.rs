@@ -91,7 +91,7 @@ impl<'a> Collector<'a> {
             return;
         }
         match place.role {
-            Role::None => {}
+            Role::None | Role::Words(_) => {}
             Role::Path => self.path(place, scalar, value),
             Role::Defines(kind) => {
                 let scope = definition_scope(kind, &place.around);

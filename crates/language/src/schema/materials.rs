@@ -4,6 +4,16 @@ use super::names::NameKind;
 use super::{Feature, Form, PLAIN_VECTOR, Record, Rule, VECTOR, nullable, required};
 use crate::model::{Field as OperatorField, Generator};
 
+/// The roles that sets of texture coordinates may have.
+pub const UV_ROLES: [&str; 6] = [
+    "albedo",
+    "detail",
+    "directional",
+    "radial",
+    "decal",
+    "lightmap",
+];
+
 /// A material.
 pub static MATERIAL: Record = Record {
     id: "material",
@@ -17,7 +27,7 @@ pub static MATERIAL: Record = Record {
         ),
         nullable(
             "uses_uv_roles",
-            Form::List(&Form::Text),
+            Form::List(&Form::Known(&UV_ROLES)),
             "The roles of texture coordinates that meshes with this material have to have.",
         ),
     ],

@@ -1,6 +1,6 @@
 //! Meshes, primitives and their dimensions (`language.md` §1.4 and §1.5).
 
-use super::materials::{DOMAIN, EXTRACTION, OPERATOR, TRANSFORM, UV_ROLE, UV_SET};
+use super::materials::{DOMAIN, EXTRACTION, OPERATOR, TRANSFORM, UV_ROLE, UV_ROLES, UV_SET};
 use super::names::NameKind;
 use super::preprocessed::AABB;
 use super::{Feature, Form, Record, dependent, nullable, optional, required};
@@ -47,6 +47,7 @@ pub static MESH: Record = Record {
             Form::Map(&Form::Record(&UV_ROLE)),
             "Which set of texture coordinates is for what: by role, such as `albedo`.",
         )
+        .keys_are(&UV_ROLES)
         .since(Feature::Materials),
         nullable(
             "uv_sets",

@@ -232,6 +232,12 @@ impl Field {
         Self { key_role, ..self }
     }
 
+    /// Returns the field as a mapping whose keys are some of these words.
+    const fn keys_are(self, words: &'static [&'static str]) -> Self {
+        let key_role = Role::Words(words);
+        Self { key_role, ..self }
+    }
+
     /// Returns the field as one that the parser takes only in versions that have it.
     const fn only_then(self) -> Self {
         Self {

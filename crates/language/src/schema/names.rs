@@ -64,4 +64,6 @@ pub enum Role {
     Refers(NameKind),
     /// They are paths of files.
     Path,
+    /// As keys, they are some of these words.
+    Words(&'static [&'static str]),
 }

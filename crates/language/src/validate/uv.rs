@@ -4,17 +4,8 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::base::diag::{Code, Diagnostic, Findings, Spanned};
 use crate::model::{Document, Generator, Material, MaterialTable, Mesh, UvRole, UvSet, set_number};
+use crate::schema::materials::UV_ROLES;
 use crate::version::Feature;
-
-/// The roles that exist.
-const ROLES: [&str; 6] = [
-    "albedo",
-    "detail",
-    "directional",
-    "radial",
-    "decal",
-    "lightmap",
-];
 
 /// Checks the roles and sets of all meshes, one rule after the other.
 pub(super) fn roles_and_sets(document: &Document, f: &mut Findings) {
@@ -99,9 +90,9 @@ fn report(code: Code, value: &Spanned<String>, message: String, help: &str, f: &
 
 /// Reports a role that does not exist.
 fn known_role(code: Code, role: &Spanned<String>, f: &mut Findings) {
-    if !ROLES.contains(&&*role.value) {
+    if !UV_ROLES.contains(&&*role.value) {
         let message = format!("there is no UV role `{}`", role.value);
-        f.unknown(code, role, message, ROLES);
+        f.unknown(code, role, message, UV_ROLES);
     }
 }
 
