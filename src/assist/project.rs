@@ -44,6 +44,14 @@ impl ReadText {
     }
 }
 
+/// Reads a text, or returns it as the last question has read it.
+pub fn read(source: Source<'_>, recent: Option<&RecentTexts>) -> Rc<ReadText> {
+    match recent {
+        Some(recent) => recent.read(source),
+        None => Rc::new(ReadText::of(source.location, source.text.to_owned())),
+    }
+}
+
 /// A file with its names.
 pub struct LoadedFile {
     pub location: Location,

@@ -8,8 +8,9 @@ use std::ops::Range as Bytes;
 
 use lsp_server::{ErrorCode, Request, ResponseError};
 use lsp_types::request::{
-    CodeActionRequest, Completion, DocumentSymbolRequest, GotoDefinition, HoverRequest,
-    PrepareRenameRequest, References, Rename, Request as _,
+    CodeActionRequest, ColorPresentationRequest, Completion, DocumentColor, DocumentSymbolRequest,
+    FoldingRangeRequest, GotoDefinition, HoverRequest, InlayHintRequest, PrepareRenameRequest,
+    References, Rename, Request as _, SemanticTokensFullRequest, SemanticTokensRangeRequest,
 };
 use lsp_types::{
     Hover, HoverContents, Location as LspLocation, NumberOrString, PrepareRenameResponse, Range,
@@ -92,6 +93,39 @@ impl Server {
                 let params = params::<DocumentSymbolRequest>(request)?;
                 let document = self.open_document(params.text_document.uri.as_str())?;
                 self.symbols(document)
+            }
+            _ => self.display(request),
+        }
+    }
+
+    /// Answers a request about how a document is displayed.
+    fn display(&self, request: Request) -> Answer {
+        match request.method.as_str() {
+            FoldingRangeRequest::METHOD => {
+                let params = params::<FoldingRangeRequest>(request)?;
+                self.folds(self.open_document(params.text_document.uri.as_str())?)
+            }
+            DocumentColor::METHOD => {
+                let params = params::<DocumentColor>(request)?;
+                self.colors(self.open_document(params.text_document.uri.as_str())?)
+            }
+            ColorPresentationRequest::METHOD => {
+                self.color_text(&params::<ColorPresentationRequest>(request)?)
+            }
+            SemanticTokensFullRequest::METHOD => {
+                let params = params::<SemanticTokensFullRequest>(request)?;
+                let document = self.open_document(params.text_document.uri.as_str())?;
+                self.tokens(document, None)
+            }
+            SemanticTokensRangeRequest::METHOD => {
+                let params = params::<SemanticTokensRangeRequest>(request)?;
+                let document = self.open_document(params.text_document.uri.as_str())?;
+                self.tokens(document, Some(params.range))
+            }
+            InlayHintRequest::METHOD => {
+                let params = params::<InlayHintRequest>(request)?;
+                let document = self.open_document(params.text_document.uri.as_str())?;
+                self.hints(document, params.range)
             }
             method => Err(error(
                 ErrorCode::MethodNotFound,

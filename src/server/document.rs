@@ -9,6 +9,8 @@ use lsp_types::{TextDocumentContentChangeEvent, Uri};
 use super::positions::{Encoding, Lines};
 use super::uri;
 use crate::base::paths::Slashed;
+use crate::assist::Source;
+use crate::base::loader::Location;
 use crate::io::identity;
 use crate::run::batch::is_document;
 
@@ -67,6 +69,14 @@ impl Document {
     pub fn location(&self) -> &Path {
         let otherwise = Path::new(OsStr::new(self.uri.as_str()));
         self.path.as_deref().unwrap_or(otherwise)
+    }
+
+    /// Returns the text with its location, for questions about it.
+    pub fn source<'a>(&'a self, location: &'a Location) -> Source<'a> {
+        Source {
+            location,
+            text: &self.text,
+        }
     }
 
     /// Applies changes in their order. One without a range is the whole new text; a range that is reversed is turned round.

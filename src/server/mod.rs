@@ -15,6 +15,7 @@
 
 mod actions;
 mod assistance;
+mod display;
 pub mod document;
 pub mod findings;
 pub mod frame;

@@ -14,6 +14,16 @@ pub enum Encoding {
     Utf8,
 }
 
+impl Encoding {
+    /// Returns the number of units of a text.
+    pub fn units(self, text: &str) -> u32 {
+        number(match self {
+            Self::Utf8 => text.len(),
+            Self::Utf16 => text.encode_utf16().count(),
+        })
+    }
+}
+
 /// The offsets at which the lines of a text begin. A line ends with LF, CR LF, or CR alone.
 #[derive(Clone, Debug)]
 pub struct Lines {
@@ -69,13 +79,53 @@ impl Lines {
     /// Returns the position of an offset; one inside a character counts as the beginning of the character.
     pub fn position(&self, text: &str, offset: usize, encoding: Encoding) -> Position {
         let offset = text.floor_char_boundary(offset);
-        let line = self.starts.partition_point(|at| *at <= offset) - 1;
-        let before = &text[self.starts[line]..offset];
-        let character = match encoding {
-            Encoding::Utf8 => before.len(),
-            Encoding::Utf16 => before.encode_utf16().count(),
+        let line = self.line_of(offset);
+        let before = &text[self.starts[line as usize]..offset];
+        Position::new(line, encoding.units(before))
+    }
+
+    /// Returns the line of an offset, counted from 0.
+    pub fn line_of(&self, offset: usize) -> u32 {
+        number(self.starts.partition_point(|at| *at <= offset) - 1)
+    }
+}
+
+/// Positions of offsets that ascend, each found from the one before, so that long lines are read once.
+pub struct Ascending<'a> {
+    text: &'a str,
+    lines: &'a Lines,
+    encoding: Encoding,
+    offset: usize,
+    position: Position,
+}
+
+impl<'a> Ascending<'a> {
+    /// Begins at the beginning of a text.
+    pub fn new(text: &'a str, lines: &'a Lines, encoding: Encoding) -> Self {
+        Self {
+            text,
+            lines,
+            encoding,
+            offset: 0,
+            position: Position::default(),
+        }
+    }
+
+    /// Returns the position of an offset, as [`Lines::position`] does.
+    pub fn position(&mut self, offset: usize) -> Position {
+        let offset = self.text.floor_char_boundary(offset);
+        let line = self.lines.line_of(offset);
+        let is_same_line = line == self.position.line && offset >= self.offset;
+        self.position = if is_same_line {
+            let between = &self.text[self.offset..offset];
+            let character = self.position.character;
+            let character = character.saturating_add(self.encoding.units(between));
+            Position::new(line, character)
+        } else {
+            self.lines.position(self.text, offset, self.encoding)
         };
-        Position::new(number(line), number(character))
+        self.offset = offset;
+        self.position
     }
 }
 

@@ -2,6 +2,7 @@
 //! faults.
 
 mod completion;
+mod display;
 mod examples;
 mod faults;
 mod names;

@@ -4,6 +4,16 @@ use serde_json::{Value, json};
 
 use super::client::{Client, framed};
 
+/// The requests about how a document is displayed.
+const DISPLAY: [&str; 6] = [
+    "textDocument/foldingRange",
+    "textDocument/documentColor",
+    "textDocument/colorPresentation",
+    "textDocument/semanticTokens/full",
+    "textDocument/semanticTokens/range",
+    "textDocument/inlayHint",
+];
+
 fn assert_alive(client: &mut Client) {
     let answer = client.request("no/such/request", json!({}));
     assert_eq!(answer["error"]["code"], -32601);
@@ -95,6 +105,21 @@ fn parameters_of_any_form_are_survived() {
         let document =
             json!({"textDocument": {"uri": uri}, "options": {"tabSize": 0, "insertSpaces": false}});
         client.request("textDocument/formatting", document);
+        let far = json!({"line": u32::MAX, "character": u32::MAX});
+        let ranges = [
+            (json!({"line": 0, "character": 9}), far.clone()),
+            (far, json!({"line": 0, "character": 0})),
+        ];
+        for (start, end) in ranges {
+            let color = json!({"red": 1e300, "green": -1, "blue": 0, "alpha": 1});
+            let params = json!({
+                "textDocument": {"uri": uri}, "range": {"start": start, "end": end}, "color": color,
+                "context": {"diagnostics": [], "only": [""]}
+            });
+            for method in DISPLAY.into_iter().chain(["textDocument/codeAction"]) {
+                client.request(method, params.clone());
+            }
+        }
         client.open(uri, 9, text); // a second time
         client.notify(
             "textDocument/didClose",
@@ -128,6 +153,12 @@ fn parameters_of_any_form_are_survived() {
         "textDocument/rename",
         "textDocument/documentSymbol",
         "textDocument/codeAction",
+        DISPLAY[0],
+        DISPLAY[1],
+        DISPLAY[2],
+        DISPLAY[3],
+        DISPLAY[4],
+        DISPLAY[5],
         "workspace/didChangeWatchedFiles",
         "workspace/didChangeWorkspaceFolders",
         "workspace/didChangeConfiguration",
@@ -182,4 +213,22 @@ fn surfaces_of_too_many_samples_have_a_finding() {
     let found = client.wait_for(|message| !diagnostics(message).is_null());
     let said = diagnostics(&found)["message"].to_string();
     assert!(said.contains("the limit is 16777216"), "{said}");
+}
+
+#[test]
+fn unfinished_texts_are_displayed() {
+    let (mut client, _) = Client::with(None, json!({}));
+    let uri = "untitled:x.rigy.yaml";
+    let whole = "version: \"0.12\"\nparams: {w: 2}\nmaterials: {m: {base_color: [1, 0, 0, 1]}}\nmeshes: [{id: m, x: \"=$w\"}]\n";
+    for (at, _) in whole.char_indices() {
+        client.open(uri, 1, &whole[..at]);
+        let range =
+            json!({"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}});
+        let color = json!({"red": 1, "green": 1, "blue": 1, "alpha": 1});
+        let params = json!({"textDocument": {"uri": uri}, "range": range, "color": color});
+        for method in DISPLAY {
+            let answer = client.request(method, params.clone());
+            assert!(answer["error"].is_null(), "{method} {at}: {answer}");
+        }
+    }
 }

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use crate::assist::numbers::{list, number, shown};
 use crate::assist::sketch::{Sketch, Value};
-use crate::language::yaml::{Kind, numeric_text, plain_scalar};
 
 /// Returns the bytes of the numbers that begin at an offset, and the text of those that take their place; `None` if other
 /// numbers stand there, or if they stand there in another layout, or with comments, which would be lost.
@@ -53,28 +53,6 @@ fn is_same(found: impl Iterator<Item = Option<f64>>, expected: &[f64]) -> bool {
     found
         .map(|number| number.map(f64::to_bits))
         .eq(expected.iter().map(bits))
-}
-
-/// Returns the number that a field reads from a scalar.
-fn number(written: &str) -> Option<f64> {
-    let quotes: &[char] = &['"', '\''];
-    match plain_scalar(written.trim_matches(quotes).into())? {
-        Kind::Int(int) => Some(int.nearest),
-        Kind::Float(value) => Some(value),
-        Kind::Str(text) => numeric_text(&text),
-        _ => None,
-    }
-}
-
-fn list(numbers: &[f64]) -> String {
-    let numbers: Vec<String> = numbers.iter().map(|number| shown(*number)).collect();
-    format!("[{}]", numbers.join(", "))
-}
-
-/// Returns a number as text that reads back to the same bits.
-fn shown(number: f64) -> String {
-    let text = format!("{number:?}");
-    text.strip_suffix(".0").unwrap_or(&text).to_owned()
 }
 
 #[cfg(test)]

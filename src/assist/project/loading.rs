@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use super::super::Files;
 use super::super::names::LinkKind;
 use super::super::walk::TextKind;
+use super::super::{Files, Source};
 use super::{LoadedFile, Project, ReadText};
 use crate::base::limits::Limits;
 use crate::base::loader::Location;
@@ -164,6 +164,20 @@ impl RecentTexts {
         let kept = self.0.borrow();
         let read = kept.get(location).filter(|read| read.text == text);
         read.cloned()
+    }
+
+    /// Returns a text as it was read by the last question, or reads it and keeps it in the place of the others.
+    pub(super) fn read(&self, source: Source<'_>) -> Rc<ReadText> {
+        let Source { location, text } = source;
+        if let Some(read) = self.get(location, text) {
+            return read;
+        }
+        let read = Rc::new(ReadText::of(location, text.to_owned()));
+        if text.len() <= MOST_KEPT {
+            let kept = (location.clone(), read.clone());
+            self.0.replace(HashMap::from([kept]));
+        }
+        read
     }
 
     /// Keeps the texts of a question, from the first on, in the place of those before.
