@@ -61,7 +61,8 @@ fn color_of(sketch: &Sketch, id: NodeId, text: &str) -> Option<Color> {
 pub fn color_text(components: [f64; 4]) -> String {
     let rounded = |part: f64| {
         let part = if part.is_nan() { 0.0 } else { part };
-        (part.clamp(0.0, 1.0) * 1e3).round() / 1e3
+        // The sum is 0 also for -0.
+        (part.clamp(0.0, 1.0) * 1e3).round() / 1e3 + 0.0
     };
     list(&components.map(rounded))
 }

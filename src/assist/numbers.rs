@@ -22,5 +22,9 @@ pub fn list(numbers: &[f64]) -> String {
 /// Returns a number as text that reads back to the same bits.
 pub fn shown(number: f64) -> String {
     let text = format!("{number:?}");
-    text.strip_suffix(".0").unwrap_or(&text).to_owned()
+    // Without its point, `-0.0` would be the whole number 0.
+    match text.strip_suffix(".0") {
+        Some(whole) if whole != "-0" => whole.to_owned(),
+        _ => text,
+    }
 }

@@ -206,4 +206,20 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn positions_that_ascend_are_those_of_single_offsets() {
+        let text = "a\u{1f980}\u{df} b\r\n\rc\n\u{1f980}";
+        let lines = Lines::new(text);
+        for encoding in [Encoding::Utf8, Encoding::Utf16] {
+            for step in 1..5 {
+                let mut ascending = Ascending::new(text, &lines, encoding);
+                // Some offsets lie behind the text, or inside a character; the last one is before the others.
+                for offset in (0..text.len() + 4).step_by(step).chain([2]) {
+                    let expected = lines.position(text, offset, encoding);
+                    assert_eq!(ascending.position(offset), expected, "{offset} {step}");
+                }
+            }
+        }
+    }
 }

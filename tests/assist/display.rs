@@ -60,6 +60,7 @@ fn colours_are_four_numbers_of_a_material() {
     let elsewhere =
         "version: \"0.12\"\nbase_color: [1, 1, 1, 1]\nmeshes: {m: {base_color: [1, 1, 1, 1]}}\n";
     assert_eq!(of(elsewhere, |source| colors(source, None)), []);
+    assert_eq!(color_text([-0.0; 4]), "[0, 0, 0, 0]");
     assert_eq!(
         color_text([1.0, 1.0 / 3.0, -1.0, f64::NAN]),
         "[1, 0.333, 0, 0]"

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use super::client::Client;
-use crate::support::document;
+use super::uri;
+use crate::support::{Dir, PART, USER, document};
 
 const FILE: &str = "file:///a/b.rigy.yaml";
 
@@ -256,5 +257,33 @@ fn the_layout_is_offered_where_it_is_not_canonical() {
         };
         assert_eq!(action["kind"], "source.format");
         assert_eq!(applied(text, action), tidy);
+    }
+}
+
+#[test]
+fn a_name_of_a_part_keeps_the_name_of_the_import() {
+    let part = PART
+        .replace("0.5", "0.12")
+        .replace("type: box", "material: red, type: box");
+    let part = part + "materials: {red: {base_color: [1, 0, 0, 1]}}\n";
+    let own = "meshes: [{id: m, primitives: [{type: box, id: b, material: p.rod, dimensions: {x: 1, y: 1, z: 1}}]}]\n";
+    let anchor = USER.replace("from: [a,", "from: [p.aa,");
+    let material = USER.replace("0.5", "0.12") + own;
+    for (text, code, meant) in [(&anchor, "V29", "p.a"), (&material, "V42", "p.red")] {
+        let dir = Dir::with("p.part.yaml", &part);
+        let root = dir.path().canonicalize().unwrap();
+        let file = uri(&root.join("u.rigy.yaml"));
+        let (mut client, _) = Client::with(Some(&root), json!({}));
+        client.open(&file, 1, text);
+        let (found, message) = client.findings(&file);
+        let findings = message["params"]["diagnostics"].as_array().unwrap();
+        let finding = findings.iter().find(|it| it["code"] == code);
+        let finding = finding.unwrap_or_else(|| panic!("{code}: {found:?}"));
+        let params = json!({
+            "textDocument": {"uri": file}, "range": finding["range"], "context": {"diagnostics": []}
+        });
+        let answer = client.request("textDocument/codeAction", params);
+        let edit = &answer["result"][0]["edit"]["changes"][&file][0];
+        assert_eq!(edit["newText"], meant, "{code}: {answer}");
     }
 }

@@ -61,16 +61,16 @@ mod tests {
 
     #[test]
     fn numbers_are_replaced_only_where_they_stand() {
-        let quaternion = [0.7071, 0.7071, 0.0, 0.0];
+        let quaternion = [0.9848, 0.1736, 0.0, 0.0];
         let unit = [0.1 + 0.2, -0.0, 1e-300, 5e-324];
         for (text, is_found) in [
-            ("k: [0.7071, 0.7071, 0, 0]\n", true),
-            ("k: [ 0.7071,\n  7071e-4, 0.0, \"0\" ]\n", true),
-            ("k: [0.7071, 0.7071, 0, 1]\n", false),
-            ("k: [0.7071, 0.7071, 0]\n", false),
-            ("k: [0.7071, # a\n 0.7071, 0, 0]\n", false),
+            ("k: [0.9848, 0.1736, 0, 0]\n", true),
+            ("k: [ 0.9848,\n  1736e-4, 0.0, \"0\" ]\n", true),
+            ("k: [0.9848, 0.1736, 0, 1]\n", false),
+            ("k: [0.9848, 0.1736, 0]\n", false),
+            ("k: [0.9848, # a\n 0.1736, 0, 0]\n", false),
             ("k: *a\n", false),
-            ("k: \"[0.7071, 0.7071, 0, 0]\"\n", false),
+            ("k: \"[0.9848, 0.1736, 0, 0]\"\n", false),
         ] {
             let edit = replaced(text, &Sketch::read(text), 3, &quaternion, &unit);
             assert_eq!(edit.is_some(), is_found, "{text}");
