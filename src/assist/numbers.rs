@@ -5,7 +5,7 @@ use crate::language::yaml::{Kind, numeric_text, plain_scalar};
 /// Returns the number that a field reads from a scalar.
 pub fn number(written: &str) -> Option<f64> {
     let quotes: &[char] = &['"', '\''];
-    match plain_scalar(written.trim_matches(quotes).into())? {
+    match plain_scalar(written.trim().trim_matches(quotes).into())? {
         Kind::Int(int) => Some(int.nearest),
         Kind::Float(value) => Some(value),
         Kind::Str(text) => numeric_text(&text),
