@@ -88,6 +88,11 @@ async function mistakes(page, check) {
   await page.click(".problems .place");
   const selected = await page.evaluate(() => getSelection().toString());
   check(`going to a finding selects ${selected}`, selected === "\u{1f980}");
+  // The button of a finding with one definite remedy applies it.
+  await paste(page, text.replace("type: capsule", "type: capsul"));
+  await settled(page);
+  await page.click(".problems button.fix");
+  check("the button of a finding does not mend it", await page.evaluate(() => rigyPlayground.editor.text) === text);
   await paste(page, text);
 }
 
