@@ -8,9 +8,9 @@ use lsp_types::{TextDocumentContentChangeEvent, Uri};
 
 use super::positions::{Encoding, Lines};
 use super::uri;
-use crate::base::paths::Slashed;
 use crate::assist::Source;
 use crate::base::loader::Location;
+use crate::base::paths::Slashed;
 use crate::io::identity;
 use crate::run::batch::is_document;
 

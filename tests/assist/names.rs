@@ -1,7 +1,7 @@
 //! Definitions and references of every id of every fixture.
 
-use rigy_batch::base::paths::Slashed;
 use rigy_batch::assist::{Files, RecentTexts, Source, SymbolKind, definition, references, rename};
+use rigy_batch::base::paths::Slashed;
 use rigy_batch::{Location, MemoryLoader};
 
 use super::{Fixtures, all, closed, is_named};

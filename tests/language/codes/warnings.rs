@@ -135,10 +135,12 @@ fn what_hardly_anybody_means_is_told_of_and_what_is_near_it_is_not() {
     let gradient = "{axis: x, range: [-1, 1], from: {bone_id: r, weight: 1}, to: []}";
     let three = maps(&[gradient; 3].join(", "));
     #[rustfmt::skip] // a row stays a line
-    let rows: [(&str, &str, &str, &str, &[Code]); 14] = [
+    let rows: [(&str, &str, &str, &str, &[Code]); 16] = [
         ("0.5", "", whole, "", &[]),
         ("0.5", "rotation_euler: [0, 6.2832, -6.2831853]", whole, "", &[]),
         ("0.5", "rotation_euler: [90, 0, -90]", whole, "", &[W18]),
+        ("0.5", "rotation_degrees: [720, 0, -90]", whole, "", &[]),
+        ("0.13", "rotation_degrees: [720, 0, -90]", whole, "", &[]),
         ("0.13", "rotation_euler: [0, 0, -6.3]", whole, "", &[W18]),
         ("0.13", "rotation_degrees: [0, 90, 720]", whole, "", &[]),
         ("0.5", "", whole, &half_turns, &[W19, W19]),

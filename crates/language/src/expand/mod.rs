@@ -141,8 +141,10 @@ fn transform(t: &Transform) -> Transform {
 
 /// Returns a rotation, reflected in the YZ plane.
 fn reflected(rotation: Orientation) -> Orientation {
+    let angles = |[x, y, z]: Vector| [copied(&x), negated(y), negated(z)];
     match rotation {
-        Orientation::Euler([x, y, z]) => Orientation::Euler([copied(&x), negated(y), negated(z)]),
+        Orientation::Euler(written) => Orientation::Euler(angles(written)),
+        Orientation::EulerOfDegrees(written) => Orientation::EulerOfDegrees(angles(written)),
         Orientation::Quaternion([x, y, z, w]) => {
             Orientation::Quaternion([copied(&x), turned(y), turned(z), copied(&w)])
         }

@@ -140,8 +140,10 @@ pub struct Transform {
 /// The rotation of a primitive.
 #[derive(Clone, Copy, Debug)]
 pub enum Orientation {
-    /// Angles in radians about fixed x, then y, then z, from either authored form (up to 0.11).
+    /// Angles in radians about fixed x, then y, then z, as written (up to 0.11).
     Euler(Vector),
+    /// The same, in radians as well, from angles that are written in degrees.
+    EulerOfDegrees(Vector),
     /// A canonical quaternion x, y, z, w, from any authored form (from 0.12 on).
     Quaternion([Spanned<f64>; 4]),
 }

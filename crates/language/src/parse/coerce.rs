@@ -2,6 +2,7 @@
 
 use super::object::Object;
 use super::reader::Reader;
+use super::shapes;
 use crate::base::diag::{Code, Diagnostic, Mend, Spanned};
 use crate::model::{Orientation, Solver, Vector};
 use crate::schema::document::SOLVERS;
@@ -116,13 +117,16 @@ pub(super) fn word(r: &Reader<'_, '_>, id: NodeId, words: &[&str]) -> Option<usi
     let wanted = wanted();
     let message = format!("expected {wanted}, found `{text}`");
     let error = Diagnostic::new(r.type_code(id), r.span(id), message);
-    r.fail(match r.nearest(text, words.iter().copied()) {
-        Some(near) => error.did_you_mean(text, near),
-        None if words == ["meters"] => {
-            error.help("all lengths are metres: 180 centimetres are `1.8`")
-        }
-        None => error,
-    })
+    let other_name = shapes::other_name(text).filter(|name| words.contains(name));
+    r.fail(
+        match other_name.or_else(|| r.nearest(text, words.iter().copied())) {
+            Some(near) => error.did_you_mean(text, near),
+            None if words == ["meters"] => {
+                error.help("all lengths are metres: 180 centimetres are `1.8`")
+            }
+            None => error,
+        },
+    )
 }
 
 /// Reads the field `skinning_solver` of a document or a binding: `lbs`, `dqs` or null.
@@ -139,7 +143,7 @@ pub(super) fn solver_field(o: &Object<'_, '_, '_>) -> Option<Option<Solver>> {
 /// Reads the rotation of a transform, if it has one.
 pub(super) fn rotation(r: &Reader<'_, '_>, o: &Object<'_, '_, '_>) -> Option<Option<Orientation>> {
     if !r.version.has(Feature::Expressions) {
-        return Some(euler(r, o)?.map(Orientation::Euler));
+        return euler(r, o);
     }
     // Preprocessing has made a canonical quaternion of every form.
     let numbers = |r: &Reader<'_, '_>, id| r.tuple(id, "numbers, x y z w", number);
@@ -148,7 +152,7 @@ pub(super) fn rotation(r: &Reader<'_, '_>, o: &Object<'_, '_, '_>) -> Option<Opt
 }
 
 /// Reads angles in radians from either authored form.
-fn euler(r: &Reader<'_, '_>, o: &Object<'_, '_, '_>) -> Option<Option<Vector>> {
+fn euler(r: &Reader<'_, '_>, o: &Object<'_, '_, '_>) -> Option<Option<Orientation>> {
     let euler = o.nullable("rotation_euler", vector);
     let degrees = o.nullable("rotation_degrees", vector);
     match (euler?, degrees?) {
@@ -157,10 +161,12 @@ fn euler(r: &Reader<'_, '_>, o: &Object<'_, '_, '_>) -> Option<Option<Vector>> {
             let message = "a transform has one rotation, in radians or in degrees";
             r.fail(Diagnostic::new(Code::U10, span, message))
         }
-        (euler, None) => Some(euler),
-        (None, degrees) => Some(
-            degrees.map(|d| d.map(|angle| Spanned::new(trig::radians(angle.value), angle.span))),
-        ),
+        (euler, None) => Some(euler.map(Orientation::Euler)),
+        (None, degrees) => {
+            let radians =
+                |angle: Spanned<f64>| Spanned::new(trig::radians(angle.value), angle.span);
+            Some(degrees.map(|angles| Orientation::EulerOfDegrees(angles.map(radians))))
+        }
     }
 }
 

@@ -132,7 +132,7 @@ impl<'t, 's> Reader<'t, 's> {
         let found = self.node(id).kind.describe();
         let message = format!("expected {wanted}, found {found}");
         let error = Diagnostic::new(self.type_code(id), self.span(id), message);
-        shapes::with_shape(error, wanted, &self.node(id).kind)
+        shapes::with_shape(error, wanted, &self.node(id).kind, self.version)
     }
 
     /// Returns the code of a value that has the wrong type: V61 if it is that of a param.

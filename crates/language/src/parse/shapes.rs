@@ -1,11 +1,13 @@
 //! Advice about values of the wrong kind: how the right kind is written.
 
-use crate::base::diag::Diagnostic;
+use crate::base::diag::{Diagnostic, Mend};
 use crate::schema::{Presence, Record};
+use crate::version::{Feature, Version};
 use crate::yaml::{Kind, curly_quotes, numeric_text};
 
 /// Units that authors write after numbers, with the factor to the unit of the language; `None` for degrees.
-const UNITS: [(&str, Option<f64>); 9] = [
+const UNITS: [(&str, Option<f64>); 10] = [
+    ("%", Some(0.01)),
     ("mm", Some(0.001)),
     ("cm", Some(0.01)),
     ("km", Some(1000.0)),
@@ -17,8 +19,33 @@ const UNITS: [(&str, Option<f64>); 9] = [
     ("°", None),
 ];
 
+/// Names that other programs have for words of the language.
+const OTHER_NAMES: [(&str, &str); 10] = [
+    ("cube", "box"),
+    ("cuboid", "box"),
+    ("ball", "sphere"),
+    ("tube", "cylinder"),
+    ("pill", "capsule"),
+    ("ramp", "wedge"),
+    ("metaball", "implicit_surface"),
+    ("linear", "lbs"),
+    ("dual_quaternion", "dqs"),
+    ("dlb", "dqs"),
+];
+
+/// Returns the word of the language for what other programs call so.
+pub(super) fn other_name(text: &str) -> Option<&'static str> {
+    let found = |(other, _): &&(&str, _)| other.eq_ignore_ascii_case(text);
+    OTHER_NAMES.iter().find(found).map(|(_, word)| *word)
+}
+
 /// Adds to a finding how what is wanted is written, given what was found.
-pub(super) fn with_shape(finding: Diagnostic, wanted: &str, found: &Kind<'_>) -> Diagnostic {
+pub(super) fn with_shape(
+    finding: Diagnostic,
+    wanted: &str,
+    found: &Kind<'_>,
+    version: Version,
+) -> Diagnostic {
     let finding = match found {
         Kind::Str(text) => match curly_quotes(finding, text) {
             Ok(finding) => return finding,
@@ -26,6 +53,14 @@ pub(super) fn with_shape(finding: Diagnostic, wanted: &str, found: &Kind<'_>) ->
         },
         _ => finding,
     };
+    if let Kind::Str(text) = found
+        && let Some((what, feature)) = computed(text)
+        && !version.has(feature)
+    {
+        let since = feature.since();
+        let help = format!("{what} need version {since}; this document declares {version}");
+        return finding.help(help).mend(Mend::Declare(since.to_string()));
+    }
     if let (Kind::Str(text), "a number") = (found, wanted)
         && let Some((advice, meant)) = unit(text)
     {
@@ -38,6 +73,17 @@ pub(super) fn with_shape(finding: Diagnostic, wanted: &str, found: &Kind<'_>) ->
     match shape(wanted, found) {
         Some(help) => finding.help(help),
         None => finding,
+    }
+}
+
+/// Returns what a text is that a later version computes a value from.
+fn computed(text: &str) -> Option<(&'static str, Feature)> {
+    if text.starts_with('=') {
+        Some(("expressions", Feature::Expressions))
+    } else if text.starts_with('$') {
+        Some(("params", Feature::Params))
+    } else {
+        None
     }
 }
 

@@ -206,7 +206,9 @@ pub(super) fn numbers(document: &Document, f: &mut Findings) {
                 f,
             );
             match &transform.rotation {
-                Some(Orientation::Euler(angles)) => all_finite("this angle", angles, f),
+                Some(Orientation::Euler(angles) | Orientation::EulerOfDegrees(angles)) => {
+                    all_finite("this angle", angles, f)
+                }
                 Some(Orientation::Quaternion(parts)) => all_finite("this component", parts, f),
                 None => {}
             }

@@ -73,7 +73,7 @@ pub(super) fn angles(document: &Document, f: &mut Findings) {
     }
 }
 
-/// The angles of a primitive, as far as they are written so.
+/// The angles of a primitive that are written in radians.
 fn euler(primitive: &Primitive) -> Option<&[Spanned<f64>; 3]> {
     match &primitive.transform.as_ref()?.rotation {
         Some(Orientation::Euler(angles)) => Some(angles),
@@ -132,7 +132,10 @@ fn sum(bones: &[BoneWeight], f: &mut Findings) {
     };
     let sum = (sum * 1e6).round() / 1e6;
     let message = format!("these weights add up to {sum}, not to 1");
-    let help =
-        "weights are divided by their sum, so only their ratios count; write them as parts of 1";
+    let help = if sum == 0.0 {
+        "vertices whose weights are all 0 are bound to the root bone; give a bone a weight"
+    } else {
+        "weights are divided by their sum, so only their ratios count; write them as parts of 1"
+    };
     f.report(Diagnostic::new(Code::W20, first.weight.span, message).help(help));
 }

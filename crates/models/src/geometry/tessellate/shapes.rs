@@ -209,7 +209,9 @@ pub(super) fn add_wedge(extents: Vec3, out: &mut Geometry) {
 pub(super) fn place(transform: &Transform, geometry: &mut Geometry, vertices: Range<usize>) {
     if let Some(rotation) = &transform.rotation {
         let matrix = match rotation {
-            Orientation::Euler(angles) => euler_rotation(numbers(angles)),
+            Orientation::Euler(angles) | Orientation::EulerOfDegrees(angles) => {
+                euler_rotation(numbers(angles))
+            }
             Orientation::Quaternion(parts) => of_quaternion(numbers(parts)),
         };
         for points in [&mut geometry.positions, &mut geometry.normals] {

@@ -174,7 +174,9 @@ fn operator(operator: &Operator) -> surface::Operator {
         radius: operator.radius.value,
         translation: transform.translation.as_ref().map(numbers),
         rotation: transform.rotation.map(|rotation| match rotation {
-            Orientation::Euler(angles) => euler_rotation(numbers(&angles)),
+            Orientation::Euler(angles) | Orientation::EulerOfDegrees(angles) => {
+                euler_rotation(numbers(&angles))
+            }
             Orientation::Quaternion(parts) => of_quaternion(numbers(&parts)),
         }),
         scale: transform.scale.map(|[x, _, _]| x.value),
