@@ -52,7 +52,7 @@ pub fn references(source: Source<'_>, offset: usize, files: &Files<'_>) -> Vec<R
 
 /// Returns the names at an offset of the first file.
 pub(super) fn names_at(project: &Project, offset: usize) -> Vec<NameId> {
-    let names = project.files[0].read.names.at(offset).into_iter();
+    let names = project.files[0].read.names().at(offset).into_iter();
     names.map(|name| NameId { file: 0, name }).collect()
 }
 
@@ -74,7 +74,7 @@ pub(super) fn users_of(project: &Project, definitions: &[NameId]) -> Vec<(NameId
     let mut found = Vec::new();
     for (file, loaded) in project.files.iter().enumerate() {
         for (name, _) in
-            (loaded.read.names.all.iter().enumerate()).filter(|(_, name)| name.kind == kind)
+            (loaded.read.names().all.iter().enumerate()).filter(|(_, name)| name.kind == kind)
         {
             let id = NameId { file, name };
             let resolved = project.resolve(id);
@@ -117,7 +117,7 @@ fn beginning(project: &Project, file: usize) -> Target {
 
 /// Returns the file of the path at an offset of the first file.
 fn linked_file(project: &Project, offset: usize) -> Option<Target> {
-    let links = &project.files[0].read.names.links;
+    let links = &project.files[0].read.names().links;
     let holds = |range: &std::ops::Range<usize>| range.start <= offset && offset <= range.end;
     let link = links.iter().find(|link| holds(&link.range))?;
     let file = match &link.to {

@@ -4,6 +4,7 @@
 mod loading;
 mod resolve;
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -22,7 +23,7 @@ pub struct ReadText {
     pub text: String,
     pub sketch: Sketch,
     pub kind: TextKind,
-    pub names: Names,
+    names: OnceCell<Names>,
 }
 
 impl ReadText {
@@ -34,13 +35,18 @@ impl ReadText {
         };
         let sketch = Sketch::read(&text);
         let kind = TextKind::of(source, &sketch);
-        let names = Names::of(&text, &sketch, kind);
         Self {
             text,
             sketch,
             kind,
-            names,
+            names: OnceCell::new(),
         }
+    }
+
+    /// Returns its names, which the first question about them collects.
+    pub fn names(&self) -> &Names {
+        let collect = || Names::of(&self.text, &self.sketch, self.kind);
+        self.names.get_or_init(collect)
     }
 }
 
@@ -103,7 +109,7 @@ impl Project {
     }
 
     pub fn name(&self, id: NameId) -> &Name {
-        &self.files[id.file].read.names.all[id.name]
+        &self.files[id.file].read.names().all[id.name]
     }
 
     /// Returns the file of an import of a file.

@@ -105,7 +105,7 @@ fn edits(
         let name = project.name(*user);
         let by = resolved.iter().find(|by| by.definition == definition);
         let text = derived(project, definition, by.map_or(&[], |by| &by.by), new_name);
-        let scalars = &project.files[user.file].read.names.scalars;
+        let scalars = &project.files[user.file].read.names().scalars;
         let start = scalars[name.scalar].scalar.range.start;
         let part = parts.entry((user.file, start));
         let (_, changes) = part.or_insert_with(|| (name.scalar, Vec::new()));
@@ -127,7 +127,7 @@ fn edit(
     mut changes: Changes,
 ) -> Result<Edit, String> {
     let file = &project.files[file];
-    let named = &file.read.names.scalars[scalar];
+    let named = &file.read.names().scalars[scalar];
     if named.scalar.style == Style::Block {
         let message = "the name stands in a block after `|` or `>`; write it in one line first";
         return Err(message.into());
@@ -163,7 +163,7 @@ fn derived(project: &Project, definition: NameId, by: &[Derivation], new_name: &
 }
 
 fn mirrored(project: &Project, definition: NameId, text: &str) -> String {
-    let mirror = project.files[definition.file].read.names.mirror.as_ref();
+    let mirror = project.files[definition.file].read.names().mirror.as_ref();
     let copy = mirror.and_then(|(from, to)| {
         let rest = text.strip_prefix(&**from)?;
         Some(format!("{to}{rest}"))

@@ -10,7 +10,7 @@ use super::{NameKind, Source};
 use crate::language::version::Feature;
 
 /// Most words of an answer.
-const MOST_TOKENS: usize = 50_000;
+const MOST_TOKENS: usize = 20_000;
 
 /// The kind of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,7 +65,7 @@ pub fn tokens(
 }
 
 fn names(read: &ReadText) -> impl Iterator<Item = Token> {
-    read.names.all.iter().map(|name| Token {
+    read.names().all.iter().map(|name| Token {
         range: name.range.clone(),
         kind: TokenKind::Name(name.kind),
         is_definition: name.is_definition,

@@ -3,6 +3,7 @@
 //!
 //! [`assist`] finds them in texts and bytes; this module has the positions and the URIs.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range as Bytes;
 
@@ -19,6 +20,7 @@ use lsp_types::{
 use serde_json::json;
 
 use super::Server;
+use super::display;
 use super::document::Document;
 use super::overlay::{Files, Overlay};
 use super::proposals::{markdown, outline, proposal};
@@ -267,7 +269,8 @@ impl Server {
             location: &location,
             text: &document.text,
         };
-        let range = |bytes: &Bytes<usize>| self.range(document, bytes);
+        let cursor = RefCell::new(self.cursor(document));
+        let range = |bytes: &Bytes<usize>| display::range(&mut cursor.borrow_mut(), bytes);
         value(outline(assist::symbols(source), &range))
     }
 }

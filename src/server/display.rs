@@ -10,7 +10,7 @@ use lsp_types::{
 
 use super::Server;
 use super::document::Document;
-use super::positions::Ascending;
+use super::positions::Cursor;
 use super::requests::{Answer, value};
 use crate::assist::{self, NameKind, TokenKind, color_text};
 use crate::base::loader::Location;
@@ -93,7 +93,7 @@ impl Server {
 
     /// Returns the colours of materials.
     pub(super) fn colors(&self, document: &Document) -> Answer {
-        let mut positions = self.ascending(document);
+        let mut positions = self.cursor(document);
         let colors = self.found_colors(document).into_iter();
         let colors = colors.map(|found| {
             let [red, green, blue, alpha] = found.components.map(|part| part as f32);
@@ -146,7 +146,7 @@ impl Server {
         let location = Location(document.location().to_owned());
         let source = document.source(&location);
         let found = assist::tokens(source, &part, Some(&self.recent_texts));
-        let mut positions = self.ascending(document);
+        let mut positions = self.cursor(document);
         let mut last = Position::default();
         let data = found.into_iter().map(|token| {
             let at = positions.position(token.range.start);
@@ -176,7 +176,7 @@ impl Server {
         let part = self.bytes(document, part);
         let source = document.source(&location);
         let found = assist::hints(source, &part, Some(&self.recent_texts));
-        let mut positions = self.ascending(document);
+        let mut positions = self.cursor(document);
         let hints = found.into_iter().map(|hint| InlayHint {
             position: positions.position(hint.offset),
             label: InlayHintLabel::String(printable(&hint.label)),
@@ -190,8 +190,8 @@ impl Server {
         value(hints.collect::<Vec<_>>())
     }
 
-    fn ascending<'a>(&self, document: &'a Document) -> Ascending<'a> {
-        Ascending::new(&document.text, &document.lines, self.encoding)
+    pub(super) fn cursor<'a>(&self, document: &'a Document) -> Cursor<'a> {
+        Cursor::new(&document.text, &document.lines, self.encoding)
     }
 
     /// Returns the bytes of a range; of one that is reversed, none.
@@ -202,7 +202,8 @@ impl Server {
     }
 }
 
-fn range(positions: &mut Ascending<'_>, bytes: &Bytes<usize>) -> Range {
+/// Returns the range of bytes.
+pub(super) fn range(positions: &mut Cursor<'_>, bytes: &Bytes<usize>) -> Range {
     let start = positions.position(bytes.start);
     Range::new(start, positions.position(bytes.end))
 }

@@ -90,8 +90,8 @@ impl Lines {
     }
 }
 
-/// Positions of offsets that ascend, each found from the one before, so that long lines are read once.
-pub struct Ascending<'a> {
+/// Positions of many offsets, each found from the one before, so that a long line is not read for each of them.
+pub struct Cursor<'a> {
     text: &'a str,
     lines: &'a Lines,
     encoding: Encoding,
@@ -99,7 +99,7 @@ pub struct Ascending<'a> {
     position: Position,
 }
 
-impl<'a> Ascending<'a> {
+impl<'a> Cursor<'a> {
     /// Begins at the beginning of a text.
     pub fn new(text: &'a str, lines: &'a Lines, encoding: Encoding) -> Self {
         Self {
@@ -115,14 +115,21 @@ impl<'a> Ascending<'a> {
     pub fn position(&mut self, offset: usize) -> Position {
         let offset = self.text.floor_char_boundary(offset);
         let line = self.lines.line_of(offset);
-        let is_same_line = line == self.position.line && offset >= self.offset;
-        self.position = if is_same_line {
-            let between = &self.text[self.offset..offset];
-            let character = self.position.character;
-            let character = character.saturating_add(self.encoding.units(between));
-            Position::new(line, character)
-        } else {
-            self.lines.position(self.text, offset, self.encoding)
+        let Position {
+            line: last,
+            character,
+        } = self.position;
+        let between = |from, to| self.encoding.units(&self.text[from..to]);
+        self.position = match offset.checked_sub(self.offset) {
+            _ if line != last => self.lines.position(self.text, offset, self.encoding),
+            Some(_) => {
+                let more = between(self.offset, offset);
+                Position::new(line, character.saturating_add(more))
+            }
+            None => {
+                let less = between(offset, self.offset);
+                Position::new(line, character.saturating_sub(less))
+            }
         };
         self.offset = offset;
         self.position
@@ -208,16 +215,16 @@ mod tests {
     }
 
     #[test]
-    fn positions_that_ascend_are_those_of_single_offsets() {
+    fn positions_of_a_cursor_are_those_of_single_offsets() {
         let text = "a\u{1f980}\u{df} b\r\n\rc\n\u{1f980}";
         let lines = Lines::new(text);
         for encoding in [Encoding::Utf8, Encoding::Utf16] {
             for step in 1..5 {
-                let mut ascending = Ascending::new(text, &lines, encoding);
-                // Some offsets lie behind the text, or inside a character; the last one is before the others.
-                for offset in (0..text.len() + 4).step_by(step).chain([2]) {
+                let mut cursor = Cursor::new(text, &lines, encoding);
+                // Some offsets lie behind the text, or inside a character; and some are before the last one.
+                for offset in (0..text.len() + 4).step_by(step).chain((0..9).rev()) {
                     let expected = lines.position(text, offset, encoding);
-                    assert_eq!(ascending.position(offset), expected, "{offset} {step}");
+                    assert_eq!(cursor.position(offset), expected, "{offset} {step}");
                 }
             }
         }

@@ -71,5 +71,5 @@ pub fn completion(source: Source<'_>, offset: usize, files: &Files<'_>) -> Vec<C
 
 /// Returns the names of the project's first file.
 fn own_names(project: &Project) -> &Names {
-    &project.files[0].read.names
+    project.files[0].read.names()
 }

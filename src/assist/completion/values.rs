@@ -136,14 +136,14 @@ fn names(
                 && other.kind == kind
                 && (scope == Scope::Everywhere || other.scope == scope)
         };
-        for other in file.read.names.all.iter().filter(wanted) {
+        for other in file.read.names().all.iter().filter(wanted) {
             let path = file.location.0.file_name().unwrap_or_default();
             let about = format!(
                 "{} of {}",
                 kind.word(),
                 path.to_string_lossy().escape_debug()
             );
-            for text in spellings(other, &file.read.names, around.is_slot) {
+            for text in spellings(other, &file.read.names(), around.is_slot) {
                 found.insert(format!("{part}{text}"), about.clone());
             }
         }

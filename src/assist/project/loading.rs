@@ -74,7 +74,7 @@ impl<'a> Loading<'a> {
     pub fn follow(&mut self, file: usize) {
         let from = self.files[file].location.clone();
         let kind = self.files[file].read.kind;
-        let links = self.files[file].read.names.links.clone();
+        let links = self.files[file].read.names().links.clone();
         for link in links {
             let Ok(location) = self.loader.loader.resolve(&from, &link.path) else {
                 continue;

@@ -93,7 +93,7 @@ impl Project {
         );
         let mirror = self.files[file]
             .read
-            .names
+            .names()
             .mirror
             .as_ref()
             .filter(|_| is_mirrored);
@@ -120,7 +120,7 @@ impl Project {
         text: &str,
         by: &[Derivation],
     ) -> Vec<Resolved> {
-        let names = self.files[file].read.names.defined(kind, scope, text);
+        let names = self.files[file].read.names().defined(kind, scope, text);
         let resolved = |name: &usize| Resolved {
             definition: NameId { file, name: *name },
             by: by.to_vec(),

@@ -60,7 +60,7 @@ fn check_prefix(project: &Project, definition: NameId, new_name: &str) -> Result
         name.kind,
         NameKind::Primitive | NameKind::Bone | NameKind::Anchor | NameKind::Instance
     );
-    let mirror = project.files[definition.file].read.names.mirror.as_ref();
+    let mirror = project.files[definition.file].read.names().mirror.as_ref();
     let Some((from, _)) = mirror.filter(|_| is_mirrored) else {
         return Ok(());
     };
@@ -133,7 +133,10 @@ fn check_materials(project: &Project, definition: NameId) -> Result<(), String> 
     let others = (0..project.files.len()).filter(|file| *file != definition.file);
     for file in others {
         let file = &project.files[file];
-        let found = file.read.names.defined(name.kind, &Scope::File, &name.text);
+        let found = file
+            .read
+            .names()
+            .defined(name.kind, &Scope::File, &name.text);
         if !found.is_empty() {
             let path = file.location.0.slashed().to_string();
             return Err(format!(
