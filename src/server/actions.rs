@@ -16,6 +16,9 @@ use crate::base::terminal::printable;
 /// The kind of the action that puts a document into canonical layout.
 pub const FORMAT: CodeActionKind = CodeActionKind::new("source.format");
 
+/// Most mends of an answer.
+const MOST_MENDS: usize = 100;
+
 impl Server {
     /// Returns the actions for a range of a document: the mends of the findings there, and the layout of the whole.
     pub(super) fn actions(&self, params: &CodeActionParams) -> Answer {
@@ -38,8 +41,8 @@ impl Server {
         let mender = Mender::new(&document.text);
         let findings = self.published.findings(&document.uri).into_iter();
         let here = findings.filter(|finding| overlap(finding.range, range));
-        here.filter_map(|finding| self.mend(document, &mender, finding))
-            .collect()
+        let mends = here.filter_map(|finding| self.mend(document, &mender, finding));
+        mends.take(MOST_MENDS).collect()
     }
 
     fn mend(

@@ -143,7 +143,7 @@ fn names(
                 kind.word(),
                 path.to_string_lossy().escape_debug()
             );
-            for text in spellings(other, &file.read.names(), around.is_slot) {
+            for text in spellings(other, file.read.names(), around.is_slot) {
                 found.insert(format!("{part}{text}"), about.clone());
             }
         }
