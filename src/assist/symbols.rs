@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::Source;
-use super::sketch::{Entry, Scalar, Sketch, Value};
-use super::walk::{Place, Reading, TextKind};
+use super::project::{RecentTexts, read};
+use super::sketch::{Entry, Scalar, Value};
+use super::walk::{Place, Reading};
 use crate::language::schema::Record;
 use crate::language::schema::document::{ANCHOR, INSTANCE, POSE};
 use crate::language::schema::meshes::{MESH, PRIMITIVE};
@@ -74,13 +75,12 @@ pub struct Symbol {
 }
 
 /// Returns the outline of a text, in the order of the text. A bone stands below its parent if the parent comes before it.
-pub fn symbols(source: Source<'_>) -> Vec<Symbol> {
-    let sketch = Sketch::read(source.text);
-    let kind = TextKind::of(source, &sketch);
+pub fn symbols(source: Source<'_>, recent: Option<&RecentTexts>) -> Vec<Symbol> {
+    let read = read(source, recent);
     let reading = Reading {
-        text: source.text,
-        sketch: &sketch,
-        kind,
+        text: &read.text,
+        sketch: &read.sketch,
+        kind: read.kind,
     };
     let mut found = Vec::new();
     collect(reading, &reading.root(), &mut found);

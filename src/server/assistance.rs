@@ -265,12 +265,9 @@ impl Server {
 
     fn symbols(&self, document: &Document) -> Answer {
         let location = Location(document.location().to_owned());
-        let source = assist::Source {
-            location: &location,
-            text: &document.text,
-        };
+        let found = assist::symbols(document.source(&location), Some(&self.recent_texts));
         let cursor = RefCell::new(self.cursor(document));
         let range = |bytes: &Bytes<usize>| display::range(&mut cursor.borrow_mut(), bytes);
-        value(outline(assist::symbols(source), &range))
+        value(outline(found, &range))
     }
 }

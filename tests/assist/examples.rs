@@ -108,10 +108,11 @@ fn hovered(offset: usize) -> String {
 #[test]
 fn bones_are_a_tree() {
     let location = location();
-    let found = symbols(Source {
+    let source = Source {
         location: &location,
         text: WHOLE,
-    });
+    };
+    let found = symbols(source, None);
     let armature = found
         .iter()
         .find(|s| s.kind == SymbolKind::Armature)

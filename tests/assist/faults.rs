@@ -33,7 +33,7 @@ fn cut_and_mutated_texts_have_answers() {
                 text: &text,
             };
             match round % 9 {
-                0 => drop(symbols(source)),
+                0 => drop(symbols(source, None)),
                 1 => drop(hover(source, offset, &files)),
                 2 => drop(definition(source, offset, &files)),
                 3 => drop(references(source, offset, &files)),
@@ -82,7 +82,7 @@ fn long_texts_take_time_in_proportion() {
             text: &text,
         };
         let started = std::time::Instant::now();
-        drop(symbols(source));
+        drop(symbols(source, None));
         drop(completion(source, text.len(), &files));
         drop(hover(source, text.len() / 2, &files));
         drop(references(source, text.len() / 2, &files));

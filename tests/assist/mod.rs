@@ -58,7 +58,7 @@ impl Fixtures {
 }
 
 fn all(text: &str, location: &Location) -> Vec<Symbol> {
-    let mut open = symbols(Source { location, text });
+    let mut open = symbols(Source { location, text }, None);
     let mut found = Vec::new();
     while let Some(mut symbol) = open.pop() {
         open.append(&mut symbol.children);

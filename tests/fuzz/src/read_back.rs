@@ -29,17 +29,25 @@ pub fn agree(positions: &[u8], glb: &[u8]) {
         let vertices = &listed[mesh.name.as_deref().unwrap_or_default()];
         for (attribute, list) in [("POSITION", "positions"), ("NORMAL", "normals")] {
             let list = vertices[list].as_array().expect("a list of vectors");
-            let accessor = mesh.primitives[0].attribute(attribute).expect(attribute);
-            let accessor = file.accessor(accessor).expect("checked");
-            assert_eq!(list.len(), accessor.count());
-            for (element, vector) in list.iter().enumerate() {
-                for component in 0..3 {
-                    // As f32, which both are exactly: this JSON reader may miss the last bit of an f64.
-                    let number = vector[component].as_f64().expect("a number") as f32;
-                    let stored = accessor.real(element, component) as f32;
-                    assert_eq!(number.to_bits(), stored.to_bits(), "{attribute} {element}");
-                }
-            }
+            // From version 0.12 on, each primitive of the document is one of glTF.
+            let accessors = mesh.primitives.iter().map(|primitive| {
+                let accessor = primitive.attribute(attribute).expect(attribute);
+                file.accessor(accessor).expect("checked")
+            });
+            let stored: Vec<[u32; 3]> = accessors
+                .flat_map(|accessor| {
+                    let bits = move |element| {
+                        std::array::from_fn(|i| (accessor.real(element, i) as f32).to_bits())
+                    };
+                    (0..accessor.count()).map(bits)
+                })
+                .collect();
+            // As f32, which both are exactly: this JSON reader may miss the last bit of an f64.
+            let bits = |vector: &Value| {
+                std::array::from_fn(|i| (vector[i].as_f64().expect("a number") as f32).to_bits())
+            };
+            let listed: Vec<[u32; 3]> = list.iter().map(bits).collect();
+            assert!(listed == stored, "{attribute} differs");
         }
     }
 }
