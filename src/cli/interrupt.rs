@@ -5,9 +5,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::low_level::unregister;
-use signal_hook::{SigId, flag};
+use system::Registration;
 
 /// Exit status of a run that was interrupted.
 pub const INTERRUPTED: u8 = 130;
@@ -27,7 +25,7 @@ pub fn is_interrupted() -> bool {
 /// If the system does not let the signal be handled.
 pub fn survive_file_size_limit() -> io::Result<()> {
     #[cfg(unix)]
-    flag::register(signal_hook::consts::SIGXFSZ, Arc::default())?;
+    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default())?;
     Ok(())
 }
 
@@ -35,9 +33,9 @@ pub fn survive_file_size_limit() -> io::Result<()> {
 pub struct Interrupt(Arc<AtomicBool>);
 
 /// Keeps the signal handlers of [`Interrupt::stops`] registered until it is dropped.
-pub struct Stopping(Vec<SigId>);
-
-const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
+pub struct Stopping {
+    _registration: Registration,
+}
 
 impl Interrupt {
     /// Registers the signal handlers, unless they are registered. The first Ctrl-C, or request to terminate, sets the flag, and the second ends the
@@ -52,11 +50,7 @@ impl Interrupt {
             return Ok(Self(interrupted.clone()));
         }
         let interrupted = FLAG.get_or_init(Arc::default).clone();
-        for signal in SIGNALS {
-            // Handlers run in the order of registration: at the second signal the flag is already set.
-            flag::register_conditional_shutdown(signal, INTERRUPTED.into(), interrupted.clone())?;
-            flag::register(signal, interrupted.clone())?;
-        }
+        system::end_or_set(&interrupted)?;
         Ok(Self(interrupted))
     }
 
@@ -65,12 +59,13 @@ impl Interrupt {
     /// # Errors
     /// If the system does not let signals be watched.
     pub fn stops(&self, stop: &Arc<AtomicBool>) -> io::Result<Stopping> {
-        let ids = SIGNALS.map(|signal| flag::register(signal, stop.clone()));
-        let ids: io::Result<Vec<SigId>> = ids.into_iter().collect();
+        let registration = system::set(stop)?;
         if self.is_set() {
             stop.store(true, Ordering::Relaxed);
         }
-        ids.map(Stopping)
+        Ok(Stopping {
+            _registration: registration,
+        })
     }
 
     /// Returns true if a signal has come.
@@ -79,10 +74,92 @@ impl Interrupt {
     }
 }
 
-impl Drop for Stopping {
-    fn drop(&mut self) {
-        for id in self.0.drain(..) {
-            unregister(id);
+/// Signals of Unix: Ctrl-C, and the request to terminate.
+#[cfg(unix)]
+mod system {
+    use std::io;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::low_level::unregister;
+    use signal_hook::{SigId, flag};
+
+    use super::INTERRUPTED;
+
+    const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
+
+    /// The handlers that set a flag, until this is dropped.
+    pub struct Registration(Vec<SigId>);
+
+    /// Lets the first signal set a flag, and the second end the program.
+    pub fn end_or_set(flag: &Arc<AtomicBool>) -> io::Result<()> {
+        for signal in SIGNALS {
+            // Handlers run in the order of registration: at the second signal the flag is already set.
+            flag::register_conditional_shutdown(signal, INTERRUPTED.into(), flag.clone())?;
+            flag::register(signal, flag.clone())?;
+        }
+        Ok(())
+    }
+
+    /// Lets signals set a flag.
+    pub fn set(flag: &Arc<AtomicBool>) -> io::Result<Registration> {
+        let ids = SIGNALS.map(|signal| flag::register(signal, flag.clone()));
+        let ids: io::Result<Vec<SigId>> = ids.into_iter().collect();
+        ids.map(Registration)
+    }
+
+    impl Drop for Registration {
+        fn drop(&mut self) {
+            for id in self.0.drain(..) {
+                unregister(id);
+            }
+        }
+    }
+}
+
+/// Ctrl-C and Ctrl-Break of Windows, which call a handler on a thread of its own.
+#[cfg(windows)]
+mod system {
+    use std::io;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+    use super::INTERRUPTED;
+
+    static FLAGS: Mutex<Vec<Arc<AtomicBool>>> = Mutex::new(Vec::new());
+
+    fn flags() -> MutexGuard<'static, Vec<Arc<AtomicBool>>> {
+        FLAGS.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The place of a flag in the list, until this is dropped.
+    pub struct Registration(Arc<AtomicBool>);
+
+    /// Lets the first Ctrl-C set a flag, and the second end the program.
+    pub fn end_or_set(flag: &Arc<AtomicBool>) -> io::Result<()> {
+        let first = flag.clone();
+        let handler = move || {
+            if first.swap(true, Ordering::Relaxed) {
+                std::process::exit(INTERRUPTED.into());
+            }
+            let flags = flags();
+            flags
+                .iter()
+                .for_each(|it| it.store(true, Ordering::Relaxed));
+        };
+        ctrlc::set_handler(handler).map_err(io::Error::other)
+    }
+
+    /// Lets Ctrl-C set a flag.
+    pub fn set(flag: &Arc<AtomicBool>) -> io::Result<Registration> {
+        flags().push(flag.clone());
+        Ok(Registration(flag.clone()))
+    }
+
+    impl Drop for Registration {
+        fn drop(&mut self) {
+            flags().retain(|flag| !Arc::ptr_eq(flag, &self.0));
         }
     }
 }

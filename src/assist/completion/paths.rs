@@ -63,7 +63,7 @@ fn relative(directory: &Path, file: &Path) -> Option<String> {
     };
     let (from, to) = (parts(directory)?, parts(file)?);
     let common = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
-    let is_reachable = common > 0 || !file.is_absolute();
+    let is_reachable = common > 0 || !file.has_root();
     let ups = vec!["..".to_owned(); from.len() - common];
     is_reachable.then(|| [&ups, &to[common..]].concat().join("/"))
 }
