@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::read::{MappedFiles, read_below};
 use super::root::{Root, would_be};
-use super::spelling::{as_path, misspelt, unusable_name};
+use super::spelling::{as_path, misspelt, simplified, unusable_name};
 use super::{IoError, system};
 use crate::base::loader::{Bytes, Loader, Location, OutsideRoot};
 use crate::base::paths::Slashed;
@@ -89,7 +89,7 @@ impl Loader for DirectoryLoader {
         }
         // The file does not exist, has another name, or the path is too long for the system. The place where it would be decides. In the
         // last case opening the location fails as well, because the absolute path is no shorter.
-        match (would_be(&path), std::path::absolute(&path)) {
+        match (would_be(&path), std::path::absolute(simplified(&path))) {
             (Ok(place), Ok(path)) if place.starts_with(self.root.path()) => Ok((Location(path), 0)),
             _ => Err(OutsideRoot),
         }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::IoError;
 use super::durability::{Durability, directory_of};
 use super::sink::{Sink, Staged};
-use super::spelling::is_null_device;
+use super::spelling::{is_null_device, unusable_output};
 use super::system::{self, Handle};
 
 /// The destination of a file that the user has named, with links followed.
@@ -52,6 +52,9 @@ impl Destination {
         for _ in 0..MAX_LINKS {
             if is_null_device(&place) {
                 return Ok(Self::Stream(place));
+            }
+            if let Some(reason) = unusable_output(&place) {
+                return Err(failed(reason));
             }
             if is_descriptor(&place, 1) || place == Path::new("-") {
                 return Ok(Self::StandardOutput);

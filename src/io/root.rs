@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use super::spelling::simplified;
 use super::system;
 use crate::base::loader::Location;
 
@@ -147,7 +148,7 @@ const MAX_LINKS: usize = 40;
 
 /// Returns the absolute path that a path leads to, with links followed, although directories on the way may be missing.
 pub(super) fn would_be(path: &Path) -> io::Result<PathBuf> {
-    let absolute = std::path::absolute(path)?;
+    let absolute = std::path::absolute(simplified(path))?;
     let mut steps: Vec<OsString> = steps_of(&absolute);
     let mut place = PathBuf::new();
     let mut links = 0;

@@ -44,7 +44,9 @@ fn names_of_devices_are_devices_and_no_outputs() {
     dir.run("a.rigy.yaml -o out --report NUL").good();
     assert!(dir.glbs().contains(&"out/a.glb".to_owned()));
     dir.run("preview a.rigy.yaml -o con.png")
-        .exits_saying(1, "device");
+        .exits_saying(2, "device");
+    dir.run("a.rigy.yaml -o out --report aux.json")
+        .exits_saying(2, "device");
 }
 
 #[test]
@@ -72,15 +74,22 @@ fn paths_have_slashes_in_what_is_printed() {
 }
 
 #[test]
-fn long_paths_and_line_ends_of_windows_make_no_difference() {
+fn line_ends_of_windows_make_no_difference() {
+    let dir = Dir::with("plain/a.rigy.yaml", document("p"));
+    let text = format!("\u{feff}{}", document("p").replace('\n', "\r\n"));
+    dir.write("windows/a.rigy.yaml", text);
+    dir.run(". -o out").good();
+    assert_eq!(dir.read("out/windows/a.glb"), dir.read("out/plain/a.glb"));
+}
+
+#[test]
+fn long_paths_make_no_difference() {
     let dir = Dir::with("a.rigy.yaml", document("p"));
     let deep = vec!["d".repeat(60); 5].join("/");
-    let text = format!("\u{feff}{}", document("p").replace('\n', "\r\n"));
-    dir.write(&format!("{deep}/a.rigy.yaml"), text);
-    dir.run("a.rigy.yaml -o plain").good();
-    dir.run(&format!("{deep} -o {deep}/out")).good();
+    dir.write(&format!("{deep}/a.rigy.yaml"), document("p"));
+    dir.run(". -o out").good();
     assert_eq!(
-        dir.read(&format!("{deep}/out/a.glb")),
-        dir.read("plain/a.glb")
+        dir.read(&format!("out/{deep}/a.glb")),
+        dir.read("out/a.glb")
     );
 }

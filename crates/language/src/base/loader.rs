@@ -139,6 +139,14 @@ pub fn is_absence(error: &io::Error) -> bool {
     matches!(error.kind(), NotFound | NotADirectory)
 }
 
+/// Returns why a file is not there: the reason that a loader gives, such as its spelling, or that there is none.
+pub fn absence(error: &io::Error) -> String {
+    match error.get_ref() {
+        Some(reason) => reason.to_string(),
+        None => "there is no such file".into(),
+    }
+}
+
 /// Returns the error of reading a file of `len` bytes, which is more than `limit`.
 pub fn too_large(len: u64, limit: u64) -> io::Error {
     let message = format!("{len} bytes; the limit is {limit}");

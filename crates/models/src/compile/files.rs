@@ -10,7 +10,7 @@ use super::quick_look::Role;
 use super::unit::{File, Unit, about_file};
 use rigy_language::base::diag::Diagnostic;
 use rigy_language::base::limits::Limits;
-use rigy_language::base::loader::{Loader, Location, Trace};
+use rigy_language::base::loader::{Loader, Location, Trace, absence};
 use rigy_language::compose;
 use rigy_language::model::Contract;
 use rigy_language::parse;
@@ -64,8 +64,8 @@ pub struct Files {
 /// The reasons why a file cannot be used.
 #[derive(Clone, Debug)]
 pub(super) enum Unusable {
-    /// There is no such file.
-    Missing,
+    /// There is no such file, as this text says.
+    Missing(String),
     /// It is a directory or another object that is no file, as this text says.
     NoFile(String),
     /// The system fails to read it, or does not allow it.
@@ -266,7 +266,7 @@ fn unreadable(name: &str, error: io::Error) -> Unusable {
         FileTooLarge, InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound,
     };
     match error.kind() {
-        NotFound | NotADirectory | InvalidFilename => Unusable::Missing,
+        NotFound | NotADirectory | InvalidFilename => Unusable::Missing(absence(&error)),
         IsADirectory => Unusable::NoFile("it is a directory".into()),
         InvalidInput => Unusable::NoFile(error.to_string()),
         FileTooLarge => {

@@ -213,7 +213,7 @@ impl Walk<'_> {
         let missing =
             |what: &str| Diagnostic::new(Code::U06, reference.span, message(what)).help(WHERE_FROM);
         match why {
-            Unusable::Missing => self.chain.report_here(missing("there is no such file")),
+            Unusable::Missing(what) => self.chain.report_here(missing(&what)),
             Unusable::NoFile(what) => self.chain.report_here(missing(&what)),
             Unusable::Unreadable(cause) => {
                 let message = message(&cause.to_string());
@@ -290,8 +290,8 @@ impl Walk<'_> {
             Err(Unusable::Faulty(faults)) => {
                 self.malformed(unit, faults.to_vec(), &self.chain.importers(0))
             }
-            Err(Unusable::Missing) if may_be_missing => None,
-            Err(Unusable::Missing) => {
+            Err(Unusable::Missing(_)) if may_be_missing => None,
+            Err(Unusable::Missing(_)) => {
                 let message = format!("there is no contract `{}`", reference.value);
                 let error = Diagnostic::new(Code::U06, reference.span, message);
                 self.chain.report_here(error.help(WHERE_FROM))

@@ -12,7 +12,7 @@ use super::weight_file::{Entries, Fault, WeightFile};
 use super::{Influence, JointTable};
 use rigy_kernel::SLOTS;
 use rigy_language::base::diag::{Code, MOST_FINDINGS, Suggestions};
-use rigy_language::base::loader::{Loader, Location};
+use rigy_language::base::loader::{Loader, Location, absence};
 use rigy_language::base::transient::is_transient;
 use rigy_language::expand::rename;
 use rigy_language::model::{Armature, WeightSource};
@@ -264,9 +264,10 @@ impl<'a> Resolver<'a> {
 
 fn unreadable(error: &std::io::Error) -> String {
     match error.kind() {
-        ErrorKind::NotFound => "there is no such file; the path starts from the directory of the \
-                                document that names it"
-            .to_owned(),
+        ErrorKind::NotFound => format!(
+            "{}; the path starts from the directory of the document that names it",
+            absence(error)
+        ),
         _ => format!("it cannot be read: {error}"),
     }
 }
