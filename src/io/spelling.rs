@@ -10,7 +10,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::system;
 
-/// Returns a path of the user without the `\\\\?\\` of Windows, which other paths do not have, unless it is too long without.
+/// Returns a path of the user without the `\\?\` of Windows, which other paths do not have, unless it is too long without.
 pub(crate) fn simplified(path: &Path) -> &Path {
     #[cfg(windows)]
     return dunce::simplified(path);
@@ -50,8 +50,11 @@ fn private(c: char) -> char {
 /// Returns the reason why there is no file at a path below a directory, if the file that the system finds there has another name;
 /// `None` if the names are right, and if nothing is found. The spelling of the directory itself is the user's.
 pub(super) fn misspelt(directory: &Path, path: &Path) -> Option<io::Error> {
+    if cfg!(target_os = "linux") {
+        return None;
+    }
     let whole = directory.join(path);
-    if cfg!(target_os = "linux") || system::canonicalize(&whole).is_ok_and(|it| it == whole) {
+    if system::canonicalize(&whole).is_ok_and(|it| it == whole) {
         return None;
     }
     let mut place = directory.to_owned();
@@ -83,11 +86,11 @@ pub(super) fn misspelt(directory: &Path, path: &Path) -> Option<io::Error> {
 /// Returns the reason why a file that was not found is not there, if the reference to it has a character that no name has on this
 /// system.
 pub(super) fn unusable_name(path: &Path) -> Option<io::Error> {
-    let name = path.to_string_lossy();
-    let has = |c: char| name.contains(private(c));
     if !cfg!(windows) {
-        None
-    } else if has('\\') {
+        return None;
+    }
+    let name = path.to_string_lossy();
+    if name.contains(private('\\')) {
         let message = "a `\\` in a reference is a part of a name; write `/` between names";
         Some(io::Error::new(io::ErrorKind::NotFound, message))
     } else if name.contains(|c: char| ('\u{f001}'..='\u{f07f}').contains(&c)) {

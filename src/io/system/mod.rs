@@ -175,7 +175,7 @@ pub(super) fn metadata_to_resolve(path: &Path) -> io::Result<Metadata> {
     fs::symlink_metadata(path)
 }
 
-/// Returns the absolute path with every link resolved. On Windows it has no `\\\\?\\`, which other paths do not have either, unless
+/// Returns the absolute path with every link resolved. On Windows it has no `\\?\`, which other paths do not have either, unless
 /// it is too long without.
 pub(super) fn canonicalize(path: &Path) -> io::Result<PathBuf> {
     pass("resolve", path)?;
