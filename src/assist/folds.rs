@@ -12,8 +12,8 @@ pub fn folds(source: Source<'_>, recent: Option<&RecentTexts>) -> Vec<Range<usiz
     let read = read(source, recent);
     let sketch = &read.sketch;
     let mut found = Vec::new();
-    for id in 0..sketch.len() {
-        match &sketch.raw(id).value {
+    for node in sketch.nodes() {
+        match &node.value {
             Value::Map(entries) => {
                 let own = entries.iter().filter(|entry| !entry.is_merged);
                 let whole = own.filter_map(|entry| {

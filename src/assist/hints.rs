@@ -42,7 +42,7 @@ pub fn hints(source: Source<'_>, within: &Range<usize>, recent: Option<&RecentTe
     }
     let (params, literal) = params(&read);
     let has_expressions = version.has(Feature::Expressions);
-    let scalars = (0..read.sketch.len()).filter_map(|id| match &read.sketch.raw(id).value {
+    let scalars = read.sketch.nodes().filter_map(|node| match &node.value {
         Value::Scalar(scalar) => Some(scalar),
         _ => None,
     });
@@ -78,7 +78,7 @@ fn params(read: &ReadText) -> (HashMap<&str, Param<'_>>, Range<usize>) {
     let Some(entry) = sketch.entry(sketch.root, "params", text) else {
         return (HashMap::new(), 0..0);
     };
-    let param = |entry: &super::sketch::Entry| -> Option<_> {
+    let params = sketch.entries(entry.value).iter().filter_map(|entry| {
         let scalar = sketch.scalar(entry.value)?;
         let shown = scalar.value(text);
         let number = match plain_scalar(shown.into()).filter(|_| !scalar.is_text) {
@@ -87,11 +87,8 @@ fn params(read: &ReadText) -> (HashMap<&str, Param<'_>>, Range<usize>) {
             Some(Kind::Float(value)) => Some(value),
             _ => None,
         };
-        let key = entry.key.range.clone();
-        let name = text.get(key)?.trim_matches(['"', '\'']);
-        Some((name, Param { shown, number }))
-    };
-    let params = sketch.entries(entry.value).iter().filter_map(param);
+        Some((entry.key.value(text), Param { shown, number }))
+    });
     (params.collect(), sketch.raw(entry.value).range.clone())
 }
 

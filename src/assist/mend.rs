@@ -55,7 +55,7 @@ fn mending<'s>(
         }
         Mend::Write { from, to } => {
             let raw = at.start..at.start.checked_add(from.len())?;
-            // What is underlined may be shorter, because blanks at the beginning of a line are not.
+            // The span of a finding leaves out blanks at the beginning of a line, so it may be shorter than the written text.
             let is_raw = text.get(raw.clone()) == Some(from) && raw.end >= at.end;
             let style = written_style(text, at, from);
             let range = if is_raw { raw } else { at.clone() };

@@ -73,8 +73,7 @@ fn names(read: &ReadText) -> impl Iterator<Item = Token> {
 }
 
 fn keys(read: &ReadText) -> impl Iterator<Item = Token> {
-    let sketch = &read.sketch;
-    let entries = (0..sketch.len()).flat_map(|id| match &sketch.raw(id).value {
+    let entries = read.sketch.nodes().flat_map(|node| match &node.value {
         Value::Map(entries) => entries.as_slice(),
         _ => &[],
     });
@@ -98,8 +97,8 @@ fn of_expressions(read: &ReadText, is_inside: &dyn Fn(&Range<usize>) -> bool) ->
     if !is_document || !version.has(Feature::Expressions) {
         return found;
     }
-    for id in 0..read.sketch.len() {
-        let Value::Scalar(scalar) = &read.sketch.raw(id).value else {
+    for node in read.sketch.nodes() {
+        let Value::Scalar(scalar) = &node.value else {
             continue;
         };
         if is_expression(scalar, &read.text) && is_inside(&scalar.range) {

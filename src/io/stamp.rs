@@ -35,8 +35,10 @@ pub(super) fn stamp_of_open_with(file: &Handle, there: &Metadata) -> io::Result<
 /// Returns the stamp of the regular file at a path; `None` if there is none, a link included.
 pub(crate) fn stamp_of_file(path: &Path) -> Option<Stamp> {
     let there = system::symlink_metadata(path).ok()?;
-    let is_file = there.is_file();
-    is_file.then(|| stamp_with(path, &there).ok()).flatten()
+    if !there.is_file() {
+        return None;
+    }
+    stamp_with(path, &there).ok()
 }
 
 /// Reads the file that a path leads to and returns its trace, which has a hash.
@@ -48,11 +50,7 @@ pub fn trace_of(path: &Path) -> io::Result<Trace> {
 }
 
 fn stamp_from(metadata: &Metadata, id: FileId) -> Stamp {
-    let stamp = Stamp {
-        device: id.device,
-        file_number: id.number,
-        ..times(metadata)
-    };
+    let stamp = exact(metadata, id);
     if !system::has_whole_seconds() {
         return stamp;
     }
@@ -63,23 +61,22 @@ fn stamp_from(metadata: &Metadata, id: FileId) -> Stamp {
     }
 }
 
-/// Returns a stamp of the length and the times of a file, without the file's identity.
 #[cfg(unix)]
-fn times(metadata: &Metadata) -> Stamp {
+fn exact(metadata: &Metadata, id: FileId) -> Stamp {
     use std::os::unix::fs::MetadataExt;
     Stamp {
         len: metadata.len(),
         modified_seconds: metadata.mtime(),
         modified_nanoseconds: metadata.mtime_nsec(),
-        device: 0,
-        file_number: 0,
+        device: id.device,
+        file_number: id.number,
         changed_seconds: metadata.ctime(),
         changed_nanoseconds: metadata.ctime_nsec(),
     }
 }
 
 #[cfg(not(unix))]
-fn times(metadata: &Metadata) -> Stamp {
+fn exact(metadata: &Metadata, id: FileId) -> Stamp {
     use std::time::SystemTime;
     let modified = metadata.modified().ok();
     let since = modified.and_then(|at| at.duration_since(SystemTime::UNIX_EPOCH).ok());
@@ -88,8 +85,8 @@ fn times(metadata: &Metadata) -> Stamp {
         len: metadata.len(),
         modified_seconds: since.as_secs() as i64,
         modified_nanoseconds: i64::from(since.subsec_nanos()),
-        device: 0,
-        file_number: 0,
+        device: id.device,
+        file_number: id.number,
         changed_seconds: 0,
         changed_nanoseconds: 0,
     }

@@ -33,7 +33,6 @@ use crate::base::paths::Slashed;
 /// A position in an open document, with the files that an answer may need.
 struct Asked<'a> {
     document: &'a Document,
-    location: Location,
     offset: usize,
     overlay: Overlay,
     /// The files in which references are looked for.
@@ -43,10 +42,7 @@ struct Asked<'a> {
 
 impl Asked<'_> {
     fn source(&self) -> assist::Source<'_> {
-        assist::Source {
-            location: &self.location,
-            text: &self.document.text,
-        }
+        self.document.source()
     }
 
     fn files(&self) -> assist::Files<'_> {
@@ -140,13 +136,12 @@ impl Server {
         let document = self.open_document(at.text_document.uri.as_str())?;
         let open = self.documents.values();
         Ok(Asked {
-            location: Location(document.location().to_owned()),
             offset: document
                 .lines
                 .offset(&document.text, at.position, self.encoding),
             overlay: self.overlay(document),
             recent: &self.recent_texts,
-            searched: open.map(|it| Location(it.location().to_owned())).collect(),
+            searched: open.map(|it| it.location.clone()).collect(),
             document,
         })
     }
@@ -264,8 +259,7 @@ impl Server {
     }
 
     fn symbols(&self, document: &Document) -> Answer {
-        let location = Location(document.location().to_owned());
-        let found = assist::symbols(document.source(&location), Some(&self.recent_texts));
+        let found = assist::symbols(document.source(), Some(&self.recent_texts));
         let cursor = RefCell::new(self.cursor(document));
         let range = |bytes: &Bytes<usize>| display::range(&mut cursor.borrow_mut(), bytes);
         value(outline(found, &range))

@@ -13,7 +13,6 @@ use super::document::Document;
 use super::positions::Cursor;
 use super::requests::{Answer, value};
 use crate::assist::{self, NameKind, TokenKind, color_text};
-use crate::base::loader::Location;
 use crate::base::terminal::printable;
 
 /// Most parts that may be folded.
@@ -65,8 +64,7 @@ fn type_of(kind: TokenKind) -> SemanticTokenType {
 impl Server {
     /// Returns the lines that may be folded. Of several parts that begin in one line, the longest counts.
     pub(super) fn folds(&self, document: &Document) -> Answer {
-        let location = Location(document.location().to_owned());
-        let found = assist::folds(document.source(&location), Some(&self.recent_texts));
+        let found = assist::folds(document.source(), Some(&self.recent_texts));
         let mut folds: Vec<FoldingRange> = Vec::new();
         for part in found {
             let start_line = document.lines.line_of(part.start);
@@ -111,8 +109,7 @@ impl Server {
     }
 
     fn found_colors(&self, document: &Document) -> Vec<assist::Color> {
-        let location = Location(document.location().to_owned());
-        assist::colors(document.source(&location), Some(&self.recent_texts))
+        assist::colors(document.source(), Some(&self.recent_texts))
     }
 
     /// Returns the text of a colour for the place of one of the document; none for another place.
@@ -143,9 +140,7 @@ impl Server {
     pub(super) fn tokens(&self, document: &Document, part: Option<Range>) -> Answer {
         let whole = 0..document.text.len();
         let part = part.map_or(whole, |part| self.bytes(document, part));
-        let location = Location(document.location().to_owned());
-        let source = document.source(&location);
-        let found = assist::tokens(source, &part, Some(&self.recent_texts));
+        let found = assist::tokens(document.source(), &part, Some(&self.recent_texts));
         let mut positions = self.cursor(document);
         let mut last = Position::default();
         let data = found.into_iter().map(|token| {
@@ -172,10 +167,8 @@ impl Server {
 
     /// Returns the values of params and expressions in a part of a document.
     pub(super) fn hints(&self, document: &Document, part: Range) -> Answer {
-        let location = Location(document.location().to_owned());
         let part = self.bytes(document, part);
-        let source = document.source(&location);
-        let found = assist::hints(source, &part, Some(&self.recent_texts));
+        let found = assist::hints(document.source(), &part, Some(&self.recent_texts));
         let mut positions = self.cursor(document);
         let hints = found.into_iter().map(|hint| InlayHint {
             position: positions.position(hint.offset),

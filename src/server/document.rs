@@ -1,7 +1,6 @@
 //! A document that is open in the client.
 
-use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use lsp_types::{TextDocumentContentChangeEvent, Uri};
@@ -22,8 +21,10 @@ const LANGUAGE: &str = "rigy";
 pub struct Document {
     /// The URI by which the client names it.
     pub uri: Uri,
-    /// Its path; `None` if the URI is not that of a file.
-    pub path: Option<PathBuf>,
+    /// The path by which the compiler knows it; the URI if that is not one of a file.
+    pub location: Location,
+    /// True if the URI is that of a file.
+    pub is_file: bool,
     /// The same for all spellings of the path, with links resolved; the URI if there is no path.
     pub identity: PathBuf,
     /// The number that the client gives to its text.
@@ -40,18 +41,21 @@ impl Document {
     /// Returns a document that has just been opened.
     pub fn new(uri: Uri, language: &str, version: i32, text: String) -> Self {
         let path = uri::path_of(uri.as_str());
-        let name = Path::new(path.as_deref().unwrap_or(Path::new(uri.as_str())));
-        let is_named = name.file_name().is_some_and(is_document);
-        let identity = match &path {
-            Some(path) => identity(path),
-            None => uri.as_str().into(),
+        let is_file = path.is_some();
+        let location = path.unwrap_or_else(|| uri.as_str().into());
+        let is_named = location.file_name().is_some_and(is_document);
+        let identity = if is_file {
+            identity(&location)
+        } else {
+            location.clone()
         };
         Self {
             is_judged: is_named || language == LANGUAGE,
             lines: Lines::new(&text),
             text: Arc::new(text),
             uri,
-            path,
+            location: Location(location),
+            is_file,
             identity,
             version,
         }
@@ -59,22 +63,17 @@ impl Document {
 
     /// Returns the name of the document in findings: its path, or else its URI.
     pub fn name(&self) -> String {
-        match &self.path {
-            Some(path) => path.slashed().to_string(),
-            None => self.uri.as_str().to_owned(),
+        if self.is_file {
+            self.location.0.slashed().to_string()
+        } else {
+            self.uri.as_str().to_owned()
         }
     }
 
-    /// Returns the path by which the compiler knows the document.
-    pub fn location(&self) -> &Path {
-        let otherwise = Path::new(OsStr::new(self.uri.as_str()));
-        self.path.as_deref().unwrap_or(otherwise)
-    }
-
     /// Returns the text with its location, for questions about it.
-    pub fn source<'a>(&'a self, location: &'a Location) -> Source<'a> {
+    pub fn source(&self) -> Source<'_> {
         Source {
-            location,
+            location: &self.location,
             text: &self.text,
         }
     }

@@ -1,12 +1,10 @@
 //! The findings of a document: those that `rigy-batch PATH` reports about the same text.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 
 use super::document::Document;
 use super::overlay::Overlay;
 use crate::base::diag::{Code, Diagnostic, Warned};
-use crate::base::loader::Location;
 use crate::compile::{self, BuildError, Checked, Compiled, Files, Input};
 use crate::kernel::simd::Isa;
 use crate::run::Parallel;
@@ -48,7 +46,7 @@ fn stages(
     let name = document.name();
     let input = Input {
         name: &name,
-        location: Location(document.location().to_owned()),
+        location: document.location.clone(),
         text: &document.text,
     };
     let Warned { value, warnings } = match compile::check(input, &files) {
@@ -68,8 +66,7 @@ fn stages(
     if memory >= SLOW {
         publish(findings.clone());
     }
-    let path = PathBuf::from(document.location());
-    if let Err(errors) = pose_clashes(&path, &pose_ids, &name) {
+    if let Err(errors) = pose_clashes(&document.location.0, &pose_ids, &name) {
         findings.extend(errors);
         publish(findings);
         return true;

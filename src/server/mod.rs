@@ -138,7 +138,9 @@ impl Server {
     /// Returns the directory that the references of a document may not leave: the innermost directory that the client has
     /// open and that contains it, or else its own; `None` for a document that is no file.
     fn root_of(&self, document: &Document) -> Option<PathBuf> {
-        document.path.as_ref()?;
+        if !document.is_file {
+            return None;
+        }
         let containing = self.folders.iter();
         let containing = containing.filter(|folder| document.identity.starts_with(folder));
         let folder = containing.max_by_key(|folder| folder.as_os_str().len());

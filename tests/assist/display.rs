@@ -1,4 +1,4 @@
-//! What an editor folds, colours and shows beside texts.
+//! Folds, colours of materials, kinds of words, and values beside their texts.
 
 use rigy_batch::Location;
 use rigy_batch::assist::{NameKind, Source, TokenKind, color_text, colors, folds, hints, tokens};

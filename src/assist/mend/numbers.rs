@@ -14,8 +14,8 @@ pub fn replaced(
     from: &[f64],
     to: &[f64],
 ) -> Option<(Range<usize>, String)> {
-    let nodes = (0..sketch.len()).map(|id| sketch.raw(id));
-    let node = nodes
+    let node = sketch
+        .nodes()
         .filter(|node| node.range.start == start)
         .find(|node| match &node.value {
             Value::List(items) => items.len() == from.len(),
@@ -77,7 +77,7 @@ mod tests {
             let Some((range, new)) = edit else { continue };
             let mut text = text.to_owned();
             text.replace_range(range, &new);
-            // What has been written is what is read.
+            // The new text reads back to the numbers that were written.
             let again = replaced(&text, &Sketch::read(&text), 3, &unit, &quaternion);
             assert!(again.is_some(), "{text}");
         }

@@ -132,6 +132,11 @@ impl Sketch {
         }
     }
 
+    /// Returns all nodes as they are written, in the order of their numbers.
+    pub fn nodes(&self) -> impl Iterator<Item = &Node> {
+        self.nodes.iter()
+    }
+
     /// Returns the number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()

@@ -17,7 +17,7 @@ const MAX_LEN: usize = 4_096;
 struct Fault {
     code: Code,
     message: String,
-    /// The name of a param that does not exist, and that of the one that is likely meant.
+    /// A misspelt name of a param, and the name that is likely meant.
     meant: Option<(String, String)>,
 }
 
