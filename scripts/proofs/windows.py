@@ -3,6 +3,7 @@ machine, as must archives, shards, and what it prints; a second run must find ev
 named in this file with the reason."""
 
 import os
+import signal
 import subprocess
 from pathlib import Path
 
@@ -67,7 +68,12 @@ class Windows(Here):
             self.program = TARGET / TRIPLE / "release/rigy-batch.exe"
 
     def start(self, *words):
-        return self.result(["wine", self.program, *words], cwd=self.work, env=os.environ | WINE)
+        # One in forty programs that end with status 1 is killed by wine after its last write, while its threads end.
+        for _ in range(5):
+            ended = self.result(["wine", self.program, *words], cwd=self.work, env=os.environ | WINE)
+            if ended[0] != -signal.SIGKILL:
+                break
+        return ended
 
     def disassembly(self):
         return printed("x86_64-w64-mingw32-objdump", "--disassemble", "--demangle", "--no-show-raw-insn", self.program)
@@ -108,7 +114,8 @@ def compare(what, here, there):
 
 
 def run_tests():
-    variables = {"CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER": "wine", "CARGO_PROFILE_DEV_DEBUG": "0"}
+    # An edit takes half a second there and 10 ms here, so fewer are tried.
+    variables = {"CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER": "wine", "CARGO_PROFILE_DEV_DEBUG": "0", "RIGY_LSP_EDITS": "60"}
     skipped = [word for names in LEFT_OUT.values() for name in names for word in ("--skip", name)]
     others = ["--exclude", "rigy-batch-fuzz", "--exclude", "rigy-batch-js", "--exclude", "rigy-batch-python"]
     test = ["cargo", "test", "--locked", "--quiet", "--target", TRIPLE]

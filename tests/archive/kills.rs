@@ -4,7 +4,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use super::{below, inputs};
-use crate::support::chance::{asked, chance, time, timed};
+use crate::support::chance::{asked, chance, killed, time, timed};
 use crate::support::{Dir, document, program};
 
 fn start(dir: &Dir, durability: &str) -> Child {
@@ -46,10 +46,9 @@ fn a_killed_run_leaves_a_whole_archive_or_none() {
         if is_new {
             dir.remove("out/out.tar");
         }
-        let mut run = start(&dir, ["none", "batch"][random.below(2)]);
+        let run = start(&dir, ["none", "batch"][random.below(2)]);
         std::thread::sleep(time(&mut random, length.mul_f64(1.2)));
-        run.kill().unwrap();
-        in_time += usize::from(run.wait().unwrap().code().is_none());
+        in_time += usize::from(killed(run));
         match std::fs::read(dir.path().join("out/out.tar")) {
             Ok(found) => {
                 assert!(found == versions[version] || !is_new && versions.contains(&found))

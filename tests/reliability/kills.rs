@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use crate::documents::{self, Size};
-use crate::support::chance::{asked, chance, time, timed};
+use crate::support::chance::{asked, chance, killed, time, timed};
 use crate::support::{Dir, document, is_cache, program};
 
 type Tree = BTreeMap<String, Vec<u8>>;
@@ -108,10 +108,9 @@ fn kills_leave_whole_files_and_nothing_else() {
         let full = &versions[version];
         let force = random.below(2) == 0;
         let other = (random.below(4) == 0).then(|| start(dir.path(), true, "other.json"));
-        let mut run = start(dir.path(), force, "report.json");
+        let run = start(dir.path(), force, "report.json");
         std::thread::sleep(time(&mut random, length.mul_f64(1.2)));
-        run.kill().unwrap();
-        in_time += usize::from(run.wait().unwrap().code().is_none());
+        in_time += usize::from(killed(run));
         let check = |(found, private): (Tree, Vec<String>)| {
             for (name, content) in found {
                 if name.ends_with("report.json") || name.ends_with("other.json") {

@@ -1,5 +1,6 @@
 //! Helpers of tests that act at random moments: random numbers, and the number of rounds.
 
+use std::process::Child;
 use std::time::{Duration, Instant, SystemTime};
 
 use rigy_batch::base::random::Random;
@@ -32,4 +33,12 @@ pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let started = Instant::now();
     let value = work();
     (value, started.elapsed())
+}
+
+/// Kills a program, and returns true if it was still running. Its status does not tell: on Windows it is that of a failure.
+pub fn killed(mut run: Child) -> bool {
+    let was_running = run.try_wait().unwrap().is_none();
+    run.kill().unwrap();
+    run.wait().unwrap();
+    was_running
 }
