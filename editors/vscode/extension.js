@@ -12,6 +12,14 @@ const WEIGHTS = "**/*.weights.json";
 /** @type {LanguageClient | undefined} */
 let client;
 
+/** Ends with the last step that has been asked for. Two steps at once would leave a server behind that nothing ends. */
+let last = Promise.resolve();
+
+function inTurn(step) {
+  last = last.then(step);
+  return last;
+}
+
 async function start() {
   const command = vscode.workspace.getConfiguration("rigy").get("server.path");
   const patterns = [FILES, WEIGHTS];
@@ -36,13 +44,14 @@ async function start() {
 async function stop() {
   const running = client;
   client = undefined;
-  await running?.stop();
+  try {
+    await running?.stop();
+  } catch {
+    // A server that does not end in time is killed, and one that has ended needs nothing.
+  }
 }
 
-async function restart() {
-  await stop();
-  await start();
-}
+const restart = () => inTurn(() => stop().then(start));
 
 async function activate(context) {
   context.subscriptions.push(
@@ -51,7 +60,7 @@ async function activate(context) {
       change.affectsConfiguration("rigy.server.path") ? restart() : undefined,
     ),
   );
-  await start();
+  await inTurn(start);
 }
 
-module.exports = { activate, deactivate: stop };
+module.exports = { activate, deactivate: () => inTurn(stop) };
