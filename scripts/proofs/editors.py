@@ -1,8 +1,10 @@
-"""Edits a document with the language server in Neovim and in Helix, with the configuration of `editors`: findings, a quick fix, an explanation, proposals,
-a new name, layout. Both come from a Debian root, because other systems have versions that are too old."""
+"""Edits a document with the language server in VS Code, Neovim and Helix, with the configurations of `editors`: findings, a quick fix, an explanation,
+proposals, a new name, layout. VS Code's server comes from npm, and Chromium shows it. Neovim and Helix come from a Debian root, because other
+systems have versions that are too old."""
 
 import json
 import os
+import platform
 import pty
 import re
 import select
@@ -10,10 +12,16 @@ import shutil
 import subprocess
 import time
 
-from proofs.common import CACHE, LIB, ROOT, call, debian, need_root, printed, program
+from proofs.common import CACHE, LIB, ROOT, Missing, call, debian, in_browser, need, need_root, printed, program
 
-NEEDS = "root, and 500 MB for a Debian root with Neovim and Helix, which it makes once"
+NEEDS = "node, npm, Chromium and root; once 800 MB for VS Code, and 500 MB for a Debian root with Neovim and Helix"
 SITE = CACHE / "editors"
+# VS Code 1.139.1 as a server, the Node.js that it wants, its watcher of files, and the tool that packs extensions.
+VSCODE = CACHE / "vscode"
+VSCODE_PACKAGES = ["code-server@4.139.1", "node-linux-{}@24.21.0", "@parcel/watcher-linux-{}-glibc@2.5.6", "@vscode/vsce@4.1.0"]
+# An extension that the extension host starts by itself, and that edits the document.
+EDITING = {"name": "editing", "publisher": "rigy-batch", "version": "0.0.0", "main": "./vscode_editing.js", "engines": {"vscode": "^1.91.0"},
+           "activationEvents": ["onStartupFinished"]}
 # Line 5 has a mistake with a mend; the keys of the primitive are not in canonical layout.
 LAMP = """version: "0.5"
 meshes:
@@ -57,20 +65,100 @@ def check_layout(text):
     assert text.index("type: box") < text.index("id: rod"), text
 
 
-def in_neovim():
-    (SITE / "work/lamp.rigy.yaml").write_text(LAMP)
-    ran = call("chroot", SITE, "env", "HOME=/root", "nvim", "--clean", "--headless", "-c", "luafile /editors/editor.lua",
-               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120)
-    found = json.loads(ran.stdout.strip().splitlines()[-1])
+def check_found(found):
+    """What an editor has found in the lamp, asked by a script inside."""
     assert "fault" not in found, found["fault"]
-    assert found["first"][0]["line"] == 5, found["first"]
+    assert found["first"] == [{"code": "U10", "line": 5}], found["first"]
     check_text(found["mended"])
     assert "type" in found["hover"], found["hover"]
     assert {"id", "bones"} <= set(found["proposals"]), found["proposals"]
     assert found["formatted"].count("mast") == 2 and "arm," not in found["formatted"], found["formatted"]
     check_layout(found["formatted"])
     assert min(found["folds"], found["tokens"], found["symbols"]) > 0, found
-    print(printed("chroot", SITE, "nvim", "--version").splitlines()[0], "ok:", {name: found[name] for name in ("folds", "tokens", "symbols")}, flush=True)
+
+
+def counts(found):
+    return {name: found[name] for name in ("folds", "tokens", "symbols")}
+
+
+def prepare_vscode():
+    """Installs VS Code's server, once. Scripts of packages do not run: they would compile parts that are not needed here, such as terminals."""
+    need("node", "npm")
+    machine = {"x86_64": "x64", "aarch64": "arm64"}.get(platform.machine())
+    if platform.system() != "Linux" or not machine:
+        raise Missing("VS Code's server is run on Linux only, on x86-64 and AArch64")
+    packages = [name.format(machine) for name in VSCODE_PACKAGES]
+    made = VSCODE / "made.json"
+    if made.exists() and json.loads(made.read_text()) == packages:
+        return
+    shutil.rmtree(VSCODE, ignore_errors=True)
+    VSCODE.mkdir(parents=True)
+    options = ["--silent", "--ignore-scripts", "--no-audit", "--no-fund"]
+    call("npm", "install", *options, "--prefix", VSCODE, *packages)
+    call("npm", "install", *options, "--omit=dev", "--omit=optional", cwd=VSCODE / "node_modules/code-server/lib/vscode")
+    made.write_text(json.dumps(packages))
+
+
+def pack_extension(folder, environment):
+    """Packs our extension as its README says, and returns the path of the package."""
+    shutil.copytree(ROOT / "editors/vscode", folder, ignore=shutil.ignore_patterns("node_modules", "*.vsix"))
+    call("npm", "install", "--silent", "--no-audit", "--no-fund", cwd=folder)
+    printed(VSCODE / "node_modules/.bin/vsce", "package", "--skip-license", "--allow-missing-repository", cwd=folder, env=environment,
+            stderr=subprocess.PIPE)
+    return next(folder.glob("*.vsix"))
+
+
+def write_json(path, value):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(value))
+
+
+def wait_for_address(log):
+    """The address that VS Code's server prints once it answers."""
+    end = time.monotonic() + 60
+    while not (line := re.search(r"listening on (\d+)", log.read_text())):
+        assert time.monotonic() < end, log.read_text()
+        time.sleep(0.1)
+    return f"http://127.0.0.1:{line[1]}/"
+
+
+def in_vscode(work):
+    prepare_vscode()
+    data, models, answers, log = work / "data", work / "models", work / "found.json", work / "server.log"
+    write_json(data / "data/Machine/settings.json", {"rigy.server.path": str(program("debug"))})
+    write_json(data / "extensions/rigy-batch.editing-0.0.0/package.json", EDITING)
+    shutil.copy2(LIB / "vscode_editing.js", data / "extensions/rigy-batch.editing-0.0.0")
+    models.mkdir()
+    (models / "lamp.rigy.yaml").write_text(LAMP)
+    commands = VSCODE / "node_modules/.bin"
+    environment = os.environ | {"PATH": f"{commands}:{os.environ['PATH']}"}
+    server = [commands / "node", VSCODE / "node_modules/code-server/lib/vscode/out/server-main.js", "--accept-server-license-terms",
+              "--server-data-dir", data, "--telemetry-level", "off"]
+    package = pack_extension(work / "extension", environment)
+    environment |= {"HOME": str(work), "TMPDIR": str(work), "RIGY_FOUND": str(answers)}
+    printed(*server, "--install-extension", package, env=environment, stderr=subprocess.PIPE)
+    listening = ["--host", "127.0.0.1", "--port", "0", "--without-connection-token", "--disable-workspace-trust"]
+    with log.open("w") as output:
+        running = subprocess.Popen([*server, *listening], env=environment, stdout=output, stderr=subprocess.STDOUT)
+    try:
+        in_browser("vscode.mjs", wait_for_address(log), models, answers)
+    except subprocess.CalledProcessError as error:
+        raise AssertionError(f"VS Code has not ended the test: {log.read_text()[-3000:]}") from error
+    finally:
+        running.terminate()
+        running.wait()
+    found = json.loads(answers.read_text())
+    check_found(found)
+    print(f"VS Code {found['version']} ok:", counts(found), flush=True)
+
+
+def in_neovim():
+    (SITE / "work/lamp.rigy.yaml").write_text(LAMP)
+    ran = call("chroot", SITE, "env", "HOME=/root", "nvim", "--clean", "--headless", "-c", "luafile /editors/editor.lua",
+               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120)
+    found = json.loads(ran.stdout.strip().splitlines()[-1])
+    check_found(found)
+    print(printed("chroot", SITE, "nvim", "--version").splitlines()[0], "ok:", counts(found), flush=True)
 
 
 class Terminal:
@@ -127,6 +215,7 @@ def in_helix():
 
 
 def run(context):
+    in_vscode(context.work)
     prepare_site()
     in_neovim()
     in_helix()
