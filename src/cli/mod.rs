@@ -317,7 +317,7 @@ fn print_stderr(text: &str) {
 /// Prints findings for people, if there are any.
 fn print_findings(findings: &[crate::base::diag::Diagnostic]) {
     if !findings.is_empty() {
-        print_stderr(&render::render(&findings.iter().collect::<Vec<_>>()));
+        print_stderr(&render::render(findings));
     }
 }
 

@@ -7,9 +7,9 @@ use std::sync::LazyLock;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::warning_groups::WarningGroup;
+use super::warning_groups::{WarningGroup, WarningGroups};
 use super::{color, width};
-use crate::base::diag::{Category, Diagnostic, Place, without_repeats};
+use crate::base::diag::{Category, Code, Diagnostic, Place, without_repeats};
 use crate::base::terminal::is_control;
 pub use crate::base::terminal::printable;
 
@@ -31,10 +31,9 @@ static RENDERER: LazyLock<Renderer> = LazyLock::new(|| {
 });
 
 /// Renders the findings of one document so that they fit the terminal: the first of them.
-pub fn render(findings: &[&Diagnostic]) -> String {
-    let findings = without_repeats(findings);
-    let shown: Vec<&Diagnostic> = findings.iter().take(MOST).collect();
-    let mut text = all(&shown);
+pub fn render(findings: &[Diagnostic]) -> String {
+    let findings = without_repeats(findings.to_vec());
+    let mut text = all(&findings[..findings.len().min(MOST)]);
     if findings.len() > MOST {
         let more = findings.len() - MOST;
         let line = format!("… and {more} more in this document; `--format json` has them all\n\n");
@@ -44,7 +43,7 @@ pub fn render(findings: &[&Diagnostic]) -> String {
 }
 
 /// Renders findings, all of them.
-pub fn all(findings: &[&Diagnostic]) -> String {
+pub fn all(findings: &[Diagnostic]) -> String {
     let columns = width::of_standard_error();
     let texts = findings
         .iter()
@@ -52,11 +51,29 @@ pub fn all(findings: &[&Diagnostic]) -> String {
     texts.flat_map(|text| [text, "\n\n".to_owned()]).collect()
 }
 
-/// Renders equal warnings as one, with their number and the first files that they are about.
-pub fn group(group: &WarningGroup) -> String {
-    let repeated = (group.count > 1).then_some(group);
+/// Renders equal warnings as one each, with their number and the first files that they are about, and the number of warnings that
+/// are in no group.
+pub fn groups(warnings: &WarningGroups) -> String {
     let columns = width::of_standard_error();
-    one(&RENDERER, columns, &group.first, repeated) + "\n\n"
+    let groups = warnings.all().iter().map(|group| {
+        let repeated = (group.count > 1).then_some(group);
+        one(&RENDERER, columns, &group.first, repeated) + "\n\n"
+    });
+    let mut text: String = groups.collect();
+    let count = |(code, count): (&Option<Code>, &usize)| match code {
+        Some(code) => format!("{code}: {count}"),
+        None => count.to_string(),
+    };
+    let others: Vec<String> = warnings.others().iter().map(count).collect();
+    if !others.is_empty() {
+        let sum: usize = warnings.others().values().sum();
+        let others = others.join(", ");
+        let line = format!(
+            "… and {sum} more warnings ({others}); `--verbose` shows each, `--format json` has them all\n\n"
+        );
+        text.push_str(&width::wrapped(&line, columns, 0));
+    }
+    text
 }
 
 /// Renders a finding, for a terminal of `columns` if there is one. `repeated` is its group, if that has others.

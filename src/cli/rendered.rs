@@ -68,17 +68,12 @@ impl Rendered {
     /// Renders an outcome; `emitted` is what became of its expanded document. Also returns about how many bytes of memory the
     /// result takes.
     pub fn new(
-        outcome: Outcome,
+        mut outcome: Outcome,
         emitted: Emitted,
         args: &Batch,
         extras: Extras<'_>,
     ) -> (Self, usize) {
         let format = args.common.format.format();
-        let (for_people, warnings) = if format.has_findings() {
-            Default::default()
-        } else {
-            text_and_warnings(&outcome, args.verbose)
-        };
         let codes = outcome.errors.iter().filter_map(|error| error.code);
         let error_codes = codes.collect();
         let printed = format.outcome(&outcome, args.timings);
@@ -105,6 +100,12 @@ impl Rendered {
         counts.add(&outcome);
         let mut counted = InputCounts::default();
         counted.add(&outcome);
+        let (for_people, warnings) = if format.has_findings() {
+            Default::default()
+        } else {
+            let warnings = std::mem::take(&mut outcome.warnings);
+            text_and_warnings(warnings, &outcome.errors, args.verbose)
+        };
         let in_page = page_rows.iter().flat_map(PageRow::texts);
         let texts = lines.iter().chain(&outcome.names).chain(in_page);
         let text = emitted.text.as_ref().map_or(0, String::len);
@@ -143,18 +144,17 @@ impl Rendered {
 }
 
 /// Returns the findings of an outcome as text, and the warnings that are shown at the end of the run: all, unless each is to be shown.
-fn text_and_warnings(outcome: &Outcome, shows_each: bool) -> (String, Vec<Diagnostic>) {
-    let errors: Vec<&Diagnostic> = outcome.errors.iter().collect();
-    let warnings: Vec<&Diagnostic> = outcome.warnings.iter().collect();
-    let warnings = without_repeats(&warnings);
+fn text_and_warnings(
+    warnings: Vec<Diagnostic>,
+    errors: &[Diagnostic],
+    shows_each: bool,
+) -> (String, Vec<Diagnostic>) {
+    let errors = render::render(errors);
+    let warnings = without_repeats(warnings);
     if shows_each {
-        let warnings: Vec<&Diagnostic> = warnings.iter().collect();
-        return (
-            render::all(&warnings) + &render::render(&errors),
-            Vec::new(),
-        );
+        return (render::all(&warnings) + &errors, Vec::new());
     }
-    (render::render(&errors), warnings)
+    (errors, warnings)
 }
 
 /// Returns a line for each output of an input, if people are to see what a run would do; else nothing.

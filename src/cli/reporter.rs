@@ -268,9 +268,7 @@ impl<'a> Reporter<'a> {
     fn keep_warnings(&mut self, warnings: Vec<Diagnostic>, input: &Path) {
         let input = input.slashed().to_string();
         for warning in warnings {
-            if let Some(warning) = self.warnings.add(warning, &input) {
-                self.bar.suspend(|| print_stderr(&render::all(&[&warning])));
-            }
+            self.warnings.add(warning, &input);
         }
     }
 
@@ -296,8 +294,7 @@ impl<'a> Reporter<'a> {
             self.write(rendered);
         }
         self.bar.finish_and_clear();
-        let warnings: String = self.warnings.all().iter().map(render::group).collect();
-        print_stderr(&warnings);
+        print_stderr(&render::groups(&self.warnings));
         self.add_removed(removed);
         for error in errors {
             self.fail_with(error, error.to_string());

@@ -1,11 +1,12 @@
 //! Equal warnings of a run, which people see once: they have one code and one message, and differ in their places.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::diag::{Code, Diagnostic};
+use crate::base::maps::HashMap;
 
-/// Most groups of a run, because they are in memory until it ends. Warnings beyond these are shown one by one.
-const MOST_GROUPS: usize = 1000;
+/// Most groups of a run that people see. They are in memory until the run ends.
+const MOST_GROUPS: usize = 100;
 /// Most files that a group names.
 const MOST_FILES: usize = 3;
 
@@ -14,8 +15,10 @@ const MOST_FILES: usize = 3;
 pub struct WarningGroups {
     /// The groups in the order of their first warnings.
     groups: Vec<WarningGroup>,
-    /// The number of the group of each code and message.
-    numbers: HashMap<(Option<Code>, String), usize>,
+    /// The number of the group of each message, by code.
+    numbers: HashMap<Option<Code>, HashMap<String, usize>>,
+    /// How many warnings are in none of the groups, by code.
+    others: BTreeMap<Option<Code>, usize>,
 }
 
 /// Warnings that are equal but for their places.
@@ -30,33 +33,43 @@ pub struct WarningGroup {
 }
 
 impl WarningGroups {
-    /// Adds a warning about an input. Gives it back if there are too many groups.
-    pub fn add(&mut self, warning: Diagnostic, input: &str) -> Option<Diagnostic> {
-        let key = (warning.code, warning.message.clone());
-        let is_full = self.groups.len() >= MOST_GROUPS;
-        let number = match self.numbers.get(&key) {
+    /// Adds a warning about an input.
+    pub fn add(&mut self, warning: Diagnostic, input: &str) {
+        let code = warning.code;
+        let of_code = self.numbers.entry(code).or_default();
+        let number = match of_code.get(&warning.message) {
             Some(number) => *number,
-            None if is_full => return Some(warning),
+            None if self.groups.len() >= MOST_GROUPS => {
+                *self.others.entry(code).or_default() += 1;
+                return;
+            }
             None => {
-                self.numbers.insert(key, self.groups.len());
+                of_code.insert(warning.message.clone(), self.groups.len());
                 self.groups.push(WarningGroup::new(warning.clone()));
                 self.groups.len() - 1
             }
         };
         let place = warning.place.as_ref();
         self.groups[number].count(place.map_or(input, |place| &*place.file));
-        None
     }
 
     /// Returns the codes of the warnings, each once.
     pub fn codes(&self) -> BTreeSet<Code> {
-        let groups = self.groups.iter();
-        groups.filter_map(|group| group.first.code).collect()
+        let groups = self.groups.iter().map(|group| group.first.code);
+        groups
+            .chain(self.others.keys().copied())
+            .flatten()
+            .collect()
     }
 
     /// Returns the groups in the order of their first warnings.
     pub fn all(&self) -> &[WarningGroup] {
         &self.groups
+    }
+
+    /// Returns how many warnings are in none of the groups, by code.
+    pub fn others(&self) -> &BTreeMap<Option<Code>, usize> {
+        &self.others
     }
 }
 
@@ -93,10 +106,10 @@ mod tests {
         let mut groups = WarningGroups::default();
         let of = |code, message: &str| Diagnostic::new(code, Default::default(), message);
         for input in ["a", "a", "b", "c", "d"] {
-            assert_eq!(groups.add(of(Code::W07, "one"), input), None);
+            groups.add(of(Code::W07, "one"), input);
         }
-        assert_eq!(groups.add(of(Code::W07, "two"), "a"), None);
-        assert_eq!(groups.add(of(Code::W03, "one"), "a"), None);
+        groups.add(of(Code::W07, "two"), "a");
+        groups.add(of(Code::W03, "one"), "a");
         let [first, second, third] = &groups.groups[..] else {
             panic!("{groups:?}");
         };
@@ -104,11 +117,27 @@ mod tests {
         assert_eq!(first.files, ["a", "b", "c"]);
         assert!(first.has_more_files && !second.has_more_files);
         assert_eq!(Vec::from_iter(groups.codes()), [Code::W03, Code::W07]);
-        for number in 3..MOST_GROUPS {
-            assert_eq!(groups.add(of(Code::W07, &number.to_string()), "a"), None);
+    }
+
+    #[test]
+    fn warnings_beyond_the_last_group_are_counted_by_code() {
+        let mut groups = WarningGroups::default();
+        let of = |code, message: &str| Diagnostic::new(code, Default::default(), message);
+        for number in 0..MOST_GROUPS {
+            groups.add(of(Code::W07, &number.to_string()), "a");
         }
-        let more = of(Code::W07, "more");
-        assert_eq!(groups.add(more.clone(), "a"), Some(more));
-        assert_eq!(groups.add(of(Code::W07, "two"), "b"), None);
+        assert!(groups.others().is_empty());
+        for message in ["more", "more", "others"] {
+            groups.add(of(Code::W07, message), "a");
+        }
+        groups.add(of(Code::W03, "0"), "b");
+        groups.add(of(Code::W07, "0"), "b");
+        let others = Vec::from_iter(groups.others().clone());
+        assert_eq!(others, [(Some(Code::W03), 1), (Some(Code::W07), 3)]);
+        assert_eq!(
+            (groups.all().len(), groups.all()[0].count),
+            (MOST_GROUPS, 2)
+        );
+        assert_eq!(Vec::from_iter(groups.codes()), [Code::W03, Code::W07]);
     }
 }

@@ -45,6 +45,25 @@ fn equal_warnings_are_shown_once_with_their_number_and_the_first_files() {
 }
 
 #[test]
+fn the_first_hundred_different_warnings_are_shown_and_the_others_counted() {
+    let dir = Dir::new();
+    for number in 1..=104 {
+        let off = document("p").replace("[0, 0, 0]", &format!("[0, -{number}, 0]"));
+        dir.write(&format!("{number:03}.rigy.yaml"), &off);
+    }
+    let said = dir.run(". -o out").good().stderr();
+    assert_eq!(said.matches("\nwarning[").count() + 1, 100, "{said}");
+    let in_all = dir.run(". -o out --force --format json").json();
+    let warnings = in_all.iter().filter_map(|line| line["warnings"].as_array());
+    let count = warnings.flatten().count();
+    assert!(said.ends_with("`--format json` has them all\n\n"), "{said}");
+    let more = format!("… and {} more warnings (W03: ", count - 100);
+    assert!(said.contains(&more), "{more}, {said}");
+    let each = dir.run(". -o out --force --verbose").good().stderr();
+    assert_eq!(each.matches("warning[").count(), count);
+}
+
+#[test]
 fn verbose_runs_and_programs_see_each_warning() {
     let dir = warned();
     let said = dir.run(". -o out --verbose").good().stderr();

@@ -142,7 +142,7 @@ fn copies_of_a_repeat_are_told_of_once_with_their_number() {
     let checked = check(Input::new("d.rigy.yaml", text), &files);
     let errors = checked.err().unwrap_or_default();
     assert_eq!(errors.len(), 10);
-    let shown = without_repeats(&errors.iter().collect::<Vec<_>>());
+    let shown = without_repeats(errors);
     let told: Vec<String> = shown.iter().map(|error| error.advised()).collect();
     assert_eq!(told.len(), 2, "{told:?}");
     for (text, primitive) in told

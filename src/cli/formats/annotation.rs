@@ -126,8 +126,7 @@ impl Annotation {
 
     /// Converts diagnostics, without those that repeat others about copies.
     pub fn of_diagnostics<'d>(diagnostics: impl IntoIterator<Item = &'d Diagnostic>) -> Vec<Self> {
-        let all: Vec<&Diagnostic> = diagnostics.into_iter().collect();
-        let shown = without_repeats(&all);
+        let shown = without_repeats(diagnostics.into_iter().cloned().collect());
         shown.iter().map(Self::of_diagnostic).collect()
     }
 

@@ -36,7 +36,7 @@ pub fn warned(warnings: &[Diagnostic], texts: &Texts<'_>) {
 
 /// Findings are shown to people and to machines; both forms must be right for any text that they quote.
 fn shown(findings: &[Diagnostic]) {
-    let text = render(&findings.iter().collect::<Vec<_>>());
+    let text = render(findings);
     let is_harmless = |c: char| !c.is_control() || c == '\n';
     assert!(
         text.chars().all(is_harmless),

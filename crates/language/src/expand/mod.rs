@@ -5,10 +5,10 @@
 
 mod parts;
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::base::diag::Spanned;
+use crate::base::maps::HashSet;
 use crate::model::{
     Anchor, Binding, Bone, Document, Instance, Instanced, MirrorX, Orientation, Primitive,
     PrimitiveWeights, Transform, Vector, WeightMap,
@@ -21,7 +21,7 @@ pub fn expand(mut document: Document) -> Document {
     };
     let m = &mirror;
     // The implicit surfaces that are merged with their mirror images, by mesh and primitive: they get no copy.
-    let mut merged: HashSet<(String, String)> = HashSet::new();
+    let mut merged: HashSet<(String, String)> = HashSet::default();
     for mesh in &mut document.meshes {
         for primitive in &mut mesh.primitives {
             let is_mirrored = primitive.id.value.starts_with(&m.prefix_from);
@@ -245,8 +245,7 @@ mod tests {
              anchors: [{id: L.a, translation: [0, 0, 0]}, {id: R.a, translation: [0, 0, 0]}]";
         let errors = crate::validate::validate(expanded(text)).unwrap_err();
         assert_eq!(errors.len(), 3);
-        let all: Vec<_> = errors.iter().collect();
-        let shown = crate::base::diag::without_repeats(&all);
+        let shown = crate::base::diag::without_repeats(errors.clone());
         // The original has a V07. The copy of an anchor has the id of another anchor (V24).
         assert_eq!(shown, [errors[0].clone(), errors[2].clone()]);
     }

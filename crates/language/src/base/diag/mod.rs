@@ -11,7 +11,6 @@ mod suggest;
 
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 use std::io;
 
 pub use codes::{Category, Code};
@@ -22,6 +21,7 @@ pub use source::{Lines, Place, Source};
 pub use suggest::{Suggestions, nearest};
 
 use super::transient::is_transient;
+use crate::base::maps::{HashMap, HashSet};
 
 /// Most findings that are kept of one document and stage.
 pub const MOST_FINDINGS: usize = 1000;
@@ -237,37 +237,40 @@ impl WarningPolicy {
 
 /// Returns findings to show to people, without those about mirrored copies that repeat a finding about the original, and with one for the
 /// copies that a repeat, a macro or an alias makes of the same text. Its advice counts the others.
-pub fn without_repeats(findings: &[&Diagnostic]) -> Vec<Diagnostic> {
-    let file = |f: &Diagnostic| f.place.as_ref().map(|place| place.file.clone());
+pub fn without_repeats(mut findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let bytes = |f: &Diagnostic| f.span.map(|span| (span.start, span.end));
     let is_mirrored = |f: &Diagnostic| f.span.is_some_and(|span| span.mirrored);
     let via = |f: &Diagnostic| f.span.map_or(0, |span| span.via);
-    let originals = findings.iter().filter(|f| !is_mirrored(f));
-    let known: HashSet<_> = originals.map(|f| (f.code, bytes(f), via(f))).collect();
-    let repeats = |f: &Diagnostic| is_mirrored(f) && known.contains(&(f.code, bytes(f), via(f)));
-    let mut shown: Vec<(Diagnostic, usize)> = Vec::new();
-    let mut first: HashMap<_, usize> = HashMap::new();
-    for finding in findings.iter().filter(|f| !repeats(f)) {
-        let key = (
-            finding.code,
-            bytes(finding),
-            is_mirrored(finding),
-            file(finding),
-        );
+    if findings.iter().any(is_mirrored) {
+        let originals = findings.iter().filter(|f| !is_mirrored(f));
+        let known: HashSet<_> = originals.map(|f| (f.code, bytes(f), via(f))).collect();
+        findings.retain(|f| !is_mirrored(f) || !known.contains(&(f.code, bytes(f), via(f))));
+    }
+    // The findings that are shown by their index, each with the number of its copies.
+    let mut shown: Vec<(usize, usize)> = Vec::with_capacity(findings.len());
+    let mut first: HashMap<_, usize> = HashMap::default();
+    for (at, finding) in findings.iter().enumerate() {
+        let file = finding.place.as_ref().map(|place| &*place.file);
+        let key = (finding.code, bytes(finding), is_mirrored(finding), file);
         let index = *first.entry(key).or_insert(shown.len());
         match shown.get_mut(index) {
-            Some((other, copies)) if via(other) != via(finding) => *copies += 1,
-            _ => shown.push(((*finding).clone(), 0)),
+            Some((other, copies)) if via(&findings[*other]) != via(finding) => *copies += 1,
+            _ => shown.push((at, 0)),
         }
     }
-    let with_count = shown.into_iter().map(|(mut finding, copies)| {
-        match copies {
-            0 => {}
-            1 => finding.add_help("one more copy has the same fault"),
-            _ => finding.add_help(&format!("{copies} more copies have the same fault")),
-        }
-        finding
-    });
+    let mut shown = shown.into_iter().peekable();
+    let with_count = findings
+        .into_iter()
+        .enumerate()
+        .filter_map(|(at, mut finding)| {
+            let (_, copies) = shown.next_if(|(index, _)| *index == at)?;
+            match copies {
+                0 => {}
+                1 => finding.add_help("one more copy has the same fault"),
+                _ => finding.add_help(&format!("{copies} more copies have the same fault")),
+            }
+            Some(finding)
+        });
     with_count.collect()
 }
 

@@ -1,0 +1,10 @@
+//! Hash maps and sets whose hash is faster than that of the standard library. It is keyed with numbers that differ from run to run, so
+//! that no text can be written whose names all fall together; the order of the entries differs, too, and nothing may depend on it.
+
+use foldhash::fast::RandomState;
+
+/// A map with a fast hash.
+pub type HashMap<K, V> = std::collections::HashMap<K, V, RandomState>;
+
+/// A set with a fast hash.
+pub type HashSet<T> = std::collections::HashSet<T, RandomState>;
