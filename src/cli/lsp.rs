@@ -6,10 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use lsp_server::Message;
-
 use super::{FAILED, Fatal, SUCCESS, ignore_closed_reader};
-use crate::server::frame::{self, Frame};
+use crate::server::frame::{self, Frame, Sent};
 use crate::server::{Queue, Server};
 
 /// Run a language server, with which editors show findings while you write
@@ -63,7 +61,7 @@ fn accept(frame: Frame, queue: &mut Queue, server: &Server, out: &mut Out) -> Re
         Frame::Message(message) => queue.push(message),
         Frame::Unusable(reason) => Some(server.unusable(reason)),
     };
-    answer.iter().try_for_each(|answer| out.send(answer))
+    answer.map_or(Ok(()), |answer| out.send(&Sent::Message(answer)))
 }
 
 /// Judges one document, until another frame arrives.
@@ -71,7 +69,7 @@ fn work(server: &mut Server, input: &Input, out: &mut Out) -> Result<(), Fatal> 
     let mut sent = Ok(());
     server.work(&|| input.is_waiting(), &mut |message| {
         if sent.is_ok() {
-            sent = out.send(&message);
+            sent = out.send(&Sent::Message(message));
         }
     });
     sent
@@ -140,7 +138,7 @@ struct Out {
 }
 
 impl Out {
-    fn send(&mut self, message: &Message) -> Result<(), Fatal> {
+    fn send(&mut self, message: &Sent) -> Result<(), Fatal> {
         let Err(error) = message.write(&mut io::stdout().lock()) else {
             return Ok(());
         };

@@ -255,7 +255,7 @@ impl Server {
             let edits = changes.entry(at.uri.as_str().to_owned()).or_default();
             edits.push(TextEdit::new(at.range, edit.text));
         }
-        Ok(json!({ "changes": changes }))
+        value(json!({ "changes": changes }))
     }
 
     fn symbols(&self, document: &Document) -> Answer {

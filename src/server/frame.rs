@@ -1,8 +1,10 @@
 //! Frames: the bytes of messages, each with a header that gives its length.
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, Read, Write};
 
-use lsp_server::Message;
+use lsp_server::{Message, RequestId, ResponseError};
+use serde::Serialize;
+use serde_json::value::RawValue;
 
 /// Longest message in bytes. A document has at most 16 MiB, and JSON takes at most six bytes for one of them.
 pub const MAX_MESSAGE: u64 = 128 << 20;
@@ -17,6 +19,55 @@ pub enum Frame {
     Message(Message),
     /// Bytes that are no message, for the reason that this sentence gives. What follows them can be read.
     Unusable(String),
+}
+
+/// One thing that the server sends.
+#[derive(Debug)]
+pub enum Sent {
+    /// The answer to a request.
+    Answer(Answer),
+    /// A message of another kind.
+    Message(Message),
+}
+
+/// The answer to a request. Its result is JSON already: the tree of an outline takes longer to make, and to drop, than the outline.
+#[derive(Debug)]
+pub struct Answer {
+    /// The request.
+    pub id: RequestId,
+    /// The result, or the reason why there is none.
+    pub result: Result<Box<RawValue>, ResponseError>,
+}
+
+impl Sent {
+    /// Writes the message as a frame.
+    ///
+    /// # Errors
+    /// The error of writing.
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        #[derive(Serialize)]
+        struct Body<'a> {
+            jsonrpc: &'static str,
+            id: &'a RequestId,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            result: Option<&'a RawValue>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            error: Option<&'a ResponseError>,
+        }
+        let Answer { id, result } = match self {
+            Self::Message(message) => return message.write(out),
+            Self::Answer(answer) => answer,
+        };
+        let body = serde_json::to_vec(&Body {
+            jsonrpc: "2.0",
+            id,
+            result: result.as_deref().ok(),
+            error: result.as_ref().err(),
+        })?;
+        write!(out, "Content-Length: {}\r\n\r\n", body.len())?;
+        out.write_all(&body)?;
+        out.flush()
+    }
 }
 
 /// Reads the next frame; returns `None` at the end of the input, which may cut a frame off.

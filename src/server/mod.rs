@@ -43,6 +43,7 @@ use crate::assist::RecentTexts;
 use crate::base::terminal::printable;
 use document::Document;
 use findings::Places;
+use frame::Sent;
 use overlay::{Files, Overlay, Texts};
 use positions::Encoding;
 use published::{Documents, Published, Report};
@@ -78,10 +79,13 @@ enum State {
 
 impl Server {
     /// Takes a message and returns the messages that it calls for.
-    pub fn receive(&mut self, message: Message) -> Vec<Message> {
+    pub fn receive(&mut self, message: Message) -> Vec<Sent> {
         match message {
-            Message::Request(request) => vec![self.answer(request).into()],
-            Message::Notification(notification) => self.note(notification),
+            Message::Request(request) => vec![Sent::Answer(self.answer(request))],
+            Message::Notification(notification) => {
+                let messages = self.note(notification).into_iter();
+                messages.map(Sent::Message).collect()
+            }
             Message::Response(_) => Vec::new(), // nothing depends on what the client answers
         }
     }

@@ -1,6 +1,5 @@
 //! The files that answers are about, and a loader that gives the texts of open documents in the place of the files on disk.
 
-use std::collections::{HashMap, HashSet};
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -12,6 +11,7 @@ use super::document::Document;
 use super::positions::{Encoding, Lines};
 use crate::base::limits::Limits;
 use crate::base::loader::{Bytes, Loader, Location, OutsideRoot, too_large};
+use crate::base::maps::{HashMap, HashSet};
 use crate::base::paths::Slashed;
 use crate::base::uri::of_path;
 use crate::io::{DirectoryLoader, identity};
@@ -163,7 +163,7 @@ impl<'a> Files<'a> {
             overlay,
             open: open.collect(),
             encoding,
-            known: HashMap::new(),
+            known: HashMap::default(),
         }
     }
 

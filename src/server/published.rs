@@ -1,6 +1,6 @@
 //! The findings that the client shows: for each file those of all open documents that read it.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use lsp_server::{Message, Notification};
@@ -9,6 +9,7 @@ use lsp_types::{Diagnostic, PublishDiagnosticsParams, Uri};
 
 use super::document::Document;
 use super::findings::ByUri;
+use crate::base::maps::{HashMap, HashSet};
 
 /// The open documents by their URIs.
 pub type Documents = HashMap<String, Document>;

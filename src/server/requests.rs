@@ -2,13 +2,14 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use lsp_server::{ErrorCode, ExtractError, Request, Response, ResponseError};
+use lsp_server::{ErrorCode, ExtractError, Request, ResponseError};
 use lsp_types::request::{Formatting, Initialize, Request as _, Shutdown};
 use lsp_types::{Range, TextEdit};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
 
 use super::document::Document;
+use super::frame;
 use super::notifications::not_open;
 use super::positions::Encoding;
 use super::{Server, State};
@@ -16,22 +17,19 @@ use crate::base::limits::Limits;
 use crate::base::terminal::printable;
 use crate::compile;
 
-/// The result of a request.
-pub(super) type Answer = Result<Value, ResponseError>;
+/// The result of a request as JSON.
+pub(super) type Answer = Result<Box<RawValue>, ResponseError>;
 
 impl Server {
     /// Answers a request. A panic is caught, because it is a bug of this program, and the other requests are to be answered.
-    pub(super) fn answer(&mut self, request: Request) -> Response {
+    pub(super) fn answer(&mut self, request: Request) -> frame::Answer {
         let id = request.id.clone();
         let work = AssertUnwindSafe(|| self.result(request));
         let result = catch_unwind(work).unwrap_or_else(|_| {
             let message = "rigy-batch panicked on this request; that is a bug in rigy-batch";
             Err(error(ErrorCode::InternalError, message.into()))
         });
-        Response {
-            id,
-            response_result: result,
-        }
+        frame::Answer { id, result }
     }
 
     fn result(&mut self, request: Request) -> Answer {
@@ -43,7 +41,7 @@ impl Server {
             )),
             (State::Running, Shutdown::METHOD) => {
                 self.state = State::ShutDown;
-                Ok(Value::Null)
+                value(())
             }
             (State::Running, Formatting::METHOD) => {
                 let params = params::<Formatting>(request)?;
@@ -91,7 +89,7 @@ pub(super) fn params<R: lsp_types::request::Request>(
 
 /// Returns a result as JSON.
 pub(super) fn value(result: impl Serialize) -> Answer {
-    serde_json::to_value(result).map_err(|fault| error(ErrorCode::InternalError, fault.to_string()))
+    to_raw_value(&result).map_err(|fault| error(ErrorCode::InternalError, fault.to_string()))
 }
 
 /// Returns the error of a request, with a sentence for people.

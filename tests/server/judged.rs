@@ -6,6 +6,7 @@ use lsp_server::{Message, Notification, Request};
 use rigy_batch::base::paths::Slashed;
 use rigy_batch::base::random::Random;
 use rigy_batch::server::Server;
+use rigy_batch::server::frame::Sent;
 use rigy_batch::server::uri::path_of;
 use serde_json::{Value, json};
 
@@ -165,10 +166,10 @@ impl Judged {
         });
         let request = Request::new(2.into(), format!("textDocument/{method}"), params);
         let answers = self.server.receive(request.into());
-        let [Message::Response(answer)] = &answers[..] else {
+        let [Sent::Answer(answer)] = &answers[..] else {
             panic!("{answers:?}");
         };
-        if let Err(error) = &answer.response_result {
+        if let Err(error) = &answer.result {
             let panicked = lsp_server::ErrorCode::InternalError as i32;
             assert_ne!(
                 error.code, panicked,
