@@ -3,9 +3,11 @@
 use std::io::{Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use rayon::prelude::*;
-use similar::{Algorithm, TextDiff};
+use similar::algorithms::{Capture, Replace, myers};
+use similar::udiff::UnifiedHunkHeader;
 
 use super::common_args::Threads;
 use super::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_groups};
@@ -291,17 +293,23 @@ fn summary(is_check: bool, same: usize, changed: usize, refused: usize) -> Strin
 
 /// Returns the lines that differ, with three around them. Characters that would act on a terminal are escaped.
 fn unified(name: &str, before: &str, after: &str) -> String {
-    let diff = TextDiff::configure()
-        .algorithm(Algorithm::Myers)
-        .timeout(DIFF_TIME)
-        .diff_lines(before, after);
+    let [old, new] = [before, after].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
+    let mut found = Replace::new(Capture::new());
+    let deadline = Some(Instant::now() + DIFF_TIME);
+    let Ok(()) = myers::diff_deadline(&mut found, &old, 0..old.len(), &new, 0..new.len(), deadline);
     let name = printable(name);
-    let diff = diff
-        .unified_diff()
-        .context_radius(3)
-        .header(&name, &name)
-        .to_string();
-    diff.split_inclusive('\n').map(shown).collect()
+    let mut text = format!("--- {name}\n+++ {name}\n");
+    for hunk in found.into_inner().into_grouped_ops(3) {
+        text += &format!("{}\n", UnifiedHunkHeader::new(&hunk));
+        for change in hunk.iter().flat_map(|op| op.iter_changes(&old, &new)) {
+            let line = change.value();
+            text += &format!("{}{}", change.tag(), shown(line));
+            if !line.ends_with('\n') {
+                text += "\n\\ No newline at end of file\n";
+            }
+        }
+    }
+    text
 }
 
 /// Escapes a line, but not its end and its tabs.
