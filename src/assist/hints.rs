@@ -1,12 +1,12 @@
 //! The values of params and expressions, as an editor shows them beside their texts.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use super::Source;
 use super::project::{ReadText, RecentTexts, read};
 use super::sketch::{Scalar, Value};
 use super::walk::{TextKind, version_of};
+use crate::base::maps::HashMap;
 use crate::language::preprocess::value_of;
 use crate::language::version::Feature;
 use crate::language::yaml::{Kind, plain_scalar};
@@ -76,7 +76,7 @@ pub fn hints(source: Source<'_>, within: &Range<usize>, recent: Option<&RecentTe
 fn params(read: &ReadText) -> (HashMap<&str, Param<'_>>, Range<usize>) {
     let (sketch, text) = (&read.sketch, &*read.text);
     let Some(entry) = sketch.entry(sketch.root, "params", text) else {
-        return (HashMap::new(), 0..0);
+        return (HashMap::default(), 0..0);
     };
     let params = sketch.entries(entry.value).iter().filter_map(|entry| {
         let scalar = sketch.scalar(entry.value)?;

@@ -2,12 +2,12 @@
 
 mod collect;
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
 use super::sketch::{Scalar, Sketch};
 use super::walk::{Surroundings, TextKind};
+use crate::base::maps::HashMap;
 use crate::language::schema::names::NameKind;
 
 use collect::collect;

@@ -5,7 +5,6 @@ mod loading;
 mod resolve;
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::names::{LinkKind, Name, Names};
@@ -13,6 +12,7 @@ use super::sketch::Sketch;
 use super::walk::TextKind;
 use super::{Files, Source};
 use crate::base::loader::Location;
+use crate::base::maps::HashMap;
 
 use loading::Loading;
 pub use loading::RecentTexts;

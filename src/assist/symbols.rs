@@ -1,12 +1,12 @@
 //! The outline of a text.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use super::Source;
 use super::project::{RecentTexts, read};
 use super::sketch::{Entry, Scalar, Value};
 use super::walk::{Place, Reading};
+use crate::base::maps::HashMap;
 use crate::language::schema::Record;
 use crate::language::schema::document::{ANCHOR, INSTANCE, POSE};
 use crate::language::schema::meshes::{MESH, PRIMITIVE};
@@ -187,7 +187,7 @@ fn kind_of(record: &'static Record) -> Option<(SymbolKind, &'static str)> {
 /// Returns the bones of an armature as a tree, before them what is not a bone of its list.
 fn tree(reading: Reading<'_>, armature: &Place, symbols: Vec<Symbol>) -> Vec<Symbol> {
     let parents = parents(reading, armature);
-    let mut by_name: HashMap<String, usize> = HashMap::new();
+    let mut by_name: HashMap<String, usize> = HashMap::default();
     // For each symbol, its parent and its level.
     let mut places: Vec<(Option<usize>, usize)> = Vec::new();
     for (at, symbol) in symbols.iter().enumerate() {

@@ -1,12 +1,12 @@
 //! The meaning of words of a text, by which an editor colours them.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use super::project::{ReadText, RecentTexts, read};
 use super::sketch::{Scalar, Value};
 use super::walk::{TextKind, version_of};
 use super::{NameKind, Source};
+use crate::base::maps::HashSet;
 use crate::language::version::Feature;
 
 /// Most words of an answer.

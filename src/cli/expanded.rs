@@ -3,7 +3,6 @@
 //! They are no outputs in the sense of reports and of the cache: an input is read again for its expanded document, whether or
 //! not the cache has its outcome.
 
-use std::collections::{HashMap, HashSet};
 use std::error::Error;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -12,6 +11,7 @@ use super::args::Documents;
 use super::render::printable;
 use super::{Fatal, is_transient};
 use crate::base::loader::Location;
+use crate::base::maps::{HashMap, HashSet};
 use crate::base::paths::Slashed;
 use crate::compile::{self, EXPANDED_BY, Input};
 use crate::io::{Found, IoError, Sink, Staged, Target, identity, is_missing, read_file};

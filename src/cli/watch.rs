@@ -1,6 +1,5 @@
 //! `--watch`: the whole run again after each change of a file, until the user interrupts.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -13,6 +12,7 @@ use super::rendered::Rendered;
 use super::streams::{is_standard_output, stream_of};
 use super::{Fatal, arguments, print_findings, print_message};
 use crate::base::loader::{Stamp, digest};
+use crate::base::maps::HashMap;
 use crate::io::{Changes, directory_of, is_dir, stamp_of};
 
 /// The time in which a program that saves the configuration file may write the rest of it.

@@ -2,13 +2,13 @@
 
 mod walk;
 
-use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Directories, IoError, identity, system};
 use crate::base::loader::{Digest, digest};
+use crate::base::maps::HashSet;
 pub use walk::check_glob;
 use walk::{Rules, walk};
 

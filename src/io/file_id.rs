@@ -116,7 +116,7 @@ pub fn is_one_file(first: &Path, second: &Path) -> io::Result<bool> {
 /// A map from each path of a directory to a single path. The directories need not exist yet.
 #[derive(Debug, Default)]
 pub struct Directories {
-    first: std::collections::HashMap<FileId, PathBuf>,
+    first: crate::base::maps::HashMap<FileId, PathBuf>,
 }
 
 impl Directories {

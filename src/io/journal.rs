@@ -155,8 +155,8 @@ impl Journal {
     }
 
     /// Adds a line; `text` must have no line break.
-    pub fn add(&self, key: u64, text: &str) {
-        let line = line_of(key, text);
+    pub fn add(&self, key: u64, text: impl AsRef<[u8]>) {
+        let line = line_of(key, text.as_ref());
         // No text is made or written while other threads wait for the lock.
         let bytes = self.added().add(line);
         if !bytes.is_empty()
@@ -194,7 +194,9 @@ impl Journal {
         let len = system::metadata(&self.path).map_or(0, |metadata| metadata.len());
         if whole.is_none() && added.failed.is_none() {
             // This was the first run, so every line is valid.
-            added.bytes.extend(line_of(WHOLE, &len.to_string()));
+            added
+                .bytes
+                .extend(line_of(WHOLE, len.to_string().as_bytes()));
             added.write(&self.path);
         }
         let doubled = whole.is_some_and(|whole| len > MIN_REWRITTEN.max(whole.saturating_mul(2)));
@@ -218,12 +220,12 @@ impl Journal {
         });
         let len: u64 = lines.iter().map(|line| u64::from(line.len)).sum();
         let staged = sink.stage(Target::new(&self.path), |out| {
-            let mut bytes = line_of(WHOLE, &len.to_string());
+            let mut bytes = line_of(WHOLE, len.to_string().as_bytes());
             for line in &lines {
                 let Some(text) = self.text(*line) else {
                     continue;
                 };
-                bytes.extend(line_of(line.key, &text));
+                bytes.extend(line_of(line.key, text.as_bytes()));
                 if bytes.len() >= WRITE_LEN {
                     out.write_all(&std::mem::take(&mut bytes))?;
                 }
@@ -299,11 +301,8 @@ fn is_regular(handle: &Handle) -> bool {
 }
 
 /// Returns a line with its key, check and line break.
-fn line_of(key: u64, text: &str) -> Vec<u8> {
-    let mut line = head(key, text.as_bytes());
-    line.push_str(text);
-    line.push('\n');
-    line.into_bytes()
+fn line_of(key: u64, text: &[u8]) -> Vec<u8> {
+    [head(key, text).as_bytes(), text, b"\n"].concat()
 }
 
 /// Returns the key and the check that a line begins with. The check covers key and text.

@@ -1,6 +1,5 @@
 //! Resolving paths: the place that a path leads to, with every link followed.
 
-use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -9,6 +8,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use super::spelling::simplified;
 use super::system;
 use crate::base::loader::Location;
+use crate::base::maps::HashMap;
 
 /// A resolved directory, and the resolved paths of the directories that paths to files have led to. Clones share them.
 ///

@@ -1,12 +1,11 @@
 //! Keys of mappings of fields.
 
-use std::collections::HashSet;
-
 use super::super::hover::field_text;
 use super::super::sketch::NodeId;
 use super::super::walk::TextKind;
 use super::position::{Marked, Typed};
 use super::{Completion, CompletionKind};
+use crate::base::maps::HashSet;
 use crate::language::model::Shape;
 use crate::language::schema::meshes::{OF_SURFACES, PRIMITIVE};
 use crate::language::schema::preprocessed::{BOX_DECOMPOSE, REPEAT};
@@ -21,7 +20,7 @@ pub fn of_record(marked: &Marked, typed: &Typed, version: Version) -> Vec<Comple
     let node = typed.place().node;
     let present = match typed {
         Typed::Key { .. } => present(marked, node),
-        Typed::Value { .. } => HashSet::new(),
+        Typed::Value { .. } => HashSet::default(),
     };
     let is_open = |field: &&Field| {
         field.since <= version

@@ -1,12 +1,13 @@
 //! Values of fields, and keys that are ids.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use super::super::names::{Name, Names, Scope, reference_scope};
 use super::super::project::Project;
 use super::super::walk::{Place, TextKind};
 use super::position::{Marked, Typed};
 use super::{Completion, CompletionKind, expressions, keys};
+use crate::base::maps::HashSet;
 use crate::language::model::Shape;
 use crate::language::schema::Form;
 use crate::language::schema::names::{NameKind, Role};

@@ -1,12 +1,12 @@
 //! Collects the names of a text on a walk through its sketch.
 
-use std::collections::HashSet;
 use std::ops::Range;
 use std::rc::Rc;
 
 use super::super::sketch::{Scalar, Sketch, Value};
 use super::super::walk::{Place, Reading, TextKind, version_of};
 use super::{Link, LinkKind, Name, NamedScalar, Names, Scope, definition_scope, reference_scope};
+use crate::base::maps::HashSet;
 use crate::language::schema::names::{NameKind, Role};
 use crate::language::schema::preprocessed::{BOX_DECOMPOSE, PRISM};
 use crate::language::version::{Feature, Version};
@@ -21,7 +21,7 @@ pub fn collect(text: &str, sketch: &Sketch, kind: TextKind) -> Names {
         names: Names::default(),
         has_params: kind == TextKind::Document && version.has(Feature::Params),
         version,
-        seen: HashSet::new(),
+        seen: HashSet::default(),
         // Aliases may repeat nodes; all of them together count as often as the text has nodes.
         left: 4 * sketch.len() + 64,
         repetitions: 0,

@@ -1,7 +1,6 @@
 //! Loads the files of a question.
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -11,6 +10,7 @@ use super::super::{Files, Source};
 use super::{LoadedFile, Project, ReadText};
 use crate::base::limits::Limits;
 use crate::base::loader::Location;
+use crate::base::maps::{HashMap, HashSet};
 
 /// Most files of a project.
 const MOST_FILES: usize = 1024;
@@ -29,7 +29,7 @@ impl<'a> Loading<'a> {
         Self {
             files: Vec::new(),
             loader,
-            known: HashMap::new(),
+            known: HashMap::default(),
             is_complete: true,
         }
     }
@@ -119,7 +119,7 @@ impl<'a> Loading<'a> {
     }
 
     pub fn finish(self) -> Project {
-        let mut owners: HashMap<usize, Vec<(usize, LinkKind)>> = HashMap::new();
+        let mut owners: HashMap<usize, Vec<(usize, LinkKind)>> = HashMap::default();
         for (owner, file) in self.files.iter().enumerate() {
             for (link, to) in &file.links {
                 owners.entry(*to).or_default().push((owner, link.clone()));
@@ -175,7 +175,7 @@ impl RecentTexts {
         let read = Rc::new(ReadText::of(location, text.to_owned()));
         if text.len() <= MOST_KEPT {
             let kept = (location.clone(), read.clone());
-            self.0.replace(HashMap::from([kept]));
+            self.0.replace(HashMap::from_iter([kept]));
         }
         read
     }

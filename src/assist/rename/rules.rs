@@ -1,12 +1,11 @@
 //! The rules for a new name: it is one that the language permits, and it is not taken.
 
-use std::collections::HashMap;
-
 use super::super::names::Scope;
 use super::super::project::{NameId, Project, Resolved};
 use super::super::walk::{TextKind, version_of};
 use super::Edit;
 use crate::base::diag::Code;
+use crate::base::maps::HashMap;
 use crate::base::paths::Slashed;
 use crate::language::expand::expand;
 use crate::language::parse::parse;
@@ -192,7 +191,7 @@ fn findings(text: &str) -> HashMap<Option<Code>, (usize, String)> {
             Ok(document) => validate(expand(document)).err().unwrap_or_default(),
         },
     };
-    let mut found: HashMap<Option<Code>, (usize, String)> = HashMap::new();
+    let mut found: HashMap<Option<Code>, (usize, String)> = HashMap::default();
     for error in errors {
         let entry = found.entry(error.code).or_insert((0, error.message));
         entry.0 += 1;

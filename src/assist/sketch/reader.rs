@@ -8,10 +8,9 @@ mod block;
 mod flow;
 mod scalars;
 
-use std::collections::HashMap;
-
 use super::{Entry, Node, NodeId, Sketch, Value};
 use crate::base::limits::Limits;
+use crate::base::maps::HashMap;
 
 /// Reads a text.
 pub fn read(text: &str) -> Sketch {
@@ -21,7 +20,7 @@ pub fn read(text: &str) -> Sketch {
         at: start,
         line: start,
         nodes: Vec::new(),
-        anchors: HashMap::new(),
+        anchors: HashMap::default(),
         merged: 0,
     };
     let root = reader.node(-1, Position::Start, 0);

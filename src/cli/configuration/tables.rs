@@ -1,7 +1,6 @@
 //! Reading the file: its tables, the options that each of them sets with their places, and their faults.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::ffi::OsString;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -15,6 +14,7 @@ use super::keys::{Form, Key, Target, refusal};
 use super::values::{Fault, argument, check, texts};
 use crate::base::diag::{Category, Diagnostic, Lines, Source, Span, nearest};
 use crate::base::loader::Stamp;
+use crate::base::maps::HashMap;
 use crate::base::paths::Slashed;
 use crate::compile::decode;
 use crate::io::{read_file, stamp_of};

@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn every_rule_stands_where_its_index_says_and_has_a_name_of_its_own() {
-        let mut names = std::collections::HashSet::new();
+        let mut names = crate::base::maps::HashSet::default();
         for (place, rule) in Rule::all().enumerate() {
             assert_eq!(rule.index(), place, "{rule:?}");
             assert!(names.insert(rule.id()), "{rule:?}");

@@ -1,6 +1,5 @@
 //! Writes a report page and its data files to their destination, which is checked first.
 
-use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -10,6 +9,7 @@ use super::html::{
 };
 use super::models::{DataFile, Models, Shown, is_data_file, name_of};
 use crate::base::loader::Stamp;
+use crate::base::maps::HashSet;
 use crate::base::paths::Slashed;
 use crate::base::uri::percent_encoded;
 use crate::cli::Fatal;

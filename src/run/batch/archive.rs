@@ -3,7 +3,6 @@
 //! Outputs wait, in memory or in temporary files, until those of all inputs before them are in the tar file. It appears at the end of
 //! the run, if all inputs have been processed.
 
-use std::collections::HashMap;
 use std::io::{self, BufWriter};
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -13,6 +12,7 @@ use super::outcome::{MadeOf, Outcome, OutputRecord, export_error};
 use super::work::content::IN_MEMORY;
 use crate::base::diag::Diagnostic;
 use crate::base::loader::FileRead;
+use crate::base::maps::HashMap;
 use crate::base::paths::Slashed;
 use crate::base::transient::is_transient;
 use crate::io::{
@@ -93,7 +93,7 @@ impl Archive {
             path: path.to_owned(),
             replaced,
             tar: TarWriter::new(BufWriter::with_capacity(1 << 20, draft)),
-            beside: HashMap::new(),
+            beside: HashMap::default(),
             inputs: 0,
             failure: None,
         })

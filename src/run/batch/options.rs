@@ -1,6 +1,5 @@
 //! The options of a batch, and an input and an output that are in memory instead of on the disk.
 
-use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -10,6 +9,7 @@ use super::shard::Shard;
 use super::work::naming::Naming;
 use crate::base::diag::WarningPolicy;
 use crate::base::limits::Limits;
+use crate::base::maps::HashMap;
 use crate::io::{Durability, Found, IoError};
 use crate::kernel::simd::Isa;
 
@@ -152,7 +152,7 @@ pub(super) fn one_for_each<'a, T>(
     roots: impl Iterator<Item = &'a Path>,
     mut make: impl FnMut(&Path) -> Result<T, IoError>,
 ) -> Result<HashMap<PathBuf, T>, IoError> {
-    let mut made = HashMap::new();
+    let mut made = HashMap::default();
     for root in roots {
         if !made.contains_key(root) {
             made.insert(root.to_owned(), make(root)?);

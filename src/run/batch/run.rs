@@ -3,7 +3,7 @@
 mod archived;
 mod pruning;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,6 +24,7 @@ use super::schedule::progress::{InputProgress, Progress};
 use super::work::beside::Placed;
 use super::work::{Buffers, JobContext, Work};
 use crate::base::diag::Diagnostic;
+use crate::base::maps::HashMap;
 use crate::base::paths::Slashed;
 use crate::io::{Found, IoError, MappedFiles, Root, Sink, identity, len_for_estimate};
 pub use pruning::Pruned;
@@ -93,7 +94,7 @@ impl<W: Work> Batch<W> {
         let mut batch = Self {
             found,
             of_other_shards: Vec::new(),
-            sinks: HashMap::new(),
+            sinks: HashMap::default(),
             roots,
             caches,
             keys,

@@ -1,12 +1,13 @@
 //! Anchors that do not exist: those that instances name, of parts (V29) and of the document itself (V30), and those that the
 //! contracts of imports require (V31).
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use super::{ByDocument, Parts, parted};
 use crate::base::diag::{
     Category, Code, Diagnostic, Findings, MOST_FINDINGS, Spanned, Suggestions, quoted,
 };
+use crate::base::maps::HashSet;
 use crate::model::{Contract, Document, Instanced};
 
 /// Returns the errors of anchors that do not exist (V29, V30), for each instance the three `from` anchors and then the three

@@ -1,10 +1,11 @@
 //! The transforms of instances: from three anchors of a part to three anchors of the document.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use super::anchors::{AnchorIds, unknown};
 use super::{ByDocument, IN_PLACE, Parts, parted};
 use crate::base::diag::{Code, Diagnostic, Findings, Spanned};
+use crate::base::maps::HashMap;
 use crate::model::{AttachMode, Document, Instance, Instanced, numbers};
 use rigy_kernel::math::{Affine, Frame, Vec3};
 

@@ -12,8 +12,7 @@ pub use anchors::{AnchorIds, breaches, malformed, unknown_anchors};
 pub use attach::place;
 pub use scene::{ScenePart, check_scene, place_children};
 
-use std::collections::HashMap;
-
+use crate::base::maps::HashMap;
 use crate::model::Document;
 use rigy_kernel::math::Affine;
 
@@ -29,7 +28,7 @@ struct ByDocument<'p, 'a, T> {
 impl<'p, 'a, T> ByDocument<'p, 'a, T> {
     /// Computes the values with the function `of`.
     fn new(parts: &'p Parts<'a>, of: impl Fn(&'a Document) -> T) -> Self {
-        let mut known = HashMap::new();
+        let mut known = HashMap::default();
         for &part in parts.values() {
             known
                 .entry(std::ptr::from_ref(part))

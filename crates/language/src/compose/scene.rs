@@ -1,9 +1,10 @@
 //! The parts of scenes: their ids, and the transforms that place them on each other (`extensions.md` §12).
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 
 use super::frames::{Frame, transform};
 use crate::base::diag::{Code, Diagnostic, Findings, Spanned};
+use crate::base::maps::{HashMap, HashSet};
 use crate::model::{Anchor, Contract, Document, FrameRef, RigsScene, numbers};
 use rigy_kernel::math::{Affine, Vec3};
 
@@ -28,7 +29,7 @@ pub fn check_scene(scene: &RigsScene) -> Vec<Diagnostic> {
         let message = format!("there is no import `{}`", base.value);
         findings.unknown(Code::V26, base, message, aliases());
     }
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     for (child, _) in &children {
         if !seen.insert(&*child.id.value) {
             let message = format!("there is already a child `{}`", child.id.value);

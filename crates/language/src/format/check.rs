@@ -1,8 +1,7 @@
 //! The last step: whether the formatted text is the same document.
 
-use std::collections::HashMap;
-
 use super::arrange::short_name;
+use crate::base::maps::HashMap;
 use crate::yaml::{Entry, Kind, NodeId, Tree};
 
 /// Returns true if two trees have the same values, up to the order of keys and the short names of dimensions.
@@ -10,7 +9,7 @@ pub(super) fn is_same(before: &Tree<'_>, after: &Tree<'_>) -> bool {
     let mut comparison = Comparison {
         before,
         after,
-        compared: HashMap::new(),
+        compared: HashMap::default(),
     };
     comparison.nodes(before.root(), after.root())
 }

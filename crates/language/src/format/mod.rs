@@ -16,10 +16,9 @@ mod order;
 mod scalar;
 mod source;
 
-use std::collections::HashSet;
-
 use crate::base::diag::{Category, Diagnostic, Span};
 use crate::base::limits::Limits;
+use crate::base::maps::HashSet;
 use crate::yaml;
 use arrange::Rename;
 use block::{Level, Start};
@@ -109,7 +108,7 @@ impl<'s> Formatter<'s> {
             kept_ends: 0,
             block_scalar_end: usize::MAX,
             aliases: arrange::NO_ALIASES,
-            anchor_names: HashSet::new(),
+            anchor_names: HashSet::default(),
             is_anchor_repeated: false,
             anchored: 0,
             renames: Vec::new(),

@@ -1,9 +1,8 @@
 //! Materials, and the texture coordinates that they use.
 
-use std::collections::{HashMap, HashSet};
-
 use super::Document;
 use crate::base::diag::{Span, Spanned};
+use crate::base::maps::{HashMap, HashSet};
 
 /// A material of the document's table (`extensions.md` §4).
 #[derive(Clone, Debug)]
@@ -55,7 +54,7 @@ impl<'d> MaterialTable<'d> {
     /// the root are resolved.
     pub fn of_part(document: &'d Document) -> Self {
         Self {
-            imports: HashSet::new(),
+            imports: HashSet::default(),
             ..Self::new(document)
         }
     }

@@ -59,7 +59,7 @@ pub(super) fn expand(rotations: Rotations, draft: &mut Draft<'_>) {
                 return;
             }
         }
-        draft.tree.node_mut(list).kind = Kind::Seq(expanded);
+        draft.tree.node_mut(list).kind = Kind::Seq(expanded.into());
     }
 }
 

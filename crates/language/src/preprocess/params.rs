@@ -1,12 +1,13 @@
 //! Params: values with names, put in the place of `$name` (`extensions.md` §2.3 and §2.4).
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use super::Rotations;
 use super::budget;
 use super::draft::Draft;
 use super::expression;
 use crate::base::diag::{Code, Diagnostic, Mend, Span};
+use crate::base::maps::HashSet;
 use crate::version::{Feature, Version};
 use crate::yaml::{Entry, Kind, NodeId, Step, is_identifier};
 

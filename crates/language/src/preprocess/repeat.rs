@@ -119,7 +119,7 @@ impl<'s> Copier<'_, 's> {
         let source = self.source;
         let kind = match &source.raw(target).kind {
             Kind::Str(text) => self.text(text),
-            Kind::Seq(items) => Kind::Seq(self.items(items, via, depth + 1)),
+            Kind::Seq(items) => Kind::Seq(self.items(items, via, depth + 1).into()),
             Kind::Map(entries) => {
                 let entries = entries.iter();
                 let copies = entries.map(|entry| self.entry(entry, via, depth + 1));

@@ -1,9 +1,8 @@
 //! Bindings: the names in them, and the ranges of their weights.
 
-use std::collections::{HashMap, HashSet};
-
 use super::{check_weight, elsewhere};
 use crate::base::diag::{Code, Diagnostic, Findings, Spanned};
+use crate::base::maps::{HashMap, HashSet};
 use crate::model::{Armature, Binding, BoneWeight, Document, Mesh};
 
 /// Meshes and armatures by id.
@@ -169,7 +168,7 @@ pub(super) fn weight_maps(document: &Document, f: &mut Findings) {
 /// Reports bindings of a mesh that is already bound (V12).
 pub(super) fn bound_once(document: &Document, f: &mut Findings) {
     let known: HashSet<&str> = document.meshes.iter().map(|mesh| &*mesh.id.value).collect();
-    let mut bound: HashMap<&str, &Binding> = HashMap::new();
+    let mut bound: HashMap<&str, &Binding> = HashMap::default();
     for binding in &document.bindings {
         let mesh_id = &binding.mesh_id;
         if !known.contains(&*mesh_id.value) {

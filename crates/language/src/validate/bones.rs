@@ -1,11 +1,11 @@
 //! Bone parents, lengths and root positions, and the bones and rotations of poses.
 
 use std::cell::OnceCell;
-use std::collections::{HashMap, HashSet};
 
 use super::elsewhere;
 use super::ids::finite;
 use crate::base::diag::{Code, Diagnostic, Findings, Mend, Spanned};
+use crate::base::maps::{HashMap, HashSet};
 use crate::model::{Armature, Bone, Document, Pose, PoseBone, numbers};
 use rigy_kernel::math::{Quat, UnitRotation};
 
@@ -206,7 +206,8 @@ pub(super) fn translations(document: &Document, f: &mut Findings) {
         .flat_map(|armature| &armature.bones)
         .filter(|bone| off_origin(bone).is_some())
         .collect();
-    let mut bones_of_name: HashMap<&str, usize> = HashMap::with_capacity(bones.len());
+    let mut bones_of_name: HashMap<&str, usize> =
+        HashMap::with_capacity_and_hasher(bones.len(), Default::default());
     for bone in &bones {
         *bones_of_name.entry(&bone.id.value).or_default() += 1;
     }

@@ -1,10 +1,10 @@
 //! Ids that must be unique, names that must exist, dimensions that must be positive, and numbers that must be finite.
 
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
 
 use super::surfaces;
 use crate::base::diag::{Code, Findings, Spanned};
+use crate::base::maps::{HashMap, HashSet};
 use crate::model::{BoneWeight, Document, Instanced, Orientation, Primitive};
 
 /// Reports ids that an earlier element of the same list has.
@@ -14,7 +14,7 @@ fn unique<'a>(
     owner_and_kind: &str,
     ids: impl IntoIterator<Item = &'a Spanned<String>>,
 ) {
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     for id in ids {
         if !seen.insert(&*id.value) {
             f.error(code, id.span, format!("{owner_and_kind} `{}`", id.value));
@@ -39,7 +39,7 @@ pub(super) fn meshes_and_primitives(document: &Document, f: &mut Findings) {
 /// Reports ids that two primitives of a mesh share: F114 if a macro made one of them, else `plain`.
 fn unique_primitives(primitives: &[Primitive], plain: Code, f: &mut Findings) {
     // For each id, whether a macro made one of the primitives that have it so far.
-    let mut seen: HashMap<&str, bool> = HashMap::new();
+    let mut seen: HashMap<&str, bool> = HashMap::default();
     for Primitive {
         id, is_from_macro, ..
     } in primitives
@@ -137,7 +137,7 @@ fn unique_across_kinds(document: &Document, f: &mut Findings) {
     let armatures = document.armatures.iter().map(|a| ("armature", &a.id));
     let anchors = document.anchors.iter().map(|a| ("anchor", &a.id));
     let instances = document.instances.iter().map(|i| ("instance", &i.id));
-    let mut owners: HashMap<&str, &str> = HashMap::new();
+    let mut owners: HashMap<&str, &str> = HashMap::default();
     let kinds = meshes.chain(armatures).chain(anchors).chain(instances);
     for (kind, id) in kinds.chain(materials) {
         match owners.get(&*id.value) {

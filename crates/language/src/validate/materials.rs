@@ -1,8 +1,7 @@
 //! Materials, and what a version does not have (`extensions.md` §1 and §4).
 
-use std::collections::HashMap;
-
 use crate::base::diag::{Category, Code, Diagnostic, Findings, Mend, Span};
+use crate::base::maps::HashMap;
 use crate::model::{Document, MaterialRef, MaterialTable, Mesh, NamedMaterial, Shape};
 use crate::version::Feature;
 

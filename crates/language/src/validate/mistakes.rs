@@ -1,8 +1,7 @@
 //! Warnings about what no rule forbids and hardly anybody means (W17 to W20).
 
-use std::collections::HashMap;
-
 use crate::base::diag::{Code, Diagnostic, Findings, Mend, Spanned};
+use crate::base::maps::HashMap;
 use crate::model::{
     Binding, BoneWeight, Document, Orientation, PoseBone, Primitive, Rotation, numbers,
 };
@@ -44,7 +43,7 @@ pub(super) fn replaced_weights(document: &Document, f: &mut Findings) {
 
 /// Reports entries of `weights` whose primitive has a later entry.
 fn replaced_entries(binding: &Binding, f: &mut Findings) {
-    let mut last: HashMap<&str, usize> = HashMap::new();
+    let mut last: HashMap<&str, usize> = HashMap::default();
     for (index, entry) in binding.weights.iter().enumerate() {
         if !entry.bones.is_empty() {
             last.insert(&entry.primitive_id.value, index);

@@ -19,9 +19,8 @@ mod mistakes;
 mod surfaces;
 mod uv;
 
-use std::collections::HashMap;
-
 use crate::base::diag::{Code, Diagnostic, Findings, Mend, Warned};
+use crate::base::maps::HashMap;
 use crate::model::{BoneWeight, Document, MaterialTable, NamedMaterial};
 use crate::version::Feature;
 
@@ -42,16 +41,22 @@ impl<T> std::ops::Deref for Checked<T> {
 /// ValidationErrors V01–V18, V23–V28, V32, V36, U01–U03 and U12, from version 0.6 on also V38–V41, V43, V45–V47, V50–V55,
 /// V66, V74, V75 and F114, in the order of the checks.
 pub fn validate(document: Document) -> Result<Warned<Checked<Document>>, Vec<Diagnostic>> {
-    validate_with(document, |document| MaterialTable::new(document))
+    let mut findings = Findings::default();
+    rules(&document, &MaterialTable::new(&document), &mut findings);
+    warnings(&document, &mut findings);
+    findings.conclude(Checked(document))
 }
 
-/// Does the same as [`validate`] for a document that another imports. In it, the materials of its own imports are unknown
-/// (`extensions.md` D13).
+/// Does the same as [`validate`] for a document that another imports, but without warnings. In it, the materials of its own imports
+/// are unknown (`extensions.md` D13).
 ///
 /// # Errors
 /// As [`validate`].
-pub fn validate_part(document: Document) -> Result<Warned<Checked<Document>>, Vec<Diagnostic>> {
-    validate_with(document, |document| MaterialTable::of_part(document))
+pub fn validate_part(document: Document) -> Result<Checked<Document>, Vec<Diagnostic>> {
+    let mut findings = Findings::default();
+    rules(&document, &MaterialTable::of_part(&document), &mut findings);
+    let checked = findings.conclude(Checked(document));
+    checked.map(|checked| checked.value)
 }
 
 /// Checks the materials of direct imports that a document names; `imports` has those imports that are valid, by namespace.
@@ -77,43 +82,42 @@ pub fn imported_materials(
     findings.conclude(()).map(drop)
 }
 
-fn validate_with(
-    document: Document,
-    table_of: impl for<'d> Fn(&'d Document) -> MaterialTable<'d>,
-) -> Result<Warned<Checked<Document>>, Vec<Diagnostic>> {
-    let mut findings = Findings::default();
-    let f = &mut findings;
+/// Applies the rules whose findings are errors, and those that give both errors and warnings.
+fn rules(document: &Document, table: &MaterialTable<'_>, f: &mut Findings) {
     if document.version.has(Feature::Materials) {
-        materials::gates(&document, f);
-        surfaces::surfaces(&document, f); // V79 V80 to V87
-        materials::colors(&document, f); // V39 V40
-        materials::references(&document, &table_of(&document), f); // V38 V75 V74 V41
+        materials::gates(document, f);
+        surfaces::surfaces(document, f); // V79 V80 to V87
+        materials::colors(document, f); // V39 V40
+        materials::references(document, table, f); // V38 V75 V74 V41
     }
-    ids::meshes_and_primitives(&document, f); // V01 V02
-    ids::armatures_and_bones(&document, f); // V03 V04
-    bones::parents(&document, f); // U01 V05
-    bones::lengths(&document, f); // V06
-    ids::dimensions(&document, f); // V07
-    bindings::targets(&document, f); // V08 V09 U12 V10 V11
-    bindings::weight_maps(&document, f); // V23 V14 W02 V15 V17 V16 V18
-    bindings::bound_once(&document, f); // V12
-    bindings::primitive_weights(&document, f); // V13
-    ids::anchors_and_instances(&document, f); // V24 V25 V26 V27 V28
-    ids::poses(&document, f); // U03
-    ids::numbers(&document, f); // V32
-    bones::rotations(&document, f); // V36 V32 W04
-    bones::bones(&document, f); // U02
+    ids::meshes_and_primitives(document, f); // V01 V02
+    ids::armatures_and_bones(document, f); // V03 V04
+    bones::parents(document, f); // U01 V05
+    bones::lengths(document, f); // V06
+    ids::dimensions(document, f); // V07
+    bindings::targets(document, f); // V08 V09 U12 V10 V11
+    bindings::weight_maps(document, f); // V23 V14 W02 V15 V17 V16 V18
+    bindings::bound_once(document, f); // V12
+    bindings::primitive_weights(document, f); // V13
+    ids::anchors_and_instances(document, f); // V24 V25 V26 V27 V28
+    ids::poses(document, f); // U03
+    ids::numbers(document, f); // V32
+    bones::rotations(document, f); // V36 V32 W04
+    bones::bones(document, f); // U02
     if document.version.has(Feature::Materials) {
-        uv::roles_and_sets(&document, f); // V43 V45 V47 V46 V50 to V55
+        uv::roles_and_sets(document, f); // V43 V45 V47 V46 V50 to V55
     }
-    bones::roots(&document, f); // W03
-    bones::translations(&document, f); // W11
-    later_features(&document, f); // W12
-    mistakes::replaced_weights(&document, f); // W17
-    mistakes::angles(&document, f); // W18
-    mistakes::component_orders(&document, f); // W19
-    mistakes::sums(&document, f); // W20
-    findings.conclude(Checked(document))
+}
+
+/// Applies the rules that give only warnings.
+fn warnings(document: &Document, f: &mut Findings) {
+    bones::roots(document, f); // W03
+    bones::translations(document, f); // W11
+    later_features(document, f); // W12
+    mistakes::replaced_weights(document, f); // W17
+    mistakes::angles(document, f); // W18
+    mistakes::component_orders(document, f); // W19
+    mistakes::sums(document, f); // W20
 }
 
 /// Reports features that are newer than the declared version (W12).

@@ -1,8 +1,9 @@
 //! UV roles and UV sets (`extensions.md` §5).
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use crate::base::diag::{Code, Diagnostic, Findings, Spanned};
+use crate::base::maps::HashSet;
 use crate::model::{Document, Generator, Material, MaterialTable, Mesh, UvRole, UvSet, set_number};
 use crate::schema::materials::UV_ROLES;
 use crate::version::Feature;

@@ -1,11 +1,10 @@
 //! Keys that no mapping of a document has: those that appear twice, all of which are reported, and those beyond the number of
 //! fields. Where there are too many of them, composing stops.
 
-use std::collections::HashSet;
-
 use super::malformed;
 use super::tree::{Entry, Kind};
 use crate::base::diag::{Diagnostic, MOST_FINDINGS, Span};
+use crate::base::maps::HashSet;
 
 /// Mappings of at most so many entries are compared key by key.
 const FEW: usize = 16;
@@ -46,7 +45,7 @@ impl Duplicates {
                 }
             }
             len => {
-                let mut seen = HashSet::with_capacity(len);
+                let mut seen = HashSet::with_capacity_and_hasher(len, Default::default());
                 for entry in entries {
                     if !seen.insert(&*entry.key) {
                         self.add(&entry.key, entry.key_span);

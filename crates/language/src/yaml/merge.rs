@@ -1,11 +1,11 @@
 //! Merge keys: the entries that `<<` adds to a mapping.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 use super::tree::{Entry, Kind, Node, NodeId, target};
 use super::{Result, malformed};
 use crate::base::diag::Span;
+use crate::base::maps::HashSet;
 
 /// Entries merged into a mapping so far, each key once.
 #[derive(Default)]
@@ -20,7 +20,7 @@ impl<'s> Merged<'s> {
         let resolved = target(nodes, node);
         let sources = match &nodes[resolved.0 as usize].kind {
             Kind::Seq(items) => items.clone(),
-            _ => vec![resolved],
+            _ => [resolved].into_iter().collect(),
         };
         for source in sources {
             let source = target(nodes, source);

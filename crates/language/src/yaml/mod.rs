@@ -33,7 +33,7 @@ pub use origin::{Origins, Step};
 pub use paths::Paths;
 pub use scalar::resolve as plain_scalar;
 pub use scalar::{Int, is_identifier, numeric_text};
-pub use tree::{Cut, Entry, Kind, Node, NodeId, Tree};
+pub use tree::{Cut, Entry, Items, Kind, Node, NodeId, Tree};
 
 /// Largest document in bytes, unless a caller sets another limit (`design.md` §6).
 pub const MAX_BYTES: usize = Limits::DEFAULT.bytes as usize;

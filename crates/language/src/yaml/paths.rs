@@ -23,7 +23,7 @@ impl<'t, 's> Paths<'t, 's> {
     /// Returns the path of a span, such as `meshes[0].primitives[2].id`, which leads from the root to the innermost node
     /// or key that contains the span. If the node is reached through an alias, the path leads through the alias.
     pub fn of(&self, span: Span) -> String {
-        let mut path = String::new();
+        let mut path = String::with_capacity(64); // most are shorter
         let Some(alias) = span.via.checked_sub(1).map(NodeId) else {
             self.descend(self.tree.root, span, &mut path);
             return path;

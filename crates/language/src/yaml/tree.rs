@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use smallvec::SmallVec;
+
 use super::Int;
 use crate::base::diag::Span;
 
@@ -15,6 +17,9 @@ impl NodeId {
         self.0 as usize
     }
 }
+
+/// The items of a sequence. Most sequences are the numbers of a point or a rotation.
+pub type Items = SmallVec<[NodeId; 4]>;
 
 /// A value and its span.
 #[derive(Clone, Debug)]
@@ -41,7 +46,7 @@ pub enum Kind<'s> {
     /// Text.
     Str(Cow<'s, str>),
     /// A sequence.
-    Seq(Vec<NodeId>),
+    Seq(Items),
     /// A mapping with unique string keys, in document order, merged entries first.
     Map(Vec<Entry<'s>>),
     /// A reference to another node, which is no alias: from an alias to the node of its anchor, or from a merged value to

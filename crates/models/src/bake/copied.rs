@@ -4,7 +4,6 @@
 //! In: the accessors of the input that a baked file keeps. Out: warnings, and `min` and `max` as the elements have them. Each range
 //! of elements is read once, whichever accessors share it.
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::evaluate::primitive_path;
@@ -14,6 +13,7 @@ use rigy_gltf::json::Value;
 use rigy_gltf::{Accessor, ComponentType, File, Problem};
 use rigy_language::base::diag::{Code, Diagnostic, MOST_FINDINGS};
 use rigy_language::base::executor::Executor;
+use rigy_language::base::maps::HashMap;
 
 /// Most numbers that are read: more than a file of 4 GiB holds. A short file can exceed it by accessors that overlap.
 const MOST_NUMBERS: u64 = 1 << 32;
@@ -40,7 +40,7 @@ pub(super) fn check(
     executor: &dyn Executor,
 ) -> Result<Vec<Diagnostic>, Problem> {
     let mut elements: Vec<Elements<'_>> = Vec::new();
-    let mut known = HashMap::new();
+    let mut known = HashMap::default();
     let mut examined = Vec::new();
     for (index, new) in kept.accessor_indices.iter().enumerate() {
         let Some((new, accessor)) = new.zip(file.accessor(index)) else {
@@ -100,7 +100,7 @@ pub(super) fn check(
 
 /// For each accessor with vertices the path of the first attribute that it is.
 fn attributes(file: &File<'_>) -> HashMap<usize, String> {
-    let mut places = HashMap::new();
+    let mut places = HashMap::default();
     for (mesh, of_mesh) in file.meshes.iter().enumerate() {
         for (primitive, of_primitive) in of_mesh.primitives.iter().enumerate() {
             for (name, accessor) in &of_primitive.attributes {

@@ -1,13 +1,14 @@
 //! Images that the file refers to by a URI: they are read, so that the baked file can contain them. An image whose file is not
 //! there keeps its URI. Images that are to be files beside the output are named by their content.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use super::Source;
 use rigy_gltf::{File, Problem, quoted, resource_if_there};
 use rigy_language::base::diag::{Code, Diagnostic, Findings, Warned};
 use rigy_language::base::hash::sha256;
 use rigy_language::base::loader::{Bytes, Loader, Location};
+use rigy_language::base::maps::HashMap;
 use rigy_language::base::uri::is_data;
 
 /// The images of a file that have a URI.
@@ -38,7 +39,7 @@ impl Images {
         loader: &dyn Loader,
     ) -> Result<Warned<Self>, Vec<Diagnostic>> {
         let mut images = Self::default();
-        let mut known = HashMap::new();
+        let mut known = HashMap::default();
         let mut findings = Findings::default();
         let name = loader.name(location);
         for (index, image) in file.tree.list("images").iter().enumerate() {

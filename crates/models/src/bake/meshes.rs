@@ -1,12 +1,13 @@
 //! The meshes of a baked file: one for each combination of mesh, skin, morph weights, handedness and origin that
 //! nodes use.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::pivot::Pivot;
 use rigy_gltf::json::Value;
 use rigy_gltf::{Channel, File, Pose, Problem, Property, Skeleton};
 use rigy_kernel::math::{IDENTITY, determinant, linear_part};
+use rigy_language::base::maps::HashMap;
 
 /// A mesh of the output.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,7 +96,7 @@ impl BakedMeshes {
         let followed = followed_weights(channels);
         let mut first_uses: Vec<Option<BakedMesh>> = vec![None; file.meshes.len()];
         let mut additional = Vec::new();
-        let mut known = HashMap::new();
+        let mut known = HashMap::default();
         let mut of_node = vec![None; file.nodes.len()];
         for (index, (node, posed)) in file.nodes.iter().zip(&pose.nodes).enumerate() {
             let Some(source) = node.mesh else { continue };
@@ -205,7 +206,7 @@ pub(super) const MOST_COPIED: usize = 1 << 22;
 
 /// The total [`Value::size`] of copies of elements of `list`; `copies` gives the index of each copied element.
 pub(super) fn size_of_copies(list: &[Value<'_>], copies: impl Iterator<Item = usize>) -> usize {
-    let mut sizes: HashMap<usize, usize> = HashMap::new();
+    let mut sizes: HashMap<usize, usize> = HashMap::default();
     let size = |index| {
         let size = sizes.entry(index);
         *size.or_insert_with(|| list.get(index).map_or(0, Value::size))

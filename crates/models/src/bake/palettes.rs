@@ -1,7 +1,5 @@
 //! The palettes of a file: one for each skin that a mesh of the output uses.
 
-use std::collections::HashSet;
-
 use super::meshes::BakedMeshes;
 use rigy_gltf::{
     DualForm, File, JointError, JointFault, JointScale, Problem, Skeleton, Skin, dual_form,
@@ -10,6 +8,7 @@ use rigy_gltf::{
 use rigy_kernel::FramePalette;
 use rigy_kernel::math::Affine;
 use rigy_language::base::diag::{Code, Diagnostic, Warned};
+use rigy_language::base::maps::HashSet;
 use rigy_language::model::Solver;
 
 /// The skinning method: the solver by which joints move vertices, and its treatment of joint scale.

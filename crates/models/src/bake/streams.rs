@@ -1,11 +1,10 @@
 //! The streams of vertices that are evaluated: one for each distinct group of attributes that joints or morph targets
 //! deform.
 
-use std::collections::{HashMap, HashSet};
-
 use super::meshes::{BakedMesh, BakedMeshes};
 use super::pivot::Pivot;
 use rigy_gltf::{ElementType, File, Primitive, Problem};
+use rigy_language::base::maps::{HashMap, HashSet};
 
 /// All vertices of some attributes of a primitive, deformed in one way.
 #[derive(Clone, Debug)]

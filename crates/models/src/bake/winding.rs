@@ -3,11 +3,11 @@
 //! Clients take a triangle's front from the determinant of its node's global matrix. A baked mesh stands at the root of the
 //! scene, so where that determinant was negative the triangles are written as lists whose last two corners are exchanged.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use super::meshes::BakedMeshes;
 use rigy_gltf::{ComponentType, File, Primitive};
+use rigy_language::base::maps::HashMap;
 
 /// The vertices at the corners of a primitive's triangles: those in the accessor of this index (`Ok`), or so many vertices
 /// in their order (`Err`).
@@ -82,7 +82,7 @@ impl Winding {
     pub fn new(file: &File<'_>, meshes: &BakedMeshes) -> Self {
         let mut found = Self::default();
         // Primitives whose corners and arrangement agree share one list.
-        let mut known: HashMap<(Corners, Arrangement), usize> = HashMap::new();
+        let mut known: HashMap<(Corners, Arrangement), usize> = HashMap::default();
         for mesh in &meshes.list {
             let primitives = file.meshes[mesh.source].primitives.iter();
             let indices = primitives.map(|primitive| {

@@ -1,9 +1,8 @@
 //! Limits on the files that one document imports: their number and the length of their text.
 
-use std::collections::{HashMap, HashSet};
-
 use rigy_language::base::diag::{Code, Diagnostic, Span};
 use rigy_language::base::loader::Location;
+use rigy_language::base::maps::{HashMap, HashSet};
 use rigy_language::model::{Document, Import};
 
 /// Most files one document may import, directly or not, contracts included.
@@ -31,7 +30,7 @@ pub(super) fn check_references(document: &Document) -> Result<(), Diagnostic> {
         let message = format!("a path may have at most {MAX_PATH} bytes");
         return Err(Diagnostic::new(Code::U10, long.span, message));
     }
-    let mut paths = HashSet::new();
+    let mut paths = HashSet::default();
     let mut new = references().filter(|reference| paths.insert(&reference.value));
     let surplus = new.nth(MAX_FILES);
     surplus.map_or(Ok(()), |reference| Err(too_many_files(reference.span)))
@@ -54,7 +53,7 @@ pub(super) struct Allowance<'r> {
 impl<'r> Allowance<'r> {
     pub fn new(reserve: &'r mut Reserve<'r>) -> Self {
         Self {
-            counted: HashMap::new(),
+            counted: HashMap::default(),
             expanded_len: 0,
             reserve,
             is_refused: false,

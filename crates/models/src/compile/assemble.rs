@@ -1,6 +1,5 @@
 //! From a checked document to an assembly: its meshes and those of its parts, tessellated and skinned.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -20,6 +19,7 @@ use rigy_language::base::diag::{Code, Diagnostic, Span, Warned};
 use rigy_language::base::executor::{Executor, Sequential};
 use rigy_language::base::limits::Limits;
 use rigy_language::base::loader::RecordingLoader;
+use rigy_language::base::maps::HashMap;
 use rigy_language::model::{Document, Mesh, Primitive};
 use rigy_language::validate;
 
@@ -108,13 +108,13 @@ impl Checked<'_> {
         assembly.root = own;
         errors.add(&root.file, root.file.locate_in(&tree, found_errors), &[]);
         warnings.add(&root.file, root.file.locate_in(&tree, found_warnings), &[]);
-        let mut scenes: HashMap<*const validate::Checked<Document>, _> = HashMap::new();
+        let mut scenes: HashMap<*const validate::Checked<Document>, _> = HashMap::default();
         for part in &parts {
             let known = scenes.entry(Arc::as_ptr(&part.valid.document));
             let (scene, found_errors, found_warnings) = match known {
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(free) => {
-                    let none = HashMap::new();
+                    let none = HashMap::default();
                     let (scene, errors, warnings) =
                         scene(&part.valid, &none, &surfaces, &weights, &mut proceed)?;
                     free.insert((Arc::new(scene), errors, warnings))

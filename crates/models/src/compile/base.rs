@@ -3,8 +3,6 @@
 //! Scenes are `.rigs.yaml` files, whose parts are documents (`extensions.md` §12). A scene is checked like a document that has imports
 //! and nothing else; its children take the place of instances.
 
-use std::collections::HashMap;
-
 use super::composition;
 use super::findings::FileFindings;
 use super::unit::Valid;
@@ -13,6 +11,7 @@ use crate::geometry::scene::{self, Nested, NestedChild, Placed, Scene};
 use rigy_kernel::math::{Affine, IDENTITY, affine_product};
 use rigy_language::base::diag::Diagnostic;
 use rigy_language::base::loader::Location;
+use rigy_language::base::maps::HashMap;
 use rigy_language::checks::{self, AlignmentCheck};
 use rigy_language::compose::{self, ScenePart};
 use rigy_language::model::{Child, Document, Instance, Instanced, RigsScene};
@@ -127,12 +126,12 @@ impl Compiled {
 /// The parts that instances place, in the order of first use, and for each instance the index of its part; `None`
 /// stands for a local mesh.
 pub(super) fn placed_parts(root: &Valid, parts: Vec<Part>) -> (Vec<Part>, Vec<Option<usize>>) {
-    let mut all: HashMap<String, Part> = HashMap::new();
+    let mut all: HashMap<String, Part> = HashMap::default();
     for part in parts {
         all.insert(part.import.namespace.value.clone(), part);
     }
     let mut used: Vec<Part> = Vec::new();
-    let mut number_of: HashMap<&str, usize> = HashMap::new();
+    let mut number_of: HashMap<&str, usize> = HashMap::default();
     let instances = root.document.instances.iter();
     let placed = instances.map(|instance| {
         let Instanced::Import(namespace) = &instance.of else {
@@ -218,7 +217,7 @@ pub(super) fn left_out_of_scene(scene: &RigsScene, parts: &[Part]) -> Vec<Diagno
 fn aliases(scene: &RigsScene) -> Vec<&str> {
     let children = scene.all_children();
     let all = std::iter::once(&scene.base).chain(children.iter().map(|(child, _)| &child.base));
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = rigy_language::base::maps::HashSet::default();
     all.map(|alias| &*alias.value)
         .filter(|alias| seen.insert(*alias))
         .collect()
@@ -232,7 +231,7 @@ pub(super) fn nested(
 ) -> (Vec<Part>, Nested) {
     let order = aliases(scene);
     let index_of: HashMap<&str, usize> = order.iter().copied().zip(0..).collect();
-    let mut by_alias: HashMap<String, Part> = HashMap::new();
+    let mut by_alias: HashMap<String, Part> = HashMap::default();
     for part in parts {
         by_alias.insert(part.import.namespace.value.clone(), part);
     }

@@ -1,6 +1,5 @@
 //! Stages C to E for a document with its imports: validity, contracts, anchors, frames.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::findings::{FileFindings, FileSpan};
@@ -8,6 +7,7 @@ use super::imports::Imported;
 use super::unit::{Unit, Valid};
 use rigy_kernel::math::Affine;
 use rigy_language::base::diag::{Code, Diagnostic, Spanned, Suggestions};
+use rigy_language::base::maps::{HashMap, HashSet};
 use rigy_language::compose::{self, AnchorIds};
 use rigy_language::model::{Contract, Document, Import, Instanced};
 use rigy_language::validate::{self, Checked};
@@ -41,7 +41,7 @@ impl Part {
 
 /// The documents of some parts, each once even if it is imported several times.
 pub(super) fn distinct(parts: &[Part]) -> impl Iterator<Item = &Valid> {
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     let valid = parts.iter().map(|part| &part.valid);
     valid.filter(move |valid| seen.insert(Arc::as_ptr(&valid.document)))
 }

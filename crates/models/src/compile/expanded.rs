@@ -5,13 +5,12 @@
 
 mod scalar;
 
-use std::collections::HashMap;
-
 use super::quick_look::Role;
 use super::unit::File;
 use super::{Input, base};
 use rigy_language::base::diag::{Diagnostic, Lines, Span};
 use rigy_language::base::limits::Limits;
+use rigy_language::base::maps::HashMap;
 use rigy_language::parse;
 use rigy_language::preprocess::{MAX_DEPTH, Preprocessed, Rotations, preprocess};
 use rigy_language::version::{Feature, Version};
@@ -101,7 +100,7 @@ impl<'f> Provenance<'f> {
         Self {
             origins,
             lines,
-            known: HashMap::new(),
+            known: HashMap::default(),
         }
     }
 

@@ -1,6 +1,5 @@
 //! The files that documents refer to, and a cache of those that they import.
 
-use std::collections::HashMap;
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -11,6 +10,7 @@ use super::unit::{File, Unit, about_file};
 use rigy_language::base::diag::Diagnostic;
 use rigy_language::base::limits::Limits;
 use rigy_language::base::loader::{Loader, Location, Trace, absence};
+use rigy_language::base::maps::HashMap;
 use rigy_language::compose;
 use rigy_language::model::Contract;
 use rigy_language::parse;
@@ -113,7 +113,7 @@ struct Known<T> {
 
 impl<T> Default for Cache<T> {
     fn default() -> Self {
-        let (entries, len) = (HashMap::new(), 0);
+        let (entries, len) = (HashMap::default(), 0);
         let known = Mutex::new(Known { entries, len });
         Self { known }
     }

@@ -1,12 +1,12 @@
 //! Findings about a document and the files that it imports, with their places: line, column, document path, and the imports that lead
 //! to the file.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::unit::{File, Unit};
 use rigy_language::base::diag::{Code, Diagnostic, Lines, MOST_FINDINGS, Place, Span};
+use rigy_language::base::maps::HashMap;
 use rigy_language::yaml::{Origins, Paths, Tree};
 
 /// A span of a file: the bytes that a finding is about, or those that import another file.

@@ -1,6 +1,5 @@
 //! Stage A6: the files that a document imports, directly or through others.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,6 +10,7 @@ use super::findings::{Chain, FileFindings, FileSpan};
 use super::unit::Unit;
 use rigy_language::base::diag::{Category, Code, Diagnostic, MOST_FINDINGS, Span, Spanned};
 use rigy_language::base::loader::{FileRecord, Loader, Location, Trace};
+use rigy_language::base::maps::HashMap;
 use rigy_language::model::{Contract, Import};
 
 /// Longest chain of imports.
@@ -54,10 +54,10 @@ pub(super) fn load(
         files,
         loader,
         chain: Chain::default(),
-        heights: HashMap::new(),
-        units: HashMap::new(),
-        contracts: HashMap::new(),
-        identities: HashMap::new(),
+        heights: HashMap::default(),
+        units: HashMap::default(),
+        contracts: HashMap::default(),
+        identities: HashMap::default(),
         malformed: 0,
         allowance: Allowance::new(reserve),
         imports: Imports::default(),
@@ -115,7 +115,7 @@ impl Walk<'_> {
     /// a limit is exceeded or memory cannot be reserved.
     fn locations(&mut self, unit: &Unit) -> Option<Vec<[Option<Location>; 2]>> {
         let imports = unit.imports.iter();
-        let mut known: HashMap<&str, Option<Location>> = HashMap::new();
+        let mut known: HashMap<&str, Option<Location>> = HashMap::default();
         let files = imports.map(|import| {
             let mut files = [None, None];
             for (file, reference) in files.iter_mut().zip(import.references()) {

@@ -26,7 +26,7 @@ mod quick_look;
 mod size;
 mod unit;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::geometry::scene::Assembly;
@@ -47,6 +47,7 @@ pub use quick_look::refuses;
 use rigy_kernel::math::Affine;
 use rigy_language::base::diag::{Diagnostic, Warned};
 use rigy_language::base::loader::{FileRead, FileRecord, Loader, Location, ResolvingOnce};
+use rigy_language::base::maps::HashSet;
 use rigy_language::compose;
 use rigy_language::model::{Document, RigsScene};
 use rigy_language::parse;
@@ -201,13 +202,14 @@ fn check_with<'a>(
     let located = |findings| file.locate_in(&tree, findings);
     let scene = base::is_scene(&file.location).then(|| parse::scene(&tree));
     let scene = scene.transpose().map_err(located)?;
-    let unit = match &scene {
+    let mut unit = match &scene {
         None => Unit::new(file.clone(), &tree, &loader, Role::Document)?,
         Some(scene) => {
             let document = Document::of_imports(&scene.imports);
             Unit::of_document(file.clone(), document, &tree, &loader, Role::Document)?
         }
     };
+    let mut warnings = std::mem::take(&mut unit.warnings);
     let unit = Arc::new(unit);
     let imports = imports::load(&unit, files, &loader, reserve)?;
     let record = imports.record;
@@ -226,7 +228,6 @@ fn check_with<'a>(
             base::left_out_of_scene(scene, &parts),
         ),
     };
-    let mut warnings = unit.warnings.clone();
     warnings.extend(located(left_out));
     let value = Checked {
         files,

@@ -1,6 +1,5 @@
 //! The size of an output in vertices and bytes, its limits, and the memory that building it takes.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::findings::{FileFindings, FileSpan};
@@ -11,6 +10,7 @@ use crate::geometry::tessellate::{self, SAMPLES_OF_VERTEX, Surfaces};
 use crate::glb::{self, GlbError};
 use rigy_language::base::diag::{Category, Code, Diagnostic, Span};
 use rigy_language::base::limits::Limits;
+use rigy_language::base::maps::HashMap;
 use rigy_language::model::{Armature, Document, Mesh};
 use rigy_language::validate;
 
@@ -147,7 +147,7 @@ pub(super) fn check_size(
 ) -> Result<(), Vec<Diagnostic>> {
     let mut errors = FileFindings::default();
     let mut known: HashMap<*const validate::Checked<Document>, Result<Size, Diagnostic>> =
-        HashMap::new();
+        HashMap::default();
     let mut measured = |valid: &Valid, importers: &[FileSpan]| {
         let size = known.entry(Arc::as_ptr(&valid.document));
         let size = size
@@ -197,7 +197,7 @@ fn size_of(valid: &Valid, surfaces: &Surfaces, limits: &Limits) -> Result<Size, 
     }
     let mut size = Size::default();
     // The length of all bone names of an armature, together.
-    let mut names: HashMap<*const Armature, u64> = HashMap::new();
+    let mut names: HashMap<*const Armature, u64> = HashMap::default();
     for (mesh, bound) in valid.bound_meshes() {
         let (vertices, indices) = tessellate::mesh_counts(mesh, surfaces);
         if mesh.primitives.is_empty() {

@@ -1,6 +1,5 @@
 //! One file of a document: read, parsed, expanded and validated on its own.
 
-use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use super::allowance;
@@ -9,6 +8,7 @@ use super::quick_look::{self, Refusal, Role};
 use rigy_language::base::diag::{Code, Diagnostic, Lines, Source, Span, Warned};
 use rigy_language::base::limits::Limits;
 use rigy_language::base::loader::{Loader, Location};
+use rigy_language::base::maps::HashMap;
 use rigy_language::expand;
 use rigy_language::model::{Armature, Binding, Document, Import, Mesh};
 use rigy_language::parse::{self, Parsed};
@@ -38,7 +38,7 @@ pub(super) struct Unit {
     pub escapes: Vec<Diagnostic>,
     /// The expanded document, or the errors of stage C.
     document: Result<Arc<Checked<Document>>, Vec<Diagnostic>>,
-    /// The warnings of stage C.
+    /// The warnings of stage C. Imported documents have none.
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -204,7 +204,10 @@ impl Unit {
         let expanded = expand::expand(document);
         let validated = match role {
             Role::Document => validate::validate(expanded),
-            Role::Imported => validate::validate_part(expanded),
+            Role::Imported => validate::validate_part(expanded).map(|value| Warned {
+                value,
+                warnings: Vec::new(),
+            }),
         };
         let (document, warnings) = match validated {
             Ok(Warned { value, warnings }) => (Ok(Arc::new(value)), warnings),
@@ -260,7 +263,7 @@ pub(super) fn about_file(name: &str, message: String) -> Diagnostic {
 /// Returns an error (U14) for each weight file, import and contract outside the root, in document order.
 fn escapes(document: &Document, location: &Location, loader: &dyn Loader) -> Vec<Diagnostic> {
     let imports = document.imports.iter().flat_map(Import::references);
-    let mut known: HashMap<&str, bool> = HashMap::new();
+    let mut known: HashMap<&str, bool> = HashMap::default();
     let outside = document.weight_sources().chain(imports).filter(|path| {
         let resolve = || loader.resolve(location, &path.value).is_err();
         *known.entry(&*path.value).or_insert_with(resolve)

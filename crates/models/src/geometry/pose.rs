@@ -4,11 +4,10 @@
 //! are used directly as the joint's model-space transform; parents and rest positions do not take part (`language.md` §6). A
 //! bone, rotation or translation that the pose leaves out is the identity.
 
-use std::collections::HashMap;
-
 use crate::geometry::scene::{Joint, Skin};
 use rigy_kernel::math::{Affine, Quat, UnitRotation, cross, dot};
 use rigy_kernel::{JointPose, Palette};
+use rigy_language::base::maps::HashMap;
 use rigy_language::model::{Pose, PoseBone, Solver, numbers};
 
 /// Returns the pose of each joint of a skin.
@@ -44,7 +43,7 @@ pub fn palette_by(solver: Solver, poses: &[JointPose], skin: &Skin) -> Palette {
 /// # Errors
 /// The name of each joint whose matrix is not rigid although the skin's solver blends dual quaternions (V35).
 pub fn palette_of<'s>(
-    matrices: &HashMap<&str, Affine>,
+    matrices: &std::collections::HashMap<&str, Affine>,
     skin: &'s Skin,
 ) -> Result<Palette, Vec<&'s str>> {
     let joints = skin.joints.iter().map(|joint| {

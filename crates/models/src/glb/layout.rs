@@ -3,7 +3,6 @@
 mod primitives;
 mod scenes;
 
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::data::{Block, single};
@@ -12,6 +11,7 @@ use super::material::Material;
 use super::{Glb, GlbError, Style};
 use crate::geometry::scene::{self, Geometry, PositionsSoa, Scene};
 use rigy_kernel::math::Affine;
+use rigy_language::base::maps::{HashMap, HashSet};
 pub use scenes::{bake, export};
 
 /// Posed vertices of a bound mesh, interleaved.

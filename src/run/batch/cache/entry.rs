@@ -1,7 +1,6 @@
 //! The note about one input, as a line of the journal has it, and all notes of an output root, as pruning reads them.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{MutexGuard, PoisonError};
 
@@ -12,6 +11,7 @@ use super::{Cache, NAME};
 use crate::base::diag::Diagnostic;
 use crate::base::hash::sha256_of;
 use crate::base::loader::{FileRead, Stamp};
+use crate::base::maps::HashSet;
 use crate::io::{IoError, Journal, Sink, Target, is_link, stamp_of};
 use crate::run::batch::outcome::RecordMoment;
 use crate::run::batch::work::content::OutputFormat;

@@ -13,12 +13,12 @@ pub mod entry;
 pub mod key;
 
 use std::cell::OnceCell;
-use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once, OnceLock, PoisonError};
 use std::time::SystemTime;
 
 use crate::base::loader::{FileRead, Trace, is_absence};
+use crate::base::maps::{HashMap, HashSet};
 use crate::io::{
     IoError, Journal, Root, Sink, exists, is_link, private_directory, stamp_of, stamp_of_file, tag,
     trace_of,
@@ -55,6 +55,8 @@ fn is_still_absent(file: &FileRead) -> bool {
 
 /// The name of the journal in the private directory.
 const NAME: &str = "cache";
+/// Most notes have no more bytes than this.
+const NOTE_LEN: usize = 8 << 10;
 
 impl Cache {
     /// Opens the cache of an output root. If there is none, or it cannot be read, it has no notes.
@@ -249,7 +251,8 @@ impl Cache {
             warnings: (&outcome.warnings).into(),
         };
         // Paths that are not UTF-8 cannot be written as JSON and are not noted.
-        if let Ok(text) = serde_json::to_string(&entry) {
+        let mut text = Vec::with_capacity(NOTE_LEN);
+        if serde_json::to_writer(&mut text, &entry).is_ok() {
             self.tagged.call_once(|| tag(&self.private));
             self.journal.add(number, &text);
         }
@@ -306,7 +309,7 @@ impl Cache {
 
     /// Returns the paths of all outputs in those present notes for which `is_chosen` returns true.
     fn outputs_of(&self, is_chosen: &dyn Fn(&Entry<'_>) -> bool) -> HashSet<PathBuf> {
-        let mut paths = HashSet::new();
+        let mut paths = HashSet::default();
         Journal::open(&self.private.join(NAME)).for_each(|text| {
             let entry = serde_json::from_str::<Entry<'_>>(text);
             if let Some(entry) = entry.ok().filter(is_chosen) {

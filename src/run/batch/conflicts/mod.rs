@@ -5,14 +5,15 @@
 
 pub mod sources;
 
+use std::collections::BTreeSet;
 use std::collections::hash_map::{DefaultHasher, Entry};
-use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsStr;
 use std::hash::{Hash, Hasher};
 use std::path::{Component, Path, PathBuf};
 
 use unicode_normalization::UnicodeNormalization;
 
+use crate::base::maps::HashMap;
 use crate::base::paths::Slashed;
 use crate::base::terminal::printable;
 use crate::io::{Directories, Found, identity};
@@ -105,7 +106,7 @@ pub fn clashes<'a>(outputs: impl IntoIterator<Item = (&'a Path, PathBuf)>) -> Ve
 pub(crate) fn claimed_twice<O: Copy>(
     outputs: impl IntoIterator<Item = (O, PathBuf)>,
 ) -> Vec<(O, O, PathBuf)> {
-    let mut owners: HashMap<String, O> = HashMap::new();
+    let mut owners: HashMap<String, O> = HashMap::default();
     let mut found = Vec::new();
     for (owner, output) in outputs {
         match owners.entry(folded(output.as_os_str())) {

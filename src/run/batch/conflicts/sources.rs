@@ -5,11 +5,11 @@
 //! later ones and those of other shards included. A run into an empty directory, or over its own outputs, does without.
 
 use std::cell::OnceCell;
-use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use crate::base::maps::HashSet;
 use crate::io::{FileId, Found};
 
 /// The inputs of a run and the files that these refer to.

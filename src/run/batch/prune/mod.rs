@@ -10,12 +10,12 @@
 //! it, or it does not lie in the output root ([`places`]). A file beside other outputs, such as an image, stays as long as one of
 //! these does.
 
-use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 
 use super::cache::entry::{Note, NotedOutput};
 use super::shard::Shard;
 use crate::base::loader::{Stamp, digest};
+use crate::base::maps::HashSet;
 use crate::io::{Found, PRIVATE, identity, is_missing};
 use crate::run::batch::outcome::Outcome;
 

@@ -5,7 +5,7 @@
 //! whole run. Memory holds only the next line of each report, and a hash of the path of every output, by which two inputs
 //! with the same output are noticed.
 
-use std::collections::{BTreeMap, HashSet, btree_map};
+use std::collections::{BTreeMap, btree_map};
 use std::io::{self, BufRead, BufWriter, Write};
 use std::path::PathBuf;
 
@@ -16,6 +16,7 @@ use super::line::{End, OutputLine};
 use super::reader::{Item, Lines, MergeError, MergeFault};
 use super::summary::{LastLine, Summary};
 use super::writer::{JSON_VERSION, ReportWriter};
+use crate::base::maps::HashSet;
 use crate::base::paths::Slashed;
 use crate::base::terminal::json_for_terminal;
 use crate::run::batch::outcome::Status;
@@ -70,7 +71,7 @@ pub fn merge_reports<R: BufRead>(
     };
     let out = BufWriter::with_capacity(AT_A_TIME, out);
     let mut out = ReportWriter::begin(out).map_err(failed)?;
-    let mut outputs: HashSet<[u8; 16]> = HashSet::new();
+    let mut outputs: HashSet<[u8; 16]> = HashSet::default();
     // The input of the next line of each report, with the index of the report.
     let mut waiting: BTreeMap<PathBuf, usize> = BTreeMap::new();
     for index in 0..reports.len() {
@@ -182,7 +183,7 @@ fn check_shards<R>(reports: &[Report<R>]) -> Result<(), MergeError> {
         return Ok(());
     };
     let count = first.split_once('/').map_or("", |(_, count)| count);
-    let mut seen: HashSet<String> = HashSet::new();
+    let mut seen: HashSet<String> = HashSet::default();
     for report in reports {
         let fault = match shard(report) {
             None => "it is of no shard, though others are".to_owned(),

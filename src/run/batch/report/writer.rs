@@ -1,6 +1,5 @@
 //! Report files: one JSON object over all lines and the summary.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
 
@@ -8,6 +7,7 @@ use serde::de::{IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::summary::LastLine;
+use crate::base::maps::HashMap;
 use crate::run::batch::outcome::Status;
 
 /// Writes a report: one JSON object with all lines and the summary, each on a line of its own.

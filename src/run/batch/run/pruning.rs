@@ -1,10 +1,11 @@
 //! Removing or counting the outputs of earlier runs that this run has not made.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 
 use super::{Batch, Sources};
+use crate::base::maps::HashSet;
 use crate::io::{FileId, Found, IoError, Target, is_missing};
 use crate::run::batch::cache::Cache;
 use crate::run::batch::cache::entry::NotedOutput;
@@ -124,7 +125,7 @@ impl<W: Work> Batch<W> {
             root: OutputRoot::new(root, &self.keys.directory),
             sources,
             places: Places::default(),
-            seen: HashSet::new(),
+            seen: HashSet::default(),
             removed,
             failures: Vec::new(),
         };

@@ -1,6 +1,5 @@
 //! The work on skinned glTF files: baking a file to plain meshes, at one moment or frame by frame.
 
-use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,6 +19,7 @@ use crate::bake::Source;
 use crate::bake::gltf::{JointScale, text_len};
 use crate::base::diag::{Diagnostic, Warned};
 use crate::base::loader::{FileRecord, Location, RecordingLoader};
+use crate::base::maps::HashMap;
 use crate::export::Images;
 use crate::io::{DirectoryLoader, Found, IoError, MappedFiles, TextLen};
 use crate::run::batch::options::{Options, one_for_each};

@@ -2,7 +2,7 @@
 //! own, and several outputs and inputs may share one.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -12,6 +12,7 @@ use super::outputs::{check_absent, check_overwritten};
 use super::staging::{Made, Staging};
 use crate::base::diag::Diagnostic;
 use crate::base::loader::{FileRecord, Stamp};
+use crate::base::maps::HashMap;
 use crate::io::{IoError, Staged, Target, stamp_of};
 use crate::run::batch::outcome::{OutputRecord, Status, export_error};
 

@@ -1,6 +1,6 @@
 //! The work on Rigy documents: compiling a document and baking its poses.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,6 +13,7 @@ use super::staging::Staging;
 use super::{Buffers, JobContext, Work};
 use crate::base::diag::{Category, Code, Diagnostic, Warned};
 use crate::base::loader::{FileRead, FileRecord, Location, RecordingLoader, Trace, too_large};
+use crate::base::maps::HashMap;
 use crate::base::paths::Slashed;
 use crate::compile::{self, CheckError, Checked, Files, Input};
 use crate::glb::Style;

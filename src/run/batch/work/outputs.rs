@@ -1,7 +1,6 @@
 //! The outputs of a document, and checks that they can be written.
 
 use std::cell::OnceCell;
-use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,6 +11,7 @@ use super::names::document_stem;
 use super::names::{export_file_name, file_name_of_pose};
 use super::naming::Naming;
 use crate::base::diag::Diagnostic;
+use crate::base::maps::HashSet;
 use crate::base::paths::Slashed;
 use crate::io::{FileId, identity};
 use crate::run::batch::conflicts::sources::Sources;

@@ -146,13 +146,10 @@ impl<'a> Lines<'a> {
 
 /// Returns the offset of the line after the one that begins at `start`; `None` for the last line.
 fn line_end(text: &str, start: usize) -> Option<usize> {
-    let rest = &text[start..];
-    let feed = rest.find('\n');
-    let line = &rest[..feed.unwrap_or(rest.len())];
-    match line.find('\r') {
-        Some(at) if at + 1 < line.len() || feed.is_none() => Some(start + at + 1),
-        _ => feed.map(|at| start + at + 1),
-    }
+    let rest = &text.as_bytes()[start..];
+    let at = memchr::memchr2(b'\n', b'\r', rest)?;
+    let is_pair = rest[at..].starts_with(b"\r\n");
+    Some(start + at + 1 + usize::from(is_pair))
 }
 
 /// Returns an excerpt of a line; a long line is cut around the underlined part.

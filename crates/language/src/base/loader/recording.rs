@@ -1,11 +1,12 @@
 //! Loaders that record references, the files that are read and those that are absent, and that read each file once.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{Bytes, FileRead, Loader, Location, OutsideRoot, Trace, is_absence};
+use crate::base::maps::HashMap;
 
 /// The files that something refers to: the paths that led to each, its traces if it was read, and whether it was absent.
 #[derive(Clone, Debug, Default)]

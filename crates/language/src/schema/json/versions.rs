@@ -1,9 +1,8 @@
 //! One schema for documents of all versions: definitions that are the same in several versions stand in it once.
 
-use std::collections::HashMap;
-
 use super::definitions::{DEFINITIONS, Definitions, there};
 use super::value::Json;
+use crate::base::maps::HashMap;
 use crate::schema::document::DOCUMENT;
 use crate::version::Version;
 
@@ -82,13 +81,13 @@ fn shared_name(name: &str, at: usize, firsts: &Firsts, all: &[Of]) -> String {
 /// Finds the definitions that are the same: first all whose own text is, then fewer and fewer, until all that they refer to
 /// are the same, too.
 fn firsts(all: &[Of]) -> Firsts {
-    let mut parts: HashMap<(&str, usize), (&Json, Vec<String>)> = HashMap::new();
+    let mut parts: HashMap<(&str, usize), (&Json, Vec<String>)> = HashMap::default();
     for (at, of) in all.iter().enumerate() {
         for (name, schema) in &of.definitions {
             parts.insert((name, at), (schema, targets(schema)));
         }
     }
-    let mut firsts: Firsts = HashMap::new();
+    let mut firsts: Firsts = HashMap::default();
     loop {
         let first = |name: &str, at: usize| {
             let (schema, targets) = &parts[&(name, at)];

@@ -11,11 +11,10 @@ mod document;
 mod flow;
 mod scalar;
 
-use std::collections::HashMap;
-
 use super::entrance::unusual;
 use super::event::{CoreTag, Event, Properties, Receiver};
 use crate::base::diag::{Diagnostic, Span};
+use crate::base::maps::HashMap;
 
 /// The reason why the reader stops before the end of a text.
 #[derive(Debug)]
@@ -55,7 +54,7 @@ pub(super) fn read<'s>(
         line: 0,
         levels: Vec::new(),
         held: None,
-        anchors: HashMap::new(),
+        anchors: HashMap::default(),
         anchor_count: 0,
         is_done: false,
         fault: None,

@@ -7,7 +7,7 @@
 
 mod node_references;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fmt;
 
 use super::edit::remove_extension;
@@ -16,6 +16,7 @@ use node_references::renumber_nodes;
 use rigy_gltf::json::Value;
 use rigy_gltf::{File, Problem, quoted};
 use rigy_language::base::diag::{Code, Diagnostic};
+use rigy_language::base::maps::HashMap;
 
 pub(super) use node_references::{has_unknown_extension, nodes_in_extensions};
 
@@ -261,7 +262,7 @@ fn annotate_copies(vrm: &mut Value<'_>, file: &File<'_>, meshes: &BakedMeshes) {
     let Some(annotations) = annotations.and_then(Value::elements_mut) else {
         return;
     };
-    let mut of_meshes: HashMap<u64, Value<'_>> = HashMap::new();
+    let mut of_meshes: HashMap<u64, Value<'_>> = HashMap::default();
     let small = |annotation: &&Value<'_>| annotation.size() <= LARGEST_ANNOTATION;
     for annotation in annotations.iter().filter(small) {
         if let Some(mesh) = annotation.get("mesh").and_then(Value::as_u64) {

@@ -1,6 +1,5 @@
 //! The contents of an animated file: the times of its frames, which frames are equal, bit for bit, and the meshes that show them.
 
-use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
 use super::frames::Frame;
@@ -8,6 +7,7 @@ use super::too_much;
 use crate::bake::baker::Prepared;
 use rigy_gltf::json::Value;
 use rigy_gltf::{ElementType, File, Problem};
+use rigy_language::base::maps::HashMap;
 
 /// The times of the frames as the file has them: in seconds from the first frame, in single precision.
 pub(super) struct Timeline {
@@ -80,7 +80,7 @@ impl Contents {
     pub fn new(frames: &[Frame]) -> Self {
         let streams = frames.first().map_or(&[][..], |frame| &frame.vertices);
         let of_part = |(stream, part): Place| {
-            let mut known = HashMap::new();
+            let mut known = HashMap::default();
             let all = frames.iter().enumerate();
             all.map(|(index, frame)| {
                 *known
@@ -112,7 +112,7 @@ impl Contents {
 
     /// Returns for each of `frames` the position in the list of the first one that is equal to it in all `parts`.
     pub fn of_all(&self, parts: &[Place], frames: &[usize]) -> Vec<usize> {
-        let mut known: HashMap<Vec<usize>, usize> = HashMap::new();
+        let mut known: HashMap<Vec<usize>, usize> = HashMap::default();
         let all = frames.iter().enumerate();
         all.map(|(position, frame)| {
             let key = parts.iter().map(|part| self.of(*part, *frame)).collect();

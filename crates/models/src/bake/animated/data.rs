@@ -1,13 +1,12 @@
 //! Accessors, buffer views and regions that an animated file adds to the layout of its first frame.
 
-use std::collections::HashMap;
-
 use crate::bake::layout::plan::{ALIGNMENT, ARRAY_BUFFER, describe, object};
 use crate::bake::layout::{Content, Layout, Region};
 use crate::bake::write::little_endian;
 use rigy_gltf::json::Value;
 use rigy_gltf::{ComponentType, ElementType};
 use rigy_kernel::math::Bounds;
+use rigy_language::base::maps::HashMap;
 
 /// The data that are added.
 pub(super) struct Added<'a> {
@@ -51,7 +50,7 @@ impl<'a> Added<'a> {
             first_view: layout.tree.list("bufferViews").len(),
             accessors: Vec::new(),
             groups: Vec::new(),
-            zeros: HashMap::new(),
+            zeros: HashMap::default(),
         }
     }
 

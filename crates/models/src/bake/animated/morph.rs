@@ -1,7 +1,5 @@
 //! Morph targets: one for each content of a mesh but the first, and weights that go from one to the next.
 
-use std::collections::HashMap;
-
 use super::contents::{Contents, MeshUse, PartUse, Place, PrimitiveUse, Timeline};
 use super::data::Added;
 use super::frames::Frame;
@@ -12,6 +10,7 @@ use crate::bake::meshes::MOST_COPIED;
 use crate::bake::streams::Stream;
 use rigy_gltf::json::Value;
 use rigy_gltf::{ElementType, Problem};
+use rigy_language::base::maps::HashMap;
 
 /// The inputs of the form.
 pub(super) struct Morphs<'m> {
@@ -65,8 +64,8 @@ impl Morphs<'_> {
         play: &mut Play<'a>,
         tree: &mut Value<'a>,
     ) -> Result<(), Problem> {
-        let mut accessors: HashMap<(Place, usize), usize> = HashMap::new();
-        let mut samplers: HashMap<Vec<usize>, usize> = HashMap::new();
+        let mut accessors: HashMap<(Place, usize), usize> = HashMap::default();
+        let mut samplers: HashMap<Vec<usize>, usize> = HashMap::default();
         let mut times = None;
         let mut values = 0;
         for mesh in self.uses {

@@ -1,7 +1,5 @@
 //! Meshes in turn: one for each content of a mesh, below the node that shows it, of which the animation scales all but one to zero.
 
-use std::collections::HashMap;
-
 use super::contents::{Contents, MeshUse, Place, Timeline};
 use super::data::{Added, extend};
 use super::frames::Frame;
@@ -11,6 +9,7 @@ use crate::bake::layout::plan::object;
 use crate::bake::meshes::MOST_COPIED;
 use rigy_gltf::json::Value;
 use rigy_gltf::{ElementType, Problem};
+use rigy_language::base::maps::HashMap;
 
 /// About as many values of JSON has a mesh that is shown in turn, beside the mesh itself: its nodes, its accessors, its keys.
 const VALUES_OF_TURN: usize = 64;
@@ -34,11 +33,11 @@ pub(super) fn add<'a>(
     play: &mut Play<'a>,
     tree: &mut Value<'a>,
 ) -> Result<(), Problem> {
-    let mut accessors: HashMap<(Place, usize), usize> = HashMap::new();
+    let mut accessors: HashMap<(Place, usize), usize> = HashMap::default();
     let mut samplers = Samplers {
         timeline,
-        known: HashMap::new(),
-        values: HashMap::new(),
+        known: HashMap::default(),
+        values: HashMap::default(),
     };
     let all: Vec<usize> = (0..frames.len()).collect();
     let mut values = 0usize;
@@ -103,7 +102,7 @@ fn check_instancing(mesh: &MeshUse, tree: &Value<'_>) -> Result<(), Problem> {
 /// For each content of a mesh the first frame that has it, ascending, and its turns.
 fn turns(first_equal: &[usize]) -> Vec<(usize, Turns)> {
     let mut found: Vec<(usize, Turns)> = Vec::new();
-    let mut place_of = HashMap::new();
+    let mut place_of = HashMap::default();
     for (frame, first) in first_equal.iter().enumerate() {
         if first == &frame {
             place_of.insert(frame, found.len());

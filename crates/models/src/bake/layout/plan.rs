@@ -1,6 +1,6 @@
 //! The regions of the binary chunk, with the buffer views and accessors that refer to them.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use super::{Content, Region};
 use crate::bake::edit::remove_extension;
@@ -11,6 +11,7 @@ use crate::bake::streams::Stream;
 use crate::bake::winding::Triangles;
 use rigy_gltf::json::Value;
 use rigy_gltf::{COMPRESSIONS, ComponentType, ElementType, File, Problem};
+use rigy_language::base::maps::HashSet;
 
 /// Regions begin at multiples of this many bytes, which suits every component type, those of extensions included.
 pub(in crate::bake) const ALIGNMENT: u64 = 8;

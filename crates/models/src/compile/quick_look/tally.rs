@@ -1,13 +1,13 @@
 //! Counts of bones, vertices, imports and nodes, taken from the events of a text.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 
 use crate::compile::allowance::MAX_FILES;
 use crate::compile::size::TOO_MANY_MESHES;
 use crate::geometry::tessellate;
 use rigy_language::base::diag::{Diagnostic, Span};
 use rigy_language::base::limits::Limits;
+use rigy_language::base::maps::{HashMap, HashSet};
 use rigy_language::model::Shape;
 use rigy_language::yaml::{Event, Receiver, too_deep};
 

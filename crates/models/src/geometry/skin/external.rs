@@ -5,7 +5,6 @@
 //! at a time is in memory. At most five influences stay for each vertex that a file names and each armature that it is
 //! used with.
 
-use std::collections::HashMap;
 use std::io::ErrorKind;
 
 use super::weight_file::{Entries, Fault, WeightFile};
@@ -13,6 +12,7 @@ use super::{Influence, JointTable};
 use rigy_kernel::SLOTS;
 use rigy_language::base::diag::{Code, MOST_FINDINGS, Suggestions};
 use rigy_language::base::loader::{Loader, Location, absence};
+use rigy_language::base::maps::HashMap;
 use rigy_language::base::transient::is_transient;
 use rigy_language::expand::rename;
 use rigy_language::model::{Armature, WeightSource};
@@ -92,9 +92,9 @@ impl<'a> WeightFiles<'a> {
     /// Reads the files that are used, each once, in the order of their first use. Faults are kept for the weight maps
     /// that name them.
     pub fn read(uses: impl Iterator<Item = WeightUse<'a>>, loader: &dyn Loader) -> Self {
-        let mut of_uses: HashMap<Key<'a>, Result<Influences, Faulty>> = HashMap::new();
-        let mut locations: HashMap<(&Location, &str), Option<usize>> = HashMap::new();
-        let mut numbers: HashMap<Location, usize> = HashMap::new();
+        let mut of_uses: HashMap<Key<'a>, Result<Influences, Faulty>> = HashMap::default();
+        let mut locations: HashMap<(&Location, &str), Option<usize>> = HashMap::default();
+        let mut numbers: HashMap<Location, usize> = HashMap::default();
         let mut files: Vec<(Location, Vec<WeightUse<'a>>)> = Vec::new();
         for one in uses {
             let key = one.key();

@@ -1,11 +1,11 @@
 //! Objects of a weight file: their fields, unread, and the search for a key that one object has twice.
 
-use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use rigy_language::base::maps::{HashMap, HashSet};
 use rigy_language::schema::Record;
 
 /// Deepest nesting of objects in fields that are skipped; entries need three levels.
@@ -70,7 +70,7 @@ pub(super) fn fault(text: &[u8]) -> Option<String> {
                 let place = place(text, begin);
                 return Some(format!("nested deeper than {MAX_DEPTH} levels at {place}"));
             }
-            b'{' => keys.push(HashSet::new()),
+            b'{' => keys.push(HashSet::default()),
             b'}' => drop(keys.pop()),
             b'"' => {
                 at = end_of_string(text, at);

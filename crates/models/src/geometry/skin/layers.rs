@@ -1,12 +1,12 @@
 //! The five layers of weights: the list or gradient that determines each vertex (`numerics.md` §5).
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use super::external::{Faulty, WeightFiles, WeightUse};
 use super::{Bound, Influence, JointTable};
 use crate::geometry::scene::Geometry;
 use rigy_language::base::diag::{Code, Diagnostic, MOST_FINDINGS};
+use rigy_language::base::maps::HashMap;
 use rigy_language::model::{
     self, BoneWeight, Mesh, PrimitiveWeights, VertexOverride, WeightMap, WeightSource,
 };
@@ -47,7 +47,7 @@ impl<'a> Layers<'a> {
             joints,
             vertices_of: ids.zip(geometry.primitives.iter().cloned()).collect(),
             lists: vec![vec![(joints.root, 1.0)]],
-            of_files: HashMap::new(),
+            of_files: HashMap::default(),
             ramps: Vec::new(),
             decisions: vec![Decision::List(0); geometry.positions.len()],
         }
@@ -161,7 +161,7 @@ fn report(source: &WeightSource, faulty: &Faulty, errors: &mut Vec<Diagnostic>) 
 impl Ramp {
     fn new(gradient: &model::Gradient, joints: &JointTable<'_>) -> Self {
         let mut sides: Vec<(u16, f64, f64)> = Vec::new();
-        let mut side_of: HashMap<u16, usize> = HashMap::new();
+        let mut side_of: HashMap<u16, usize> = HashMap::default();
         let mut at = |bone: &BoneWeight| {
             let joint = joints.of(&bone.bone_id.value);
             *side_of.entry(joint).or_insert_with(|| {

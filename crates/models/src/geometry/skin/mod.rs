@@ -11,13 +11,13 @@ mod layers;
 mod weight_file;
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
 
 use super::scene::{Geometry, Joint, Skin, SlotRun, Slots};
 use layers::{Decision, Layers};
 use rigy_kernel::{Influences, ReferenceRule, SLOTS};
 use rigy_language::base::diag::{Code, Diagnostic};
 use rigy_language::base::loader::Location;
+use rigy_language::base::maps::HashMap;
 use rigy_language::model::{Armature, Binding, Mesh, Solver, numbers};
 
 pub use external::{MAX_BYTES, WeightFiles, WeightUse};

@@ -4,12 +4,12 @@
 //! each bone id once.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
 
 use serde_json::value::RawValue;
 
 use super::fields::{Fields, fault};
 use rigy_language::base::diag::{Code, MOST_FINDINGS, shortened};
+use rigy_language::base::maps::HashMap;
 use rigy_language::schema::weights as schema;
 
 /// A fault of a file, without the path by which a document names it.
@@ -114,7 +114,7 @@ impl<'j> WeightFile<'j> {
 impl Entries {
     fn new(list: Vec<&RawValue>, vertex_count: usize, text: &[u8]) -> Self {
         let mut entries = Self::default();
-        let mut ids: HashMap<String, u32> = HashMap::new();
+        let mut ids: HashMap<String, u32> = HashMap::default();
         for (index, entry) in list.into_iter().enumerate() {
             entries.entry(index as u32, entry, vertex_count, &mut ids);
             if entries.has_faulty_object {

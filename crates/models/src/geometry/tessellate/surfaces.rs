@@ -1,6 +1,5 @@
 //! Implicit surfaces of documents, extracted once before meshes are counted and made (`extensions.md` §8).
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::shapes::of_quaternion;
@@ -9,6 +8,7 @@ use rigy_kernel::simd::Isa;
 use rigy_kernel::surface::{self, Extracted, Falloff, Skeleton};
 use rigy_language::base::executor::Executor;
 use rigy_language::base::limits::Limits;
+use rigy_language::base::maps::HashMap;
 use rigy_language::model::{
     Field, ImplicitSurface, Mesh, Operator, OperatorTransform, Orientation, numbers,
 };

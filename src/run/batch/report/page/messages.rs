@@ -1,11 +1,12 @@
 //! The messages of a run, each once: rows name them by number, and the page groups outputs by them.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use serde::Serialize;
 
 use super::row::PageMessage;
 use crate::base::diag::Code;
+use crate::base::maps::HashMap;
 
 /// Most messages, because they are in memory until the run ends and in the page itself.
 const MOST: usize = 1000;

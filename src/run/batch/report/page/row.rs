@@ -1,11 +1,10 @@
 //! One output in the data of a report page.
 
-use std::collections::HashMap;
-
 use serde::Serialize;
 
 use super::script_json;
 use crate::base::diag::{Code, Diagnostic};
+use crate::base::maps::HashMap;
 use crate::base::paths::Slashed;
 use crate::base::short::short_name;
 use crate::run::batch::outcome::{Outcome, OutputRecord, RecordMoment, Status};
@@ -150,7 +149,7 @@ fn codes<'a>(findings: impl Iterator<Item = &'a Diagnostic>) -> Vec<&'static str
 /// Returns the messages of findings, each once. Errors that are repeated count for an earlier output.
 fn messages(errors: &[Diagnostic], warnings: &[Diagnostic], is_repeated: bool) -> Vec<PageMessage> {
     let mut messages: Vec<PageMessage> = Vec::new();
-    let mut numbers = HashMap::new();
+    let mut numbers = HashMap::default();
     let errors = errors.iter().map(|error| (true, error));
     for (is_error, finding) in errors.chain(warnings.iter().map(|warning| (false, warning))) {
         let code = name(finding);

@@ -1,10 +1,9 @@
 //! The animations of a file: those that a job names, those that the file lacks, and their labels in names of outputs.
 
-use std::collections::{HashMap, HashSet};
-
 use crate::bake::find_animation;
 use crate::bake::gltf::{File, Problem};
 use crate::base::diag::{Code, Diagnostic};
+use crate::base::maps::{HashMap, HashSet};
 use crate::run::batch::conflicts::folded;
 use crate::run::batch::work::bake_job::{ALL, Clips, MissingAnimation};
 use crate::run::batch::work::naming::Naming;
@@ -124,11 +123,11 @@ fn labels(names: &[String], naming: Naming) -> Vec<String> {
         .iter()
         .map(|name| folded(naming.part(name, usize::MAX).0.as_ref()));
     let whole: Vec<String> = whole.collect();
-    let mut uses: HashMap<&str, usize> = HashMap::new();
+    let mut uses: HashMap<&str, usize> = HashMap::default();
     for name in &whole {
         *uses.entry(name).or_insert(0) += 1;
     }
-    let mut given = HashSet::new();
+    let mut given = HashSet::default();
     let label = |(index, name): (usize, &String)| {
         let (mut label, is_cut) = naming.part(name, MAX_LABEL);
         if uses[&*whole[index]] > 1 || is_cut {
