@@ -70,7 +70,7 @@ fn invalid_lines_are_removed_once_the_file_has_doubled() {
     let mut lens = Vec::new();
     for round in 0..20 {
         let journal = Journal::open(&path);
-        journal.add(1, &format!("{round}{long}"));
+        journal.add(1, format!("{round}{long}"));
         journal.add(100 + round, if round % 2 == 0 { "even" } else { "odd" });
         journal.finish(&sink, |text| text != "odd").unwrap();
         lens.push(fs::metadata(&path).unwrap().len());
@@ -123,7 +123,7 @@ fn a_failed_write_is_reported_once() {
     let (_root, path, sink) = journal();
     fs::create_dir(&path).unwrap();
     let journal = Journal::open(&path);
-    journal.add(1, &"x".repeat(WRITE_LEN));
+    journal.add(1, "x".repeat(WRITE_LEN));
     journal.add(2, "more");
     let error = journal.finish(&sink, |_| true).unwrap_err().to_string();
     assert!(error.contains("journal"), "{error}");
