@@ -75,7 +75,8 @@ fn unknown_names_cost_little_more_than_known_ones() {
         cost(&|| assert!(!unknown.build())),
     );
     println!("{known:?} of known names, {unknown:?} of unknown ones");
-    assert!(unknown <= 5 * known, "{known:?}, but {unknown:?}");
+    // A thousand findings are told, whatever the number of names; comparing each name with each would take a hundred times as long.
+    assert!(unknown <= 12 * known, "{known:?}, but {unknown:?}");
 }
 
 #[test]
