@@ -67,9 +67,12 @@ pub fn groups(warnings: &WarningGroups) -> String {
     let others: Vec<String> = warnings.others().iter().map(count).collect();
     if !others.is_empty() {
         let sum: usize = warnings.others().values().sum();
-        let others = others.join(", ");
+        let (noun, others) = (
+            if sum == 1 { "warning" } else { "warnings" },
+            others.join(", "),
+        );
         let line = format!(
-            "… and {sum} more warnings ({others}); `--verbose` shows each, `--format json` has them all\n\n"
+            "… and {sum} more {noun} ({others}); `--verbose` shows each, `--format json` has them all\n\n"
         );
         text.push_str(&width::wrapped(&line, columns, 0));
     }

@@ -1,5 +1,6 @@
 //! Hash maps and sets whose hash is faster than that of the standard library. It is keyed with numbers that differ from run to run, so
-//! that no text can be written whose names all fall together; the order of the entries differs, too, and nothing may depend on it.
+//! that names which collide cannot be prepared for a run; it is no cryptographic hash. The order of the entries differs from run to
+//! run, too, and nothing may depend on it.
 
 use foldhash::fast::RandomState;
 

@@ -55,8 +55,8 @@ pub fn validate(document: Document) -> Result<Warned<Checked<Document>>, Vec<Dia
 pub fn validate_part(document: Document) -> Result<Checked<Document>, Vec<Diagnostic>> {
     let mut findings = Findings::default();
     rules(&document, &MaterialTable::of_part(&document), &mut findings);
-    let checked = findings.conclude(Checked(document));
-    checked.map(|checked| checked.value)
+    let concluded = findings.conclude(Checked(document));
+    concluded.map(|checked| checked.value)
 }
 
 /// Checks the materials of direct imports that a document names; `imports` has those imports that are valid, by namespace.
