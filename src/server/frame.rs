@@ -25,14 +25,14 @@ pub enum Frame {
 #[derive(Debug)]
 pub enum Sent {
     /// The answer to a request.
-    Answer(Answer),
+    Response(Response),
     /// A message of another kind.
     Message(Message),
 }
 
 /// The answer to a request. Its result is JSON already: the tree of an outline takes longer to make, and to drop, than the outline.
 #[derive(Debug)]
-pub struct Answer {
+pub struct Response {
     /// The request.
     pub id: RequestId,
     /// The result, or the reason why there is none.
@@ -54,9 +54,9 @@ impl Sent {
             #[serde(skip_serializing_if = "Option::is_none")]
             error: Option<&'a ResponseError>,
         }
-        let Answer { id, result } = match self {
+        let Response { id, result } = match self {
             Self::Message(message) => return message.write(out),
-            Self::Answer(answer) => answer,
+            Self::Response(response) => response,
         };
         let body = serde_json::to_vec(&Body {
             jsonrpc: "2.0",

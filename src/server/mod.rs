@@ -81,7 +81,7 @@ impl Server {
     /// Takes a message and returns the messages that it calls for.
     pub fn receive(&mut self, message: Message) -> Vec<Sent> {
         match message {
-            Message::Request(request) => vec![Sent::Answer(self.answer(request))],
+            Message::Request(request) => vec![Sent::Response(self.answer(request))],
             Message::Notification(notification) => {
                 let messages = self.note(notification).into_iter();
                 messages.map(Sent::Message).collect()

@@ -22,14 +22,14 @@ pub(super) type Answer = Result<Box<RawValue>, ResponseError>;
 
 impl Server {
     /// Answers a request. A panic is caught, because it is a bug of this program, and the other requests are to be answered.
-    pub(super) fn answer(&mut self, request: Request) -> frame::Answer {
+    pub(super) fn answer(&mut self, request: Request) -> frame::Response {
         let id = request.id.clone();
         let work = AssertUnwindSafe(|| self.result(request));
         let result = catch_unwind(work).unwrap_or_else(|_| {
             let message = "rigy-batch panicked on this request; that is a bug in rigy-batch";
             Err(error(ErrorCode::InternalError, message.into()))
         });
-        frame::Answer { id, result }
+        frame::Response { id, result }
     }
 
     fn result(&mut self, request: Request) -> Answer {

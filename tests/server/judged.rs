@@ -166,7 +166,7 @@ impl Judged {
         });
         let request = Request::new(2.into(), format!("textDocument/{method}"), params);
         let answers = self.server.receive(request.into());
-        let [Sent::Answer(answer)] = &answers[..] else {
+        let [Sent::Response(answer)] = &answers[..] else {
             panic!("{answers:?}");
         };
         if let Err(error) = &answer.result {

@@ -51,7 +51,7 @@ fn part(anchors: usize) -> String {
 #[test]
 fn unknown_names_cost_little_more_than_known_ones() {
     let document = |known: bool| {
-        let count = 5_000;
+        let count = 20_000; // most of the time is not that of the thousand findings
         let bones = each(count, |n| {
             format!(
                 "{{id: shoulder_and_upper_arm_{n}, parent: none, head: [0, 0, 0], tail: [0, 1, 0]}}, "
@@ -75,8 +75,7 @@ fn unknown_names_cost_little_more_than_known_ones() {
         cost(&|| assert!(!unknown.build())),
     );
     println!("{known:?} of known names, {unknown:?} of unknown ones");
-    // A thousand findings are told, whatever the number of names; comparing each name with each would take a hundred times as long.
-    assert!(unknown <= 12 * known, "{known:?}, but {unknown:?}");
+    assert!(unknown <= 5 * known, "{known:?}, but {unknown:?}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::geometry::scene::{self, Nested, NestedChild, Placed, Scene};
 use rigy_kernel::math::{Affine, IDENTITY, affine_product};
 use rigy_language::base::diag::Diagnostic;
 use rigy_language::base::loader::Location;
-use rigy_language::base::maps::HashMap;
+use rigy_language::base::maps::{HashMap, HashSet};
 use rigy_language::checks::{self, AlignmentCheck};
 use rigy_language::compose::{self, ScenePart};
 use rigy_language::model::{Child, Document, Instance, Instanced, RigsScene};
@@ -217,7 +217,7 @@ pub(super) fn left_out_of_scene(scene: &RigsScene, parts: &[Part]) -> Vec<Diagno
 fn aliases(scene: &RigsScene) -> Vec<&str> {
     let children = scene.all_children();
     let all = std::iter::once(&scene.base).chain(children.iter().map(|(child, _)| &child.base));
-    let mut seen = rigy_language::base::maps::HashSet::default();
+    let mut seen = HashSet::default();
     all.map(|alias| &*alias.value)
         .filter(|alias| seen.insert(*alias))
         .collect()

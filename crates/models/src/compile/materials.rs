@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::geometry::scene::{Emission, Labels, Material};
-use rigy_language::base::maps::HashMap;
+use rigy_language::base::maps::{HashMap, HashSet};
 use rigy_language::model::{Document, MaterialTable, Mesh, NamedMaterial, Primitive};
 use rigy_language::validate::Checked;
 use rigy_language::version::Feature;
@@ -98,7 +98,7 @@ impl<'d> Materials<'d> {
 
 /// The tags of all primitives, each once, in the order in which they are first seen.
 fn all_tags(mesh: &Mesh) -> Vec<String> {
-    let mut seen = rigy_language::base::maps::HashSet::default();
+    let mut seen = HashSet::default();
     let tags = mesh.primitives.iter().flat_map(|primitive| &primitive.tags);
     tags.filter(|tag| seen.insert(tag.as_str()))
         .cloned()
