@@ -167,6 +167,17 @@ pub fn with_path(finding: &serde_json::Value) -> String {
     }
 }
 
+/// Runs a program. wine sometimes answers the start of one with `ERROR_INTERNAL_ERROR` (1359), and starts it when it is asked again.
+fn output_of(command: &mut Command) -> Output {
+    for _ in 0..4 {
+        match command.output() {
+            Err(error) if cfg!(windows) && error.raw_os_error() == Some(1359) => {}
+            ran => return ran.unwrap(),
+        }
+    }
+    command.output().unwrap()
+}
+
 pub struct Ran {
     pub output: Output,
     command: String,
@@ -175,7 +186,7 @@ pub struct Ran {
 impl Ran {
     pub fn of(command: &mut Command) -> Self {
         Self {
-            output: command.output().unwrap(),
+            output: output_of(command),
             command: format!("{command:?}"),
         }
     }
