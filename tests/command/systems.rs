@@ -35,6 +35,14 @@ fn a_wrong_spelling_is_answered_with_the_right_one() {
     dir.run("u.rigy.yaml -n").exits_saying(1, "`Part.yaml`");
     dir.write("u.rigy.yaml", USER.replace("p.part.yaml", r".\Part.yaml"));
     dir.run("u.rigy.yaml -n").exits_saying(1, "write `/`");
+    dir.write("Mount.ricy.yaml", "");
+    let with_contract = "{source: Part.yaml, contract: mount.ricy.yaml}";
+    dir.write(
+        "u.rigy.yaml",
+        USER.replace("{source: p.part.yaml}", with_contract),
+    );
+    dir.run("u.rigy.yaml -n")
+        .exits_saying(1, "`Mount.ricy.yaml`");
 }
 
 #[test]

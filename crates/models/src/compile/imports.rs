@@ -291,8 +291,8 @@ impl Walk<'_> {
                 self.malformed(unit, faults.to_vec(), &self.chain.importers(0))
             }
             Err(Unusable::Missing(_)) if may_be_missing => None,
-            Err(Unusable::Missing(_)) => {
-                let message = format!("there is no contract `{}`", reference.value);
+            Err(Unusable::Missing(what)) => {
+                let message = format!("cannot find contract `{}`: {what}", reference.value);
                 let error = Diagnostic::new(Code::U06, reference.span, message);
                 self.chain.report_here(error.help(WHERE_FROM))
             }
