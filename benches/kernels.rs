@@ -5,7 +5,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rigy_batch::glb::Posed;
-use rigy_batch::kernel::bench::{BYTES_PER_VERTEX, Kind, SOLVERS, Workload};
+use rigy_batch::kernel::bench::{BYTES_PER_VERTEX, JOINTS, Kind, SOLVERS, Workload};
 use rigy_batch::kernel::simd::Isa;
 use rigy_batch::kernel::{Job, evaluate};
 
@@ -38,8 +38,8 @@ fn kernels(criterion: &mut Criterion) {
         });
         for kind in Kind::ALL {
             let workloads = [
-                (4, Workload::with_slots::<4>(kind, vertex_count)),
-                (8, Workload::with_slots::<8>(kind, vertex_count)),
+                (4, Workload::with_slots::<4>(kind, vertex_count, JOINTS)),
+                (8, Workload::with_slots::<8>(kind, vertex_count, JOINTS)),
             ];
             for solver in SOLVERS {
                 for (influences, workload) in &workloads {

@@ -1,16 +1,16 @@
 //! Evaluates one workload of `rigy-batch bench`, for tools that count instructions.
 //!
 //! `cargo run --release -p rigy-kernel --example evaluate_workload -- SOLVER WORKLOAD ISA VERTICES REPEATS`, for instance with
-//! `dqs random avx2 4096 1`. With a number of `REPEATS` it evaluates as often, and writes all positions, then all normals,
+//! `dqs random avx2 4096 1`, or `random:200` for 200 joints in place of 64. With a number of `REPEATS` it evaluates as often, and writes all positions, then all normals,
 //! as little-endian f32 to standard output. Zero repeats write zeros.
 
 use std::hint::black_box;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use rigy_kernel::bench::{Kind, SOLVERS, Workload};
+use rigy_kernel::bench::{JOINTS, Kind, SOLVERS, Workload};
 use rigy_kernel::simd::Isa;
-use rigy_kernel::{Job, evaluate};
+use rigy_kernel::{Job, SLOTS, evaluate};
 
 /// Three numbers a vertex.
 struct Posed {
@@ -38,6 +38,14 @@ fn run(arguments: &[&str]) -> Result<(), String> {
         .into_iter()
         .find(|known| known.name() == solver)
         .ok_or("the solver is lbs or dqs")?;
+    let number = |text: &str| {
+        let number = text.parse::<usize>();
+        number.map_err(|error| format!("`{text}`: {error}"))
+    };
+    let (workload, joints) = match workload.split_once(':') {
+        Some((workload, joints)) => (workload, number(joints)?),
+        None => (workload, JOINTS),
+    };
     let kind = Kind::ALL
         .into_iter()
         .find(|known| known.name() == workload)
@@ -46,12 +54,8 @@ fn run(arguments: &[&str]) -> Result<(), String> {
         "widest" => Isa::available().pop().unwrap_or(Isa::Baseline),
         _ => Isa::named(isa).map_err(|error| error.to_string())?,
     };
-    let number = |text: &str| {
-        let number = text.parse::<usize>();
-        number.map_err(|error| format!("`{text}`: {error}"))
-    };
     let vertices = number(vertices)?;
-    let workload = Workload::new(kind, vertices);
+    let workload = Workload::with_slots::<SLOTS>(kind, vertices, joints);
     let job = workload.job(solver);
     let mut posed = Posed {
         positions: vec![0.0; 3 * vertices],

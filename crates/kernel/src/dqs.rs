@@ -183,7 +183,7 @@ pub(super) fn sum_scaled<V: F64Lanes>(
     sums: &mut Sums,
 ) {
     for first in (0..BLOCK).step_by(V::LANES) {
-        let parts = V::columns(&ScaledBlend {
+        let [e, f, g, h, a, b, c, d] = V::columns(&ScaledBlend {
             token,
             rows,
             sets,
@@ -191,7 +191,7 @@ pub(super) fn sum_scaled<V: F64Lanes>(
             positions,
             first,
         });
-        sums.store(token, start + first, parts);
+        sums.store(token, start + first, [a, b, c, d, e, f, g, h]);
     }
 }
 
@@ -250,16 +250,19 @@ impl<R: Row> Rows<R> for ScaledBlend<'_, R::Token> {
     #[inline(always)]
     fn row(&self, lane: usize) -> R {
         let (token, vertex) = (self.token, self.first + lane);
-        let [x, y, z] = self.positions.map(|plane| R::splat(token, plane[vertex]));
+        let [x, y, z] = self.positions;
+        let position = [
+            R::splat(token, x[vertex]),
+            R::splat(token, y[vertex]),
+            R::splat(token, z[vertex]),
+        ];
         let mut sum = R::splat(token, 0.0);
         for (sets, signed) in self.sets.iter().zip(self.signed) {
             let (joints, weights) = (&sets.joints[vertex], &signed.0[vertex]);
             for slot in 0..SLOTS {
-                let [c0, c1, c2, c3] = &self.rows[usize::from(joints[slot])].0;
-                let row = R::load(token, c0) * x
-                    + R::load(token, c1) * y
-                    + R::load(token, c2) * z
-                    + R::load(token, c3);
+                let joint = &self.rows[usize::from(joints[slot])];
+                let moved = R::half_of_columns(token, &joint.columns, position);
+                let row = moved + R::load(token, &joint.added);
                 sum = (sum + R::splat(token, weights[slot]) * row).settled();
             }
         }

@@ -23,24 +23,23 @@ pub enum FramePalette {
 pub struct FrameMatrices(pub(super) Vec<FrameMatrix>);
 
 /// A 3×4 matrix M, laid out for rows of which the first three numbers become M·(p, 1) and the others elements of the upper
-/// 3×3 part: three columns that are multiplied with x, y and z, and one that is added.
+/// 3×3 part: a row that is added, and columns for its first half that are multiplied with x, y and z before.
 #[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
+#[repr(C, align(64))]
 pub(super) struct FrameMatrix {
-    pub columns: [[f64; 8]; 4],
-    pub rest: [f64; 8],
+    pub added: [f64; 8],
+    pub columns: [[f64; 4]; 3],
+    /// The last four elements of the upper 3×3 part.
+    pub last: [f64; 4],
 }
 
 impl FrameMatrices {
     /// The matrices of all joints.
     pub fn new(matrices: impl IntoIterator<Item = Affine>) -> Self {
-        let matrix = |[a, b, c]: Affine| {
-            let column = |i: usize| [a[i], b[i], c[i], 0.0, 0.0, 0.0, 0.0, 0.0];
-            let added = [a[3], b[3], c[3], a[0], a[1], a[2], b[0], b[1]];
-            FrameMatrix {
-                columns: [column(0), column(1), column(2), added],
-                rest: [b[2], c[0], c[1], c[2], 0.0, 0.0, 0.0, 0.0],
-            }
+        let matrix = |[a, b, c]: Affine| FrameMatrix {
+            added: [a[3], b[3], c[3], a[0], a[1], a[2], b[0], b[1]],
+            columns: [0, 1, 2].map(|column| [a[column], b[column], c[column], 0.0]),
+            last: [b[2], c[0], c[1], c[2]],
         };
         Self(matrices.into_iter().map(matrix).collect())
     }

@@ -76,12 +76,12 @@ struct Run<'a, 'j> {
     to: Frames<'a>,
 }
 
-/// Positions, normals and tangents in lanes.
+/// Positions, and the normals and tangents that there are, in lanes.
 #[derive(Clone, Copy)]
 struct Frame<V> {
     position: [V; 3],
-    normal: [V; 3],
-    tangent: [V; 3],
+    normal: Option<[V; 3]>,
+    tangent: Option<[V; 3]>,
     sign: V,
 }
 
@@ -117,7 +117,7 @@ impl Kernel for Run<'_, '_> {
                         for (block, at) in chunk.lists.clone().step_by(BLOCK).enumerate() {
                             let of_block = block * set_count..(block + 1) * set_count;
                             let (sets, signed) = (&sets[of_block.clone()], &signed[of_block]);
-                            let positions = block_of(&job.positions, at);
+                            let positions = block_of(job.positions, at);
                             let start = block * BLOCK;
                             dqs::sum_scaled::<V>(
                                 token, rows, sets, signed, positions, start, &mut sums,
@@ -131,8 +131,8 @@ impl Kernel for Run<'_, '_> {
                 let (block, first) = (list / BLOCK, list % BLOCK);
                 let mut frame = load::<V>(token, job, at);
                 if let Some(matrices) = matrices {
-                    let sets = &sets[block * set_count..][..set_count];
                     let position = frame.position;
+                    let sets = &sets[block * set_count..][..set_count];
                     frame = linear(token, &matrices.0, sets, first, frame);
                     if scaled.is_some() {
                         frame.position = position;
@@ -144,11 +144,11 @@ impl Kernel for Run<'_, '_> {
                     frame = rigid(token, transform, frame);
                 }
                 V::store_interleaved(frame.position, &mut to.positions[3 * at..]);
-                if job.normals.is_some() {
-                    V::store_interleaved(frame.normal, &mut to.normals[3 * at..]);
+                if let Some(normal) = frame.normal {
+                    V::store_interleaved(normal, &mut to.normals[3 * at..]);
                 }
-                if job.tangents.is_some() {
-                    V::store_interleaved(frame.tangent, &mut to.tangents[3 * at..]);
+                if let Some(tangent) = frame.tangent {
+                    V::store_interleaved(tangent, &mut to.tangents[3 * at..]);
                 }
                 frame.sign.store(&mut to.signs[at..]);
             }
@@ -157,30 +157,34 @@ impl Kernel for Run<'_, '_> {
 }
 
 /// The positions of the block that begins at a vertex.
-fn block_of<'a>(planes: &Planes<'a>, at: usize) -> [&'a [f64; BLOCK]; 3] {
-    planes.map(|plane| plane[at..].first_chunk().expect("planes hold whole blocks"))
+#[inline(always)]
+fn block_of([x, y, z]: Planes<'_>, at: usize) -> [&[f64; BLOCK]; 3] {
+    [block(x, at), block(y, at), block(z, at)]
+}
+
+#[inline(always)]
+fn block(plane: &[f64], at: usize) -> &[f64; BLOCK] {
+    plane[at..].first_chunk().expect("planes hold whole blocks")
 }
 
 /// Loads the rest frames of the vertices from `at` on. Directions that the mesh lacks are zero.
 #[inline(always)]
 fn load<V: F64Lanes>(token: V::Token, job: &FrameJob<'_>, at: usize) -> Frame<V> {
-    let zero = V::splat(token, 0.0);
-    let mut frame = Frame {
-        position: [zero; 3],
-        normal: [zero; 3],
-        tangent: [zero; 3],
+    Frame {
+        position: load_planes(token, job.positions, at),
+        normal: job.normals.map(|planes| load_planes(token, planes, at)),
+        tangent: job.tangents.map(|planes| load_planes(token, planes, at)),
         sign: V::splat(token, 1.0),
-    };
-    for axis in 0..3 {
-        frame.position[axis] = V::load(token, &job.positions[axis][at..]);
-        if let Some(normals) = job.normals {
-            frame.normal[axis] = V::load(token, &normals[axis][at..]);
-        }
-        if let Some(tangents) = job.tangents {
-            frame.tangent[axis] = V::load(token, &tangents[axis][at..]);
-        }
     }
-    frame
+}
+
+#[inline(always)]
+fn load_planes<V: F64Lanes>(token: V::Token, [x, y, z]: Planes<'_>, at: usize) -> [V; 3] {
+    [
+        V::load(token, &x[at..]),
+        V::load(token, &y[at..]),
+        V::load(token, &z[at..]),
+    ]
 }
 
 /// Linear blending of one vector of vertices. `first` is the list of lane 0 in `sets`.
@@ -226,35 +230,42 @@ fn linear<V: F64Lanes>(
     let determinant = a00 * cofactor[0][0] + a01 * cofactor[0][1] + a02 * cofactor[0][2];
     let one = V::splat(token, 1.0);
     let sign = zero.if_greater(determinant, -one, one);
-    let normal = times(zero, cofactor, frame.normal);
-    let tangent = times(
-        zero,
-        [[a00, a01, a02], [a10, a11, a12], [a20, a21, a22]],
-        frame.tangent,
-    );
-    Frame {
+    let mut posed = Frame {
         position: [px, py, pz],
-        normal: unit_or_rest(
-            token,
-            [normal[0] * sign, normal[1] * sign, normal[2] * sign],
-            frame.normal,
-        ),
-        tangent: unit_or_rest(token, tangent, frame.tangent),
         sign,
+        ..frame
+    };
+    if let Some(rest) = frame.normal {
+        let [x, y, z] = times(zero, cofactor, rest);
+        let normal = unit_or_rest(token, [x * sign, y * sign, z * sign], rest);
+        posed.normal = Some(normal);
     }
+    if let Some(rest) = frame.tangent {
+        let upper = [[a00, a01, a02], [a10, a11, a12], [a20, a21, a22]];
+        posed.tangent = Some(unit_or_rest(token, times(zero, upper, rest), rest));
+    }
+    posed
 }
 
 /// Applies a rotation and a translation to one vector of vertices.
 #[inline(always)]
 fn rigid<V: F64Lanes>(token: V::Token, transform: [V; 7], frame: Frame<V>) -> Frame<V> {
-    let [position, normal] = rotate::apply(token, transform, [frame.position, frame.normal]);
-    let [_, tangent] = rotate::apply(token, transform, [frame.position, frame.tangent]);
-    Frame {
-        position,
-        normal: unit_or_rest(token, normal, frame.normal),
-        tangent: unit_or_rest(token, tangent, frame.tangent),
-        sign: frame.sign,
+    let [rw, rx, ry, rz, tx, ty, tz] = transform;
+    let (zero, rotation) = (V::splat(token, 0.0), [rw, rx, ry, rz]);
+    let [x, y, z] = rotate::rotate(zero, rotation, frame.position);
+    let mut posed = Frame {
+        position: [x + tx, y + ty, z + tz],
+        ..frame
+    };
+    if let Some(rest) = frame.normal {
+        let normal = rotate::rotate(zero, rotation, rest);
+        posed.normal = Some(unit_or_rest(token, normal, rest));
     }
+    if let Some(rest) = frame.tangent {
+        let tangent = rotate::rotate(zero, rotation, rest);
+        posed.tangent = Some(unit_or_rest(token, tangent, rest));
+    }
+    posed
 }
 
 #[inline(always)]
@@ -284,8 +295,7 @@ impl<R: Row> Rows<R> for Blend<'_, R::Token> {
         for sets in self.sets {
             for slot in 0..SLOTS {
                 let matrix = &self.matrices[usize::from(sets.joints[list][slot])];
-                let rest = R::load(token, &matrix.rest);
-                sum = sum + R::splat(token, sets.weights[list][slot]) * rest;
+                sum = sum.add_to_half(token, sets.weights[list][slot], &matrix.last);
             }
         }
         sum
@@ -303,17 +313,18 @@ impl<R: Row> Rows<R> for Moved<'_, R::Token> {
     fn row(&self, lane: usize) -> R {
         let Blend { token, first, .. } = self.blend;
         let [x, y, z] = self.positions;
-        let (x, y) = (R::splat(token, x[lane]), R::splat(token, y[lane]));
-        let (z, list) = (R::splat(token, z[lane]), first + lane);
+        let position = [
+            R::splat(token, x[lane]),
+            R::splat(token, y[lane]),
+            R::splat(token, z[lane]),
+        ];
+        let list = first + lane;
         let mut sum = R::splat(token, 0.0);
         for sets in self.blend.sets {
             for slot in 0..SLOTS {
                 let matrix = &self.blend.matrices[usize::from(sets.joints[list][slot])];
-                let [c0, c1, c2, c3] = &matrix.columns;
-                let moved = R::load(token, c0) * x
-                    + R::load(token, c1) * y
-                    + R::load(token, c2) * z
-                    + R::load(token, c3);
+                let turned = R::half_of_columns(token, &matrix.columns, position);
+                let moved = turned + R::load(token, &matrix.added);
                 sum = sum + R::splat(token, sets.weights[list][slot]) * moved;
             }
         }

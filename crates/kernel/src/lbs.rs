@@ -194,10 +194,11 @@ impl<R: Row, L: VertexLists> Rows<R> for Blend<'_, R::Token, L> {
         for sets in sets {
             let (joints, weights) = (&sets.joints[list], &sets.weights[list]);
             for slot in 0..SLOTS {
-                let [c0, c1, c2, c3] = &self.matrices[usize::from(joints[slot])].0;
+                let matrix = &self.matrices[usize::from(joints[slot])];
+                let [c0, c1, c2] = &matrix.columns;
                 let turned =
                     R::twice(token, c0) * x + R::twice(token, c1) * y + R::twice(token, c2) * z;
-                let moved = turned.add_to_first(token, c3);
+                let moved = turned.add_to_first(token, &matrix.moved);
                 sum = (sum + R::splat(token, weights[slot]) * moved).settled();
             }
         }
@@ -221,12 +222,13 @@ fn sum_shared<V: F64Lanes>(
             if weight == 0.0 {
                 continue;
             }
-            let columns = &matrices[usize::from(sets.joints[list][slot])].0;
+            let matrix = &matrices[usize::from(sets.joints[list][slot])];
             let weight = V::splat(token, weight);
             for axis in 0..3 {
-                let [c0, c1, c2, c3] = columns;
+                let [c0, c1, c2] = &matrix.columns;
                 let (c0, c1) = (V::splat(token, c0[axis]), V::splat(token, c1[axis]));
-                let (c2, c3) = (V::splat(token, c2[axis]), V::splat(token, c3[axis]));
+                let c2 = V::splat(token, c2[axis]);
+                let c3 = V::splat(token, matrix.moved[axis]);
                 let moved = c0 * p[0] + c1 * p[1] + c2 * p[2] + c3;
                 let turned = c0 * n[0] + c1 * n[1] + c2 * n[2];
                 sums[0][axis] = sums[0][axis] + weight * moved;

@@ -7,6 +7,12 @@ use super::rest::BLOCK;
 /// Number of slots in a set: a slot holds one influence, and a vertex has one or more sets.
 pub const SLOTS: usize = 4;
 
+/// `slots.map(of)`, which the compiler does not always inline into the functions of an instruction set.
+#[inline(always)]
+pub(super) fn each_slot<T, U>([a, b, c, d]: [T; SLOTS], of: impl Fn(T) -> U) -> [U; SLOTS] {
+    [of(a), of(b), of(c), of(d)]
+}
+
 /// One set of each of eight lists.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C, align(32))]

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::lists::Sets;
+use super::lists::{Sets, each_slot};
 use super::signs::{Signed, Signs, flip_weights, is_opposite};
 use crate::math::{Affine, DualQuat, Quat, Vec3, affine_product, rotation_of};
 
@@ -49,11 +49,15 @@ pub struct LinearPalette {
     pub(super) matrices: Vec<JointMatrix>,
 }
 
-/// The columns of a 3×4 matrix: three that are multiplied with x, y and z, and the translation. The fourth number of a column
-/// is its first again, and that of the translation +0.0, as [`Row`](crate::simd::Row) wants threes.
+/// A 3×4 matrix: three columns that are multiplied with x, y and z, and the translation. A column is stored as the row
+/// that [`twice`](crate::simd::Row::twice) wants, and the translation as [`add_to_first`](crate::simd::Row::add_to_first)
+/// wants it.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(super) struct JointMatrix(pub [[f64; 4]; 4]);
+pub(super) struct JointMatrix {
+    pub columns: [[f64; 8]; 3],
+    pub moved: [f64; 4],
+}
 
 /// The dual quaternions of all joints, and the table of their signs.
 #[derive(Clone, Debug)]
@@ -93,8 +97,11 @@ impl Palette {
     pub fn linear(joints: impl IntoIterator<Item = (Affine, Vec3)>) -> Self {
         let row = |(pose, inverse_bind): (Affine, Vec3)| {
             let [a, b, c] = affine_product(&pose, &offset(inverse_bind));
-            let column = |i: usize| [a[i], b[i], c[i], a[i]];
-            JointMatrix([column(0), column(1), column(2), [a[3], b[3], c[3], 0.0]])
+            let column = |i: usize| [a[i], b[i], c[i], a[i], a[i], b[i], c[i], a[i]];
+            JointMatrix {
+                columns: [column(0), column(1), column(2)],
+                moved: [a[3], b[3], c[3], 0.0],
+            }
         };
         Self::Linear(LinearPalette {
             matrices: joints.into_iter().map(row).collect(),
@@ -123,7 +130,10 @@ impl Palette {
 impl LinearPalette {
     /// Returns the matrix of a joint, which must be below the number of joints.
     pub fn matrix(&self, joint: usize) -> Affine {
-        let [x, y, z, moved] = self.matrices[joint].0;
+        let JointMatrix {
+            columns: [x, y, z],
+            moved,
+        } = &self.matrices[joint];
         [0, 1, 2].map(|row| [x[row], y[row], z[row], moved[row]])
     }
 }
@@ -168,17 +178,22 @@ impl DualPalette {
             Some(signs) => signs.sign_weights(sets, signed),
             None => flip_weights(sets, signed, |reference, joints| {
                 let reference = real(reference);
-                joints.map(|joint| u64::from(is_opposite(real(joint), reference)) << 63)
+                each_slot(joints, |joint| {
+                    u64::from(is_opposite(real(joint), reference)) << 63
+                })
             }),
         }
     }
 }
 
 /// The dual quaternion of a joint that is scaled, which depends on the rest position: three columns that are multiplied with
-/// x, y and z, and one that is added. The real part is in the last column alone.
+/// x, y and z, and one row that is added. Unlike elsewhere the dual part comes first, since only it has columns.
 #[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-pub(super) struct ScaledRow(pub [[f64; 8]; 4]);
+#[repr(C, align(64))]
+pub(super) struct ScaledRow {
+    pub added: [f64; 8],
+    pub columns: [[f64; 4]; 3],
+}
 
 impl ScaledRow {
     /// With u = F·p − p and M = (r, d), the real part is r and the dual part d + ½·r ⊗ (0, u). Each column is ½·r ⊗ (0, v), the
@@ -193,14 +208,12 @@ impl ScaledRow {
             let product = real.product(Quat::pure(vector));
             product.wxyz().map(|part| 0.5 * part)
         };
-        let moved = |of: usize| {
-            let [a, b, c, d] = column(of);
-            [0.0, 0.0, 0.0, 0.0, a, b, c, d]
-        };
-        let ([a, b, c, d], added, [e, f, g, h]) = (real.wxyz(), column(3), dual.wxyz());
-        let [i, j, k, l] = added;
-        let last = [a, b, c, d, e + i, f + j, g + k, h + l];
-        Self([moved(0), moved(1), moved(2), last])
+        let ([a, b, c, d], [e, f, g, h]) = (real.wxyz(), dual.wxyz());
+        let [i, j, k, l] = column(3);
+        Self {
+            added: [e + i, f + j, g + k, h + l, a, b, c, d],
+            columns: [column(0), column(1), column(2)],
+        }
     }
 }
 

@@ -135,7 +135,7 @@ fn quat<V: F64Lanes>(token: V::Token, planes: &[[f64; BLOCK]; 4], first: usize) 
 
 /// Step 6: position and normal of a group of lanes.
 #[inline(always)]
-pub(super) fn apply<V: F64Lanes>(
+fn apply<V: F64Lanes>(
     token: V::Token,
     [rw, rx, ry, rz, tx, ty, tz]: [V; 7],
     [position, normal]: [[V; 3]; 2],
@@ -148,7 +148,7 @@ pub(super) fn apply<V: F64Lanes>(
 
 /// `rot(q, v)`: the vector part of `(q ⊗ (0, v)) ⊗ conj(q)`.
 #[inline(always)]
-fn rotate<V: F64Lanes>(zero: V, q: Quat<V>, v: [V; 3]) -> [V; 3] {
+pub(super) fn rotate<V: F64Lanes>(zero: V, q: Quat<V>, v: [V; 3]) -> [V; 3] {
     vector_of_product_with_conjugate(turn(zero, q, v), q)
 }
 

@@ -1,6 +1,6 @@
 //! The signs that bring joints into the hemisphere of a reference joint (`numerics.md` §7, step 3).
 
-use super::lists::{SLOTS, Sets};
+use super::lists::{SLOTS, Sets, each_slot};
 use super::rest::BLOCK;
 use crate::math::Quat;
 
@@ -56,11 +56,13 @@ impl Signs {
         match self {
             Self::Words(words) => flip_weights(sets, signed, |reference, joints| {
                 let word = words[usize::from(reference & 63)];
-                joints.map(|joint| word << (!joint & 63))
+                each_slot(joints, |joint| word << (!joint & 63))
             }),
             Self::Rows { bits, stride } => flip_weights(sets, signed, |reference, joints| {
                 let row = usize::from(reference) * stride;
-                joints.map(|joint| bits[row + usize::from(joint / 64)] << (!joint & 63))
+                each_slot(joints, |joint| {
+                    bits[row + usize::from(joint / 64)] << (!joint & 63)
+                })
             }),
         }
     }

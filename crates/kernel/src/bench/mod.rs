@@ -5,7 +5,7 @@ mod workload;
 use std::hint::black_box;
 use std::time::Instant;
 
-pub use workload::{BYTES_PER_VERTEX, Kind, SOLVERS, Workload};
+pub use workload::{BYTES_PER_VERTEX, JOINTS, Kind, SOLVERS, Workload};
 
 /// Cycles that a step of the chain takes: three shifts and three exclusive ors, each of which needs the result before it
 /// and takes one cycle. Cores that shift and combine in one instruction take two cycles for it.

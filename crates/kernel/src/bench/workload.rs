@@ -46,7 +46,10 @@ impl Kind {
     }
 }
 
-/// Vertices, their influences, and a pose of 64 joints for either solver.
+/// Joints of the workloads that are reported.
+pub const JOINTS: usize = 64;
+
+/// Vertices, their influences, and a pose of the joints for either solver.
 #[derive(Debug)]
 pub struct Workload {
     /// Vertices in the bind pose, f32.
@@ -58,21 +61,20 @@ pub struct Workload {
 }
 
 impl Workload {
-    /// Makes a workload whose vertices have four influences each.
+    /// Makes a workload of [`JOINTS`] joints whose vertices have four influences each.
     pub fn new(kind: Kind, vertex_count: usize) -> Self {
-        Self::with_slots::<SLOTS>(kind, vertex_count)
+        Self::with_slots::<SLOTS>(kind, vertex_count, JOINTS)
     }
 
-    /// Makes a workload whose vertices have `N` influences each, a multiple of four.
-    pub fn with_slots<const N: usize>(kind: Kind, vertex_count: usize) -> Self {
-        const JOINTS: usize = 64;
+    /// Makes a workload whose vertices have `N` influences each, a multiple of four, of so many joints: 1 to 65,536.
+    pub fn with_slots<const N: usize>(kind: Kind, vertex_count: usize, joint_count: usize) -> Self {
         let mut random = Random::new(0x5eed);
         let mut slots: Vec<[(u16, f64); N]> = Vec::with_capacity(vertex_count);
         while slots.len() < vertex_count {
             let (run, positive) = kind.run(&mut random);
             let positive = positive * N / SLOTS;
             let list = std::array::from_fn(|slot| {
-                let joint = (random.unit() * JOINTS as f64) as u16;
+                let joint = (random.unit() * joint_count as f64) as u16;
                 let weight = if slot < positive {
                     1.0 - random.unit()
                 } else {
@@ -86,7 +88,7 @@ impl Workload {
         let single = |random: &mut Random| vector(random).map(|c| c as f32);
         let vertices = (0..vertex_count).map(|_| (single(&mut random), single(&mut random)));
         let rest = Rest::single(vertices);
-        let joints: Vec<(JointPose, Vec3)> = (0..JOINTS).map(|_| joint(&mut random)).collect();
+        let joints: Vec<(JointPose, Vec3)> = (0..joint_count).map(|_| joint(&mut random)).collect();
         let matrices = joints.iter().map(|(pose, bind)| (pose.matrix(), *bind));
         Self {
             rest,

@@ -182,9 +182,8 @@ impl Row for F64x8 {
     }
 
     #[inline(always)]
-    fn twice(_: Avx512, from: &[f64; 4]) -> Self {
-        // SAFETY: the token proves AVX-512F, which includes AVX; an unaligned load reads exactly the array.
-        Self(unsafe { _mm512_broadcast_f64x4(_mm256_loadu_pd(from.as_ptr())) })
+    fn twice(token: Avx512, from: &[f64; 8]) -> Self {
+        <Self as F64Lanes>::load(token, from)
     }
 
     #[inline(always)]
@@ -207,6 +206,31 @@ impl Row for F64x8 {
     #[inline(always)]
     fn load(token: Avx512, from: &[f64; 8]) -> Self {
         <Self as F64Lanes>::load(token, from)
+    }
+
+    #[inline(always)]
+    fn half_of_columns(_: Avx512, [c0, c1, c2]: &[[f64; 4]; 3], [x, y, z]: [Self; 3]) -> Self {
+        // SAFETY: the token proves AVX-512F, which includes AVX; unaligned loads read exactly the arrays.
+        Self(unsafe {
+            let times = |column: &[f64; 4], row: Self| {
+                _mm256_mul_pd(
+                    _mm256_loadu_pd(column.as_ptr()),
+                    _mm512_castpd512_pd256(row.0),
+                )
+            };
+            let sum = _mm256_add_pd(times(c0, x), times(c1, y));
+            _mm512_zextpd256_pd512(_mm256_add_pd(sum, times(c2, z)))
+        })
+    }
+
+    #[inline(always)]
+    fn add_to_half(self, _: Avx512, weight: f64, numbers: &[f64; 4]) -> Self {
+        // SAFETY: the token proves AVX-512F, which includes AVX; an unaligned load reads exactly the array.
+        Self(unsafe {
+            let numbers = _mm256_loadu_pd(numbers.as_ptr());
+            let product = _mm256_mul_pd(_mm256_set1_pd(weight), numbers);
+            _mm512_zextpd256_pd512(_mm256_add_pd(_mm512_castpd512_pd256(self.0), product))
+        })
     }
 }
 

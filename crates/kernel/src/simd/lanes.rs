@@ -105,8 +105,9 @@ pub trait Row: Copy + Add<Output = Self> + Mul<Output = Self> {
     /// Returns one number three times, and another three times.
     fn pair(token: Self::Token, first: f64, second: f64) -> Self;
 
-    /// Loads three numbers, and the same three again. The fourth must be equal to the first.
-    fn twice(token: Self::Token, from: &[f64; 4]) -> Self;
+    /// Loads three numbers, and the same three again. `from` has them, the first of them again, and the same four again: the
+    /// widest row is one load of all eight.
+    fn twice(token: Self::Token, from: &[f64; 8]) -> Self;
 
     /// Adds three numbers to the first three of a row made of threes. The fourth must be +0.0; the second three stay as they
     /// are, or have +0.0 added.
@@ -123,6 +124,13 @@ pub trait Row: Copy + Add<Output = Self> + Mul<Output = Self> {
 
     /// Loads eight numbers.
     fn load(token: Self::Token, from: &[f64; 8]) -> Self;
+
+    /// Returns `columns[0] * x + columns[1] * y + columns[2] * z` in the first half of a row, and +0.0 in the second.
+    fn half_of_columns(token: Self::Token, columns: &[[f64; 4]; 3], vector: [Self; 3]) -> Self;
+
+    /// Adds `weight * numbers` to the first half of a row of which the second is +0.0.
+    #[must_use]
+    fn add_to_half(self, token: Self::Token, weight: f64, numbers: &[f64; 4]) -> Self;
 }
 
 /// Rows that are computed on demand. `row` must be `#[inline(always)]`, so that the compiler keeps every row in registers.
@@ -183,7 +191,7 @@ impl<V: F64Lanes, const N: usize> Row for Parts<V, N> {
     }
 
     #[inline(always)]
-    fn twice(token: V::Token, from: &[f64; 4]) -> Self {
+    fn twice(token: V::Token, from: &[f64; 8]) -> Self {
         let mut parts = [V::splat(token, 0.0); N];
         for (index, part) in parts.iter_mut().enumerate() {
             *part = V::load(token, &from[index * V::LANES % Self::SECOND..]);
@@ -213,5 +221,30 @@ impl<V: F64Lanes, const N: usize> Row for Parts<V, N> {
             *part = V::load(token, &from[index * V::LANES..]);
         }
         Self(parts)
+    }
+
+    #[inline(always)]
+    fn half_of_columns(
+        token: V::Token,
+        [c0, c1, c2]: &[[f64; 4]; 3],
+        [x, y, z]: [Self; 3],
+    ) -> Self {
+        let mut parts = [V::splat(token, 0.0); N];
+        for (index, part) in parts[..N / 2].iter_mut().enumerate() {
+            let first = index * V::LANES;
+            *part = V::load(token, &c0[first..]) * x.0[index]
+                + V::load(token, &c1[first..]) * y.0[index]
+                + V::load(token, &c2[first..]) * z.0[index];
+        }
+        Self(parts)
+    }
+
+    #[inline(always)]
+    fn add_to_half(mut self, token: V::Token, weight: f64, numbers: &[f64; 4]) -> Self {
+        let weight = V::splat(token, weight);
+        for (index, part) in self.0[..N / 2].iter_mut().enumerate() {
+            *part = *part + weight * V::load(token, &numbers[index * V::LANES..]);
+        }
+        self
     }
 }
