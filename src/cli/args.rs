@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand};
+use clap::{Args as _, Parser, Subcommand};
 
 use super::bake_args::Bake;
 use super::batch_args::Batch;
@@ -49,6 +49,13 @@ pub struct Args {
     #[command(flatten)]
     pub documents: Documents,
 
+    #[command(flatten)]
+    pub program: Program,
+}
+
+/// Options of the program, whatever it does.
+#[derive(Debug, clap::Args)]
+pub struct Program {
     /// Colours of messages: auto, always or never
     ///
     /// auto: where standard error is a terminal, unless NO_COLOR is set, CLICOLOR is 0 or TERM is dumb; CLICOLOR_FORCE colours
@@ -263,6 +270,11 @@ pub struct Bench {
 }
 
 impl Args {
+    /// Returns the definition of the options without the commands, which are most of the work of defining all.
+    pub fn of_documents() -> clap::Command {
+        Program::augment_args(Documents::augment_args(clap::Command::new("rigy-batch")))
+    }
+
     /// Returns the options of the command that it shares with others that write outputs, and its paths. A command that does not have them
     /// gets those of the main command, as if none were given.
     pub fn batch(&mut self) -> (&mut Batch, &mut Vec<PathBuf>) {
@@ -299,5 +311,16 @@ mod tests {
     #[test]
     fn the_arguments_are_consistent() {
         Args::command().debug_assert();
+    }
+
+    #[test]
+    fn the_definition_without_commands_has_the_same_options() {
+        let all = |command: clap::Command| {
+            let arguments = command
+                .get_arguments()
+                .map(|argument| format!("{argument:?}"));
+            arguments.collect::<Vec<_>>()
+        };
+        assert_eq!(all(Args::of_documents()), all(Args::command()));
     }
 }

@@ -115,7 +115,7 @@ pub fn run_with(arguments: Vec<OsString>) -> u8 {
     color::decide(arguments.iter().skip(1).cloned());
     exit_status(match configuration::parse(arguments) {
         Ok(mut args) => {
-            let runs = args.completions.is_none() && args.man.is_none();
+            let runs = args.program.completions.is_none() && args.program.man.is_none();
             if runs && args.batch().0.watch {
                 watch::run(args)
             } else {
@@ -132,13 +132,13 @@ pub fn run_with(arguments: Vec<OsString>) -> u8 {
 
 /// Runs the command of parsed arguments. What `told` knows is not said again.
 fn run(args: &Args, told: Option<&mut watch::Told>) -> Result<u8, Fatal> {
-    if let Some(shell) = args.completions {
+    if let Some(shell) = args.program.completions {
         // The generator panics if a write fails, so it writes to memory first.
         let mut script = Vec::new();
         clap_complete::generate(shell, &mut Args::command(), "rigy-batch", &mut script);
         return print(&mut &*script).map(|()| SUCCESS);
     }
-    if let Some(name) = &args.man {
+    if let Some(name) = &args.program.man {
         let page = manual::page(name, &args.documents.paths);
         return page.map(|()| SUCCESS);
     }

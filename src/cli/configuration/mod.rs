@@ -13,10 +13,10 @@ use std::sync::Arc;
 
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
-use clap::{ArgMatches, CommandFactory, FromArgMatches};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Subcommand};
 
 use crate::base::diag::Diagnostic;
-use crate::cli::args::Args;
+use crate::cli::args::{Args, Command};
 use crate::cli::color;
 use crate::cli::inputs::paths_or_root;
 use crate::io::identity;
@@ -136,6 +136,9 @@ pub fn parse(words: &[OsString]) -> Result<Args, Stop> {
 
 /// Parses a command line alone. The fault is that of options that lack or exclude another one, which those of the file may mend.
 fn given(words: &[OsString]) -> Result<(ArgMatches, Option<clap::Error>), clap::Error> {
+    if let Some(matches) = of_documents(words) {
+        return Ok((matches, None));
+    }
     match program().try_get_matches_from(words) {
         Ok(matches) => Ok((matches, None)),
         Err(error) if is_about_combinations(&error) => {
@@ -144,6 +147,17 @@ fn given(words: &[OsString]) -> Result<(ArgMatches, Option<clap::Error>), clap::
         }
         Err(error) => Err(error),
     }
+}
+
+/// Parses a command line in which no word is the name of a command. `None` if there is anything to be said about it, such as help or a fault,
+/// which the whole definition of the program is needed for.
+fn of_documents(words: &[OsString]) -> Option<ArgMatches> {
+    let names_command = |word: &str| word == "help" || Command::has_subcommand(word);
+    let is_command = |word: &OsString| word.to_str().is_some_and(names_command);
+    if words.iter().skip(1).any(is_command) {
+        return None;
+    }
+    Args::of_documents().try_get_matches_from(words).ok()
 }
 
 /// Parses a command line, whose own options are `given`, with the options of a file.
