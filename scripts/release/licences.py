@@ -39,10 +39,11 @@ def compiled(target, manifest):
 
 
 def texts(package):
-    """The texts of a package's licences."""
+    """The texts of a package's licences, and of those of sources in C that lie in it."""
     directory = pathlib.Path(package["manifest_path"]).parent
-    files = [file for file in sorted(directory.iterdir()) if file.is_file() and file.name.lower().startswith(NAMES)]
-    return [file.read_text(encoding="utf-8", errors="replace").strip() for file in files]
+    found = [*sorted(directory.iterdir()), *sorted(directory.glob("c_src/**/LICENSE"))]
+    files = [file for file in found if file.is_file() and file.name.lower().startswith(NAMES)]
+    return list(dict.fromkeys(file.read_text(encoding="utf-8", errors="replace").strip() for file in files))
 
 
 def others(target):
