@@ -46,6 +46,9 @@ fn run(arguments: &[&str]) -> Result<(), String> {
         Some((workload, joints)) => (workload, number(joints)?),
         None => (workload, JOINTS),
     };
+    if !(1..=65_536).contains(&joints) {
+        return Err(format!("there may be 1 to 65536 joints, not {joints}"));
+    }
     let kind = Kind::ALL
         .into_iter()
         .find(|known| known.name() == workload)

@@ -167,7 +167,7 @@ fn block(plane: &[f64], at: usize) -> &[f64; BLOCK] {
     plane[at..].first_chunk().expect("planes hold whole blocks")
 }
 
-/// Loads the rest frames of the vertices from `at` on. Directions that the mesh lacks are zero.
+/// Loads the rest frames of the vertices from `at` on.
 #[inline(always)]
 fn load<V: F64Lanes>(token: V::Token, job: &FrameJob<'_>, at: usize) -> Frame<V> {
     Frame {

@@ -53,7 +53,7 @@ pub struct LinearPalette {
 /// that [`twice`](crate::simd::Row::twice) wants, and the translation as [`add_to_first`](crate::simd::Row::add_to_first)
 /// wants it.
 #[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
+#[repr(C, align(64))]
 pub(super) struct JointMatrix {
     pub columns: [[f64; 8]; 3],
     pub moved: [f64; 4],
