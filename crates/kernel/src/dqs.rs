@@ -85,7 +85,7 @@ impl Default for Plane {
     }
 }
 
-/// `R`, `D` and `rn` of each list of a chunk.
+/// `R`, `D` and `rn` of each list of a chunk. Until it is inverted, `rn` is `dot4(R, R)`.
 #[derive(Default)]
 pub(super) struct Sums {
     parts: [Plane; 8],
@@ -123,7 +123,7 @@ impl Transforms {
 }
 
 /// Steps 2 to 4, up to `rn`, for the lists of a chunk, given by their sets and signed weights. Where lists have one set, the
-/// compiler sees it.
+/// compiler sees it. There is at least one list.
 #[inline(always)]
 pub(super) fn sum<V: F64Lanes>(
     token: V::Token,
@@ -146,9 +146,11 @@ pub(super) fn sum<V: F64Lanes>(
             sum_block::<V>(token, rows, sets, signed, start, sums);
         }
     }
+    sums.invert::<V>(token, (sets.len() / set_count - 1) * BLOCK);
 }
 
-/// The same for eight lists, of which `start` is the first in the chunk.
+/// The same for eight lists, of which `start` is the first in the chunk. Lengths are inverted one block later, so that nothing
+/// waits for a root and a division.
 #[inline(always)]
 fn sum_block<V: F64Lanes>(
     token: V::Token,
@@ -166,7 +168,10 @@ fn sum_block<V: F64Lanes>(
             signed,
             first,
         });
-        sums.store(token, start + first, parts);
+        sums.store(start + first, parts);
+    }
+    if start > 0 {
+        sums.invert::<V>(token, start - BLOCK);
     }
 }
 
@@ -191,21 +196,31 @@ pub(super) fn sum_scaled<V: F64Lanes>(
             positions,
             first,
         });
-        sums.store(token, start + first, [a, b, c, d, e, f, g, h]);
+        sums.store(start + first, [a, b, c, d, e, f, g, h]);
     }
+    sums.invert::<V>(token, start);
 }
 
 impl Sums {
-    /// Stores the blended dual quaternions of the lists from `at` on, and the reciprocals of their lengths.
+    /// Stores the blended dual quaternions of the lists from `at` on, and the squares of their lengths.
     #[inline(always)]
-    fn store<V: F64Lanes>(&mut self, token: V::Token, at: usize, parts: [V; 8]) {
+    fn store<V: F64Lanes>(&mut self, at: usize, parts: [V; 8]) {
         let [w, x, y, z, ..] = parts;
-        let norm = (w * w + x * x + y * y + z * z).sqrt();
-        let rn = V::splat(token, 1.0) / norm;
+        let square = w * w + x * x + y * y + z * z;
         for (plane, part) in self.parts.iter_mut().zip(parts) {
             part.store(&mut plane.0[at..]);
         }
-        rn.store(&mut self.rn.0[at..]);
+        square.store(&mut self.rn.0[at..]);
+    }
+
+    /// Replaces the squares of the lengths of eight lists by the reciprocals of the lengths.
+    #[inline(always)]
+    fn invert<V: F64Lanes>(&mut self, token: V::Token, at: usize) {
+        for at in (at..at + BLOCK).step_by(V::LANES) {
+            let norm = V::load(token, &self.rn.0[at..]).sqrt();
+            let rn = V::splat(token, 1.0) / norm;
+            rn.store(&mut self.rn.0[at..]);
+        }
     }
 }
 
