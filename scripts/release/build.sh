@@ -13,7 +13,7 @@ flags=(
     "--remap-path-prefix=$built=/target"
 )
 case $target in
-# Relocations of an executable without a dynamic linker are packed: a fiftieth of their size.
+# Relocations of an executable without a dynamic linker are packed: they take a sixtieth of the room.
 *-linux-musl) flags+=("-Clink-arg=-Wl,-z,pack-relative-relocs") ;;
 esac
 CARGO_ENCODED_RUSTFLAGS=$(IFS=$'\x1f' && echo "${flags[*]}")
