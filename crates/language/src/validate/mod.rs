@@ -42,7 +42,7 @@ impl<T> std::ops::Deref for Checked<T> {
 /// V66, V74, V75 and F114, in the order of the checks.
 pub fn validate(document: Document) -> Result<Warned<Checked<Document>>, Vec<Diagnostic>> {
     let mut findings = Findings::default();
-    rules(&document, &MaterialTable::new(&document), &mut findings);
+    rules(&document, MaterialTable::new, &mut findings);
     warnings(&document, &mut findings);
     findings.conclude(Checked(document))
 }
@@ -54,7 +54,7 @@ pub fn validate(document: Document) -> Result<Warned<Checked<Document>>, Vec<Dia
 /// As [`validate`].
 pub fn validate_part(document: Document) -> Result<Checked<Document>, Vec<Diagnostic>> {
     let mut findings = Findings::default();
-    rules(&document, &MaterialTable::of_part(&document), &mut findings);
+    rules(&document, MaterialTable::of_part, &mut findings);
     let concluded = findings.conclude(Checked(document));
     concluded.map(|checked| checked.value)
 }
@@ -82,13 +82,18 @@ pub fn imported_materials(
     findings.conclude(()).map(drop)
 }
 
-/// Applies the rules whose findings are errors, and those that give both errors and warnings.
-fn rules(document: &Document, table: &MaterialTable<'_>, f: &mut Findings) {
+/// Applies the rules whose findings are errors, and those that give both errors and warnings. `table_of` is called only for versions
+/// that have materials.
+fn rules<'d>(
+    document: &'d Document,
+    table_of: fn(&'d Document) -> MaterialTable<'d>,
+    f: &mut Findings,
+) {
     if document.version.has(Feature::Materials) {
         materials::gates(document, f);
         surfaces::surfaces(document, f); // V79 V80 to V87
         materials::colors(document, f); // V39 V40
-        materials::references(document, table, f); // V38 V75 V74 V41
+        materials::references(document, &table_of(document), f); // V38 V75 V74 V41
     }
     ids::meshes_and_primitives(document, f); // V01 V02
     ids::armatures_and_bones(document, f); // V03 V04
