@@ -265,12 +265,7 @@ impl<R: Row> Rows<R> for ScaledBlend<'_, R::Token> {
     #[inline(always)]
     fn row(&self, lane: usize) -> R {
         let (token, vertex) = (self.token, self.first + lane);
-        let [x, y, z] = self.positions;
-        let position = [
-            R::splat(token, x[vertex]),
-            R::splat(token, y[vertex]),
-            R::splat(token, z[vertex]),
-        ];
+        let position = R::splats(token, self.positions, vertex);
         let mut sum = R::splat(token, 0.0);
         for (sets, signed) in self.sets.iter().zip(self.signed) {
             let (joints, weights) = (&sets.joints[vertex], &signed.0[vertex]);

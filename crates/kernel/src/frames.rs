@@ -250,19 +250,17 @@ fn linear<V: F64Lanes>(
 /// Applies a rotation and a translation to one vector of vertices.
 #[inline(always)]
 fn rigid<V: F64Lanes>(token: V::Token, transform: [V; 7], frame: Frame<V>) -> Frame<V> {
-    let [rw, rx, ry, rz, tx, ty, tz] = transform;
-    let (zero, rotation) = (V::splat(token, 0.0), [rw, rx, ry, rz]);
-    let [x, y, z] = rotate::rotate(zero, rotation, frame.position);
+    let zero = V::splat(token, 0.0);
     let mut posed = Frame {
-        position: [x + tx, y + ty, z + tz],
+        position: rotate::moved(zero, transform, frame.position),
         ..frame
     };
     if let Some(rest) = frame.normal {
-        let normal = rotate::rotate(zero, rotation, rest);
+        let normal = rotate::turned(zero, transform, rest);
         posed.normal = Some(unit_or_rest(token, normal, rest));
     }
     if let Some(rest) = frame.tangent {
-        let tangent = rotate::rotate(zero, rotation, rest);
+        let tangent = rotate::turned(zero, transform, rest);
         posed.tangent = Some(unit_or_rest(token, tangent, rest));
     }
     posed
@@ -313,11 +311,7 @@ impl<R: Row> Rows<R> for Moved<'_, R::Token> {
     fn row(&self, lane: usize) -> R {
         let Blend { token, first, .. } = self.blend;
         let [x, y, z] = self.positions;
-        let position = [
-            R::splat(token, x[lane]),
-            R::splat(token, y[lane]),
-            R::splat(token, z[lane]),
-        ];
+        let position = R::splats(token, [x, y, z], lane);
         let list = first + lane;
         let mut sum = R::splat(token, 0.0);
         for sets in self.blend.sets {

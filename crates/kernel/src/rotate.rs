@@ -137,18 +137,33 @@ fn quat<V: F64Lanes>(token: V::Token, planes: &[[f64; BLOCK]; 4], first: usize) 
 #[inline(always)]
 fn apply<V: F64Lanes>(
     token: V::Token,
-    [rw, rx, ry, rz, tx, ty, tz]: [V; 7],
+    transform: [V; 7],
     [position, normal]: [[V; 3]; 2],
 ) -> [[V; 3]; 2] {
     let zero = V::splat(token, 0.0);
-    let r = [rw, rx, ry, rz];
-    let [x, y, z] = rotate(zero, r, position);
-    [[x + tx, y + ty, z + tz], rotate(zero, r, normal)]
+    [
+        moved(zero, transform, position),
+        turned(zero, transform, normal),
+    ]
+}
+
+/// Step 6 for positions.
+#[inline(always)]
+pub(super) fn moved<V: F64Lanes>(zero: V, transform: [V; 7], position: [V; 3]) -> [V; 3] {
+    let [.., tx, ty, tz] = transform;
+    let [x, y, z] = turned(zero, transform, position);
+    [x + tx, y + ty, z + tz]
+}
+
+/// Step 6 for directions.
+#[inline(always)]
+pub(super) fn turned<V: F64Lanes>(zero: V, [w, x, y, z, ..]: [V; 7], direction: [V; 3]) -> [V; 3] {
+    rotate(zero, [w, x, y, z], direction)
 }
 
 /// `rot(q, v)`: the vector part of `(q ⊗ (0, v)) ⊗ conj(q)`.
 #[inline(always)]
-pub(super) fn rotate<V: F64Lanes>(zero: V, q: Quat<V>, v: [V; 3]) -> [V; 3] {
+fn rotate<V: F64Lanes>(zero: V, q: Quat<V>, v: [V; 3]) -> [V; 3] {
     vector_of_product_with_conjugate(turn(zero, q, v), q)
 }
 

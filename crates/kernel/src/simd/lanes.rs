@@ -102,6 +102,16 @@ pub trait Row: Copy + Add<Output = Self> + Mul<Output = Self> {
     /// Returns the same number eight times.
     fn splat(token: Self::Token, value: f64) -> Self;
 
+    /// Returns the numbers at one index of three planes, each eight times.
+    #[inline(always)]
+    fn splats(token: Self::Token, [x, y, z]: [&[f64; 8]; 3], at: usize) -> [Self; 3] {
+        [
+            Self::splat(token, x[at]),
+            Self::splat(token, y[at]),
+            Self::splat(token, z[at]),
+        ]
+    }
+
     /// Returns one number three times, and another three times.
     fn pair(token: Self::Token, first: f64, second: f64) -> Self;
 
