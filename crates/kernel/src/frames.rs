@@ -11,7 +11,7 @@
 //! nothing, as in `lbs`. All operations are in f64; results are rounded to f32 once, when they are stored.
 
 use super::chunks::CHUNK;
-use super::dqs::{self, Sums, Transforms};
+use super::dqs;
 use super::frame_palette::{FrameMatrix, FramePalette};
 use super::influences::Influences;
 use super::lbs::unit_or_rest;
@@ -20,6 +20,7 @@ use super::palette::DualPalette;
 use super::rest::BLOCK;
 use super::rotate;
 use super::signs::Signed;
+use super::transforms::{Sums, Transforms};
 use crate::simd::{F64Lanes, Isa, Kernel, Row, Rows, dispatch};
 
 /// Planes of vectors, x y z; each holds a whole number of blocks of [`BLOCK`] vertices.

@@ -12,7 +12,7 @@
 //! for each chunk of blocks that have at most 32 lists together:                                (chunks.rs)
 //!     dual quaternions   sign   the weight of each slot takes its joint's hemisphere            (signs.rs)
 //!                        sum    rows of joints, weighted: one list after the other                (dqs.rs)
-//!                        finish unit rotation and translation: lists in lanes
+//!                        finish unit rotation and translation: lists in lanes            (transforms.rs)
 //!                        turn   position and normal, first product: vertices in lanes           (rotate.rs)
 //!                        place  second product and translation, which may run one block behind
 //! for each block, linear blending:
@@ -48,6 +48,7 @@ mod signs;
 pub mod simd;
 mod solver;
 pub mod surface;
+mod transforms;
 
 pub use evaluate::{Job, evaluate, evaluate_all};
 pub use frame_palette::{FrameMatrices, FramePalette};

@@ -5,11 +5,11 @@
 //! processor finds more to do while it waits for the end of a chain.
 
 use super::chunks::{Chunk, prefetch_rest};
-use super::dqs::Transforms;
 use super::evaluate::{OfBlock, load};
 use super::influences::Influences;
 use super::lists::BlockLists;
 use super::rest::{BLOCK, Block, Coordinate};
+use super::transforms::Transforms;
 use crate::simd::F64Lanes;
 
 /// A quaternion w, x, y, z in lanes.
