@@ -8,7 +8,7 @@ use crate::base::limits::Limits;
 use crate::base::paths::Slashed;
 use crate::export::Format;
 use crate::io::{directory_of, is_dir};
-use crate::run::batch::{Options, Shard};
+use crate::run::batch::{MemoryLimit, Options, Shard};
 
 use super::batch_args::Batch;
 use super::batch_values::{Warnings, limits_of, shard};
@@ -195,7 +195,9 @@ impl Batch {
             map: !common.no_mmap,
             durability: self.durability,
             isa: common.isa.or_best()?,
-            memory: self.memory.unwrap_or_else(half_of_memory),
+            memory: self
+                .memory
+                .map_or(MemoryLimit::Found(half_of_memory), MemoryLimit::Bytes),
             limits: self.limits()?,
             shard,
             paths: paths.to_vec(),

@@ -21,7 +21,7 @@ use crate::base::diag::{Category, Diagnostic};
 use crate::base::paths::Slashed;
 use crate::io::Found;
 use crate::kernel::Solver;
-use crate::run::batch::{Budget, Grant, PoseFilter};
+use crate::run::batch::{Budget, Grant, MemoryLimit, PoseFilter};
 use crate::view::picture::{MAX_SIZE, MIN_SIZE};
 use look::Look;
 use output::Destination;
@@ -152,7 +152,7 @@ pub fn run(args: &Preview) -> Result<u8, Fatal> {
     };
     let pool = args.threads.pool()?;
     pool.install(|| work.check_all(&found))?;
-    let budget = Budget::new(half_of_memory());
+    let budget = Budget::new(MemoryLimit::Found(half_of_memory));
     let bar = progress(found.len(), args.quiet);
     let results: Vec<Result<Pictures, Vec<Diagnostic>>> = pool.install(|| {
         let scale =

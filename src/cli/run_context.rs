@@ -1,6 +1,5 @@
 //! The context of a run of `bake` or of the main command: signals, threads and the destinations of its report and page.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
@@ -89,6 +88,6 @@ pub fn half_of_memory() -> u64 {
         0 => 4 << 30, // the system does not tell
         total => total,
     };
-    let limit = memory_limit(Path::new("/")).unwrap_or(u64::MAX);
+    let limit = memory_limit().unwrap_or(u64::MAX);
     (machine.min(limit) / 2).max(1)
 }

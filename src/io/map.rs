@@ -145,7 +145,7 @@ pub(crate) fn keep_little_memory() {
     unsafe {
         libc::mallopt(libc::M_MMAP_THRESHOLD, 4 << 20);
         libc::mallopt(libc::M_TRIM_THRESHOLD, 8 << 20);
-        if super::own_memory_limit(std::path::Path::new("/")).is_some() {
+        if super::own_memory_limit().is_some() {
             libc::mallopt(libc::M_ARENA_MAX, 1);
         }
     }

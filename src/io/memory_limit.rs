@@ -29,25 +29,27 @@ struct Mount {
 }
 
 /// Returns the smallest limit on memory, in bytes, of this process and of the groups that it is in; `None` if there is no
-/// limit, or if the system does not tell. `root` is `/`; tests pass a directory with copies of the system files.
-pub fn memory_limit(root: &Path) -> Option<u64> {
-    let limits = own_memory_limit(root).into_iter().chain(of_groups(root));
-    limits.min()
+/// limit, or if the system does not tell.
+pub fn memory_limit() -> Option<u64> {
+    let limits = own_memory_limit().into_iter();
+    limits.chain(of_groups(Path::new("/"))).min()
 }
 
 /// Returns the limit, in bytes, on the memory that this process alone may allocate (`RLIMIT_AS`, `RLIMIT_DATA`); `None`
 /// as for [`memory_limit`].
-pub fn own_memory_limit(root: &Path) -> Option<u64> {
-    let text = read(root, Path::new("/proc/self/limits")).ok()?;
-    let limit = |line: &str| {
-        let names = ["Max address space", "Max data size"];
-        let values = names.iter().find_map(|name| line.strip_prefix(name))?;
-        values.split_whitespace().next()?.parse::<u64>().ok()
-    };
-    text.lines().filter_map(limit).min()
+pub fn own_memory_limit() -> Option<u64> {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Resource, getrlimit};
+        let limits = [Resource::As, Resource::Data].map(|kind| getrlimit(kind).current);
+        limits.into_iter().flatten().min()
+    }
+    #[cfg(not(target_os = "linux"))]
+    None
 }
 
-/// Returns the smallest limit of the groups that this process is in.
+/// Returns the smallest limit of the groups that this process is in. `root` is `/`; tests pass a directory with copies of
+/// the system files.
 fn of_groups(root: &Path) -> Option<u64> {
     let groups = read(root, Path::new("/proc/self/cgroup")).ok()?;
     let mounts = read(root, Path::new("/proc/self/mountinfo")).ok()?;
@@ -175,7 +177,7 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
-        memory_limit(root.path())
+        of_groups(root.path())
     }
 
     #[test]
@@ -246,26 +248,9 @@ mod tests {
     }
 
     #[test]
-    fn the_limits_of_the_process_itself_count_as_well() {
-        let text = |space| {
-            format!(
-                "Limit                     Soft Limit           Hard Limit           Units\n\
-                 Max data size             unlimited            unlimited            bytes\n\
-                 Max stack size            8388608              unlimited            bytes\n\
-                 Max address space         {space}            unlimited            bytes\n"
-            )
-        };
-        let group = ("sys/fs/cgroup/a/memory.max", "3000");
-        for (space, expected) in [("2000", 2000), ("4000", 3000), ("unlimited", 3000)] {
-            let own = ("proc/self/limits", &*text(space));
-            assert_eq!(limit("0::/a\n", V2, &[group, own]), Some(expected));
-        }
-    }
-
-    #[test]
     fn missing_or_malformed_values_are_no_limit() {
         let own = "sys/fs/cgroup/a/memory.max";
-        assert_eq!(memory_limit(Path::new("/nonexistent")), None);
+        assert_eq!(of_groups(Path::new("/nonexistent")), None);
         assert_eq!(limit("", "", &[]), None);
         assert_eq!(limit("0::/a\n", V2, &[]), None);
         assert_eq!(limit("0::/a\n", "", &[(own, "5")]), None);

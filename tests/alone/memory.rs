@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
 use rigy_batch::Options;
-use rigy_batch::run::batch::{Outcome, Work};
+use rigy_batch::run::batch::{MemoryLimit, Outcome, Work};
 
 use crate::alone::in_own_process;
 use crate::alone::planted::{options, outcomes};
@@ -20,7 +20,7 @@ fn postponed(dir: &Dir, memory: u64) -> usize {
     };
     let options = Options {
         force: true,
-        memory,
+        memory: MemoryLimit::Bytes(memory),
         ..options(dir.path())
     };
     let outcomes = outcomes(

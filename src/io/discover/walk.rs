@@ -198,6 +198,9 @@ fn place(error: &ignore::Error) -> Option<&Path> {
 
 /// Returns the matcher of globs, which match paths relative to a root.
 fn matcher(globs: &[String]) -> Result<Gitignore, (String, String)> {
+    if globs.is_empty() {
+        return Ok(Gitignore::empty());
+    }
     let mut builder = GitignoreBuilder::new("");
     for glob in globs {
         let added = builder.add_line(None, glob);

@@ -35,9 +35,9 @@ pub use report::summary::{Ended, InputCounts, LastLine, Summary};
 pub use report::timings::{Figures, Slow, StageFigures, Timings, TimingsReport};
 pub use report::writer::{JSON_VERSION, ReportWriter, is_report};
 pub use run::{Batch, Pruned, StartError};
-pub use schedule::budget::Postponed;
 #[cfg(all(feature = "cli", feature = "preview"))]
 pub(crate) use schedule::budget::{Budget, Grant};
+pub use schedule::budget::{MemoryLimit, Postponed};
 pub use schedule::clock::{Stage, Times};
 pub use schedule::progress::Progress;
 pub use schedule::threads::{

@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::schedule::budget::MemoryLimit;
 use super::shard::Shard;
 use super::work::naming::Naming;
 use crate::base::diag::WarningPolicy;
@@ -52,8 +53,8 @@ pub struct Options {
     pub durability: Durability,
     /// The instruction set of the kernel.
     pub isa: Isa,
-    /// Bytes of memory that inputs in progress may take together, by estimate. An input that needs more is processed alone.
-    pub memory: u64,
+    /// The memory that inputs in progress may take together.
+    pub memory: MemoryLimit,
     /// The part of the inputs that this run processes; all of them if `None`.
     pub shard: Option<Shard>,
     /// The files and directories that the user has named. Outputs of inputs that are gone from these are leftovers, too.
@@ -88,7 +89,7 @@ impl Default for Options {
             map: true,
             durability: Durability::None,
             isa: Isa::best(),
-            memory: u64::MAX,
+            memory: MemoryLimit::Bytes(u64::MAX),
             shard: None,
             paths: Vec::new(),
             prune: false,

@@ -158,7 +158,10 @@ impl<W: Work> Batch<W> {
         self.sinks = one_for_each(roots, |root| Sink::new(root, options.durability))?;
         let directories = self.found.iter().map(|input| options.directory_of(input));
         let directories: BTreeSet<PathBuf> = directories.collect();
-        directories.iter().for_each(|place| Sink::sweep(place));
+        let below_roots = directories
+            .iter()
+            .filter(|place| !self.sinks.contains_key(*place));
+        below_roots.for_each(|place| Sink::sweep(place));
         Ok(())
     }
 

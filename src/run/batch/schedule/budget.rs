@@ -4,15 +4,34 @@
 //! another job has ended. A thread that waited for memory might itself hold the memory that it waits for.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// No job of fewer bytes is large.
 const LEAST_LARGE: u64 = 16 << 20;
+/// Jobs may take this many bytes together before [`MemoryLimit::Found`] is found out.
+const ALWAYS: u64 = 16 << 20;
+
+/// The bytes of memory that inputs in progress may take together, by estimate. An input that needs more is processed alone.
+#[derive(Clone, Copy, Debug)]
+pub enum MemoryLimit {
+    /// This many bytes.
+    Bytes(u64),
+    /// As many bytes as the function returns, and never fewer than 16 MiB. It is called once in a run, when the inputs first
+    /// take more than that, because asking the system takes as long as a small document.
+    Found(fn() -> u64),
+}
+
+impl From<u64> for MemoryLimit {
+    fn from(bytes: u64) -> Self {
+        Self::Bytes(bytes)
+    }
+}
 
 /// A limit on the memory of all jobs together.
 #[derive(Debug)]
 pub(crate) struct Budget {
-    limit: u64,
+    limit: MemoryLimit,
+    found: OnceLock<u64>,
     taken: Mutex<Taken>,
 }
 
@@ -45,10 +64,27 @@ impl Postponed {
 }
 
 impl Budget {
-    /// Makes a budget of `limit` bytes.
-    pub fn new(limit: u64) -> Self {
-        let taken = Mutex::default();
-        Self { limit, taken }
+    /// Makes a budget.
+    pub fn new(limit: impl Into<MemoryLimit>) -> Self {
+        Self {
+            limit: limit.into(),
+            found: OnceLock::new(),
+            taken: Mutex::default(),
+        }
+    }
+
+    /// Returns the limit, in bytes.
+    fn limit(&self) -> u64 {
+        match self.limit {
+            MemoryLimit::Bytes(limit) => limit,
+            MemoryLimit::Found(find) => *self.found.get_or_init(|| find().max(ALWAYS)),
+        }
+    }
+
+    /// Returns true if jobs may not take this many bytes together.
+    fn is_exceeded_by(&self, bytes: u64) -> bool {
+        let may_always = matches!(self.limit, MemoryLimit::Found(_)) && bytes <= ALWAYS;
+        !may_always && bytes > self.limit()
     }
 
     /// Reserves memory for a job; returns `None` if there is not enough. While there is no other job, a job of any size is
@@ -56,7 +92,7 @@ impl Budget {
     pub fn admit(&self, bytes: u64) -> Option<Grant<'_>> {
         let mut taken = self.taken();
         let total = taken.bytes.saturating_add(bytes);
-        if taken.jobs > 0 && total > self.limit {
+        if taken.jobs > 0 && self.is_exceeded_by(total) {
             return None;
         }
         taken.bytes = total;
@@ -83,8 +119,8 @@ impl Grant<'_> {
     /// allocator would keep it for the thread that has freed it, in addition to what other threads then take. If each of `threads` threads
     /// kept less, that would be less than a sixteenth of the limit.
     pub fn is_large(&self, threads: usize) -> bool {
-        let share = self.budget.limit / (16 * threads.max(1) as u64);
-        self.bytes() >= LEAST_LARGE.max(share)
+        let bytes = self.bytes();
+        bytes >= LEAST_LARGE && bytes >= self.budget.limit() / (16 * threads.max(1) as u64)
     }
 
     /// Raises the reservation to `bytes` if it is lower.
@@ -98,7 +134,7 @@ impl Grant<'_> {
             return Ok(());
         }
         let total = (taken.bytes - has).saturating_add(bytes);
-        if taken.jobs > 1 && total > self.budget.limit {
+        if taken.jobs > 1 && self.budget.is_exceeded_by(total) {
             return Err(Postponed { bytes });
         }
         taken.bytes = total;
@@ -131,6 +167,23 @@ mod tests {
         assert!(is_large(1 << 20, 16 << 20, 1) && !is_large(1 << 20, (16 << 20) - 1, 1));
         assert!(is_large(16 << 30, 1 << 30, 1) && !is_large(16 << 30, (1 << 30) - 1, 1));
         assert!(is_large(16 << 30, 1 << 29, 2) && !is_large(16 << 30, (1 << 29) - 1, 2));
+    }
+
+    #[test]
+    fn a_limit_is_found_out_when_it_is_needed() {
+        let budget = Budget::new(MemoryLimit::Found(|| 32 << 20));
+        let first = budget.admit(1 << 20).unwrap();
+        let second = budget.admit(ALWAYS - (1 << 20)).unwrap();
+        assert!(!first.is_large(1));
+        assert_eq!(budget.found.get(), None);
+        assert_eq!(second.grow_to(31 << 20), Ok(()));
+        assert_eq!(budget.found.get(), Some(&(32 << 20)));
+        assert!(second.is_large(1));
+        assert!(second.grow_to((31 << 20) + 1).is_err());
+        assert!(budget.admit(1).is_none());
+        let little = Budget::new(MemoryLimit::Found(|| 1));
+        let both = [little.admit(1), little.admit(ALWAYS - 1)];
+        assert!(both.iter().all(Option::is_some) && little.admit(1).is_none());
     }
 
     #[test]

@@ -3,7 +3,6 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::OnceLock;
 
 use super::content::IN_MEMORY;
 use crate::bake::Source;
@@ -36,8 +35,7 @@ const JSON: u64 = 36;
 /// that fails later ends the process. Without such a limit nothing is checked: the system counts the memory that is really
 /// used.
 pub(crate) fn check_can_allocate(bytes: u64, name: &str) -> Result<(), Vec<Diagnostic>> {
-    static LIMIT: OnceLock<Option<u64>> = OnceLock::new();
-    let Some(limit) = *LIMIT.get_or_init(|| own_memory_limit(Path::new("/"))) else {
+    let Some(limit) = own_memory_limit() else {
         return Ok(());
     };
     let mut memory: Vec<u8> = Vec::new();
