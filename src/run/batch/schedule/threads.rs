@@ -7,14 +7,16 @@ use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
+use crate::io::own_memory_limit;
+
 /// The largest number of threads of a pool.
 pub const MAX_THREADS: usize = 1024;
 
 /// The environment variable with the number of threads, used if the caller gives none.
 const VARIABLE: &str = "RAYON_NUM_THREADS";
 
-/// Bytes of address space that must be free before a thread other than the first is started. Allocators reserve up to
-/// 128 MiB for the heap of each thread, and an allocation that fails ends the process.
+/// Bytes of address space that must be free for the heap of each thread other than the first. Allocators reserve up to
+/// 128 MiB, and an allocation that fails ends the process.
 const HEADROOM: usize = 160 << 20;
 
 /// The reason why a pool of threads cannot be made.
@@ -106,9 +108,7 @@ fn start(count: usize) -> Result<ThreadPool, (usize, ThreadPoolBuildError)> {
     let mut started: Vec<JoinHandle<()>> = Vec::new();
     let builder = ThreadPoolBuilder::new().num_threads(count);
     let builder = builder.spawn_handler(|thread| {
-        if !started.is_empty() {
-            check_headroom()?;
-        }
+        check_headroom(started.len())?;
         started.push(thread::Builder::new().spawn(|| thread.run())?);
         Ok(())
     });
@@ -122,10 +122,14 @@ fn start(count: usize) -> Result<ThreadPool, (usize, ThreadPoolBuildError)> {
     })
 }
 
-/// Checks that [`HEADROOM`] bytes can be allocated.
-fn check_headroom() -> io::Result<()> {
+/// Checks that [`HEADROOM`] bytes can be allocated for another thread. Threads reserve their heaps when they allocate for the
+/// first time, so where the process has a limit of its own on memory, they are counted for all threads that have started, except
+/// with glibc, whose threads then share one heap.
+fn check_headroom(started: usize) -> io::Result<()> {
+    let has_heaps = !cfg!(target_env = "gnu") && own_memory_limit().is_some();
+    let heaps = if has_heaps { started } else { started.min(1) };
     let mut memory: Vec<u8> = Vec::new();
-    let reserved = memory.try_reserve_exact(HEADROOM);
+    let reserved = memory.try_reserve_exact(heaps.saturating_mul(HEADROOM));
     reserved.map_err(|_| io::ErrorKind::OutOfMemory.into())
 }
 
