@@ -7,7 +7,7 @@ import signal
 import subprocess
 from pathlib import Path
 
-from proofs.common import CACHE, TARGET, build, call, debian, digest, outputs_hash, printed
+from proofs.common import CACHE, TARGET, build, call, debian, digest, outputs_hash, printed, run_tests_of
 from proofs.machines import Here, files_of, prepare_inputs
 
 NEEDS = "wine and mingw from Debian, which it installs if it has the rights of root. RIGY_BATCH_EXE may name a build of the program"
@@ -116,12 +116,7 @@ def compare(what, here, there):
 def run_tests():
     # An edit takes half a second there and 10 ms here, so fewer are tried.
     variables = {"CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER": "wine", "CARGO_PROFILE_DEV_DEBUG": "0", "RIGY_LSP_EDITS": "60"}
-    skipped = [word for names in LEFT_OUT.values() for name in names for word in ("--skip", name)]
-    others = ["--exclude", "rigy-batch-fuzz", "--exclude", "rigy-batch-js", "--exclude", "rigy-batch-python"]
-    test = ["cargo", "test", "--locked", "--quiet", "--target", TRIPLE]
-    environment = os.environ | WINE | variables
-    call(*test, "--workspace", *others, "--lib", "--no-fail-fast", "--", *skipped, env=environment)
-    call(*test, "--test", "all", "--", *skipped, env=environment)
+    run_tests_of(TRIPLE, LEFT_OUT, os.environ | WINE | variables)
 
 
 def run(context):
