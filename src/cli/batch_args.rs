@@ -167,7 +167,7 @@ replaces an older file (20 to 50 times slower)")]
     ///
     /// The memory of an input is estimated, and this is no hard limit: an input that needs more is processed alone. Units are K,
     /// M, G and T, powers of 1024. The default is half of the
-    /// memory of the machine, or of the smallest limit of the process and its control groups.
+    /// memory of the machine, or of the smallest limit of the process and its control groups, and at least 16M.
     #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Resources")]
     pub memory: Option<u64>,
 
