@@ -21,7 +21,7 @@ use crate::base::diag::{Category, Diagnostic};
 use crate::base::paths::Slashed;
 use crate::io::Found;
 use crate::kernel::Solver;
-use crate::run::batch::{Budget, Grant, MemoryLimit, PoseFilter};
+use crate::run::batch::{Budget, Grant, MemoryLimit, PoseFilter, is_document};
 use crate::view::picture::{MAX_SIZE, MIN_SIZE};
 use look::Look;
 use output::Destination;
@@ -115,6 +115,17 @@ pub struct Preview {
 }
 
 impl Preview {
+    /// Refuses a moment of an animation if no file can have one.
+    fn check_kinds(&self, found: &[Found]) -> Result<(), Fatal> {
+        let of_gltf = self.animation.is_some() || !self.time.is_empty();
+        let is_document = |found: &Found| found.path.file_name().is_some_and(is_document);
+        if of_gltf && !found.is_empty() && found.iter().all(is_document) {
+            let options = "`--animation` and `--time`";
+            return Err(format!("{options} are for glTF files; documents have `--pose`").into());
+        }
+        Ok(())
+    }
+
     fn options(&self) -> Result<Options, Fatal> {
         Ok(Options {
             size: usize::from(self.size),
@@ -134,6 +145,7 @@ impl Preview {
 
 pub fn run(args: &Preview) -> Result<u8, Fatal> {
     let (found, all_readable) = discover_models(&args.files)?;
+    args.check_kinds(&found)?;
     let read = found.iter().map(|found| &*found.path);
     let read: Vec<&Path> = read.chain(args.heat.as_deref()).collect();
     let destination = Destination::of(args.output.as_deref(), &read)?;

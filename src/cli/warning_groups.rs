@@ -49,8 +49,13 @@ impl WarningGroups {
                 self.groups.len() - 1
             }
         };
+        let group = &mut self.groups[number];
+        // Help that differs is about its file alone, such as a list of what that file has.
+        if group.first.help != warning.help {
+            group.first.help = None;
+        }
         let place = warning.place.as_ref();
-        self.groups[number].count(place.map_or(input, |place| &*place.file));
+        group.count(place.map_or(input, |place| &*place.file));
     }
 
     /// Returns the codes of the warnings, each once.
@@ -117,6 +122,17 @@ mod tests {
         assert_eq!(first.files, ["a", "b", "c"]);
         assert!(first.has_more_files && !second.has_more_files);
         assert_eq!(Vec::from_iter(groups.codes()), [Code::W03, Code::W07]);
+    }
+
+    #[test]
+    fn help_about_one_file_is_not_that_of_a_group() {
+        let of = |help: &str| Diagnostic::new(Code::W13, Default::default(), "one").help(help);
+        for (second, expected) in [("same", Some("same")), ("other", None)] {
+            let mut groups = WarningGroups::default();
+            groups.add(of("same"), "a");
+            groups.add(of(second), "b");
+            assert_eq!(groups.all()[0].first.help.as_deref(), expected);
+        }
     }
 
     #[test]

@@ -116,6 +116,7 @@ fn what_cannot_be_written_or_shown_is_refused_before_or_with_a_reason() {
         ("in/twist.glb -o text.png", 2, "is no picture"),
         ("in/twist.glb -o a.png --heat text.png", 2, "`--heat`"),
         ("in/twist.glb -o a.png --time 1", 1, "there is no animation"),
+        ("in/twist.rigy.yaml -o a.png --time 1", 2, "documents have `--pose`"),
         ("in -o a.png --pose twist6", 1, "did you mean `twist60`?"),
         ("in -o a.png --pose none,twist60", 1, "`none` stands alone"),
         ("in -o a.png --pose nope", 1, "no document has a pose `nope`; there are `four_decimals`, `twist60`"),

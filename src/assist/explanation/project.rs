@@ -123,4 +123,7 @@ explanations! {
     W20 "The weights of a list are divided by their sum, so that a vertex follows its bones as a whole. A sum far from 1 often means that a bone is missing, or that weights are percents."
         "Write weights that add up to 1."
         in "W20_weights_of_percent" [] "weight: 0.5" => "weight: 1";
+    W21 "No two neighbouring samples of the grid lie on different sides of the surface, so marching cubes finds no triangles. The file has an empty primitive, which is not valid glTF."
+        "Choose an `iso` between 0 and the greatest value of the field, or give the grid more samples, so that some lie inside."
+        in "W21_surface_without_triangles" [] "iso: 2" => "iso: 0.5";
 }

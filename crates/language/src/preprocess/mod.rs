@@ -88,7 +88,7 @@ fn steps<'s>(
         draft.findings.stop()?;
         params::substitute(&mut params, rotations, draft);
         draft.findings.stop()?;
-        params::unresolved(draft);
+        params::unresolved(&params, draft);
         draft.findings.stop()?;
         if !version.has(Feature::Expressions) {
             check_version(draft);

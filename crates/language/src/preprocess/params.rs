@@ -172,7 +172,7 @@ fn unmarked_expression(text: &str, version: Version) -> Option<&str> {
 }
 
 /// Reports tokens of repeats that no repeat has substituted (V65).
-pub(super) fn unresolved(draft: &mut Draft<'_>) {
+pub(super) fn unresolved(params: &Params<'_>, draft: &mut Draft<'_>) {
     draft.visit(|draft, id| {
         let Some(text) = draft.authored_text(id) else {
             return;
@@ -180,7 +180,11 @@ pub(super) fn unresolved(draft: &mut Draft<'_>) {
         if let Some(token) = token(&text) {
             let message = format!("no repeat around this value substitutes `{token}`");
             let error = Diagnostic::new(Code::V65, draft.span(id), message);
-            draft.report(error.help("the name is what a repeat around it says after `as`"));
+            let name = token.trim_matches(['$', '{', '}']);
+            draft.report(match params.by_name.contains_key(name) {
+                true => error.help(format!("`{name}` is a param: write `${name}`")),
+                false => error.help("the name is what a repeat around it says after `as`"),
+            });
         }
     });
 }

@@ -10,7 +10,7 @@ use super::materials::{Materials, Tables};
 use super::size::{check_addressable, check_size};
 use super::unit::Valid;
 use super::{BuildError, Checked, Compiled, Part, base, composition};
-use crate::geometry::scene::{self, Assembly, Scene};
+use crate::geometry::scene::{self, Assembly, Geometry, Scene};
 use crate::geometry::skin::{self, WeightFiles, WeightUse};
 use crate::geometry::tessellate::{self, Excess, Surfaces};
 use crate::glb::{GlbError, Style};
@@ -200,6 +200,7 @@ fn scene<E>(
             continue;
         }
         let geometry = tessellate::tessellate(mesh, surfaces);
+        warnings.extend(empty_surfaces(mesh, &geometry));
         let skin = bound.and_then(|(binding, armature)| {
             let bound = skin::Bound {
                 document: &valid.file.location,
@@ -221,6 +222,23 @@ fn scene<E>(
     }
     scene.materials = materials.into_used();
     Ok((scene, errors, warnings))
+}
+
+/// A warning (W21) for each implicit surface of a mesh that has no triangles.
+fn empty_surfaces(mesh: &Mesh, geometry: &Geometry) -> impl Iterator<Item = Diagnostic> {
+    let primitives = mesh.primitives.iter().zip(&geometry.primitive_indices);
+    let empty =
+        primitives.filter(|(primitive, indices)| primitive.surface.is_some() && indices.is_empty());
+    empty.map(|(primitive, _)| {
+        let id = &primitive.id;
+        let message = format!(
+            "implicit surface `{}` has no triangles: of its samples all are inside, or none is",
+            id.value
+        );
+        Diagnostic::new(Code::W21, id.span, message).help(
+            "choose an `iso` between 0 and the greatest value of the field, or a finer `grid`; programs that read glTF refuse such a file",
+        )
+    })
 }
 
 /// A failure of `glb` as a finding about a mesh of this document.

@@ -203,6 +203,7 @@ codes! {
     W18 ValidationError "angle of more than a full turn";
     W19 ValidationError "rotations look like x, y, z, w";
     W20 ValidationError "weights do not add up to 1";
+    W21 ValidationError "implicit surface without triangles";
 }
 
 impl Code {

@@ -26,7 +26,8 @@ pub struct Suggestions {
 }
 
 impl Suggestions {
-    /// Returns the candidate nearest to `word`, if `word` is likely a misspelling of it and the limits allow a comparison.
+    /// Returns the candidate nearest to `word`, if `word` is likely a misspelling of it and the limits allow a comparison. Of
+    /// candidates that are equally near, those that begin with the word go before the others.
     pub fn nearest<'a>(
         &self,
         word: &str,
@@ -45,7 +46,7 @@ impl Suggestions {
             .filter(begins_alike)
             .filter_map(|candidate| Some((self.distance(word, candidate, limit)?, candidate)))
             .filter(|(distance, _)| *distance < length.max(1))
-            .min_by_key(|(distance, _)| *distance)
+            .min_by_key(|(distance, candidate)| (*distance, !candidate.starts_with(word)))
             .map(|(_, candidate)| candidate)
     }
 
@@ -103,6 +104,7 @@ mod tests {
         assert_eq!(nearest("", known), None);
         assert_eq!(nearest("Y", ["x", "y", "z"]), Some("y"));
         assert_eq!(nearest("w", ["x", "y", "z"]), None);
+        assert_eq!(nearest("boom", ["root", "boom_b"]), Some("boom_b"));
         assert_eq!(
             nearest(&"A".repeat(90), [&*"a".repeat(90)]),
             Some(&*"a".repeat(90))
