@@ -7,7 +7,7 @@ use super::{Fatal, Output};
 use crate::base::loader::Stamp;
 use crate::base::paths::Slashed;
 use crate::io::{Destination, Draft, Durability, IoError, Target, stamp_of};
-use crate::run::batch::{LastLine, ReportWriter, is_report};
+use crate::run::batch::{LastLine, ReportWriter, is_document, is_gltf_input, is_report};
 
 /// The destination of a report, which has been checked.
 #[derive(Clone, Debug)]
@@ -105,13 +105,21 @@ fn is_report_file(file: &mut dyn Read) -> io::Result<bool> {
 /// wrote it, `kind` the word for what is written, and `is_kind` returns true for the files that may be replaced.
 ///
 /// # Errors
-/// If the file must not be replaced, or cannot be read.
+/// If the file has the name of an input or must not be replaced, or cannot be read.
 pub fn check_replaced(
     path: &Path,
     file: &Path,
     kind: &str,
     is_kind: fn(&mut dyn Read) -> io::Result<bool>,
 ) -> Result<Option<Stamp>, Fatal> {
+    let name = file.file_name().unwrap_or_default();
+    if is_document(name) || is_gltf_input(name) {
+        let path = path.slashed();
+        return Err(format!(
+            "`{path}` has the name of an input, and the {kind} would be taken for one: name another file"
+        )
+        .into());
+    }
     let stamp = match stamp_of(file) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         stamp => stamp.map_err(|error| IoError::new("look at", path, error))?,

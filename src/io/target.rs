@@ -109,13 +109,16 @@ impl Target {
         })
     }
 
-    /// Checks that the target is no directory, and that a file can have its name.
+    /// Checks that the target is no directory, pipe or device, and that a file can have its name.
     pub(super) fn check_replaceable(&self) -> Result<(), IoError> {
         if let Some(reason) = unusable_output(&self.path) {
             return Err(IoError::new("write", &self.path, reason));
         }
         let kind = match &self.there {
             Ok(there) if there.is_dir() => io::ErrorKind::IsADirectory.into(),
+            Ok(there) if !there.is_file() && !there.is_symlink() => {
+                io::Error::other("not a regular file")
+            }
             Err(error) if !self.was_missing() => copy_of(error),
             _ => return Ok(()),
         };
@@ -136,6 +139,10 @@ pub(super) fn make(directory: &Path) -> Result<Vec<PathBuf>, IoError> {
         match system::create_dir(place) {
             Ok(()) => {}
             Err(_) if system::is_dir(place) => {} // another thread was first
+            Err(_) if system::is_link(place) => {
+                let error = io::Error::other("it is a link that leads to no directory");
+                return Err(IoError::new("create", place, error));
+            }
             Err(error) => return Err(IoError::new("create", place, error)),
         }
     }

@@ -280,12 +280,18 @@ fn a_page_replaces_nothing_but_a_page() {
 #[test]
 fn a_page_does_not_replace_an_output_of_its_own_run() {
     let dir = Dir::with("a.rigy.yaml", document("p"));
-    let ran = dir.run("a.rigy.yaml --html a.p.glb");
+    let ran = dir.run("a.rigy.yaml --positions --html a.p.positions.json");
     let said = ran.stderr();
     assert_eq!(ran.status(), 1, "{said}");
-    assert_contains(&said, &["the report page could not be written: `a.p.glb`"]);
-    assert!(dir.read("a.p.glb").starts_with(b"glTF"));
-    assert_eq!(dir.files(), ["a.glb", "a.p.glb", "a.rigy.yaml"]);
+    assert_contains(
+        &said,
+        &["the report page could not be written: `a.p.positions.json`"],
+    );
+    assert!(dir.read("a.p.positions.json").starts_with(b"{"));
+    assert_eq!(
+        dir.files(),
+        ["a.glb", "a.p.glb", "a.p.positions.json", "a.rigy.yaml"]
+    );
 }
 
 #[test]

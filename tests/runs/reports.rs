@@ -58,18 +58,37 @@ fn a_report_does_not_replace_an_output_of_its_own_run() {
     for there in [None, Some(REPORT)] {
         let dir = Dir::with("a.rigy.yaml", document("p"));
         if let Some(content) = there {
-            dir.write("a.p.glb", content);
+            dir.write("a.p.positions.json", content);
         }
-        let ran = dir.run("a.rigy.yaml --report a.p.glb");
+        let ran = dir.run("a.rigy.yaml --positions --report a.p.positions.json");
         assert_eq!(
             (ran.status(), ran.stdout().as_str()),
-            (1, "1 document: 1 written (2 outputs)\n")
+            (1, "1 document: 1 written (3 outputs)\n")
         );
         let said = ran.stderr();
-        assert_contains(&said, &["the report could not be written: `a.p.glb`"]);
-        assert!(dir.read("a.p.glb").starts_with(b"glTF"));
-        assert_eq!(dir.files(), ["a.glb", "a.p.glb", "a.rigy.yaml"]);
+        assert_contains(
+            &said,
+            &["the report could not be written: `a.p.positions.json`"],
+        );
+        assert_ne!(dir.read("a.p.positions.json"), REPORT.as_bytes());
+        assert_eq!(
+            dir.files(),
+            ["a.glb", "a.p.glb", "a.p.positions.json", "a.rigy.yaml"]
+        );
     }
+}
+
+#[test]
+fn a_report_or_a_page_has_no_name_of_an_input() {
+    let dir = Dir::with("a.rigy.yaml", document("p"));
+    dir.write("empty.rigy.yaml", "");
+    for name in ["empty.rigy.yaml", "new.rigs.yaml", "a.p.glb", "b.gltf"] {
+        for option in ["--report", "--html"] {
+            let ran = dir.run(&format!("a.rigy.yaml {option} {name}"));
+            ran.exits_saying(2, "has the name of an input");
+        }
+    }
+    assert_eq!(dir.files(), ["a.rigy.yaml", "empty.rigy.yaml"]);
 }
 
 #[test]

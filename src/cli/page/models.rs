@@ -10,11 +10,16 @@ use crate::base::diag::Diagnostic;
 use crate::base::paths::Slashed;
 use crate::base::short::short_name;
 use crate::cli::inputs::shown_len;
-use crate::io::{Found, IoError, Sink, Staged, Target};
-use crate::run::batch::{BakeJob, ChunkKind, Options, Outcome, OutputRecord, PageModel};
+use crate::io::{Found, IoError, Sink, Staged, Target, own_memory_limit};
+use crate::run::batch::{
+    BakeJob, ChunkKind, Options, Outcome, OutputRecord, PageModel, check_can_allocate,
+};
 
 /// Inputs with a longer file or output than this are done one at a time, because a scene takes several times that memory.
+/// Where the process has a limit of its own on memory, all are.
 const LARGE: u64 = 4 << 20;
+/// Bytes that a scene takes for each byte of the longest of its files (measured: 9).
+const SCENE: u64 = 16;
 
 /// The moments that the outputs of an input show, so that the viewer can begin with that of an output.
 #[derive(Clone, Debug)]
@@ -115,8 +120,9 @@ impl<'a> Models<'a> {
         let outputs = outcome.records.iter().filter_map(|record| record.bytes);
         let longest = outputs.chain([len]).max().unwrap_or(0);
         self.check_len(longest)?;
-        let _alone =
-            (longest > LARGE).then(|| self.large.lock().unwrap_or_else(PoisonError::into_inner));
+        let is_large = longest > LARGE || own_memory_limit().is_some();
+        let _alone = is_large.then(|| self.large.lock().unwrap_or_else(PoisonError::into_inner));
+        check_can_allocate(longest.saturating_mul(SCENE), "").map_err(first_message)?;
         let (script, views) = self.script(input, &outcome.records)?;
         self.check_len(script.len() as u64)?;
         Ok((script, views))
@@ -159,12 +165,7 @@ impl<'a> Models<'a> {
             isa: self.options.isa,
         };
         let read = read_scene(&input.path, &reading).map_err(|error| error.to_string())?;
-        let scene = read.map_err(|errors| {
-            errors
-                .first()
-                .map_or_else(String::new, |e| e.message_with_path().into_owned())
-        })?;
-        let scene = scene.value;
+        let scene = read.map_err(first_message)?.value;
         let names: Vec<&str> = scene.clips.iter().map(|clip| &*clip.name).collect();
         let views = records
             .iter()
@@ -178,6 +179,12 @@ impl<'a> Models<'a> {
         let _ = (&self.shown, self.options.isa);
         Err("this program has no viewer".into())
     }
+}
+
+/// Returns the message of the first of some errors.
+fn first_message(errors: Vec<Diagnostic>) -> String {
+    let first = errors.first();
+    first.map_or_else(String::new, |e| e.message_with_path().into_owned())
 }
 
 impl Shown {

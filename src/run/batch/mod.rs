@@ -55,6 +55,8 @@ pub(crate) use work::bake_plan::planned_clips;
 pub use work::bakes::Bakes;
 pub use work::content::OutputFormat;
 pub use work::documents::{Documents, PoseFilter};
+#[cfg(feature = "cli")]
+pub(crate) use work::estimate::check_can_allocate;
 pub use work::frames::Frames;
 pub use work::names::{
     bake_file_name, document_stem, export_file_name, gltf_stem, is_document, is_gltf_input,

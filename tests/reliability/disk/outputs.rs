@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
 use std::path::Path;
 use std::process::Command;
 
@@ -38,6 +38,29 @@ fn an_output_that_cannot_be_written_is_found_before_any_work() {
     }
     let _ = fs::remove_dir(dir.path().join("closed"));
     assert_eq!(names(&dir), ["in", "in/broken.rigy.yaml"]);
+}
+
+#[test]
+fn pipes_stay_and_links_that_lead_nowhere_are_named() {
+    let dir = Dir::on_disk();
+    dir.write("in/a.rigy.yaml", document("p"));
+    dir.write("in/b.rigy.yaml", document("p"));
+    fs::create_dir(dir.path().join("out")).unwrap();
+    let pipe = dir.path().join("out/a.glb");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let ran = run(&dir, &["in", "-o", "out"].map(OsStr::new));
+    assert_eq!(ran.status.code(), Some(1));
+    assert_contains(&stderr(&ran), &["out/a.glb", "not a regular file"]);
+    assert!(fs::metadata(pipe).unwrap().file_type().is_fifo());
+    assert!(dir.path().join("out/b.glb").exists());
+    symlink("nowhere", dir.path().join("dangling")).unwrap();
+    let ran = run(&dir, &["in", "-o", "dangling"].map(OsStr::new));
+    assert_eq!(ran.status.code(), Some(2));
+    assert_contains(
+        &stderr(&ran),
+        &["dangling", "a link that leads to no directory"],
+    );
 }
 
 #[test]
