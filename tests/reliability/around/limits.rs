@@ -135,6 +135,27 @@ fn heaps_of_threads_do_not_use_up_the_memory_of_the_process() {
     assert_eq!(outputs(&dir).len(), 6);
 }
 
+#[test]
+fn models_of_a_page_do_not_use_up_the_memory_of_the_process() {
+    let dir = Dir::on_disk();
+    dir.write("in/a.glb", skinned(340_000, 0.0).glb());
+    dir.write("in/b.glb", skinned(100, 0.0).glb());
+    // The model takes about nine times the 11 MB of its file, for a moment.
+    for limit in [90_000, 100_000, 110_000] {
+        let limit = format!("ulimit -v {limit}");
+        let ran = run_after(&dir, &limit, "bake in -o out -j 1 --force --html page.html");
+        let said = stderr(&ran);
+        assert_eq!(
+            ran.status.code(),
+            Some(0),
+            "{limit}: {}: {said}",
+            ran.status
+        );
+    }
+    assert_eq!(outputs(&dir).len(), 2);
+    assert!(dir.path().join("page.html").exists());
+}
+
 /// Runs the program as a user that has no other process, with a limit on their number; `None`, with a note, where that
 /// cannot be done.
 fn run_alone(dir: &Dir, user: u32, processes: u32, args: &str) -> Option<Output> {
