@@ -51,14 +51,14 @@ fn pipes_stay_and_links_that_lead_nowhere_are_named() {
     assert!(made.unwrap().success());
     let ran = run(&dir, &["in", "-o", "out"].map(OsStr::new));
     assert_eq!(ran.status.code(), Some(1));
-    assert_contains(&stderr(&ran), &["out/a.glb", "not a regular file"]);
+    assert_contains(stderr(&ran), &["out/a.glb", "not a regular file"]);
     assert!(fs::metadata(pipe).unwrap().file_type().is_fifo());
     assert!(dir.path().join("out/b.glb").exists());
     symlink("nowhere", dir.path().join("dangling")).unwrap();
     let ran = run(&dir, &["in", "-o", "dangling"].map(OsStr::new));
     assert_eq!(ran.status.code(), Some(2));
     assert_contains(
-        &stderr(&ran),
+        stderr(&ran),
         &["dangling", "a link that leads to no directory"],
     );
 }
