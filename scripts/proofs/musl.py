@@ -1,7 +1,5 @@
 """Runs all tests with the program for musl, which the archive and the image for Linux contain: it has another C library and another allocator."""
 
-import os
-
 from proofs.common import call, debian, run_tests_of
 
 NEEDS = "musl-tools from Debian, which it installs if it has the rights of root"
@@ -16,4 +14,4 @@ LEFT_OUT = {
 def run(context):
     debian(["musl-gcc"], ["musl-tools"])
     call("rustup", "--quiet", "target", "add", TRIPLE)
-    run_tests_of(TRIPLE, LEFT_OUT, os.environ | {"CARGO_PROFILE_DEV_DEBUG": "0"})
+    run_tests_of(TRIPLE, LEFT_OUT, {})

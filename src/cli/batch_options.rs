@@ -8,7 +8,7 @@ use crate::base::limits::Limits;
 use crate::base::paths::Slashed;
 use crate::export::Format;
 use crate::io::{directory_of, is_dir};
-use crate::run::batch::{MemoryLimit, Options, Shard};
+use crate::run::batch::{Options, Shard};
 
 use super::batch_args::Batch;
 use super::batch_values::{Warnings, limits_of, shard};
@@ -17,7 +17,7 @@ use super::inputs::WhenEmpty;
 use super::places::refuse_url;
 use super::print_note;
 use super::report::ReportTarget;
-use super::run_context::half_of_memory;
+use super::run_context::memory_or_half;
 use super::streams::is_standard_output;
 
 impl Batch {
@@ -195,9 +195,7 @@ impl Batch {
             map: !common.no_mmap,
             durability: self.durability,
             isa: common.isa.or_best()?,
-            memory: self
-                .memory
-                .map_or(MemoryLimit::Found(half_of_memory), MemoryLimit::Bytes),
+            memory: memory_or_half(self.memory),
             limits: self.limits()?,
             shard,
             paths: paths.to_vec(),

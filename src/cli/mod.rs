@@ -71,7 +71,7 @@ use clap::error::ContextKind;
 use args::{Args, Command};
 use configuration::Stop;
 use progress::progress;
-pub use run_context::half_of_memory;
+pub use run_context::memory_or_half;
 
 /// All good.
 const SUCCESS: u8 = 0;

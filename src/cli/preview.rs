@@ -13,7 +13,7 @@ use super::bake_values::finite;
 use super::common_args::{IsaName, POSE_WORDS, Threads, pose_filter};
 use super::opened::{Opened, discover_models};
 use super::requested::RequestedNames;
-use super::run_context::half_of_memory;
+use super::run_context::memory_or_half;
 use super::summary::plural;
 use super::{FAILED, Fatal, Output, SUCCESS, print_findings, print_message, progress};
 use crate::bake::Skinning;
@@ -21,7 +21,7 @@ use crate::base::diag::{Category, Diagnostic};
 use crate::base::paths::Slashed;
 use crate::io::Found;
 use crate::kernel::Solver;
-use crate::run::batch::{Budget, Grant, MemoryLimit, PoseFilter, is_document};
+use crate::run::batch::{Budget, Grant, PoseFilter, is_document};
 use crate::view::picture::{MAX_SIZE, MIN_SIZE};
 use look::Look;
 use output::Destination;
@@ -164,7 +164,7 @@ pub fn run(args: &Preview) -> Result<u8, Fatal> {
     };
     let pool = args.threads.pool()?;
     pool.install(|| work.check_all(&found))?;
-    let budget = Budget::new(MemoryLimit::Found(half_of_memory));
+    let budget = Budget::new(memory_or_half(None));
     let bar = progress(found.len(), args.quiet);
     let results: Vec<Result<Pictures, Vec<Diagnostic>>> = pool.install(|| {
         let scale =

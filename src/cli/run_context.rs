@@ -13,6 +13,7 @@ use super::report::ReportTarget;
 use super::watch::Told;
 use crate::base::paths::Slashed;
 use crate::io::{identity, memory_limit};
+use crate::run::batch::MemoryLimit;
 
 /// The signals, threads and destinations of a run.
 pub struct RunContext<'t> {
@@ -79,9 +80,14 @@ fn refuse_one_file(report: Option<&ReportTarget>, page: Option<&PageTarget>) -> 
     }
 }
 
+/// Returns the limit on the memory of a run: the bytes that were requested or else half of what there is.
+pub fn memory_or_half(requested: Option<u64>) -> MemoryLimit {
+    requested.map_or(MemoryLimit::Found(half_of_memory), MemoryLimit::Bytes)
+}
+
 /// Returns half of the memory of this machine in bytes, or half of the smallest limit on the memory of this process and of
 /// its control groups, if that is less.
-pub fn half_of_memory() -> u64 {
+fn half_of_memory() -> u64 {
     let ram = MemoryRefreshKind::nothing().with_ram();
     let system = System::new_with_specifics(RefreshKind::nothing().with_memory(ram));
     let machine = match system.total_memory() {

@@ -8,6 +8,8 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
+#[cfg(target_os = "linux")]
+use std::sync::OnceLock;
 
 /// The longest part of a system file that is read, in bytes.
 const MAX_LEN: u64 = 4 << 20;
@@ -36,13 +38,14 @@ pub fn memory_limit() -> Option<u64> {
 }
 
 /// Returns the limit, in bytes, on the memory that this process alone may allocate (`RLIMIT_AS`, `RLIMIT_DATA`); `None`
-/// as for [`memory_limit`].
+/// as for [`memory_limit`]. The system is asked once, because every input is compared with it several times.
 pub fn own_memory_limit() -> Option<u64> {
     #[cfg(target_os = "linux")]
     {
         use rustix::process::{Resource, getrlimit};
-        let limits = [Resource::As, Resource::Data].map(|kind| getrlimit(kind).current);
-        limits.into_iter().flatten().min()
+        static LIMIT: OnceLock<Option<u64>> = OnceLock::new();
+        let limits = || [Resource::As, Resource::Data].map(|kind| getrlimit(kind).current);
+        *LIMIT.get_or_init(|| limits().into_iter().flatten().min())
     }
     #[cfg(not(target_os = "linux"))]
     None

@@ -122,7 +122,8 @@ impl<'a> Models<'a> {
         self.check_len(longest)?;
         let is_large = longest > LARGE || own_memory_limit().is_some();
         let _alone = is_large.then(|| self.large.lock().unwrap_or_else(PoisonError::into_inner));
-        check_can_allocate(longest.saturating_mul(SCENE), "").map_err(first_message)?;
+        let name = outcome.input.slashed().to_string();
+        check_can_allocate(longest.saturating_mul(SCENE), &name).map_err(first_message)?;
         let (script, views) = self.script(input, &outcome.records)?;
         self.check_len(script.len() as u64)?;
         Ok((script, views))

@@ -8,7 +8,7 @@ use rigy_batch::Options;
 use rigy_batch::base::diag::WarningPolicy;
 use rigy_batch::glb::Style;
 use rigy_batch::io::{Skips, check_glob};
-use rigy_batch::run::batch::{MemoryLimit, Naming, OutputFormat, PoseFilter, Shard, thread_count};
+use rigy_batch::run::batch::{Naming, OutputFormat, PoseFilter, Shard, thread_count};
 
 use super::{Kind, Run, execute};
 use crate::bake::Bake;
@@ -100,10 +100,7 @@ pub fn run<'py>(
         warnings: policy,
         hash,
         map: false,
-        memory: memory.map_or(
-            MemoryLimit::Found(rigy_batch::cli::half_of_memory),
-            MemoryLimit::Bytes,
-        ),
+        memory: rigy_batch::cli::memory_or_half(memory),
         shard: shard.as_deref().map(part).transpose()?,
         paths: paths.clone(),
         prune,
