@@ -1,6 +1,6 @@
-//! Finds the commit that a release build is made of, for `rigy-batch --version`.
+//! Finds the commit that a release build is made of, for `rigy-batch --version`, and compresses the viewer's script.
 //!
-//! It comes from the variable `RIGY_BATCH_COMMIT`, from the file that `cargo package` puts into a package, or from git. Other
+//! The commit comes from the variable `RIGY_BATCH_COMMIT`, from the file that `cargo package` puts into a package, or from git. Other
 //! builds have none, because each commit would compile the library again.
 
 use std::path::Path;
@@ -12,6 +12,8 @@ const PACKAGE_INFO: &str = ".cargo_vcs_info.json";
 fn main() {
     println!("cargo:rerun-if-env-changed=RIGY_BATCH_COMMIT");
     println!("cargo:rerun-if-changed=build.rs");
+    #[cfg(feature = "viewer")]
+    compress_viewer();
     let is_release = std::env::var("PROFILE").is_ok_and(|profile| profile == "release");
     let found = std::env::var("RIGY_BATCH_COMMIT").ok();
     let found = found.or_else(of_package);
@@ -19,6 +21,18 @@ fn main() {
     if let Some(commit) = found.filter(|commit| is_commit(commit)) {
         println!("cargo:rustc-env=RIGY_BATCH_COMMIT={commit}");
     }
+}
+
+/// Compresses the bundle of the viewer, which the program needs for pages only and which is a quarter of the size then.
+#[cfg(feature = "viewer")]
+fn compress_viewer() {
+    const BUNDLE: &str = "viewer/dist/view.js";
+    println!("cargo:rerun-if-changed={BUNDLE}");
+    let script = std::fs::read(BUNDLE).expect("the bundle is part of the package");
+    let packed = miniz_oxide::deflate::compress_to_vec_zlib(&script, 9);
+    let directory = std::env::var("OUT_DIR").expect("cargo sets it");
+    let path = Path::new(&directory).join("view.js.zlib");
+    std::fs::write(path, packed).expect("cargo lets it be written");
 }
 
 /// Returns true for hexadecimal digits, perhaps with `-dirty`.

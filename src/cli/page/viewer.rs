@@ -1,13 +1,20 @@
 //! HTML pages of the viewer: with a scene in the same file, or with scenes in data files beside them.
 
+use std::sync::LazyLock;
+
 use miniz_oxide::deflate::{CompressionLevel, compress_to_vec_zlib};
+use miniz_oxide::inflate::decompress_to_vec_zlib;
 use sha2::{Digest, Sha256};
 
 use crate::base::base64::push_base64;
 use crate::view::scene_data::SceneData;
 
-/// The bundle of the viewer, which `viewer/build.mjs` makes from `viewer/src/view`.
-const SCRIPT: &str = include_str!("../../../viewer/dist/view.js");
+/// The bundle of the viewer, which `viewer/build.mjs` makes from `viewer/src/view` and `build.rs` compresses.
+static SCRIPT: LazyLock<String> = LazyLock::new(|| {
+    let packed = include_bytes!(concat!(env!("OUT_DIR"), "/view.js.zlib"));
+    let script = decompress_to_vec_zlib(packed).expect("build.rs has compressed it");
+    String::from_utf8(script).expect("the bundle is text")
+});
 /// The style of the viewer.
 const STYLE: &str = include_str!("../../../viewer/dist/view.css");
 
@@ -74,7 +81,7 @@ fn head(title: &str, scripts: &str, len: usize) -> String {
     page.push_str("<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     page.push_str("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ");
     page.push_str("img-src data: blob:; base-uri 'none'; form-action 'none'; script-src 'sha256-");
-    push_base64(&mut page, &Sha256::digest(SCRIPT));
+    push_base64(&mut page, &Sha256::digest(&*SCRIPT));
     page.push('\'');
     page.push_str(scripts);
     page.push_str("; style-src 'sha256-");
@@ -93,7 +100,7 @@ fn head(title: &str, scripts: &str, len: usize) -> String {
 /// Appends the script and the end of a page.
 fn push_end(page: &mut String) {
     page.push_str("<script>");
-    page.push_str(SCRIPT);
+    page.push_str(&SCRIPT);
     page.push_str("</script>\n</body>\n</html>\n");
 }
 
@@ -130,7 +137,7 @@ mod tests {
 
     #[test]
     fn the_bundle_can_stand_in_a_page() {
-        for text in [SCRIPT, STYLE] {
+        for text in [SCRIPT.as_str(), STYLE] {
             let text = text.to_lowercase();
             for end in ["</script", "<script", "</style", "<!--"] {
                 assert!(!text.contains(end), "{end}");
