@@ -38,8 +38,10 @@ pub struct Span {
     pub end: u32,
     /// A number for the alias through which the bytes are used in another place of the document, or for what preprocessing
     /// has made of them; 0 where they are used as they stand. Its meaning is known to the module that makes spans, [`yaml`](crate::yaml).
+    #[serde(default, skip_serializing_if = "is_default")]
     pub via: u32,
     /// True for the mirrored copy that `symmetry` makes of the element at these bytes.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub mirrored: bool,
 }
 
@@ -108,12 +110,19 @@ pub struct Diagnostic {
     /// File, document path, line and column; set by [`Diagnostic::set_place`].
     pub place: Option<Box<Place>>,
     /// The imports that led to that file, the nearest first; empty for the document itself.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub importers: Vec<Place>,
     /// True for a warning that counts as an error because the user wishes it.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub promoted: bool,
     /// True for an error that may be gone in the next run over the same files ([`is_transient`]).
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub transient: bool,
+}
+
+/// Returns true for a value that notes leave out: a batch writes thousands of warnings, and most have it.
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 impl Diagnostic {
