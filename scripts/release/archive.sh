@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # archive.sh TARGET [DIRECTORY]: builds the program for a target and puts it, stripped, with completions, manual pages and licences
-# into DIRECTORY/rigy-batch-VERSION-TARGET.tar.gz (.zip for Windows), with its checksum beside it. The same commit and compiler give
-# the same archive. DIRECTORY is target/release-archives unless it is given.
+# into DIRECTORY/rigy-batch-VERSION-TARGET.tar.gz (.zip for Windows), with its checksum beside it. The same commit, compiler and counts
+# (see build.sh) give the same archive. DIRECTORY is target/release-archives unless it is given.
 #
 # The program prints its completions and manual pages. If it does not run on this machine, it is built for this machine, too.
 # Environment: RIGY_BATCH_HOST names a program that runs here; CARGO_TARGET_<TARGET>_LINKER and CC_<target> name tools for other targets.

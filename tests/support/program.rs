@@ -1,14 +1,21 @@
 //! Runs of the program.
 
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use super::dir::Dir;
 
+/// Returns the path of the program: the one that `RIGY_BATCH` names, for instance that of an archive, or else this build's.
 pub fn program() -> &'static Path {
-    Path::new(env!("CARGO_BIN_EXE_rigy-batch"))
+    static NAMED: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
+        let named = std::env::var_os("RIGY_BATCH")?;
+        Some(std::fs::canonicalize(named).expect("RIGY_BATCH names a program"))
+    });
+    let built = Path::new(env!("CARGO_BIN_EXE_rigy-batch"));
+    NAMED.as_deref().unwrap_or(built)
 }
 
 impl Dir {
