@@ -71,6 +71,7 @@ step cargo test --locked
 step cargo test --locked --benches --quiet -- --test
 # The program is the one of the tests. An optimised one would take a quarter of all the time here, and writes the same bytes.
 step "$program" conformance/inputs -o "$output/outputs" --quiet
+step scripts/release/train.sh "$program"
 if has python3; then
     RIGY_BATCH=$program step scripts/prove quick
 else

@@ -1,6 +1,6 @@
 //! The `palette` command: the transforms and influences of a moment, for a shader.
 
-use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -8,6 +8,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::bake_values::{ShownScale, finite};
+use super::interrupt::is_interrupted;
 use super::render::printable;
 use super::report::check_replaced;
 use super::requested::suggestion;
@@ -219,29 +220,18 @@ fn write(args: &Palette, content: &[u8], loader: &Recorded) -> Result<(), Fatal>
         None => Destination::StandardOutput,
         Some(path) => Destination::of(path)?,
     };
-    let mut draft = match destination {
-        Destination::StandardOutput => {
-            if args.format == Form::Binary && std::io::stdout().is_terminal() {
-                return Err(
-                    "a terminal cannot show a binary palette; name a file after `-o`".into(),
-                );
-            }
-            return print(&mut &*content);
+    if let Destination::File(path) = &destination {
+        check_not_read(path, args, loader)?;
+        let named = args.output.as_deref().unwrap_or(path);
+        check_replaced(named, path, "palette", is_palette)?;
+    }
+    match Draft::to(&destination, Durability::None, is_interrupted)? {
+        Some(draft) => Ok(draft.finish(content)?),
+        None if args.format == Form::Binary && std::io::stdout().is_terminal() => {
+            Err("a terminal cannot show a binary palette; name a file after `-o`".into())
         }
-        Destination::Stream(path) => Draft::to_stream(&path, || false)?,
-        Destination::File(path) => {
-            check_not_read(&path, args, loader)?;
-            let named = args.output.as_deref().unwrap_or(&path);
-            check_replaced(named, &path, "palette", is_palette)?;
-            Draft::beside(&path, Durability::None)?
-        }
-    };
-    let written = draft.write_all(content);
-    written.map_err(|error| {
-        let path = args.output.clone().unwrap_or_default();
-        IoError::new("write", path, error)
-    })?;
-    Ok(draft.commit()?)
+        None => print(&mut &*content),
+    }
 }
 
 /// The fields that every palette in JSON has; their values are checked and not kept.

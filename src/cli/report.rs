@@ -3,6 +3,7 @@
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use super::interrupt::is_interrupted;
 use super::{Fatal, Output};
 use crate::base::loader::Stamp;
 use crate::base::paths::Slashed;
@@ -57,21 +58,18 @@ impl ReportTarget {
     /// # Errors
     /// If no file can be made beside the destination, or if it cannot be opened.
     pub fn open(&self, durability: Durability) -> Result<ReportOut, Fatal> {
-        let draft = match &self.destination {
-            Destination::StandardOutput => {
-                return Ok(ReportOut::StandardOutput(Output::in_place_of_a_file()));
-            }
-            Destination::Stream(path) => Draft::to_stream(path, super::interrupt::is_interrupted),
-            Destination::File(path) => {
-                check_directory(&self.path, path, KIND)?;
-                Draft::beside(path, durability)
-            }
-        };
+        if let Some(path) = self.file() {
+            check_directory(&self.path, path, KIND)?;
+        }
+        let draft = Draft::to(&self.destination, durability, is_interrupted);
         let draft = draft.map_err(|source| CannotWrite {
             path: self.path.slashed().to_string(),
             source,
         })?;
-        Ok(ReportOut::Draft(draft))
+        Ok(match draft {
+            Some(draft) => ReportOut::Draft(draft),
+            None => ReportOut::StandardOutput(Output::in_place_of_a_file()),
+        })
     }
 
     /// Checks again if the file has changed since the first check, because an output may have been written there.

@@ -110,6 +110,23 @@ pub(super) fn is_open_file(path: &Path) -> bool {
 }
 
 impl Draft {
+    /// Begins to write to a destination: as [`beside`](Self::beside) to a file, as [`to_stream`](Self::to_stream) to a stream.
+    /// Returns `None` for standard output, which the caller has open.
+    ///
+    /// # Errors
+    /// If no file can be created there, or the stream cannot be opened.
+    pub fn to(
+        destination: &Destination,
+        durability: Durability,
+        stop: impl Fn() -> bool,
+    ) -> Result<Option<Self>, IoError> {
+        match destination {
+            Destination::StandardOutput => Ok(None),
+            Destination::Stream(path) => Self::to_stream(path, stop).map(Some),
+            Destination::File(path) => Self::beside(path, durability).map(Some),
+        }
+    }
+
     /// Creates an empty file that will replace the file at `path`, or appear there. Until it is committed it is in a private
     /// directory in the same directory.
     ///
@@ -132,10 +149,7 @@ impl Draft {
     }
 
     /// Opens the pipe, device or open file at `path` to append to it. Waits until a pipe has a reader, or `stop` returns true.
-    ///
-    /// # Errors
-    /// If it cannot be opened.
-    pub fn to_stream(path: &Path, stop: impl Fn() -> bool) -> Result<Self, IoError> {
+    fn to_stream(path: &Path, stop: impl Fn() -> bool) -> Result<Self, IoError> {
         loop {
             match system::open_stream(path) {
                 Ok(handle) => return Ok(Self(Kind::Stream(handle))),
@@ -154,6 +168,20 @@ impl Draft {
             Kind::Stream(handle) => Some(handle),
             Kind::Staged { .. } => None,
         }
+    }
+
+    /// Writes the whole content and [commits](Self::commit) it.
+    ///
+    /// # Errors
+    /// If the content cannot be written, or not be committed.
+    pub fn finish(mut self, content: &[u8]) -> Result<(), IoError> {
+        let written = self.write_all(content);
+        let path = match &self.0 {
+            Kind::Staged { staged, .. } => staged.path(),
+            Kind::Stream(handle) => handle.path(),
+        };
+        written.map_err(|error| IoError::new("write", path, error))?;
+        self.commit()
     }
 
     /// Renames the file to its destination, and waits for the disk if that is asked for. Does nothing for a stream.

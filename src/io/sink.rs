@@ -174,6 +174,11 @@ impl Staged {
         sink.pending.sync()
     }
 
+    /// Returns the path of its target.
+    pub(super) fn path(&self) -> &Path {
+        &self.target.path
+    }
+
     /// Opens the temporary file to read it back.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! The page of `diff --html`: two files in the viewer, coloured by the distance between them.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::Pair;
@@ -9,7 +9,7 @@ use crate::base::paths::Slashed;
 use crate::cli::page::{PAGE_START, view_page};
 use crate::cli::report::{check_directory, check_replaced};
 use crate::cli::{Fatal, print_findings, print_message};
-use crate::io::{Destination, Draft, Durability, IoError};
+use crate::io::{Destination, Draft, Durability};
 use crate::view::scene_data::comparison_scene;
 
 /// The destination of a page, which has been checked.
@@ -56,10 +56,7 @@ impl ComparisonPage {
         let Some(page) = page(pairs, index, [&name_a, &name_b]) else {
             return Ok(false);
         };
-        let mut draft = Draft::beside(&self.file, Durability::None)?;
-        let written = draft.write_all(page.as_bytes());
-        written.map_err(|error| IoError::new("write", &self.path, error))?;
-        draft.commit()?;
+        Draft::beside(&self.file, Durability::None)?.finish(page.as_bytes())?;
         if results.len() > 1 && !quiet {
             let (path, count) = (self.path.slashed(), results.len());
             print_message(&format!(

@@ -1,7 +1,7 @@
 //! The place that pictures go to: one sheet, a directory, or beside the files; and the limit on pixels that are kept for a sheet.
 
 use std::ffi::OsStr;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -102,10 +102,7 @@ impl Destination {
 
     fn write_one(&self, path: &Path, bytes: &[u8]) -> Result<(), IoError> {
         let Self::Directory(_, sink) = self else {
-            let mut draft = Draft::beside(path, Durability::None)?;
-            let written = draft.write_all(bytes);
-            written.map_err(|error| IoError::new("write", path, error))?;
-            return draft.commit();
+            return Draft::beside(path, Durability::None)?.finish(bytes);
         };
         let staged = sink.stage(Target::new(path), |out| out.write_all(bytes))?;
         Staged::prepare([&staged])?;
@@ -166,19 +163,13 @@ fn check_directory(path: &Path) -> Result<(), Fatal> {
 }
 
 fn write(destination: &files::Destination, bytes: &[u8], out: &mut Output) -> Result<(), Fatal> {
-    let (mut draft, path) = match destination {
-        files::Destination::StandardOutput => {
+    match Draft::to(destination, Durability::None, interrupt::is_interrupted)? {
+        Some(draft) => Ok(draft.finish(bytes)?),
+        None => {
             out.bytes(bytes);
-            return Ok(());
+            Ok(())
         }
-        files::Destination::Stream(path) => {
-            (Draft::to_stream(path, interrupt::is_interrupted)?, path)
-        }
-        files::Destination::File(path) => (Draft::beside(path, Durability::None)?, path),
-    };
-    let written = draft.write_all(bytes);
-    written.map_err(|error| IoError::new("write", path, error))?;
-    Ok(draft.commit()?)
+    }
 }
 
 /// Checks that the file at `path`, if there is one, is a PNG or empty, and none of those that are read.
