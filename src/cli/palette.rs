@@ -9,8 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bake_values::{ShownScale, finite};
 use super::interrupt::is_interrupted;
-use super::render::printable;
-use super::report::check_replaced;
+use super::report::{check_not_read, check_replaced};
 use super::requested::suggestion;
 use super::{FAILED, Fatal, SUCCESS, print, print_findings};
 use crate::bake::gltf::MAX_RESOURCE_LEN;
@@ -20,7 +19,7 @@ use crate::base::loader::{FileRecord, Location, RecordingLoader};
 use crate::base::paths::Slashed;
 use crate::base::terminal;
 use crate::compile::{Compiled, Files, Input, compile, decode};
-use crate::io::{Destination, DirectoryLoader, Draft, Durability, IoError, is_one_file, read_file};
+use crate::io::{Destination, DirectoryLoader, Draft, Durability, IoError, read_file};
 use crate::mesh::POSED_LIMITS;
 use crate::run::batch::gltf_stem;
 use crate::view::palette::{self, of_document, of_file};
@@ -221,7 +220,9 @@ fn write(args: &Palette, content: &[u8], loader: &Recorded) -> Result<(), Fatal>
         Some(path) => Destination::of(path)?,
     };
     if let Destination::File(path) = &destination {
-        check_not_read(path, args, loader)?;
+        let read = loader.record().files_read();
+        let read = read.iter().map(|file| &*file.location.0);
+        check_not_read(path, read.chain([&*args.file]))?;
         let named = args.output.as_deref().unwrap_or(path);
         check_replaced(named, path, "palette", is_palette)?;
     }
@@ -259,17 +260,4 @@ fn is_palette(file: &mut dyn Read) -> io::Result<bool> {
         Err(error) if error.is_io() => Err(error.into()),
         Err(_) => Ok(false),
     }
-}
-
-/// Refuses to replace a file that has been read.
-fn check_not_read(path: &Path, args: &Palette, loader: &Recorded) -> Result<(), Fatal> {
-    let read = loader.record().files_read().into_iter();
-    let read = read.map(|file| file.location.0);
-    for file in read.chain([args.file.clone()]) {
-        if is_one_file(&file, path).unwrap_or(false) {
-            let path = printable(&path.slashed().to_string());
-            return Err(format!("`{path}` is one of the files that are read").into());
-        }
-    }
-    Ok(())
 }

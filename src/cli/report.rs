@@ -7,7 +7,7 @@ use super::interrupt::is_interrupted;
 use super::{Fatal, Output};
 use crate::base::loader::Stamp;
 use crate::base::paths::Slashed;
-use crate::io::{Destination, Draft, Durability, IoError, Target, stamp_of};
+use crate::io::{Destination, Draft, Durability, IoError, Target, is_one_file, stamp_of};
 use crate::run::batch::{LastLine, ReportWriter, is_document, is_gltf_input, is_report};
 
 /// The destination of a report, which has been checked.
@@ -131,6 +131,26 @@ pub fn check_replaced(
         "`{path}` is there and is no {kind}, which alone may be replaced here: name another file, or remove that one first"
     )
     .into())
+}
+
+/// Checks that the file at `path`, if there is one, is none of those that a command reads.
+///
+/// # Errors
+/// If it is, or the system cannot look at it.
+pub fn check_not_read<'p>(
+    path: &Path,
+    read: impl IntoIterator<Item = &'p Path>,
+) -> Result<(), Fatal> {
+    for file in read {
+        let is_same = is_one_file(file, path);
+        if is_same.map_err(|error| IoError::new("compare with the inputs", path, error))? {
+            let path = path.slashed();
+            return Err(
+                format!("`{path}` is one of the files that are read: name another file").into(),
+            );
+        }
+    }
+    Ok(())
 }
 
 /// Checks that the directory exists in which a report or page will stand; the arguments are those of [`check_replaced`].

@@ -15,10 +15,9 @@ use crate::base::diag::Diagnostic;
 use crate::base::paths::Slashed;
 use crate::cli::opened::Opened;
 use crate::cli::render::printable;
+use crate::cli::report::{check_not_read, check_replaced};
 use crate::cli::{Fatal, Output, interrupt};
-use crate::io::{
-    self as files, Draft, Durability, Found, IoError, Sink, Staged, Target, is_one_file,
-};
+use crate::io::{self as files, Draft, Durability, Found, IoError, Sink, Staged, Target};
 use crate::run::batch::gltf_stem;
 use crate::view::picture::{MAX_PIXELS, Panel, check_sheet, png, sheet};
 
@@ -47,13 +46,12 @@ impl Destination {
         let Some(path) = output else {
             return Ok(Self::Beside);
         };
-        let is_png = path
-            .extension()
-            .is_some_and(|end| end.eq_ignore_ascii_case("png"));
-        if path == Path::new("-") || is_png && !path.is_dir() {
+        let end = path.extension();
+        let is_sheet = end.is_some_and(|end| end.eq_ignore_ascii_case("png"));
+        if path == Path::new("-") || is_sheet && !path.is_dir() {
             let destination = files::Destination::of(path)?;
             if let files::Destination::File(file) = &destination {
-                check_replaced(file, read)?;
+                check_may_be_replaced(file, read)?;
             }
             return Ok(Self::Sheet(destination));
         }
@@ -93,7 +91,7 @@ impl Destination {
         let mut path = place.into_os_string();
         path.push(".png");
         let path = PathBuf::from(path);
-        check_replaced(&path, &[&found.path]).map_err(|error| cannot(found, &error))?;
+        check_may_be_replaced(&path, &[&found.path]).map_err(|error| cannot(found, &error))?;
         self.write_one(&path, &png(&image))
             .map_err(|error| cannot(found, &error))?;
         pictures.written = matches!(self, Self::Beside).then_some(path);
@@ -173,29 +171,15 @@ fn write(destination: &files::Destination, bytes: &[u8], out: &mut Output) -> Re
 }
 
 /// Checks that the file at `path`, if there is one, is a PNG or empty, and none of those that are read.
-fn check_replaced(path: &Path, read: &[&Path]) -> Result<(), Fatal> {
-    let handle = match Target::new(path).open() {
-        Err(error) if error.source.kind() == io::ErrorKind::NotFound => return Ok(()),
-        handle => handle?,
-    };
+fn check_may_be_replaced(path: &Path, read: &[&Path]) -> Result<(), Fatal> {
+    check_not_read(path, read.iter().copied())?;
+    check_replaced(path, path, "PNG", is_png).map(drop)
+}
+
+fn is_png(file: &mut dyn Read) -> io::Result<bool> {
     let mut first = Vec::new();
-    let length = SIGNATURE.len() as u64;
-    let looked = handle.take(length).read_to_end(&mut first);
-    looked.map_err(|error| IoError::new("read", path, error))?;
-    let mut is_kept = !first.is_empty() && first != SIGNATURE;
-    for file in read {
-        let is_same = is_one_file(file, path);
-        is_kept |= is_same.map_err(|error| IoError::new("compare with the inputs", path, error))?;
-    }
-    if is_kept {
-        Err(format!(
-            "`{}` is there and is no picture; a picture replaces nothing but a PNG: name another file",
-            path.slashed()
-        )
-        .into())
-    } else {
-        Ok(())
-    }
+    file.take(SIGNATURE.len() as u64).read_to_end(&mut first)?;
+    Ok(first.is_empty() || first == SIGNATURE)
 }
 
 /// All pictures together have more than [`MAX_PIXELS`].
