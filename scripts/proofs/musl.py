@@ -5,6 +5,7 @@ from proofs.common import call, debian, run_tests_of
 
 NEEDS = "musl-tools from Debian, which it installs if it has the rights of root, and the network for llvm-tools, which rustup adds"
 TRIPLE = "x86_64-unknown-linux-musl"
+LEFT_OUT = {"runs need 100 MB of address space, and the test begins with 90": ["reliability::around::limits::models_of_a_page"]}
 
 
 def run(context):
@@ -14,4 +15,4 @@ def run(context):
     (archive,) = context.work.glob("*.tar.gz")
     call("tar", "xzf", archive, "-C", context.work)
     (program,) = context.work.glob("rigy-batch-*/rigy-batch")
-    run_tests_of(TRIPLE, {}, {"RIGY_BATCH": str(program)})
+    run_tests_of(TRIPLE, LEFT_OUT, {"RIGY_BATCH": str(program)})
