@@ -22,7 +22,7 @@ if [ -n "${RIGY_BATCH_HOST:-}" ]; then
 elif "$program" --version >/dev/null 2>&1; then
     host=$program
 else
-    host=$(scripts/release/build.sh "$(rustc -vV | sed -n 's/^host: //p')")
+    host=$(RIGY_BATCH_COUNTS=none scripts/release/build.sh "$(rustc -vV | sed -n 's/^host: //p')")
 fi
 
 work=$(mktemp -d)
