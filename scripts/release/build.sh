@@ -17,6 +17,9 @@ counts=${RIGY_BATCH_COUNTS:-}
 mkdir -p "${CARGO_TARGET_DIR:-target}"
 built=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)
 host=$(rustc -vV | sed -n 's/^host: //p')
+# Compilers of C write this time in place of that of the build.
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 0)}
+export SOURCE_DATE_EPOCH
 # Messages of panics name source files. Without these flags, files of crates would be named with directories of this machine.
 flags=(
     "--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}/registry/src=/crates"
