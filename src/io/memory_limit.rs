@@ -37,6 +37,15 @@ pub fn memory_limit() -> Option<u64> {
     limits.chain(of_groups(Path::new("/"))).min()
 }
 
+/// Returns true if the system gives this process `len` bytes more, which are given back at once.
+pub(crate) fn can_allocate(len: usize) -> bool {
+    let mut memory: Vec<u8> = Vec::new();
+    let is_given = memory.try_reserve_exact(len).is_ok();
+    // An optimised program leaves an allocation out that nothing uses, and takes it for one that has succeeded.
+    std::hint::black_box(&memory);
+    is_given
+}
+
 /// Returns the limit, in bytes, on the memory that this process alone may allocate (`RLIMIT_AS`, `RLIMIT_DATA`); `None`
 /// as for [`memory_limit`]. The system is asked once, because every input is compared with it several times.
 pub fn own_memory_limit() -> Option<u64> {

@@ -50,6 +50,7 @@ pub(crate) use journal::Journal;
 pub(crate) use map::give_back_memory;
 #[cfg(feature = "cli")]
 pub(crate) use map::keep_little_memory;
+pub(crate) use memory_limit::can_allocate;
 pub use memory_limit::{memory_limit, own_memory_limit};
 pub use private::PRIVATE;
 pub(crate) use private::{private_directory, tag};
