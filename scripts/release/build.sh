@@ -45,9 +45,7 @@ build() {
 count() {
     local merge raw
     merge=$(rustc --print sysroot)/lib/rustlib/$host/bin/llvm-profdata
-    if ! [ -e "$merge" ] && ! [ -e "$merge.exe" ]; then
-        rustup --quiet component add llvm-tools >&2
-    fi
+    [ -e "$merge" ] || rustup --quiet component add llvm-tools >&2
     raw=$built/counting/raw
     rm -rf "$raw"
     build "$built/counting" "-Cprofile-generate=$raw"
@@ -60,22 +58,19 @@ runs_here() {
     [[ $host == *-linux-* ]] && { [ "$target" = "$host" ] || [ "$target" = "${host%-gnu}-musl" ]; }
 }
 
-case $counts in
-none) build "$built" ;;
-"")
-    if runs_here; then
-        counts=$built/counting/counts.profdata
-        count "$counts"
-        build "$built" "-Cprofile-use=$counts"
-    else
-        echo "$target is built without counts: they are made on Linux, by programs that run there" >&2
-        build "$built"
-    fi
-    ;;
-*)
+if [ -z "$counts" ] && runs_here; then
+    mkdir -p "$built/counting"
+    counts=$built/counting/counts.profdata
+    rm -f "$counts"
+elif [ -z "$counts" ]; then
+    echo "$target is built without counts: they are made on Linux, by programs that run there" >&2
+    counts=none
+fi
+if [ "$counts" = none ]; then
+    build "$built"
+else
     counts=$(cd "$(dirname "$counts")" && pwd)/$(basename "$counts")
     [ -e "$counts" ] || count "$counts"
     build "$built" "-Cprofile-use=$counts"
-    ;;
-esac
+fi
 echo "$built/$target/$program"

@@ -7,7 +7,7 @@ use super::args::MergeReports;
 use super::report::ReportTarget;
 use super::{CLOSED, Fatal, SUCCESS, print, stream};
 use crate::base::paths::Slashed;
-use crate::io::{Durability, IoError, Target, is_one_file};
+use crate::io::{Durability, IoError, Target, is_one_of};
 use crate::run::batch::merge_reports;
 
 pub fn run(args: &MergeReports) -> Result<u8, Fatal> {
@@ -57,13 +57,8 @@ fn open_many() {
 
 /// Refuses to replace one of the reports to be merged, or a file that is not a report.
 fn check_output(path: &Path, reports: &[PathBuf]) -> Result<ReportTarget, Fatal> {
-    let mut is_report = false;
-    for report in reports {
-        let is_one = is_one_file(report, path);
-        is_report |=
-            is_one.map_err(|error| IoError::new("compare with the reports", path, error))?;
-    }
-    if is_report {
+    let is_report = is_one_of(path, reports.iter().map(PathBuf::as_path));
+    if is_report.map_err(|error| IoError::new("compare with the reports", path, error))? {
         let path = path.slashed();
         return Err(format!(
             "`{path}` is one of the reports to be merged; name another file after `-o`"

@@ -7,7 +7,7 @@ use super::interrupt::is_interrupted;
 use super::{Fatal, Output};
 use crate::base::loader::Stamp;
 use crate::base::paths::Slashed;
-use crate::io::{Destination, Draft, Durability, IoError, Target, is_one_file, stamp_of};
+use crate::io::{Destination, Draft, Durability, IoError, Target, is_one_of, stamp_of};
 use crate::run::batch::{LastLine, ReportWriter, is_document, is_gltf_input, is_report};
 
 /// The destination of a report, which has been checked.
@@ -141,14 +141,12 @@ pub fn check_not_read<'p>(
     path: &Path,
     read: impl IntoIterator<Item = &'p Path>,
 ) -> Result<(), Fatal> {
-    for file in read {
-        let is_same = is_one_file(file, path);
-        if is_same.map_err(|error| IoError::new("compare with the inputs", path, error))? {
-            let path = path.slashed();
-            return Err(
-                format!("`{path}` is one of the files that are read: name another file").into(),
-            );
-        }
+    let is_read = is_one_of(path, read);
+    if is_read.map_err(|error| IoError::new("compare with the inputs", path, error))? {
+        let path = path.slashed();
+        return Err(
+            format!("`{path}` is one of the files that are read: name another file").into(),
+        );
     }
     Ok(())
 }

@@ -103,14 +103,21 @@ pub fn is_missing(path: &Path) -> bool {
     there.is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
 }
 
-/// Returns true if two paths lead to the same existing file.
+/// Returns true if a path leads to an existing file to which one of `others` leads, too.
 ///
 /// # Errors
-/// If the system cannot look at one of them.
+/// If the system cannot look at the file, or at one of the others while it is there.
 #[cfg(feature = "cli")]
-pub fn is_one_file(first: &Path, second: &Path) -> io::Result<bool> {
-    let (first, second) = (FileId::existing(first)?, FileId::existing(second)?);
-    Ok(first.is_some() && first == second)
+pub fn is_one_of<'p>(path: &Path, others: impl IntoIterator<Item = &'p Path>) -> io::Result<bool> {
+    let Some(file) = FileId::existing(path)? else {
+        return Ok(false);
+    };
+    for other in others {
+        if FileId::existing(other)? == Some(file) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// A map from each path of a directory to a single path. The directories need not exist yet.

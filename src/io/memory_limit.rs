@@ -37,13 +37,16 @@ pub fn memory_limit() -> Option<u64> {
     limits.chain(of_groups(Path::new("/"))).min()
 }
 
-/// Returns true if the system gives this process `len` bytes more, which are given back at once.
-pub(crate) fn can_allocate(len: usize) -> bool {
+/// Allocates `len` bytes and frees them at once.
+///
+/// # Errors
+/// `OutOfMemory` if the system does not give this process so many bytes more.
+pub(crate) fn try_allocate(len: usize) -> io::Result<()> {
     let mut memory: Vec<u8> = Vec::new();
-    let is_given = memory.try_reserve_exact(len).is_ok();
+    let reserved = memory.try_reserve_exact(len);
     // An optimised program leaves an allocation out that nothing uses, and takes it for one that has succeeded.
     std::hint::black_box(&memory);
-    is_given
+    reserved.map_err(|_| io::ErrorKind::OutOfMemory.into())
 }
 
 /// Returns the limit, in bytes, on the memory that this process alone may allocate (`RLIMIT_AS`, `RLIMIT_DATA`); `None`

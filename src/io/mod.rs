@@ -41,7 +41,7 @@ pub use draft::{Destination, Draft};
 pub use durability::Durability;
 pub(crate) use durability::directory_of;
 #[cfg(feature = "cli")]
-pub(crate) use file_id::is_one_file;
+pub(crate) use file_id::is_one_of;
 pub(crate) use file_id::{Directories, FileId, is_missing};
 #[cfg(feature = "cli")]
 pub(crate) use fresh::write_new_files;
@@ -50,7 +50,7 @@ pub(crate) use journal::Journal;
 pub(crate) use map::give_back_memory;
 #[cfg(feature = "cli")]
 pub(crate) use map::keep_little_memory;
-pub(crate) use memory_limit::can_allocate;
+pub(crate) use memory_limit::try_allocate;
 pub use memory_limit::{memory_limit, own_memory_limit};
 pub use private::PRIVATE;
 pub(crate) use private::{private_directory, tag};

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-use crate::io::{can_allocate, own_memory_limit};
+use crate::io::{own_memory_limit, try_allocate};
 
 /// The largest number of threads of a pool.
 pub const MAX_THREADS: usize = 1024;
@@ -128,11 +128,7 @@ fn start(count: usize) -> Result<ThreadPool, (usize, ThreadPoolBuildError)> {
 fn check_headroom(started: usize) -> io::Result<()> {
     let has_heaps = !cfg!(target_env = "gnu") && own_memory_limit().is_some();
     let heaps = if has_heaps { started } else { started.min(1) };
-    if can_allocate(heaps.saturating_mul(HEADROOM)) {
-        Ok(())
-    } else {
-        Err(io::ErrorKind::OutOfMemory.into())
-    }
+    try_allocate(heaps.saturating_mul(HEADROOM))
 }
 
 /// Holds early results back until all results before them have been taken, and counts the bytes that are held.

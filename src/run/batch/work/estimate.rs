@@ -1,7 +1,6 @@
 //! Estimates of the memory that an input takes, from what is known of it beforehand. For large inputs, where it matters,
 //! they are rather too high than too low.
 
-use std::io;
 use std::path::Path;
 
 use super::content::IN_MEMORY;
@@ -10,7 +9,7 @@ use crate::bake::gltf::text_len;
 use crate::base::diag::Diagnostic;
 use crate::base::loader::Location;
 use crate::compile::Checked;
-use crate::io::{can_allocate, len_for_estimate, own_memory_limit};
+use crate::io::{len_for_estimate, own_memory_limit, try_allocate};
 use crate::run::batch::outcome::export_error;
 
 /// Bytes for each joint of each node with a skin: its matrices and its part of a palette (measured: 390).
@@ -38,17 +37,15 @@ pub(crate) fn check_can_allocate(bytes: u64, name: &str) -> Result<(), Vec<Diagn
     let Some(limit) = own_memory_limit() else {
         return Ok(());
     };
-    if can_allocate(usize::try_from(bytes).unwrap_or(usize::MAX)) {
-        return Ok(());
-    }
-    let message = format!(
-        "cannot allocate the memory that this input takes, about {} MiB: the process may have {} MiB",
-        bytes >> 20,
-        limit >> 20,
-    );
-    let help = "raise the limit (`ulimit -v`, `ulimit -d`), or use fewer threads (`-j`)";
-    let error = export_error(name, message).help(help);
-    Err(vec![error.caused_by(&io::ErrorKind::OutOfMemory.into())])
+    try_allocate(usize::try_from(bytes).unwrap_or(usize::MAX)).map_err(|cause| {
+        let message = format!(
+            "cannot allocate the memory that this input takes, about {} MiB: the process may have {} MiB",
+            bytes >> 20,
+            limit >> 20,
+        );
+        let help = "raise the limit (`ulimit -v`, `ulimit -d`), or use fewer threads (`-j`)";
+        vec![export_error(name, message).help(help).caused_by(&cause)]
+    })
 }
 
 /// Returns the estimate for a document before it is read.
