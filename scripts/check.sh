@@ -57,7 +57,7 @@ for system in "x86_64-pc-windows-gnu --tests" "aarch64-apple-darwin --bins --no-
     fi
 done
 # What a release on crates.io would hold; compiling it once more would show little.
-step cargo package --locked --offline --no-verify --allow-dirty --quiet --workspace --exclude rigy-batch-fuzz --exclude rigy-batch-js --exclude rigy-batch-python
+step cargo package --locked --offline --no-verify --allow-dirty --quiet --workspace --exclude rigy-batch-benches --exclude rigy-batch-fuzz --exclude rigy-batch-js --exclude rigy-batch-python
 if cargo deny --version >/dev/null 2>&1; then
     # The advisory database lies on a server; without it licences and sources are still checked.
     step cargo deny check licenses bans sources
