@@ -10,6 +10,7 @@
   to numerics.md. After `decisions.md` a title is cited, and [D3] or `language.md` D3 means
   a row of the table in language.md §9.
 - Sentences of the guide have 40 words at most, and 30 on average; a code span is one word. Headings, tables and pictures do not count.
+- Files, folders and modules that ARCHITECTURE.md and SECURITY.md name exist, and what a module is said to have is defined below it.
 - codes.md has exactly the codes of crates/language/src/base/diag/codes.rs, with their categories and titles, and fixtures that exist.
 """
 
@@ -215,11 +216,46 @@ def check_codes():
     return len(declared)
 
 
+def check_names():
+    files = tracked("*")
+    # `crates/language/src/parse/reader.rs` is called `language/parse/reader.rs`, and `src/io/map.rs` is called `io/map.rs`.
+    short = lambda path: "/" + re.sub(r"(^|/)(?:src|crates)/", r"\1", re.sub(r"(^|/)(?:src|crates)/", r"\1", path.relative_to(ROOT).as_posix()))
+    paths = {short(path): path for path in files} | {"/" + path.relative_to(ROOT).as_posix(): path for path in files}
+    sources = {name: path for name, path in paths.items() if path.suffix == ".rs"}
+
+    def is_path(name):
+        return any(path.endswith("/" + name.rstrip("/")) or f"/{name.rstrip('/')}/" in path for path in paths)
+
+    def is_module(names):
+        *modules, last = names
+        folder = "/".join(modules).replace("rigy_", "")
+        below = [path for name, path in sources.items() if f"/{folder}/" in name or name.endswith(f"/{folder}.rs")]
+        item = rf"^(?:pub(?:\([^)]*\))? )?(?:fn|struct|enum|trait|type|mod) {last}\b|^pub(?:\([^)]*\))? use [^;]*\b{last}\b"
+        return any(re.search(item, path.read_text(), re.M) for path in below)
+
+    count = 0
+    for page in ("ARCHITECTURE.md", "SECURITY.md"):
+        text = (ROOT / page).read_text()
+        for match in re.finditer(r"`([^`\s]+)`", text):
+            name, found = match[1], True
+            if re.fullmatch(r"[a-z_]+(?:::\w+)+", name):
+                found = is_module(name.split("::"))
+            elif re.fullmatch(r"[\w.-]+(?:/[\w.-]+)+/?|\w+\.(?:rs|py|js|json|md|pyi)", name) and not name.startswith("."):
+                found = is_path(name)
+            else:
+                continue
+            count += 1
+            if not found:
+                fault(ROOT / page, text.count("\n", 0, match.start()) + 1, f"there is no `{name}`")
+    return count
+
+
 def main():
+    names = check_names()
     links, pages, sentences, cited, codes = check_links(), check_summary(), check_sentences(), check_citations(), check_codes()
     for message in faults:
         print(message, file=sys.stderr)
-    print(f"docs: {links} links, {pages} pages, {sentences} sentences, {cited} citations and {codes} codes checked, {len(faults)} faults")
+    print(f"docs: {links} links, {pages} pages, {sentences} sentences, {cited} citations, {names} names and {codes} codes checked, {len(faults)} faults")
     sys.exit(1 if faults else 0)
 
 

@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 export PRE_COMMIT_HOME=$work/home PATH=$tools:$PATH GIT_CONFIG_GLOBAL=/dev/null
 target=${CARGO_TARGET_DIR:-target}
 case $target in /*) ;; *) target=$here/$target ;; esac
-export CARGO_TARGET_DIR=$target/pre-commit CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_DEBUG=0
+export CARGO_TARGET_DIR=$target/pre-commit CARGO_PROFILE_RELEASE_OPT_LEVEL=0
 
 # Ends the script with a message and what the last command has printed.
 wrong() {

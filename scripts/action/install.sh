@@ -6,6 +6,6 @@ set -euo pipefail
 
 command -v cargo >/dev/null ||
     fail "there is no \`cargo\` to compile rigy-batch with; install Rust before this step, or name a program by the input \`path-to-program\`"
-export CARGO_TARGET_DIR=$RUNNER_TEMP/rigy-batch/target CARGO_PROFILE_RELEASE_DEBUG=0
+export CARGO_TARGET_DIR=$RUNNER_TEMP/rigy-batch/target
 cargo install --locked --path "$GITHUB_ACTION_PATH" --root "$RUNNER_TEMP/rigy-batch"
 rm -rf "$CARGO_TARGET_DIR"

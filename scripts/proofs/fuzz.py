@@ -22,7 +22,7 @@ def build(targets):
     if status("cargo", "fuzz", "--version") != 0:
         raise Missing("there is no cargo-fuzz: cargo install cargo-fuzz")
     # Optimising over all crates at once takes a quarter of an hour for each target here.
-    quick = {"CARGO_PROFILE_RELEASE_LTO": "off", "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "16", "CARGO_PROFILE_RELEASE_DEBUG": "0"}
+    quick = {"CARGO_PROFILE_RELEASE_LTO": "off", "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "16", "CARGO_PROFILE_RELEASE_STRIP": "none"}
     environment = os.environ | quick | {"CARGO_TARGET_DIR": str(FUZZ / "target")}
     if status("rustup", "run", "nightly", "cargo", "--version") == 0:
         environment["RUSTUP_TOOLCHAIN"] = "nightly"

@@ -159,7 +159,7 @@ class WebAssembly(Here):
 
 
 def build_for(triple, root, tools, *words, folder="."):
-    environment = tools | {"CARGO_INCREMENTAL": "0", "CARGO_PROFILE_RELEASE_DEBUG": "0"}
+    environment = tools | {"CARGO_INCREMENTAL": "0"}
     command = ["cargo", "build", "--locked", "--target", triple, *words]
     if root:
         variables = [f"{name}={value}" for name, value in {**environment, "CARGO_TARGET_DIR": INSIDE / "target"}.items()]

@@ -32,7 +32,7 @@ def build(given, dist):
     is_native = given.native or given.quick
     python("wheels", "maturin==1.16.0", *([] if is_native else ["ziglang==0.17.1"]))
     path = f"{CACHE / 'wheels/bin'}:{os.environ['PATH']}"
-    environment = os.environ | {"PATH": path, "CARGO_PROFILE_RELEASE_DEBUG": "0"}
+    environment = os.environ | {"PATH": path}
     maturin = ["maturin", "build", "--profile", "dev" if given.quick else "release", "--locked", "--quiet", "--out", dist, "--manifest-path", MANIFEST]
     if is_native:
         write_licences(re.search(r"^host: (.*)$", printed("rustc", "-vV"), re.M)[1])

@@ -1,8 +1,9 @@
 //! The examples of the README and of the book: every document compiles, and every command prints what the page shows.
 
 use std::path::Path;
+use std::process::Command;
 
-use crate::support::Dir;
+use crate::support::{Dir, Ran, program};
 
 enum Block<'p> {
     File(String, &'p str),
@@ -49,15 +50,71 @@ fn blocks(page: &str) -> Vec<Block<'_>> {
     blocks
 }
 
+/// A directory with what a reader has who follows a page: the program by its name, no browser that opens, and the files of `setup`, which a
+/// shell makes. `$REPOSITORY` is where the project lies.
+fn reader(setup: &str) -> Dir {
+    let dir = Dir::new();
+    std::fs::create_dir(dir.path().join(".bin")).unwrap();
+    for (name, program) in [
+        ("rigy-batch", program()),
+        ("xdg-open", Path::new("/bin/true")),
+    ] {
+        std::os::unix::fs::symlink(program, dir.path().join(".bin").join(name)).unwrap();
+    }
+    shell(&dir, &format!("set -e; {setup}")).good();
+    dir
+}
+
+/// Runs a line of a shell.
+fn shell(dir: &Dir, line: &str) -> Ran {
+    let paths = format!(
+        "{}/.bin:{}",
+        dir.path().display(),
+        std::env::var("PATH").unwrap()
+    );
+    let mut command = Command::new("sh");
+    command.args(["-c", line]).current_dir(dir.path());
+    command.envs([
+        ("PATH", &*paths),
+        ("REPOSITORY", env!("CARGO_MANIFEST_DIR")),
+    ]);
+    Ran::of(&mut command)
+}
+
+/// True if the text is the one expected, in which `…` stands for any text.
+fn is_like(text: &str, expected: &str) -> bool {
+    let mut parts = expected.split('…');
+    let Some(mut rest) = text.strip_prefix(parts.next().unwrap_or_default()) else {
+        return false;
+    };
+    let is_open = expected.ends_with('…');
+    for part in parts {
+        let Some(at) = rest.find(part) else {
+            return false;
+        };
+        rest = &rest[at + part.len()..];
+    }
+    rest.is_empty() || is_open
+}
+
+/// Runs a command of a page. It starts, and prints what the page shows, if it shows anything.
+fn check_command(dir: &Dir, page: &str, line: &str, expected: &str) {
+    let ran = shell(dir, line);
+    let printed = format!("{}{}", ran.stderr(), ran.stdout());
+    assert!([0, 1].contains(&ran.status()), "{page}: {line}: {printed}");
+    if !expected.is_empty() {
+        assert!(
+            is_like(printed.trim_end(), expected),
+            "{page}: {line}: {printed}"
+        );
+    }
+}
+
 /// Writes the files of a page, runs its commands, and compiles its documents.
-fn check(page: &str) {
+fn check(page: &str, setup: &str) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(root.join(page)).unwrap();
-    let dir = Dir::new();
-    for shown in ["conformance", "docs/src/pictures/fish.glb"].map(Path::new) {
-        let link = dir.path().join(shown.file_name().unwrap());
-        std::os::unix::fs::symlink(root.join(shown), link).unwrap();
-    }
+    let dir = reader(setup);
     let (mut documents, mut commands) = (0, 0);
     for block in blocks(&text) {
         match block {
@@ -72,14 +129,14 @@ fn check(page: &str) {
                 documents += usize::from(is_found);
             }
             Block::Command(line, expected) => {
-                let Some(arguments) = line.strip_prefix("rigy-batch ") else {
-                    continue; // cargo, which the developer runs
-                };
-                let arguments: Vec<&str> = arguments.split_whitespace().collect();
-                let ran = dir.run(&arguments);
-                let printed = format!("{}{}", ran.stderr(), ran.stdout());
-                assert_eq!(printed.trim_end(), expected, "{page}: {line}");
-                commands += 1;
+                let is_ours = ["rigy-batch ", "(cd ", "tar "]
+                    .iter()
+                    .any(|word| line.starts_with(word));
+                // Other programs belong to the reader, and `--watch` stays until it is ended.
+                if is_ours && !line.contains("--watch") {
+                    check_command(&dir, page, line, &expected);
+                    commands += 1;
+                }
             }
         }
     }
@@ -92,13 +149,94 @@ fn check(page: &str) {
     assert!(ran.stdout().starts_with(&count), "{page}: {}", ran.stdout());
 }
 
+const CONFORMANCE: &str = "ln -s $REPOSITORY/conformance .";
+const FISH: &str = "ln -s $REPOSITORY/docs/src/pictures/fish.glb .";
+const BOTH: &str = "ln -s $REPOSITORY/conformance $REPOSITORY/docs/src/pictures/fish.glb .";
+/// A directory of models, and its files beside it.
+const MODELS: &str = "mkdir models; cd models; rigy-batch init lamp >/dev/null; cp $REPOSITORY/docs/src/pictures/fish.glb .; cp -r * ..";
+/// The suite, a directory of models, and what they have been compiled to.
+const GOLDENS: &str = "ln -s $REPOSITORY/conformance .; mkdir models; (cd models; rigy-batch init lamp >/dev/null); rigy-batch models -o out -q; cp -r out golden";
+/// A directory of models, of which one has not the canonical layout.
+const UNTIDY: &str = "mkdir models; cd models; rigy-batch init lamp >/dev/null; sed -i 's/: \\[/:   [/' lamp-lamp.rigy.yaml";
+
 #[test]
 fn pages_do_what_they_show() {
-    for page in ["authoring", "parts", "inspecting", "other-tools"] {
-        check(&format!("docs/src/guide/{page}.md"));
+    let pages = [
+        ("README.md", CONFORMANCE),
+        ("docs/src/README.md", BOTH),
+        ("docs/src/guide/authoring.md", ""),
+        ("docs/src/guide/parts.md", ""),
+        ("docs/src/guide/inspecting.md", ""),
+        ("docs/src/guide/other-tools.md", FISH),
+        ("docs/src/guide/baking.md", MODELS),
+        ("docs/src/guide/comparing.md", MODELS),
+        ("docs/src/guide/editors.md", ""),
+        ("docs/src/guide/formatting.md", UNTIDY),
+        ("docs/src/guide/pipelines.md", GOLDENS),
+        ("docs/src/guide/report-page.md", CONFORMANCE),
+        ("docs/src/guide/runs.md", MODELS),
+        ("docs/src/guide/viewing.md", MODELS),
+        ("docs/src/reference/json.md", CONFORMANCE),
+    ];
+    for (page, setup) in pages {
+        check(page, setup);
     }
-    check("docs/src/README.md");
-    check("README.md");
+}
+
+/// Commands of the page on pictures draw the pictures that it shows, byte for byte.
+#[cfg(feature = "preview")]
+#[test]
+fn pictures_are_those_of_their_commands() {
+    let page = "docs/src/guide/pictures.md";
+    let text = include_str!("../../docs/src/guide/pictures.md");
+    let dir = reader(
+        "cp $REPOSITORY/docs/src/pictures/arms.rigy.yaml $REPOSITORY/docs/src/pictures/fish.glb .",
+    );
+    for block in blocks(text) {
+        let Block::Command(line, expected) = block else {
+            panic!("the page shows no files");
+        };
+        check_command(&dir, page, line, &expected);
+    }
+    let shown = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/src/pictures");
+    for picture in ["arms.png", "swim.png", "arms-heat.png"] {
+        assert!(
+            dir.read(picture) == std::fs::read(shown.join(picture)).unwrap(),
+            "{picture}"
+        );
+    }
+}
+
+/// Every option of every command has its place on the page of options.
+#[test]
+fn the_page_of_options_has_all_of_them() {
+    let dir = Dir::new();
+    let page = include_str!("../../docs/src/reference/options.md");
+    let commands = page.split_once("Exit status").unwrap().0;
+    let mut names: Vec<&str> = commands
+        .split("| `rigy-batch ")
+        .skip(1)
+        .map(|row| row.split([' ', '`']).next().unwrap())
+        .map(|word| if word == "PATH…" { "" } else { word })
+        .collect();
+    names.sort_unstable();
+    assert!(names.len() > 10 && names[0].is_empty(), "{names:?}");
+    let mut missing = Vec::new();
+    for command in names {
+        let help = dir.run(format!("{command} --help").trim()).good().stdout();
+        // Texts of options are indented further.
+        let options = help.lines().filter_map(|line| {
+            let short = || line.strip_prefix("  -")?.get(1..)?.strip_prefix(", --");
+            let long = line.strip_prefix("      --").or_else(short);
+            long?.split([' ', '[', '=', '<']).next()
+        });
+        missing.extend(
+            options
+                .filter(|name| !page.contains(&format!("`--{name}")))
+                .map(|name| format!("{command} --{name}")),
+        );
+    }
+    assert!(missing.is_empty(), "{missing:?}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use crate::support::viewer_page::{ViewerPage, between, decoded};
-use crate::support::{Dir, skinned::skinned};
+use crate::support::{Dir, assert_contains, published, skinned::skinned};
 
 /// A name that would end the script element and run a script of its own.
 const HOSTILE: &str = "</script><img src=x onerror=alert(1)><!--<script>";
@@ -295,4 +295,49 @@ fn a_short_file_that_shows_a_mesh_many_times_is_refused() {
     assert_eq!((ran.status(), &*ran.stdout()), (1, ""));
     ran.says("a page cannot hold it");
     assert_eq!(dir.files(), ["many.glb"]);
+}
+
+/// What the page on viewing says about the size of pages, of each of the samples.
+#[test]
+fn pages_of_the_samples_are_as_large_as_the_guide_says() {
+    let Some(samples) = published("gltf-samples") else {
+        return;
+    };
+    let guide = include_str!("../../docs/src/guide/viewing.md");
+    assert_contains(
+        guide,
+        &[
+            "Beside 0.7 MB of its own script",
+            "at most 2.5 times",
+            "at most five times where",
+        ],
+    );
+    let dir = Dir::new();
+    let mut count = 0;
+    for (folder, exception, most) in [
+        ("real", "", 2.5),
+        ("made", "multi_skin_shared_mesh", 2.5),
+        ("compressed", "", 5.0),
+    ] {
+        for entry in std::fs::read_dir(samples.join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap();
+            let len = std::fs::metadata(&path).unwrap().len();
+            // Beside a page of less than 16 kB of its own, more is the frame of the page than its model.
+            if !name.ends_with(".glb") || len < 16_000 {
+                continue;
+            }
+            dir.run(&["view", path.to_str().unwrap(), "--no-open", "-o", "pages/"])
+                .good();
+            let page = dir.read(&format!("pages/{name}.html")).len() as f64 - 700e3;
+            let most = if name.starts_with(exception) && !exception.is_empty() {
+                5.0
+            } else {
+                most
+            };
+            assert!(page <= most * len as f64, "{name}: {page} bytes for {len}");
+            count += 1;
+        }
+    }
+    assert!(count >= 18, "{count}");
 }
