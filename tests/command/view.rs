@@ -309,7 +309,7 @@ fn pages_of_the_samples_are_as_large_as_the_guide_says() {
         &[
             "Beside 0.7 MB of its own script",
             "at most 2.5 times",
-            "at most five times where",
+            "takes at most five times where",
         ],
     );
     let dir = Dir::new();
