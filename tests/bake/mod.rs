@@ -12,6 +12,9 @@ mod clips;
 mod container;
 mod copied;
 mod draco;
+mod drawn;
+#[cfg(feature = "viewer")]
+mod drawn_page;
 mod expected;
 mod exported_textures;
 mod exports;

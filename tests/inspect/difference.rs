@@ -286,3 +286,58 @@ fn vertices_that_are_no_numbers_are_named_and_the_others_compared() {
     assert_eq!(difference.meshes.len(), 1);
     assert!(!difference.is_within(f64::MAX));
 }
+
+/// A triangle at three places, the second of which is at `x`, under a node with more extensions.
+fn instanced(x: f32, extensions: &Value) -> Vec<u8> {
+    triangle(|json, data| {
+        let mut push = |list: &str, value: Value| json[list].as_array_mut().unwrap().push(value);
+        push(
+            "bufferViews",
+            json!({"buffer": 0, "byteOffset": 72, "byteLength": 36}),
+        );
+        push(
+            "accessors",
+            json!({"bufferView": 2, "componentType": 5126, "count": 3, "type": "VEC3"}),
+        );
+        json["buffers"][0]["byteLength"] = json!(108);
+        json["nodes"][0]["extensions"] = extensions.clone();
+        json["nodes"][0]["extensions"]["EXT_mesh_gpu_instancing"] =
+            json!({"attributes": {"TRANSLATION": 2}});
+        data.extend([0.0, 0.0, 0.0, x, 0.0, 0.0, 0.0, 1.0, 5.0]);
+    })
+}
+
+#[test]
+fn a_moved_instance_and_a_hidden_node_are_differences() {
+    let plain = instanced(2.0, &json!({}));
+    let moved = difference(&plain, &instanced(2.5, &json!({})));
+    // The node doubles the way.
+    let distances: Vec<f64> = moved.meshes.iter().map(|mesh| mesh.position.max).collect();
+    assert_eq!(distances, [0.0, 1.0, 0.0]);
+    let hidden = |x: f32| instanced(x, &json!({"KHR_node_visibility": {"visible": false}}));
+    let found = difference(&plain, &hidden(2.0));
+    assert_eq!(
+        found.structure,
+        [
+            "node 0 has another visibility",
+            "nodes show 0 primitives instead of 3"
+        ]
+    );
+    assert!(!found.is_within(1e30));
+}
+
+#[test]
+fn vertices_that_are_not_shown_are_compared_as_they_are_stored() {
+    let hidden = |x: f32| {
+        triangle(|json, data| {
+            json["nodes"][0]["extensions"] = json!({"KHR_node_visibility": {"visible": false}});
+            data[3] += x;
+        })
+    };
+    let found = difference(&hidden(0.0), &hidden(0.25));
+    assert_eq!(
+        found.structure,
+        ["POSITION of mesh 0, primitive 0 differs by up to 2.50e-1, at element 1"]
+    );
+    assert!(found.is_within(0.25) && !found.is_within(0.2));
+}

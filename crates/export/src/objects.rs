@@ -197,10 +197,10 @@ impl<'s, 'a> Export<'s, 'a> {
         let written = surfaces.filter(|(_, surface)| is_written(surface, format));
         let by_node = self.sequence.layout().join == Join::Node && format.has_objects();
         let mut objects: Vec<Object<'s>> = Vec::new();
-        let mut node = None;
+        let mut place = None;
         for (index, surface) in written {
             match objects.last_mut() {
-                Some(object) if !by_node || node == Some(surface.node) => {
+                Some(object) if !by_node || place == Some((surface.node, surface.instance)) => {
                     object.surfaces.push(index)
                 }
                 _ => {
@@ -217,7 +217,7 @@ impl<'s, 'a> Export<'s, 'a> {
                     });
                 }
             }
-            node = Some(surface.node);
+            place = Some((surface.node, surface.instance));
         }
         objects
     }

@@ -172,7 +172,7 @@ pub(super) fn difference(first: &[Surface], other: &[Surface]) -> Option<String>
     let mut pairs = first.iter().zip(other);
     pairs.find_map(|(first, other)| {
         let of = |surface: &Surface| format!("{:?} at node {}", surface.name, surface.node);
-        let place = |surface: &Surface| (surface.node, surface.mesh, surface.primitive);
+        let place = |s: &Surface| (s.node, s.instance, s.mesh, s.primitive);
         let (found, wanted) = (other.positions.len(), first.positions.len());
         if place(first) != place(other) {
             return Some(format!("{} is in the place of {}", of(other), of(first)));

@@ -11,9 +11,11 @@ use super::cursor::Cursor;
 use super::document::{self, Data};
 use super::draco;
 use super::json::{Value, parse_extended};
-use super::model::{Animation, Channel, Mesh, Node, Scene, Skin};
+use super::model::{Animation, Channel, Mesh, Node, Scene, Skin, Transform, Trs};
 use super::morph::ZeroRuns;
 use super::problem::{Findings, Problem};
+use super::skeleton::local_matrix;
+use rigy_kernel::math::{Affine, Quat, affine_product};
 use rigy_language::base::diag::{Diagnostic, Warned};
 use rigy_language::base::loader::{Loader, Location};
 
@@ -76,6 +78,32 @@ impl File<'_> {
     /// Returns the number of accessors.
     pub fn accessor_count(&self) -> usize {
         self.accessors.len()
+    }
+
+    /// Returns how often the mesh of a node is drawn where the node is shown: once, or once for each of its instances.
+    pub fn instance_count(&self, node: usize) -> usize {
+        self.nodes[node].instances.map_or(1, |them| them.count)
+    }
+
+    /// Returns the transform of an instance of a node, whose number must be below the node's number of instances; `None` if the
+    /// mesh of the node is drawn once. Its numbers may be infinite or no numbers.
+    pub fn instance(&self, node: usize, instance: usize) -> Option<Trs> {
+        let attributes = self.nodes[node].instances?;
+        let read = |index: Option<usize>| self.accessor(index?);
+        let vector = |index| Some(read(index)?.reals::<3>(instance));
+        let rotation = read(attributes.rotation).map(|them| them.reals::<4>(instance));
+        let rest = Trs::IDENTITY;
+        Some(Trs {
+            translation: vector(attributes.translation).unwrap_or(rest.translation),
+            rotation: rotation.map_or(rest.rotation, |[x, y, z, w]| Quat { w, x, y, z }),
+            scale: vector(attributes.scale).unwrap_or(rest.scale),
+        })
+    }
+
+    /// Returns the matrix that brings an instance of a node to where `matrix` brings the node's mesh.
+    pub fn placed(&self, matrix: &Affine, node: usize, instance: usize) -> Affine {
+        let own = self.instance(node, instance).map(Transform::Trs);
+        own.map_or(*matrix, |own| affine_product(matrix, &local_matrix(&own)))
     }
 
     /// Returns the bytes of a buffer view, decoded if it is compressed; `None` if there is none with this index.
@@ -211,7 +239,7 @@ pub fn read_allowing<'a>(
     let meshes = document::meshes(&root, data, &mut findings);
     let skins = document::skins(&root, data, &mut findings);
     findings.stop()?; // Nodes refer to both.
-    let (nodes, order) = document::nodes(&root, &meshes, skins.len(), &mut findings);
+    let (nodes, order) = document::nodes(&root, &meshes, skins.len(), data, &mut findings);
     findings.stop()?;
     let animations = document::animations(&root, data, &nodes, &meshes, &mut findings);
     let decoded = animations.iter().map(|_| OnceLock::new()).collect();

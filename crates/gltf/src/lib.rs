@@ -50,8 +50,8 @@ pub use file::{File, read, read_allowing};
 pub use influences::VertexInfluences;
 pub use meshopt::COMPRESSIONS;
 pub use model::{
-    Animation, Channel, Interpolation, Keys, Mesh, Node, Primitive, Property, Scene, Skin,
-    Transform, Trs, node_label,
+    Animation, Channel, Instances, Interpolation, Keys, Mesh, Node, Primitive, Property, Scene,
+    Skin, Transform, Trs, node_label,
 };
 pub use problem::{Problem, quoted};
 pub use sample::{NotFinite, Pose, PosedNode, pose, sample, slerp};

@@ -6,7 +6,7 @@ use std::fmt;
 use rigy_kernel::math::{Affine, Quat, Vec3};
 
 /// A node of the scene graph.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Node {
     /// Its name, if it has one.
     pub name: Option<String>,
@@ -22,6 +22,23 @@ pub struct Node {
     pub skin: Option<usize>,
     /// Weights of the morph targets of its mesh; `None` if the mesh's own apply.
     pub weights: Option<Vec<f64>>,
+    /// True if `KHR_node_visibility`, as it is stored, hides the node or one above it.
+    pub is_hidden: bool,
+    /// The instances of its mesh (`EXT_mesh_gpu_instancing`); `None` if the mesh is drawn once.
+    pub instances: Option<Instances>,
+}
+
+/// The instances of the mesh of a node: each has a transform of its own, which comes before that of the node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Instances {
+    /// Their number.
+    pub count: usize,
+    /// Index of the accessor of translations, of vectors of three.
+    pub translation: Option<usize>,
+    /// Index of the accessor of rotations, of vectors of four.
+    pub rotation: Option<usize>,
+    /// Index of the accessor of scales, of vectors of three.
+    pub scale: Option<usize>,
 }
 
 /// Returns a node's number, and its name if it has one, for messages.
@@ -39,6 +56,12 @@ pub enum Transform {
     Matrix(Affine),
     /// `translation`, `rotation` and `scale`.
     Trs(Trs),
+}
+
+impl Default for Transform {
+    fn default() -> Self {
+        Self::Trs(Trs::IDENTITY)
+    }
 }
 
 /// A translation, a rotation and a scale: a point is first scaled, then rotated, then translated.

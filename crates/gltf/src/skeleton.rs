@@ -211,13 +211,9 @@ mod tests {
             scale: [1.1, 0.9, 1.0],
         };
         Node {
-            name: None,
             parent,
-            children: Vec::new(),
             transform: Transform::Trs(trs),
-            mesh: None,
-            skin: None,
-            weights: None,
+            ..Node::default()
         }
     }
 

@@ -135,15 +135,12 @@ fn a_local_scale_worked_by_hand() {
     let at = |name: &str, parent: Option<usize>, x: f64, scale: Vec3| Node {
         name: Some(name.to_owned()),
         parent,
-        children: vec![],
         transform: Transform::Trs(Trs {
             translation: [x, 0.0, 0.0],
             scale,
             ..Trs::IDENTITY
         }),
-        mesh: None,
-        skin: None,
-        weights: None,
+        ..Node::default()
     };
     // Three joints one apart along x; the second scaled.
     let mut rig = Rig {

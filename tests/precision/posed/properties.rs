@@ -155,17 +155,13 @@ fn neither_order_of_nodes_nor_of_joints_changes_a_bit() {
 fn a_deep_chain_of_joints_is_no_trouble() {
     let count = 20_000;
     let node = |i: usize| Node {
-        name: None,
         parent: i.checked_sub(1),
-        children: vec![],
         transform: Transform::Trs(Trs {
             translation: [1.0, 0.0, 0.0],
             scale: [if i == 0 { 2.0 } else { 1.0 }; 3],
             ..Trs::IDENTITY
         }),
-        mesh: None,
-        skin: None,
-        weights: None,
+        ..Node::default()
     };
     let nodes: Vec<Node> = (0..count).map(node).collect();
     let skin = Skin {

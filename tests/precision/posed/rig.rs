@@ -52,9 +52,7 @@ impl Rig {
                 rotation: rotation(random),
                 scale: [1.0; 3],
             }),
-            mesh: None,
-            skin: None,
-            weights: None,
+            ..Node::default()
         };
         let mut rig = Self {
             nodes: (0..7).map(|i| node(i, random)).collect(),

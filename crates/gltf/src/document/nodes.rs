@@ -1,7 +1,9 @@
 //! Reading nodes and scenes; the nodes are checked to form a forest.
 
-use super::{Cursor, Findings, Problem, affine};
-use crate::model::{Mesh, Node, Scene, Transform, Trs};
+use super::{Cursor, Data, Findings, Problem, affine};
+use crate::element_type::ElementType;
+use crate::json::Value;
+use crate::model::{Instances, Mesh, Node, Scene, Transform, Trs};
 use rigy_kernel::math::Quat;
 
 /// Reads all nodes. Returns them, and their indices in an order in which parents precede their children.
@@ -9,6 +11,7 @@ pub(crate) fn read(
     root: &Cursor<'_>,
     meshes: &[Mesh],
     skins: usize,
+    data: Data<'_>,
     findings: &mut Findings<'_>,
 ) -> (Vec<Node>, Vec<usize>) {
     let Some(list) = findings.keep(root.list("nodes")) else {
@@ -23,6 +26,10 @@ pub(crate) fn read(
     let unskinned: Vec<Option<usize>> = meshes.iter().map(without_influences).collect();
     for item in list.items() {
         let node = node(&item, count, (meshes, &unskinned), skins, findings);
+        let node = node.map(|node| Node {
+            instances: instances(&item, data, findings),
+            ..node
+        });
         nodes.extend(findings.keep(node));
     }
     if nodes.len() < count {
@@ -33,6 +40,10 @@ pub(crate) fn read(
         findings.keep(checked);
     }
     let order = parents_first(&nodes);
+    for &index in &order {
+        let parent = nodes[index].parent;
+        nodes[index].is_hidden |= parent.is_some_and(|parent| nodes[parent].is_hidden);
+    }
     if order.len() < count {
         let mut reached = vec![false; count];
         order.iter().for_each(|index| reached[*index] = true);
@@ -72,12 +83,13 @@ fn node(
                 .help("give every primitive of the mesh weights, or take the skin off the node"));
         }
     }
-    let instances = at.value.extension("EXT_mesh_gpu_instancing");
-    if mesh.is_some() && skin.is_some() && instances.is_some() {
+    if mesh.is_some() && skin.is_some() && at.value.extension(INSTANCING).is_some() {
         let message = "no specification says where instances of a skinned mesh stand; they are \
                        copies of the posed mesh, moved from where the skin puts it";
         findings.warn(at.rule_in("extensions.EXT_mesh_gpu_instancing", message));
     }
+    let visibility = at.value.extension("KHR_node_visibility");
+    let visible = visibility.and_then(|visibility| visibility.get("visible"));
     Ok(Node {
         name: at.name()?,
         parent: None,
@@ -86,7 +98,49 @@ fn node(
         mesh,
         skin,
         weights: weights(at, mesh.map(|mesh| &meshes[mesh]))?,
+        is_hidden: visible == Some(&Value::Bool(false)),
+        instances: None,
     })
+}
+
+const INSTANCING: &str = "EXT_mesh_gpu_instancing";
+
+/// Reads the instances of a node. Attributes that are no transforms only count; those that refer to nothing are left to others.
+fn instances(at: &Cursor<'_>, data: Data<'_>, findings: &mut Findings<'_>) -> Option<Instances> {
+    let attributes = at.value.extension(INSTANCING)?.get("attributes")?;
+    let mut instances = Instances::default();
+    let mut warn = |message: String| {
+        findings.warn(at.rule_in("extensions.EXT_mesh_gpu_instancing.attributes", message));
+    };
+    let mut least = usize::MAX;
+    for (name, value) in attributes.members() {
+        let index = value.as_index();
+        let accessor = index.and_then(|index| data.accessors.get(index)?.accessor(data.buffers));
+        let Some(accessor) = accessor else { continue };
+        least = least.min(accessor.count());
+        instances.count = instances.count.max(accessor.count());
+        let (place, wanted) = match &**name {
+            "TRANSLATION" => (&mut instances.translation, ElementType::Vec3),
+            "ROTATION" => (&mut instances.rotation, ElementType::Vec4),
+            "SCALE" => (&mut instances.scale, ElementType::Vec3),
+            _ => continue,
+        };
+        if accessor.element_type() == wanted {
+            *place = index;
+        } else {
+            warn(format!(
+                "{name} has elements of another type and is not used"
+            ));
+        }
+    }
+    if least < instances.count {
+        let most = instances.count;
+        warn(format!(
+            "the attributes of instances have {least} to {most} elements; the first {least} of each are used"
+        ));
+        instances.count = least;
+    }
+    (instances.count > 0).then_some(instances)
 }
 
 /// Reads the transform of a node; a matrix takes precedence over translation, rotation and scale.

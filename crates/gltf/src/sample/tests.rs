@@ -23,12 +23,9 @@ fn channel(
 fn node(transform: Transform, weights: Option<Vec<f64>>) -> Node {
     Node {
         name: Some("Arm".to_owned()),
-        parent: None,
-        children: Vec::new(),
         transform,
-        mesh: None,
-        skin: None,
         weights,
+        ..Node::default()
     }
 }
 

@@ -143,7 +143,6 @@ impl<'a> Edit<'_, 'a> {
             return;
         };
         let first = nodes.len();
-        let hidden = self.hidden(nodes);
         for &node in &self.meshes.skinned {
             let mut instance = Value::Object(Vec::new());
             if let Some(name) = &self.file.nodes[node].name {
@@ -157,7 +156,7 @@ impl<'a> Edit<'_, 'a> {
                     extensions.set(name, extension);
                 }
             }
-            if hidden[node] {
+            if self.file.nodes[node].is_hidden {
                 extensions.set(VISIBILITY, invisible());
             }
             if !extensions.members().is_empty() {
@@ -181,18 +180,6 @@ impl<'a> Edit<'_, 'a> {
                 None => tree.set("nodes", Value::Array(shown)),
             }
         }
-    }
-
-    /// For each node true if `KHR_node_visibility` hides it or a node above it.
-    fn hidden(&self, nodes: &[Value<'a>]) -> Vec<bool> {
-        let mut hidden = vec![false; nodes.len()];
-        for &node in &self.file.order {
-            let own = nodes[node].extension(VISIBILITY);
-            let is_hidden = own.and_then(|own| own.get("visible")) == Some(&Value::Bool(false));
-            let above = self.file.nodes[node].parent;
-            hidden[node] = is_hidden || above.is_some_and(|above| hidden[above]);
-        }
-        hidden
     }
 }
 

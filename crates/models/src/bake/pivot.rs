@@ -18,9 +18,6 @@ use rigy_kernel::math::{Bounds, Vec3};
 use rigy_language::base::diag::Code;
 use rigy_language::base::executor::Executor;
 
-/// The extension of a node that says where instances of its mesh stand.
-const INSTANCING: &str = "EXT_mesh_gpu_instancing";
-
 /// The place of the origin of a baked mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
@@ -104,10 +101,9 @@ impl Pivots {
     /// Returns the origins with the world's for meshes of nodes with instances (`EXT_mesh_gpu_instancing`): instances are placed between
     /// the node and the mesh, so that they would turn and scale about its origin.
     pub fn without_instanced(mut self, file: &File<'_>, meshes: &BakedMeshes) -> Self {
-        let nodes = file.tree.list("nodes");
         for &node in &meshes.skinned {
-            let instances = nodes.get(node).and_then(|node| node.extension(INSTANCING));
-            let mesh = meshes.of_node[node].filter(|_| instances.is_some());
+            let is_instanced = file.nodes[node].instances.is_some();
+            let mesh = meshes.of_node[node].filter(|_| is_instanced);
             if let Some(origin) = mesh.and_then(|mesh| self.of_meshes.get_mut(mesh)) {
                 *origin = None;
             }

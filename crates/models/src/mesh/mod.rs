@@ -18,7 +18,7 @@ pub use material::{Alpha, Material, TextureKind, base_color, srgb};
 pub use posed::{
     Evaluation, MAX_POSED, POSED_LIMITS, State, Subject, baked_model, memory_of_moment,
 };
-pub use shown::{Shown, corner_count, sum_of_nodes, vertex_colors};
+pub use shown::{Drawn, Shown, corner_count, drawn, size_of_nodes, sum_of_nodes, vertex_colors};
 pub use texture_info::{IMAGE_EXTENSIONS, TextureInfo, Wrap};
 
 /// Most vertices and triangles that a model may have, over all its surfaces.
@@ -27,7 +27,7 @@ pub const MAX_VERTICES: u64 = 1 << 26;
 /// A scene as triangles. Skins, morph targets and animations are not applied: a skinned file has to be baked first.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
-    /// One surface for each primitive of each node of the scene, in the order of nodes and primitives.
+    /// One surface for each primitive that the scene shows, in the order of [`drawn`].
     pub surfaces: Vec<Surface>,
     /// The materials of the file.
     pub materials: Vec<Material>,
@@ -52,13 +52,15 @@ pub enum Elements {
 /// The number of a set of texture coordinates, and those of each vertex.
 pub type CoordinateSet = (u64, Vec<[f64; 2]>);
 
-/// A primitive of one node.
+/// A primitive of one node, or of one of its instances.
 #[derive(Clone, Debug, Default)]
 pub struct Surface {
     /// Name of the mesh, or `mesh N` if it has none.
     pub name: String,
     /// Index of the node.
     pub node: usize,
+    /// Number of the instance of its mesh; 0 if the node draws it once.
+    pub instance: usize,
     /// Index of the mesh.
     pub mesh: usize,
     /// Index of the primitive in the mesh.
@@ -78,7 +80,7 @@ pub struct Surface {
     pub colors: Option<Vec<[f32; 4]>>,
     /// Points, lines or triangles.
     pub elements: Elements,
-    /// True if the node mirrors the primitive, so that its triangles are clockwise as they are seen from their front.
+    /// True if the node or the instance mirrors the primitive, so that its triangles are clockwise as they are seen from their front.
     pub is_mirrored: bool,
     /// Vertex indices of triangles, all below the number of positions. Points and lines have none.
     pub triangles: Vec<[u32; 3]>,
@@ -183,20 +185,21 @@ pub fn globals(file: &File<'_>) -> Vec<Affine> {
     rigy_gltf::global_matrices(&file.nodes, &file.order, locals.collect())
 }
 
-/// Returns the nodes of the scene that the file shows, in file order; all nodes if it has no scene.
+/// Returns the nodes with a mesh of the scene that the file shows, or of all if it has no scene, without hidden ones; in file
+/// order. Visibility is as it is stored at every moment, as in baked files.
 pub fn shown_nodes(file: &File<'_>) -> Vec<usize> {
-    let Some(scene) = file.scenes.get(file.scene.unwrap_or(0)) else {
-        return (0..file.nodes.len()).collect();
-    };
-    let mut is_shown = vec![false; file.nodes.len()];
-    scene.nodes.iter().for_each(|root| is_shown[*root] = true);
+    let scene = file.scenes.get(file.scene.unwrap_or(0));
+    let mut is_shown = vec![scene.is_none(); file.nodes.len()];
+    let roots = scene.iter().flat_map(|scene| &scene.nodes);
+    roots.for_each(|root| is_shown[*root] = true);
     for &node in &file.order {
         let parent = file.nodes[node].parent;
         is_shown[node] |= parent.is_some_and(|parent| is_shown[parent]);
     }
-    (0..file.nodes.len())
-        .filter(|node| is_shown[*node])
-        .collect()
+    let nodes = file.nodes.iter().zip(is_shown).enumerate();
+    let shown = nodes.filter(|(_, (node, is_shown))| *is_shown && !node.is_hidden);
+    let shown = shown.filter(|(_, (node, _))| node.mesh.is_some());
+    shown.map(|(index, _)| index).collect()
 }
 
 /// Returns the triangles of a list, strip or fan; points and lines have none.

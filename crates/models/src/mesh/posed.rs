@@ -1,6 +1,6 @@
 //! A document or a glTF file as a [`Model`], at rest, in a pose, or at a moment of an animation.
 
-use super::shown::{check_size, size_of_nodes};
+use super::shown::{check_size, size_of_nodes, sum_of_nodes};
 use super::{Model, is_of_document};
 use crate::bake::{Baked, Baker, ClipTime, Moment, Skinning, Source, find_animation};
 use crate::compile::Compiled;
@@ -12,7 +12,7 @@ use rigy_language::base::limits::Limits;
 use rigy_language::base::loader::{Loader, Location, MemoryLoader};
 use rigy_language::base::output::OutputFile;
 
-/// Most vertices and triangles of a model that is posed, over all nodes. A picture of that many takes about 1 GB.
+/// Most vertices and triangles of a model that is posed, over all nodes and their instances. A picture of that many takes about 1 GB.
 pub const MAX_POSED: u64 = 1 << 23;
 
 /// The limits on a document that is posed: [`MAX_POSED`] vertices, and JSON whose objects, read again, take less than 512 MiB.
@@ -20,6 +20,9 @@ pub const POSED_LIMITS: Limits = Limits::DEFAULT.vertices(MAX_POSED).json(64 << 
 
 /// Bytes of memory for each vertex and each triangle of a model while it is made.
 const BYTES_OF_VERTEX: u64 = 128;
+
+/// The same for each of its surfaces, without the name.
+const BYTES_OF_SURFACE: u64 = 512;
 
 /// Bytes of memory for each value of the JSON of a file that is baked and read again.
 const BYTES_OF_VALUE: u64 = 128;
@@ -91,7 +94,7 @@ impl<'f> Subject<'f> {
                 let length = compiled.export().map_or(0, |glb| glb.len());
                 length.saturating_mul(BYTES_OF_LENGTH)
             }
-            Self::Gltf(source, _) => size(&source.file).saturating_mul(BYTES_OF_VERTEX),
+            Self::Gltf(source, _) => memory_of_model(&source.file),
         }
     }
 
@@ -205,8 +208,7 @@ pub fn baked_model<'s>(
 /// Returns about how much memory the model of a moment takes while it is made, in bytes.
 pub fn memory_of_moment(file: &File<'_>) -> u64 {
     let values = file.tree.size() as u64;
-    let of_vertices = size(file).saturating_mul(BYTES_OF_VERTEX);
-    of_vertices.saturating_add(values.saturating_mul(BYTES_OF_VALUE))
+    memory_of_model(file).saturating_add(values.saturating_mul(BYTES_OF_VALUE))
 }
 
 /// The model that a baked file shows.
@@ -232,7 +234,7 @@ fn is_plain(file: &File<'_>) -> bool {
         && primitives.all(|primitive| primitive.targets.is_empty())
 }
 
-/// Checks that a file has at most [`MAX_POSED`] vertices and triangles, over all nodes.
+/// Checks that a file has at most [`MAX_POSED`] vertices and triangles, over all nodes and their instances.
 ///
 /// # Errors
 /// If it has more.
@@ -242,10 +244,11 @@ fn check_posed_size(file: &File<'_>, name: &str) -> Result<(), Vec<Diagnostic>> 
     checked.map_err(|problem| vec![problem.into_diagnostic(name)])
 }
 
-/// The number of vertices and triangles of a file, over all nodes.
-fn size(file: &File<'_>) -> u64 {
+/// About how much memory the model of a file takes, with what all nodes have.
+fn memory_of_model(file: &File<'_>) -> u64 {
     let nodes: Vec<usize> = (0..file.nodes.len()).collect();
-    size_of_nodes(file, &nodes)
+    let of_vertices = size_of_nodes(file, &nodes).saturating_mul(BYTES_OF_VERTEX);
+    of_vertices.saturating_add(sum_of_nodes(file, &nodes, |_, _| BYTES_OF_SURFACE))
 }
 
 fn error(name: &str, message: String) -> Vec<Diagnostic> {

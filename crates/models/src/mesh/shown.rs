@@ -11,19 +11,48 @@ use rigy_kernel::math::{
     translation_part,
 };
 
-/// Most primitives that a scene may show; one counts for each node that shows it.
-const MAX_SURFACES: usize = 1 << 18;
+/// Most primitives that a scene may show; one counts for each node, and each of its instances, that shows it.
+const MAX_SURFACES: u64 = 1 << 18;
 
 /// Most bytes of the names of their meshes, which are repeated for each.
 const MAX_NAMES: u64 = 1 << 26;
 
-/// The primitives of all nodes of a scene, in the order of nodes and primitives. A primitive that many nodes show takes memory
-/// only for the surface that is read.
+/// A primitive in one of the places where a scene draws it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Drawn {
+    /// Index of the node.
+    pub node: usize,
+    /// Number of the instance of its mesh; 0 if the node draws it once.
+    pub instance: usize,
+    /// Index of the mesh.
+    pub mesh: usize,
+    /// Index of the primitive in the mesh.
+    pub primitive: usize,
+}
+
+/// Returns what nodes draw, in the order of nodes, instances and primitives. A short file may draw very much: see
+/// [`size_of_nodes`].
+pub fn drawn<'n>(file: &'n File<'_>, nodes: &'n [usize]) -> impl Iterator<Item = Drawn> + 'n {
+    let with_mesh = nodes
+        .iter()
+        .filter_map(|node| Some((*node, file.nodes[*node].mesh?)));
+    with_mesh.flat_map(|(node, mesh)| {
+        let primitives = file.meshes[mesh].primitives.len();
+        let all = 0..primitives.saturating_mul(file.instance_count(node));
+        all.map(move |index| Drawn {
+            node,
+            instance: index / primitives,
+            mesh,
+            primitive: index % primitives,
+        })
+    })
+}
+
+/// The primitives that a scene draws. A primitive that is drawn in many places takes memory only for the surface that is read.
 pub struct Shown<'s> {
     file: &'s File<'s>,
     globals: Vec<Affine>,
-    /// Node, mesh, and primitive in the mesh.
-    places: Vec<(usize, usize, usize)>,
+    places: Vec<Drawn>,
     /// For each material the first set of texture coordinates, other than 0, that a texture of it uses.
     other_sets: Vec<Option<u64>>,
 }
@@ -37,30 +66,22 @@ impl<'s> Shown<'s> {
     pub fn new(file: &'s File<'s>) -> Result<Self, Problem> {
         let nodes = shown_nodes(file);
         check_size(file, &nodes, MAX_VERTICES)?;
-        let mut places = Vec::new();
-        let mut names = 0;
-        for node in nodes {
-            let Some(mesh) = file.nodes[node].mesh else {
-                continue;
-            };
-            let data = &file.meshes[mesh];
-            let count = data.primitives.len();
-            let name_len = data.name.as_ref().map_or(0, String::len);
-            names += name_len as u64 * count as u64;
-            if places.len() + count > MAX_SURFACES || names > MAX_NAMES {
-                let message = format!(
-                    "the nodes show more than {MAX_SURFACES} primitives, or names of more than {MAX_NAMES} bytes"
-                );
-                return Err(Problem::rule(&format!("nodes[{node}]"), message));
-            }
-            places.extend((0..count).map(|primitive| (node, mesh, primitive)));
+        let surfaces = sum_of_nodes(file, &nodes, |_, _| 1);
+        let names = sum_of_nodes(file, &nodes, |mesh, _| {
+            mesh.name.as_ref().map_or(0, |name| name.len() as u64)
+        });
+        if surfaces > MAX_SURFACES || names > MAX_NAMES {
+            let message = format!(
+                "the nodes show more than {MAX_SURFACES} primitives, or names of more than {MAX_NAMES} bytes"
+            );
+            return Err(Problem::rule(&"nodes", message));
         }
         let materials = Material::all(&file.tree);
         let other_set = |material: &Material| material.sets().find(|set| *set != 0);
         Ok(Self {
             file,
             globals: globals(file),
-            places,
+            places: drawn(file, &nodes).collect(),
             other_sets: materials.iter().map(other_set).collect(),
         })
     }
@@ -70,25 +91,33 @@ impl<'s> Shown<'s> {
         self.places.len()
     }
 
-    /// Returns the indices of the node, of the mesh, and of the primitive in the mesh.
-    pub fn place(&self, index: usize) -> (usize, usize, usize) {
+    /// Returns what is drawn.
+    pub fn place(&self, index: usize) -> Drawn {
         self.places[index]
     }
 
     /// Returns the name of the mesh of a primitive, or `mesh N` if it has none, and the primitive's index in the mesh.
     pub fn name(&self, index: usize) -> (Cow<'_, str>, usize) {
-        let (_, mesh, primitive) = self.places[index];
+        let Drawn {
+            mesh, primitive, ..
+        } = self.places[index];
         let name = self.file.meshes[mesh].name.as_deref().map(Cow::from);
         let name = name.unwrap_or_else(|| format!("mesh {mesh}").into());
         (name, primitive)
     }
 
-    /// Reads a primitive and brings it to the space of the scene. The node of a skinned mesh does not move it.
+    /// Reads a primitive and brings it to the space of the scene. The node of a skinned mesh does not move it, an instance does.
     ///
     /// # Errors
     /// Numbers that are not finite.
     pub fn surface(&self, index: usize) -> Result<Surface, Problem> {
-        let (file, (node, mesh, primitive)) = (self.file, self.places[index]);
+        let file = self.file;
+        let Drawn {
+            node,
+            instance,
+            mesh,
+            primitive,
+        } = self.places[index];
         let data = &file.meshes[mesh].primitives[primitive];
         let path = format!("meshes[{mesh}].primitives[{primitive}]");
         let vertices = Vertices {
@@ -107,6 +136,7 @@ impl<'s> Shown<'s> {
             None => &self.globals[node],
             Some(_) => &IDENTITY,
         };
+        let global = &file.placed(global, node, instance);
         // Vertices that nothing moves keep their bits.
         if *global != IDENTITY {
             place(global, &mut positions, &mut normals);
@@ -120,6 +150,7 @@ impl<'s> Shown<'s> {
         Ok(Surface {
             name: name.into_owned(),
             node,
+            instance,
             mesh,
             primitive,
             triangles: triangles(file, data),
@@ -187,8 +218,8 @@ pub(super) fn check_size(file: &File<'_>, nodes: &[usize], most: u64) -> Result<
     Err(Problem::rule(&"", message))
 }
 
-/// The number of vertices and triangles that some nodes of a file show.
-pub(super) fn size_of_nodes(file: &File<'_>, nodes: &[usize]) -> u64 {
+/// Returns the number of vertices and triangles that some nodes of a file show, at most [`u64::MAX`].
+pub fn size_of_nodes(file: &File<'_>, nodes: &[usize]) -> u64 {
     sum_of_nodes(file, nodes, |_, primitive| {
         primitive.vertex_count as u64 + corner_count(file, primitive) / 3
     })
@@ -200,7 +231,8 @@ pub fn corner_count(file: &File<'_>, primitive: &Primitive) -> u64 {
     indices.map_or(primitive.vertex_count, |indices| indices.count()) as u64
 }
 
-/// Returns the sum of what `size` returns for all primitives that some nodes of a file show, at most [`u64::MAX`].
+/// Returns the sum of what `size` returns for all primitives that some nodes of a file show, once for each instance, at most
+/// [`u64::MAX`].
 pub fn sum_of_nodes(
     file: &File<'_>,
     nodes: &[usize],
@@ -215,8 +247,10 @@ pub fn sum_of_nodes(
         sizes.fold(0, u64::saturating_add)
     });
     let of_meshes: Vec<u64> = of_meshes.collect();
-    let shown = nodes.iter().filter_map(|node| file.nodes[*node].mesh);
-    let counts = shown.map(|mesh| of_meshes[mesh]);
+    let counts = nodes.iter().filter_map(|node| {
+        let of_mesh = of_meshes[file.nodes[*node].mesh?];
+        Some(of_mesh.saturating_mul(file.instance_count(*node) as u64))
+    });
     counts.fold(0, u64::saturating_add)
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use rigy_gltf::{File, Problem};
-use rigy_models::mesh::{Shown, corner_count, is_of_document};
+use rigy_models::mesh::{Drawn, Shown, corner_count, is_of_document};
 
 /// Most vertices and corners of a primitive that is looked at, because all of them are in memory.
 const MOST: u64 = 1 << 22;
@@ -21,7 +21,9 @@ pub(super) fn warnings(file: &File<'_>) -> Vec<Problem> {
     let mut seen = HashSet::new();
     let mut warnings = Vec::new();
     for index in 0..shown.primitive_count() {
-        let (_, mesh, primitive) = shown.place(index);
+        let Drawn {
+            mesh, primitive, ..
+        } = shown.place(index);
         if !seen.insert((mesh, primitive)) {
             continue;
         }

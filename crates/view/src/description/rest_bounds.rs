@@ -6,7 +6,7 @@ use super::{bounds_of, joined, moved};
 use rigy_gltf::{
     File, Pose, Primitive, Skeleton, VertexInfluences, Vertices, joint_matrices, morphed, pose,
 };
-use rigy_kernel::math::{Affine, Bounds, Vec3};
+use rigy_kernel::math::{Affine, Bounds, IDENTITY, Vec3};
 use rigy_models::mesh::{globals, shown_nodes};
 
 /// Most steps that the bounds of a glTF file may take. A vertex of a node takes one, and more with influences and morph targets.
@@ -18,16 +18,21 @@ const BATCH: usize = 4096;
 /// Steps that a set of four influences of a vertex takes.
 const SET_EFFORT: u64 = 16;
 
+/// Steps that finding the matrix of an instance takes.
+const INSTANCE_EFFORT: u64 = 16;
+
 /// Steps that a morph target of a vertex takes.
 const TARGET_EFFORT: u64 = 2;
 
-/// Nodes that show a mesh with one skin and with the same morph weights.
+/// Nodes that show a mesh with one skin and with the same morph weights, or one that shows instances of a skinned mesh.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Shown {
     mesh: usize,
     skin: Option<usize>,
     /// The bits of the nodes' own weights; `None` if those of the mesh apply.
     weights: Option<Vec<u64>>,
+    /// The node, if it shows instances of a skinned mesh.
+    alone: Option<usize>,
 }
 
 /// The bounds of all vertices that the file shows; `None` if there are none.
@@ -44,6 +49,7 @@ pub(super) fn at_rest(file: &File<'_>) -> Result<Option<Bounds>, String> {
                 mesh,
                 skin: data.skin,
                 weights: data.weights.as_ref().map(bits),
+                alone: data.skin.and(data.instances).map(|_| node),
             };
             groups.entry(shown).or_default().push(node);
         }
@@ -130,17 +136,31 @@ struct Group<'g> {
 impl Group<'_> {
     /// The steps that its bounds take.
     fn effort(&self, file: &File<'_>) -> u64 {
+        let counts = self
+            .nodes
+            .iter()
+            .map(|node| file.instance_count(*node) as u64);
+        let all = counts.fold(0, u64::saturating_add);
+        let instances = all.saturating_sub(self.nodes.len() as u64);
+        let places = if self.is_moved_by_nodes() { all } else { 0 };
         let of_primitive = |index: &usize| {
             let primitive = &file.meshes[self.shown.mesh].primitives[*index];
             let targets = TARGET_EFFORT * primitive.targets.len() as u64;
-            let moves = match self.shown.skin {
+            let blends = match self.shown.skin {
                 Some(_) => SET_EFFORT * primitive.influences.len() as u64,
-                None => self.nodes.len() as u64,
+                None => 0,
             };
-            (primitive.vertex_count as u64).saturating_mul(1 + targets + moves)
+            let of_vertex = places.saturating_add(1 + targets + blends);
+            let of_matrices = INSTANCE_EFFORT.saturating_mul(instances);
+            of_matrices.saturating_add((primitive.vertex_count as u64).saturating_mul(of_vertex))
         };
         let efforts = self.primitives.iter().map(of_primitive);
         efforts.fold(0, u64::saturating_add)
+    }
+
+    /// False if joints alone move the vertices.
+    fn is_moved_by_nodes(&self) -> bool {
+        self.shown.skin.is_none() || self.shown.alone.is_some()
     }
 
     fn bounds(&self, space: &Space<'_, '_>) -> Result<Option<Bounds>, String> {
@@ -173,13 +193,15 @@ impl Group<'_> {
                 let unusable =
                     |problem: rigy_gltf::Problem| format!("{}: {}", problem.path, problem.message);
                 morphed::<3>(&from, "POSITION", weights, &mut rows).map_err(unusable)?;
-                let moved = match &joints {
-                    None => self.moved_by_nodes(&rows, &space.globals),
-                    Some(joints) => {
-                        let read = influences.read(&from, joints.len());
-                        read.map_err(unusable)?;
-                        bounds_of(blended(&rows, &influences, joints))
-                    }
+                if let Some(joints) = &joints {
+                    let read = influences.read(&from, joints.len());
+                    read.map_err(unusable)?;
+                    rows = blended(&rows, &influences, joints).collect();
+                }
+                let moved = if self.is_moved_by_nodes() {
+                    self.moved_by_nodes(&rows, space)
+                } else {
+                    bounds_of(rows.iter().copied())
                 };
                 bounds = joined(bounds, moved);
             }
@@ -187,11 +209,17 @@ impl Group<'_> {
         Ok(bounds)
     }
 
-    /// The bounds of vertices in all places to which the nodes take them.
-    fn moved_by_nodes(&self, rows: &[Vec3], globals: &[Affine]) -> Option<Bounds> {
-        let at = self.nodes.iter().map(|node| {
-            let matrix = &globals[*node];
-            bounds_of(rows.iter().map(|row| moved(matrix, *row)))
+    /// The bounds of vertices in all places to which the nodes and their instances take them.
+    fn moved_by_nodes(&self, rows: &[Vec3], space: &Space<'_, '_>) -> Option<Bounds> {
+        let at = self.nodes.iter().flat_map(|&node| {
+            let matrix = match self.shown.skin {
+                None => &space.globals[node],
+                Some(_) => &IDENTITY,
+            };
+            (0..space.file.instance_count(node)).map(move |instance| {
+                let matrix = space.file.placed(matrix, node, instance);
+                bounds_of(rows.iter().map(|row| moved(&matrix, *row)))
+            })
         });
         at.fold(None, joined)
     }

@@ -83,8 +83,8 @@ pub(crate) fn primitives(
     let [paths_a, paths_b] = paths(file_a, file_b);
     Matching::new(a.primitive_count(), b.primitive_count())
         .by(
-            |index| Some((paths_a[a.place(index).0]?, a.name(index))),
-            |index| Some((paths_b[b.place(index).0]?, b.name(index))),
+            |index| Some((paths_a[a.place(index).node]?, a.name(index))),
+            |index| Some((paths_b[b.place(index).node]?, b.name(index))),
         )
         .by(|index| Some(a.name(index)), |index| Some(b.name(index)))
         .in_order()

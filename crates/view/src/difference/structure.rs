@@ -1,7 +1,7 @@
 //! Differences of structure, in words: counts, names, the tree of nodes, indices, materials, and all numbers that are not
 //! the vertices' positions and normals.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Findings;
 use super::matching::Matched;
@@ -9,6 +9,7 @@ use super::vertices::{apart, largest};
 use rigy_gltf::json::Value;
 use rigy_gltf::{Accessor, Channel, File, Mesh, Primitive, local_matrix};
 use rigy_kernel::math::{Affine, IDENTITY};
+use rigy_models::mesh::shown_nodes;
 
 /// The lists of a file whose lengths are compared, with the word for one element.
 const LISTS: [(&str, &str); 12] = [
@@ -72,10 +73,20 @@ pub(super) fn compare(a: &File<'_>, b: &File<'_>, findings: &mut Findings) {
         }
     }
     let mut budget = MOST_COMPONENTS;
+    let (shown_a, shown_b) = (shown_meshes(a), shown_meshes(b));
     for (of_a, of_b) in matched.meshes.pairs() {
         let (mesh_a, mesh_b) = (&a.meshes[of_a], &b.meshes[of_b]);
-        meshes((a, mesh_a), (b, mesh_b), of_a, &mut budget, findings);
+        // Distances of what both show are measured in the space of the scene.
+        let is_measured = shown_a.contains(&of_a) && shown_b.contains(&of_b);
+        let sides = ((a, mesh_a), (b, mesh_b));
+        meshes(sides, of_a, is_measured, &mut budget, findings);
     }
+}
+
+/// The meshes of the nodes that a file shows.
+fn shown_meshes(file: &File<'_>) -> BTreeSet<usize> {
+    let nodes = shown_nodes(file).into_iter();
+    nodes.filter_map(|node| file.nodes[node].mesh).collect()
 }
 
 /// True if two lists of channels are the same, apart from the numbers of nodes.
@@ -178,6 +189,7 @@ fn nodes(a: &File<'_>, b: &File<'_>, matched: &Matched, findings: &mut Findings)
             (matched.meshes.are(a.mesh, b.mesh), "another mesh"),
             (matched.skins.are(a.skin, b.skin), "another skin"),
             (a.weights == b.weights, "other weights of morph targets"),
+            (a.is_hidden == b.is_hidden, "another visibility"),
         ] {
             if !is_same {
                 findings.add(format!("node {index} has {word}"));
@@ -223,9 +235,9 @@ fn skins(a: &File<'_>, b: &File<'_>, matched: &Matched, findings: &mut Findings)
 
 /// Compares the primitives of two meshes.
 fn meshes(
-    (file_a, a): (&File<'_>, &Mesh),
-    (file_b, b): (&File<'_>, &Mesh),
+    ((file_a, a), (file_b, b)): ((&File<'_>, &Mesh), (&File<'_>, &Mesh)),
     index: usize,
+    is_measured: bool,
     budget: &mut usize,
     findings: &mut Findings,
 ) {
@@ -255,8 +267,7 @@ fn meshes(
             findings.add(format!("{place} has {b} instead of {a}"));
         }
         for (name, accessor) in a {
-            // Their distances are measured in the space of the scene.
-            let is_measured = name == "POSITION" || name == "NORMAL";
+            let is_measured = is_measured && (name == "POSITION" || name == "NORMAL");
             let other = b.get(&name).and_then(|index| file_b.accessor(*index));
             if let (Some(a), Some(b)) = (file_a.accessor(accessor), other)
                 && !is_measured

@@ -193,11 +193,12 @@ impl Drawing<'_> {
 
     /// Draws a box around each object if all of them are so small that they would not be seen.
     fn mark_dots(&self, image: &mut Image, color: Color) {
-        let mut boxes: BTreeMap<usize, [[i32; 2]; 2]> = BTreeMap::new();
+        let mut boxes: BTreeMap<(usize, usize), [[i32; 2]; 2]> = BTreeMap::new();
         for (painted, corners) in self.surfaces.iter().zip(&self.corners) {
+            let object = (painted.surface.node, painted.surface.instance);
             for corner in corners.iter().flatten() {
                 let at = corner.at.map(|steps| steps / STEPS);
-                let [least, most] = boxes.entry(painted.surface.node).or_insert([at; 2]);
+                let [least, most] = boxes.entry(object).or_insert([at; 2]);
                 *least = std::array::from_fn(|axis| least[axis].min(at[axis]));
                 *most = std::array::from_fn(|axis| most[axis].max(at[axis]));
             }

@@ -192,14 +192,15 @@ fn places(shown: &Shown<'_, '_>, model: &Model) -> Vec<Option<usize>> {
         }
     }
     let surfaces = model.surfaces.iter().enumerate();
-    let found: HashMap<(usize, usize), usize> = surfaces
-        .map(|(index, surface)| ((surface.node, surface.primitive), index))
+    let found: HashMap<(usize, usize, usize), usize> = surfaces
+        .map(|(index, surface)| {
+            let place = (surface.node, surface.instance, surface.primitive);
+            (place, index)
+        })
         .collect();
-    let places = shown.nodes.iter().flat_map(|node| {
-        let mesh = nodes[*node].mesh.unwrap_or_default();
-        let place = number.get(node).copied().unwrap_or(*node);
-        let primitives = 0..file.meshes[mesh].primitives.len();
-        primitives.map(move |primitive| (place, primitive))
+    let places = shown.drawn.iter().map(|one| {
+        let node = number.get(&one.node).copied().unwrap_or(one.node);
+        (node, one.instance, one.primitive)
     });
     places.map(|place| found.get(&place).copied()).collect()
 }

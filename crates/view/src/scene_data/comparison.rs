@@ -3,7 +3,7 @@
 use super::clips;
 use super::materials::Materials;
 use super::palettes::{self, Shown, skin_list};
-use super::surfaces::{Block, check_size, too_large};
+use super::surfaces::{Block, too_large};
 use super::{Comparison, Frame, Image, Kind, Material, SceneData, Skin, Surface};
 use crate::difference::{Side, distance, moves, primitives};
 use crate::nearest::{TooFarApart, nearest_distances};
@@ -57,7 +57,7 @@ pub fn comparison_scene(
     let a = Opened::new(a, name_a)?;
     let b = Opened::new(b, name_b)?;
     let scale = JointScale::Reject;
-    let shown = [&a, &b].map(|side| Shown::new(&side.source.file, &scale));
+    let shown = [a.shown(&scale)?, b.shown(&scale)?];
     let mut parts = Parts::default();
     for (number, (side, shown)) in [&a, &b].into_iter().zip(&shown).enumerate() {
         let pushed = parts.push(number, &side.source, shown);
@@ -77,6 +77,11 @@ impl<'s> Opened<'s> {
     fn new(side: &Side<'s>, name: &'s str) -> Result<Self, Vec<Diagnostic>> {
         let source = Source::read(side.bytes, side.location, side.loader)?.value;
         Ok(Self { source, name })
+    }
+
+    fn shown<'o>(&'o self, scale: &'o JointScale) -> Result<Shown<'o, 's>, Vec<Diagnostic>> {
+        let shown = Shown::new(&self.source.file, scale);
+        shown.map_err(|problem| self.error(problem))
     }
 
     fn error(&self, problem: Problem) -> Vec<Diagnostic> {
@@ -113,7 +118,6 @@ impl Parts {
         source: &Source<'_>,
         shown: &Shown<'_, '_>,
     ) -> Result<(), Problem> {
-        check_size(&source.file, &shown.nodes)?;
         let (mut moment, weights) = shown.rest()?;
         // A comparison has no solvers to choose from.
         moment.iter_mut().for_each(|skin| skin.dual = None);

@@ -16,7 +16,7 @@ use rigy_language::base::output::OutputFile;
 use rigy_language::model::Solver;
 use rigy_models::compile::Compiled;
 use rigy_models::geometry::scene;
-use rigy_models::mesh::{Material, Model, globals, shown_nodes};
+use rigy_models::mesh::{Material, Model, drawn, globals, shown_nodes};
 
 /// Most bytes of baked vertices.
 const BAKED_BUDGET: u64 = MAX_BLOCK / 3;
@@ -43,8 +43,7 @@ pub fn document_scene(
 }
 
 fn scene(compiled: &Compiled, file: &File<'_>, isa: Isa) -> Result<SceneData, Problem> {
-    let mut nodes = shown_nodes(file);
-    nodes.retain(|node| file.nodes[*node].mesh.is_some());
+    let nodes = shown_nodes(file);
     surfaces::check_size(file, &nodes)?;
     let mut block = Block::default();
     let meshes = &compiled.assembly().root.meshes;
@@ -150,22 +149,19 @@ fn read_surfaces(
     let skin_count = meshes.iter().filter(|mesh| mesh.skin.is_some()).count();
     let mut surfaces = Vec::with_capacity(nodes.len());
     let mut next_skin = 0;
-    for (index, &node) in nodes.iter().enumerate() {
+    for index in 0..nodes.len() {
         let own = meshes.get(index);
         let skin = own.and_then(|mesh| mesh.skin.as_ref());
-        let mesh = file.nodes[node].mesh.unwrap_or_default();
-        for primitive in 0..file.meshes[mesh].primitives.len() {
+        for drawn in drawn(file, &nodes[index..=index]) {
             let place = Place {
-                node,
-                mesh,
-                primitive,
+                drawn,
                 skin: skin.map_or(skin_count, |_| next_skin),
                 joint_count: skin.map(|skin| skin.joints.len()),
                 joint: index,
                 rule: ReferenceRule::LowestJoint,
             };
             let mut surface = surfaces::read(block, file, &place)?.surface;
-            surface.material = file.meshes[mesh].primitives[primitive].material;
+            surface.material = file.meshes[drawn.mesh].primitives[drawn.primitive].material;
             surface.cofactors = skin.is_none();
             surface.solver = skin.map(|skin| match skin.solver {
                 Solver::Lbs => "lbs",

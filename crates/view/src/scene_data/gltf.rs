@@ -9,8 +9,11 @@ use super::palettes::{Shown, skin_list};
 use super::surfaces::{self, Block, Place};
 use super::{Clip, Frame, Kind, SceneData, Surface};
 use crate::palette::{DualTransforms, JointTransforms};
-use rigy_gltf::{self, Channel, JointScale, Problem, Skeleton, dual_form, joint_matrices};
+use rigy_gltf::{
+    self, Channel, DualForm, JointScale, Problem, Rigid, Skeleton, Trs, dual_form, joint_matrices,
+};
 use rigy_kernel::ReferenceRule;
+use rigy_kernel::math::{IDENTITY, Quat, Vec3, affine_product};
 use rigy_kernel::simd::Isa;
 use rigy_language::base::diag::Diagnostic;
 use rigy_models::bake::Source;
@@ -26,12 +29,13 @@ pub fn gltf_scene(
     scale: &JointScale,
     isa: Isa,
 ) -> Result<SceneData, Vec<Diagnostic>> {
-    let shown = Shown::new(&source.file, scale);
+    let error = |problem: Problem| vec![problem.into_diagnostic(name)];
+    let shown = Shown::new(&source.file, scale).map_err(error)?;
     let animations = 0..source.file.animations.len();
     let animations = animations.map(|index| Ok(source.file.channels(index)?.value));
     let animations: Vec<&[Channel]> = animations.collect::<Result<_, Vec<_>>>()?;
     let scene = shown.scene(source, &animations, name, isa);
-    let scene = scene.map_err(|problem| vec![problem.into_diagnostic(name)])?;
+    let scene = scene.map_err(error)?;
     Ok(scene.with_short_names())
 }
 
@@ -44,7 +48,6 @@ impl Shown<'_, '_> {
         name: &str,
         isa: Isa,
     ) -> Result<SceneData, Problem> {
-        surfaces::check_size(self.file, &self.nodes)?;
         let mut block = Block::default();
         let mut notes = Vec::new();
         let mut materials = Materials::new(source);
@@ -77,7 +80,11 @@ impl Shown<'_, '_> {
         surfaces::too_large(block.bytes.len() as u64)?;
         let without = scene.frames.iter().filter(|frame| !frame.dqs).count();
         if without > 0 {
+            let is_instanced = self.skins.iter().any(|(_, place)| place.is_some());
             let reason = match self.scale {
+                _ if is_instanced => {
+                    "a joint or an instance is scaled, or its matrix has no rotation"
+                }
                 JointScale::Reject => "a joint is scaled, or its matrix has no rotation",
                 _ => "a joint's matrix has no rotation",
             };
@@ -117,30 +124,24 @@ impl Shown<'_, '_> {
     ) -> Result<Vec<Surface>, Problem> {
         let mut surfaces = Vec::new();
         let mut is_cut = false;
-        for &node in &self.nodes {
-            let of_node = &self.file.nodes[node];
-            let mesh = of_node.mesh.unwrap_or_default();
-            let skin = of_node
-                .skin
-                .and_then(|skin| self.skins.binary_search(&skin).ok());
-            let joint_count = of_node.skin.map(|skin| self.file.skins[skin].joints.len());
-            for primitive in 0..self.file.meshes[mesh].primitives.len() {
-                let place = Place {
-                    node,
-                    mesh,
-                    primitive,
-                    skin: skin.unwrap_or(self.skins.len()),
-                    joint_count,
-                    joint: self.rigid.binary_search(&node).unwrap_or_default(),
-                    rule: ReferenceRule::LargestWeight,
-                };
-                let mut read = surfaces::read(block, self.file, &place)?;
-                let data = &self.file.meshes[mesh].primitives[primitive];
-                let path = format!("meshes[{mesh}].primitives[{primitive}]");
-                materials.give(block, &mut read.surface, data, &path)?;
-                is_cut |= read.is_cut;
-                surfaces.push(read.surface);
-            }
+        for one in &self.drawn {
+            let used = self.skin_of(one);
+            let skin = used.and_then(|skin| self.skins.binary_search(&skin).ok());
+            let joint = (one.node, one.instance);
+            let place = Place {
+                drawn: *one,
+                skin: skin.unwrap_or(self.skins.len()),
+                joint_count: used.map(|(skin, _)| self.file.skins[skin].joints.len()),
+                joint: self.rigid.binary_search(&joint).unwrap_or_default(),
+                rule: ReferenceRule::LargestWeight,
+            };
+            let mut read = surfaces::read(block, self.file, &place)?;
+            let (mesh, primitive) = (one.mesh, one.primitive);
+            let data = &self.file.meshes[mesh].primitives[primitive];
+            let path = format!("meshes[{mesh}].primitives[{primitive}]");
+            materials.give(block, &mut read.surface, data, &path)?;
+            is_cut |= read.is_cut;
+            surfaces.push(read.surface);
         }
         if is_cut {
             let note =
@@ -161,18 +162,35 @@ impl Shown<'_, '_> {
         let pose = rigy_gltf::pose(&self.file.nodes, channels, time).ok()?;
         let skeleton = Skeleton::new(&self.file.nodes, &pose);
         let mut skins = Vec::with_capacity(self.skins.len() + 1);
-        for &index in &self.skins {
-            let skin = &self.file.skins[index];
+        for uses in self.skins.chunk_by(|(a, _), (b, _)| a == b) {
+            let skin = &self.file.skins[uses[0].0];
+            let linear = joint_matrices(&skeleton, skin).ok()?;
             let dual = dual_form(&skeleton, skin, self.scale).ok();
-            let dual = dual.map(DualTransforms::from);
-            skins.push(JointTransforms {
-                linear: joint_matrices(&skeleton, skin).ok()?,
-                dual: dual.filter(palettes::is_dual_finite),
-            });
+            for (_, place) in uses {
+                let matrices = linear.iter().map(|matrix| match place {
+                    Some((node, instance)) => {
+                        let placed = self.file.placed(&IDENTITY, *node, *instance);
+                        affine_product(&placed, matrix)
+                    }
+                    None => *matrix,
+                });
+                let own = place.and_then(|(node, instance)| self.file.instance(node, instance));
+                let dual = dual.clone().and_then(|dual| moved(dual, own));
+                let dual = dual.map(DualTransforms::from);
+                skins.push(JointTransforms {
+                    linear: matrices.collect(),
+                    dual: dual.filter(palettes::is_dual_finite),
+                });
+            }
         }
         let rigid = self.rigid.iter();
         skins.push(JointTransforms {
-            linear: rigid.map(|node| skeleton.globals[*node]).collect(),
+            linear: rigid
+                .map(|&(node, instance)| {
+                    let global = &skeleton.globals[node];
+                    self.file.placed(global, node, instance)
+                })
+                .collect(),
             dual: None,
         });
         let weights = self.nodes.iter().filter_map(|&node| {
@@ -267,6 +285,26 @@ impl Shown<'_, '_> {
             ..SceneData::default()
         }
     }
+}
+
+/// A palette of dual quaternions after the transform of an instance; `None` if that scales.
+fn moved(form: DualForm, instance: Option<Trs>) -> Option<DualForm> {
+    let Some(instance) = instance else {
+        return Some(form);
+    };
+    let (turn, [x, y, z]) = (instance.rotation.normalised(), instance.translation);
+    let after = |(rotation, translation): (Quat, Vec3)| {
+        let [a, b, c] = turn.rotate(translation);
+        (turn.product(rotation), [a + x, b + y, c + z])
+    };
+    let moved = |rigid: Vec<Rigid>| rigid.into_iter().map(after).collect();
+    (instance.scale == Trs::IDENTITY.scale).then(|| match form {
+        DualForm::Rigid(rigid) => DualForm::Rigid(moved(rigid)),
+        DualForm::Scaled { first, rigid } => DualForm::Scaled {
+            first,
+            rigid: moved(rigid),
+        },
+    })
 }
 
 /// The transforms of all skins, and the morph weights of nodes.

@@ -2,11 +2,13 @@
 
 use std::collections::HashMap;
 
+use super::surfaces::check_size;
 use super::{Joint, Skin};
 use crate::palette::{DualTransforms, JointTransforms};
+use rigy_gltf::Problem;
 use rigy_gltf::{self, File, JointScale};
 use rigy_kernel::math::{DualQuat, IDENTITY, Quat, affine_inverse, translation_part};
-use rigy_models::mesh::shown_nodes;
+use rigy_models::mesh::{Drawn, drawn, shown_nodes};
 
 /// Texels of a joint that only has a matrix.
 const LINEAR: usize = 3;
@@ -90,31 +92,50 @@ pub(super) struct Shown<'s, 'f> {
     pub scale: &'s JointScale,
     /// Nodes with a mesh, ascending.
     pub nodes: Vec<usize>,
-    /// Nodes with a mesh and no skin, ascending: the joints of the last skin.
-    pub rigid: Vec<usize>,
-    /// Indices of the file's skins in use, ascending.
-    pub skins: Vec<usize>,
+    /// What they draw: a surface each.
+    pub drawn: Vec<Drawn>,
+    /// Nodes with a mesh and no skin, ascending, each with its instances: the joints of the last skin.
+    pub rigid: Vec<(usize, usize)>,
+    /// The file's skins in use, ascending.
+    pub skins: Vec<UsedSkin>,
 }
+
+/// The index of a skin; and the node and the instance that move what it has skinned, if the node has instances.
+pub(super) type UsedSkin = (usize, Option<(usize, usize)>);
 
 impl<'s, 'f> Shown<'s, 'f> {
     /// Returns what a file shows.
-    pub fn new(file: &'s File<'f>, scale: &'s JointScale) -> Self {
-        let mut nodes = shown_nodes(file);
-        nodes.retain(|node| file.nodes[*node].mesh.is_some());
-        let is_rigid = |node: &&usize| file.nodes[**node].skin.is_none();
-        let mut skins: Vec<usize> = nodes
-            .iter()
-            .filter_map(|node| file.nodes[*node].skin)
-            .collect();
-        skins.sort_unstable();
-        skins.dedup();
-        Self {
-            rigid: nodes.iter().filter(is_rigid).copied().collect(),
-            nodes,
-            skins,
+    ///
+    /// # Errors
+    /// If it is more than a page can hold.
+    pub fn new(file: &'s File<'f>, scale: &'s JointScale) -> Result<Self, Problem> {
+        let nodes = shown_nodes(file);
+        check_size(file, &nodes)?;
+        let mut shown = Self {
             file,
             scale,
+            drawn: drawn(file, &nodes).collect(),
+            nodes,
+            rigid: Vec::new(),
+            skins: Vec::new(),
+        };
+        for one in &shown.drawn {
+            match shown.skin_of(one) {
+                Some(skin) => shown.skins.push(skin),
+                None => shown.rigid.push((one.node, one.instance)),
+            }
         }
+        shown.skins.sort_unstable();
+        shown.skins.dedup();
+        shown.rigid.dedup();
+        Ok(shown)
+    }
+
+    /// Returns the skin of what is drawn; `None` if it has none.
+    pub fn skin_of(&self, drawn: &Drawn) -> Option<UsedSkin> {
+        let node = &self.file.nodes[drawn.node];
+        let place = node.instances.map(|_| (drawn.node, drawn.instance));
+        node.skin.map(|skin| (skin, place))
     }
 
     /// Returns what a frame counts in bytes: its palettes, its morph weights, and for each node of the file the time that
@@ -136,7 +157,7 @@ impl<'s, 'f> Shown<'s, 'f> {
         let of_skins = self
             .skins
             .iter()
-            .map(|skin| self.file.skins[*skin].joints.len());
+            .map(|(skin, _)| self.file.skins[*skin].joints.len());
         of_skins.sum::<usize>() + self.rigid.len()
     }
 }
@@ -153,7 +174,7 @@ pub(super) fn skin_list(shown: &Shown<'_, '_>, strides: &[usize]) -> Vec<Skin> {
         name.unwrap_or_else(|| format!("node {node}"))
     };
     let mut list = Vec::with_capacity(strides.len());
-    for (&index, &stride) in shown.skins.iter().zip(strides) {
+    for (&(index, _), &stride) in shown.skins.iter().zip(strides) {
         let skin = &shown.file.skins[index];
         let parents = if looks <= MOST_PAIRS {
             parents(shown.file, skin)
@@ -176,7 +197,7 @@ pub(super) fn skin_list(shown: &Shown<'_, '_>, strides: &[usize]) -> Vec<Skin> {
             stride,
         });
     }
-    let joint = |node: &usize| Joint {
+    let joint = |(node, _): &(usize, usize)| Joint {
         name: label(*node),
         ..Joint::default()
     };

@@ -6,7 +6,7 @@ use rigy_gltf::json::Value;
 use rigy_gltf::{self, File, Problem, VertexInfluences, Vertices, morphed};
 use rigy_kernel::ReferenceRule;
 use rigy_kernel::math::Vec3;
-use rigy_models::mesh::{Model, corner_count, sum_of_nodes, vertex_colors};
+use rigy_models::mesh::{Drawn, Model, corner_count, sum_of_nodes, vertex_colors};
 
 /// A block that is being filled.
 #[derive(Debug, Default)]
@@ -71,6 +71,9 @@ const TARGET_BYTES: u64 = 512;
 /// Most characters of its name.
 const TARGET_NAME: usize = 64;
 
+/// Bytes that a joint counts for each instance of a skinned mesh, beside its name.
+const JOINT_BYTES: u64 = 256;
+
 /// Refuses a file whose nodes show more vertices, triangles, morph targets and names than [`MAX_BLOCK`] can hold.
 pub(super) fn check_size(file: &File<'_>, nodes: &[usize]) -> Result<(), Problem> {
     let of_primitives = sum_of_nodes(file, nodes, |mesh, primitive| {
@@ -84,19 +87,35 @@ pub(super) fn check_size(file: &File<'_>, nodes: &[usize]) -> Result<(), Problem
             .saturating_add(of_corners)
             .saturating_add(others)
     });
-    too_large(of_primitives.saturating_add(NAME_BYTES * joint_names(file, nodes)))
+    too_large(of_primitives.saturating_add(joints(file, nodes)))
 }
 
-/// The bytes of the names of joints, once for each skin in use that has the joint.
-fn joint_names(file: &File<'_>, nodes: &[usize]) -> u64 {
-    let mut is_used = vec![false; file.skins.len()];
-    let used = nodes.iter().filter_map(|node| file.nodes[*node].skin);
-    used.for_each(|skin| is_used[skin] = true);
-    let skins = file.skins.iter().zip(is_used);
-    let joints = skins.filter(|(_, is_used)| *is_used);
-    let joints = joints.flat_map(|(skin, _)| &skin.joints);
-    let names = joints.filter_map(|node| file.nodes[*node].name.as_ref());
-    names.map(|name| name.len() as u64).sum()
+/// What joints count: their names once for each skin in use that has the joint, and all once more for each instance.
+fn joints(file: &File<'_>, nodes: &[usize]) -> u64 {
+    let mut uses = vec![(0u64, 0u64); file.skins.len()];
+    for &node in nodes {
+        let Some(skin) = file.nodes[node].skin else {
+            continue;
+        };
+        match file.nodes[node].instances {
+            None => uses[skin].0 = 1,
+            Some(them) => uses[skin].1 = uses[skin].1.saturating_add(them.count as u64),
+        }
+    }
+    let counts = file
+        .skins
+        .iter()
+        .zip(uses)
+        .map(|(skin, (plain, instances))| {
+            let names = skin
+                .joints
+                .iter()
+                .filter_map(|node| file.nodes[*node].name.as_ref());
+            let names = NAME_BYTES * names.map(|name| name.len() as u64).sum::<u64>();
+            let all = names + JOINT_BYTES * skin.joints.len() as u64;
+            (names * plain).saturating_add(all.saturating_mul(instances))
+        });
+    counts.fold(0, u64::saturating_add)
 }
 
 /// An error if the block would have more than [`MAX_BLOCK`] bytes.
@@ -109,14 +128,10 @@ pub(super) fn too_large(bytes: u64) -> Result<(), Problem> {
     }
 }
 
-/// A primitive of a node, and the skin that moves it.
+/// A primitive that is drawn, and the skin that moves it.
 pub(super) struct Place {
-    /// Index of the node.
-    pub node: usize,
-    /// Index of the mesh.
-    pub mesh: usize,
-    /// Index of the primitive.
-    pub primitive: usize,
+    /// Where the primitive is drawn.
+    pub drawn: Drawn,
     /// Index of the skin in the scene.
     pub skin: usize,
     /// Number of joints of the skin; `None` if one joint moves all vertices.
@@ -139,8 +154,11 @@ pub(super) struct Read {
 /// # Errors
 /// If a number of the file cannot be used.
 pub(super) fn read(block: &mut Block, file: &File<'_>, place: &Place) -> Result<Read, Problem> {
-    let data = &file.meshes[place.mesh].primitives[place.primitive];
-    let path = format!("meshes[{}].primitives[{}]", place.mesh, place.primitive);
+    let Drawn {
+        mesh, primitive, ..
+    } = place.drawn;
+    let data = &file.meshes[mesh].primitives[primitive];
+    let path = format!("meshes[{mesh}].primitives[{primitive}]");
     let vertices = Vertices {
         file,
         primitive: data,
@@ -158,10 +176,14 @@ pub(super) fn read(block: &mut Block, file: &File<'_>, place: &Place) -> Result<
         influences.read(&vertices, joint_count)?;
         slots = Slots::push(block, &influences, place.rule);
     }
-    let triangles = rigy_models::mesh::triangles(file, data);
-    let name = file.meshes[place.mesh].name.clone();
+    let mut triangles = rigy_models::mesh::triangles(file, data);
+    if place.joint_count.is_some() && is_mirrored(file, &place.drawn) {
+        // The page asks only the joints of rigid surfaces whether they mirror.
+        triangles.iter_mut().for_each(|corners| corners.swap(1, 2));
+    }
+    let name = file.meshes[mesh].name.clone();
     let surface = Surface {
-        name: name.unwrap_or_else(|| format!("mesh {}", place.mesh)),
+        name: name.unwrap_or_else(|| format!("mesh {mesh}")),
         skin: place.skin,
         joint: place.joint_count.is_none().then_some(place.joint),
         slots: slots.count,
@@ -176,7 +198,7 @@ pub(super) fn read(block: &mut Block, file: &File<'_>, place: &Place) -> Result<
         triangles: triangles.len(),
         colors: vertex_colors(&vertices).map(|colors| block.push_colors(&colors)),
         targets: targets(block, file, place),
-        node: place.node,
+        node: place.drawn.node,
         ..Surface::default()
     };
     Ok(Read {
@@ -185,10 +207,15 @@ pub(super) fn read(block: &mut Block, file: &File<'_>, place: &Place) -> Result<
     })
 }
 
+fn is_mirrored(file: &File<'_>, drawn: &Drawn) -> bool {
+    let instance = file.instance(drawn.node, drawn.instance);
+    instance.is_some_and(|instance| instance.scale.iter().product::<f64>() < 0.0)
+}
+
 /// Appends the differences of all morph targets of a primitive.
 fn targets(block: &mut Block, file: &File<'_>, place: &Place) -> Vec<Target> {
-    let primitive = &file.meshes[place.mesh].primitives[place.primitive];
-    let extras = file.tree.list("meshes")[place.mesh].get("extras");
+    let primitive = &file.meshes[place.drawn.mesh].primitives[place.drawn.primitive];
+    let extras = file.tree.list("meshes")[place.drawn.mesh].get("extras");
     let names = extras.map_or(&[][..], |extras| extras.list("targetNames"));
     let mut push = |target: usize, name: &str| {
         let accessor = file.accessor(primitive.target_attribute(target, name)?)?;
