@@ -202,3 +202,29 @@ fn names_of_meshes_and_files_do_not_become_markup() {
     assert_eq!(page.scene["comparison"]["b"], "<img src=x>.glb");
     assert!(!page.text.contains("<img") && !page.text.contains("<!--<"));
 }
+
+#[test]
+fn models_are_as_large_as_their_nodes_make_them() {
+    let dir = Dir::with("a.glb", same());
+    // As quantised copies have it: large numbers, and a node that scales them back.
+    let quantised = triangle(|json, data| {
+        data[..9].iter_mut().for_each(|number| *number *= 64.0);
+        json["accessors"][0]["max"] = json!([64, 64, 0]);
+        json["nodes"][0]["scale"] = json!([0.03125, 0.03125, 0.03125]);
+    });
+    dir.write("quantised.glb", quantised);
+    let large = triangle(|json, _| json["nodes"][0]["scale"] = json!([50, 50, 50]));
+    dir.write("large.glb", large);
+    let notes = |a: &str, b: &str| {
+        compared(&dir, a, b);
+        ViewerPage::read(&dir, "page.html").scene["notes"].clone()
+    };
+    assert_eq!(notes("a.glb", "quantised.glb"), json!([]));
+    let note = |small, large| {
+        format!(
+            "{small} is much smaller than {large}, whose bounds are 25 times as long. “Only {small}” shows it alone."
+        )
+    };
+    assert_eq!(notes("quantised.glb", "large.glb"), json!([note("A", "B")]));
+    assert_eq!(notes("large.glb", "a.glb"), json!([note("B", "A")]));
+}

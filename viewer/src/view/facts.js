@@ -1,5 +1,4 @@
 // What the page says about a model: numbers, remarks and the winding of its triangles.
-import { Box3, Vector3 } from "three";
 import { element, figure } from "./elements.js";
 import { materialOf } from "./materials.js";
 
@@ -24,22 +23,9 @@ export function facts(data, size) {
     element("p", { className: "small" }, "Press ? for the keys."));
 }
 
-/** Returns what the page says beside the distances of a comparison: what is left out, and that one model is much smaller. */
-export function beside({ notes, surfaces }) {
-  const said = notes.map((note) => element("p", { className: "small" }, note));
-  const [a, b] = [0, 1].map((model) => diagonal(surfaces.filter((surface) => surface.model === model)));
-  if (Math.min(a, b) > 0 && Math.min(a, b) < 0.1 * Math.max(a, b)) {
-    const [small, large] = a < b ? ["A", "B"] : ["B", "A"];
-    said.push(element("p", { className: "small" }, `${small} is much smaller than ${large}: ${figure(Math.min(a, b))} against ${figure(Math.max(a, b))} units (diagonals of the bounds). “Only ${small}” shows it alone.`));
-  }
-  return said;
-}
-
-/** Returns the diagonal of the bounds of surfaces at rest; 0 without vertices. */
-function diagonal(surfaces) {
-  const box = new Box3();
-  for (const { restPositions } of surfaces) box.union(new Box3().setFromArray(restPositions));
-  return box.getSize(new Vector3()).length();
+/** Returns what the page says beside the distances of a comparison. */
+export function beside({ notes }) {
+  return notes.map((note) => element("p", { className: "small" }, note));
 }
 
 /** Returns what the page says about front and back of triangles. */

@@ -64,6 +64,7 @@ pub fn comparison_scene(
         pushed.map_err(|problem| side.error(problem))?;
     }
     let models = (a.rest(&shown[0])?, b.rest(&shown[1])?);
+    parts.notes.extend(much_smaller(&models.0, &models.1));
     let distances = distances((&a.source.file, &models.0), (&b.source.file, &models.1));
     scene(
         parts,
@@ -195,6 +196,25 @@ fn scene(
         ..SceneData::default()
     };
     Ok(scene.with_short_names())
+}
+
+/// What the page says if one model is less than a tenth of the other.
+fn much_smaller(a: &Model, b: &Model) -> Option<String> {
+    let diagonal = |model: &Model| model.bounds().map(|[min, max]| distance(min, max));
+    let (of_a, of_b) = (diagonal(a)?, diagonal(b)?);
+    let (small, large, times) = if of_a < of_b {
+        ("A", "B", of_b / of_a)
+    } else {
+        ("B", "A", of_a / of_b)
+    };
+    let times = match times {
+        10.0..1e6 => format!("{times:.0}"),
+        1e6..f64::INFINITY => format!("{times:.0e}"),
+        _ => return None,
+    };
+    Some(format!(
+        "{small} is much smaller than {large}, whose bounds are {times} times as long. “Only {small}” shows it alone."
+    ))
 }
 
 /// The mean of numbers; 0 without any. Each is divided first, so that no sum overflows.
