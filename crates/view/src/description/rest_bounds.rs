@@ -19,7 +19,7 @@ const BATCH: usize = 4096;
 const SET_EFFORT: u64 = 16;
 
 /// Steps that finding the matrix of an instance takes.
-const INSTANCE_EFFORT: u64 = 16;
+const INSTANCE_EFFORT: u64 = 64;
 
 /// Steps that a morph target of a vertex takes.
 const TARGET_EFFORT: u64 = 2;
