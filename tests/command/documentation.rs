@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use rigy_batch::base::paths::Slashed;
+
 use crate::support::{Dir, Ran, program};
 
 enum Block<'p> {
@@ -69,7 +71,7 @@ fn reader(setup: &str) -> Dir {
 fn shell(dir: &Dir, line: &str) -> Ran {
     let paths = format!(
         "{}/.bin:{}",
-        dir.path().display(),
+        dir.path().slashed(),
         std::env::var("PATH").unwrap()
     );
     let mut command = Command::new("sh");
