@@ -42,7 +42,7 @@ pub(super) fn run(args: &Args) -> Result<u8, Fatal> {
             Format::Human => tables(&mut out, &measurements),
         }
     }
-    Ok(if out.failed { FAILED } else { SUCCESS })
+    Ok(out.status(SUCCESS))
 }
 
 /// Prints one table for each number of threads: workloads down, instruction sets across.

@@ -138,13 +138,13 @@ pub fn run(args: &Diff) -> Result<u8, Fatal> {
         let end = End::of_sentence(&summary, args.quiet);
         print_groups(&mut out, format, &groups, &end);
     }
-    let good = equal + within == results.len() && !out.failed;
+    let good = equal + within == results.len();
     #[cfg(feature = "viewer")]
     let good = match page {
         Some(page) => page.write(&pairs, &results, args.quiet)? && good,
         None => good,
     };
-    Ok(if good { SUCCESS } else { FAILED })
+    Ok(out.status(if good { SUCCESS } else { FAILED }))
 }
 
 /// Returns the result for a pair in the form that formats for programs share.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::common_args::Format;
-use super::{FAILED, Fatal, Output, SUCCESS};
+use super::{Fatal, Output, SUCCESS};
 use crate::assist::explanation::{self, Example, Explanation, Fixture};
 use crate::base::diag::{Code, nearest};
 
@@ -45,7 +45,7 @@ pub(super) fn run(args: &Explain) -> Result<u8, Fatal> {
             Format::Human => out.line(&format!("\n{}", text(explanation))),
         }
     }
-    Ok(if out.failed { FAILED } else { SUCCESS })
+    Ok(out.status(SUCCESS))
 }
 
 fn named(name: &str) -> Result<Code, Fatal> {

@@ -164,7 +164,7 @@ fn filter(args: &Fmt) -> Result<u8, Fatal> {
         (false, false) => out.bytes(formatted.as_bytes()),
     }
     let would_change = args.check && text != formatted;
-    Ok(status(out.failed || would_change, out.transient))
+    Ok(out.status(status(would_change, false)))
 }
 
 /// Formats one file.
@@ -251,9 +251,8 @@ fn finish(
     } else if !args.quiet && !args.diff {
         out.line(&summary);
     }
-    let is_failed =
-        refused > 0 || !unreadable.is_empty() || out.failed || args.check && changed > 0;
-    Ok(status(is_failed, transient || out.transient))
+    let is_failed = refused > 0 || !unreadable.is_empty() || args.check && changed > 0;
+    Ok(out.status(status(is_failed, transient)))
 }
 
 /// Returns the exit status of a run that has `failed`, perhaps for a reason that may pass.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{FAILED, Fatal, Output, SUCCESS};
+use super::{Fatal, Output, SUCCESS};
 use crate::base::paths::Slashed;
 use crate::io::{exists, is_link, write_new_files};
 
@@ -61,5 +61,5 @@ pub(super) fn run(args: &Init) -> Result<u8, Fatal> {
         "{assembly}: a desk with two cups\n{part}: the cup\n{rig}: a lamp with two poses\n\n\
          next: rigy-batch {assembly} {rig} -o out"
     ));
-    Ok(if out.failed { FAILED } else { SUCCESS })
+    Ok(out.status(SUCCESS))
 }

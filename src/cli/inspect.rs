@@ -173,9 +173,9 @@ fn finish(
         }
         out.line(text);
     }
-    Ok(match (is_whole && !out.failed, has_failed_check) {
+    Ok(out.status(match (is_whole, has_failed_check) {
         (false, _) => FAILED,
         (true, true) if args.fail_on_intent => FAILED_CHECK,
         _ => SUCCESS,
-    })
+    }))
 }

@@ -61,6 +61,7 @@ use std::collections::BTreeSet;
 use std::error::Error;
 use std::ffi::OsString;
 use std::io::{ErrorKind, Read, Write};
+use std::panic::resume_unwind;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -102,6 +103,32 @@ pub fn main() -> ExitCode {
 /// the process, so it is called once, and the process ends with the status.
 pub fn run_with(arguments: Vec<OsString>) -> u8 {
     let arguments = ARGUMENTS.get_or_init(|| arguments);
+    if has_room_on_stack() {
+        return run_here(arguments);
+    }
+    let thread = std::thread::Builder::new().stack_size(STACK);
+    match thread.spawn(|| run_here(arguments)) {
+        Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+        Err(error) => exit_status(Err(error.into())),
+    }
+}
+
+/// The bytes of stack that the program may need, which is the usual limit of systems.
+const STACK: usize = 8 << 20;
+
+/// Returns true if the limit on the stack of the first thread (`ulimit -s`) lets it grow to [`STACK`].
+fn has_room_on_stack() -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, getrlimit};
+        let limit = getrlimit(Resource::Stack).current;
+        limit.is_none_or(|limit| limit >= STACK as u64)
+    }
+    #[cfg(not(unix))]
+    true
+}
+
+fn run_here(arguments: &[OsString]) -> u8 {
     if let Err(error) = interrupt::survive_file_size_limit() {
         print_message(&error);
         return COULD_NOT_START;
@@ -349,9 +376,14 @@ fn print(text: &mut impl Read) -> Result<(), Fatal> {
 fn ignore_closed_reader(error: std::io::Error) -> Result<(), Fatal> {
     match error.kind() {
         ErrorKind::BrokenPipe => Ok(()),
-        _ => Err(format!("standard output: {error}").into()),
+        _ => Err(StandardOutput(error).into()),
     }
 }
+
+/// Standard output has refused a write.
+#[derive(Debug, thiserror::Error)]
+#[error("standard output: {0}")]
+struct StandardOutput(#[source] std::io::Error);
 
 /// The message about a result for which there is no standard output.
 const CLOSED: &str =
@@ -360,10 +392,8 @@ const CLOSED: &str =
 /// Standard output. After a write has failed, everything that follows is dropped.
 struct Output {
     open: bool,
-    /// A write has failed for another reason than a closed reader. The message has been printed.
-    failed: bool,
-    /// That failure may pass.
-    transient: bool,
+    /// The failure of a write for another reason than a closed reader. The message has been printed.
+    fault: Option<Fatal>,
     /// The run was interrupted while the reader read nothing, and the rest was dropped. The message has been printed.
     unread: bool,
 }
@@ -372,8 +402,7 @@ impl Output {
     fn new() -> Self {
         Self {
             open: true,
-            failed: false,
-            transient: false,
+            fault: None,
             unread: false,
         }
     }
@@ -382,7 +411,7 @@ impl Output {
     fn in_place_of_a_file() -> Self {
         let mut out = Self::new();
         if stream::is_closed(std::io::stdout()) {
-            (out.open, out.failed) = (false, true);
+            (out.open, out.fault) = (false, Some(CLOSED.into()));
             print_message(&CLOSED);
         }
         out
@@ -400,13 +429,22 @@ impl Output {
             return;
         };
         self.open = false;
-        self.transient = is_transient(&error);
         if error.kind() == ErrorKind::TimedOut {
             self.unread = true;
             print_message(&"nothing reads standard output; the rest of it is left out");
         } else if let Err(fault) = ignore_closed_reader(error) {
-            self.failed = true;
             print_message(&fault);
+            self.fault = Some(fault);
+        }
+    }
+
+    /// Returns the exit status of a command that had this `status` but for its standard output.
+    fn status(&self, status: u8) -> u8 {
+        match &self.fault {
+            Some(_) if status == interrupt::INTERRUPTED => status,
+            Some(fault) if status == TRY_AGAIN || is_transient(&**fault) => TRY_AGAIN,
+            Some(_) => FAILED,
+            None => status,
         }
     }
 

@@ -187,12 +187,7 @@ pub fn run(args: &Preview) -> Result<u8, Fatal> {
     });
     bar.finish_and_clear();
     work.check_kept()?;
-    let is_whole = finish(args, destination, results)?;
-    Ok(if is_whole && all_readable {
-        SUCCESS
-    } else {
-        FAILED
-    })
+    finish(args, destination, results, all_readable)
 }
 
 /// Prints the errors of all files in their order, then what goes to a sheet, then a summary. Returns
@@ -201,7 +196,8 @@ fn finish(
     args: &Preview,
     destination: Destination,
     results: Vec<Result<Pictures, Vec<Diagnostic>>>,
-) -> Result<bool, Fatal> {
+    all_readable: bool,
+) -> Result<u8, Fatal> {
     let ids = match pose_filter(&args.pose) {
         PoseFilter::Ids(ids) => ids,
         _ => Vec::new(),
@@ -231,7 +227,8 @@ fn finish(
     if !args.quiet && !is_printed {
         out.line(&summary(files, drawn, failed));
     }
-    Ok(failed == 0 && !is_missing && !out.failed)
+    let good = failed == 0 && !is_missing && all_readable;
+    Ok(out.status(if good { SUCCESS } else { FAILED }))
 }
 
 /// Returns the error of a file whose pictures cannot be drawn or written.

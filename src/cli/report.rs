@@ -183,8 +183,7 @@ impl ReportOut {
     pub fn commit(self) -> Result<(), Fatal> {
         match self {
             Self::Draft(draft) => Ok(draft.commit()?),
-            Self::StandardOutput(out) if out.failed => Err("standard output took no more".into()),
-            Self::StandardOutput(_) => Ok(()),
+            Self::StandardOutput(out) => out.fault.map_or(Ok(()), Err),
         }
     }
 }

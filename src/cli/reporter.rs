@@ -325,15 +325,15 @@ impl<'a> Reporter<'a> {
         }
         let mut failed = !self.failures.is_empty() || self.summary.failed > 0;
         failed |= self.args.check && (self.summary.changes() > 0 || self.emission_changed);
-        failed |= partial || self.out.failed;
+        failed |= partial;
         // The report may be complete although standard output is not.
         interrupted |= self.out.unread;
-        Ok(match failed {
+        Ok(self.out.status(match failed {
             _ if interrupted => INTERRUPTED,
             _ if self.transient => TRY_AGAIN,
             true => FAILED,
             false => SUCCESS,
-        })
+        }))
     }
 
     /// Prints and keeps the message of a failure that belongs to no input, and that this error has caused.

@@ -1,6 +1,6 @@
 //! The `schema` command: JSON Schemas for editors.
 
-use super::{FAILED, Fatal, Output, SUCCESS};
+use super::{Fatal, Output, SUCCESS};
 use crate::language::schema::json::{Kind, text};
 use crate::language::version::Version;
 
@@ -55,7 +55,7 @@ pub(super) fn run(args: &Schema) -> Result<u8, Fatal> {
     };
     let mut out = Output::new();
     out.line(&text(kind));
-    Ok(if out.failed { FAILED } else { SUCCESS })
+    Ok(out.status(SUCCESS))
 }
 
 fn version(text: &str) -> Result<Version, String> {

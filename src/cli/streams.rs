@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::batch_args::Batch;
 use super::formats::OutcomeFormat;
-use super::{FAILED, Fatal, Output};
+use super::{Fatal, Output};
 use crate::base::paths::Slashed;
 use crate::io::{Destination, Discovery, Found, StreamInput, is_dir};
 use crate::run::batch::{HeldInput, HeldOutput, Options};
@@ -86,11 +86,7 @@ impl Streams {
         };
         let mut out = Output::in_place_of_a_file();
         out.bytes(&bytes);
-        if out.failed {
-            status.max(FAILED)
-        } else {
-            status
-        }
+        out.status(status)
     }
 }
 

@@ -91,8 +91,8 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
         (_, None) if args.common.quiet => {}
         (_, None) => out.line(&sentence),
     }
-    let good = passed == total && !out.failed;
-    Ok(if good { SUCCESS } else { FAILED })
+    let good = passed == total;
+    Ok(out.status(if good { SUCCESS } else { FAILED }))
 }
 
 /// The last JSON line.

@@ -134,7 +134,7 @@ fn write(args: &View, page: &str) -> Result<u8, Fatal> {
     if !args.no_open {
         open(&path);
     }
-    Ok(if out.failed { FAILED } else { SUCCESS })
+    Ok(out.status(SUCCESS))
 }
 
 /// Refuses a name of a file after `-o`, which is for a directory.

@@ -20,6 +20,8 @@ pub enum Fault {
     Stale(u64),
     /// Every operation that needs space on the disk, from the k-th of these on.
     FullFrom(u64),
+    /// Every creation of a file or a directory, as if another run had made one in that place.
+    Taken,
 }
 
 /// An operation that was made to fail, or was recorded.
@@ -125,3 +127,5 @@ fn pass_with_plan(operation: &'static str, path: &Path) -> io::Result<()> {
     plan.hits.push(hit);
     Err(error)
 }
+        Some(Fault::Taken) => (false, io::ErrorKind::AlreadyExists.into()),
+        Some(Fault::Taken) => operation.starts_with("create"),

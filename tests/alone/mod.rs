@@ -7,6 +7,7 @@ mod faults;
 mod memory;
 mod panics;
 mod planted;
+mod taken;
 mod times;
 
 use std::any::type_name;

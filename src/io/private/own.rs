@@ -14,8 +14,8 @@ use crate::io::system::{self, Handle};
 pub(super) const OWN: &str = "tmp-";
 /// The file in each of them that is locked.
 const LOCK: &str = "lock";
-/// The number of attempts to make a directory while other runs are in the way.
-const ATTEMPTS: u32 = 1000;
+/// The number of attempts to make a directory while other runs are in the way, which is a matter of moments.
+const ATTEMPTS: u32 = 20;
 
 /// The directory of this run.
 #[derive(Debug)]
@@ -34,14 +34,19 @@ impl Own {
     /// If no directory can be created or locked.
     pub fn make(root: &Path, private: &Path) -> Result<Self, IoError> {
         let failed = |error| IoError::new("write below", private, error);
-        for _ in 0..ATTEMPTS {
+        let mut last = io::ErrorKind::ResourceBusy.into();
+        for attempt in 0..ATTEMPTS {
+            std::thread::sleep(Duration::from_millis(u64::from(attempt > 0)));
             ensure(private, root)?;
             let number = NUMBER.fetch_add(1, Ordering::Relaxed);
             let path = private.join(format!("{OWN}{}-{number}", std::process::id()));
             match system::create_dir(&path) {
                 Ok(()) => {}
                 // A dead run has left a directory of this name, or another run has just removed the private directory.
-                Err(error) if is_in_the_way(&error) => continue,
+                Err(error) if is_in_the_way(&error) => {
+                    last = error;
+                    continue;
+                }
                 Err(error) => return Err(failed(error)),
             }
             let lock = match share_and_lock(&path, root) {
@@ -49,16 +54,19 @@ impl Own {
                 Err(error) if error.kind() == io::ErrorKind::Unsupported => None,
                 // Another run has found it unlocked and moves it away.
                 Ok(None) => continue,
-                Err(error) if is_in_the_way(&error) => continue,
                 Err(error) => {
                     let _ = remove_directory(&path);
+                    if is_in_the_way(&error) {
+                        last = error;
+                        continue;
+                    }
                     let _ = system::remove_dir(private);
                     return Err(failed(error));
                 }
             };
             return Ok(Self { path, lock });
         }
-        Err(failed(io::ErrorKind::ResourceBusy.into()))
+        Err(failed(last))
     }
 
     /// Removes the directory. If that fails, tries again a few times: another run may be looking into it, and a file

@@ -183,7 +183,7 @@ fn check(case: Case, fault: Fault, counts: &mut [usize; 4], dir: &Dir, full: &Tr
         assert!(is_full || ended.failed <= 1, "others failed too: {say}");
         // Whoever looks at the outcome can tell whether it may be another one next time.
         let transient = match fault {
-            Fault::Record | Fault::Once(_) => 0,
+            Fault::Record | Fault::Once(_) | Fault::Taken => 0,
             Fault::Stale(_) | Fault::FullFrom(_) => ended.failed,
         };
         assert_eq!(ended.transient, transient, "{say}");

@@ -235,3 +235,26 @@ fn the_variable_for_threads_has_the_bounds_of_the_option() {
     let help = dir.run("--help").stdout();
     assert!(help.contains("RAYON_NUM_THREADS"), "{help}");
 }
+
+#[test]
+fn a_small_stack_is_enough_for_every_command() {
+    let dir = small_documents(2);
+    dir.write("m.glb", skinned(10, 0.0).glb());
+    let deep = format!("{}1{}", "[".repeat(120), "]".repeat(120));
+    dir.write("deep.rigy.yaml", format!("version: {deep}\n"));
+    for limit in [64, 256] {
+        for (args, status) in [
+            ("in -o out --force", 0),
+            ("bake m.glb -o out --force", 0),
+            ("deep.rigy.yaml -n", 1),
+            ("--help", 0),
+            ("inspect m.glb", 0),
+            ("palette m.glb", 0),
+            ("diff m.glb m.glb", 0),
+            ("in -n --watch", 2),
+        ] {
+            let ran = run_after(&dir, &format!("ulimit -s {limit}"), args);
+            assert_eq!(ran.status.code(), Some(status), "{args}: {}", stderr(&ran));
+        }
+    }
+}
