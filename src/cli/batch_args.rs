@@ -47,7 +47,7 @@ pub struct Batch {
     /// Remove outputs of earlier runs that this run has not made
     ///
     /// That is: of inputs that are gone from a PATH, and poses, animations, frames and formats that an input has no more or that the options
-    /// leave out. A file is removed only if the cache knows that a run has written it and it has not changed since. A failed input keeps
+    /// leave out. A file is removed only if the cache knows that a run has written it and it has not changed since; with `-o FILE` none is. A failed input keeps
     /// all it has, and so does a PATH without any input. With -n and --check the files are listed and stay.
     #[arg(long, help_heading = "Output")]
     pub prune: bool,

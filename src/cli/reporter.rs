@@ -130,22 +130,35 @@ fn note_spared(path: &Path) {
     ));
 }
 
-/// Says how many files of earlier runs this run has not made, by output root, if there are some.
-fn note_leftovers(left: &BTreeMap<PathBuf, usize>) {
+fn quoted(path: &Path) -> String {
+    format!("`{}`", render::printable(&path.slashed().to_string()))
+}
+
+/// Says how many files of earlier runs this run has not made, by output root, and names the first of them, if there are some.
+fn note_leftovers(left: &BTreeMap<PathBuf, Vec<PathBuf>>) {
+    /// Most files that are named.
+    const MOST: usize = 3;
     let place = match left.iter().collect::<Vec<_>>()[..] {
         [] => return,
         [(root, _)] if root.as_os_str().is_empty() => "`.`".to_owned(),
         [(root, _)] => format!("`{}`", root.slashed()),
         _ => format!("{} directories", left.len()),
     };
-    let count = left.values().sum();
+    let paths: Vec<&PathBuf> = left.values().flatten().collect();
+    let count = paths.len();
+    let first = paths.iter().take(MOST);
+    let mut first: Vec<String> = first.map(|path| quoted(path)).collect();
+    if count > MOST {
+        first.push("…".into());
+    }
+    let first = first.join(", ");
     let (files, them) = plural(
         count,
         "1 file of an earlier run is",
         "files of earlier runs are",
     );
     print_note(&format!(
-        "{files} left in {place}; `--prune` removes {them}"
+        "{files} left in {place}: {first}; `--prune` removes {them}"
     ));
 }
 

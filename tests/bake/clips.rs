@@ -242,7 +242,7 @@ fn frames_of_an_earlier_run_are_counted_and_removed_on_request() {
     dir.write("out/a.0006.glb", "not ours");
     for _ in 0..2 {
         let told = run("1..3@4", "");
-        let line = "3 files of earlier runs are left in `out`; `--prune` removes them";
+        let line = "3 files of earlier runs are left in `out`: `out/a.0000.glb`, `out/a.0004.glb`, `out/a.0005.glb`; `--prune` removes them";
         assert!(told.contains(line), "{told}");
     }
     assert_eq!(run("1..3@4", "-q"), "");

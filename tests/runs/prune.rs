@@ -4,7 +4,8 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::support::{Dir, assert_contains};
+use crate::support::skinned::skinned;
+use crate::support::{Dir, assert_contains, document};
 
 fn with_poses(poses: &[&str]) -> String {
     let pose = |id: &&str| format!("{{id: {id}, bones: {{tower: {{translation: [0, 1, 0]}}}}}}");
@@ -99,7 +100,7 @@ fn files_of_earlier_runs_are_counted_without_prune() {
     assert_eq!(told(""), "");
     dir.remove("in/a.rigy.yaml");
     dir.write("out/a.p.glb", "changed");
-    let line = "2 files of earlier runs are left in `out`; `--prune` removes them";
+    let line = "2 files of earlier runs are left in `out`: `out/a.glb`, `out/a.q.glb`; `--prune` removes them";
     assert!(told("").contains(line), "{}", told(""));
     assert_eq!(told("--quiet"), "");
     assert_eq!(outputs(&dir).len(), 6);
@@ -349,4 +350,48 @@ fn the_directory_of_the_cache_is_tagged_once() {
     dir.write("bad/a.rigy.yaml", "version: 1");
     assert_eq!(dir.run("bad -o other").status(), 1);
     assert!(!dir.path().join("other/.rigy-batch").exists());
+}
+
+#[test]
+fn outputs_that_were_named_one_by_one_are_none_of_later_runs() {
+    let dir = Dir::with("a.rigy.yaml", document("p"));
+    dir.write("m.glb", skinned(3, 0.0).glb());
+    let outputs = [
+        ("a.rigy.yaml -o rest.glb --poses none", "rest.glb"),
+        ("a.rigy.yaml -o lamp.glb", "lamp.p.glb"),
+        ("bake m.glb -o still.glb", "still.glb"),
+        ("bake m.glb -o print.stl", "print.stl"),
+        ("bake m.glb -o y.obj --to obj", "y.obj"),
+        ("bake m.glb -o sub/x.glb --up y", "sub/x.glb"),
+    ];
+    for more in ["", "", "--prune"] {
+        for (args, _) in outputs {
+            let said = dir.run(&format!("{args} {more}")).good().stderr();
+            assert!(!said.contains("prune"), "{args}: {said}");
+        }
+    }
+    for (args, file) in outputs {
+        assert!(dir.path().join(file).exists(), "{args}");
+    }
+    assert!(!dir.path().join(".rigy-batch").exists());
+    assert!(!dir.path().join("sub/.rigy-batch").exists());
+    // The file is written where it differs, and left alone where it does not.
+    dir.write("rest.glb", "something else");
+    for expected in ["1 written", "1 unchanged"] {
+        let ran = dir.run(outputs[0].0).good();
+        assert_eq!(ran.stdout(), format!("1 document: {expected}\n"));
+    }
+    // What a run into a directory has written stays there, too.
+    dir.run("a.rigy.yaml -o out").good();
+    dir.run("a.rigy.yaml -o out/own.glb --poses none --prune")
+        .good();
+    let left = dir.run("a.rigy.yaml -o out --poses none");
+    left.says("1 file of an earlier run is left in `out`: `out/a.p.glb`; `--prune` removes it");
+    dir.run("a.rigy.yaml -o out --poses none --prune").good();
+    let there = dir.glbs();
+    assert_eq!(
+        there.iter().filter(|name| name.starts_with("out/")).count(),
+        2,
+        "{there:?}"
+    );
 }

@@ -31,7 +31,7 @@ pub struct Options {
     /// Directory for outputs, which mirrors the tree of the inputs; each output goes beside its input if `None`.
     pub output: Option<PathBuf>,
     /// The beginning of the names of outputs, which is followed by a dot; that of the name of the input if `None`. It is for
-    /// batches of one input.
+    /// batches of one input; the cache is not used, and nothing is pruned.
     pub stem: Option<OsString>,
     /// The characters of the names of outputs.
     pub naming: Naming,
@@ -117,9 +117,10 @@ impl Options {
         self.held_output.is_none() && !self.archive
     }
 
-    /// Returns true if the cache can tell what has become of an input.
+    /// Returns true if the cache can tell what has become of an input. It knows nothing of outputs that were named one by one: none of
+    /// them takes the place of another.
     pub(super) fn uses_cache(&self) -> bool {
-        !self.holds_any() && !self.archive
+        !self.holds_any() && !self.archive && self.stem.is_none()
     }
 
     /// Returns the directory below which the outputs of an input go.

@@ -51,11 +51,11 @@ impl<W: Work> Batch<W> {
         pruned
     }
 
-    /// Returns the number of outputs of earlier runs that this run has not made, by output root, if they are not to be removed. Files
-    /// that inputs refer to are counted, too, because finding them would take a look at every input.
+    /// Returns the outputs of earlier runs that this run has not made, by output root, if they are not to be removed. Files
+    /// that inputs refer to are among them, because finding these would take a look at every input.
     ///
-    /// It is to be called after [`run`](Self::run). If that has not processed every input, nothing is counted.
-    pub fn leftovers(&self) -> BTreeMap<PathBuf, usize> {
+    /// It is to be called after [`run`](Self::run). If that has not processed every input, there are none.
+    pub fn leftovers(&self) -> BTreeMap<PathBuf, Vec<PathBuf>> {
         let mut left = BTreeMap::new();
         if self.options.prune {
             return left;
@@ -65,14 +65,15 @@ impl<W: Work> Batch<W> {
             let failures = self.remove_offered(place, judged, sources, &mut found);
             debug_assert!(failures.is_empty(), "nothing is removed");
             if !found.is_empty() {
-                left.insert(place.0.to_owned(), found.len());
+                let paths = found.into_keys().map(|(_, shown)| shown);
+                left.insert(place.0.to_owned(), paths.collect());
             }
         });
         left
     }
 
     /// Calls `visit` with each output root and its cache, the decisions about its notes, the PATHs and the files that the run reads. Does
-    /// nothing if the run has not processed every input.
+    /// nothing if the run has not processed every input, or does not use the cache.
     fn for_each_root(
         &self,
         mut visit: impl FnMut((&Path, &Cache), Judged, &[SearchedPath], &Sources<'_>),
@@ -80,7 +81,8 @@ impl<W: Work> Batch<W> {
         let mut made =
             std::mem::take(&mut *self.made.lock().unwrap_or_else(PoisonError::into_inner));
         let has_processed_all = made.processed >= self.found.len() && !self.is_stopped();
-        if !has_processed_all || !self.caches.values().any(Cache::may_have_left) {
+        let has_notes = || self.caches.values().any(Cache::may_have_left);
+        if !has_processed_all || !self.options.uses_cache() || !has_notes() {
             return;
         }
         made.sort();
