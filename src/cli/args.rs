@@ -152,7 +152,7 @@ pub struct Documents {
     /// Write the document after preprocessing as YAML, - for standard output
     ///
     /// Repeats, params, expressions and macros, aliases and merge keys are written out; comments say which repeat or macro
-    /// made a block. The file `stem.expanded.yaml` goes below DIR, at the place of the document below its PATH. In the place
+    /// made a block. The file `stem.expanded.yaml` goes below DIR (named as after -o), at the place of the document below its PATH. In the place
     /// of the document it compiles to the same bytes. Scenes are left out. With `-` the summary goes to standard error.
     #[arg(long, value_name = "DIR|-", help_heading = "Output")]
     pub emit_expanded: Option<PathBuf>,
@@ -179,7 +179,7 @@ pub struct MergeReports {
     #[arg(required = true, value_name = "REPORT")]
     pub reports: Vec<PathBuf>,
 
-    /// Write to this file [default: standard output]
+    /// Write to this file, as in all.json [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }

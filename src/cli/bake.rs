@@ -23,6 +23,8 @@ use crate::run::batch::{self, Bakes, is_document};
 /// If the run cannot start.
 pub fn run(args: &Bake, told: Option<&mut Told>) -> Result<u8, Fatal> {
     args.batch.refuse_urls()?;
+    let endings = args.output_endings();
+    args.batch.check_output_name(&args.paths, &endings)?;
     let output = (args.output_ending(), args.writes_text());
     let streams = Streams::open(&args.batch, &args.paths, output, MAX_RESOURCE_LEN)?;
     let context = RunContext::begin(&args.batch, told)?;
@@ -58,8 +60,6 @@ fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8, F
             options.shard,
         )?,
     };
-    args.batch
-        .note_output_name(&args.paths, args.output_ending());
     let prints_notes = !args.batch.common.quiet;
     if let Some(directory) = left_out.as_ref().filter(|_| prints_notes) {
         let directory = directory.slashed();

@@ -82,6 +82,15 @@ impl Bake {
         export.map_or(Some("glb"), |export| export.ending())
     }
 
+    /// Returns the endings among which the file has one that `-o` may name.
+    pub fn output_endings(&self) -> Vec<&'static str> {
+        if self.to.is_some() || self.form != FormName::Frames {
+            return self.output_ending().into_iter().collect();
+        }
+        let formats = Format::ALL.map(Format::name);
+        std::iter::once("glb").chain(formats).collect()
+    }
+
     /// Returns true if the output is text, which a terminal can show.
     pub fn writes_text(&self) -> bool {
         self.format().is_some_and(Format::is_text)

@@ -17,9 +17,9 @@ use super::batch_values::size_or_none;
 pub struct Batch {
     /// Write below this directory, to this file, into FILE.tar, or to - (standard output) [default: beside the inputs]
     ///
-    /// Outputs have the place that their inputs have below their PATH. With one input file, a name that ends in `.glb`, or for `bake` as one of the
-    /// formats of `--to`, is the output itself: several outputs of the input have names that begin as it does. A name that ends in `.tar` is one archive with all
-    /// outputs, unless it is a directory. `-` is standard output,
+    /// Outputs have the place that their inputs have below their PATH. A directory exists, or its name has `/` at the end or no ending. With one input file, a name
+    /// that ends in `.glb`, or for `bake` as one of the formats of `--to`, is the output itself: several outputs of the input have names that begin as it does, and
+    /// later runs know nothing of them. A name that ends in `.tar` is one archive with all outputs. Other endings are errors. `-` is standard output,
     /// for one input file that has one output; the summary goes to standard error. Of a document it is the rest pose, or with
     /// `--poses ID` that pose alone.
     #[arg(short, long, value_name = "DIR|FILE|FILE.tar|-", value_parser = place(), help_heading = "Output")]

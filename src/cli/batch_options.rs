@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use crate::base::diag::WarningPolicy;
 use crate::base::limits::Limits;
 use crate::base::paths::Slashed;
-use crate::export::Format;
 use crate::io::{directory_of, is_dir};
 use crate::run::batch::{Options, Shard};
 
@@ -14,8 +13,8 @@ use super::batch_args::Batch;
 use super::batch_values::{Warnings, limits_of, shard};
 use super::formats::OutcomeFormat;
 use super::inputs::WhenEmpty;
+use super::named::{Named, named};
 use super::places::refuse_url;
-use super::print_note;
 use super::report::ReportTarget;
 use super::run_context::memory_or_half;
 use super::streams::is_standard_output;
@@ -78,36 +77,36 @@ impl Batch {
         Err(format!("`--emit-expanded -` and {other} would both go to standard output; name a directory after `--emit-expanded`").into())
     }
 
-    /// Prints a note if `--output` names a directory like a file.
-    pub fn note_output_name(&self, paths: &[PathBuf], ending: Option<&str>) {
-        let Some(output) = self.output.as_deref() else {
-            return;
+    /// Checks that `--output` names standard output, a directory, a tar file or, for one input file, a file with one of `endings`.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub fn check_output_name(&self, paths: &[PathBuf], endings: &[&str]) -> Result<(), String> {
+        let is_path = |path: &&Path| !is_standard_output(path);
+        let Some(output) = self.output.as_deref().filter(is_path) else {
+            return Ok(());
         };
-        let is_directory = self.output_file(paths, ending).is_none();
-        let mut endings = FILE_ENDINGS
-            .into_iter()
-            .chain(Format::ALL.map(Format::name));
-        let is_named_as_file = endings.any(|ending| has_ending(output, ending));
-        if is_directory && is_named_as_file && !is_dir(output) && !self.common.quiet {
-            let output = output.slashed();
-            let (ending, example) = match ending {
-                Some(ending) => (format!(" and a name that ends in `.{ending}`"), ""),
-                None => (
-                    String::new(),
-                    ", and not for outputs that are several files",
-                ),
-            };
-            print_note(&format!(
-                "`-o` names a file only for one input file{ending}{example}: outputs go below the directory `{output}/`"
-            ));
-        }
+        let is_one = is_one_file(paths);
+        let own = if is_one { endings } else { &[] };
+        let named = named("-o", output, &[own, &["tar"]].concat());
+        named.map(drop).map_err(|message| match endings {
+            [first, ..] if !is_one => {
+                format!("{message}; with one input file there is `-o FILE.{first}`, too")
+            }
+            _ => message,
+        })
     }
 
-    /// Returns the file that `--output` names: it is no directory, its name ends with `ending`, and `paths` is one file.
+    /// Returns the file that `--output` names, if its name ends with `ending` and `paths` is one file.
     pub fn output_file(&self, paths: &[PathBuf], ending: Option<&str>) -> Option<&Path> {
-        let output = self.output.as_deref()?;
-        let is_one_file = matches!(paths, [path] if !is_dir(path));
-        (is_one_file && has_ending(output, ending?) && !is_dir(output)).then_some(output)
+        let ending = ending.filter(|_| is_one_file(paths))?;
+        self.output_with(ending)
+    }
+
+    /// Returns the file that `--output` names, if its name ends with `ending`.
+    fn output_with(&self, ending: &str) -> Option<&Path> {
+        let is_file = |path: &&Path| named("-o", path, &[ending]) == Ok(Named::File);
+        self.output.as_deref().filter(is_file)
     }
 
     /// Returns the file that the report page goes to, if there is to be one.
@@ -206,12 +205,9 @@ impl Batch {
         })
     }
 
-    /// Returns the tar file that all outputs go into: `--output` ends in `.tar` and is no directory.
+    /// Returns the tar file that all outputs go into.
     pub fn archive(&self) -> Option<&Path> {
-        let output = self.output.as_deref()?;
-        let is_named =
-            has_ending(output, "tar") && !output.as_os_str().as_encoded_bytes().ends_with(b"/");
-        (is_named && !is_dir(output)).then_some(output)
+        self.output_with("tar")
     }
 
     /// Refuses options that make no sense if all outputs go into a tar file.
@@ -244,13 +240,7 @@ impl Batch {
     }
 }
 
-/// Extensions of files, such as `model.usdz`, in names that people give after `-o` when they mean a file. Formats of exports add theirs.
-const FILE_ENDINGS: [&str; 11] = [
-    "glb", "GLB", "gltf", "vrm", "usd", "usdc", "usdz", "fbx", "exr", "png", "json",
-];
-
-/// Returns true if the name of a path has this extension.
-fn has_ending(path: &Path, ending: &str) -> bool {
-    path.extension()
-        .is_some_and(|extension| extension == ending)
+/// Returns true if a run takes one file.
+fn is_one_file(paths: &[PathBuf]) -> bool {
+    matches!(paths, [path] if !is_dir(path))
 }

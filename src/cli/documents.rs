@@ -1,5 +1,6 @@
 //! The main command: documents to GLBs.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::Fatal;
@@ -7,6 +8,7 @@ use super::args::Documents;
 use super::common_args::{POSE_WORDS, pose_filter};
 use super::expanded::Expansions;
 use super::inputs::{FileKind, InputKind};
+use super::named::named;
 use super::page::Shown;
 use super::places::refuse_url;
 use super::reporter::run_and_report;
@@ -18,8 +20,13 @@ use crate::glb::Style;
 use crate::run::batch::{self, PoseFilter, gltf_stem};
 
 pub fn run(args: &Documents, told: Option<&mut Told>) -> Result<u8, Fatal> {
-    refuse_url("--emit-expanded", args.emit_expanded.as_deref())?;
+    let expanded = args.emit_expanded.as_deref();
+    refuse_url("--emit-expanded", expanded)?;
+    if let Some(directory) = expanded.filter(|path| *path != Path::new("-")) {
+        named("--emit-expanded", directory, &[])?;
+    }
     args.batch.refuse_urls()?;
+    args.batch.check_output_name(&args.paths, &["glb"])?;
     let output = (Some("glb"), false);
     let limit = args.batch.limits()?.bytes;
     let streams = Streams::open(&args.batch, &args.paths, output, limit)?;
@@ -60,7 +67,6 @@ fn once(args: &Documents, context: RunContext<'_>, streams: &Streams) -> Result<
         )?,
     };
     let (found, unreadable) = (found.found, found.unreadable);
-    args.batch.note_output_name(&args.paths, Some("glb"));
     let poses = poses(args, streams)?;
     let expansions = Expansions::new(args, &found, &options)?;
     let takes_output = expansions

@@ -4,6 +4,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use super::args::MergeReports;
+use super::named::check_ending;
 use super::report::ReportTarget;
 use super::{CLOSED, Fatal, SUCCESS, print, stream};
 use crate::base::paths::Slashed;
@@ -65,5 +66,7 @@ fn check_output(path: &Path, reports: &[PathBuf]) -> Result<ReportTarget, Fatal>
         )
         .into());
     }
-    ReportTarget::check(path)
+    let target = ReportTarget::check(path)?;
+    check_ending(path, "report", &["json"])?;
+    Ok(target)
 }

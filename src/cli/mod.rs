@@ -31,6 +31,7 @@ mod interrupt;
 mod lsp;
 mod manual;
 mod merge;
+mod named;
 mod opened;
 pub mod page; // tests plant faults in it
 mod palette;

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bake_values::{ShownScale, finite};
 use super::interrupt::is_interrupted;
+use super::named::check_ending;
 use super::report::{check_not_read, check_replaced};
 use super::requested::suggestion;
 use super::{FAILED, Fatal, SUCCESS, print, print_findings};
@@ -64,7 +65,8 @@ pub struct Palette {
 
     /// Write to this file [default: standard output]
     ///
-    /// FILE replaces only an empty file or a palette, in either form.
+    /// FILE replaces only an empty file or a palette, in either form. Its name ends in `.json`, or with --format binary in `.bin` or `.palette`, or
+    /// has no ending.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
@@ -225,6 +227,11 @@ fn write(args: &Palette, content: &[u8], loader: &Recorded) -> Result<(), Fatal>
         check_not_read(path, read.chain([&*args.file]))?;
         let named = args.output.as_deref().unwrap_or(path);
         check_replaced(named, path, "palette", is_palette)?;
+        let endings: &[&str] = match args.format {
+            Form::Json => &["json"],
+            Form::Binary => &["bin", "palette"],
+        };
+        check_ending(named, "palette in this format", endings)?;
     }
     match Draft::to(&destination, Durability::None, is_interrupted)? {
         Some(draft) => Ok(draft.finish(content)?),

@@ -55,8 +55,8 @@ pub struct Preview {
 
     /// Write one sheet (FILE.png), or a PNG for each file (DIR)
     ///
-    /// A name that ends in `.png` is a sheet with the pictures of all files; `-` is a sheet on standard output. Any other
-    /// name is a directory, in which each file gets a sheet of its own, named like the file with `.png` at the end. An
+    /// A name that ends in `.png` is a sheet with the pictures of all files; `-` is a sheet on standard output. A name without
+    /// an ending, with `/` at its end, or of a directory that exists is a directory, in which each file gets a sheet of its own, named like the file with `.png` at the end. An
     /// existing file is replaced only if it is a PNG or empty. Without this option, each file gets a sheet beside it, whose path is printed.
     #[arg(short, long, value_name = "FILE.png|DIR", help_heading = "Output")]
     pub output: Option<PathBuf>,
@@ -190,8 +190,7 @@ pub fn run(args: &Preview) -> Result<u8, Fatal> {
     finish(args, destination, results, all_readable)
 }
 
-/// Prints the errors of all files in their order, then what goes to a sheet, then a summary. Returns
-/// true if nothing has failed.
+/// Prints the errors of all files in their order, then what goes to a sheet, then a summary. Returns the exit status.
 fn finish(
     args: &Preview,
     destination: Destination,

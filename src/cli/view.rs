@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use super::bake_values::ShownScale;
 use super::common_args::isa_or_best;
 use super::diff::comparison_page;
+use super::named::named;
 use super::render::printable;
 use super::scene::{Reading, read_scene};
 use super::{FAILED, Fatal, Output, SUCCESS, print_findings, print_message};
@@ -44,7 +45,7 @@ pub struct View {
 
     /// Write the page below this directory [default: a new temporary directory]
     ///
-    /// The page has the name of the file and the extension `.html`. A page that is there already is replaced.
+    /// DIR exists, or its name has `/` at the end or no ending. The page has the name of the file and the extension `.html`. A page that is there already is replaced.
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 
@@ -66,7 +67,9 @@ pub struct View {
 const MAX_FILE: u64 = 1 << 30;
 
 pub fn run(args: &View) -> Result<u8, Fatal> {
-    args.output.as_deref().map_or(Ok(()), check_directory)?;
+    if let Some(directory) = &args.output {
+        named("-o", directory, &[])?;
+    }
     let page = match &args.other {
         None => page_of_one(args)?,
         Some(_) if args.scale.is_given() || args.root.is_some() => {
@@ -135,24 +138,6 @@ fn write(args: &View, page: &str) -> Result<u8, Fatal> {
         open(&path);
     }
     Ok(out.status(SUCCESS))
-}
-
-/// Refuses a name of a file after `-o`, which is for a directory.
-fn check_directory(path: &Path) -> Result<(), Fatal> {
-    let shown = path.slashed();
-    if path.is_file() {
-        return Err(format!("`{shown}` is a file; `-o` takes a directory").into());
-    }
-    let end = path.extension().map(OsStr::to_ascii_lowercase);
-    let is_page = end.is_some_and(|end| end == "html" || end == "htm");
-    if is_page && !path.is_dir() {
-        Err(format!(
-            "`{shown}` is the name of a page, but `-o` takes a directory; the page in it gets the name of the file"
-        )
-        .into())
-    } else {
-        Ok(())
-    }
 }
 
 /// Returns the name of a file.

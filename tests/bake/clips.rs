@@ -137,7 +137,7 @@ fn times_outside_an_animation_are_warned_of_once_and_give_its_ends() {
     let dir = arms(&["a.glb"]);
     for (time, expected) in [("-1", 1), ("0", 0), ("2", 0), ("2.0000001", 0), ("7", 1)] {
         let to = format!("at{time}");
-        let found = lines(&dir, &format!("a.glb -o {to} --time {time}"));
+        let found = lines(&dir, &format!("a.glb -o {to}/ --time {time}"));
         assert_eq!(codes(&found[0]), vec!["W10"; expected], "{time}");
     }
     assert_eq!(dir.read("at-1/a.glb"), dir.read("at0/a.glb"));
@@ -164,7 +164,7 @@ fn the_first_value_is_that_of_the_first_key_to_the_bit() {
     let dir = dir_with("a.glb", &made);
     let first = f64::from(0.3f32).to_string();
     for (to, time) in [("before", "0"), ("at", &*first)] {
-        lines(&dir, &format!("a.glb -o {to} --time {time}"));
+        lines(&dir, &format!("a.glb -o {to}/ --time {time}"));
     }
     assert_eq!(dir.read("before/a.glb"), dir.read("at/a.glb"));
 }
@@ -286,7 +286,9 @@ fn an_output_can_be_one_file() {
         lines(&dir, "in/a.glb -o dir.glb")[0]["output"],
         "dir.glb/a.glb"
     );
-    bake(&dir, "in -o all.glb").exits_saying(0, "below the directory `all.glb/`");
+    let one = "with one input file there is `-o FILE.glb`, too";
+    bake(&dir, "in -o all.glb").exits_saying(2, one);
+    bake(&dir, "in -o all.glb/").good();
     // The input itself is never the output.
     assert_eq!(bake(&dir, "in/a.glb -o in/a.glb").status(), 1);
 }

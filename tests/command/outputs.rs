@@ -166,3 +166,67 @@ fn a_directory_in_the_way_of_one_output_keeps_all_back() {
     }
     assert_eq!(dir.files(), ["a.p.glb/x", "a.rigy.yaml"]);
 }
+
+#[test]
+fn a_name_with_an_ending_that_no_output_has_is_refused_by_every_command() {
+    let dir = Dir::with("a.rigy.yaml", document("p"));
+    dir.write("m.glb", crate::support::skinned::skinned(3, 0.0).glb());
+    dir.run("a.rigy.yaml -n --report r.json").good();
+    let before = dir.tree();
+    let (glb, all) = (
+        "`.glb` or `.tar`",
+        "`.glb`, `.obj`, `.stl`, `.ply`, `.usda` or `.tar`",
+    );
+    for (args, takes) in [
+        ("a.rigy.yaml -o x.fbx", glb),
+        ("a.rigy.yaml -o lamp.obj", glb),
+        ("a.rigy.yaml -o lamp.GLB", glb),
+        ("a.rigy.yaml -o lamp.json -n", glb),
+        (". -o x.gltf", "`.tar`"),
+        (
+            ". -o lamp.glb",
+            "with one input file there is `-o FILE.glb`, too",
+        ),
+        (
+            "a.rigy.yaml -o out.v2",
+            "a directory of this name is `out.v2/`",
+        ),
+        (
+            "a.rigy.yaml -o out/1.0",
+            "a directory of this name is `out/1.0/`",
+        ),
+        (
+            "a.rigy.yaml --emit-expanded e.yaml",
+            "`--emit-expanded` takes a directory;",
+        ),
+        ("bake m.glb -o x.abc", all),
+        ("bake m.glb -o x.png", all),
+        ("bake m.glb -o x.obj --to stl", "`.stl` or `.tar`"),
+        ("bake m.glb -o x.stl --as morph", glb),
+        (
+            "bake . -o x.stl",
+            "with one input file there is `-o FILE.glb`, too",
+        ),
+        ("palette m.glb -o x.fbx", "ends in `.json`"),
+        (
+            "palette m.glb -o x.json --format binary",
+            "`.bin` or `.palette`",
+        ),
+        ("merge-reports r.json -o x.fbx", "ends in `.json`"),
+        #[cfg(feature = "vat")]
+        ("bake m.glb -o x.exr --as vat", "`.tar`"),
+        #[cfg(feature = "preview")]
+        ("preview m.glb -o x.fbx", "`.png`"),
+        #[cfg(feature = "viewer")]
+        ("view m.glb --no-open -o x.fbx", "`-o` takes a directory;"),
+        #[cfg(feature = "viewer")]
+        ("diff m.glb m.glb --html x.fbx", "`.html` or `.htm`"),
+    ] {
+        dir.run(args).exits_saying(2, takes);
+    }
+    assert_eq!(dir.tree(), before);
+    // A directory is named with a slash, or is there.
+    dir.run("a.rigy.yaml -o out.v2/ --poses none").good();
+    dir.run("bake m.glb -o out.v2").good();
+    assert_eq!(dir.glbs(), ["m.glb", "out.v2/a.glb", "out.v2/m.glb"]);
+}

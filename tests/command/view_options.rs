@@ -282,7 +282,7 @@ fn a_name_of_a_page_is_no_directory() {
     let dir = Dir::with("a.glb", scaled());
     dir.write("there", "a text");
     for (output, reason) in [
-        ("out.html", "`out.html` is the name of a page"),
+        ("out.html", "a directory of this name is `out.html/`"),
         ("OUT.HTM", "`-o` takes a directory"),
         ("there", "`there` is a file; `-o` takes a directory"),
     ] {

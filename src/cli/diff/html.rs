@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::Pair;
 use super::pairs::Pairs;
 use crate::base::paths::Slashed;
+use crate::cli::named::check_ending;
 use crate::cli::page::{PAGE_START, view_page};
 use crate::cli::report::{check_directory, check_replaced};
 use crate::cli::{Fatal, print_findings, print_message};
@@ -36,6 +37,7 @@ impl ComparisonPage {
         };
         check_directory(path, &file, KIND)?;
         check_replaced(path, &file, KIND, is_page)?;
+        check_ending(path, KIND, &["html", "htm"])?;
         let path = path.to_owned();
         Ok(Self { path, file })
     }

@@ -1,6 +1,5 @@
 //! The place that pictures go to: one sheet, a directory, or beside the files; and the limit on pixels that are kept for a sheet.
 
-use std::ffi::OsStr;
 use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -13,6 +12,7 @@ use super::pictures::{Pictures, Work};
 use super::share::states;
 use crate::base::diag::Diagnostic;
 use crate::base::paths::Slashed;
+use crate::cli::named::{Named, named};
 use crate::cli::opened::Opened;
 use crate::cli::render::printable;
 use crate::cli::report::{check_not_read, check_replaced};
@@ -23,9 +23,6 @@ use crate::view::picture::{MAX_PIXELS, Panel, check_sheet, png, sheet};
 
 /// The first bytes of every PNG.
 const SIGNATURE: &[u8; 8] = b"\x89PNG\r\n\x1a\n";
-
-/// Extensions of pictures in other formats.
-const OTHER_PICTURES: [&str; 8] = ["jpg", "jpeg", "webp", "gif", "bmp", "svg", "tif", "avif"];
 
 /// The place that pictures go to.
 pub enum Destination {
@@ -46,16 +43,13 @@ impl Destination {
         let Some(path) = output else {
             return Ok(Self::Beside);
         };
-        let end = path.extension();
-        let is_sheet = end.is_some_and(|end| end.eq_ignore_ascii_case("png"));
-        if path == Path::new("-") || is_sheet && !path.is_dir() {
+        if path == Path::new("-") || named("-o", path, &["png", "PNG"])? == Named::File {
             let destination = files::Destination::of(path)?;
             if let files::Destination::File(file) = &destination {
                 check_may_be_replaced(file, read)?;
             }
             return Ok(Self::Sheet(destination));
         }
-        check_directory(path)?;
         let sink = Sink::new(path, Durability::None)?;
         Ok(Self::Directory(path.to_owned(), sink))
     }
@@ -136,27 +130,6 @@ impl Destination {
                 write(&destination, &png(&sheet(&panels, scale, background)?), out)
             }
         }
-    }
-}
-
-/// Refuses a name of a file that is no PNG in place of a directory.
-fn check_directory(path: &Path) -> Result<(), Fatal> {
-    let shown = path.slashed();
-    if path.is_file() {
-        return Err(format!(
-            "`{shown}` is a file; `-o` takes a directory, or a name that ends in `.png`"
-        )
-        .into());
-    }
-    let end = path.extension().map(OsStr::to_ascii_lowercase);
-    let is_picture = end.is_some_and(|end| OTHER_PICTURES.iter().any(|other| end == *other));
-    if is_picture && !path.is_dir() {
-        Err(format!(
-            "cannot make `{shown}`: pictures are PNG files; name a file that ends in `.png`, or a directory"
-        )
-        .into())
-    } else {
-        Ok(())
     }
 }
 
