@@ -26,7 +26,11 @@ pub fn is_url(text: &str) -> bool {
     url(Path::new(text)).is_some()
 }
 
-fn place_of(path: &Path) -> Result<PathBuf, String> {
+/// Returns the path of a path or a URL.
+///
+/// # Errors
+/// If a URL is not on this machine.
+pub fn place_of(path: &Path) -> Result<PathBuf, String> {
     match url(path) {
         None => Ok(simplified(path).to_owned()),
         Some(("file", rest)) => local(rest),

@@ -1,5 +1,6 @@
 //! The configuration file: what its keys do, what wins over them, and what is said about its faults.
 
+use rigy_batch::base::paths::Slashed;
 use serde_json::json;
 
 use crate::support::skinned::skinned;
@@ -244,4 +245,71 @@ fn scaled() -> Vec<u8> {
     let mut skinned = skinned(3, 0.25);
     skinned.json["nodes"][0]["scale"] = json!([2, 1, 1]);
     skinned.glb()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_was_found_does_not_lead_out_of_its_directory() {
+    let dir = Dir::with("tree/in/a.rigy.yaml", document("p"));
+    dir.write("secret.txt", "a line that nobody should see");
+    std::os::unix::fs::symlink("..", dir.path().join("tree/up")).unwrap();
+    std::os::unix::fs::symlink("../far", dir.path().join("tree/dangling")).unwrap();
+    let outside = dir.path().join("far").slashed().to_string();
+    let places = [
+        "..",
+        "../far",
+        "in/../../far",
+        "up",
+        "up/far",
+        "up/tree/../far",
+        "dangling",
+        "dangling/deep",
+        &outside,
+        &format!("file://{outside}"),
+        "/dev/null",
+    ];
+    let before = dir.tree();
+    for key in [
+        "root",
+        "output",
+        "report",
+        "html",
+        "[documents]\nemit-expanded",
+    ] {
+        let name = key.rsplit('\n').next().unwrap();
+        for place in places {
+            dir.write(
+                "tree/rigy-batch.toml",
+                format!("# a comment\n{key} = \"{place}\"\n"),
+            );
+            let (line, column) = (2 + key.matches('\n').count(), name.len() + 4);
+            for args in ["tree", "tree/in", "tree/in/a.rigy.yaml", "bake tree"] {
+                let ran = dir.run(args).exits(2);
+                let at = format!(" --> tree/rigy-batch.toml:{line}:{column}\n");
+                let option = format!("`{name}` leads out of");
+                assert_contains(
+                    ran.stderr(),
+                    &[&at, &option, "`--config tree/rigy-batch.toml`"],
+                );
+            }
+        }
+    }
+    dir.remove("tree/rigy-batch.toml");
+    assert_eq!(dir.tree(), before);
+    // Who names the file means it, and what stays below is taken.
+    dir.write("tree/rigy-batch.toml", "output = \"../far\"\n");
+    dir.run("tree/in --config tree/rigy-batch.toml").good();
+    assert_eq!(dir.glbs(), ["far/a.glb", "far/a.p.glb"]);
+    dir.write(
+        "tree/rigy-batch.toml",
+        "output = \"up/tree/out/../made\"\nroot = \".\"\nreport = \"-\"\n",
+    );
+    dir.run("tree/in").good();
+    assert_eq!(dir.glbs()[2..], ["tree/made/a.glb", "tree/made/a.p.glb"]);
+    // A link in the place of the file would show lines of another one.
+    dir.remove("tree/rigy-batch.toml");
+    std::os::unix::fs::symlink("../secret.txt", dir.path().join("tree/rigy-batch.toml")).unwrap();
+    let ran = dir.run("tree").exits(2);
+    assert!(!ran.stderr().contains("a line"), "{}", ran.stderr());
+    ran.says("it leads out of");
 }

@@ -16,6 +16,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Subcommand};
 
 use crate::base::diag::Diagnostic;
+use crate::base::paths::Slashed;
 use crate::cli::args::{Args, Command};
 use crate::cli::color;
 use crate::cli::inputs::paths_or_root;
@@ -34,6 +35,21 @@ const FILE_NAME: &str = "rigy-batch.toml";
 struct Place {
     file: PathBuf,
     base: PathBuf,
+    /// The same directory, resolved, for a file that a search has found: whoever wrote it may not be trusted, so its paths stay there.
+    tree: Option<PathBuf>,
+}
+
+impl Place {
+    /// Returns why a path that the file names, or the file itself, is refused: it leads out of the tree. `None` if it does not.
+    fn leads_out(&self, path: &Path) -> Option<String> {
+        let tree = self.tree.as_ref()?;
+        (!identity(path).starts_with(tree)).then(|| {
+            let (tree, file) = (tree.slashed(), self.file.slashed());
+            format!(
+                "leads out of `{tree}`, where this file was found; `--config {file}` takes it nevertheless, if you trust who wrote it"
+            )
+        })
+    }
 }
 
 /// The options about the configuration file.
@@ -42,7 +58,7 @@ pub struct ConfigurationArgs {
     /// Take options from this file [default: rigy-batch.toml beside or above the first PATH]
     ///
     /// Each key of the file is the long name of an option; tables `[documents]` and `[bake]` are for one command. Options of the command line and
-    /// the environment win over those of the file.
+    /// the environment win over those of the file. Paths in a file that is not named here stay in its directory.
     #[arg(
         long,
         value_name = "FILE",
@@ -73,7 +89,8 @@ impl ConfigurationArgs {
         if let Some(file) = &self.config {
             let base = file.parent().unwrap_or(Path::new("")).to_owned();
             let file = file.clone();
-            return Some(Place { file, base });
+            let tree = None;
+            return Some(Place { file, base, tree });
         }
         let input = identity(paths.first()?);
         let mut above = input.ancestors();
@@ -85,7 +102,8 @@ impl ConfigurationArgs {
             .unwrap_or(directory)
             .to_owned();
         let file = base.join(FILE_NAME);
-        Some(Place { file, base })
+        let tree = Some(directory.to_owned());
+        Some(Place { file, base, tree })
     }
 
     /// Returns a message about options, with the places of those that it names and the file sets.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Command;
 use toml::Spanned;
@@ -24,7 +24,7 @@ type Value<'i> = Spanned<DeValue<'i>>;
 
 /// Reads the tables, and collects faults.
 pub(super) struct Reader<'b> {
-    base: &'b Path,
+    place: &'b Place,
     commands: [(Target, Vec<Key>, Command); 2],
     /// Settings of each command, those for both included.
     pub settings: [Settings; 2],
@@ -32,9 +32,9 @@ pub(super) struct Reader<'b> {
 }
 
 impl<'b> Reader<'b> {
-    pub fn new(base: &'b Path) -> Self {
+    pub fn new(place: &'b Place) -> Self {
         Self {
-            base,
+            place,
             commands: Target::ALL.map(|target| (target, target.keys(), target.command())),
             settings: Default::default(),
             faults: Vec::new(),
@@ -114,7 +114,7 @@ impl<'b> Reader<'b> {
             self.faults.push((key.span(), message));
             return;
         };
-        let texts = match texts(known, value, self.base) {
+        let texts = match texts(known, value, self.place) {
             Ok(texts) => texts,
             Err(fault) => {
                 self.faults.push(fault);
@@ -203,12 +203,16 @@ impl Loaded {
     /// Reads a file.
     pub(super) fn read(place: &Place) -> Result<Self, Vec<Diagnostic>> {
         let name = place.file.slashed().to_string();
+        if let Some(reason) = place.leads_out(&place.file) {
+            let error = Diagnostic::without_code(Category::FileError, format!("it {reason}"));
+            return Err(vec![error.about_file(&name)]);
+        }
         let stamp = stamp_of(&place.file).ok();
         let mut bytes = Vec::new();
         let read = read_file(&place.file, LONGEST, &mut bytes);
         read.map_err(|error| vec![unreadable(&name, &error)])?;
         let text = decode(&name, &bytes)?;
-        let mut reader = Reader::new(&place.base);
+        let mut reader = Reader::new(place);
         let table = DeTable::parse(text).map_err(|error| {
             let span = error.span().unwrap_or_default();
             vec![diagnostic(&name, text, (span, error.message().to_owned()))]

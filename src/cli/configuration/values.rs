@@ -9,18 +9,19 @@ use clap::error::ErrorKind;
 use toml::Spanned;
 use toml::de::DeValue;
 
+use super::Place;
 use super::keys::{Form, Key};
-use crate::cli::places::is_url;
+use crate::cli::places::{is_url, place_of};
 
 /// A fault in the file: its bytes, and what is wrong.
 pub(super) type Fault = (Range<usize>, String);
 
 /// Returns the values of a key as clap reads them after the `=` of the option; none for a flag that is false. Relative paths start from
-/// `base`.
+/// the directory of the file, and stay there if a search has found it.
 pub(super) fn texts(
     key: &Key,
     value: &Spanned<DeValue<'_>>,
-    base: &Path,
+    place: &Place,
 ) -> Result<Vec<(Range<usize>, OsString)>, Fault> {
     let name = &key.name;
     match (key.form, value.get_ref()) {
@@ -30,11 +31,11 @@ pub(super) fn texts(
         }
         (Form::Flag, _) => Err((value.span(), format!("`{name}` is true or false"))),
         (Form::List | Form::Pairs, DeValue::Array(list)) => {
-            let one = |value: &Spanned<DeValue<'_>>| Ok((value.span(), scalar(key, value, base)?));
+            let one = |value: &Spanned<DeValue<'_>>| Ok((value.span(), scalar(key, value, place)?));
             list.iter().map(one).collect()
         }
         (Form::Joined, DeValue::Array(list)) => {
-            let parts = list.iter().map(|part| scalar(key, part, base));
+            let parts = list.iter().map(|part| scalar(key, part, place));
             let parts: Result<Vec<OsString>, Fault> = parts.collect();
             Ok(vec![(value.span(), parts?.join(OsStr::new(",")))])
         }
@@ -42,7 +43,7 @@ pub(super) fn texts(
             let mut pairs: Vec<_> = table.iter().collect();
             pairs.sort_by_key(|(name, _)| name.span().start);
             let one = |(name, value): (&Spanned<_>, &Spanned<DeValue<'_>>)| {
-                let text = scalar(key, value, base)?;
+                let text = scalar(key, value, place)?;
                 let span = name.span().start..value.span().end;
                 let name: &std::borrow::Cow<'_, str> = name.get_ref();
                 let mut pair = OsString::from(format!("{name}="));
@@ -51,12 +52,12 @@ pub(super) fn texts(
             };
             pairs.into_iter().map(one).collect()
         }
-        _ => Ok(vec![(value.span(), scalar(key, value, base)?)]),
+        _ => Ok(vec![(value.span(), scalar(key, value, place)?)]),
     }
 }
 
 /// Returns one text or number as text.
-fn scalar(key: &Key, value: &Spanned<DeValue<'_>>, base: &Path) -> Result<OsString, Fault> {
+fn scalar(key: &Key, value: &Spanned<DeValue<'_>>, place: &Place) -> Result<OsString, Fault> {
     let refused = |wanted: &str| {
         let (name, is) = (&key.name, value.get_ref().type_str());
         Err((
@@ -65,7 +66,10 @@ fn scalar(key: &Key, value: &Spanned<DeValue<'_>>, base: &Path) -> Result<OsStri
         ))
     };
     match value.get_ref() {
-        DeValue::String(text) if key.is_path => Ok(from_base(text, base)),
+        DeValue::String(text) if key.is_path => match leads_out(text, place) {
+            Some(reason) => Err((value.span(), format!("`{}` {reason}", key.name))),
+            None => Ok(from_base(text, &place.base)),
+        },
         _ if key.is_path => refused("a path in quotes"),
         DeValue::String(text) => Ok(text.clone().into_owned().into()),
         DeValue::Integer(number) => {
@@ -88,6 +92,16 @@ fn from_base(text: &str, base: &Path) -> OsString {
         url if is_url(url) => url.into(),
         _ => base.join(text).into(),
     }
+}
+
+/// Returns why a path of the file is refused, if it leads where it may not.
+fn leads_out(text: &str, place: &Place) -> Option<String> {
+    let path = match text {
+        "-" => return None,
+        url if is_url(url) => place_of(Path::new(url)).ok()?, // clap refuses those of other machines
+        _ => place.base.join(text),
+    };
+    place.leads_out(&path)
 }
 
 /// Returns an option as an argument of the command line.
