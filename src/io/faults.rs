@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::base::loader::Stamp;
+
 /// The operations that fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fault {
@@ -18,10 +20,10 @@ pub enum Fault {
     Once(u64),
     /// Only the k-th operation, counted from 1, as if a network file system had lost the file.
     Stale(u64),
-    /// Every operation that needs space on the disk, from the k-th of these on.
-    FullFrom(u64),
     /// Every creation of a file or a directory, as if another run had made one in that place.
     Taken,
+    /// Every operation that needs space on the disk, from the k-th of these on.
+    FullFrom(u64),
 }
 
 /// An operation that was made to fail, or was recorded.
@@ -56,16 +58,38 @@ static PLAN: Mutex<Plan> = Mutex::new(Plan {
     hits: Vec::new(),
 });
 
-/// True if stamps of files have times of whole seconds.
-static WHOLE_SECONDS: AtomicBool = AtomicBool::new(false);
-
-/// Makes all times of files in this process whole seconds, as on file systems that record no others, or ends that.
-pub fn plant_whole_seconds(planted: bool) {
-    WHOLE_SECONDS.store(planted, Ordering::SeqCst);
+/// The times in stamps of files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Times {
+    /// Those that the system gives.
+    Exact,
+    /// Without parts of seconds, as on file systems that record no others.
+    WholeSeconds,
+    /// This second since 1970, as in an image of a file system.
+    Fixed(i64),
 }
 
-pub(super) fn has_whole_seconds() -> bool {
-    WHOLE_SECONDS.load(Ordering::Relaxed)
+static TIMES: Mutex<Times> = Mutex::new(Times::Exact);
+
+/// Sets the times of all files in this process.
+pub fn plant_times(times: Times) {
+    *TIMES.lock().unwrap_or_else(PoisonError::into_inner) = times;
+}
+
+pub(super) fn with_planted_times(stamp: Stamp) -> Stamp {
+    let times = *TIMES.lock().unwrap_or_else(PoisonError::into_inner);
+    let [modified_seconds, changed_seconds] = match times {
+        Times::Exact => return stamp,
+        Times::WholeSeconds => [stamp.modified_seconds, stamp.changed_seconds],
+        Times::Fixed(seconds) => [seconds; 2],
+    };
+    Stamp {
+        modified_seconds,
+        modified_nanoseconds: 0,
+        changed_seconds,
+        changed_nanoseconds: 0,
+        ..stamp
+    }
 }
 
 fn plan() -> MutexGuard<'static, Plan> {
@@ -113,12 +137,14 @@ fn pass_with_plan(operation: &'static str, path: &Path) -> io::Result<()> {
         }
         Some(Fault::Once(_)) => (true, io::Error::other("a planted fault")),
         Some(Fault::Stale(_)) => (true, io::ErrorKind::StaleNetworkFileHandle.into()),
+        Some(Fault::Taken) => (false, io::ErrorKind::AlreadyExists.into()),
         Some(Fault::FullFrom(_)) => (hit.needs_space(), io::ErrorKind::StorageFull.into()),
     };
     plan.passed += u64::from(counts);
     let fails = match plan.fault {
         Some(Fault::Once(k) | Fault::Stale(k)) => plan.passed == k,
         Some(Fault::FullFrom(k)) => counts && plan.passed >= k,
+        Some(Fault::Taken) => operation.starts_with("create"),
         Some(Fault::Record) | None => false,
     };
     if !fails {
@@ -127,5 +153,3 @@ fn pass_with_plan(operation: &'static str, path: &Path) -> io::Result<()> {
     plan.hits.push(hit);
     Err(error)
 }
-        Some(Fault::Taken) => (false, io::ErrorKind::AlreadyExists.into()),
-        Some(Fault::Taken) => operation.starts_with("create"),

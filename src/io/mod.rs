@@ -15,6 +15,7 @@ pub mod faults;
 mod file_id;
 #[cfg(feature = "cli")]
 mod fresh;
+mod images;
 mod input_list;
 mod journal;
 mod map;
@@ -45,6 +46,7 @@ pub(crate) use file_id::is_one_of;
 pub(crate) use file_id::{Directories, FileId, is_missing};
 #[cfg(feature = "cli")]
 pub(crate) use fresh::write_new_files;
+pub(crate) use images::FileSystems;
 pub use input_list::{InputList, InputListError, InputListFault};
 pub(crate) use journal::Journal;
 pub(crate) use map::give_back_memory;

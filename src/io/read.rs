@@ -15,6 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::IoError;
+use super::images::FileSystems;
 use super::map::{Map, State};
 use super::system::{self, Handle, Metadata};
 use crate::base::loader::{Bytes, Stamp, Trace, too_large};
@@ -126,12 +127,18 @@ fn read_opened(opened: Opened, limit: u64, buffer: &mut Vec<u8>) -> io::Result<S
         return Err(too_large(stamp.len, limit));
     }
     // A file that grows while it is read is cut off at the limit.
-    read_to_end(&mut handle, stamp.len as usize, limit + 1, buffer)?;
+    read_to_end(
+        &mut handle,
+        stamp.len as usize,
+        limit.saturating_add(1),
+        buffer,
+    )?;
     if stamp_of_open(&handle)? != stamp {
         return Err(changed());
     }
     match buffer.len() as u64 {
-        len if len > limit => Err(too_large(len, limit)), // files in /proc have a length of 0 and are not empty
+        len if len > limit => Err(too_large(len, limit)),
+        len if len != stamp.len && stamp.len > 0 => Err(changed()), // files in /proc have a length of 0 and are not empty
         _ => Ok(stamp),
     }
 }
@@ -214,7 +221,12 @@ impl MappedFiles {
                     stamp,
                     state: map.state(),
                 });
-                return Ok(Bytes::new(map).traced(Trace { stamp, hash: None }));
+                let trace = if FileSystems::default().may_repeat(&stamp, path) {
+                    Trace::new(stamp, map.as_ref())
+                } else {
+                    Trace { stamp, hash: None }
+                };
+                return Ok(Bytes::new(map).traced(trace));
             }
         }
         let mut bytes = Vec::new();

@@ -235,7 +235,11 @@ fn commit_copy(
     let sink = Sink::below(directory_of(&target.path), durability)?;
     let staged = sink.stage(target, |out| {
         let mut original = system::open(original.path())?;
-        io::copy(&mut original, out).map(drop)
+        let len = original.metadata()?.len();
+        match io::copy(&mut original, out)? {
+            copied if copied == len => Ok(()),
+            _ => Err(io::ErrorKind::UnexpectedEof.into()),
+        }
     })?;
     let Staged { file, target, sink } = staged;
     let failed = |error| IoError::new("replace", &target.path, error);

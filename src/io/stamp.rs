@@ -50,15 +50,7 @@ pub fn trace_of(path: &Path) -> io::Result<Trace> {
 }
 
 fn stamp_from(metadata: &Metadata, id: FileId) -> Stamp {
-    let stamp = exact(metadata, id);
-    if !system::has_whole_seconds() {
-        return stamp;
-    }
-    Stamp {
-        modified_nanoseconds: 0,
-        changed_nanoseconds: 0,
-        ..stamp
-    }
+    system::with_planted_times(exact(metadata, id))
 }
 
 #[cfg(unix)]

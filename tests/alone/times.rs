@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use rigy_batch::io::faults;
+use rigy_batch::io::faults::{self, Times};
 use rigy_batch::run::batch::{Batch, Options, Outcome, Status};
 
 use crate::alone::in_own_process;
@@ -20,14 +20,14 @@ struct Coarse;
 
 impl Coarse {
     fn plant() -> Self {
-        faults::plant_whole_seconds(true);
+        faults::plant_times(Times::WholeSeconds);
         Self
     }
 }
 
 impl Drop for Coarse {
     fn drop(&mut self) {
-        faults::plant_whole_seconds(false);
+        faults::plant_times(Times::Exact);
     }
 }
 
@@ -190,4 +190,23 @@ fn times_in_the_future_are_uncertain_on_every_file_system() {
     let dir = one_document();
     run(&dir, Options::default());
     assert!(!notes(&dir).contains("uncertain"));
+}
+
+#[test]
+fn an_input_in_another_image_with_the_same_fixed_times_is_compiled_again() {
+    if !in_own_process(an_input_in_another_image_with_the_same_fixed_times_is_compiled_again) {
+        return;
+    }
+    // An image that is mounted in the place of an older one, with the same lengths, numbers and times.
+    faults::plant_times(Times::Fixed(1_000_000_000));
+    let dir = one_document();
+    run(&dir, Options::default());
+    let before = bytes(&dir, ALL[1]);
+    let (outcomes, _) = run(&dir, Options::default());
+    assert!(outcomes[0].known);
+    change(&dir, ALL[0], "x: 1}", "x: 2}");
+    let (outcomes, _) = run(&dir, Options::default());
+    assert_eq!(statuses(&outcomes), [Status::Written; 2]);
+    assert_ne!(bytes(&dir, ALL[1]), before);
+    faults::plant_times(Times::Exact);
 }

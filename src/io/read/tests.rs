@@ -118,3 +118,21 @@ fn without_proc_the_path_of_an_open_file_is_resolved_again() {
     let other = resolves_below(&inner.join("other"), &stamp, &root);
     assert!(!other.unwrap(), "another file");
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_file_that_ends_before_its_stated_length_is_refused() {
+    // Files in sysfs state the length of a page.
+    let path = Path::new("/sys/devices/system/cpu/online");
+    let Ok(there) = fs::metadata(path) else {
+        return eprintln!("skipped: this system has no sysfs");
+    };
+    let shown = fs::read(path).unwrap();
+    assert!((shown.len() as u64) < there.len());
+    let error = read_file(path, u64::MAX, &mut Vec::new()).unwrap_err();
+    assert_eq!(error.to_string(), changed().to_string());
+    // Those in proc state none.
+    let mut version = Vec::new();
+    read_file(Path::new("/proc/version"), u64::MAX, &mut version).unwrap();
+    assert!(!version.is_empty());
+}

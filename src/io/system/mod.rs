@@ -11,6 +11,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::base::loader::Stamp;
 pub use handle::Handle;
 pub(super) use sharing::{keep_owner_and_mode, share_like, user_apart};
 pub(super) use std::fs::Metadata;
@@ -26,12 +27,12 @@ pub(super) fn pass(operation: &'static str, path: &Path) -> io::Result<()> {
     };
 }
 
-/// Returns true if a test has planted a file system whose times are whole seconds; without the feature `faults`, never.
-pub(super) fn has_whole_seconds() -> bool {
+/// Returns a stamp with the times that a test has planted; without the feature `faults`, with its own.
+pub(super) fn with_planted_times(stamp: Stamp) -> Stamp {
     #[cfg(feature = "faults")]
-    return super::faults::has_whole_seconds();
+    return super::faults::with_planted_times(stamp);
     #[cfg(not(feature = "faults"))]
-    return false;
+    return stamp;
 }
 
 /// The flag for opening that does not follow a link in the place of the file, where the system has one.

@@ -80,3 +80,55 @@ fn outputs_cross_into_a_mount_inside_the_output_root() {
     let said = "2 documents: 2 written (4 outputs)\n2 documents: 2 unchanged\nb.glb\nb.p.glb\n";
     assert_eq!(ran.stdout(), said);
 }
+
+/// Writes other bytes of the same number into an input, and its new stamp into the note about it, as if the image of a file system
+/// were mounted in the place of another.
+fn swap_image(dir: &Dir, input: &str) {
+    use std::os::unix::fs::MetadataExt;
+    let stamp = || {
+        let there = std::fs::metadata(dir.path().join(input)).unwrap();
+        let number = |name: &str, number: i64| format!("\"{name}\":{number}");
+        [
+            number("ms", there.mtime()) + "," + &number("mn", there.mtime_nsec()),
+            number("cs", there.ctime()) + "," + &number("cn", there.ctime_nsec()),
+        ]
+    };
+    let before = stamp();
+    let text = String::from_utf8(dir.read(input)).unwrap();
+    dir.write(input, text.replace("x: 1}", "x: 2}"));
+    let cache = "out/.rigy-batch/cache";
+    let notes = String::from_utf8(dir.read(cache)).unwrap();
+    let mut lines: Vec<String> = notes.lines().map(str::to_owned).collect();
+    let line = lines.iter_mut().find(|line| line.contains(input)).unwrap();
+    let (key, mut note) = (line[..16].to_owned(), line[34..].to_owned());
+    for (before, after) in before.into_iter().zip(stamp()) {
+        assert!(note.contains(&before), "{before}: {note}");
+        note = note.replace(&before, &after);
+    }
+    let check = rigy_batch::base::loader::digest(note.as_bytes())[0];
+    let check = check ^ u64::from_str_radix(&key, 16).unwrap();
+    *line = format!("{key} {check:016x} {note}");
+    dir.write(cache, lines.join("\n") + "\n");
+}
+
+#[test]
+fn an_input_on_a_read_only_mount_is_known_by_its_bytes() {
+    let dir = with_small_documents(Dir::on_disk(), 1);
+    dir.run("in -o out").good();
+    swap_image(&dir, "in/00.rigy.yaml");
+    let unchanged = dir.run("in -o out").stdout();
+    assert_eq!(
+        unchanged, "1 document: 1 unchanged\n",
+        "its stamp is as before"
+    );
+    let script = "mount --bind in in; mount -o remount,ro,bind in; exec $rigy in -o out";
+    let Some(ran) = sh_with_mounts(&dir, script) else {
+        return;
+    };
+    assert_eq!(
+        ran.stdout(),
+        "1 document: 1 written (2 outputs)\n",
+        "{}",
+        ran.stderr()
+    );
+}

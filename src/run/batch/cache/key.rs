@@ -5,9 +5,10 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
+use crate::base::hash::sha256_of;
 use crate::base::loader::digest;
 use crate::base::paths::Slashed;
-use crate::io::{Found, stamp_of};
+use crate::io::{FileSystems, Found, Target, stamp_of};
 use crate::run::batch::options::Options;
 
 /// Makes the keys of a batch.
@@ -103,11 +104,17 @@ pub fn loaded_from(library: impl Into<PathBuf>) {
 }
 
 /// Returns a text that differs between builds of the program, so that none takes another's outputs for its own. It is a
-/// digest of the version and of the stamp of the file that this code was loaded from.
+/// digest of the version and of the stamp of the file that this code was loaded from, and of its bytes where another build may have that
+/// stamp, too.
 fn program() -> String {
-    let build = LIBRARY.get().cloned();
-    let build = build.or_else(|| std::env::current_exe().ok());
-    let build = build.and_then(|path| stamp_of(&path).ok());
+    let path = LIBRARY.get().cloned();
+    let path = path.or_else(|| std::env::current_exe().ok());
+    let build = path.and_then(|path| {
+        let stamp = stamp_of(&path).ok()?;
+        let may_repeat = FileSystems::default().may_repeat(&stamp, &path);
+        let bytes = may_repeat.then(|| sha256_of(Target::new(&path).open().ok()?).ok());
+        Some((stamp, bytes))
+    });
     hexadecimal(&format!("{} {build:?}", env!("CARGO_PKG_VERSION")))
 }
 

@@ -5,6 +5,8 @@
 //! cannot be read is ignored, so the journal may be deleted or shortened at any time. Lines are appended during a run, so
 //! the work of a run that is killed is not lost. Memory holds only the positions of lines.
 //!
+//! Images of file systems may have fixed times, so the bytes of inputs on them are always compared ([`FileSystems`]).
+//!
 //! A file that is changed within the second in which it was noted may keep its stamp, where times are whole seconds. Such notes
 //! are marked as uncertain ([`Stamp::may_hide_change`]). The bytes of all their files are compared once, by digest or hash, and
 //! the note that is written then is certain.
@@ -20,8 +22,8 @@ use std::time::SystemTime;
 use crate::base::loader::{FileRead, Trace, is_absence};
 use crate::base::maps::{HashMap, HashSet};
 use crate::io::{
-    IoError, Journal, Root, Sink, exists, is_link, private_directory, stamp_of, stamp_of_file, tag,
-    trace_of,
+    FileSystems, IoError, Journal, Root, Sink, exists, is_link, private_directory, stamp_of,
+    stamp_of_file, tag, trace_of,
 };
 use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord, Status};
 use crate::run::batch::prune::digest_of;
@@ -42,6 +44,7 @@ pub(crate) struct Cache {
     /// Present traces of files whose stamps have changed since they were noted, by route. A file that many inputs are made
     /// of is so read only once.
     changed: Mutex<HashMap<PathBuf, Trace>>,
+    file_systems: FileSystems,
     /// A digest of the path of each output in the notes, with the number of its note.
     makers: OnceLock<Vec<(u64, u64)>>,
     /// Numbers of notes whose outputs this run has all made or found up to date, so that none of them is left.
@@ -71,6 +74,7 @@ impl Cache {
             changed: Mutex::default(),
             makers: OnceLock::new(),
             complete: Mutex::default(),
+            file_systems: FileSystems::default(),
         }
     }
 
@@ -127,8 +131,11 @@ impl Cache {
     pub fn references(&self, key: &Key) -> Option<Vec<PathBuf>> {
         let entry = self.entry(key).filter(|entry| !entry.is_uncertain)?;
         let made_of = entry.made_of;
-        let is_same =
-            |file: &FileRead| stamp_of(&file.route).ok() == file.trace.map(|trace| trace.stamp);
+        let is_same = |file: &FileRead| {
+            let stamp = stamp_of(&file.route).ok();
+            let is_telling = |stamp| !self.file_systems.may_repeat(&stamp, &file.route);
+            stamp.is_none_or(is_telling) && stamp == file.trace.map(|trace| trace.stamp)
+        };
         let same = made_of.iter().all(is_same);
         same.then(|| made_of.iter().map(|file| file.route.clone()).collect())
     }
@@ -187,10 +194,11 @@ impl Cache {
     }
 
     /// Returns the present trace of a file; `None` if its bytes have changed or cannot be compared. They are compared if its stamp
-    /// has changed, or if the note is uncertain.
+    /// has changed or does not tell, or if the note is uncertain.
     fn unchanged(&self, file: &FileRead, is_uncertain: bool) -> Option<Trace> {
         let (before, stamp) = (file.trace?, stamp_of(&file.route).ok()?);
-        if stamp == before.stamp && !is_uncertain {
+        let may_repeat = || self.file_systems.may_repeat(&stamp, &file.route);
+        if stamp == before.stamp && !is_uncertain && !may_repeat() {
             return Some(before);
         }
         // A link may lead to another file now, so that references form a circle.

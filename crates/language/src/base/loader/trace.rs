@@ -79,6 +79,13 @@ impl Stamp {
         })
     }
 
+    /// Returns true if all times are one whole second, as in images of file systems that are made with fixed times: a file of another
+    /// image may have the same stamp.
+    pub fn has_fixed_times(&self) -> bool {
+        let modified = (self.modified_seconds, self.modified_nanoseconds);
+        modified == (self.changed_seconds, 0) && self.changed_nanoseconds == 0
+    }
+
     /// Returns how long ago the file has changed; `None` if all of its times lie in the future.
     pub fn age(&self) -> Option<Duration> {
         let now = SystemTime::now();
@@ -109,7 +116,7 @@ pub struct Trace {
     /// The stamp by which a change is noticed without reading the file.
     #[serde(flatten)]
     pub stamp: Stamp,
-    /// The digest of its bytes; `None` for mapped files, which are not read as a whole.
+    /// The digest of its bytes; `None` for long files, and for those mapped files that need not be read as a whole.
     #[serde(rename = "h")]
     pub hash: Option<Digest>,
 }
