@@ -14,7 +14,7 @@ use super::watch::Told;
 use super::{Fatal, print_note};
 use crate::bake::gltf::MAX_RESOURCE_LEN;
 use crate::base::paths::Slashed;
-use crate::io::{Discovery, Skips};
+use crate::io::{Discovery, Skips, is_dir};
 use crate::run::batch::{self, Bakes, is_document};
 
 /// Bakes files.
@@ -43,7 +43,7 @@ pub fn skips(args: &Bake) -> Skips {
 fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8, Fatal> {
     args.check()?;
     let options = args.batch.options(&args.paths, args.output_ending())?;
-    let options = streams.options(options);
+    let mut options = streams.options(options);
     let when_empty = args.batch.when_empty();
     let skips = skips(args);
     let Discovery {
@@ -66,6 +66,11 @@ fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8, F
         print_note(&format!(
             "`{directory}` is not searched for inputs, because outputs go there"
         ));
+    }
+    if options.output.is_some() {
+        // What the search has passed over may be somebody's own.
+        let searched = args.paths.iter().filter(|path| is_dir(path)).cloned();
+        options.keeping = searched.chain(left_out).collect();
     }
     let job = args.job()?;
     let shown = Shown::Moments(Box::new(job.clone()));

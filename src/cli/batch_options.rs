@@ -198,6 +198,7 @@ impl Batch {
             limits: self.limits()?,
             shard,
             paths: paths.to_vec(),
+            keeping: Vec::new(),
             prune: self.prune,
             held_input: None,
             held_output: None,

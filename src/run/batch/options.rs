@@ -11,7 +11,7 @@ use super::work::naming::Naming;
 use crate::base::diag::WarningPolicy;
 use crate::base::limits::Limits;
 use crate::base::maps::HashMap;
-use crate::io::{Durability, Found, IoError};
+use crate::io::{Durability, FileId, Found, IoError, identity};
 use crate::kernel::simd::Isa;
 
 /// The options that all inputs of a batch share. None of them changes a byte of any GLB.
@@ -59,6 +59,8 @@ pub struct Options {
     pub shard: Option<Shard>,
     /// The files and directories that the user has named. Outputs of inputs that are gone from these are leftovers, too.
     pub paths: Vec<PathBuf>,
+    /// Directories in which a file is replaced only if an earlier run has written it, as the cache knows.
+    pub keeping: Vec<PathBuf>,
     /// True if [`Batch::prune`](super::Batch::prune) is to remove outputs of earlier runs that this run has not made.
     pub prune: bool,
     /// Limits on each document.
@@ -92,6 +94,7 @@ impl Default for Options {
             memory: MemoryLimit::Bytes(u64::MAX),
             shard: None,
             paths: Vec::new(),
+            keeping: Vec::new(),
             prune: false,
             limits: Limits::DEFAULT,
             held_input: None,
@@ -105,6 +108,18 @@ impl Options {
     /// Returns the directory that references of an input may not leave.
     pub fn root_of<'a>(&'a self, input: &'a Found) -> &'a Path {
         self.root.as_deref().unwrap_or(&input.root)
+    }
+
+    /// Returns true if an existing file lies where only files of earlier runs are replaced.
+    pub(super) fn keeps(&self, path: &Path) -> bool {
+        if self.keeping.is_empty() {
+            return false;
+        }
+        let keeping = self.keeping.iter();
+        let keeping: Vec<FileId> = keeping.filter_map(|path| FileId::of(path).ok()).collect();
+        let directory = identity(path.parent().unwrap_or(Path::new("")));
+        let mut around = directory.ancestors();
+        around.any(|place| FileId::of(place).is_ok_and(|place| keeping.contains(&place)))
     }
 
     /// Returns true if the input or the output is in memory, so that the cache can tell nothing about them.

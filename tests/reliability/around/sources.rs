@@ -68,23 +68,85 @@ fn an_input_that_falls_to_another_shard_is_kept() {
 #[test]
 fn a_directory_of_outputs_that_is_not_searched_is_said() {
     let dir = Dir::on_disk();
-    dir.write("A/x.glb", model("of A"));
-    dir.write("A/y.glb", model("also of A"));
+    dir.write("A/y.glb", model("of A"));
     dir.write("B/z.glb", model("of B"));
-    dir.write("B/sub/y.glb", model("older"));
+    dir.run("bake A B -o B/sub").good();
+    dir.write("A/y.glb", model("new"));
     let ran = dir.run("bake A B -o B/sub").good();
-    let said = "`B/sub` is not searched for inputs, because outputs go there";
-    ran.says(said);
-    // The run reads nothing there. Later runs replace what is there with and without a cache.
-    for (name, forget) in [("new", false), ("newer", true)] {
-        dir.write("A/y.glb", model(name));
-        if forget {
-            std::fs::remove_dir_all(dir.path().join("B/sub/.rigy-batch")).unwrap();
-        }
-        dir.run("bake A B -o B/sub");
-        let output = String::from_utf8_lossy(&dir.read("B/sub/y.glb")).into_owned();
-        assert!(output.contains(&format!("\"{name}\"")), "{output}");
+    ran.says("`B/sub` is not searched for inputs, because outputs go there");
+    // What an earlier run has written is replaced, also if somebody has changed it, and by whatever path.
+    dir.write("B/sub/y.glb", model("changed"));
+    std::os::unix::fs::symlink("B/sub", dir.path().join("link")).unwrap();
+    let here = dir.path().join("B/sub");
+    for (number, output) in ["B/sub", "link", "./B/sub", here.to_str().unwrap()]
+        .iter()
+        .enumerate()
+    {
+        let name = format!("number {number}");
+        dir.write("A/y.glb", model(&name));
+        dir.run(&format!("bake A B -o {output}")).good();
+        let there = String::from_utf8_lossy(&dir.read("B/sub/y.glb")).into_owned();
+        assert!(there.contains(&name), "{output}: {there}");
     }
+}
+
+#[test]
+fn a_file_below_a_path_that_no_run_has_written_is_kept() {
+    let dir = Dir::on_disk();
+    dir.write("A/x/y.glb", model("of A"));
+    dir.write("A/free.glb", model("free"));
+    dir.write("B/z.glb", model("of B"));
+    dir.write("list", "x/y.glb\n");
+    let own = [
+        "B/sub/x/y.glb",
+        "A/sub/x/y.glb",
+        "B/y.stl",
+        "A/x/y.stl",
+        "A/sub/x/y.stl",
+    ];
+    own.iter()
+        .for_each(|name| dir.write(name, "somebody's own"));
+    std::os::unix::fs::symlink("B/sub", dir.path().join("link")).unwrap();
+    for (args, kept) in [
+        ("A B -o B/sub", own[0]),
+        ("B A -o ./A/../B/sub", "./A/../B/sub/x/y.glb"),
+        ("A B -o link", "link/x/y.glb"),
+        ("A B -o link --root .", "link/x/y.glb"),
+        ("A B -o B/sub --force", own[0]),
+        ("A B -o B/sub -n", own[0]),
+        ("A -o A/sub", own[1]),
+        ("A --inputs-from list -o A/sub", own[1]),
+        ("A/x/y.glb B -o B --to stl", own[2]),
+        ("A/x B -o B --to stl", own[2]),
+        ("A -o A --to stl", own[3]),
+        ("A --inputs-from list -o A/sub --to stl", own[4]),
+    ] {
+        let ran = dir.run(&format!("bake {args}"));
+        ran.exits_saying(1, &format!("`{kept}` is there, below a PATH"));
+    }
+    for name in own {
+        assert_eq!(dir.read(name), b"somebody's own", "{name}");
+    }
+    // The directory of the outputs lies above the PATH, or the output itself is named.
+    dir.write("A/y.stl", "somebody's own");
+    dir.run("bake A/x -o A --to stl").good();
+    assert_ne!(dir.read("A/y.stl"), b"somebody's own");
+    dir.run("bake A/x/y.glb -o A/x/y.stl").good();
+    assert_ne!(dir.read("A/x/y.stl"), b"somebody's own");
+}
+
+#[test]
+fn outputs_below_a_bind_mount_of_a_searched_directory_are_kept() {
+    let dir = Dir::on_disk();
+    dir.write("A/y.glb", model("of A"));
+    dir.write("B/sub/y.glb", "somebody's own");
+    std::fs::create_dir(dir.path().join("out")).unwrap();
+    let script = "mount --bind B/sub out; exec $rigy bake A B -o out";
+    let Some(ran) = sh_with_mounts(&dir, script) else {
+        return;
+    };
+    assert_eq!(ran.status(), 1, "{}", ran.stderr());
+    assert_eq!(dir.read("B/sub/y.glb"), b"somebody's own");
 }
 
 #[test]

@@ -85,6 +85,8 @@ pub fn run<'py>(
         allowed: warnings("allow_warnings", allow_warnings)?,
         errors: warnings("warn_as_error", warn_as_error)?,
     };
+    let directories = paths.iter().filter(|path| path.is_dir());
+    let is_kept = bake.is_some() && output.is_some();
     // Files are read and not mapped: another program that shortens a mapped file would raise a signal in the interpreter.
     let options = Options {
         output: output.clone(),
@@ -103,6 +105,7 @@ pub fn run<'py>(
         memory: rigy_batch::cli::memory_or_half(memory),
         shard: shard.as_deref().map(part).transpose()?,
         paths: paths.clone(),
+        keeping: directories.filter(|_| is_kept).cloned().collect(),
         prune,
         ..Options::default()
     };

@@ -53,7 +53,8 @@ impl KeyMaker {
             memory: _,     // how many inputs are processed at the same time
             shard: _,      // decides which inputs are processed
             paths: _,      // decide which old outputs are leftovers
-            prune: _,      // decides whether these are removed
+            keeping: _,    // decides which files stay in the way
+            prune: _,      // decides whether old outputs are removed
             held_input: _, // the cache is not used
             held_output: _,
             archive: _,

@@ -26,7 +26,7 @@ use crate::io::{
     stamp_of_file, tag, trace_of,
 };
 use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord, Status};
-use crate::run::batch::prune::digest_of;
+use crate::run::batch::prune::{Places, digest_of};
 use entry::{Entry, Product};
 use key::Key;
 
@@ -47,6 +47,8 @@ pub(crate) struct Cache {
     file_systems: FileSystems,
     /// A digest of the path of each output in the notes, with the number of its note.
     makers: OnceLock<Vec<(u64, u64)>>,
+    /// Digests of the paths of outputs in the notes, as they were named and with links resolved.
+    noted: OnceLock<HashSet<u64>>,
     /// Numbers of notes whose outputs this run has all made or found up to date, so that none of them is left.
     complete: Mutex<HashSet<u64>>,
 }
@@ -72,9 +74,10 @@ impl Cache {
             directory: std::env::current_dir().unwrap_or_default(),
             tagged: Once::new(),
             changed: Mutex::default(),
-            makers: OnceLock::new(),
-            complete: Mutex::default(),
             file_systems: FileSystems::default(),
+            makers: OnceLock::new(),
+            noted: OnceLock::new(),
+            complete: Mutex::default(),
         }
     }
 
@@ -120,6 +123,27 @@ impl Cache {
         });
         makers.sort_unstable();
         makers
+    }
+
+    /// Returns true if a note has an output at a path, whatever has become of the file.
+    pub fn has_noted(&self, path: &Path) -> bool {
+        let noted = self.noted.get_or_init(|| self.all_noted());
+        let place = Places::default().of(&self.directory.join(path));
+        noted.contains(&digest_of(path)) || noted.contains(&digest_of(&place))
+    }
+
+    /// Returns digests of the paths of all outputs in the notes, as they were named and with links resolved.
+    fn all_noted(&self) -> HashSet<u64> {
+        let (mut noted, mut places) = (HashSet::default(), Places::default());
+        self.journal.for_each(|text| {
+            if let Ok(entry) = serde_json::from_str::<Entry<'_>>(text) {
+                for made in entry.outputs() {
+                    noted.insert(digest_of(&made.path));
+                    noted.insert(digest_of(&places.of(&entry.path_of(made))));
+                }
+            }
+        });
+        noted
     }
 
     /// Returns true if earlier runs have left notes.

@@ -146,7 +146,7 @@ impl Staging<'_> {
     /// input.
     ///
     /// # Errors
-    /// An ExportError if an input of the run refers to the file.
+    /// An ExportError if an input of the run refers to the file, or if it lies where only files of earlier runs are replaced.
     pub fn check_replaced(&self, target: &Target) -> Result<(), Vec<Diagnostic>> {
         let path = target.path();
         if target.was_missing() || is_missing(path) || self.job.cache.has_made(self.job.key, path) {
@@ -157,6 +157,11 @@ impl Staging<'_> {
             export_error(self.job.name, message)
                 .help("move that file away, or write elsewhere with `-o`")
         };
+        if self.job.options.keeps(path) && !self.job.cache.has_noted(path) {
+            return Err(vec![error(format!(
+                "`{shown}` is there, below a PATH, and no run that `.rigy-batch` knows has written it: it may be somebody's own"
+            ))]);
+        }
         match self.job.sources.reference_at(path) {
             Ok(None) => Ok(()),
             Ok(Some(file)) => Err(vec![error(format!(
