@@ -7,6 +7,7 @@ use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use super::read::changed;
 use super::spelling::simplified;
 use super::{Discovery, Found, Handle, IoError, Target, identity, system};
 use crate::base::paths::Slashed;
@@ -62,6 +63,8 @@ pub struct InputList<R> {
     /// The byte that ends each path.
     end: u8,
     number: u64,
+    /// The bytes that the file states to have and that have not been read; `None` if it states none.
+    left: Option<u64>,
 }
 
 impl InputList<BufReader<Handle>> {
@@ -72,11 +75,13 @@ impl InputList<BufReader<Handle>> {
     pub fn open(path: &Path, with_nul: bool) -> Result<Self, InputListError> {
         let name = path.slashed().to_string();
         match Target::new(path).open() {
-            Ok(file) => Ok(Self::new(
-                name,
-                BufReader::with_capacity(256 << 10, file),
-                with_nul,
-            )),
+            Ok(file) => {
+                let stated = file.metadata().ok().filter(|there| there.len() > 0);
+                let left = stated.map(|there| there.len());
+                let reader = BufReader::with_capacity(256 << 10, file);
+                let list = Self::new(name, reader, with_nul);
+                Ok(Self { left, ..list })
+            }
             Err(error) => Err(InputListError {
                 list: name,
                 line: None,
@@ -94,6 +99,7 @@ impl<R: BufRead> InputList<R> {
             reader,
             end: if with_nul { 0 } else { b'\n' },
             number: 0,
+            left: None,
         }
     }
 
@@ -150,7 +156,13 @@ impl<R: BufRead> InputList<R> {
         line.clear();
         let mut reader = (&mut self.reader).take(MAX_PATH_LEN as u64 + 2);
         let read = reader.read_until(self.end, line);
-        if read.map_err(InputListFault::Read)? == 0 {
+        let read = read.map_err(InputListFault::Read)? as u64;
+        self.left = match self.left.map(|left| left.checked_sub(read)) {
+            Some(Some(left)) if read > 0 || left == 0 => Some(left),
+            Some(_) => return Err(InputListFault::Read(changed())),
+            None => None,
+        };
+        if read == 0 {
             return Ok(None);
         }
         line.pop_if(|last| *last == self.end);

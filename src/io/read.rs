@@ -34,7 +34,7 @@ const STEP: Duration = Duration::from_millis(20);
 pub type TextLen = fn(&[u8], u64) -> u64;
 
 /// Returns the error for a file that has changed while it was read.
-fn changed() -> io::Error {
+pub(super) fn changed() -> io::Error {
     io::Error::other("it changed while it was being read")
 }
 

@@ -197,3 +197,16 @@ fn options_that_do_not_go_with_a_list_are_refused() {
         dir.run(args).exits_saying(2, said);
     }
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_list_that_ends_before_its_stated_length_is_refused() {
+    // Files in sysfs state the length of a page.
+    let list = "/sys/devices/system/cpu/online";
+    if !std::path::Path::new(list).exists() {
+        return eprintln!("skipped: this system has no sysfs");
+    }
+    let dir = Dir::with("a.rigy.yaml", document("p"));
+    dir.run(&format!("--inputs-from {list} -n"))
+        .exits_saying(2, "it changed while it was being read");
+}
