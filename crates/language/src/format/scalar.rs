@@ -70,9 +70,11 @@ impl Formatter<'_> {
         let is_body = |(_, line): &(usize, &str)| is_blank(line) || blanks(line) >= own_indent;
         let body: Vec<(usize, &str)> = all.take_while(is_body).collect();
         let last = body.iter().rposition(|(_, line)| line.len() > own_indent);
+        // Blanks after the last break are no line.
+        let is_line =
+            |(at, line): &(usize, &str)| at + line.len() < rest.len() || line.len() > own_indent;
         let len = match keeps_end {
-            // The text after the last break is no line.
-            true if body.last() == Some(&(rest.len(), "")) => body.len() - 1,
+            true if !body.last().is_none_or(is_line) => body.len() - 1,
             true => body.len(),
             false => last.map_or(0, |at| at + 1),
         };

@@ -269,3 +269,18 @@ fn what_is_no_document_is_refused() {
     let long = "a: 12345678\n";
     assert!(format(long, &Limits::DEFAULT.bytes(8)).is_err());
 }
+
+#[test]
+fn blanks_after_a_block_scalar_at_the_end_are_taken_away() {
+    check(&[
+        ("name: |\n   x\n   ", "name: |\n  x\n"),
+        ("name: |+\n   x\n\n   ", "name: |+\n  x\n\n"),
+        ("name: >\n   x\n    ", "name: >\n  x\n   \n"),
+        ("name: |+2 # c\n   x\n  ", "name: |+2 # c\n   x\n"),
+        (
+            "meshes: []\nversion: |-\n   0.5\n   ",
+            "version: |-\n  0.5\nmeshes: []\n",
+        ),
+        ("name: |+\n  ", "name: |+\n"),
+    ]);
+}

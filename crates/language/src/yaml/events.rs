@@ -23,8 +23,8 @@ pub(super) fn read<'s>(
     let mut positions = Positions::new(text);
     let mut documents = 0;
     while let Some(next) = parser.next_event() {
-        let (event, span) = match next {
-            Ok((event, span)) => (event, positions.span(span)),
+        let (event, span, column) = match next {
+            Ok((event, span)) => (event, positions.span(span), span.start.col()),
             Err(error) => return Err(syntax(&error, text, depth, &mut positions)),
         };
         let event = match event {
@@ -39,15 +39,22 @@ pub(super) fn read<'s>(
                 continue;
             }
             Parsed::Alias(anchor) => Event::Alias(anchor),
-            Parsed::Scalar(content, style, anchor, tag) => Event::Scalar {
-                text: borrowed(text, content, span),
-                style: match style {
+            Parsed::Scalar(content, style, anchor, tag) => {
+                let style = match style {
                     ScalarStyle::Plain => Style::Plain,
                     ScalarStyle::Literal | ScalarStyle::Folded => Style::Block,
                     ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => Style::Quoted,
-                },
-                properties: properties(anchor, tag.as_deref(), span)?,
-            },
+                };
+                let mut content = borrowed(text, content, span);
+                if style == Style::Block && has_surplus_break(text, &content, span, column) {
+                    content.to_mut().pop();
+                }
+                Event::Scalar {
+                    text: content,
+                    style,
+                    properties: properties(anchor, tag.as_deref(), span)?,
+                }
+            }
             Parsed::SequenceStart(anchor, tag) => Event::Open {
                 is_map: false,
                 properties: properties(anchor, tag.as_deref(), span)?,
@@ -75,6 +82,21 @@ fn borrowed<'s>(text: &'s str, content: Cow<'s, str>, span: Span) -> Cow<'s, str
     match text.get(span.start as usize..span.end as usize) {
         Some(written) if *written == content => Cow::Borrowed(written),
         _ => content,
+    }
+}
+
+/// Returns true if the parser has added a line break to a block scalar, whose content begins in `column`, for blanks that stand after
+/// the last break of the text: they are no line.
+fn has_surplus_break(text: &str, content: &str, span: Span, column: usize) -> bool {
+    let last = text.rsplit(['\n', '\r']).next().unwrap_or_default();
+    let is_blank = !last.is_empty() && last.bytes().all(|byte| byte == b' ');
+    if !is_blank || span.end as usize != text.len() {
+        return false;
+    }
+    match content.trim_end_matches('\n') {
+        // Blank lines alone, from the line of the `|` on.
+        "" => content.len() + 1 == text[span.start as usize..].lines().count(),
+        shorter => shorter.len() < content.len() && last.len() == column,
     }
 }
 

@@ -187,3 +187,39 @@ fn long_texts_are_read_in_the_subset_only() {
         assert!(message.contains(said), "{end:?}: {message}");
     }
 }
+
+#[test]
+fn blanks_after_a_block_scalar_at_the_end_are_no_line() {
+    // A line with content ends with a break there, too.
+    for (text, expected) in [
+        ("a: |\n  x\n", "x\n"),
+        ("a: |\n  x\n  ", "x\n"),
+        ("a: |\n  x\n ", "x\n"),
+        ("a: |\n  x\n    ", "x\n  \n"),
+        ("a: |\n  x\n\n  ", "x\n"),
+        ("a: |\r\n  x\r\n  ", "x\n"),
+        ("a: |\n  x", "x\n"),
+        ("a: |\n  ü # c", "ü # c\n"),
+        ("a: |\n  x\n  \t", "x\n\t\n"),
+        ("a: |\n  x\n# c", "x\n"),
+        ("a: |-\n  x\n  ", "x"),
+        ("a: |+\n  x\n  ", "x\n"),
+        ("a: |+\n  x\n\n  ", "x\n\n"),
+        ("a: |+\n  ", ""),
+        ("a: |+\n\n  ", "\n"),
+        ("a: |\n  ", ""),
+        ("a: >\n  x\n  y\n  ", "x y\n"),
+        ("a: >\n  x\n  y", "x y\n"),
+        ("a: >+\n  x\n  ", "x\n"),
+        ("a: |2\n   x\n  ", " x\n"),
+        ("a:\n- b:\n    c: |\n      x\n      ", "x\n"),
+        ("b: |\n  x\n  \na: y", "y"),
+    ] {
+        let tree = compose(text, &Options::default()).unwrap();
+        let texts = tree.ids().filter_map(|id| match &tree.raw(id).kind {
+            Kind::Str(text) => Some(text.to_string()),
+            _ => None,
+        });
+        assert_eq!(texts.last().as_deref(), Some(expected), "{text:?}");
+    }
+}
