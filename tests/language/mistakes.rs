@@ -91,6 +91,35 @@ fn mistakes_are_told_of_in_their_line_with_what_to_write() {
         ("rotation: [1, 0, 0, 0]", "scale: [1, 1, 1]", 11, "bone transforms are rigid"),
         ("rotation: [1, 0, 0, 0]", "rotation: 90", 11, "4 numbers, w x y z"),
         ("poses:\n", "meshes: []\nposes:\n", 10, "appears twice"),
+        // Keys of other words.
+        ("{id: r, parent", "{name: r, parent", 7, "`name` is called `id` here"),
+        ("{id: o, bones", "{title: o, bones", 11, "`title` is called `id` here"),
+        ("head: [0, 0, 0]", "start: [0, 0, 0]", 7, "`start` is called `head` here"),
+        ("tail: [0, 1, 0]", "peak: [0, 1, 0]", 7, "`peak` is called `tail` here"),
+        ("mesh_id: m", "mesh: m", 9, "`mesh` is called `mesh_id` here"),
+        ("armature_id: a", "rig_id: a", 9, "`rig_id` is called `armature_id` here"),
+        ("{id: r, parent", "{bone_id: r, parent", 7, "`bone_id` is called `id` here"),
+        ("rotation: [1, 0, 0, 0]", "rotation_order: xyz", 11, "its fields are"),
+        ("bone_id: r", "bone: r", 9, "`bone` is called `bone_id` here"),
+        ("weight: 1", "amount: 1", 9, "`amount` is called `weight` here"),
+        ("{primitive_id: p, bones", "{part: p, bones", 9, "`part` is called `primitive_id` here"),
+        ("{x: 1}}", "{x: 1}, transform: {position: [0, 0, 0]}}", 5, "`position` is called `translation` here"),
+        ("poses:\n", "symmetry: {mirror_x: {from: L_, prefix_to: R_}}\nposes:\n", 10, "`from` is called `prefix_from` here"),
+        ("poses:\n", "anchors: [{id: x, location: [0, 0, 0]}]\nposes:\n", 10, "`location` is called `translation` here"),
+        ("poses:\n", "imports: {w: {file: w.rigy.yaml}}\nposes:\n", 10, "`file` is called `source` here"),
+        ("poses:\n", "instances: [{id: i, source: w, attach3: {from: [a, b, c], to: [d, e, f], mode: rigid}}]\nposes:\n", 10, "`source` is called `import` here"),
+        // Bones without their weights.
+        ("bones: [{bone_id: r, weight: 1}]", "bones: [r]", 9, "write `{bone_id: r, weight: 1}`"),
+        ("bones: [{bone_id: r, weight: 1}]", "bones: r", 9, "write `[{bone_id: r, weight: 1}]`"),
+        ("bones: [{bone_id: r, weight: 1}]", "bones: [{r: 0.5}]", 9, "write `{bone_id: r, weight: 0.5}`"),
+        ("weights: [{primitive_id: p, bones: [{bone_id: r, weight: 1}]}]", "weight_maps: [{primitive_id: p, gradients: [{axis: y, range: [0, 1], from: r, to: []}]}]",
+            9, "write `{bone_id: r, weight: 1}`"),
+        // Numbers as they are written.
+        ("{x: 1}", "{x: -9007199254740993}", 5, "is -9007199254740993"),
+        ("{x: 1}", "{x: -1e22}", 5, "is -1e22"),
+        ("weight: 1", "weight: 1e22", 9, "weight 1e22 of"),
+        ("weight: 1", "weight: \"123456789012345678901234567890\"", 9, "weight 123456789012345678901234567890 of"),
+        ("bone_id: r", "bone_id: 36893488147419103233", 9, "found the number 36893488147419103233"),
         // Signs of YAML.
         ("  - id: m", "  - id m", 4, "lacks a `:`"),
         ("  - id: m", "  - id:m", 4, "a space after the `:`"),
@@ -115,6 +144,78 @@ fn mistakes_are_told_of_in_their_line_with_what_to_write() {
         let (line, message) = first(&colors.replace("COLOR", color));
         assert!(line == 4 && message.contains(words), "{color}: {message}");
     }
+}
+
+/// The findings of a file with this name.
+fn all(name: &str, text: &str) -> Vec<String> {
+    let files = Files::new(MemoryLoader::default());
+    let errors = check(Input::new(name, text), &files)
+        .err()
+        .unwrap_or_default();
+    errors.iter().map(|error| error.to_string()).collect()
+}
+
+#[test]
+fn a_slip_is_one_finding() {
+    for (part, slip) in [
+        ("{id: r, parent", "{name: r, parent"),
+        ("weight: 1", "amount: 1"),
+        ("bones: [{bone_id: r, weight: 1}]", "bones: [{r: 1}]"),
+        ("dimensions: {x: 1}", "size: {x: 1}"),
+        (
+            "poses:\n",
+            "instances: [{id: i, source: w, attach3: {from: [a, b, c], to: [d, e, f], mode: rigid}}]\nposes:\n",
+        ),
+    ] {
+        let found = all("d.rigy.yaml", &GOOD.replace(part, slip));
+        assert_eq!(found.len(), 1, "{found:?}");
+    }
+    let two = all(
+        "d.rigy.yaml",
+        &GOOD.replace("head: [0, 0, 0]", "color: red"),
+    );
+    assert_eq!(two.len(), 2, "a text may be anything: {two:?}");
+    let later = "version: '0.12'\nparams: {w: 0.5, axis_of: y}\nmeshes: [{id: m, primitives: [{type: box, id: p, dimensions: {x: w}}]}]\n";
+    let found = all("d.rigy.yaml", later);
+    assert!(
+        found.len() == 1 && found[0].contains("`w` is a param: write `$w`"),
+        "{found:?}"
+    );
+    // What a param holds is no name of one.
+    let literal = later.replace("y}", "w}").replace("{x: w}", "{x: $axis_of}");
+    let found = all("d.rigy.yaml", &literal);
+    assert!(
+        found.len() == 1 && !found[0].contains("write `$w`"),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_file_of_another_kind_is_one_finding() {
+    let scene = "rigs_version: \"0.1\"\nimports: {a: a.rigy.yaml}\nscene: {base: a}\n";
+    let contract = "contract_version: \"0.1\"\nrequired_anchors: []\n";
+    for (name, text, words) in [
+        (
+            "d.rigs.yaml",
+            GOOD,
+            "this is a document, not a scene: it has `version`",
+        ),
+        ("d.rigs.yaml", contract, "this is a contract, not a scene"),
+        (
+            "d.rigy.yaml",
+            scene,
+            "this is a scene, not a document: it has `rigs_version`",
+        ),
+    ] {
+        let found = all(name, text);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(
+            found[0].contains("V34") && found[0].contains(words),
+            "{found:?}"
+        );
+    }
+    let renamed = all("d.rigs.yaml", GOOD);
+    assert!(renamed[0].contains("ends in `.rigy.yaml`"), "{renamed:?}");
 }
 
 #[test]

@@ -178,29 +178,57 @@ fn as_written(kind: &Kind<'_>, span: Span) -> Version {
 
 /// Returns the error of a missing version. The key may be misspelt, or the file may be of another kind.
 fn missing(entries: &[Entry<'_>], span: Span) -> Diagnostic {
-    let has = |key: &str| entries.iter().any(|entry| entry.key == key);
     let near = |e: &&Entry<'_>| nearest(&e.key, ["version", "rigy_version"]).is_some();
     let misspelt = entries.iter().find(near);
     let span = misspelt.map_or(span, |entry| entry.key_span);
+    if let Some(error) = of_other_kind(entries, "version", DOCUMENT) {
+        return error;
+    }
     let error = Diagnostic::new(Code::V34, span, "the document has no `version`");
-    let help = if has("rigs_version") {
-        "this looks like a scene, whose name ends in `.rigs.yaml`"
-    } else if let Some(entry) = misspelt {
+    if let Some(entry) = misspelt {
         return error.did_you_mean(&entry.key, "version");
-    } else if has("contract_version") {
-        "this looks like a contract, which belongs after `contract:` of an import"
-    } else if has("influences") || has("vertex_count") {
-        "this looks like a weight file, which belongs after `source:` of a weight map"
-    } else {
-        let newest = Version::NEWEST;
-        let error = error.help(format!("add a line such as `version: \"{newest}\"`"));
-        return match entries {
-            [] => error,
-            _ => error.mend(Mend::Insert {
-                field: "version".into(),
-                value: format!("\"{newest}\""),
-            }),
-        };
-    };
-    error.help(help)
+    }
+    let newest = Version::NEWEST;
+    let error = error.help(format!("add a line such as `version: \"{newest}\"`"));
+    match entries {
+        [] => error,
+        _ => error.mend(Mend::Insert {
+            field: "version".into(),
+            value: format!("\"{newest}\""),
+        }),
+    }
+}
+
+const DOCUMENT: &str = "a document";
+const DOCUMENTS: &str = "rename the file so that its name ends in `.rigy.yaml`";
+const SCENES: &str =
+    "rename the file so that its name ends in `.rigs.yaml`; a scene is no part of another file";
+const CONTRACTS: &str = "it belongs after `contract:` of an import";
+const WEIGHT_FILES: &str = "it belongs after `source:` of a weight map";
+
+/// Keys by which the kinds of files are known, and what to do with a file of each.
+const KINDS: [(&str, &str, &str); 7] = [
+    ("rigs_version", "a scene", SCENES),
+    ("contract_version", "a contract", CONTRACTS),
+    ("influences", "a weight file", WEIGHT_FILES),
+    ("vertex_count", "a weight file", WEIGHT_FILES),
+    ("version", DOCUMENT, DOCUMENTS),
+    ("rigy_version", DOCUMENT, DOCUMENTS),
+    ("meshes", DOCUMENT, DOCUMENTS),
+];
+
+/// Returns the error of a file that is read as one of the kind `wanted`, lacks the key `version` of that kind, and is of another
+/// kind by its keys.
+pub(crate) fn of_other_kind(
+    entries: &[Entry<'_>],
+    version: &str,
+    wanted: &str,
+) -> Option<Diagnostic> {
+    let find = |key: &str| entries.iter().find(|entry| entry.key == key);
+    let others = KINDS.iter().filter(|(_, kind, _)| *kind != wanted);
+    let mut known = others.filter_map(|(key, kind, help)| Some((find(key)?, kind, help)));
+    let (entry, kind, help) = known.next().filter(|_| find(version).is_none())?;
+    let key = &entry.key;
+    let message = format!("this is {kind}, not {wanted}: it has `{key}`, and no `{version}`");
+    Some(Diagnostic::new(Code::V34, entry.key_span, message).help(*help))
 }

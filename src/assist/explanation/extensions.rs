@@ -78,8 +78,8 @@ explanations! {
     V63 "The name after `as` has ASCII letters, digits and underscores, no digit first, because `${name}` stands for the number of the copy."
         "Use such a name."
         in "V63_name_with_hyphen" [] "as: post-number" => "as: i";
-    V64 "A repeat is an element of a list, a mapping with the only key `repeat`, whose value has exactly the keys `count`, `as` and `body`, and `body` is a mapping."
-        "Add what is missing, or remove what is too much."
+    V64 "A repeat is an element of a list, a mapping with the only key `repeat`, whose value has exactly the keys `count`, `as` and `body`, and `body` is a mapping. A repeat stands nowhere else: not beside other keys, not in a mapping such as `materials`, and not as the body of another."
+        "Add what is missing, or remove what is too much. Other keys belong into the body, and a repeat inside another into a list of its body."
         in "V64_repeat_without_name" [] "          count: 3\n" => "          count: 3\n          as: i\n";
     V65 "A text contains `${name}`, and no repeat around it has this name after `as`."
         "Correct the name, or put the text into the body of the repeat."

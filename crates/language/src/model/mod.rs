@@ -69,8 +69,8 @@ pub struct Document {
     pub instances: Vec<Instance>,
     /// Features that are newer than the version that the document declares, in document order.
     pub later_features: Vec<LaterFeature>,
-    /// Warnings of preprocessing, which come from version 0.6 on.
-    pub preprocessed: Vec<Diagnostic>,
+    /// Warnings of the stages before validation: W18 from version 0.12 on, and W22.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// A feature in a document whose declared version does not have it.
@@ -103,7 +103,7 @@ impl Document {
             imports: imports.to_vec(),
             instances: Vec::new(),
             later_features: Vec::new(),
-            preprocessed: Vec::new(),
+            warnings: Vec::new(),
         }
     }
 

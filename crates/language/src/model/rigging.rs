@@ -134,6 +134,8 @@ pub struct MirrorX {
     pub prefix_from: String,
     /// Prefix of their copies.
     pub prefix_to: String,
+    /// The span of `prefix_from`.
+    pub span: Span,
 }
 
 /// Named bone transforms in model space.
@@ -156,6 +158,8 @@ pub struct PoseBone {
     pub rotation: Option<Rotation>,
     /// Model-space position of the joint.
     pub translation: Option<Vector>,
+    /// The span of `translation`, or of the whole entry without it.
+    pub span: Span,
 }
 
 /// An authored quaternion.

@@ -124,7 +124,7 @@ pub(super) fn word(r: &Reader<'_, '_>, id: NodeId, words: &[&str]) -> Option<usi
             None if words == ["meters"] => {
                 error.help("all lengths are metres: 180 centimetres are `1.8`")
             }
-            None => error,
+            None => r.unmarked(error, id),
         },
     )
 }

@@ -48,7 +48,7 @@ pub(super) fn document(r: &Reader<'_, '_>) -> Option<Document> {
         imports: imports?.unwrap_or_default(),
         instances: instances?,
         later_features: r.take_later_features(),
-        preprocessed: Vec::new(),
+        warnings: Vec::new(),
     })
 }
 
@@ -73,11 +73,13 @@ fn symmetry(r: &Reader<'_, '_>, id: NodeId) -> Option<Option<MirrorX>> {
     let o = r.object(id, &schema::SYMMETRY)?;
     o.nullable("mirror_x", |r: &Reader<'_, '_>, id| {
         let o = r.object(id, &schema::MIRROR)?;
-        let from = o.required("prefix_from", plain);
+        let from = o.required("prefix_from", text);
         let to = o.required("prefix_to", plain);
+        let from = from?;
         Some(MirrorX {
-            prefix_from: from?,
+            prefix_from: from.value,
             prefix_to: to?,
+            span: from.span,
         })
     })
 }
@@ -102,11 +104,15 @@ fn pose_bone(r: &Reader<'_, '_>, bone_id: Spanned<String>, id: NodeId) -> Option
         let span = r.span(id);
         Some(Rotation { wxyz, span })
     });
-    let translation = o.nullable("translation", vector);
+    let translation = o.nullable("translation", |r: &Reader<'_, '_>, id| {
+        Some((vector(r, id)?, r.span(id)))
+    });
+    let (translation, span) = translation?.unzip();
     Some(PoseBone {
         bone_id,
         rotation: rotation?,
-        translation: translation?,
+        translation,
+        span: span.unwrap_or(o.span),
     })
 }
 

@@ -116,7 +116,7 @@ fn dimensions(
     let record = shape.and_then(schema::dimensions_of);
     if let Some(record) = record {
         for entry in entries.iter().filter(|e| record.field(&e.key).is_none()) {
-            let _ = r.unknown_field(entry, record);
+            let _ = r.unknown_field(entry, entries, record);
         }
     }
     let name = |key: &str| Some(record?.field(key)?.name);

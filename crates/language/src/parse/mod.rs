@@ -16,7 +16,7 @@ mod surfaces;
 use crate::base::diag::{Code, Diagnostic};
 use crate::model::{Contract, Document, RigsScene};
 use crate::preprocess::{Preprocessed, Rotations, preprocess};
-use crate::version::{Feature, Version};
+use crate::version::{Feature, Version, of_other_kind};
 use crate::yaml::{Cut, Origins, Tree};
 use reader::Reader;
 
@@ -68,7 +68,7 @@ pub fn parse(source: &Tree<'_>) -> Parsed {
     };
     if !version.has(Feature::Materials) {
         let origins = Origins::default();
-        let document = read(source, version, &origins, document::document);
+        let document = read(source, version, &origins, &[], document::document);
         return Parsed { document, origins };
     }
     if let Some(cut) = source.cut() {
@@ -78,10 +78,12 @@ pub fn parse(source: &Tree<'_>) -> Parsed {
         tree,
         warnings,
         origins,
+        params,
     } = preprocess(source, version, Rotations::Canonical);
-    let document = tree.and_then(|tree| read(&tree, version, &origins, document::document));
+    let document =
+        tree.and_then(|tree| read(&tree, version, &origins, &params, document::document));
     let document = document.map(|document| Document {
-        preprocessed: warnings,
+        warnings,
         ..document
     });
     Parsed { document, origins }
@@ -90,21 +92,32 @@ pub fn parse(source: &Tree<'_>) -> Parsed {
 /// Parses a composed scene, which is not preprocessed.
 ///
 /// # Errors
-/// `V57` unknown fields, `V34` missing fields and `U10`, in document order.
+/// `V34` alone for a file of another kind; else `V57` unknown fields, `V34` missing fields and `U10`, in document order.
 pub fn scene(tree: &Tree<'_>) -> Result<RigsScene, Vec<Diagnostic>> {
-    read(tree, Version::NEWEST, &Origins::default(), rigs::scene)
+    kind(tree, "rigs_version", "a scene")?;
+    read(tree, Version::NEWEST, &Origins::default(), &[], rigs::scene)
+}
+
+/// Refuses a file that is of another kind than `wanted`.
+fn kind(tree: &Tree<'_>, version: &str, wanted: &str) -> Result<(), Vec<Diagnostic>> {
+    let entries = tree.entries(tree.root()).unwrap_or(&[]);
+    match of_other_kind(entries, version, wanted) {
+        Some(error) => Err(vec![error]),
+        None => Ok(()),
+    }
 }
 
 /// Parses a composed contract.
 ///
 /// # Errors
-/// `V33`, `V34` and `U10`, in document order.
+/// `V34` alone for a file of another kind; else `V33`, `V34` and `U10`, in document order.
 pub fn contract(tree: &Tree<'_>) -> Result<Contract, Vec<Diagnostic>> {
+    kind(tree, "contract_version", "a contract")?;
     let version = Feature::Poses.since();
-    read(tree, version, &Origins::default(), document::contract)
+    read(tree, version, &Origins::default(), &[], document::contract)
 }
 
-/// Reads the tree of a file, which declares `version`, by the function `schema`.
+/// Reads the tree of a file, which declares `version` and had these params, by the function `schema`.
 ///
 /// # Errors
 /// All faults, in document order.
@@ -112,9 +125,10 @@ fn read<T>(
     tree: &Tree<'_>,
     version: Version,
     origins: &Origins,
+    params: &[String],
     schema: impl Fn(&Reader<'_, '_>) -> Option<T>,
 ) -> Result<T, Vec<Diagnostic>> {
-    let reader = Reader::new(tree, version, origins);
+    let reader = Reader::new(tree, version, origins, params);
     let value = schema(&reader);
     let mut errors = reader.into_errors();
     errors.sort_by_key(|error| error.span.map(|span| span.start));

@@ -33,7 +33,7 @@ impl<'t, 's> Reader<'t, 's> {
         for entry in entries {
             match record.position(&entry.key, next) {
                 Some(at) if record.fields[at].accepted <= self.version => next = at + 1,
-                _ => misspelt.extend(self.unknown_field(entry, record)),
+                _ => misspelt.extend(self.unknown_field(entry, entries, record)),
             }
         }
         Some(Object {
@@ -45,8 +45,13 @@ impl<'t, 's> Reader<'t, 's> {
         })
     }
 
-    /// Reports a key that is no field; returns the field of the declared version that it is likely a misspelling of.
-    pub fn unknown_field(&self, entry: &Entry<'_>, record: &'static Record) -> Option<String> {
+    /// Reports a key of a mapping that is no field; returns the field of the declared version that it likely means.
+    pub fn unknown_field(
+        &self,
+        entry: &Entry<'_>,
+        entries: &[Entry<'_>],
+        record: &'static Record,
+    ) -> Option<String> {
         if self.is_full() {
             return None; // the fault would be dropped
         }
@@ -59,8 +64,22 @@ impl<'t, 's> Reader<'t, 's> {
         }
         let fields = record.names(self.version);
         let glued = glued(&entry.key, &fields);
-        let near = self.nearest(&entry.key, fields.iter().copied());
-        let error = match (glued, near) {
+        let called = record.called(entries, entry, self.version);
+        let near = match called {
+            Some(_) => None,
+            None => {
+                let is_free = |field: &&str| {
+                    entries.len() > fields.len() || entries.iter().all(|e| e.key != **field)
+                };
+                self.nearest(&entry.key, fields.iter().copied().filter(is_free))
+            }
+        };
+        let may_be_meant = called.is_none() && near.is_none() && entries.len() <= fields.len();
+        let called = match may_be_meant && self.is_thorough() {
+            true => record.meant(entries, entry, &self.node(entry.value).kind, self.version),
+            false => called,
+        };
+        let error = match (glued, called.or(near)) {
             (Some((field, value)), _) => {
                 let written = format!("{field}: {value}");
                 let error = error.help(format!("write `{written}`, with a colon and a space"));
@@ -71,6 +90,13 @@ impl<'t, 's> Reader<'t, 's> {
                     false => error,
                 }
             }
+            (None, Some(field)) if called.is_some() => {
+                let mut error = error.called(&entry.key, field);
+                if let Some(example) = example(field) {
+                    error.add_help(&example);
+                }
+                error
+            }
             (None, Some(field)) => error.did_you_mean(&entry.key, field),
             (None, None) if (record.id, &*entry.key) == (POSE_BONE.id, "scale") => {
                 error.help(RIGID_BONES)
@@ -79,7 +105,7 @@ impl<'t, 's> Reader<'t, 's> {
                 error.help(format!("its fields are {}", quoted(fields.iter().copied())))
             }
         };
-        let near = glued.map(|(field, _)| field).or(near);
+        let near = glued.map(|(field, _)| field).or(called).or(near);
         let _: Option<()> = self.fail(error);
         near.map(str::to_owned)
     }
@@ -125,14 +151,16 @@ impl Object<'_, '_, '_> {
         self.check(field, &[Presence::Required, Presence::Dependent]);
         match self.find(field) {
             Some(id) => self.reader.read(id, read),
-            // It has been reported as a misspelling.
-            None if self.is_misspelt(field) => None,
             None => self.missing(field),
         }
     }
 
     /// Reports a required field that is missing (`V34`).
     fn missing<T>(&self, field: &str) -> Option<T> {
+        // It has been reported as a misspelling, or by another word.
+        if self.is_misspelt(field) {
+            return None;
+        }
         let message = format!("this {} has no `{field}`", self.record.name);
         let error = Diagnostic::new(Code::V34, self.span, message);
         let form = self.record.field(field).map(|field| field.form);

@@ -17,6 +17,8 @@ pub(super) struct Reader<'t, 's> {
     /// The version that the file declares.
     pub version: Version,
     origins: &'t Origins,
+    /// The names of the params that the file had.
+    params: &'t [String],
     later_features: RefCell<Vec<LaterFeature>>,
 }
 
@@ -25,13 +27,19 @@ pub(super) trait Read<T>: Fn(&Reader<'_, '_>, NodeId) -> Option<T> {}
 impl<T, F: Fn(&Reader<'_, '_>, NodeId) -> Option<T>> Read<T> for F {}
 
 impl<'t, 's> Reader<'t, 's> {
-    pub fn new(tree: &'t Tree<'s>, version: Version, origins: &'t Origins) -> Self {
+    pub fn new(
+        tree: &'t Tree<'s>,
+        version: Version,
+        origins: &'t Origins,
+        params: &'t [String],
+    ) -> Self {
         Self {
             tree,
             via: Cell::default(),
             findings: RefCell::default(),
             version,
             origins,
+            params,
             later_features: RefCell::default(),
         }
     }
@@ -98,10 +106,6 @@ impl<'t, 's> Reader<'t, 's> {
         value
     }
 
-    pub fn is_mapping(&self, id: NodeId) -> bool {
-        matches!(self.node(id).kind, Kind::Map(_))
-    }
-
     /// Reports a fault and returns `None`, so that a reading function can end with it.
     pub fn fail<T>(&self, error: Diagnostic) -> Option<T> {
         self.findings.borrow_mut().report(error);
@@ -132,7 +136,23 @@ impl<'t, 's> Reader<'t, 's> {
         let found = self.node(id).kind.describe();
         let message = format!("expected {wanted}, found {found}");
         let error = Diagnostic::new(self.type_code(id), self.span(id), message);
-        shapes::with_shape(error, wanted, &self.node(id).kind, self.version)
+        let error = shapes::with_shape(error, wanted, &self.node(id).kind, self.version);
+        self.unmarked(error, id)
+    }
+
+    /// Returns the fault of a value, with advice if it is the name of a param.
+    pub fn unmarked(&self, error: Diagnostic, id: NodeId) -> Diagnostic {
+        match &self.node(id).kind {
+            Kind::Str(text) if !self.origins.is_param(self.span(id)) => {
+                error.unmarked_param(text, self.params)
+            }
+            _ => error,
+        }
+    }
+
+    /// Returns true if so few faults have been found that the next one is worth a search.
+    pub fn is_thorough(&self) -> bool {
+        self.findings.borrow().is_thorough()
     }
 
     /// Returns the code of a value that has the wrong type: V61 if it is that of a param.

@@ -15,6 +15,8 @@ pub(super) struct Draft<'s> {
     pub version: Version,
     pub origins: Origins,
     pub findings: Findings,
+    /// The names of the params, once these have been taken out.
+    pub params: Vec<String>,
 }
 
 impl<'s> Draft<'s> {
@@ -24,11 +26,8 @@ impl<'s> Draft<'s> {
             version,
             origins: Origins::default(),
             findings: Findings::default(),
+            params: Vec::new(),
         }
-    }
-
-    pub fn into_parts(self) -> (Tree<'s>, Vec<Diagnostic>, Origins) {
-        (self.tree, self.findings.into_warnings(), self.origins)
     }
 
     pub fn kind(&self, id: NodeId) -> &Kind<'s> {

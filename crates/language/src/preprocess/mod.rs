@@ -50,6 +50,8 @@ pub struct Preprocessed<'s> {
     pub warnings: Vec<Diagnostic>,
     /// The origins of its nodes, and of the nodes that the findings are about.
     pub origins: Origins,
+    /// The names of the params that it had.
+    pub params: Vec<String>,
 }
 
 /// Preprocesses the tree of a file, which declares `version`.
@@ -66,11 +68,11 @@ pub fn preprocess<'s>(
 ) -> Preprocessed<'s> {
     let mut draft = Draft::new(version);
     let done = steps(source, rotations, &mut draft);
-    let (tree, warnings, origins) = draft.into_parts();
     Preprocessed {
-        tree: done.map(|()| tree),
-        warnings,
-        origins,
+        tree: done.map(|()| draft.tree),
+        warnings: draft.findings.into_warnings(),
+        origins: draft.origins,
+        params: draft.params,
     }
 }
 

@@ -65,6 +65,7 @@ pub(super) fn take<'s>(draft: &mut Draft<'s>) -> Params<'s> {
         Kind::Map(entries) => {
             for entry in entries.clone() {
                 check(draft, &entry);
+                draft.params.push(entry.key.to_string());
                 params.by_name.insert(entry.key.into_owned(), entry.value);
             }
         }

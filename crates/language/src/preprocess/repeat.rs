@@ -16,7 +16,7 @@ pub const MAX_DEPTH: usize = 1_024;
 /// it is and taken out of the document.
 ///
 /// # Errors
-/// Reports V62 to V64, and U10 for limits.
+/// Reports V62 to V64, and U10 for limits. A `repeat` in another place than an item of a list is V64, too.
 pub(super) fn write_out<'s>(source: &Tree<'s>, draft: &mut Draft<'s>) -> Option<Entry<'s>> {
     let amounts = budget::amounts(source);
     let total = amounts[source.root().index()];
@@ -33,6 +33,7 @@ pub(super) fn write_out<'s>(source: &Tree<'s>, draft: &mut Draft<'s>) -> Option<
         total,
         tokens: Vec::new(),
         repeats,
+        in_params: false,
         is_stopped: false,
     };
     copier.document()
@@ -51,6 +52,8 @@ struct Copier<'d, 's> {
     tokens: Vec<(String, u64)>,
     /// True if repeats are written out.
     repeats: bool,
+    /// True in the params of the document, which have any names.
+    in_params: bool,
     /// True once a limit is exceeded: the copy is not complete.
     is_stopped: bool,
 }
@@ -72,6 +75,7 @@ impl<'s> Copier<'_, 's> {
                 checks = Some(self.entry(entry, 0, 1));
                 self.repeats = repeats;
             } else {
+                self.in_params = entry.key == "params";
                 let entry = self.entry(entry, 0, 1);
                 entries.push(entry);
             }
@@ -91,6 +95,13 @@ impl<'s> Copier<'_, 's> {
                 ..entry.key_span
             },
         };
+        // Of the copies that the repeats around it make, the first is told of.
+        if self.is_repeat(entry) && self.tokens.iter().all(|(_, index)| *index == 0) {
+            let message = "`repeat` stands only in an item of a list, as its only key";
+            let error = Diagnostic::new(Code::V64, key_span, message);
+            let help = "write `- repeat: {count: …, as: i, body: {…}}`, with all further keys in the `body`; the entries of a mapping are not repeated";
+            self.draft.report(error.help(help));
+        }
         Entry {
             key: entry.key.clone(),
             key_span,
@@ -151,6 +162,15 @@ impl<'s> Copier<'_, 's> {
             [entry] if entry.key == "repeat" => Some(entry.value),
             _ => None,
         }
+    }
+
+    /// Returns true if an entry means a repeat: it has the key, and is nothing that the author calls so, such as a material.
+    fn is_repeat(&self, entry: &Entry<'s>) -> bool {
+        let is_named = match self.source.entries(entry.value) {
+            Some(fields) => fields.iter().all(|e| REPEAT.field(&e.key).is_none()),
+            None => self.in_params,
+        };
+        self.repeats && entry.key == "repeat" && !is_named
     }
 
     /// Writes out a repeat into a list.
@@ -254,7 +274,15 @@ impl<'s> Copier<'_, 's> {
         let body = find("body").ok_or_else(|| missing("body"))?;
         let body = self.source.target(body).unwrap_or(body);
         match &self.source.node(body).kind {
-            Kind::Map(_) => Ok(Repeat { count, name, body }),
+            Kind::Map(entries) => match &entries[..] {
+                [inner] if self.is_repeat(inner) => {
+                    let message = "the `body` of a repeat is not a repeat itself";
+                    let error = Diagnostic::new(Code::V64, through(inner.key_span), message);
+                    let help = "put the inner repeat into a list of the body, as into the `primitives` of a repeated mesh, or write the copies of one of the two out";
+                    Err(error.help(help))
+                }
+                _ => Ok(Repeat { count, name, body }),
+            },
             other => {
                 let message = format!("`body` is a mapping, not {}", other.describe());
                 fault(Code::V64, self.source.node(body).span, message)

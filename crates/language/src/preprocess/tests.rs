@@ -154,6 +154,61 @@ fn findings_of_params_and_repeats() {
 }
 
 #[test]
+fn a_repeat_in_a_wrong_place_is_told_of_once() {
+    for text in [
+        "x: [{repeat: {count: 2, as: i, body: {repeat: {count: 2, as: j, body: {id: '${i}${j}'}}}}}]",
+        "x: [{repeat: {count: 3, as: i, body: {id: '${i}', y: {repeat: {count: 2, as: j, body: {id: '${j}'}}}}}}]",
+        "x: [{repeat: {count: 2, as: i, body: {id: '${i}'}}, y: 1}]",
+        "x: [[{y: 1, repeat: 3}]]",
+        "x: {repeat: {count: 2, as: i, body: {id: '${i}'}}, y: {id: 1}}",
+        "params: {repeat: {count: 2, as: i, body: {}}}",
+        "repeat: {count: 2}",
+        "x: {y: {repeat: ~}}",
+    ] {
+        assert_eq!(of(text), Err(vec![Code::V64]), "{text}");
+        let help = help(text);
+        assert!(
+            help.contains("a list of the body") || help.contains("- repeat"),
+            "{help}"
+        );
+    }
+    // The author may call something so.
+    for text in [
+        "materials: {repeat: {base_color: [1, 1, 1, 1]}}",
+        "x: {bones: {repeat: {rotation: [1, 0, 0, 0]}}}",
+        "params: {repeat: 3}\nx: $repeat",
+        "geometry_checks: {repeat: {count: 2}}",
+    ] {
+        assert!(of(text).is_ok(), "{text}");
+    }
+    let earlier = "version: '0.9'\nx: {repeat: {count: 2}}";
+    assert!(run(earlier, Rotations::Canonical).is_ok());
+}
+
+#[test]
+fn the_name_of_a_param_without_its_sign_is_told_of() {
+    let macro_of = |y: &str| {
+        format!(
+            "params: {{w: 2}}\nmeshes: [{{id: m, primitives: [{{type: box, id: p, aabb: {{min: [0, 0, 0], max: [1, {y}, 1]}}}}]}}]"
+        )
+    };
+    let advice = "`w` is a param: write `$w`";
+    assert_eq!(help(&macro_of("w")), advice);
+    assert_eq!(help("params: {w: 2}\nx: '=2*w+$w'"), advice);
+    assert_eq!(help("params: {w: 2}\nx: '=2*v'"), "");
+    assert!(of(&macro_of("$w")).is_ok());
+    let source = "version: '0.12'\nparams: {w: 2, ww: 1}\nx: '=w*(ww-$w)/sin(w)'";
+    let tree = yaml::compose(source, &yaml::Options::default()).unwrap();
+    let version = Version::read(&tree).unwrap();
+    let done = preprocess(&tree, version, Rotations::Canonical);
+    let Some(Mend::Replace { to, .. }) = done.tree.unwrap_err().remove(0).mend.map(|mend| *mend)
+    else {
+        panic!("no mend");
+    };
+    assert_eq!(to, "=$w*(ww-$w)/sin($w)");
+}
+
+#[test]
 fn rotations_become_canonical_quaternions() {
     let of = |rotation: &str| {
         let text = format!("meshes: [{{id: m, primitives: [{{transform: {{{rotation}}}}}]}}]");

@@ -19,7 +19,11 @@ pub(super) struct Made {
 
 /// Returns an error without a code of its own about a value.
 pub(super) fn fault(id: NodeId, message: impl Into<String>, draft: &Draft<'_>) -> Diagnostic {
-    Diagnostic::new(Code::U10, draft.span(id), message)
+    let error = Diagnostic::new(Code::U10, draft.span(id), message);
+    match draft.kind(id) {
+        Kind::Str(text) => error.unmarked_param(text, &draft.params),
+        _ => error,
+    }
 }
 
 /// Reports the first key of a mapping that is not a field.
@@ -40,9 +44,12 @@ pub(super) fn check_fields(id: NodeId, record: &'static Record, draft: &Draft<'_
             let error = Diagnostic::new(version.unknown_field(), entry.key_span, message);
             let names = record.names(version);
             let near = draft.findings.nearest(&entry.key, names.iter().copied());
-            Err(match near {
-                Some(near) => error.did_you_mean(&entry.key, near),
-                None => error.help(format!("its fields are {}", quoted(names.iter().copied()))),
+            Err(match (record.called(entries, entry, version), near) {
+                (Some(field), _) => error.called(&entry.key, field),
+                (None, Some(near)) => error.did_you_mean(&entry.key, near),
+                (None, None) => {
+                    error.help(format!("its fields are {}", quoted(names.iter().copied())))
+                }
             })
         }
     }

@@ -10,6 +10,7 @@ pub mod json;
 pub mod materials;
 pub mod meshes;
 pub mod names;
+mod other_words;
 pub mod preprocessed;
 pub mod rigging;
 pub mod scenes;

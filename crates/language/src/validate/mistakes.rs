@@ -1,4 +1,4 @@
-//! Warnings about what no rule forbids and hardly anybody means (W17 to W20).
+//! Warnings about what no rule forbids and hardly anybody means (W17 to W20, W22).
 
 use crate::base::diag::{Code, Diagnostic, Findings, Mend, Spanned};
 use crate::base::maps::HashMap;
@@ -61,15 +61,15 @@ fn replaced_entries(binding: &Binding, f: &mut Findings) {
     }
 }
 
-/// Reports angles of more than a full turn (W18): those that preprocessing has found, and those of earlier versions.
+/// Reports angles of more than a full turn (W18), and what earlier stages have found: the same from version 0.12 on, and W22.
 pub(super) fn angles(document: &Document, f: &mut Findings) {
-    let found = document.preprocessed.iter().cloned();
-    found.for_each(|warning| f.report(warning));
     let primitives = document.meshes.iter().flat_map(|mesh| &mesh.primitives);
     for angles in primitives.filter_map(euler) {
         let warning = angles.iter().copied().find_map(beyond_turn);
         warning.into_iter().for_each(|warning| f.report(warning));
     }
+    let found = document.warnings.iter().cloned();
+    found.for_each(|warning| f.report(warning));
 }
 
 /// The angles of a primitive that are written in radians.

@@ -18,6 +18,7 @@ mod paths;
 mod scalar;
 mod subset;
 mod tree;
+mod written;
 
 use crate::base::diag::{Code, Diagnostic, Span};
 use crate::base::limits::Limits;
@@ -34,6 +35,7 @@ pub use paths::Paths;
 pub use scalar::resolve as plain_scalar;
 pub use scalar::{Int, is_identifier, numeric_text};
 pub use tree::{Cut, Entry, Items, Kind, Node, NodeId, Tree};
+pub use written::as_written;
 
 /// Largest document in bytes, unless a caller sets another limit (`design.md` §6).
 pub const MAX_BYTES: usize = Limits::DEFAULT.bytes as usize;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::unit::{File, Unit};
 use rigy_language::base::diag::{Code, Diagnostic, Lines, MOST_FINDINGS, Place, Span};
 use rigy_language::base::maps::HashMap;
-use rigy_language::yaml::{Origins, Paths, Tree};
+use rigy_language::yaml::{Origins, Paths, Step, Tree, as_written};
 
 /// A span of a file: the bytes that a finding is about, or those that import another file.
 #[derive(Clone)]
@@ -185,6 +185,20 @@ impl<'f> Locator<'f> {
         self.origins?.describe(span, line)
     }
 
+    /// Puts numbers into a message as the file has them, at a span and in the param that it names.
+    fn quote_numbers(&self, message: &mut String, span: Span) {
+        let steps = self.origins.into_iter().flat_map(|all| all.steps(span));
+        let params = steps.filter_map(|step| match step {
+            Step::Param { at, .. } => Some(*at),
+            _ => None,
+        });
+        let text = self.lines.source().text;
+        for part in params.chain([span]) {
+            let part = text.get(part.start as usize..part.end as usize);
+            as_written(message, part.unwrap_or_default());
+        }
+    }
+
     /// Gives a finding about the file its place, unless it has one.
     pub fn locate(&self, finding: &mut Diagnostic) {
         if finding.place.is_none() {
@@ -192,6 +206,9 @@ impl<'f> Locator<'f> {
                 Some(span) => self.place(span),
                 None => self.lines.source().whole(),
             });
+            if let Some(span) = finding.span {
+                self.quote_numbers(&mut finding.message, span);
+            }
             if let Some(origin) = finding.span.and_then(|span| self.origin(span)) {
                 finding.add_help(&origin);
             }

@@ -52,6 +52,24 @@ impl Diagnostic {
         self.help(format!("did you mean `{to}`?")).mend(mend)
     }
 
+    /// Returns the same finding, whose key is called `field` in the language: as advice and as a mend.
+    #[must_use]
+    pub fn called(self, key: &str, field: &str) -> Self {
+        let help = format!("`{key}` is called `{field}` here");
+        self.did_you_mean(key, field).help(help)
+    }
+
+    /// Returns the same finding about a text, with advice and a mend if the text is the name of a param.
+    #[must_use]
+    pub fn unmarked_param(self, text: &str, params: &[String]) -> Self {
+        if !params.iter().any(|param| param == text) {
+            return self;
+        }
+        let marked = format!("${text}");
+        let help = format!("`{text}` is a param: write `{marked}`");
+        self.did_you_mean(text, &marked).help(help)
+    }
+
     /// Returns the same finding about a name which is written after that of a part and a point, if there is one.
     #[must_use]
     pub fn of_part(mut self, part: Option<&str>) -> Self {

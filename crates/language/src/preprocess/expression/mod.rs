@@ -17,7 +17,7 @@ const MAX_LEN: usize = 4_096;
 struct Fault {
     code: Code,
     message: String,
-    /// A misspelt name of a param, and the name that is likely meant.
+    /// A misspelt name of a param, and the name that is likely meant; the same name if it lacks its `$`.
     meant: Option<(String, String)>,
 }
 
@@ -63,6 +63,13 @@ pub(super) fn evaluate_all(params: &Params<'_>, draft: &mut Draft<'_>) {
                 let message = format!("in `{}`: {message}", shortened(text.to_string()));
                 let error = Diagnostic::new(fault.code, draft.span(id), message);
                 draft.report(match fault.meant {
+                    Some((name, _)) if fault.code == Code::V68 => {
+                        let error = error.help(format!("`{name}` is a param: write `${name}`"));
+                        error.mend(Mend::Replace {
+                            to: marked(&text, &name),
+                            from: text.to_string(),
+                        })
+                    }
                     Some((name, near)) => {
                         let (from, to) = (text.to_string(), renamed(&text, &name, &near));
                         let error = error.help(format!("did you mean `${near}`?"));
@@ -90,6 +97,19 @@ fn renamed(text: &str, name: &str, to: &str) -> String {
         renamed.extend(["$", if own == name { to } else { own }, rest]);
     }
     renamed
+}
+
+/// Returns an expression in which a name that stands alone has a `$` before it.
+fn marked(text: &str, name: &str) -> String {
+    let (mut marked, mut rest) = (String::new(), text);
+    while let Some(next) = rest.chars().next() {
+        let len = name_len(rest).max(next.len_utf8());
+        let (token, after) = rest.split_at(len);
+        let is_it = token == name && !marked.ends_with('$');
+        marked.extend([if is_it { "$" } else { "" }, token]);
+        rest = after;
+    }
+    marked
 }
 
 /// Returns true if a text is written without quotes, so that its span is as long as the text.
@@ -167,7 +187,7 @@ fn quantized(value: f64) -> Result<f64, Fault> {
 /// A token. Names are those of functions; params have a `$`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Token<'t> {
-    Number(f64),
+    Number(&'t str),
     Param(&'t str),
     Name(&'t str),
     /// One of `+ - * / ( ) ,`.
@@ -190,8 +210,7 @@ fn tokens(text: &str) -> Result<Vec<Token<'_>>, Fault> {
             }
             '0'..='9' => {
                 let len = number_len(rest.as_bytes());
-                // Digits, a point and an exponent always parse; the value may be infinite.
-                tokens.push(Token::Number(rest[..len].parse().unwrap_or(f64::NAN)));
+                tokens.push(Token::Number(&rest[..len]));
                 len
             }
             '$' if name_len(&rest[1..]) > 0 => {

@@ -1,4 +1,4 @@
-//! From tokens to a value, in one pass from left to right.
+//! From tokens to a value, in one pass from left to right. A value that is not finite is told of only once the rest has been parsed.
 
 use super::{Fault, Token};
 use crate::base::diag::Code;
@@ -19,12 +19,17 @@ pub(super) fn value(
         tokens,
         next: 0,
         depth: 0,
+        beyond: None,
         parameter,
     };
-    let value = parser.sum()?;
-    match parser.peek() {
+    let value = parser.sum().and_then(|value| match parser.peek() {
         None => Ok(value),
         Some(token) => Err(unexpected(Some(token), "an operator or the end")),
+    });
+    match (value, parser.beyond) {
+        (Err(fault), _) if !matches!(fault.code, Code::V70 | Code::V71) => Err(fault),
+        (_, Some(beyond)) => Err(beyond),
+        (value, None) => value,
     }
 }
 
@@ -33,6 +38,8 @@ struct Parser<'t> {
     /// Index of the next token.
     next: usize,
     depth: usize,
+    /// The first value that is not finite.
+    beyond: Option<Fault>,
     parameter: &'t dyn Fn(&str) -> Result<f64, Fault>,
 }
 
@@ -80,11 +87,11 @@ impl<'t> Parser<'t> {
         let mut value = self.product()?;
         while let Some(sign) = self.sign(&['+', '-']) {
             let right = self.product()?;
-            value = finite(if sign == '+' {
+            value = self.noted(if sign == '+' {
                 value + right
             } else {
                 value - right
-            })?;
+            });
         }
         Ok(value)
     }
@@ -96,11 +103,11 @@ impl<'t> Parser<'t> {
             if sign == '/' && right == 0.0 {
                 return Err(Fault::new(Code::V70, "division by zero"));
             }
-            value = finite(if sign == '*' {
+            value = self.noted(if sign == '*' {
                 value * right
             } else {
                 value / right
-            })?;
+            });
         }
         Ok(value)
     }
@@ -119,8 +126,12 @@ impl<'t> Parser<'t> {
 
     fn atom(&mut self) -> Result<f64, Fault> {
         match self.take() {
-            Some(Token::Number(value)) => finite(value),
-            Some(Token::Param(name)) => finite((self.parameter)(name)?),
+            // Digits, a point and an exponent always parse; the value may be infinite.
+            Some(Token::Number(text)) => Ok(self.noted(text.parse().unwrap_or(f64::NAN))),
+            Some(Token::Param(name)) => {
+                let value = (self.parameter)(name)?;
+                Ok(self.noted(value))
+            }
             Some(Token::Name(name)) => self.call(name),
             Some(Token::Sign('(')) => {
                 self.deeper()?;
@@ -140,7 +151,11 @@ impl<'t> Parser<'t> {
                 Some(_) => format!("`{name}` needs its arguments in brackets"),
                 None => format!("there is no constant `{name}`"),
             };
-            return Err(Fault::new(Code::V68, message));
+            let is_param = found.is_none() && (self.parameter)(name).is_ok();
+            return Err(Fault {
+                meant: is_param.then(|| (name.to_owned(), name.to_owned())),
+                ..Fault::new(Code::V68, message)
+            });
         }
         let Some(function) = found else {
             let names: Vec<&str> = functions().collect();
@@ -161,7 +176,16 @@ impl<'t> Parser<'t> {
         }
         self.expect(')')?;
         self.depth -= 1;
-        function.apply(&arguments)
+        let value = function.apply(&arguments)?;
+        Ok(self.noted(value))
+    }
+
+    /// Returns a value, which is noted if it is the first that is not finite (V70).
+    fn noted(&mut self, value: f64) -> f64 {
+        if !value.is_finite() && self.beyond.is_none() {
+            self.beyond = Some(Fault::new(Code::V70, format!("a value is {value}")));
+        }
+        value
     }
 }
 
@@ -219,21 +243,14 @@ impl Function {
             let message = format!("the root of {}, which is negative", arguments[0]);
             return Err(Fault::new(Code::V71, message));
         }
-        finite((self.value)(arguments))
-    }
-}
-
-fn finite(value: f64) -> Result<f64, Fault> {
-    match value.is_finite() {
-        true => Ok(value),
-        false => Err(Fault::new(Code::V70, format!("a value is {value}"))),
+        Ok((self.value)(arguments))
     }
 }
 
 fn unexpected(found: Option<Token<'_>>, wanted: &str) -> Fault {
     let found = match found {
         None => "the end".to_owned(),
-        Some(Token::Number(value)) => format!("the number {value}"),
+        Some(Token::Number(text)) => format!("the number {text}"),
         Some(Token::Param(name)) => format!("`${name}`"),
         Some(Token::Name(name)) => format!("`{name}`"),
         Some(Token::Sign(sign)) => format!("`{sign}`"),
