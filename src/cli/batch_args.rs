@@ -153,7 +153,7 @@ replaces an older file (20 to 50 times slower)")]
     #[arg(long, help_heading = "Messages and reports")]
     pub verbose: bool,
 
-    /// Warnings that fail their input: codes (W01 to W21) or all
+    /// Warnings that fail their input: codes (W01 to W24) or all
     #[arg(long, value_name = "CODE,...", value_delimiter = ',', value_parser = warnings, help_heading = "Messages and reports")]
     pub warn_as_error: Vec<Warnings>,
 

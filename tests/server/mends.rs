@@ -93,8 +93,35 @@ fn each_kind_of_mend_removes_its_finding() {
              meshes: [{{id: m, primitives: [{{type: box, id: b, dimensions: {{x: {size}, y: 1, z: 1}}}}]}}]\n"
         )
     };
+    let leaning = |child: &str| {
+        format!(
+            "version: \"0.5\"\nmeshes: [{{id: m, primitives: [{BOX}, {{type: box, id: c, dimensions: {{x: 1}}}}]}}]\n\
+             armatures: [{{id: a, bones: [{{id: r, parent: none, head: [0, 0, 0], tail: [0, 1, 0]}}, \
+             {{id: s, parent: r, head: [0, 1, 0], tail: [0, 2, 0]}}]}}]\n\
+             bindings: [{{mesh_id: m, armature_id: a, weights: [{{primitive_id: b, bones: [{{bone_id: r, weight: 1}}]}}, \
+             {{primitive_id: c, bones: [{{bone_id: s, weight: 1}}]}}]}}]\n\
+             poses: [{{id: p, bones: {{r: {{rotation: [0.6, 0, 0, 0.8]}}, s: {{{child}}}}}}}]\n"
+        )
+    };
     let mut faults = Vec::new();
     for (code, title, text) in [
+        (
+            "W24",
+            "[-0.96, -0.28, 0]",
+            leaning("translation: [0, 1, 0]"),
+        ),
+        (
+            "V33",
+            "`translation`",
+            leaning("position: [-0.96, -0.28, 0]"),
+        ),
+        (
+            "U10",
+            "{bone_id: r, weight: 1}",
+            leaning("translation: [2, 1, 0]").replacen("{bone_id: r, weight: 1}", "r", 1),
+        ),
+        ("U10", "$height", of_params("height")),
+        ("V68", "=2*$height", of_params("\"=2*height\"")),
         ("W04", "[0.70710", rig("[0.7071, 0.7071, 0, 0]", "[0, 1]")),
         ("W19", "[1, 0, 0, 0]", rig("[0, 0, 0, 1]", "[0, 1]")),
         ("U04", "[0, 1]", rig("[1, 0, 0, 0]", "[1, 0]")),

@@ -126,4 +126,13 @@ explanations! {
     W21 "No two neighbouring samples of the grid lie on different sides of the surface, so marching cubes finds no triangles. The file has an empty primitive, which is not valid glTF."
         "Choose an `iso` between 0 and the greatest value of the field, or give the grid more samples, so that some lie inside."
         in "W21_surface_without_triangles" [] "iso: 2" => "iso: 0.5";
+    W22 "Symmetry copies what has an id that begins with `prefix_from`, and nothing has. So nothing is mirrored."
+        "Write the prefix that the ids have; upper and lower case differ."
+        in "W22_prefix_of_no_id" [] "prefix_from: left_" => "prefix_from: L_";
+    W23 "The field is above `iso` on a side of the domain, so the surface goes on beyond it. It ends at that side, and the mesh is open there."
+        "Make the domain larger, or the operators smaller. A surface that is meant to be open is told of, too: allow the warning."
+        in "W23_surface_beyond_its_domain" [] "max: [1, 0.2, 1]" => "max: [1, 1, 1]";
+    W24 "Poses are in the space of the model, so a bone does not follow its parent. This one is where it is at rest while its parent has been turned or moved, so what the two move comes apart."
+        "Write the translation that the message names: the place to which the parent carries the head of the bone. An editor writes it. If the parts are to come apart, allow the warning."
+        in "W24_bone_left_behind" [] "translation: [0, 2, 0]" => "translation: [-1.0752, 1.6864, 0]";
 }

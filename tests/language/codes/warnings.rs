@@ -159,3 +159,159 @@ fn what_hardly_anybody_means_is_told_of_and_what_is_near_it_is_not() {
         assert_eq!(codes, expected, "{text}");
     }
 }
+
+/// A chain of three bones, each of which moves a box, and a pose.
+fn chain(pose: &str) -> String {
+    let bone = |id: &str, parent: &str, y: f64| {
+        let next = y + 1.0;
+        format!("{{id: {id}, parent: {parent}, head: [0, {y:?}, 0], tail: [0, {next:?}, 0]}}")
+    };
+    let bones = [
+        bone("a", "none", 0.0),
+        bone("b", "a", 1.0),
+        bone("c", "b", 2.0),
+    ]
+    .join(", ");
+    let weight =
+        |id: &str| format!("{{primitive_id: p{id}, bones: [{{bone_id: {id}, weight: 1}}]}}");
+    let weights = ["a", "b", "c"].map(weight).join(", ");
+    let boxes = ["a", "b", "c"].map(|id| format!("{{type: box, id: p{id}, dimensions: {{x: 1}}}}"));
+    format!(
+        "version: '0.5'\nmeshes: [{{id: m, primitives: [{}]}}]\narmatures: [{{id: r, bones: [{bones}]}}]\n\
+         bindings: [{{mesh_id: m, armature_id: r, weights: [{weights}]}}]\nposes: [{{id: o, bones: {{{pose}}}}}]\n",
+        boxes.join(", ")
+    )
+}
+
+/// The places to which bones are carried that a pose leaves behind.
+fn left_behind(text: &str) -> Vec<String> {
+    let warnings = findings(text, "");
+    let carried = warnings.iter().filter(|w| w.code == Some(Code::W24));
+    let place = |message: &str| message.rsplit("carries it to ").next().map(str::to_owned);
+    carried.filter_map(|w| place(&w.message)).collect()
+}
+
+#[test]
+fn a_bone_is_told_of_that_stays_where_it_is_while_its_parent_moves() {
+    let turned = "rotation: [0.6, 0, 0, 0.8]";
+    let a = format!("a: {{{turned}}}");
+    let (b, c) = ("translation: [0, 1, 0]", "translation: [0, 2, 0]");
+    for (pose, places) in [
+        // By 106 degrees: the second bone is carried, and the third with it.
+        (
+            format!("{a}, b: {{{b}}}, c: {{{c}}}"),
+            vec!["[-0.96, -0.28, 0]", "[-0.96, 0.72, 0]"],
+        ),
+        // The order of the entries does not matter, and the third follows the turned second.
+        (
+            format!("c: {{{c}}}, b: {{{turned}, {b}}}, {a}"),
+            vec!["[-1.92, -0.56, 0]", "[-0.96, -0.28, 0]"],
+        ),
+        (
+            format!("a: {{translation: [0, 0, 0.5]}}, b: {{{b}}}, c: {{{c}}}"),
+            vec!["[0, 1, 0.5]", "[0, 2, 0.5]"],
+        ),
+        // The author has moved it, rightly or not.
+        (
+            format!(
+                "{a}, b: {{{turned}, translation: [-0.96, -0.28, 0]}}, c: {{translation: [-1.92, -0.56, 0]}}"
+            ),
+            vec![],
+        ),
+        (
+            format!("{a}, b: {{translation: [3, 0, 0]}}, c: {{translation: [3, 1, 0]}}"),
+            vec![],
+        ),
+        // A turn about the line to the child, a turn of a thousandth, and no turn.
+        (
+            format!("a: {{rotation: [0.6, 0, 0.8, 0]}}, b: {{{b}}}, c: {{{c}}}"),
+            vec![],
+        ),
+        (
+            format!("a: {{rotation: [0.9999999, 0, 0, 0.000447]}}, b: {{{b}}}, c: {{{c}}}"),
+            vec![],
+        ),
+        (format!("b: {{{b}}}, c: {{{turned}, {c}}}"), vec![]),
+    ] {
+        assert_eq!(left_behind(&chain(&pose)), places, "{pose}");
+    }
+    // A bone without translation is W11's, and so is what hangs on it.
+    let silent = chain(&format!("{a}, b: {{{turned}}}, c: {{{c}}}"));
+    let codes: Vec<_> = findings(&silent, "").iter().map(|w| w.code).collect();
+    assert_eq!(codes, [Some(Code::W11)]);
+    // What follows both bones alike stays whole, and a bone that moves nothing does not count.
+    let pose = chain(&format!("{a}, b: {{{b}}}, c: {{{c}}}"));
+    let alike = pose.replace(
+        "[{bone_id: a, weight: 1}]",
+        "[{bone_id: a, weight: 0.5}, {bone_id: b, weight: 0.5}]",
+    );
+    let alike = alike.replace("{primitive_id: pb, bones: [{bone_id: b, weight: 1}]}, ", "");
+    assert_eq!(
+        left_behind(&alike),
+        ["[-0.96, 0.72, 0]"].map(String::from)[..0]
+    );
+    let idle = pose.replace("{bone_id: a, weight: 1}", "{bone_id: a, weight: 0}");
+    assert_eq!(left_behind(&idle).len(), 0);
+}
+
+#[test]
+fn a_prefix_is_told_of_that_no_id_has() {
+    let document = |prefix: &str| {
+        format!(
+            "version: '0.3'\nmeshes: [{{id: L_m, primitives: [{{type: box, id: leg, dimensions: {{x: 1}}}}]}}]\n\
+             armatures: [{{id: r, bones: [{{id: armL, parent: none, head: [0, 0, 0], tail: [0, 1, 0]}}]}}]\n\
+             anchors: [{{id: handle, translation: [0, 0, 0]}}]\nsymmetry: {{mirror_x: {{prefix_from: {prefix}, prefix_to: R}}}}\n"
+        )
+    };
+    for (prefix, is_told) in [
+        ("L_", true),
+        ("Leg", true),
+        ("le", false),
+        ("arm", false),
+        ("hand", false),
+    ] {
+        let found = findings(&document(prefix), "");
+        let codes: Vec<_> = found.iter().map(|w| w.code).collect();
+        assert_eq!(
+            codes.contains(&Some(Code::W22)),
+            is_told,
+            "{prefix}: {codes:?}"
+        );
+    }
+    let help = findings(&document("L_"), "")[0]
+        .help
+        .clone()
+        .unwrap_or_default();
+    assert_contains(&help, &["`leg`, `armL`, `handle`"]);
+}
+
+#[test]
+fn a_surface_is_told_of_that_its_domain_cuts() {
+    let document = |max: f64, radius: f64, operator: &str| {
+        format!(
+            "version: '0.13'\nmeshes: [{{id: m, primitives: [{{type: implicit_surface, id: s, iso: 0.25, \
+             domain: {{aabb: {{min: [-2, -2, -2], max: [2, {max:?}, 2]}}, grid: {{nx: 9, ny: 9, nz: 9}}}}, \
+             ops: [{{op: add, field: metaball_sphere@1, strength: 1, radius: {radius:?}}}{operator}]}}]}}]\n"
+        )
+    };
+    let beside = ", {op: add, field: metaball_sphere@1, strength: 1, radius: 1, transform: {translation: [-2, 0, 0]}}";
+    for (text, sides) in [
+        (document(2.0, 1.5, ""), None),
+        (document(0.5, 1.5, ""), Some("open at y = 0.5")),
+        (document(2.0, 1.5, beside), Some("open at x = -2")),
+        (
+            document(2.0, 5.0, ""),
+            Some("x = -2, x = 2, y = -2, y = 2, z = -2, z = 2"),
+        ),
+        // All of it is inside: it has no triangles.
+        (document(2.0, 50.0, ""), None),
+    ] {
+        let found = findings(&text, "");
+        let message = found
+            .iter()
+            .find(|w| w.code == Some(Code::W23))
+            .map(|w| &*w.message);
+        assert_eq!(message.is_some(), sides.is_some(), "{found:?}");
+        assert_contains(message.unwrap_or_default(), &[sides.unwrap_or_default()]);
+    }
+}

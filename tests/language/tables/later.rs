@@ -24,7 +24,7 @@ fn section_7_nothing_is_gated_by_version() {
         rows! {
             "poses:" "skinning_solver: lbs\nposes:" => Vertices(&[0]);
             "weights: []" "weights: []\n    skinning_solver: lbs" => Vertices(&[0]);
-            "poses:" "symmetry: {mirror_x: {prefix_from: L, prefix_to: R}}\nposes:" => Vertices(&[0]);
+            "poses:" "symmetry: {mirror_x: {prefix_from: e, prefix_to: R}}\nposes:" => Vertices(&[0]);
         },
     );
     // A feature of 0.5 in an earlier version brings a warning, and the same bytes.

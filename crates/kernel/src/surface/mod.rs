@@ -110,11 +110,29 @@ impl Surface {
 
     /// Returns the coordinates of the samples along an axis: `lo + ((hi − lo)·i)/(n − 1)`.
     fn coordinates(&self, axis: usize) -> Vec<f64> {
+        let indices = 0..self.samples[axis];
+        indices.map(|i| self.coordinate(axis, i)).collect()
+    }
+
+    fn coordinate(&self, axis: usize, i: usize) -> f64 {
         let (lo, hi, count) = (self.min[axis], self.max[axis], self.samples[axis]);
-        let steps = (count - 1) as f64;
-        (0..count)
-            .map(|i| lo + ((hi - lo) * i as f64) / steps)
-            .collect()
+        lo + ((hi - lo) * i as f64) / (count - 1) as f64
+    }
+
+    /// Returns for each axis whether the triangles of the surface have edges in the first and in the last side of the box: there
+    /// the surface is open.
+    pub fn open_sides(&self, extracted: &Extracted) -> [[bool; 2]; 3] {
+        let planes = &extracted.positions;
+        let is_long = |a: usize, b: usize| planes.iter().any(|plane| plane[a] != plane[b]);
+        [0, 1, 2].map(|axis| {
+            [0, self.samples[axis] - 1].map(|i| {
+                let side = self.coordinate(axis, i);
+                let is_in = |vertex: usize| planes[axis][vertex] == side;
+                let is_open = |a: usize, b: usize| is_in(a) && is_in(b) && is_long(a, b);
+                let mut first = (0..extracted.len()).step_by(3);
+                first.any(|v| is_open(v, v + 1) || is_open(v + 1, v + 2) || is_open(v + 2, v))
+            })
+        })
     }
 
     /// Returns the distances of samples along each axis.

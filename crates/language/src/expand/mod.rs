@@ -1,13 +1,13 @@
 //! Expands abbreviations of the author's: mirroring in the YZ plane, which copies the elements whose id begins with a prefix.
 //!
 //! In: a parsed document. Out: the same document with its symmetry written out (`language.md` §3).
-//! Expansion cannot fail: `validate` reports ids that are equal after renaming.
+//! Expansion cannot fail: `validate` reports ids that are equal after renaming, and the warning about a prefix of no id.
 
 mod parts;
 
 use std::sync::Arc;
 
-use crate::base::diag::Spanned;
+use crate::base::diag::{Code, Diagnostic, Spanned, quoted};
 use crate::base::maps::HashSet;
 use crate::model::{
     Anchor, Binding, Bone, Document, Instance, Instanced, MirrorX, Orientation, Primitive,
@@ -20,6 +20,8 @@ pub fn expand(mut document: Document) -> Document {
         return document;
     };
     let m = &mirror;
+    let warning = unmatched(&document, m);
+    document.warnings.extend(warning);
     // The implicit surfaces that are merged with their mirror images, by mesh and primitive: they get no copy.
     let mut merged: HashSet<(String, String)> = HashSet::default();
     for mesh in &mut document.meshes {
@@ -60,6 +62,31 @@ pub fn expand(mut document: Document) -> Document {
     append(&mut document.anchors, m, |a| &a.id, anchor);
     append(&mut document.instances, m, |i| &i.id, instance);
     document
+}
+
+/// Returns the warning (W22) about a prefix with which no id begins.
+fn unmatched(document: &Document, m: &MirrorX) -> Option<Diagnostic> {
+    let primitives = document.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let bones = document.armatures.iter().flat_map(|it| &it.bones);
+    let weights = document.bindings.iter().flat_map(|it| &it.weights);
+    let maps = document.bindings.iter().flat_map(|it| &it.weight_maps);
+    let ids = primitives.map(|it| &it.id).chain(bones.map(|it| &it.id));
+    let ids = ids.chain(document.anchors.iter().map(|it| &it.id));
+    let ids = ids.chain(document.instances.iter().map(|it| &it.id));
+    let named = weights.map(|it| &it.primitive_id);
+    let mut named = named.chain(maps.map(|it| &it.primitive_id));
+    let is_matched = |id: &Spanned<String>| id.value.starts_with(&m.prefix_from);
+    if ids.clone().any(is_matched) || named.any(is_matched) {
+        return None;
+    }
+    let from = &m.prefix_from;
+    let message = format!("`prefix_from: {from}` matches no id, so nothing is mirrored");
+    let some = quoted(ids.take(3).map(|id| &*id.value));
+    let help = match &*some {
+        "" => "there are no ids".to_owned(),
+        some => format!("write a prefix of ids such as {some}; upper and lower case differ"),
+    };
+    Some(Diagnostic::new(Code::W22, m.span, message).help(help))
 }
 
 /// Returns an id with its prefix exchanged; an id without the prefix stays as it is.

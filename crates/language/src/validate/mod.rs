@@ -11,6 +11,7 @@
 //! enough to be normalised; poses name known bones. Vertex numbers (V19), weight
 //! files (V20–V22) and the tessellation profile (U11) are checked later, with the geometry and the files.
 
+mod apart;
 mod bindings;
 mod bones;
 mod ids;
@@ -120,9 +121,10 @@ fn warnings(document: &Document, f: &mut Findings) {
     bones::translations(document, f); // W11
     later_features(document, f); // W12
     mistakes::replaced_weights(document, f); // W17
-    mistakes::angles(document, f); // W18
+    mistakes::angles(document, f); // W18 W22
     mistakes::component_orders(document, f); // W19
     mistakes::sums(document, f); // W20
+    apart::left_behind(document, f); // W24
 }
 
 /// Reports features that are newer than the declared version (W12).

@@ -201,6 +201,7 @@ fn scene<E>(
         }
         let geometry = tessellate::tessellate(mesh, surfaces);
         warnings.extend(empty_surfaces(mesh, &geometry));
+        warnings.extend(cut_surfaces(mesh, surfaces));
         let skin = bound.and_then(|(binding, armature)| {
             let bound = skin::Bound {
                 document: &valid.file.location,
@@ -238,6 +239,29 @@ fn empty_surfaces(mesh: &Mesh, geometry: &Geometry) -> impl Iterator<Item = Diag
         Diagnostic::new(Code::W21, id.span, message).help(
             "choose an `iso` between 0 and the greatest value of the field, or a finer `grid`; programs that read glTF refuse such a file",
         )
+    })
+}
+
+/// A warning (W23) for each implicit surface of a mesh that goes beyond its domain.
+fn cut_surfaces(mesh: &Mesh, surfaces: &Surfaces) -> impl Iterator<Item = Diagnostic> {
+    mesh.primitives.iter().filter_map(|primitive| {
+        let surface = primitive.surface.as_ref()?;
+        let open = surfaces.open_sides(surface);
+        let sides = (0..3).flat_map(|axis| [(axis, 0), (axis, 1)]);
+        let sides = sides.filter(|(axis, end)| open[*axis][*end]);
+        let sides = sides.map(|(axis, end)| {
+            let at = [&surface.min, &surface.max][end][axis].value;
+            format!("{} = {at}", ["x", "y", "z"][axis])
+        });
+        let sides: Vec<String> = sides.collect();
+        let id = &primitive.id;
+        let message = format!(
+            "implicit surface `{}` is cut by its domain, and open at {}",
+            id.value,
+            sides.join(", ")
+        );
+        let help = "make the `domain` larger or the operators smaller, until the field is below `iso` on all sides of the domain";
+        (!sides.is_empty()).then(|| Diagnostic::new(Code::W23, id.span, message).help(help))
     })
 }
 

@@ -93,6 +93,14 @@ impl Surfaces {
         Ok(())
     }
 
+    /// For each axis whether a surface is open in the first and in the last side of its domain.
+    pub fn open_sides(&self, surface: &Arc<ImplicitSurface>) -> [[bool; 2]; 3] {
+        let extracted = self.of(surface);
+        extracted.map_or_else(Default::default, |extracted| {
+            of_model(surface).open_sides(extracted)
+        })
+    }
+
     /// The vertices of a surface; `None` for one that has not been extracted.
     pub(super) fn of(&self, surface: &Arc<ImplicitSurface>) -> Option<&Extracted> {
         self.extracted.get(&Arc::as_ptr(surface))

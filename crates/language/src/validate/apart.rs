@@ -1,0 +1,176 @@
+//! Bones that a pose leaves where they are while it moves their parents (W24).
+
+use super::bones::off_origin;
+use crate::base::diag::{Code, Diagnostic, Findings, Mend};
+use crate::base::maps::HashMap;
+use crate::model::{Bone, Document, Pose, PoseBone, numbers};
+use rigy_kernel::math::{Quat, UnitRotation, Vec3};
+
+/// Greatest distance from its head at which a bone counts as left there, in metres.
+const STILL: f64 = 1e-6;
+
+/// Least distance to the place to which the parent carries a bone, in lengths of the parent, that is told of.
+const APART: f64 = 0.01;
+
+/// The bones that have influence, by id, with the numbers of the lists of weights in which they have it.
+type Bones<'d> = HashMap<&'d str, (&'d Bone, Vec<usize>)>;
+
+/// A bone that is left at its bind place.
+struct Left<'p, 'd> {
+    entry: &'p PoseBone,
+    bone: &'d Bone,
+    parent: &'d Bone,
+    parent_entry: &'p PoseBone,
+}
+
+/// Reports bones of poses with the place to which their parent carries them. Poses have no hierarchy, so parts come off that are
+/// left at their bind place. Bones without influence do not count, and bones that W11 is about neither.
+pub(super) fn left_behind(document: &Document, f: &mut Findings) {
+    if document.poses.is_empty() {
+        return;
+    }
+    let bones = bones_with_influence(document);
+    for pose in &document.poses {
+        let carried = carried(pose, &bones);
+        let reported = pose.bones.iter().filter_map(|entry| {
+            let (left, place) = carried.get(&*entry.bone_id.value)?.as_ref()?;
+            Some(finding(left, *place))
+        });
+        reported.for_each(|warning| f.report(warning));
+    }
+}
+
+fn bones_with_influence(document: &Document) -> Bones<'_> {
+    let mut lists_of: HashMap<(&str, &str), Vec<usize>> = HashMap::default();
+    let mut count = 0;
+    for binding in &document.bindings {
+        let gradients = binding.weight_maps.iter().flat_map(|map| &map.gradients);
+        let overrides = binding.weight_maps.iter().flat_map(|map| &map.overrides);
+        let lists = gradients.flat_map(|gradient| [&gradient.from, &gradient.to]);
+        let lists = lists.chain(overrides.map(|entry| &entry.bones));
+        for list in lists.chain(binding.weights.iter().map(|entry| &entry.bones)) {
+            for influence in list.iter().filter(|bone| bone.weight.value > 0.0) {
+                let bone = (&*binding.armature_id.value, &*influence.bone_id.value);
+                lists_of.entry(bone).or_default().push(count);
+            }
+            count += 1;
+        }
+    }
+    let mut bones = Bones::default();
+    for armature in &document.armatures {
+        let own = armature.bones.iter().filter_map(|bone| {
+            let lists = lists_of.remove(&(&*armature.id.value, &*bone.id.value))?;
+            Some((&*bone.id.value, (bone, lists)))
+        });
+        bones.extend(own);
+    }
+    bones
+}
+
+/// Returns each bone that the pose leaves behind, with the place to which its parent carries it, which is itself put where it
+/// belongs; `None` for bones that stay with their parents.
+fn carried<'p, 'd>(
+    pose: &'p Pose,
+    bones: &Bones<'d>,
+) -> HashMap<&'p str, Option<(Left<'p, 'd>, Vec3)>> {
+    let entries = pose.bones.iter();
+    let entries: HashMap<&str, &PoseBone> = entries
+        .map(|entry| (&*entry.bone_id.value, entry))
+        .collect();
+    let mut carried = HashMap::default();
+    for entry in &pose.bones {
+        // The parents that have not been visited, up to the first that is no such bone.
+        let mut chain = Vec::new();
+        let mut next = Some(entry);
+        while let Some(left) = next.and_then(|entry| left(entry, &entries, bones)) {
+            let name = &*left.entry.bone_id.value;
+            if carried.contains_key(name) {
+                break;
+            }
+            carried.insert(name, None);
+            next = Some(left.parent_entry);
+            chain.push(left);
+        }
+        while let Some(left) = chain.pop() {
+            let parent = carried.get(&*left.parent_entry.bone_id.value);
+            let own = place_of(left.parent_entry);
+            let at = parent.and_then(Option::as_ref).map_or(own, |(_, at)| *at);
+            let place = carried_by(&left, at);
+            let [head, tail] = [&left.parent.head, &left.parent.tail].map(numbers);
+            if distance(place, numbers(&left.bone.head)) > APART * distance(head, tail) {
+                carried.insert(&*left.entry.bone_id.value, Some((left, place)));
+            }
+        }
+    }
+    carried
+}
+
+/// Returns a bone that an entry leaves at its bind place, if the pose says where its parent is.
+fn left<'p, 'd>(
+    entry: &'p PoseBone,
+    entries: &HashMap<&str, &'p PoseBone>,
+    bones: &Bones<'d>,
+) -> Option<Left<'p, 'd>> {
+    let (bone, lists) = bones.get(&*entry.bone_id.value)?;
+    let (parent, lists_of_parent) = bones.get(&*bone.parent.value)?;
+    let parent_entry = *entries.get(&*bone.parent.value)?;
+    let has_place = parent_entry.translation.is_some() || off_origin(parent).is_none();
+    let is_still = distance(place_of(entry), numbers(&bone.head)) <= STILL;
+    // What follows both alike stays whole.
+    let may_part = lists != lists_of_parent;
+    (has_place && is_still && may_part).then_some(Left {
+        entry,
+        bone,
+        parent,
+        parent_entry,
+    })
+}
+
+/// Returns where an entry puts the head of its bone.
+fn place_of(entry: &PoseBone) -> Vec3 {
+    entry.translation.as_ref().map_or([0.0; 3], numbers)
+}
+
+/// Returns the place of a bone whose parent is at `at` and turned as its entry says.
+fn carried_by(left: &Left<'_, '_>, at: Vec3) -> Vec3 {
+    let rotation = left.parent_entry.rotation.as_ref();
+    let rotation = rotation.map_or(Quat::IDENTITY, |rotation| {
+        Quat::from_wxyz(numbers(&rotation.wxyz))
+    });
+    let rotation = match rotation.authored() {
+        UnitRotation::Exact(unit) | UnitRotation::Normalised(unit) => unit,
+        UnitRotation::Invalid(_) => rotation,
+    };
+    let (own, parent) = (numbers(&left.bone.head), numbers(&left.parent.head));
+    let turned = rotation.rotate([0, 1, 2].map(|axis| own[axis] - parent[axis]));
+    [0, 1, 2].map(|axis| at[axis] + turned[axis])
+}
+
+fn distance(a: Vec3, b: Vec3) -> f64 {
+    let [x, y, z] = [0, 1, 2].map(|axis| a[axis] - b[axis]);
+    (x * x + y * y + z * z).sqrt()
+}
+
+fn finding(left: &Left<'_, '_>, place: Vec3) -> Diagnostic {
+    let (bone, parent) = (&left.bone.id.value, &left.parent.id.value);
+    // Micrometres, without negative zeros.
+    let place = place.map(|c| (c * 1e6).round() / 1e6 + 0.0);
+    let [x, y, z] = place;
+    let message = format!(
+        "bone `{bone}` stays at its bind place while its parent `{parent}` moves, so what they move comes apart; `{parent}` carries it to [{x}, {y}, {z}]"
+    );
+    let help = format!(
+        "poses have no hierarchy: write `translation: [{x}, {y}, {z}]`, or another place if they are to come apart"
+    );
+    let warning = Diagnostic::new(Code::W24, left.entry.span, message).help(help);
+    warning.mend(match &left.entry.translation {
+        Some(translation) => Mend::Numbers {
+            from: numbers(translation).to_vec(),
+            to: place.to_vec(),
+        },
+        None => Mend::Insert {
+            field: "translation".into(),
+            value: format!("[{x}, {y}, {z}]"),
+        },
+    })
+}
