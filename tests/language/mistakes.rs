@@ -111,7 +111,6 @@ fn mistakes_are_told_of_in_their_line_with_what_to_write() {
         // Bones without their weights.
         ("bones: [{bone_id: r, weight: 1}]", "bones: [r]", 9, "write `{bone_id: r, weight: 1}`"),
         ("bones: [{bone_id: r, weight: 1}]", "bones: r", 9, "write `[{bone_id: r, weight: 1}]`"),
-        ("bones: [{bone_id: r, weight: 1}]", "bones: [{r: 0.5}]", 9, "write `{bone_id: r, weight: 0.5}`"),
         ("weights: [{primitive_id: p, bones: [{bone_id: r, weight: 1}]}]", "weight_maps: [{primitive_id: p, gradients: [{axis: y, range: [0, 1], from: r, to: []}]}]",
             9, "write `{bone_id: r, weight: 1}`"),
         // Numbers as they are written.
@@ -160,7 +159,7 @@ fn a_slip_is_one_finding() {
     for (part, slip) in [
         ("{id: r, parent", "{name: r, parent"),
         ("weight: 1", "amount: 1"),
-        ("bones: [{bone_id: r, weight: 1}]", "bones: [{r: 1}]"),
+        ("bones: [{bone_id: r, weight: 1}]", "bones: [r]"),
         ("dimensions: {x: 1}", "size: {x: 1}"),
         (
             "poses:\n",

@@ -66,17 +66,13 @@ pub fn expand(mut document: Document) -> Document {
 
 /// Returns the warning (W22) about a prefix with which no id begins.
 fn unmatched(document: &Document, m: &MirrorX) -> Option<Diagnostic> {
-    let primitives = document.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let primitives = document.meshes.iter().flat_map(|it| &it.primitives);
     let bones = document.armatures.iter().flat_map(|it| &it.bones);
-    let weights = document.bindings.iter().flat_map(|it| &it.weights);
-    let maps = document.bindings.iter().flat_map(|it| &it.weight_maps);
     let ids = primitives.map(|it| &it.id).chain(bones.map(|it| &it.id));
     let ids = ids.chain(document.anchors.iter().map(|it| &it.id));
     let ids = ids.chain(document.instances.iter().map(|it| &it.id));
-    let named = weights.map(|it| &it.primitive_id);
-    let mut named = named.chain(maps.map(|it| &it.primitive_id));
-    let is_matched = |id: &Spanned<String>| id.value.starts_with(&m.prefix_from);
-    if ids.clone().any(is_matched) || named.any(is_matched) {
+    // Weights name primitives, whose ids these are.
+    if ids.clone().any(|id| id.value.starts_with(&m.prefix_from)) {
         return None;
     }
     let from = &m.prefix_from;

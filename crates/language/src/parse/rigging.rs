@@ -9,7 +9,7 @@ use crate::model::{
     WeightSource,
 };
 use crate::schema::rigging as schema;
-use crate::yaml::{Entry, Kind, NodeId, is_identifier};
+use crate::yaml::{Kind, NodeId, is_identifier};
 
 pub(super) fn armature(r: &Reader<'_, '_>, id: NodeId) -> Option<Armature> {
     let o = r.object(id, &schema::ARMATURE)?;
@@ -84,22 +84,6 @@ fn bone_weights(r: &Reader<'_, '_>, id: NodeId) -> Option<Vec<BoneWeight>> {
     }
 }
 
-/// Returns the first entry and its number of a mapping from bones to weights.
-fn weight_by_bone<'t, 's>(r: &Reader<'t, 's>, id: NodeId) -> Option<(&'t Entry<'s>, f64)> {
-    let Kind::Map(entries) = &r.node(id).kind else {
-        return None;
-    };
-    let weight = |entry: &Entry<'_>| match r.node(entry.value).kind {
-        Kind::Int(int) => Some(int.nearest),
-        Kind::Float(value) => Some(value),
-        _ => None,
-    };
-    let is_bone = |entry: &Entry<'_>| schema::BONE_WEIGHT.field(&entry.key).is_none();
-    let all = entries.iter().all(|e| is_bone(e) && weight(e).is_some());
-    let first = entries.first().filter(|_| all)?;
-    Some((first, weight(first)?))
-}
-
 /// Adds to the finding about a bone alone how it is written with its weight.
 fn with_weight(error: Diagnostic, bone: &str, [before, after]: [&str; 2]) -> Diagnostic {
     let written = format!("{before}{{bone_id: {bone}, weight: 1}}{after}");
@@ -114,12 +98,6 @@ fn bone_weight(r: &Reader<'_, '_>, id: NodeId) -> Option<BoneWeight> {
     if let Kind::Str(bone) = &r.node(id).kind {
         let error = r.mismatch(id, "a bone with its weight");
         return r.fail(with_weight(error, bone, ["", ""]));
-    }
-    if let Some((bone, weight)) = weight_by_bone(r, id) {
-        let message = format!("a bone weight has no field `{}`", bone.key);
-        let error = Diagnostic::new(r.version.unknown_field(), r.key_span(bone), message);
-        let bone = &bone.key;
-        return r.fail(error.help(format!("write `{{bone_id: {bone}, weight: {weight}}}`")));
     }
     let o = r.object(id, &schema::BONE_WEIGHT)?;
     let bone_id = o.required("bone_id", text);

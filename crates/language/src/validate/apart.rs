@@ -12,8 +12,8 @@ const STILL: f64 = 1e-6;
 /// Least distance to the place to which the parent carries a bone, in lengths of the parent, that is told of.
 const APART: f64 = 0.01;
 
-/// The bones that have influence, by id, with the numbers of the lists of weights in which they have it.
-type Bones<'d> = HashMap<&'d str, (&'d Bone, Vec<usize>)>;
+/// The bones that have influence, by id. Bones that have it in the same lists of weights have the same number.
+type Bones<'d> = HashMap<&'d str, (&'d Bone, usize)>;
 
 /// A bone that is left at its bind place.
 struct Left<'p, 'd> {
@@ -31,6 +31,9 @@ pub(super) fn left_behind(document: &Document, f: &mut Findings) {
     }
     let bones = bones_with_influence(document);
     for pose in &document.poses {
+        if f.is_full_of_warnings() {
+            break;
+        }
         let carried = carried(pose, &bones);
         let reported = pose.bones.iter().filter_map(|entry| {
             let (left, place) = carried.get(&*entry.bone_id.value)?.as_ref()?;
@@ -56,11 +59,13 @@ fn bones_with_influence(document: &Document) -> Bones<'_> {
             count += 1;
         }
     }
-    let mut bones = Bones::default();
+    let (mut bones, mut numbers) = (Bones::default(), HashMap::default());
     for armature in &document.armatures {
         let own = armature.bones.iter().filter_map(|bone| {
             let lists = lists_of.remove(&(&*armature.id.value, &*bone.id.value))?;
-            Some((&*bone.id.value, (bone, lists)))
+            let next = numbers.len();
+            let number = *numbers.entry(lists).or_insert(next);
+            Some((&*bone.id.value, (bone, number)))
         });
         bones.extend(own);
     }
@@ -111,13 +116,13 @@ fn left<'p, 'd>(
     entries: &HashMap<&str, &'p PoseBone>,
     bones: &Bones<'d>,
 ) -> Option<Left<'p, 'd>> {
-    let (bone, lists) = bones.get(&*entry.bone_id.value)?;
-    let (parent, lists_of_parent) = bones.get(&*bone.parent.value)?;
+    let (bone, number) = bones.get(&*entry.bone_id.value)?;
+    let (parent, number_of_parent) = bones.get(&*bone.parent.value)?;
     let parent_entry = *entries.get(&*bone.parent.value)?;
     let has_place = parent_entry.translation.is_some() || off_origin(parent).is_none();
     let is_still = distance(place_of(entry), numbers(&bone.head)) <= STILL;
     // What follows both alike stays whole.
-    let may_part = lists != lists_of_parent;
+    let may_part = number != number_of_parent;
     (has_place && is_still && may_part).then_some(Left {
         entry,
         bone,
