@@ -1,6 +1,8 @@
 //! Errors of documents that no small fixture shows, advice, and the order of checks. Each rule by itself is shown by a fixture of
 //! `conformance/invalid`.
 
+use std::collections::BTreeSet;
+
 use rigy_batch::base::diag::Code;
 
 use super::{GOOD, WEIGHTS, findings};
@@ -58,5 +60,44 @@ fn the_order_of_checks_decides_which_finding_comes_first() {
         let text = changes.iter().fold(GOOD.to_owned(), change);
         let codes: Vec<Option<Code>> = findings(&text, WEIGHTS).iter().map(|f| f.code).collect();
         assert_eq!(codes, [Some(first), Some(second)]);
+    }
+}
+
+/// Each number of an operator that is not finite is told of once: a size that has to be positive by V84, a scale by V85, the others by V32.
+#[test]
+fn a_number_of_an_operator_that_is_not_finite_is_told_of_once() {
+    for (field, numbers, code) in [
+        ("metaball_sphere@1", "height: -.inf", Code::V32),
+        ("metaball_sphere@1", "height: .nan", Code::V32),
+        ("metaball_capsule@1", "height: -.inf", Code::V84),
+        ("metaball_capsule@1", "height: .inf", Code::V32),
+        (
+            "metaball_sphere@1",
+            "transform: {scale: [.nan, 1, 1]}",
+            Code::V85,
+        ),
+        (
+            "metaball_sphere@1",
+            "transform: {scale: [-.inf, -.inf, -.inf]}",
+            Code::V85,
+        ),
+        (
+            "metaball_sphere@1",
+            "transform: {scale: [.inf, .inf, .inf]}",
+            Code::V32,
+        ),
+        (
+            "metaball_sphere@1",
+            "transform: {translation: [-.inf, 0, 0]}",
+            Code::V32,
+        ),
+    ] {
+        let text = format!(
+            "version: '0.13'\nmeshes: [{{id: m, primitives: [{{type: implicit_surface, id: s, iso: 0.2, \
+             domain: {{aabb: {{min: [-1, -1, -1], max: [1, 1, 1]}}, grid: {{nx: 5, ny: 5, nz: 5}}}}, \
+             ops: [{{op: add, field: {field}, strength: 1, radius: 0.9, {numbers}}}]}}]}}]\n"
+        );
+        let found: BTreeSet<Option<Code>> = findings(&text, "").iter().map(|f| f.code).collect();
+        assert_eq!(found, BTreeSet::from([Some(code)]), "{field} {numbers}");
     }
 }

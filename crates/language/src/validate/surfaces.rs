@@ -106,30 +106,35 @@ fn check(operator: &Operator, f: &mut Findings) {
         }
     }
     let scale = operator.transform.as_ref().and_then(|t| t.scale);
-    if let Some(scale @ [x, y, z]) = scale {
-        let is_uniform = x.value == y.value && y.value == z.value;
-        if !is_uniform || x.value <= 0.0 {
-            let [x, y, z] = scale.map(|number| number.value);
-            let message = format!("the scale {x}, {y}, {z} is not uniform and positive");
-            f.error(Code::V85, scale[0].span, message);
-        }
+    if let Some(scale) = scale.filter(|scale| !is_uniform(scale)) {
+        let [x, y, z] = scale.map(|number| number.value);
+        let message = format!("the scale {x}, {y}, {z} is not uniform and positive");
+        f.error(Code::V85, scale[0].span, message);
     }
+}
+
+/// True for a scale that is the same positive number on all axes, which may be infinite.
+fn is_uniform([x, y, z]: &[Spanned<f64>; 3]) -> bool {
+    x.value == y.value && y.value == z.value && x.value > 0.0
 }
 
 /// Reports other numbers of surfaces that are not finite (V32).
 pub(super) fn numbers(surface: &ImplicitSurface, f: &mut Findings) {
     for operator in &surface.operators.value {
-        let positive = |number: &Spanned<f64>| number.value != f64::NEG_INFINITY;
+        let is_capsule = Field::named(&operator.field.value).is_some_and(Field::is_capsule);
         let sizes = [
-            Some(operator.strength),
-            Some(operator.radius),
-            operator.height,
+            (Some(operator.strength), true),
+            (Some(operator.radius), true),
+            (operator.height, is_capsule),
         ];
-        for size in sizes.into_iter().flatten().filter(positive) {
-            finite("this number", size, f);
+        for (size, is_positive) in sizes {
+            // V84 has told of those that have to be positive.
+            let size = size.filter(|size| !is_positive || size.value != f64::NEG_INFINITY);
+            size.into_iter()
+                .for_each(|size| finite("this number", size, f));
         }
         let transform = operator.transform.iter();
-        let vectors = transform.flat_map(|t| [t.translation, t.scale]);
+        let vectors = transform.flat_map(|t| [t.translation, t.scale.filter(is_uniform)]);
         for vector in vectors.flatten() {
             all_finite("this number", &vector, f);
         }
