@@ -5,7 +5,7 @@ mod algebra;
 mod animated;
 mod avatars;
 mod bind_space;
-mod builder;
+pub mod builder;
 mod cases;
 mod cli;
 mod clips;

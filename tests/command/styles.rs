@@ -57,9 +57,9 @@ fn run(dir: &Dir, to: &str, options: &str) -> Vec<String> {
         .run(&format!("lamp.rigy.yaml -o {to} --format json {options}"))
         .good();
     let lines = ran.json();
-    let warnings = lines[0]["warnings"].as_array().unwrap().clone();
+    let warnings = lines.iter().filter_map(|line| line["warnings"].as_array());
     warnings
-        .iter()
+        .flatten()
         .map(|w| w["code"].as_str().unwrap().to_owned())
         .collect()
 }

@@ -4,6 +4,7 @@ mod batch;
 mod input_lists;
 mod page_models;
 mod pages;
+mod placing;
 mod prune;
 mod repeat;
 mod reports;

@@ -6,7 +6,7 @@ use super::rule::Rule;
 use crate::base::diag::{Diagnostic, Place, without_repeats};
 use crate::base::paths::Slashed;
 use crate::base::short::short_name;
-use crate::run::batch::{Outcome, OutputRecord, RecordMoment, Status};
+use crate::run::batch::{Outcome, OutputRecord, Placed, RecordMoment, Status};
 
 /// An error or a warning at a place.
 #[derive(Clone, Debug)]
@@ -181,9 +181,8 @@ impl Group {
             }
             annotations
         };
-        let case = |(index, record): (usize, &OutputRecord)| {
-            let errors = outcome.errors_of(index);
-            let all = errors.iter().chain(outcome.warnings_of(index));
+        let case = |(index, (record, placed)): (usize, (&OutputRecord, Placed<'_>))| {
+            let all = placed.errors.into_iter().chain(placed.warnings);
             Case {
                 name: case_name(record, &name),
                 result: match record.status {
@@ -195,9 +194,10 @@ impl Group {
                 seconds: timings.then(|| outcome.seconds_of(index)),
             }
         };
+        let records = outcome.records.iter().zip(outcome.placed());
         let all = outcome.warnings.iter().chain(&outcome.errors);
         Self {
-            cases: outcome.records.iter().enumerate().map(case).collect(),
+            cases: records.enumerate().map(case).collect(),
             annotations: exact(Annotation::of_diagnostics(all)),
             name,
         }

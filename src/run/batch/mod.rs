@@ -23,12 +23,12 @@ mod work;
 pub use cache::key::loaded_from;
 pub use conflicts::{Clash, clashes};
 pub use options::{HeldInput, HeldOutput, Options};
-pub use outcome::{Outcome, OutputRecord, RecordMoment, Status};
+pub use outcome::{Outcome, OutputRecord, Placed, RecordMoment, Status};
 pub use report::line::Line;
 pub use report::merge::merge_reports;
 pub use report::page::{
-    Chunk, ChunkKind, Message, Messages, PageData, PageExtras, PageMessage, PageModel, PageRow,
-    script_json,
+    Chunk, ChunkKind, Message, Messages, PageData, PageExtras, PageFinding, PageMessage, PageModel,
+    PageRow, script_json,
 };
 pub use report::reader::{MergeError, MergeFault};
 pub use report::summary::{Ended, InputCounts, LastLine, Summary};

@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::options::Options;
 use super::schedule::clock::Times;
 use super::work::content::OutputFormat;
-use crate::base::diag::{Category, Diagnostic};
+use crate::base::diag::{Category, Concern, Diagnostic};
 use crate::base::loader::{FileRead, Stamp};
+use crate::base::maps::HashMap;
 
 /// The status of one output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -98,6 +99,17 @@ pub(super) enum MadeOf {
     Files(Vec<FileRead>),
     /// The outcome comes from the cache, which has noted the same files.
     AsNoted,
+}
+
+/// The findings that stand at one output.
+#[derive(Clone, Debug, Default)]
+pub struct Placed<'a> {
+    /// The warnings of which it is the first output that they concern. Those about the whole input stand at its first output.
+    pub warnings: Vec<&'a Diagnostic>,
+    /// The same of errors. Those about the whole input stand at the first output that has failed.
+    pub errors: Vec<&'a Diagnostic>,
+    /// True if the output has failed without an error of its own: `errors` has the first one of the input.
+    pub is_repeated: bool,
 }
 
 /// The outcome of one input.
@@ -204,6 +216,45 @@ impl Outcome {
             (record.status, record.sha256, record.bytes) = (Status::Failed, None, None);
         }
         self.errors = vec![error];
+    }
+
+    /// Returns the findings of each output, in the order of the outputs. Each finding stands at one output.
+    pub fn placed(&self) -> Vec<Placed<'_>> {
+        let mut of_poses: HashMap<&str, usize> = HashMap::default();
+        for (index, record) in self.records.iter().enumerate() {
+            if let Some(pose) = &record.pose {
+                of_poses.entry(pose).or_insert(index);
+            }
+        }
+        let is_failed = |index: &usize| {
+            let record = self.records.get(*index);
+            record.is_some_and(|record| record.status == Status::Failed)
+        };
+        let concerned = |finding: &Diagnostic| match finding.concern.as_deref()? {
+            Concern::Pose(id) => of_poses.get(&**id).copied(),
+            Concern::Output(index) => Some(*index),
+        };
+        let mut placed = vec![Placed::default(); self.records.len()];
+        for warning in &self.warnings {
+            let index = concerned(warning).filter(|index| *index < placed.len());
+            if let Some(output) = placed.get_mut(index.unwrap_or(0)) {
+                output.warnings.push(warning);
+            }
+        }
+        let Some(first) = (0..placed.len()).find(is_failed) else {
+            return placed;
+        };
+        for error in &self.errors {
+            let index = concerned(error).filter(is_failed);
+            placed[index.unwrap_or(first)].errors.push(error);
+        }
+        for (_, output) in (placed.iter_mut().enumerate()).filter(|(index, _)| is_failed(index)) {
+            if output.errors.is_empty() {
+                output.errors.extend(self.errors.first());
+                output.is_repeated = true;
+            }
+        }
+        placed
     }
 
     /// Returns the names of the output files, and of those beside them if `with_beside` says so.

@@ -129,15 +129,17 @@ const MOST_NAMED: usize = 3;
 
 /// Checks the bones of each pose in document order: rotations (V36, W04) and the numbers of translations (V32).
 pub(super) fn rotations(document: &Document, f: &mut Findings) {
-    for bone in document.poses.iter().flat_map(|pose| &pose.bones) {
-        rotation(bone, f);
-        for number in bone.translation.iter().flatten() {
-            finite("this offset", *number, f);
+    for pose in &document.poses {
+        for bone in &pose.bones {
+            rotation(pose, bone, f);
+            for number in bone.translation.iter().flatten() {
+                finite("this offset", *number, f);
+            }
         }
     }
 }
 
-fn rotation(bone: &PoseBone, f: &mut Findings) {
+fn rotation(pose: &Pose, bone: &PoseBone, f: &mut Findings) {
     let Some(rotation) = &bone.rotation else {
         return;
     };
@@ -150,6 +152,7 @@ fn rotation(bone: &PoseBone, f: &mut Findings) {
             );
             f.report(
                 Diagnostic::new(Code::W04, rotation.span, message)
+                    .of_pose(&pose.id.value)
                     .help("write its components with all their digits")
                     .mend(Mend::Numbers {
                         from: numbers(&rotation.wxyz).to_vec(),
@@ -253,5 +256,6 @@ fn untranslated(pose: &Pose, bones: &[&Bone], missing: usize) -> Diagnostic {
     );
     let help = "poses are in model space, so such a bone moves by its head towards the origin; \
                 `translation` equal to the head, as listed, lets it turn in place";
-    Diagnostic::new(Code::W11, pose.span, message).help(help)
+    let warning = Diagnostic::new(Code::W11, pose.span, message).help(help);
+    warning.of_pose(&pose.id.value)
 }

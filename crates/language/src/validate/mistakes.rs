@@ -3,7 +3,7 @@
 use crate::base::diag::{Code, Diagnostic, Findings, Mend, Spanned};
 use crate::base::maps::HashMap;
 use crate::model::{
-    Binding, BoneWeight, Document, Orientation, PoseBone, Primitive, Rotation, numbers,
+    Binding, BoneWeight, Document, Orientation, Pose, PoseBone, Primitive, Rotation, numbers,
 };
 use crate::preprocess::beyond_turn;
 
@@ -83,15 +83,16 @@ fn euler(primitive: &Primitive) -> Option<&[Spanned<f64>; 3]> {
 /// Reports the rotations of poses if all of them look like x, y, z, w: nearly the identity in this order, and nearly half a turn in the
 /// order of the language (W19).
 pub(super) fn component_orders(document: &Document, f: &mut Findings) {
-    let bones = document.poses.iter().flat_map(|pose| &pose.bones);
-    let rotations: Vec<(&PoseBone, &Rotation)> = bones
-        .filter_map(|bone| Some((bone, bone.rotation.as_ref()?)))
+    let poses = document.poses.iter();
+    let bones = poses.flat_map(|pose| pose.bones.iter().map(move |bone| (pose, bone)));
+    let rotations: Vec<(&Pose, &PoseBone, &Rotation)> = bones
+        .filter_map(|(pose, bone)| Some((pose, bone, bone.rotation.as_ref()?)))
         .collect();
     let is_last = |rotation: &Rotation| rotation.wxyz[3].value.abs() >= NEAR_IDENTITY;
-    if !rotations.iter().all(|(_, rotation)| is_last(rotation)) {
+    if !rotations.iter().all(|(.., rotation)| is_last(rotation)) {
         return;
     }
-    for (bone, rotation) in rotations {
+    for (pose, bone, rotation) in rotations {
         let name = &bone.bone_id.value;
         let [x, y, z, w] = numbers(&rotation.wxyz);
         let message = format!(
@@ -99,7 +100,7 @@ pub(super) fn component_orders(document: &Document, f: &mut Findings) {
         );
         let help = format!("write `[{w:?}, {x:?}, {y:?}, {z:?}]` if it is nearly the rest");
         let warning = Diagnostic::new(Code::W19, rotation.span, message).help(help);
-        f.report(warning.mend(Mend::Numbers {
+        f.report(warning.of_pose(&pose.id.value).mend(Mend::Numbers {
             from: vec![x, y, z, w],
             to: vec![w, x, y, z],
         }));

@@ -32,10 +32,10 @@ pub struct Line {
     pub sha256: Option<String>,
     /// Length of the output in bytes; null if the output has failed.
     pub bytes: Option<u64>,
-    /// Warnings about the input, on its first line only.
+    /// Warnings, each on the line of the first output that it concerns; those about the whole input on its first line.
     pub warnings: Vec<Finding>,
-    /// Errors; empty unless the output has failed. The first failed line of an input has all its errors, the others have
-    /// only the first of them.
+    /// Errors; empty unless the output has failed. Those about the whole input are on its first failed line, and a failed
+    /// line without errors of its own has the first of the input.
     pub errors: Vec<Finding>,
     /// Seconds spent on the output, on request. The first line of an input includes the time that its outputs share.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,11 +45,11 @@ pub struct Line {
 impl Outcome {
     /// Returns one line for each output, in the order of the outputs, with times if `timings` is true.
     pub fn lines(&self, timings: bool) -> Vec<Line> {
-        let findings = |list: &[Diagnostic]| list.iter().map(Finding::new).collect();
+        let findings = |list: Vec<&Diagnostic>| list.into_iter().map(Finding::new).collect();
         let input = self.input.slashed().to_string();
-        let records = self.records.iter().enumerate();
+        let records = self.records.iter().zip(self.placed()).enumerate();
         records
-            .map(|(index, record)| Line {
+            .map(|(index, (record, placed))| Line {
                 input: input.clone(),
                 pose: record.pose.clone(),
                 moment: record.moment.clone(),
@@ -58,30 +58,11 @@ impl Outcome {
                 status: record.status,
                 sha256: record.sha256.clone(),
                 bytes: record.bytes,
-                warnings: findings(self.warnings_of(index)),
-                errors: findings(self.errors_of(index)),
+                warnings: findings(placed.warnings),
+                errors: findings(placed.errors),
                 seconds: timings.then(|| self.seconds_of(index)),
             })
             .collect()
-    }
-
-    /// Returns the warnings that the line of a record has: all of the input on the first, none on the others.
-    pub fn warnings_of(&self, index: usize) -> &[Diagnostic] {
-        if index == 0 { &self.warnings } else { &[] }
-    }
-
-    /// Returns the errors that the line of a record has: all of the input on the first one that has failed, the first of them
-    /// on the others that have failed, else none.
-    pub fn errors_of(&self, index: usize) -> &[Diagnostic] {
-        if self.records[index].status != Status::Failed {
-            return &[];
-        }
-        let earlier = &self.records[..index];
-        if earlier.iter().any(|record| record.status == Status::Failed) {
-            &self.errors[..self.errors.len().min(1)]
-        } else {
-            &self.errors
-        }
     }
 
     /// Returns the seconds that the line of a record has. Those of the first include the time that the outputs share.

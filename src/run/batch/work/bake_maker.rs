@@ -51,8 +51,10 @@ impl<'s> Maker<'_, 's> {
         let frames = self.plans.iter().map(ClipPlan::len).sum();
         self.staging.job.progress.plan(frames);
         let (mut made, mut warnings, mut errors) = (Vec::new(), Vec::new(), Vec::new());
+        // For each finding the first output that it concerns.
+        let (mut warned, mut failed) = (Vec::new(), Vec::new());
         let mut beside = self.job.files_beside(self.source);
-        for result in self.each(&baker, outcome, buffer) {
+        for (index, result) in self.each(&baker, outcome, buffer).into_iter().enumerate() {
             match result {
                 Ok((one, found, files)) => {
                     made.push(one);
@@ -61,15 +63,18 @@ impl<'s> Maker<'_, 's> {
                 }
                 Err(found) => keep(&mut errors, found),
             }
+            warned.resize(warnings.len(), index);
+            failed.resize(errors.len(), index);
         }
         self.staging.job.check_stop()?;
         if !errors.is_empty() {
-            return Err(errors);
+            return Err(placed(errors, failed));
         }
         let textures = self.textures(&baker)?;
         keep(&mut warnings, textures.warnings);
+        warned.resize(warnings.len(), 0);
         beside.extend(textures.value);
-        outcome.warn(warnings, self.staging.job.options)?;
+        outcome.warn(placed(warnings, warned), self.staging.job.options)?;
         let beside = each_once(beside, self.staging.job.name)?;
         for (record, one) in stage_beside(&beside, self.staging, read)? {
             outcome.records.push(record);
@@ -217,6 +222,14 @@ impl<'s> Maker<'_, 's> {
         let message = "its name is not UTF-8, and files of other tools refer to each other by name";
         export_error(self.staging.job.name, message.into())
     }
+}
+
+/// Returns findings with the outputs that they concern.
+fn placed(findings: Vec<Diagnostic>, outputs: Vec<usize>) -> Vec<Diagnostic> {
+    let findings = findings.into_iter().zip(outputs);
+    findings
+        .map(|(finding, at)| finding.of_output(at))
+        .collect()
 }
 
 /// Adds findings to a list, each once: a finding may be the same in several frames.

@@ -91,6 +91,13 @@ impl ClipPlan {
         }
     }
 
+    fn output_count(&self) -> usize {
+        match self.outputs().next() {
+            Some(PlannedOutput::Moment(_)) => self.len(),
+            _ => 1,
+        }
+    }
+
     /// Returns the outputs, in the order of their moments.
     pub fn outputs(&self) -> impl Iterator<Item = PlannedOutput> {
         let animated = self.form.zip(self.animation.as_ref());
@@ -221,21 +228,27 @@ pub(crate) fn plan(
     }
     let names = Labels::new(file, naming);
     let mut plans = Vec::new();
+    // The number of outputs before those of an animation. Some exports have the same outputs for all animations.
+    let mut before = 0;
+    let has_own_outputs = job.export.is_none_or(|export| export.ending().is_some());
     for animation in found {
         match of_clip(job, file, animation) {
-            Ok(Warned {
-                value: (times, end),
-                warnings: outside,
-            }) => {
-                warnings.extend(outside);
-                plans.push(ClipPlan {
+            Ok((times, end, outside)) => {
+                let plan = ClipPlan {
                     end,
                     animation: Some((animation, names.name(animation))),
                     label: job.clips.are_in_names().then(|| names.label(animation)),
                     times,
                     form: job.form,
                     is_joined: job.export.is_some_and(|export| export.holds_clips()),
-                });
+                };
+                let count = plan.output_count();
+                for (warning, moment) in outside {
+                    let output = if count == 1 { 0 } else { moment };
+                    warnings.push(warning.of_output(before + output));
+                }
+                before += if has_own_outputs { count } else { 0 };
+                plans.push(plan);
             }
             Err(found) => errors.extend(found),
         }
@@ -281,13 +294,16 @@ pub(crate) fn planned_clips(
     })
 }
 
+/// A warning, and the index of the first moment that it concerns.
+type Outsider = (Diagnostic, usize);
+
 /// Returns the times at which an animation is baked, and that of its last key if a whole animation has no frame there, with
 /// warnings about times outside it.
 fn of_clip(
     job: &BakeJob,
     file: &File<'_>,
     animation: usize,
-) -> Result<Warned<(ClipTimes, Option<f64>)>, Vec<Diagnostic>> {
+) -> Result<(ClipTimes, Option<f64>, Vec<Outsider>), Vec<Diagnostic>> {
     let span = file.span(animation)?;
     let mut warnings = Vec::new();
     let thirty = SampleTimes::Frames(Frames::THIRTY);
@@ -295,16 +311,17 @@ fn of_clip(
         SampleTimes::At(_) if job.needs_frames() => &thirty,
         times => times,
     };
-    let value = match times {
+    match times {
         SampleTimes::At(time) => {
             // Time 0 that nobody asked for may be before the first key.
             if let (Some(time), Some(span)) = (*time, span)
                 && let Some(side) = Outside::of(time, span)
             {
                 let subject = format!("{time} s is");
-                warnings.push(outside_warning(file, animation, (side, span), &subject));
+                let warning = outside_warning(file, animation, (side, span), &subject);
+                warnings.push((warning, 0));
             }
-            (ClipTimes::At(time.unwrap_or(0.0)), None)
+            Ok((ClipTimes::At(time.unwrap_or(0.0)), None, warnings))
         }
         SampleTimes::Frames(frames) => {
             let numbers = frames
@@ -325,13 +342,12 @@ fn of_clip(
                         None => format!("frame {first} is"),
                         Some(last) => format!("frames {first} to {last} are"),
                     };
-                    let place = (outside, span);
-                    warnings.push(outside_warning(file, animation, place, &frames));
+                    let warning = outside_warning(file, animation, (outside, span), &frames);
+                    warnings.push((warning, (first - numbers.start()) as usize));
                 }
             }
             let end = span.and_then(|[_, end]| frames.rest_after(*numbers.end(), end));
-            (ClipTimes::Frames(frames.clone(), numbers), end)
+            Ok((ClipTimes::Frames(frames.clone(), numbers), end, warnings))
         }
-    };
-    Ok(Warned { value, warnings })
+    }
 }

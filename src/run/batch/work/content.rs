@@ -121,7 +121,7 @@ pub fn make_all(
     let mut posed: Option<PosedScene<'_>> = None;
     let mut posed_id = None;
     let mut failed_id = None;
-    for record in records {
+    for (index, record) in records.iter_mut().enumerate() {
         staging.job.check_stop()?;
         if record.pose.is_some() && record.pose == failed_id {
             continue; // the other files of the pose would fail for the same reason
@@ -139,7 +139,7 @@ pub fn make_all(
             Ok(one) => made.push(one),
             Err(found) => {
                 failed_id = record.pose.clone();
-                errors.extend(found);
+                errors.extend(found.into_iter().map(|error| error.of_output(index)));
             }
         }
     }

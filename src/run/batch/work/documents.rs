@@ -98,15 +98,19 @@ impl Documents {
     /// Adds those warnings to the outcome that are to be shown. W06 is about files of poses without instances.
     fn warn(
         &self,
-        mut warnings: Vec<Diagnostic>,
+        warnings: Vec<Diagnostic>,
         options: &Options,
         outcome: &mut Outcome,
     ) -> Result<(), Vec<Diagnostic>> {
-        let bakes = outcome.records.iter().any(|record| record.pose.is_some());
-        if !bakes || self.style.with_instances {
-            warnings.retain(|warning| warning.code != Some(Code::W06));
-        }
-        outcome.warn(warnings, options)
+        let mut records = outcome.records.iter();
+        let without_instances = records
+            .position(|record| record.pose.is_some())
+            .filter(|_| !self.style.with_instances);
+        let placed = |warning: Diagnostic| match warning.code {
+            Some(Code::W06) => without_instances.map(|first| warning.of_output(first)),
+            _ => Some(warning),
+        };
+        outcome.warn(warnings.into_iter().filter_map(placed).collect(), options)
     }
 
     /// Returns the records of a document's outputs.

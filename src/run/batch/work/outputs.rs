@@ -53,11 +53,15 @@ pub(crate) fn check_pose_clashes(
         Some(id) => format!("pose `{id}`"),
         None => "the export".to_owned(),
     };
-    let clash = |(first, second, path): (Option<&str>, Option<&str>, PathBuf)| {
-        let (first, second) = (called(first), called(second));
+    let clash = |(owner, second, path): (Option<&str>, Option<&str>, PathBuf)| {
+        let (first, second) = (called(owner), called(second));
         let message = format!("{first} and {second} would both write `{}`", path.slashed());
         let help = "rename one of them; case does not count in file names everywhere";
-        export_error(name, message).help(help)
+        let error = export_error(name, message).help(help);
+        match owner {
+            Some(id) => error.of_pose(id),
+            None => error,
+        }
     };
     let errors: Vec<Diagnostic> = claimed_twice(paths).into_iter().map(clash).collect();
     if errors.is_empty() {
@@ -85,6 +89,12 @@ pub(crate) fn pose_clashes(
     check_pose_clashes(&records, name)
 }
 
+/// Returns the paths of outputs, each with the index of its output.
+fn paths(records: &[OutputRecord]) -> impl Iterator<Item = (usize, &PathBuf)> {
+    let records = records.iter().enumerate();
+    records.filter_map(|(index, record)| Some((index, record.path.as_ref()?)))
+}
+
 /// Checks that no output takes the path of a file that the input refers to and that is not there: the next run would take the
 /// output for that file.
 pub(crate) fn check_absent<'p>(
@@ -97,14 +107,14 @@ pub(crate) fn check_absent<'p>(
     if absent.is_empty() {
         return Ok(());
     }
-    let paths = records.iter().filter_map(|record| record.path.as_ref());
-    let taken = paths.filter(|path| absent.contains(&place(path)));
-    let refused = |path: &PathBuf| {
+    let taken = paths(records).filter(|(_, path)| absent.contains(&place(path)));
+    let refused = |(index, path): (usize, &PathBuf)| {
         let shown = path.slashed();
         let message = format!(
             "`{shown}` would be in the place of a file that it refers to, which is not there"
         );
-        export_error(name, message).help("write elsewhere with `-o`")
+        let error = export_error(name, message).help("write elsewhere with `-o`");
+        error.of_output(index)
     };
     let errors: Vec<Diagnostic> = taken.map(refused).collect();
     if errors.is_empty() {
@@ -123,7 +133,6 @@ pub(crate) fn check_overwritten<'p>(
 ) -> Result<(), Vec<Diagnostic>> {
     let made_from: Vec<&Path> = made_from.collect();
     let table = OnceCell::new();
-    let paths = records.iter().filter_map(|record| record.path.as_ref());
     let fault = |path: &PathBuf| -> io::Result<Option<String>> {
         let shown = path.slashed();
         let Some(file) = FileId::existing(path)? else {
@@ -138,9 +147,9 @@ pub(crate) fn check_overwritten<'p>(
             format!("`{shown}` would replace the input `{input}`, which is the same file")
         }))
     };
-    let refused = |path: &PathBuf| {
+    let refused = |(index, path): (usize, &PathBuf)| {
         let help = "rename that file, or write elsewhere with `-o`";
-        let error = |message| export_error(name, message).help(help);
+        let error = |message| export_error(name, message).help(help).of_output(index);
         fault(path).map_or_else(
             |failure| {
                 let shown = path.slashed();
@@ -151,7 +160,7 @@ pub(crate) fn check_overwritten<'p>(
             |message| message.map(error),
         )
     };
-    let errors: Vec<Diagnostic> = paths.filter_map(refused).collect();
+    let errors: Vec<Diagnostic> = paths(records).filter_map(refused).collect();
     if errors.is_empty() {
         Ok(())
     } else {

@@ -195,41 +195,51 @@ impl Staging<'_> {
             Made::Beside(made) => made.place.as_ref().ok(),
             _ => None,
         });
-        Staged::prepare(staged).map_err(|error| self.failed(error))?;
+        Staged::prepare(staged).map_err(|error| {
+            let is_there = |record: &OutputRecord| record.path.as_ref() == Some(&error.path);
+            let index = records.iter().position(is_there).unwrap_or(0);
+            vec![self.failure(&error).of_output(index)]
+        })?;
         // Files come before those that refer to them.
         let mut pairs: Vec<_> = records.iter_mut().zip(made).enumerate().collect();
         pairs.sort_by_key(|(_, (record, _))| !record.is_beside);
         for (index, (record, made)) in pairs {
-            (record.status, record.stamp) = match made {
-                Made::New(staged) => {
-                    let stamp = staged.commit().map_err(|error| self.failed(error))?;
-                    (Status::Written, Some(stamp))
-                }
-                Made::There(stamp) => (Status::Unchanged, Some(stamp)),
-                Made::Held(bytes) => {
-                    if let Some(output) = &self.job.options.held_output {
-                        output.put(bytes);
-                    }
-                    (Status::Written, None)
-                }
-                Made::Beside(made) => {
-                    let (status, stamp) = (self.job.placed)
-                        .put(made)
-                        .map_err(|error| self.failed(error))?;
-                    (status, Some(stamp))
-                }
-                Made::Entry(data) => {
-                    self.job.entries.put(index, data);
-                    (Status::Written, None)
-                }
-                Made::Nowhere(status) => (status, None),
-            };
+            let put = self.put(index, made);
+            (record.status, record.stamp) =
+                put.map_err(|error| vec![self.failure(&error).of_output(index)])?;
         }
         Ok(())
     }
 
+    /// Renames an output to its final path. Returns its status and stamp.
+    fn put(&self, index: usize, made: Made) -> Result<(Status, Option<Stamp>), IoError> {
+        Ok(match made {
+            Made::New(staged) => (Status::Written, Some(staged.commit()?)),
+            Made::There(stamp) => (Status::Unchanged, Some(stamp)),
+            Made::Held(bytes) => {
+                if let Some(output) = &self.job.options.held_output {
+                    output.put(bytes);
+                }
+                (Status::Written, None)
+            }
+            Made::Beside(made) => {
+                let (status, stamp) = self.job.placed.put(made)?;
+                (status, Some(stamp))
+            }
+            Made::Entry(data) => {
+                self.job.entries.put(index, data);
+                (Status::Written, None)
+            }
+            Made::Nowhere(status) => (status, None),
+        })
+    }
+
     /// Returns the ExportError for a failed operation on a file.
     pub fn failed(&self, error: IoError) -> Vec<Diagnostic> {
-        vec![export_error(self.job.name, error.to_string()).caused_by(&error.source)]
+        vec![self.failure(&error)]
+    }
+
+    fn failure(&self, error: &IoError) -> Diagnostic {
+        export_error(self.job.name, error.to_string()).caused_by(&error.source)
     }
 }

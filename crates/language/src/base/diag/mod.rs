@@ -118,6 +118,18 @@ pub struct Diagnostic {
     /// True for an error that may be gone in the next run over the same files ([`is_transient`]).
     #[serde(default, skip_serializing_if = "is_default")]
     pub transient: bool,
+    /// The first output that it concerns; `None` if it concerns the input as a whole.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub concern: Option<Box<Concern>>,
+}
+
+/// The output of an input that a finding concerns. Where it concerns several, it names the first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Concern {
+    /// The outputs of the pose with this id.
+    Pose(String),
+    /// The output with this index.
+    Output(usize),
 }
 
 /// Returns true for a value that notes leave out: a batch writes thousands of warnings, and most have it.
@@ -139,6 +151,7 @@ impl Diagnostic {
             importers: Vec::new(),
             promoted: false,
             transient: false,
+            concern: None,
         }
     }
 
@@ -155,6 +168,7 @@ impl Diagnostic {
             importers: Vec::new(),
             promoted: false,
             transient: false,
+            concern: None,
         }
     }
 
@@ -179,6 +193,20 @@ impl Diagnostic {
     pub fn caused_by(self, error: &io::Error) -> Self {
         let transient = is_transient(error);
         Self { transient, ..self }
+    }
+
+    /// Returns the same finding, which concerns one pose.
+    #[must_use]
+    pub fn of_pose(mut self, id: &str) -> Self {
+        self.concern = Some(Box::new(Concern::Pose(id.to_owned())));
+        self
+    }
+
+    /// Returns the same finding, of which an output is the first that it concerns.
+    #[must_use]
+    pub fn of_output(self, index: usize) -> Self {
+        let concern = Some(Box::new(Concern::Output(index)));
+        Self { concern, ..self }
     }
 
     /// Sets the place of the span. The help of a finding about a mirrored copy then says so, because the place is that of

@@ -16,7 +16,7 @@ use serde::Serialize;
 use crate::base::terminal;
 
 pub use messages::{Message, Messages};
-pub use row::{PageExtras, PageMessage, PageModel, PageRow};
+pub use row::{PageExtras, PageFinding, PageMessage, PageModel, PageRow};
 
 /// A part of the data of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 use super::script_json;
-use crate::base::diag::{Code, Diagnostic};
+use crate::base::diag::{Category, Code, Diagnostic, Place};
 use crate::base::maps::HashMap;
 use crate::base::paths::Slashed;
 use crate::base::short::short_name;
-use crate::run::batch::outcome::{Outcome, OutputRecord, RecordMoment, Status};
+use crate::run::batch::outcome::{Outcome, OutputRecord, Placed, RecordMoment};
 
 /// The longest part of a message in the table of messages, in characters.
 const MESSAGE_LEN: usize = 160;
@@ -21,7 +21,7 @@ pub struct PageRow {
     pub fields: String,
     /// The messages of errors, then of warnings, each once.
     pub messages: Vec<PageMessage>,
-    /// A JSON object with the arrays `errors` and `warnings` of [`Diagnostic`]; `None` if both are empty.
+    /// A JSON object with the arrays `errors` and `warnings` of [`PageFinding`]; `None` if both are empty.
     pub findings: Option<String>,
     /// A JSON string with the URL of a picture; `None` if there is no picture.
     pub thumbnail: Option<String>,
@@ -40,7 +40,7 @@ pub struct PageMessage {
     pub explained: Option<Code>,
     /// The beginning of the message.
     pub text: String,
-    /// The number of such findings that no other output of the input has.
+    /// The number of such findings, without an error that is repeated for an output without one of its own.
     pub times: usize,
 }
 
@@ -87,8 +87,35 @@ impl PageRow {
 /// The findings of a row.
 #[derive(Serialize)]
 struct Findings<'a> {
-    errors: &'a [Diagnostic],
-    warnings: &'a [Diagnostic],
+    errors: Vec<PageFinding<'a>>,
+    warnings: Vec<PageFinding<'a>>,
+}
+
+/// A [`Diagnostic`] as the page reads it. No field is ever left out.
+#[derive(Debug, Serialize)]
+pub struct PageFinding<'a> {
+    category: Category,
+    code: Option<Code>,
+    message: &'a str,
+    help: Option<&'a str>,
+    place: Option<&'a Place>,
+    importers: &'a [Place],
+    promoted: bool,
+}
+
+impl<'a> PageFinding<'a> {
+    fn all(findings: &[&'a Diagnostic]) -> Vec<Self> {
+        let of = |finding: &&'a Diagnostic| Self {
+            category: finding.category,
+            code: finding.code,
+            message: &finding.message,
+            help: finding.help.as_deref(),
+            place: finding.place.as_deref(),
+            importers: &finding.importers,
+            promoted: finding.promoted,
+        };
+        findings.iter().map(of).collect()
+    }
 }
 
 impl Outcome {
@@ -99,12 +126,10 @@ impl Outcome {
         timings: bool,
         extras: impl Fn(usize, &OutputRecord) -> PageExtras,
     ) -> Vec<PageRow> {
-        let row = |(index, record): (usize, &OutputRecord)| {
-            let (errors, warnings) = (self.errors_of(index), self.warnings_of(index));
+        let row = |(index, (record, placed)): (usize, (&OutputRecord, Placed<'_>))| {
+            let (errors, warnings) = (&placed.errors, &placed.warnings);
             let input = self.input.slashed().to_string();
             let output = record.path.as_ref().map(|path| path.slashed().to_string());
-            let earlier = &self.records[..index];
-            let is_repeated = earlier.iter().any(|record| record.status == Status::Failed);
             let PageExtras { thumbnail, model } = extras(index, record);
             let moment = record.moment.as_ref().and_then(RecordMoment::in_words);
             let pose = record.pose.as_deref().or(moment.as_deref());
@@ -120,22 +145,27 @@ impl Outcome {
                 warnings.len(),
                 codes(errors.iter().chain(warnings)),
             ));
+            let findings = Findings {
+                errors: PageFinding::all(errors),
+                warnings: PageFinding::all(warnings),
+            };
             let has_findings = !errors.is_empty() || !warnings.is_empty();
-            let findings = has_findings.then(|| script_json(&Findings { errors, warnings }));
+            let findings = has_findings.then(|| script_json(&findings));
             PageRow {
                 fields,
-                messages: messages(errors, warnings, is_repeated),
+                messages: messages(&placed),
                 findings,
                 thumbnail: thumbnail.map(|url| script_json(&url)),
                 model: model.map(|model| script_json(&model)),
             }
         };
-        self.records.iter().enumerate().map(row).collect()
+        let records = self.records.iter().zip(self.placed());
+        records.enumerate().map(row).collect()
     }
 }
 
 /// Returns the codes of findings, or their categories where they have none, each once.
-fn codes<'a>(findings: impl Iterator<Item = &'a Diagnostic>) -> Vec<&'static str> {
+fn codes<'a>(findings: impl Iterator<Item = &'a &'a Diagnostic>) -> Vec<&'static str> {
     let mut names = Vec::new();
     for finding in findings {
         let name = name(finding);
@@ -146,12 +176,13 @@ fn codes<'a>(findings: impl Iterator<Item = &'a Diagnostic>) -> Vec<&'static str
     names
 }
 
-/// Returns the messages of findings, each once. Errors that are repeated count for an earlier output.
-fn messages(errors: &[Diagnostic], warnings: &[Diagnostic], is_repeated: bool) -> Vec<PageMessage> {
+/// Returns the messages of findings, each once. Errors that are repeated count for another output.
+fn messages(placed: &Placed<'_>) -> Vec<PageMessage> {
     let mut messages: Vec<PageMessage> = Vec::new();
     let mut numbers = HashMap::default();
-    let errors = errors.iter().map(|error| (true, error));
-    for (is_error, finding) in errors.chain(warnings.iter().map(|warning| (false, warning))) {
+    let errors = placed.errors.iter().map(|error| (true, error));
+    let warnings = placed.warnings.iter().map(|warning| (false, warning));
+    for (is_error, finding) in errors.chain(warnings) {
         let code = name(finding);
         let text = beginning(&finding.message);
         let number = *numbers
@@ -166,7 +197,7 @@ fn messages(errors: &[Diagnostic], warnings: &[Diagnostic], is_repeated: bool) -
                 times: 0,
             });
         }
-        messages[number].times += usize::from(!is_error || !is_repeated);
+        messages[number].times += usize::from(!is_error || !placed.is_repeated);
     }
     messages
 }
