@@ -75,5 +75,5 @@ step scripts/release/train.sh "$program"
 if has python3; then
     RIGY_BATCH=$program step scripts/prove quick
 else
-    echo "there is no python3: the book, the wheel, the npm package and the instructions of the kernel are not checked"
+    echo "there is no python3: the book, the report page, the wheel, the npm package and the instructions of the kernel are not checked"
 fi

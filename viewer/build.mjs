@@ -8,12 +8,19 @@ const here = dirname(fileURLToPath(import.meta.url));
 const outdir = process.argv[2] ?? join(here, "dist");
 const licence = readFileSync(join(here, "node_modules/three/LICENSE"), "utf8").trim();
 const notice = `/*! three.js\n\n${licence} */`;
+// The one description of the fields that the program leaves out of a summary.
+const { $defs } = JSON.parse(readFileSync(join(here, "../docs/src/reference/schemas/batch.json"), "utf8"));
+const defaultsOf = ({ properties }) => {
+  const left = Object.entries(properties).filter(([, property]) => property.default !== undefined);
+  return Object.fromEntries(left.map(([name, property]) => [name, property.default]));
+};
+const DEFAULTS = JSON.stringify({ run: defaultsOf($defs.summary), counts: defaultsOf($defs.counts) });
 const entries = [
-  { name: "view", script: "src/view/index.js", style: "src/view/view.css", notice },
-  { name: "report", script: "src/report/index.js", style: "src/report/index.css", notice: "" },
+  { name: "view", script: "src/view/index.js", style: "src/view/view.css", notice, define: {} },
+  { name: "report", script: "src/report/index.js", style: "src/report/index.css", notice: "", define: { DEFAULTS } },
 ];
 
-for (const { name, script, style, notice } of entries) {
+for (const { name, script, style, notice, define } of entries) {
   for (const [file, out] of [[script, `${name}.js`], [style, `${name}.css`]]) {
     const entry = join(here, file);
     if (!existsSync(entry)) continue;
@@ -22,6 +29,7 @@ for (const { name, script, style, notice } of entries) {
       entryPoints: [entry],
       outfile: join(outdir, out),
       bundle: true,
+      define,
       minify: true,
       format: "iife",
       target: ["chrome100", "firefox100", "safari15.4"],

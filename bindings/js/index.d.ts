@@ -28,6 +28,8 @@ export interface Finding {
     readonly importers: readonly string[];
     /** True for a warning that does not count as an error. */
     readonly isWarning: boolean;
+    /** True for an error that the machine has caused and that another try may not have. */
+    readonly isTransient: boolean;
 }
 
 /** Errors in a file. `message` has a line for each finding; the other fields are those of the first. */

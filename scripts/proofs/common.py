@@ -83,9 +83,8 @@ def debian(commands, packages):
     need("apt-get")
     need_root()
     install = ["apt-get", "install", "-qq", "-y", "--no-install-recommends", *packages]
-    if status(*install) != 0:
-        call("apt-get", "update", "-qq")
-        call(*install, stdout=subprocess.DEVNULL)
+    if status(*install) != 0 and (status("apt-get", "update", "-qq") != 0 or status(*install) != 0):
+        raise Missing(f"apt-get cannot install {' '.join(packages)}")
 
 
 def run_tests_of(triple, left_out, variables):

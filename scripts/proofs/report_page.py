@@ -1,11 +1,14 @@
-"""Opens report pages in Chromium and checks what the guide promises of them: first paint, few elements, quick filters, no request beyond the folder,
-no message on the console, no markup from hostile names, accessibility, everything by keyboard, models opened in the viewer."""
+"""Opens report pages in Chromium and checks what the guide promises of them: every kind of row with its findings, first paint, few elements, quick
+filters, no request beyond the folder, no message on the console, no markup from hostile names, accessibility, everything by keyboard, models opened in
+the viewer."""
 
+import shutil
 import subprocess
 
 from proofs.common import ROOT, SHARED, TARGET, call, in_browser, npm_ci, program
 
 NEEDS = "node, the network, and Chromium"
+QUICK = ["--quick"]
 DOCUMENT = """version: "0.5"
 meshes: [{id: m, primitives: [{type: box, id: b, dimensions: {x: %s}}]}]
 armatures: [{id: a, bones: [{id: r, parent: none, head: [0, %s, 0], tail: [0, 1, 0]}]}]
@@ -13,6 +16,9 @@ bindings: [{mesh_id: %s, armature_id: a, weights: [], skinning_solver: dqs}]
 poses: [%s]
 """
 POSE = '{id: "%s", bones: {r: {rotation: [0.6, 0.8, 0, 0]}}}'
+IMPORTER = """version: "0.5"
+imports: {p: {source: p.part.yaml}}
+"""
 HOSTILE = "</script><img src=x onerror=alert(1)>\u202e<!--"
 HOSTILE_PAGE = "javascript:alert(1)%2e%2e'\"<img src=x onerror=alert(1)>\u202e.html"
 
@@ -33,10 +39,48 @@ def write_documents(work):
     write(hostile / "thousand.rigy.yaml", poses=["same"] * 1200)
 
 
+def options(parser):
+    parser.add_argument("--quick", action="store_true", help="every kind of row, and nothing else")
+
+
+def every_row(work, tool):
+    """Opens every row of runs that together have each kind of row; each page has the report of its run beside it."""
+    pages = work / "rows"
+    pages.mkdir()
+
+    def page(name, *words, status):
+        ended = subprocess.run([tool, *words, "--html", pages / f"{name}.html", "--report", pages / f"{name}.json"], cwd=work, capture_output=True, text=True)
+        assert ended.returncode == status, f"{name}: status {ended.returncode}: {ended.stderr[-2000:]}"
+
+    source = work / "kinds"
+    write(source / "good.rigy.yaml", poses=["bent", "other"])
+    write(source / "gone.rigy.yaml")
+    write(source / "warned.rigy.yaml", head=0.1, poses=["bent", "other"])
+    page("written", "kinds", "-o", "made", "--timings", "--thumbnails", "64", status=0)
+    (source / "gone.rigy.yaml").unlink()
+    write(source / "unknown-mesh.rigy.yaml", mesh="gone")
+    write(source / "p.part.yaml", mesh="gone")
+    (source / "importer.rigy.yaml").write_text(IMPORTER)
+    (source / "unknown-key.rigy.yaml").write_text((source / "good.rigy.yaml").read_text().replace("id: b,", "id: b, colour: red,"))
+    (source / "no-text.rigy.yaml").write_bytes(b"\xff\xfe\x00")
+    page("again", "kinds", "-o", "made", "--prune", status=1)
+    page("strict", "kinds", "-o", "strict", "--warn-as-error", "all", "--shard", "0/1", status=1)
+    files = work / "files"
+    files.mkdir()
+    shutil.copy(ROOT / "docs/src/pictures/fish.glb", files)
+    (files / "broken.glb").write_bytes(b"glTF\x02\0\0\0")
+    (files / "still.gltf").write_text('{"asset": {"version": "2.0"}, "nodes": [{}], "scenes": [{"nodes": [0]}], "scene": 0}')
+    page("files", "bake", "files", "-o", "baked", "--animation", "Swim,Twist", "--frames", "0..3@2", "--missing-animation", "skip", status=1)
+    in_browser("report_rows.mjs", pages)
+
+
 def run(context):
     work, tool = context.work, program()
     npm_ci("viewer")
     call("viewer/check.sh")  # the committed script and style are those that the sources give
+    every_row(work, tool)
+    if context.options.quick:
+        return
     write_documents(work)
     pages = work / "pages"
     pages.mkdir()

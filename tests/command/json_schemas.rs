@@ -1,5 +1,10 @@
 //! JSON that the program prints about documents, tests and pairs, checked by the published JSON Schemas.
 
+use std::collections::BTreeSet;
+use std::io::ErrorKind;
+
+use rigy_batch::Diagnostic;
+use rigy_batch::base::diag::{Category, FullFinding};
 use serde_json::Value;
 
 use super::formats::{HOSTILE, hostile, is_harmless};
@@ -86,4 +91,142 @@ fn descriptions_of_documents_and_scenes() {
     let one = dir.run("inspect d/a.rigy.yaml --format json");
     let one: Value = serde_json::from_str(&one.stdout()).unwrap();
     Published::Inspect.accepts("document", [&one]);
+}
+
+/// Adds to a value the fields that it leaves out, with the defaults of its schema.
+fn fill(value: &mut Value, schema: &Value, definitions: &Value) {
+    if let Some(name) = schema["$ref"].as_str() {
+        let name = name.rsplit('/').next().unwrap();
+        return fill(value, &definitions[name], definitions);
+    }
+    if let Some(elements) = value.as_array_mut() {
+        elements
+            .iter_mut()
+            .for_each(|element| fill(element, &schema["items"], definitions));
+    }
+    let (Some(fields), Some(properties)) =
+        (value.as_object_mut(), schema["properties"].as_object())
+    else {
+        return;
+    };
+    for (name, property) in properties {
+        if let Some(default) = property.get("default") {
+            fields.entry(name).or_insert_with(|| default.clone());
+        }
+        if let Some(field) = fields.get_mut(name) {
+            fill(field, property, definitions);
+        }
+    }
+}
+
+#[test]
+fn the_defaults_of_fields_left_out_are_those_of_the_program() {
+    let definitions = &Published::Batch.schema()["$defs"];
+    for (name, definition) in definitions.as_object().unwrap() {
+        let required = definition["required"].as_array().unwrap();
+        for (field, property) in definition["properties"].as_object().unwrap() {
+            let is_required = required.contains(&field.as_str().into());
+            let has_default = property.get("default").is_some();
+            assert!(is_required != has_default, "{name}: {field}");
+        }
+    }
+    let dir = hostile();
+    dir.run("in -o out --report left-out.json");
+    let mut report = dir.json("left-out.json");
+    fill(&mut report, &definitions["report"], definitions);
+    Published::Batch.accepts("report", [&report]);
+    let line = &report["outputs"][0];
+    let filled = [&line["beside"], &line["errors"][0]["transient"]];
+    assert!(filled.iter().all(|value| *value == false), "{line}");
+    // A report has a line for each output, and begins with its version.
+    let lines = report["outputs"].as_array().unwrap().iter();
+    let lines: Vec<String> = lines.map(Value::to_string).collect();
+    let mut end = report.clone();
+    let fields = end.as_object_mut().unwrap();
+    fields.retain(|name, _| !["version", "outputs"].contains(&&**name));
+    let end = end.to_string();
+    let text = format!(
+        "{{\"version\":1,\"outputs\":[\n{}\n],{}\n",
+        lines.join(",\n"),
+        &end[1..]
+    );
+    dir.write("filled.json", text);
+    for name in ["left-out", "filled"] {
+        dir.run(&format!("merge-reports {name}.json -o {name}.merged.json"))
+            .good();
+    }
+    let [left_out, filled] = ["left-out", "filled"].map(|name| {
+        let mut merged = dir.json(&format!("{name}.merged.json"));
+        fill(&mut merged, &definitions["report"], definitions);
+        merged
+    });
+    assert_eq!(left_out, filled);
+}
+
+/// The names of fields in the block of a declaration, those that may be absent with `?`: lines of one indentation that begin with
+/// a name.
+fn declared(text: &str, beginning: &str) -> BTreeSet<String> {
+    let (_, block) = text.split_once(beginning).expect(beginning);
+    let lines = block.lines().skip(1);
+    let lines = lines.take_while(|line| line.is_empty() || line.starts_with("    "));
+    let field = |line: &str| {
+        let line = line.strip_prefix("    ")?;
+        let line = line.strip_prefix("readonly ").unwrap_or(line);
+        let (name, _) = line.split_once(": ")?;
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '?';
+        name.chars().all(is_name).then(|| name.to_owned())
+    };
+    lines.filter_map(field).collect()
+}
+
+/// A name in camel case as Python writes it.
+fn snake_case(name: &str) -> String {
+    let part = |c: char| match c.is_ascii_uppercase() {
+        true => format!("_{}", c.to_ascii_lowercase()),
+        false => c.into(),
+    };
+    name.chars().map(part).collect()
+}
+
+#[test]
+fn declarations_of_other_languages_have_the_fields_of_the_program() {
+    let types = include_str!("../../bindings/js/index.d.ts");
+    let results = include_str!("../../bindings/python/python/rigy_batch/_results.py");
+    let descriptions = include_str!("../../bindings/python/python/rigy_batch/_descriptions.py");
+    let bare = Diagnostic::without_code(Category::FileError, "m");
+    let passing = bare.clone().caused_by(&ErrorKind::StorageFull.into());
+    assert!(passing.transient);
+    let [bare, passing] = [bare, passing].map(|finding| {
+        let full = serde_json::to_value(FullFinding::new(&finding)).unwrap();
+        let fields = full.as_object().unwrap().keys().cloned();
+        fields.collect::<BTreeSet<String>>()
+    });
+    assert_eq!(bare, passing, "no field is left out");
+    let fields = bare;
+    assert_eq!(declared(types, "interface Finding {"), fields);
+    // The one finding that JavaScript makes itself, when the module has stopped.
+    let own = include_str!("../../bindings/js/lib/error.js");
+    let own = own.replace("        ", "    ");
+    assert_eq!(declared(&own, "const finding = {"), fields);
+    let fields: BTreeSet<String> = fields.iter().map(|name| snake_case(name)).collect();
+    assert_eq!(declared(results, "class Finding:"), fields);
+    let names = |name: &str| -> BTreeSet<String> {
+        let required = Published::Inspect.schema()["$defs"][name]["required"].clone();
+        serde_json::from_value(required).unwrap()
+    };
+    for (definition, typescript, python) in [
+        ("document", "DocumentDescription", "_DocumentDescription"),
+        ("gltf", "GltfDescription", "GltfDescription"),
+    ] {
+        let always = |mut fields: BTreeSet<String>| {
+            fields.retain(|name| !name.ends_with('?'));
+            fields
+        };
+        let found = declared(types, &format!("interface {typescript} {{"));
+        assert_eq!(always(found), names(definition));
+        let found = declared(descriptions, &format!("class {python}(TypedDict):"));
+        assert_eq!(found, names(definition));
+    }
+    let finding = declared(descriptions, "class FindingFacts(TypedDict):");
+    assert_eq!(finding, names("finding"));
 }

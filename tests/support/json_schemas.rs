@@ -15,17 +15,18 @@ pub enum Published {
 }
 
 impl Published {
-    fn text(self) -> &'static str {
-        match self {
+    pub fn schema(self) -> Value {
+        serde_json::from_str(match self {
             Self::Batch => include_str!("../../docs/src/reference/schemas/batch.json"),
             Self::Verify => include_str!("../../docs/src/reference/schemas/verify.json"),
             Self::Diff => include_str!("../../docs/src/reference/schemas/diff.json"),
             Self::Inspect => include_str!("../../docs/src/reference/schemas/inspect.json"),
-        }
+        })
+        .unwrap()
     }
 
     fn validator(self, definition: &str) -> Validator {
-        let schema: Value = serde_json::from_str(self.text()).unwrap();
+        let schema = self.schema();
         assert!(jsonschema::draft202012::meta::is_valid(&schema), "{self:?}");
         let mut definitions = schema["$defs"].clone();
         make_strict(&mut definitions);

@@ -33,6 +33,7 @@ export function stopped(name, cause) {
         path: null,
         importers: [],
         isWarning: false,
+        isTransient: false,
     };
     return new RigyError([finding], {cause});
 }

@@ -6,7 +6,7 @@ use pyo3::types::{PyString, PyTuple, PyType};
 use rigy_batch::Diagnostic;
 use rigy_batch::base::diag::{Code, FullFinding};
 use rigy_batch::base::paths::Slashed;
-use rigy_batch::run::batch::{Outcome, OutputRecord, Status, Summary};
+use rigy_batch::run::batch::{Outcome, OutputRecord, Placed, Status, Summary};
 use rigy_batch::run::conformance::Verdict;
 use rigy_batch::view::difference::{Deviation, Difference, MeshDifference};
 
@@ -54,6 +54,7 @@ pub fn finding<'py>(py: Python<'py>, finding: &Diagnostic) -> PyResult<Bound<'py
         help,
         importers,
         is_warning,
+        is_transient,
     } = FullFinding::new(finding);
     let fields = (
         finding.code.map(Code::name),
@@ -66,6 +67,7 @@ pub fn finding<'py>(py: Python<'py>, finding: &Diagnostic) -> PyResult<Bound<'py
         finding.path,
         PyTuple::new(py, importers)?,
         is_warning,
+        is_transient,
     );
     CLASS.make(py, fields)
 }
@@ -73,6 +75,10 @@ pub fn finding<'py>(py: Python<'py>, finding: &Diagnostic) -> PyResult<Bound<'py
 /// Returns a tuple of `Finding`.
 pub fn findings<'py>(py: Python<'py>, findings: &[Diagnostic]) -> PyResult<Bound<'py, PyTuple>> {
     each(py, findings, finding)
+}
+
+fn placed<'py>(py: Python<'py>, findings: &[&Diagnostic]) -> PyResult<Bound<'py, PyTuple>> {
+    each(py, findings, |py, it| finding(py, it))
 }
 
 fn status(py: Python<'_>, status: Status) -> &Bound<'_, PyString> {
@@ -85,7 +91,10 @@ fn status(py: Python<'_>, status: Status) -> &Bound<'_, PyString> {
     }
 }
 
-fn output<'py>(py: Python<'py>, record: &OutputRecord) -> PyResult<Bound<'py, PyAny>> {
+fn output<'py>(
+    py: Python<'py>,
+    (record, found): &(&OutputRecord, Placed<'_>),
+) -> PyResult<Bound<'py, PyAny>> {
     static CLASS: Class = Class::new("Output");
     let moment = record.moment.as_ref();
     let fields = (
@@ -98,6 +107,8 @@ fn output<'py>(py: Python<'py>, record: &OutputRecord) -> PyResult<Bound<'py, Py
         record.is_beside,
         record.bytes,
         &record.sha256,
+        placed(py, &found.warnings)?,
+        placed(py, &found.errors)?,
     );
     CLASS.make(py, fields)
 }
@@ -105,9 +116,10 @@ fn output<'py>(py: Python<'py>, record: &OutputRecord) -> PyResult<Bound<'py, Py
 /// Returns an `Outcome`.
 pub fn outcome<'py>(py: Python<'py>, outcome: &Outcome) -> PyResult<Bound<'py, PyAny>> {
     static CLASS: Class = Class::new("Outcome");
+    let records: Vec<_> = outcome.records.iter().zip(outcome.placed()).collect();
     let fields = (
         outcome.input.slashed().to_string(),
-        each(py, &outcome.records, output)?,
+        each(py, &records, output)?,
         findings(py, &outcome.warnings)?,
         findings(py, &outcome.errors)?,
         outcome.known,

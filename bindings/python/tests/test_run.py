@@ -19,9 +19,9 @@ import rigy_batch
 
 
 def facts(result: rigy_batch.RunResult) -> list[tuple]:
-    """Outputs as JSON lines have them."""
+    """Outputs as JSON lines have them, with the codes of the findings that stand at each."""
     return [
-        (outcome.input, output.pose, output.status, output.bytes, output.sha256)
+        (outcome.input, output.pose, output.status, output.bytes, output.sha256, *([found.code for found in list] for list in (output.warnings, output.errors)))
         for outcome in result.outcomes
         for output in outcome.outputs
     ]
@@ -29,7 +29,8 @@ def facts(result: rigy_batch.RunResult) -> list[tuple]:
 
 def printed(text: str) -> list[tuple]:
     keys = ["input", "pose", "status", "bytes", "sha256"]
-    return [tuple(line[key] for key in keys) for line in lines(text)[:-1]]
+    codes = lambda line: ([found["code"] for found in line[key]] for key in ("warnings", "errors"))
+    return [(*(line[key] for key in keys), *codes(line)) for line in lines(text)[:-1]]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -88,7 +89,7 @@ def test_gltf_files(tmp_path: Path) -> None:
     bake = rigy_batch.Bake(animation="Wave", frames="@4", solver="dqs")
     result = rigy_batch.run(tmp_path / "in", output=tmp_path / "b", bake=bake, hash=True)
     assert result.ok and files(tmp_path / "a") == files(tmp_path / "b") and len(files(tmp_path / "b")) == 6
-    assert facts(result) == [(one["input"], None, one["status"], one["bytes"], one["sha256"]) for one in lines(text)[:-1]]
+    assert facts(result) == printed(text)
     [outcome] = result.outcomes
     assert [(output.animation, output.frame, output.time) for output in outcome.outputs if not output.is_beside] == [
         ("Wave", frame, frame / 4) for frame in range(5)

@@ -1,4 +1,5 @@
 // Chromium, axe-core and a server of files, for the proofs of pages. NODE_PATH names the folder with playwright-core and axe-core.
+import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
@@ -10,7 +11,34 @@ const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const GL = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"];
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
 
-export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox", ...GL] });
+export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox", "--disable-quic", ...GL] });
+
+/** Returns functions that open a report page of a folder, given by its URL, and close it. Anything that a page says, asks for elsewhere, or pops up is a fault. */
+export function opener(browser, folder) {
+  async function open(name, { width = 1280, colorScheme = "light", hash = "" } = {}) {
+    const size = { width, height: width > 600 ? 860 : 844 };
+    const context = await browser.newContext({ viewport: size, colorScheme, hasTouch: width < 600 });
+    const page = await context.newPage();
+    page.faults = [];
+    page.on("console", (message) => page.faults.push(`console: ${message.text()}`));
+    page.on("pageerror", (error) => page.faults.push(`error: ${error}`));
+    page.on("dialog", (dialog) => page.faults.push(`dialog: ${dialog.message()}`) && dialog.dismiss());
+    page.on("request", (request) => {
+      const url = request.url();
+      if (!url.startsWith(folder) && !/^(data|blob|about):/.test(url)) page.faults.push(`request: ${url}`);
+    });
+    await page.goto(`${folder}${encodeURIComponent(name)}.html${hash}`);
+    await page.waitForFunction(() => document.documentElement.dataset.loaded === "true");
+    return page;
+  }
+
+  async function close(page) {
+    assert.deepEqual(page.faults, []);
+    await page.context().close();
+  }
+
+  return { open, close };
+}
 
 /** Fails if axe-core finds anything serious or critical in a page, or has checked nothing. Prints lesser findings. */
 export async function checkAccessible(page, label, failures) {

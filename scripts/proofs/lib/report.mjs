@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { checkAccessible, launch } from "./browser.mjs";
+import { checkAccessible, launch, opener } from "./browser.mjs";
 import { hostileModels, models } from "./report_models.mjs";
 
 const [pages, pictures] = process.argv.slice(2);
@@ -11,29 +11,7 @@ const HOSTILE = "javascript:alert(1)%2e%2e'\"<img src=x onerror=alert(1)>\u202e"
 const folder = pathToFileURL(`${pages}/`).href;
 mkdirSync(pictures, { recursive: true });
 const browser = await launch();
-
-/** Opens a page. Anything that it says, asks for elsewhere, or pops up is a fault. */
-async function open(name, { width = 1280, colorScheme = "light", hash = "" } = {}) {
-  const size = { width, height: width > 600 ? 860 : 844 };
-  const context = await browser.newContext({ viewport: size, colorScheme, hasTouch: width < 600 });
-  const page = await context.newPage();
-  page.faults = [];
-  page.on("console", (message) => page.faults.push(`console: ${message.text()}`));
-  page.on("pageerror", (error) => page.faults.push(`error: ${error}`));
-  page.on("dialog", (dialog) => page.faults.push(`dialog: ${dialog.message()}`) && dialog.dismiss());
-  page.on("request", (request) => {
-    const url = request.url();
-    if (!url.startsWith(folder) && !/^(data|blob|about):/.test(url)) page.faults.push(`request: ${url}`);
-  });
-  await page.goto(`${folder}${encodeURIComponent(name)}.html${hash}`);
-  await page.waitForFunction(() => document.documentElement.dataset.loaded === "true");
-  return page;
-}
-
-async function close(page) {
-  assert.deepEqual(page.faults, []);
-  await page.context().close();
-}
+const { open, close } = opener(browser, folder);
 
 const nodes = (page) => page.evaluate(() => document.querySelectorAll("body *").length);
 const settle = (page) => page.evaluate(() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r))));

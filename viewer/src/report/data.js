@@ -1,3 +1,4 @@
+/* global DEFAULTS -- of fields that the program leaves out: see viewer/build.mjs */
 // The data of the page: chunks in script elements of the page itself, or in files beside it that script elements load.
 
 /** The largest number of chunks of findings, of thumbnails and of models that are kept. */
@@ -48,7 +49,7 @@ class Row {
 
 export class Data {
   /** The facts of the run: see `RunFacts` in src/cli/page/html.rs. */
-  run = JSON.parse(document.getElementById("run").textContent);
+  run = { ...DEFAULTS.run, ...JSON.parse(document.getElementById("run").textContent) };
   /** When, where and how it ran: see `Circumstances` there. */
   circumstances = JSON.parse(document.getElementById("circumstances").textContent);
   /** The messages of findings, each once. */
@@ -60,7 +61,8 @@ export class Data {
 
   constructor() {
     globalThis.rigyReport = (kind, number, elements) => this.#waiting.get(`${kind} ${number}`)?.(elements);
-    const { written, unchanged, failed, skipped = 0, removed = 0 } = this.run.summary;
+    this.run.summary = { ...DEFAULTS.counts, ...this.run.summary };
+    const { written, unchanged, failed, skipped, removed } = this.run.summary;
     this.total = written + unchanged + failed + skipped + removed;
     this.chunkCount = this.run.chunks.rows.length;
     /** What an output of an input is: a pose of a document, or a moment of a file. */

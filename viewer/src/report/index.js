@@ -11,7 +11,7 @@ import { h, number } from "./text.js";
 
 const data = new Data();
 let saving = 0;
-const hasTimes = data.run.summary.timings !== undefined;
+const hasTimes = data.run.summary.timings !== null;
 const state = readState();
 const orders = Object.entries(ORDERS)
   .filter(([name]) => name !== "seconds" || hasTimes)

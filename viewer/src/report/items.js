@@ -64,7 +64,8 @@ export function groupLine(group) {
   const { code, level, title, times, rows, isOpen } = group;
   const failed = rows.filter((row) => row.status === "failed").length;
   const warned = rows.filter((row) => row.rank === 1).length;
-  const marks = code === undefined ? [mark("failed", failed, "failed"), mark("warned", warned, "with warnings")] : [h("span", { class: times > 1 ? "times-of" : "group-mark" }, times === 1 ? "once" : `${number(times)} times`)];
+  const found = { errors: failed, codes: [...new Set(rows.flatMap((row) => row.codes))] };
+  const marks = code === undefined ? [mark("failed", failed, "failed"), mark("warned", warned, "with warnings"), ...codes(found)] : [h("span", { class: times > 1 ? "times-of" : "group-mark" }, times === 1 ? "once" : `${number(times)} times`)];
   return h(
     "div",
     { class: "line item group", role: "row", "aria-expanded": String(isOpen) },

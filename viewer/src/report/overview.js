@@ -30,7 +30,7 @@ function sentence({ inputs, input, summary }) {
   const of = (count, text) => (count > 0 ? [text] : []);
   const written = `${number(inputs.written)} written${summary.written === inputs.written ? "" : ` (${counted(summary.written, "output")})`}`;
   const ofInputs = [of(inputs.written, written), ...["unchanged", "failed", "skipped"].map((name) => of(inputs[name], `${number(inputs[name])} ${name}`))].flat();
-  const removed = summary.removed ?? 0;
+  const { removed } = summary;
   const others = [of(removed, `${counted(removed, "output")} removed`), of(summary.warnings, counted(summary.warnings, "warning"))].flat();
   return [`${counted(summary.inputs, input)}${ofInputs.length ? `: ${ofInputs.join(", ")}` : ""}`, ...(others.length ? [others.join(", ")] : [])].join("; ");
 }

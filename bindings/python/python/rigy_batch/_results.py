@@ -30,6 +30,8 @@ class Finding:
     """Where the file was imported, as ``file:line:column``, the nearest first."""
     is_warning: bool
     """True for a warning that does not count as an error."""
+    is_transient: bool
+    """True for an error that the machine has caused, such as a full disk, and that the next run may not have."""
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
@@ -63,6 +65,10 @@ class Output:
     """The length of the file; None if it has failed."""
     sha256: Optional[str]
     """The SHA-256 of the file in hexadecimal, if it was asked for."""
+    warnings: Tuple[Finding, ...]
+    """The warnings that stand at this output, the first that they concern; those about the whole input stand at its first output."""
+    errors: Tuple[Finding, ...]
+    """The errors that stand at this output in the same way. One that has failed without an error of its own has the first of its input."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +80,7 @@ class Outcome:
     outputs: Tuple[Output, ...]
     """The rest pose, then the poses in the order of the document; or the frames."""
     warnings: Tuple[Finding, ...]
-    """The warnings, in the order of the checks."""
+    """All warnings about the input and its outputs, in the order of the checks."""
     errors: Tuple[Finding, ...]
     """The errors; if there are any, nothing was written, unless a file could not be renamed to its final path."""
     is_cached: bool

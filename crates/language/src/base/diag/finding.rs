@@ -30,11 +30,12 @@ pub struct Finding {
     pub transient: bool,
 }
 
-/// A finding with advice and importers in fields of their own, as Python and JavaScript have it.
+/// A finding with advice and importers in fields of their own, as Python and JavaScript have it: no field is ever left out. Its fields
+/// are those of `Finding` in `index.d.ts` and `_results.py`.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FullFinding {
-    /// The finding with its bare message.
+    /// The finding with its bare message, and without `transient`, which it leaves out where it is false.
     #[serde(flatten)]
     pub finding: Finding,
     /// Advice, if there is any.
@@ -43,21 +44,19 @@ pub struct FullFinding {
     pub importers: Vec<String>,
     /// True for a warning that does not count as an error.
     pub is_warning: bool,
+    /// True for an error that may be gone in the next run over the same files.
+    pub is_transient: bool,
 }
 
 impl Finding {
     /// Returns a diagnostic with all that it says in its message.
     pub fn new(diagnostic: &Diagnostic) -> Self {
-        Self::with_message(diagnostic, diagnostic.sentence())
-    }
-
-    fn with_message(diagnostic: &Diagnostic, message: String) -> Self {
         let place = diagnostic.place.as_deref();
         let (line, column) = place.and_then(|place| place.position).unzip();
         Self {
             category: diagnostic.category,
             code: diagnostic.code,
-            message,
+            message: diagnostic.sentence(),
             path: place.and_then(Place::known_path).map(str::to_owned),
             file: place.map(|place| place.file.clone()),
             line,
@@ -71,10 +70,15 @@ impl FullFinding {
     /// Converts a diagnostic.
     pub fn new(diagnostic: &Diagnostic) -> Self {
         Self {
-            finding: Finding::with_message(diagnostic, diagnostic.message.clone()),
+            finding: Finding {
+                message: diagnostic.message.clone(),
+                transient: false,
+                ..Finding::new(diagnostic)
+            },
             help: diagnostic.help.clone(),
             importers: importers(diagnostic).collect(),
             is_warning: diagnostic.is_warning(),
+            is_transient: diagnostic.transient,
         }
     }
 }
