@@ -3,6 +3,7 @@
 
 mod baked;
 mod made;
+mod materials;
 pub mod models;
 mod obj;
 mod ply;

@@ -61,12 +61,17 @@ const MATERIAL_WITH_ALL: &str = r#"{"name": "skin", "emissiveFactor": [0.5, 1, 0
 
 /// The model of a square whose material has textures of all kinds.
 pub fn fully_textured() -> Model {
+    painted(&serde_json::from_str(MATERIAL_WITH_ALL).unwrap())
+}
+
+/// The model of a square with this material, in a file with two textures.
+pub fn painted(material: &Value) -> Model {
     let (mut json, bin) = {
         let file = textured_file();
         let (json, bin) = glb_parts(&file);
         (json, bin.to_vec())
     };
-    json["materials"][0] = serde_json::from_str(MATERIAL_WITH_ALL).unwrap();
+    json["materials"][0] = material.clone();
     json["images"] = json!([{"uri": "a.png"}, {"uri": "b.png"}]);
     json["textures"] = json!([{"source": 0}, {"source": 1}]);
     let mut made = textured();
@@ -149,15 +154,12 @@ fn materials_have_their_factors_and_the_texture() {
         name: Some("paint".into()),
         base_color: [0.5, 0.25, 1.0, 0.75],
         texture: made.materials[0].texture.clone(),
-        other_textures: Vec::new(),
-        normal_scale: 1.0,
-        occlusion_strength: 1.0,
         metallic: 0.2,
         roughness: 0.3,
         emissive: [0.0, 0.1, 0.0],
         alpha: Alpha::Mask(0.3),
         is_double_sided: true,
-        is_unlit: false,
+        ..Material::default()
     };
     assert_eq!(made.materials, [expected]);
 }

@@ -181,7 +181,7 @@ fn materials_and_textures_stand_beside() {
     let paint = &materials["paint"];
     for (keyword, value) in [
         ("Kd", "0.5 0.25 1"),
-        ("d", "0.75"),
+        ("d", "1"),
         ("Ke", "0 0.1 0"),
         ("Pr", "0.3"),
         ("Pm", "0.2"),
@@ -293,12 +293,17 @@ fn textures_for_which_there_is_a_place_are_written_and_others_named() {
     let missing = |kind: &str| {
         format!("the {kind} texture of \"skin\" and another material is not in the obj file")
     };
+    let scale =
+        "the scale of the normal texture of \"skin\" and another material is not in the obj file";
     assert_eq!(
         told(Format::Obj),
-        [missing("metallic-roughness"), missing("occlusion")]
+        [
+            missing("metallic-roughness"),
+            scale.to_owned(),
+            missing("occlusion")
+        ]
     );
     assert_eq!(told(Format::Usda), [""; 0]);
-    assert_eq!(told(Format::Stl), [""; 0]);
     let beside = export.beside(Format::Obj);
     assert_eq!(beside.len(), 3);
     let skin = &materials(std::str::from_utf8(&beside[0].bytes).unwrap())["skin"];

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use rigy_batch::export::{Format, Layout};
-use rigy_batch::mesh::{Model, Surface};
+use rigy_batch::mesh::{Alpha, Material, Model, Surface};
 
 use super::made::{assert_warned, bare, flipped, hostile, model, points, rounded, square, still};
 
@@ -88,7 +88,13 @@ fn ply(model: &Model) -> (Ply, Vec<String>) {
 #[test]
 fn every_attribute_comes_back_bit_for_bit() {
     let surface = square(0, 0.3);
-    let (ply, warnings) = ply(&model(vec![surface.clone(), square(1, 2.0)]));
+    let mut made = model(vec![surface.clone(), square(1, 2.0)]);
+    made.surfaces[0].material = Some(0);
+    made.materials.push(Material {
+        alpha: Alpha::Blend,
+        ..Material::default()
+    });
+    let (ply, warnings) = ply(&made);
     assert_eq!(warnings, Vec::<String>::new());
     assert_eq!(ply.rows(["x", "y", "z"])[..4], rounded(&surface.positions));
     assert_eq!(
@@ -102,6 +108,8 @@ fn every_attribute_comes_back_bit_for_bit() {
     // Linear 0.5 is 188 in sRGB; opacity is linear.
     let colors = ply.rows(["red", "green", "blue", "alpha"]);
     assert_eq!(colors[..2], [[0, 188, 0, 64], [255, 188, 89, 64]]);
+    // Without a material the surface is opaque.
+    assert_eq!(colors[4], [0, 188, 0, 255]);
     assert_eq!(ply.faces, [[0, 2, 1], [0, 3, 2], [4, 6, 5], [4, 7, 6]]);
     assert_eq!(ply.columns.len(), 12);
 }

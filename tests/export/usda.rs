@@ -31,10 +31,8 @@ fn text(text: &str) -> Usd {
 #[test]
 fn every_attribute_comes_back_bit_for_bit() {
     let surface = square(0, 0.3);
-    let (stage, warnings) = stage(
-        &model(vec![surface.clone(), square(1, 2.0)]),
-        Layout::default(),
-    );
+    let made = model(vec![surface.clone(), square(1, 2.0)]);
+    let (stage, warnings) = stage(&made, Layout::default());
     assert_eq!(warnings, Vec::<String>::new());
     let mesh = stage.at("made/made");
     assert_eq!(mesh.kind, "Mesh");
@@ -54,7 +52,6 @@ fn every_attribute_comes_back_bit_for_bit() {
     let colors = surface.colors.unwrap();
     let expected: Vec<[f32; 3]> = colors.iter().map(|[r, g, b, _]| [*r, *g, *b]).collect();
     assert_eq!(mesh.get("primvars:displayColor").vectors()[..4], expected);
-    assert_eq!(mesh.get("primvars:displayOpacity").floats(), [0.25; 8]);
     assert_eq!(mesh.get("faceVertexCounts").integers(), [3; 4]);
     assert_eq!(
         mesh.get("faceVertexIndices").integers(),
@@ -69,7 +66,6 @@ fn every_attribute_comes_back_bit_for_bit() {
         ("normals", "normal3f[]"),
         ("primvars:st", "texCoord2f[]"),
         ("primvars:displayColor", "color3f[]"),
-        ("primvars:displayOpacity", "float[]"),
     ] {
         let attribute = &mesh.attributes[name];
         assert_eq!(attribute.kind, kind);
@@ -108,7 +104,7 @@ fn surfaces_without_attributes_get_defaults_and_normals_are_for_all_or_none() {
         mesh.get("primvars:displayColor").vectors::<3>()[4..],
         [[1.0; 3]; 3]
     );
-    assert_eq!(mesh.get("primvars:displayOpacity").floats()[4..], [1.0; 3]);
+    assert!(!mesh.has("primvars:displayOpacity"));
     let (by_node, warnings) = stage(&made, BY_NODE);
     assert_eq!(warnings, Vec::<String>::new());
     assert!(by_node.at("made/node_0").has("normals"));
@@ -123,11 +119,27 @@ fn surfaces_without_attributes_get_defaults_and_normals_are_for_all_or_none() {
 }
 
 #[test]
-fn opaque_vertex_colors_have_no_opacity() {
-    let mut made = model(vec![square(0, 0.3)]);
-    made.surfaces[0].colors = Some(vec![[0.5, 0.5, 0.5, 1.0]; 4]);
-    let (stage, _) = stage(&made, Layout::default());
-    assert!(!stage.at("made/made").has("primvars:displayOpacity"));
+fn the_opacity_of_vertex_colors_counts_where_that_of_the_material_does() {
+    let mut made = model(vec![square(0, 0.3), square(1, 0.3)]);
+    made.materials = [Alpha::Opaque, Alpha::Blend]
+        .map(|alpha| Material {
+            alpha,
+            ..Material::default()
+        })
+        .into();
+    made.surfaces[0].material = Some(0);
+    let opaque = stage(&made, Layout::default()).0;
+    assert!(!opaque.at("made/made").has("primvars:displayOpacity"));
+    made.surfaces[1].material = Some(1);
+    let (blended, _) = stage(&made, Layout::default());
+    let opacity = &blended.at("made/made").attributes["primvars:displayOpacity"];
+    assert_eq!(opacity.kind, "float[]");
+    assert_eq!(opacity.metadata["interpolation"], text("vertex"));
+    let opacity = blended.at("made/made").get("primvars:displayOpacity");
+    assert_eq!(
+        opacity.floats(),
+        [1.0, 1.0, 1.0, 1.0, 0.25, 0.25, 0.25, 0.25]
+    );
 }
 
 #[test]
@@ -210,6 +222,7 @@ fn materials_are_preview_surfaces_with_their_texture() {
 
     let mut plain = made;
     plain.materials[0].texture = None;
+    plain.surfaces[0].colors = None;
     let (with_opacity, _) = stage(&plain, Layout::default());
     let surface = with_opacity.at("made/materials/paint/surface");
     assert_eq!(

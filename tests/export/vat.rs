@@ -256,3 +256,29 @@ fn clips_of_samples_agree_with_their_bakes() {
         check_all(&clips, 1000);
     }
 }
+
+#[test]
+fn the_mesh_keeps_what_it_can_of_materials_and_tells_the_rest() {
+    let of = |extensions: serde_json::Value| {
+        let material = serde_json::json!({"name": "skin", "extensions": extensions});
+        let model = super::models::painted(&material);
+        let sequence = Sequence::new(model, Layout::default()).unwrap();
+        let (files, warnings) = build(&[("", &sequence)], Packing::Half, 64).unwrap();
+        let (tree, _) = crate::support::glb_parts(files.named("_mesh.glb"));
+        (tree, warnings)
+    };
+    let kept = serde_json::json!({"KHR_materials_clearcoat": {"clearcoatFactor": 0.5, "clearcoatRoughnessFactor": 0.25},
+        "KHR_materials_ior": {"ior": 1.25}});
+    let (tree, warnings) = of(kept.clone());
+    assert_eq!(warnings, [""; 0]);
+    assert_eq!(tree["materials"][0]["extensions"], kept);
+    assert_eq!(
+        tree["extensionsUsed"],
+        serde_json::json!(["KHR_materials_clearcoat", "KHR_materials_ior"])
+    );
+    let (tree, warnings) = of(serde_json::json!({"KHR_materials_unlit": {}}));
+    assert_eq!(warnings, [""; 0]);
+    assert!(tree["materials"][0]["extensions"]["KHR_materials_unlit"].is_object());
+    let (_, warnings) = of(serde_json::json!({"KHR_materials_volume": {"thicknessFactor": 1}}));
+    assert_eq!(warnings, ["the volume of \"skin\" is not in the glb file"]);
+}

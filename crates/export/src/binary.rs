@@ -93,6 +93,7 @@ fn vertices(
     let vertices = export.vertices(index);
     let normals = vertices.normals.as_deref();
     let colors = export.surface(index).colors.as_deref();
+    let is_opaque = export.is_opaque(index);
     for (vertex, position) in vertices.positions.iter().enumerate() {
         floats(position, out)?;
         if attributes.normals {
@@ -103,7 +104,9 @@ fn vertices(
             floats(&coordinates.map_or([0.0; 2], |list| list[vertex]), out)?;
         }
         if attributes.colors {
-            out.write_all(&colors.map_or(WHITE, |list| srgb_bytes(list[vertex])))?;
+            let [red, green, blue, opacity] = colors.map_or(WHITE, |list| srgb_bytes(list[vertex]));
+            let opacity = if is_opaque { 255 } else { opacity };
+            out.write_all(&[red, green, blue, opacity])?;
         }
     }
     Ok(())

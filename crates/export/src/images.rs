@@ -129,6 +129,29 @@ impl<'a> Images<'a> {
     }
 }
 
+/// Returns true if an image that is written may have an opacity: a PNG with a channel for it, or with a transparent colour.
+pub(super) fn has_opacity(bytes: &[u8]) -> bool {
+    let [0x89, b'P', b'N', b'G', _, _, _, _, rest @ ..] = bytes else {
+        return false;
+    };
+    let mut rest = rest;
+    while let Some((length, [a, b, c, d, data @ ..])) = rest.split_first_chunk::<4>() {
+        let length = u32::from_be_bytes(*length) as usize;
+        match [a, b, c, d].map(|byte| *byte) {
+            // Colour types 4 and 6 have a channel for it.
+            kind if kind == *b"IHDR" && data.get(9).is_some_and(|kind| kind & 4 == 4) => {
+                return true;
+            }
+            kind if kind == *b"tRNS" => return true,
+            kind if kind == *b"IDAT" => return false,
+            _ => {}
+        }
+        // Four bytes of a checksum follow.
+        rest = data.get(length.saturating_add(4)..).unwrap_or_default();
+    }
+    false
+}
+
 /// The ending of the file of an image that has this ending; `None` if it cannot be written.
 fn written_ending(ending: &str) -> Option<&'static str> {
     match ending {

@@ -7,6 +7,7 @@
 //! sequence  positions and normals of each moment, laid out and rounded to f32   (sequence, layout)
 //! objects   which surfaces form an object, and their names                      (objects, text)
 //! textures  images as files beside, and the materials that have them            (images, textures)
+//! warn      what a format makes of each property of materials                   (properties)
 //! write     the text or the bytes of a format                                   (obj, binary, usda)
 //! ```
 //!
@@ -32,6 +33,7 @@ mod images;
 mod layout;
 mod obj;
 mod objects;
+mod properties;
 mod sequence;
 mod text;
 mod textures;

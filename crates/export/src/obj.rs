@@ -1,8 +1,8 @@
 //! Wavefront OBJ: vertices, texture coordinates and normals as lines of text, which faces name by number; materials as an MTL file
 //! beside it.
 //!
-//! `Pr` and `Pm`, roughness and metallic, are the extension of MTL for physically based materials that the clients of today
-//! read; colours are linear factors, as glTF and Blender have them.
+//! `Pr`, `Pm`, `Pc` and `Pcr`, roughness, metallic and clear coat, are the extension of MTL for physically based materials that the
+//! clients of today read; colours are linear factors, as glTF and Blender have them.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -186,8 +186,10 @@ fn write_material(
     writeln!(out, "newmtl {name}")?;
     let [red, green, blue, opacity] = material.base_color;
     let opacity = match material.alpha {
-        Alpha::Opaque => 1.0,
-        Alpha::Mask(_) | Alpha::Blend => opacity,
+        Alpha::Blend => opacity,
+        // Without a texture it is all there or all away.
+        Alpha::Mask(cutoff) if opacity < cutoff => 0.0,
+        Alpha::Opaque | Alpha::Mask(_) => 1.0,
     };
     let name_of = |kind: TextureKind| {
         let (index, textures) = textures.filter(|_| Format::Obj.holds(kind))?;
@@ -205,6 +207,13 @@ fn write_material(
     line("d", &[opacity])?;
     line("Pr", &[material.roughness])?;
     line("Pm", &[metallic])?;
+    if material.ior != 1.5 {
+        line("Ni", &[material.ior])?;
+    }
+    if material.clearcoat.factor > 0.0 {
+        line("Pc", &[material.clearcoat.factor])?;
+        line("Pcr", &[material.clearcoat.roughness])?;
+    }
     // There is no `map_d`: some clients would take its green for the opacity.
     let maps = [
         (

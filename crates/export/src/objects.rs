@@ -1,16 +1,16 @@
 //! A sequence with all that a file needs besides: objects, texture coordinates, textures, warnings.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::io;
 
 use super::images::Images;
 use super::layout::{Format, Join, too_large};
 use super::sequence::{FrameSurface, Sequence};
-use super::textures::{Textures, used_materials, warning};
-use super::{binary, obj, usda};
+use super::textures::{Textures, warning};
+use super::{binary, obj, properties, usda};
 use rigy_language::base::diag::Diagnostic;
-use rigy_models::mesh::{Elements, Surface};
+use rigy_models::mesh::{Alpha, Elements, Surface};
 
 /// A sequence that is ready to be written in any format.
 pub struct Export<'s, 'a> {
@@ -115,7 +115,8 @@ impl<'s, 'a> Export<'s, 'a> {
             files.extend(obj::materials_file(self));
         }
         if format.has_materials() {
-            let textures = self.textures.files(Some(format));
+            let used = self.used_materials(Some(format));
+            let textures = self.textures.files(Some(format), &used);
             files.extend(textures.map(|(name, bytes)| Beside {
                 name: name.to_owned(),
                 bytes: Cow::Borrowed(bytes),
@@ -134,44 +135,34 @@ impl<'s, 'a> Export<'s, 'a> {
             let message = format!("points and lines of {names} are not in the {name} file");
             warnings.push(warning(message));
         }
-        let colored = surfaces.iter().filter(|s| s.colors.is_some());
-        if let (Format::Obj, Some(names)) = (format, first_of(colored)) {
-            let message = format!("the vertex colours of {names} are not in the obj file");
-            warnings.push(warning(message));
-        }
         if matches!(format, Format::Ply | Format::Usda) {
             warnings.extend(self.warning_about_normals(format));
         }
-        if format.has_materials() {
-            warnings.extend(self.textures.warnings.iter().cloned());
-            warnings.extend(self.warnings_about_textures(format));
-        }
+        warnings.extend(self.material_warnings(Some(format)));
         warnings
     }
 
-    /// A warning for each kind of texture that materials in use have and files of the format have no place for.
-    fn warnings_about_textures(&self, format: Format) -> Vec<Diagnostic> {
-        let model = self.sequence.model();
-        let mut of_kinds: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-        for index in used_materials(model) {
-            let Some(material) = model.materials.get(index) else {
-                continue;
-            };
-            let kinds = material.other_textures.iter().map(|(kind, _)| *kind);
-            for kind in kinds.filter(|kind| !format.holds(*kind)) {
-                let name = material.name.as_ref().map(|name| format!("{name:?}"));
-                let name = name.unwrap_or_else(|| format!("materials[{index}]"));
-                of_kinds.entry(kind.name()).or_default().push(name);
-            }
+    /// The warnings about materials that surfaces of a file have, as [`properties::warnings`] has them.
+    pub(super) fn material_warnings(&self, format: Option<Format>) -> Vec<Diagnostic> {
+        let mut warnings = Vec::new();
+        if format.is_none_or(Format::has_materials) {
+            let used = self.used_materials(format);
+            let of_used = self.textures.warnings.iter();
+            let of_used = of_used.filter(|(material, _)| used.contains(material));
+            warnings.extend(of_used.map(|(_, warning)| warning.clone()));
         }
-        let message = |(kind, names): (&str, Vec<String>)| {
-            let named = with_others(&names[0], names.len() - 1, "material");
-            let format = format.name();
-            warning(format!(
-                "the {kind} texture of {named} is not in the {format} file"
-            ))
-        };
-        of_kinds.into_iter().map(message).collect()
+        warnings.extend(properties::warnings(self, format));
+        warnings
+    }
+
+    /// The indices of the materials that surfaces of a file have; `None` is the mesh beside vertex animation textures.
+    pub(super) fn used_materials(&self, format: Option<Format>) -> BTreeSet<usize> {
+        // That mesh has triangles alone, as STL.
+        let objects = self.objects(format.unwrap_or(Format::Stl)).into_iter();
+        let surfaces = objects.flat_map(|object| object.surfaces);
+        surfaces
+            .filter_map(|surface| self.material(surface))
+            .collect()
     }
 
     /// The warning that objects have no normals because not all of their surfaces have them.
@@ -243,6 +234,14 @@ impl<'s, 'a> Export<'s, 'a> {
         self.surface(index).material.filter(|index| *index < count)
     }
 
+    /// True if the opacity of a surface's colours does not count: it has no material, or an opaque one.
+    pub(super) fn is_opaque(&self, index: usize) -> bool {
+        let material = self
+            .material(index)
+            .map(|index| &self.sequence.model().materials[index]);
+        material.is_none_or(|material| material.alpha == Alpha::Opaque)
+    }
+
     /// The triangles of a surface, counter-clockwise as they are seen from their front.
     pub(super) fn triangles(&self, index: usize) -> impl Iterator<Item = [u32; 3]> + use<'s> {
         let surface = self.surface(index);
@@ -281,7 +280,7 @@ pub(super) fn first_of<'s>(mut surfaces: impl Iterator<Item = &'s Surface>) -> O
 }
 
 /// A name, and how many others of its kind there are.
-fn with_others(name: &str, others: usize, kind: &str) -> String {
+pub(super) fn with_others(name: &str, others: usize, kind: &str) -> String {
     match others {
         0 => name.to_owned(),
         1 => format!("{name} and another {kind}"),

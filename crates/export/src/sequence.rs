@@ -5,7 +5,7 @@
 
 use super::layout::Layout;
 use rigy_language::base::diag::{Category, Diagnostic};
-use rigy_models::mesh::{Model, Surface};
+use rigy_models::mesh::{Material, Model, Surface};
 
 /// How the frames of a sequence follow each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -85,7 +85,9 @@ impl Sequence {
     ///
     /// # Errors
     /// If the scale of the layout cannot be used, or a number exceeds single precision (U15).
-    pub fn new(model: Model, layout: Layout) -> Result<Self, Vec<Diagnostic>> {
+    pub fn new(mut model: Model, layout: Layout) -> Result<Self, Vec<Diagnostic>> {
+        let materials = std::mem::take(&mut model.materials).into_iter();
+        model.materials = materials.map(Material::seen).collect();
         let frame = layout.check().and_then(|()| Frame::new(&model, &layout));
         Ok(Self {
             frames: vec![frame.map_err(|error| vec![error])?],
@@ -134,7 +136,7 @@ impl Sequence {
         surfaces.for_each(Surface::turn_triangles_outward);
     }
 
-    /// Returns the model of the first frame, as it was given.
+    /// Returns the model of the first frame, whose materials are as they are [`seen`](Material::seen).
     pub fn model(&self) -> &Model {
         &self.model
     }

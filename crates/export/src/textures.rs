@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::images::Images;
+use super::images::{Images, has_opacity};
 use super::layout::Format;
 use rigy_language::base::diag::{Code, Diagnostic, MOST_FINDINGS};
 use rigy_models::mesh::{Model, TextureInfo, TextureKind};
@@ -14,8 +14,8 @@ pub(super) struct Textures<'a> {
     files: BTreeMap<String, &'a [u8]>,
     /// By material.
     of_materials: Vec<OfMaterial>,
-    /// The reasons for which textures are left out of every file.
-    pub warnings: Vec<Diagnostic>,
+    /// The reasons for which textures are left out of every file, with the indices of their materials.
+    pub warnings: Vec<(usize, Diagnostic)>,
 }
 
 /// The names of the files of a material's textures, without those that are left out.
@@ -35,7 +35,7 @@ impl<'a> Textures<'a> {
             if used.contains(&index) {
                 let mut file = |texture: &TextureInfo, what: &str, base: Option<&TextureInfo>| {
                     let file = check(texture, base).and_then(|()| images.file(texture.image));
-                    textures.keep(file, &format!("the {what}texture of materials[{index}]"))
+                    textures.keep(file, what, index)
                 };
                 let base = material.texture.as_ref();
                 found.base_color = base.and_then(|base| file(base, "", Some(base)));
@@ -52,7 +52,12 @@ impl<'a> Textures<'a> {
     }
 
     /// Keeps a file and returns its name, or keeps the reason for which it is left out.
-    fn keep(&mut self, file: Result<(String, &'a [u8]), String>, what: &str) -> Option<String> {
+    fn keep(
+        &mut self,
+        file: Result<(String, &'a [u8]), String>,
+        what: &str,
+        material: usize,
+    ) -> Option<String> {
         match file {
             Ok((name, bytes)) => {
                 self.files.insert(name.clone(), bytes);
@@ -60,8 +65,9 @@ impl<'a> Textures<'a> {
             }
             Err(reason) => {
                 if self.warnings.len() < MOST_FINDINGS {
-                    let message = format!("{what} is left out: {reason}");
-                    self.warnings.push(warning(message));
+                    let message =
+                        format!("the {what}texture of materials[{material}] is left out: {reason}");
+                    self.warnings.push((material, warning(message)));
                 }
                 None
             }
@@ -79,10 +85,23 @@ impl<'a> Textures<'a> {
         others.get(&kind).map(String::as_str)
     }
 
-    /// Returns the files that a format refers to, by name; `None` stands for a format that has a place for all.
-    pub fn files(&self, format: Option<Format>) -> impl Iterator<Item = (&str, &'a [u8])> {
+    /// Returns true if the texture of a material's base colour is written and may have an opacity.
+    pub fn is_translucent(&self, material: usize) -> bool {
+        let file = self.name(material).and_then(|name| self.files.get(name));
+        file.is_some_and(|bytes| has_opacity(bytes))
+    }
+
+    /// Returns the files that some materials refer to in a format, by name; `None` stands for a format that has a place for all.
+    pub fn files(
+        &self,
+        format: Option<Format>,
+        used: &BTreeSet<usize>,
+    ) -> impl Iterator<Item = (&str, &'a [u8])> {
         let holds = move |kind: &TextureKind| format.is_none_or(|format| format.holds(*kind));
-        let names = self.of_materials.iter().flat_map(move |of_material| {
+        let of_used = used
+            .iter()
+            .filter_map(|index| self.of_materials.get(*index));
+        let names = of_used.flat_map(move |of_material| {
             let others = of_material.others.iter();
             let others = others.filter(move |(kind, _)| holds(kind));
             let others = others.map(|(_, name)| name);
@@ -94,7 +113,7 @@ impl<'a> Textures<'a> {
 }
 
 /// The indices of the materials that surfaces of a model have.
-pub(super) fn used_materials(model: &Model) -> BTreeSet<usize> {
+fn used_materials(model: &Model) -> BTreeSet<usize> {
     let surfaces = model.surfaces.iter();
     surfaces.filter_map(|surface| surface.material).collect()
 }

@@ -29,7 +29,7 @@ pub(super) fn write(
     faces(export, object, out)?;
     over_time(export, object, out)?;
     coordinates(export, object, out)?;
-    colors(export, object, out)?;
+    colors(export, object, materials, out)?;
     let is_double_sided = by_material.keys().flatten().any(|index| {
         let material = &export.sequence.model().materials[*index];
         material.is_double_sided
@@ -150,30 +150,50 @@ fn coordinates(
     out.write_all(b" (\n        interpolation = \"vertex\"\n    )\n")
 }
 
-/// Writes vertex colours, if a surface has them, and their opacity where it is not 1; others are white and opaque.
-fn colors(export: &Export<'_, '_>, object: &Object<'_>, out: &mut impl Write) -> io::Result<()> {
-    if !object.any(|surface| export.surface(surface).colors.as_ref()) {
+/// Writes vertex colours, if a surface or its material needs them, and their opacity where it counts and is not 1. Those of materials
+/// that take them are times the base colour; others without a colour are white and opaque.
+fn colors(
+    export: &Export<'_, '_>,
+    object: &Object<'_>,
+    materials: &Materials,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let tinted = |surface: usize| {
+        export
+            .material(surface)
+            .filter(|index| materials.is_tinted(*index))
+    };
+    let has_colors = object.any(|surface| export.surface(surface).colors.as_ref());
+    if !has_colors && !object.any(tinted) {
         return Ok(());
     }
-    let colors = || {
-        object.surfaces.iter().flat_map(|surface| {
-            let count = export.vertices(*surface).positions.len();
-            let list = export.surface(*surface).colors.as_ref();
-            (0..count).map(move |vertex| list.map_or(&WHITE, |list| &list[vertex]))
-        })
-    };
+    let mut colors = Vec::new();
+    for surface in &object.surfaces {
+        let count = export.vertices(*surface).positions.len();
+        let list = export.surface(*surface).colors.as_ref();
+        let factor =
+            tinted(*surface).map(|index| export.sequence.model().materials[index].base_color);
+        let is_opaque = export.is_opaque(*surface);
+        colors.extend((0..count).map(|vertex| {
+            let given = list.map_or(WHITE, |list| list[vertex]);
+            let [red, green, blue, opacity] = factor.map_or(given, |factor| {
+                std::array::from_fn(|k| (factor[k] * f64::from(given[k])) as f32)
+            });
+            [red, green, blue, if is_opaque { 1.0 } else { opacity }]
+        }));
+    }
     let end = b" (\n        interpolation = \"vertex\"\n    )\n";
     out.write_all(b"    color3f[] primvars:displayColor = ")?;
-    vectors(
-        out,
-        colors().map(|color| color.first_chunk::<3>().unwrap_or(&[1.0; 3])),
-    )?;
+    let without_opacity = colors
+        .iter()
+        .map(|color| color.first_chunk::<3>().unwrap_or(&[1.0; 3]));
+    vectors(out, without_opacity)?;
     out.write_all(end)?;
-    if colors().all(|[.., opacity]| *opacity == 1.0) {
+    if colors.iter().all(|[.., opacity]| *opacity == 1.0) {
         return Ok(());
     }
     out.write_all(b"    float[] primvars:displayOpacity = ")?;
-    floats(out, colors().map(|[.., opacity]| *opacity))?;
+    floats(out, colors.iter().map(|[.., opacity]| *opacity))?;
     out.write_all(end)
 }
 

@@ -4,15 +4,16 @@
 //! scene has another name for them, `displayName` has it. Polygons are no subdivision surfaces.
 
 mod mesh;
+mod shaders;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use super::layout::{Format, Up};
 use super::objects::{Export, Object};
-use super::text::{Names, identifier, number, quoted, tuple};
-use super::textures::Textures;
-use rigy_models::mesh::{Alpha, Material, TextureInfo, TextureKind, Wrap};
+use super::properties::is_tinted;
+use super::text::{Names, identifier, number, quoted};
+use shaders::shaders;
 
 /// Writes all frames of a sequence that has times, else the first.
 pub(super) fn write(export: &Export<'_, '_>, out: &mut impl Write) -> io::Result<()> {
@@ -73,6 +74,8 @@ fn shown_as(prim: &str, name: &str) -> String {
 pub(super) struct Materials {
     /// The names of their prims by their indices.
     names: BTreeMap<usize, String>,
+    /// Those that take the colours of vertices, which are times their base colours there: none has a texture for these.
+    tinted: BTreeSet<usize>,
     /// The path of the scope that they stand in.
     scope: String,
 }
@@ -81,13 +84,32 @@ impl Materials {
     /// Names the materials in use.
     pub fn new(export: &Export<'_, '_>, objects: &[Object<'_>], scope: String) -> Self {
         let surfaces = objects.iter().flat_map(|object| &object.surfaces);
-        let used = surfaces.filter_map(|surface| export.material(*surface));
-        let mut names: BTreeMap<usize, String> = used.map(|index| (index, String::new())).collect();
+        let (mut names, mut tinted) = (BTreeMap::new(), BTreeSet::new());
+        for surface in surfaces {
+            let Some(index) = export.material(*surface) else {
+                continue;
+            };
+            names.insert(index, String::new());
+            let material = &export.sequence.model().materials[index];
+            let has_texture = export.textures.name(index).is_some();
+            if !has_texture && is_tinted(export.surface(*surface), material) {
+                tinted.insert(index);
+            }
+        }
         let mut given = Names::default();
         for (index, prim) in &mut names {
             *prim = given.unique(identifier(&name(export, *index)));
         }
-        Self { names, scope }
+        Self {
+            names,
+            tinted,
+            scope,
+        }
+    }
+
+    /// Returns true if a material takes the colours of vertices.
+    pub fn is_tinted(&self, index: usize) -> bool {
+        self.tinted.contains(&index)
     }
 
     /// Returns the name of a material's prim.
@@ -119,7 +141,8 @@ impl Materials {
             let shown = shown_as(prim, &name(export, *index));
             writeln!(out, "\ndef Material {}{shown}\n{{", quoted(prim))?;
             let textures = (*index, &export.textures);
-            let shaders = shaders(material, textures, &self.path(*index));
+            let is_tinted = self.is_tinted(*index);
+            let shaders = shaders(material, textures, is_tinted, &self.path(*index));
             writeln!(out, "{shaders}}}")?;
         }
         out.write_all(b"}\n")
@@ -130,167 +153,4 @@ impl Materials {
 fn name(export: &Export<'_, '_>, index: usize) -> String {
     let name = export.sequence.model().materials[index].name.clone();
     name.unwrap_or_else(|| format!("material_{index}"))
-}
-
-/// The shaders of a material that has this index and path.
-fn shaders(material: &Material, (index, textures): (usize, &Textures<'_>), path: &str) -> String {
-    let [red, green, blue, opacity] = material.base_color;
-    let texture = textures.name(index);
-    let color = match texture {
-        Some(_) => format!(".connect = <{path}/texture.outputs:rgb>"),
-        None => format!(" = {}", tuple(&[red, green, blue])),
-    };
-    // A texture stands in the place of a number, which becomes its scale.
-    let of = |kind: TextureKind, output: &str, number: String| match textures.other(index, kind) {
-        Some(_) => format!(".connect = <{path}/{}.outputs:{output}>", prim(kind)),
-        None => format!(" = {number}"),
-    };
-    let is_written = |kind| textures.other(index, kind).is_some();
-    let (emissive, metallic) = material.factors(is_written);
-    let emissive = of(TextureKind::Emissive, "rgb", tuple(&emissive));
-    let metallic = of(TextureKind::MetallicRoughness, "b", single(metallic));
-    let roughness = of(
-        TextureKind::MetallicRoughness,
-        "g",
-        single(material.roughness),
-    );
-    let further = [
-        (TextureKind::Normal, "normal3f inputs:normal", "rgb"),
-        (TextureKind::Occlusion, "float inputs:occlusion", "r"),
-    ];
-    let further = further.map(|(kind, input, output)| match textures.other(index, kind) {
-        Some(_) => format!(
-            "        {input}.connect = <{path}/{}.outputs:{output}>\n",
-            prim(kind)
-        ),
-        None => String::new(),
-    });
-    let further = further.concat();
-    let opacity = match texture {
-        _ if material.alpha == Alpha::Opaque => String::new(),
-        Some(_) => format!("        float inputs:opacity.connect = <{path}/texture.outputs:a>\n"),
-        None => format!("        float inputs:opacity = {}\n", single(opacity)),
-    };
-    let threshold = match material.alpha {
-        Alpha::Mask(cutoff) => {
-            format!(
-                "        float inputs:opacityThreshold = {}\n",
-                single(cutoff)
-            )
-        }
-        Alpha::Opaque | Alpha::Blend => String::new(),
-    };
-    let of_textures = texture_shaders(material, (index, textures), path);
-    format!(
-        r#"    token outputs:surface.connect = <{path}/surface.outputs:surface>
-
-    def Shader "surface"
-    {{
-        uniform token info:id = "UsdPreviewSurface"
-        color3f inputs:diffuseColor{color}
-        color3f inputs:emissiveColor{emissive}
-        float inputs:metallic{metallic}
-        float inputs:roughness{roughness}
-{further}{opacity}{threshold}        token outputs:surface
-    }}
-{of_textures}"#
-    )
-}
-
-/// The name of the prim of a texture.
-fn prim(kind: TextureKind) -> String {
-    kind.name().replace('-', "_")
-}
-
-/// The shaders that read textures, and the one that reads texture coordinates; nothing without textures.
-fn texture_shaders(
-    material: &Material,
-    (index, textures): (usize, &Textures<'_>),
-    path: &str,
-) -> String {
-    let mut text = String::new();
-    if let (Some(file), Some(info)) = (textures.name(index), &material.texture) {
-        let numbers = (material.base_color, None, "sRGB");
-        text += &texture_shader("texture", info, file, numbers, path);
-    }
-    for (kind, info) in &material.other_textures {
-        let Some(file) = textures.other(index, *kind) else {
-            continue;
-        };
-        let (strength, scale) = (material.occlusion_strength, material.normal_scale);
-        let [red, green, blue] = material.emissive;
-        let numbers = match kind {
-            TextureKind::Emissive => ([red, green, blue, 1.0], None, "sRGB"),
-            TextureKind::MetallicRoughness => (
-                [1.0, material.roughness, material.metallic, 1.0],
-                None,
-                "raw",
-            ),
-            // From 0 to 1 in the image to −1 to 1.
-            TextureKind::Normal => (
-                [2.0 * scale, 2.0 * scale, 2.0, 1.0],
-                Some([-scale, -scale, -1.0, 0.0]),
-                "raw",
-            ),
-            TextureKind::Occlusion => {
-                let rest = 1.0 - strength;
-                ([strength; 4], Some([rest; 4]), "raw")
-            }
-        };
-        text += &texture_shader(&prim(*kind), info, file, numbers, path);
-    }
-    if text.is_empty() {
-        return text;
-    }
-    text + r#"
-    def Shader "coordinates"
-    {
-        uniform token info:id = "UsdPrimvarReader_float2"
-        string inputs:varname = "st"
-        float2 outputs:result
-    }
-"#
-}
-
-/// A shader that reads an image: times a scale, plus a bias, from a colour space.
-fn texture_shader(
-    name: &str,
-    info: &TextureInfo,
-    file: &str,
-    (scale, bias, space): ([f64; 4], Option<[f64; 4]>, &str),
-    path: &str,
-) -> String {
-    let [wrap_s, wrap_t] = info.wraps.map(|wrap| match wrap {
-        Wrap::Repeat => "repeat",
-        Wrap::Mirror => "mirror",
-        Wrap::Clamp => "clamp",
-    });
-    let bias = bias.map(|bias| format!("        float4 inputs:bias = {}\n", tuple(&bias)));
-    let (bias, scale) = (bias.unwrap_or_default(), tuple(&scale));
-    let outputs = match name {
-        "texture" => "        float outputs:a\n        float3 outputs:rgb\n",
-        "metallic_roughness" => "        float outputs:b\n        float outputs:g\n",
-        "occlusion" => "        float outputs:r\n",
-        _ => "        float3 outputs:rgb\n",
-    };
-    format!(
-        r#"
-    def Shader "{name}"
-    {{
-        uniform token info:id = "UsdUVTexture"
-{bias}        asset inputs:file = @./{file}@
-        float4 inputs:scale = {scale}
-        token inputs:sourceColorSpace = "{space}"
-        float2 inputs:st.connect = <{path}/coordinates.outputs:result>
-        token inputs:wrapS = "{wrap_s}"
-        token inputs:wrapT = "{wrap_t}"
-{outputs}    }}
-"#
-    )
-}
-
-/// The text of a number as f32.
-fn single(value: f64) -> String {
-    let text = tuple(&[value]);
-    text.trim_matches(['(', ')']).to_owned()
 }

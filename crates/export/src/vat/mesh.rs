@@ -1,12 +1,14 @@
 //! The mesh that the textures move, as a GLB: one primitive for each surface, and materials with the textures of their base colours.
 
+use std::collections::BTreeSet;
+
 use super::packing::error;
 use super::texture::Grid;
 use crate::objects::Export;
 use crate::sequence::FrameSurface;
 use rigy_language::base::diag::{Code, Diagnostic};
 use rigy_models::bake::GENERATOR;
-use rigy_models::mesh::{Alpha, Material, Surface, TextureInfo, TextureKind, Wrap};
+use rigy_models::mesh::{Alpha, Clearcoat, Material, Surface, TextureInfo, TextureKind, Wrap};
 use serde_json::{Map, Value, json};
 
 /// Numbers of glTF: component types, and targets of views.
@@ -14,7 +16,6 @@ const FLOAT: u32 = 5126;
 const UNSIGNED: u32 = 5125;
 const OF_VERTICES: u32 = 34_962;
 const OF_INDICES: u32 = 34_963;
-const EMISSIVE_STRENGTH: &str = "KHR_materials_emissive_strength";
 
 /// The binary chunk, and what describes it.
 #[derive(Default)]
@@ -48,13 +49,14 @@ pub(super) fn glb(
         "meshes": [{"name": export.name, "primitives": primitives}],
         "buffers": [{"byteLength": data.bytes.len()}],
     });
-    let is_strong = materials
+    let extensions = materials
         .list
         .iter()
-        .any(|it| it.get("extensions").is_some());
-    let used = is_strong.then(|| EMISSIVE_STRENGTH.into());
+        .filter_map(|it| it.get("extensions")?.as_object());
+    let used: BTreeSet<&String> = extensions.flat_map(Map::keys).collect();
+    let used = used.into_iter().map(|name| name.as_str().into()).collect();
     let lists = [
-        ("extensionsUsed", used.into_iter().collect()),
+        ("extensionsUsed", used),
         ("materials", materials.list),
         ("textures", materials.textures),
         ("samplers", materials.samplers),
@@ -86,7 +88,8 @@ fn check_size(export: &Export<'_, '_>, surfaces: &[(usize, u32)]) -> Result<(), 
         let (vertices, triangles) = (surface.positions.len(), surface.triangles.len());
         VERTEX * vertices as u64 + 12 * triangles as u64 + OBJECT
     });
-    let images = export.textures.files(None);
+    let used = export.used_materials(None);
+    let images = export.textures.files(None, &used);
     let images = images.map(|(_, bytes)| bytes.len() as u64);
     let names = model.materials.iter().map(|material| {
         let name = material.name.as_ref().map_or(0, String::len);
@@ -216,7 +219,7 @@ pub(super) struct Materials {
     pub textures: Vec<Value>,
     pub samplers: Vec<Value>,
     pub images: Vec<Value>,
-    /// The reasons for which textures are left out (W16).
+    /// What of materials is left out (W16).
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -224,11 +227,12 @@ impl Materials {
     /// Returns the materials of a model. Their images are appended to the data; equal images are one.
     pub fn new(export: &Export<'_, '_>, data: &mut Data) -> Self {
         let mut materials = Self {
-            warnings: export.textures.warnings.clone(),
+            warnings: export.material_warnings(None),
             ..Self::default()
         };
         let mut names: Vec<&str> = Vec::new();
-        for (name, bytes) in export.textures.files(None) {
+        let used = export.used_materials(None);
+        for (name, bytes) in export.textures.files(None, &used) {
             let view = data.view(bytes, None);
             let image = json!({"bufferView": view, "mimeType": media_type(name)});
             materials.images.push(image);
@@ -319,8 +323,23 @@ fn described(
             }
         }
     }
-    if strength > 1.0 {
-        described["extensions"] = json!({EMISSIVE_STRENGTH: {"emissiveStrength": strength}});
+    let Clearcoat {
+        factor, roughness, ..
+    } = material.clearcoat;
+    let coat = json!({"clearcoatFactor": factor, "clearcoatRoughnessFactor": roughness});
+    let extensions = [
+        (
+            strength > 1.0,
+            "emissive_strength",
+            json!({"emissiveStrength": strength}),
+        ),
+        (material.is_unlit, "unlit", json!({})),
+        (material.ior != 1.5, "ior", json!({"ior": material.ior})),
+        (factor > 0.0, "clearcoat", coat),
+    ];
+    let extensions = extensions.into_iter().filter(|(is_there, ..)| *is_there);
+    for (_, name, extension) in extensions {
+        described["extensions"][format!("KHR_materials_{name}")] = extension;
     }
     if let Some(name) = &material.name {
         described["name"] = json!(name);

@@ -3,6 +3,7 @@
 //! In: the JSON tree of a file. Out: a [`Material`] each, with [`TextureInfo`]s and an [`Alpha`]. Pictures, the viewer's
 //! page and exported files take them from here; [`Source::image`](crate::bake::Source::image) has the bytes of the image.
 
+use super::extensions::{Clearcoat, base, extensions, metallic_roughness};
 use super::texture_info::TextureInfo;
 use rigy_gltf::json::Value;
 
@@ -33,6 +34,12 @@ pub struct Material {
     pub is_double_sided: bool,
     /// True if its base colour is shown without light.
     pub is_unlit: bool,
+    /// Index of refraction, which is finite.
+    pub ior: f64,
+    /// Its clear coat.
+    pub clearcoat: Clearcoat,
+    /// The names of its extensions that change how it looks, in file order, but for those of unlit and strong emissive ones.
+    pub extensions: Vec<String>,
 }
 
 impl Default for Material {
@@ -50,13 +57,16 @@ impl Default for Material {
             alpha: Alpha::Opaque,
             is_double_sided: false,
             is_unlit: false,
+            ior: 1.5,
+            clearcoat: Clearcoat::default(),
+            extensions: Vec::new(),
         }
     }
 }
 
 impl Material {
-    /// True if it has a texture of this kind.
-    fn has(&self, kind: TextureKind) -> bool {
+    /// Returns true if it has a texture of this kind.
+    pub fn has(&self, kind: TextureKind) -> bool {
         self.other_textures.iter().any(|(other, _)| *other == kind)
     }
 
@@ -83,6 +93,23 @@ impl Material {
         (emissive, metallic)
     }
 
+    /// Returns the material without what cannot be seen: of one without light only its colour, its opacity and its sides count.
+    pub fn seen(self) -> Self {
+        if !self.is_unlit {
+            return self;
+        }
+        Self {
+            name: self.name,
+            base_color: self.base_color,
+            texture: self.texture,
+            alpha: self.alpha,
+            is_double_sided: self.is_double_sided,
+            is_unlit: true,
+            metallic: 0.0,
+            ..Self::default()
+        }
+    }
+
     /// Returns the material as it is shown. In a file that is made from a document both sides of triangles are seen, because they
     /// are wound in both directions; `None` is a white material there, which is shown like none, because most of them only
     /// have a name.
@@ -102,9 +129,8 @@ impl Material {
         list.map(|material| Self::of(tree, material)).collect()
     }
 
-    fn of(tree: &Value<'_>, material: &Value<'_>) -> Self {
-        let pbr = material.get("pbrMetallicRoughness");
-        let factor = |name| fraction(pbr.and_then(|pbr| pbr.get(name)), 1.0);
+    pub(super) fn of(tree: &Value<'_>, material: &Value<'_>) -> Self {
+        let (metallic, roughness) = metallic_roughness(material);
         let emissive = material.list("emissiveFactor");
         let strength = material.extension("KHR_materials_emissive_strength");
         let strength = number(strength.and_then(|it| it.get("emissiveStrength")), 1.0);
@@ -117,13 +143,14 @@ impl Material {
         let value = |texture: &str, key: &str| {
             number(material.get(texture).and_then(|info| info.get(key)), 1.0)
         };
+        let ior = material.extension("KHR_materials_ior");
         Self {
             name: name.map(str::to_owned),
             base_color: base_color(material),
             texture: TextureInfo::of_base_color(tree, material).unwrap_or(None),
             other_textures: TextureKind::ALL.into_iter().filter_map(info).collect(),
-            metallic: factor("metallicFactor"),
-            roughness: factor("roughnessFactor"),
+            metallic,
+            roughness,
             emissive: std::array::from_fn(|component| {
                 strength * fraction(emissive.get(component), 0.0)
             }),
@@ -132,6 +159,9 @@ impl Material {
             alpha: Alpha::of(material),
             is_double_sided: matches!(material.get("doubleSided"), Some(Value::Bool(true))),
             is_unlit: material.extension("KHR_materials_unlit").is_some(),
+            ior: number(ior.and_then(|it| it.get("ior")), 1.5),
+            clearcoat: Clearcoat::of(material),
+            extensions: extensions(material),
         }
     }
 }
@@ -174,22 +204,20 @@ impl TextureKind {
             Self::Normal => material.get("normalTexture"),
             Self::Occlusion => material.get("occlusionTexture"),
             Self::Emissive => material.get("emissiveTexture"),
-            Self::MetallicRoughness => material
-                .get("pbrMetallicRoughness")?
-                .get("metallicRoughnessTexture"),
+            Self::MetallicRoughness => base(material).0?.get("metallicRoughnessTexture"),
         }
     }
 }
 
-/// Returns the base colour factor of a material: red, green, blue and opacity, linear, from 0 to 1.
+/// Returns the base colour factor of a material, or the diffuse one in its place: red, green, blue and opacity, linear, from 0 to 1.
 pub fn base_color(material: &Value<'_>) -> [f64; 4] {
-    let pbr = material.get("pbrMetallicRoughness");
-    let factor = pbr.map_or(&[][..], |pbr| pbr.list("baseColorFactor"));
+    let (part, [key, _]) = base(material);
+    let factor = part.map_or(&[][..], |part| part.list(key));
     std::array::from_fn(|component| fraction(factor.get(component), 1.0))
 }
 
 /// A number from 0 to 1; `default` if there is none.
-fn fraction(value: Option<&Value<'_>>, default: f64) -> f64 {
+pub(super) fn fraction(value: Option<&Value<'_>>, default: f64) -> f64 {
     let number = value.and_then(Value::as_f64);
     number.unwrap_or(default).clamp(0.0, 1.0)
 }

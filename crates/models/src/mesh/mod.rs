@@ -3,6 +3,7 @@
 //! In: the bytes of a `.glb` or `.gltf` file, or a [`Subject`] with a [`State`]. Out: a [`Model`], from which pictures, exported files,
 //! differences and pages are made.
 
+mod extensions;
 mod material;
 mod posed;
 mod shown;
@@ -14,6 +15,7 @@ use rigy_kernel::math::{Affine, Vec3, cross, dot};
 use rigy_language::base::diag::{Diagnostic, Warned};
 use rigy_language::base::loader::{Loader, Location};
 
+pub use extensions::Clearcoat;
 pub use material::{Alpha, Material, TextureKind, base_color, srgb};
 pub use posed::{
     Evaluation, MAX_POSED, POSED_LIMITS, State, Subject, baked_model, memory_of_moment,

@@ -1,6 +1,7 @@
 //! Textures of materials: which image they show, and how it lies on surfaces.
 
 use super::Surface;
+use super::extensions::base;
 use super::material::number;
 use rigy_gltf::json::Value;
 use serde::Serialize;
@@ -77,13 +78,13 @@ pub struct TextureInfo {
 }
 
 impl TextureInfo {
-    /// Reads the base colour texture of a material; `None` if it has none.
+    /// Reads the base colour texture of a material, or the diffuse one in its place; `None` if it has none.
     ///
     /// # Errors
     /// As [`read`](Self::read).
     pub fn of_base_color(tree: &Value<'_>, material: &Value<'_>) -> Result<Option<Self>, String> {
-        let pbr = material.get("pbrMetallicRoughness");
-        let info = pbr.and_then(|pbr| pbr.get("baseColorTexture"));
+        let (part, [_, key]) = base(material);
+        let info = part.and_then(|part| part.get(key));
         info.map(|info| Self::read(tree, info)).transpose()
     }
 
