@@ -163,8 +163,17 @@ impl Drawing<'_> {
         self.mixed = found.into_iter().map(|(_, place)| place).collect();
     }
 
-    /// Draws everything into some rows.
+    /// Draws everything into some rows. Nothing is below the ground, so what lies on it is drawn first where it is seen from above:
+    /// no depth decides between it and a floor at the same height.
     fn draw(&self, band: &mut Band) {
+        let sees_ground = self.projection.sees_ground();
+        let on_ground = self.grid.as_ref().map_or(&[][..], |grid| &grid.on_ground);
+        if sees_ground {
+            Grid::draw(on_ground, band, &self.projection);
+        }
+        if let Some(ground) = &self.ground {
+            ground.draw(band, &self.projection);
+        }
         for (index, painted) in self.surfaces.iter().enumerate() {
             let surface = painted.surface;
             if surface.triangles.is_empty() {
@@ -179,10 +188,10 @@ impl Drawing<'_> {
             }
         }
         if let Some(grid) = &self.grid {
-            grid.draw(band, &self.projection);
-        }
-        if let Some(ground) = &self.ground {
-            ground.draw(band, &self.projection);
+            if !sees_ground {
+                Grid::draw(on_ground, band, &self.projection);
+            }
+            Grid::draw(&grid.upright, band, &self.projection);
         }
         for (surface, index) in &self.mixed {
             let surface = *surface as usize;

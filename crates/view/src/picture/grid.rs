@@ -31,15 +31,22 @@ pub(super) fn step(extent: f64) -> f64 {
     format!("{digit}e{power}").parse().unwrap_or(1.0)
 }
 
-/// Lines from one point of the scene to another, with their colours.
-pub(super) struct Grid(Vec<([Vec3; 2], [u8; 4])>);
+/// A line from one point of the scene to another, with its colour.
+type Line = ([Vec3; 2], [u8; 4]);
+
+/// Lines on the ground, and the axis that stands on it.
+#[derive(Default)]
+pub(super) struct Grid {
+    pub on_ground: Vec<Line>,
+    pub upright: Vec<Line>,
+}
 
 impl Grid {
     /// Returns the grid below a model, one step beyond it on each side; without lines if there would be too many.
     pub fn below(model: &Model, projection: &Projection, background: [u8; 4]) -> Self {
         let (step, height) = (step(projection.extent), projection.ground);
         let Some([least, most]) = model.bounds() else {
-            return Self(Vec::new());
+            return Self::default();
         };
         let ends = [0, 2].map(|axis| {
             let first = (least[axis] / step).floor() - 1.0;
@@ -49,13 +56,13 @@ impl Grid {
             last - first <= MOST_LINES && first.abs().max(last.abs()) < 1e12
         };
         if !ends.into_iter().all(is_short) {
-            return Self(Vec::new());
+            return Self::default();
         }
         let [red, green, blue, _] = text_on(background);
         let numbers = ends.map(|[first, last]| first as i64..=last as i64);
         let place = |x: f64, z: f64| [x * step, height, z * step];
-        let mut lines = Vec::new();
-        let mut line = |from: Vec3, to: Vec3, axis: Option<usize>| {
+        let mut grid = Self::default();
+        let line = |lines: &mut Vec<Line>, from: Vec3, to: Vec3, axis: Option<usize>| {
             let color = axis.map_or([red, green, blue, OPACITY], |axis| AXES[axis]);
             let between = |part: i64| -> Vec3 {
                 let share = part as f64 / PARTS as f64;
@@ -66,23 +73,33 @@ impl Grid {
         let [[left, right], [back, front]] = ends;
         for number in numbers[1].clone() {
             let z = number as f64;
-            line(place(left, z), place(right, z), (number == 0).then_some(0));
+            line(
+                &mut grid.on_ground,
+                place(left, z),
+                place(right, z),
+                (number == 0).then_some(0),
+            );
         }
         for number in numbers[0].clone() {
             let x = number as f64;
-            line(place(x, back), place(x, front), (number == 0).then_some(2));
+            line(
+                &mut grid.on_ground,
+                place(x, back),
+                place(x, front),
+                (number == 0).then_some(2),
+            );
         }
         if numbers.iter().all(|numbers| numbers.contains(&0)) {
             let top = [0.0, height + 2.0 * step, 0.0];
-            line(place(0.0, 0.0), top, Some(1));
+            line(&mut grid.upright, place(0.0, 0.0), top, Some(1));
         }
-        Self(lines)
+        grid
     }
 
-    /// Draws the lines into some rows.
-    pub fn draw(&self, band: &mut Band, projection: &Projection) {
+    /// Draws lines into some rows.
+    pub fn draw(lines: &[Line], band: &mut Band, projection: &Projection) {
         let width = (band.size() as f64 / 512.0).max(1.0);
-        for (ends, color) in &self.0 {
+        for (ends, color) in lines {
             let [a, b] = ends.each_ref().map(|end| projection.pixel(end));
             let (x, y) = (b.x - a.x, b.y - a.y);
             let length = (x * x + y * y).sqrt();
