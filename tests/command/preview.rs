@@ -222,6 +222,20 @@ fn a_clip_is_framed_over_all_its_moments() {
 }
 
 #[test]
+fn an_animation_has_the_same_label_by_its_name_and_its_number() {
+    let dir = Dir::new();
+    let mut file = skinned(40, 0.5);
+    file.add_clip("nod", "translation", &[0.0, 1.0], &[0.0; 6]);
+    dir.write("a.glb", file.glb());
+    let sheet = |animation: &str| {
+        let args = format!("preview a.glb -o a.png --size 256 -q --animation {animation}");
+        dir.run(&args).good();
+        dir.read("a.png")
+    };
+    assert!(sheet("0") == sheet("nod"));
+}
+
+#[test]
 fn without_a_place_pictures_lie_beside_the_files() {
     let dir = models();
     let ran = dir.run("preview in/twist.glb --size 32");
@@ -305,6 +319,57 @@ fn views_look_along_their_axes_and_both_sides_of_a_triangle_are_seen() {
             covered(&drawn(&model(corners.clone(), vec![[0, 1, 2]]), view, None)),
             0
         );
+    }
+}
+
+#[test]
+fn a_floor_is_even_whatever_lies_on_the_ground() {
+    // A floor of small squares, a little turned, and something that stands on it.
+    let count = 24;
+    let (mut positions, mut triangles) = (Vec::new(), Vec::new());
+    for index in 0..count * count {
+        let [x, z] = [index % count, index / count].map(|n| n as f64 * 0.37 - 4.0);
+        positions.push([x + 0.1 * z, -1.3, z - 0.1 * x]);
+    }
+    for corner in (0..count * (count - 1)).filter(|corner| corner % count + 1 < count) {
+        let [a, b, c, d] = [0, 1, count + 1, count].map(|step| (corner + step) as u32);
+        triangles.extend([[a, c, b], [a, d, c]]);
+    }
+    let tip = positions.len() as u32;
+    positions.extend([[0.0, -1.3, 0.0], [1.0, -1.3, 0.5], [0.3, 1.0, 0.2]]);
+    triangles.push([tip, tip + 1, tip + 2]);
+    let floor = model(positions, triangles);
+    for view in [View::Natural, View::Iso, View::Top] {
+        let mut frame = Frame::new(view);
+        frame.include(&floor);
+        let textures = Textures::default();
+        let drawn = |has_shadow, has_grid, background| {
+            let scenery = Scenery {
+                background,
+                has_shadow,
+                has_grid,
+            };
+            draw(&floor, &frame, 128, Paint::Materials(&textures), &scenery)
+                .unwrap()
+                .pixels
+        };
+        let white = [255; 4];
+        let (bare, shadow, grid) = (
+            drawn(false, false, white),
+            drawn(true, false, white),
+            drawn(false, true, white),
+        );
+        // The background does not show through pixels that the model covers wholly.
+        let other = drawn(false, false, [0, 90, 0, 255]);
+        let inside: Vec<usize> = (0..128 * 128)
+            .filter(|at| bare[*at] == other[*at])
+            .collect();
+        assert!(inside.len() > 1000, "{view:?}");
+        assert!(inside.iter().all(|at| shadow[*at] == bare[*at]), "{view:?}");
+        assert!(shadow != bare, "{view:?}");
+        // The upright axis stands in front of the floor, in one column of pixels or two.
+        let changed = inside.iter().filter(|at| grid[**at] != bare[**at]).count();
+        assert!(changed < 128 * 3, "{view:?} {changed}");
     }
 }
 

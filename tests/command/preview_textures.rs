@@ -1,7 +1,7 @@
 //! Base colour textures in pictures: where they lie, and what happens to images that cannot be shown.
 
 use rigy_batch::mesh::Model;
-use rigy_batch::view::picture::{Frame, Image, Paint, Textures, View, draw};
+use rigy_batch::view::picture::{Frame, Image, Paint, Textures, View, draw, png};
 use rigy_batch::{Location, MemoryLoader, Source};
 
 use super::preview::PLAIN;
@@ -56,8 +56,12 @@ fn file(material: &str, texture_info: &str, sampler: &str, image: &str) -> Strin
 fn drawn(text: &str) -> (Image, Vec<String>) {
     let mut loader = MemoryLoader::default();
     loader.files.insert("square.bin".into(), square());
+    drawn_with(text, &loader)
+}
+
+fn drawn_with(text: &str, loader: &MemoryLoader) -> (Image, Vec<String>) {
     let location = Location("square.gltf".into());
-    let source = Source::read(text.as_bytes(), &location, &loader)
+    let source = Source::read(text.as_bytes(), &location, loader)
         .expect("the file is good")
         .value;
     let model = Model::of_file(&source.file).expect("so are its vertices");
@@ -242,4 +246,60 @@ fn a_broken_texture_is_a_message_and_no_failure() {
     assert_eq!(ran.stderr(), expected);
     let ran = dir.run("preview square.gltf -o a.png --size 32 -q");
     assert_eq!((ran.status(), ran.stderr().as_str()), (0, ""));
+}
+
+#[test]
+fn images_that_are_too_large_together_are_shown_smaller() {
+    let image = |color: [u8; 4]| Image::filled(4096, 4160, color);
+    let mut loader = MemoryLoader::default();
+    loader.files.insert("square.bin".into(), square());
+    for (name, color) in [
+        ("red.png", [255, 0, 0, 255]),
+        ("blue.png", [0, 0, 255, 255]),
+    ] {
+        loader.files.insert(name.into(), png(&image(color)));
+    }
+    // The right half has a material with the other image.
+    let mut tree: serde_json::Value = serde_json::from_str(&file("", "", "", "red.png")).unwrap();
+    let mut other = tree["materials"][0].clone();
+    other["pbrMetallicRoughness"]["baseColorTexture"]["index"] = 1.into();
+    tree["materials"].as_array_mut().unwrap().push(other);
+    tree["textures"] = serde_json::json!([{"source": 0}, {"source": 1}]);
+    tree["images"] = serde_json::json!([{"uri": "red.png"}, {"uri": "blue.png"}]);
+    let mut moved = tree["meshes"][0].clone();
+    moved["primitives"][0]["material"] = 1.into();
+    tree["meshes"].as_array_mut().unwrap().push(moved);
+    tree["nodes"] = serde_json::json!([{"mesh": 0}, {"mesh": 1, "translation": [0.5, 0, 0.1]}]);
+    tree["scenes"][0]["nodes"] = serde_json::json!([0, 1]);
+    let (picture, notes) = drawn_with(&tree.to_string(), &loader);
+    assert_eq!(notes, [""; 0]);
+    let colors = [10, 30].map(|x| picture.pixels[20 * 40 + x]);
+    assert!(
+        colors[0][0] > 200 && colors[0][2] < 60 && colors[1][2] > 200 && colors[1][0] < 60,
+        "{colors:?}"
+    );
+}
+
+#[test]
+fn labels_say_that_textures_are_missing() {
+    let dir = Dir::with("square.bin", square());
+    let sheet = |image: &str| {
+        dir.write("square.gltf", file("", "", "", image));
+        dir.run("preview square.gltf -o a.png --size 256 -q").good();
+        dir.read("a.png")
+    };
+    let (cut, other) = (data("png", &PNG[..PNG.len() - 40]), data("png", ""));
+    assert_eq!(sheet(&cut), sheet(&other));
+    // The same picture, without a texture to miss.
+    let mut tree: serde_json::Value = serde_json::from_str(&file("", "", "", &other)).unwrap();
+    tree["materials"][0]["pbrMetallicRoughness"]
+        .as_object_mut()
+        .unwrap()
+        .remove("baseColorTexture");
+    dir.write("square.gltf", tree.to_string());
+    dir.run("preview square.gltf -o b.png --size 256 -q").good();
+    assert!(
+        dir.read("a.png") != dir.read("b.png"),
+        "only the label differs"
+    );
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicU64;
 use rayon::prelude::*;
 
 use super::cannot;
-use super::share::{self, Unfinished, label, states};
+use super::share::{self, Unfinished, label, named, states};
 use crate::bake::Skinning;
 use crate::base::diag::Diagnostic;
 use crate::base::paths::Slashed;
@@ -110,7 +110,7 @@ impl Work<'_> {
             (None, Subject::Gltf(source, _)) => Textures::read(source),
             _ => Textures::default(),
         };
-        let notes = std::mem::take(&mut textures.notes).into_iter();
+        let notes = std::mem::take(&mut textures.notes);
         grant.grow_to(textures.memory())?;
         let is_serial = self.reserve(&subject, states.len(), size, grant)?;
         self.keep(states.len() * size * size)
@@ -138,9 +138,13 @@ impl Work<'_> {
             };
             let image = draw(&model, &frame, size, paint, &self.options.scenery)
                 .map_err(|error| cannot(found, &error))?;
-            let mut label = label(&found.path, state, states.len(), self.is_alone);
+            let state = named(&subject, state);
+            let mut label = label(&found.path, &state, states.len(), self.is_alone);
             if self.options.scenery.has_grid {
                 label.push_str(&format!(", grid of {}", frame.grid_step()));
+            }
+            if !notes.is_empty() {
+                label.push_str(", textures missing");
             }
             Ok(Panel { label, image })
         };
@@ -157,6 +161,7 @@ impl Work<'_> {
             written: None,
             poses: poses.unwrap_or_default(),
             notes: notes
+                .into_iter()
                 .map(|note| format!("{}: {note}", found.path.slashed()))
                 .collect(),
         })

@@ -5,9 +5,9 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::pictures::Options;
-use crate::bake::Moment;
+use crate::bake::{Moment, find_animation};
 use crate::base::diag::Diagnostic;
-use crate::mesh::State;
+use crate::mesh::{State, Subject};
 use crate::run::batch::{Budget, Grant, PoseFilter, Postponed, document_stem, gltf_stem};
 
 /// The reasons why a file is not done.
@@ -86,6 +86,21 @@ pub fn states(options: &Options, poses: Option<&[String]>) -> Vec<State> {
             times.iter().map(at).collect()
         }
     }
+}
+
+/// Returns a state with the name of its animation, if that has one, in the place of its number.
+pub fn named(subject: &Subject<'_>, state: &State) -> State {
+    let (Subject::Gltf(source, _), State::Moment(moment)) = (subject, state) else {
+        return state.clone();
+    };
+    let asked = moment.animation.as_deref();
+    let index = asked.and_then(|asked| find_animation(&source.file, asked));
+    let name = index.and_then(|index| source.file.animations[index].name.clone());
+    let animation = name.or_else(|| moment.animation.clone());
+    State::Moment(Moment {
+        animation,
+        ..moment.clone()
+    })
 }
 
 /// Returns the label of a picture: the stem of the file, and the state in words, with the animation if it is named. `count` is the number of the file's states;

@@ -7,8 +7,8 @@ use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
-/// Most pixels of the images of a file together.
-pub(super) const MAX_PIXELS: usize = 1 << 25;
+/// Most pixels of an image before it is reduced.
+pub(super) const MAX_PIXELS: usize = 1 << 26;
 
 /// Largest width and height of an image, in pixels.
 const MAX_SIDE: usize = 16_384;
@@ -33,14 +33,44 @@ pub(super) struct Pixels {
     pub pixels: Vec<[u8; 4]>,
 }
 
-/// Decodes an image with at most `most` pixels: what the images before it have left of [`MAX_PIXELS`].
+impl Pixels {
+    /// Returns an image of half the size, rounded up, each pixel the mean of four.
+    pub fn half(&self) -> Self {
+        halved(self.width, self.height, |index| self.pixels[index])
+    }
+}
+
+/// Half the size of an image of `width` × `height` pixels, which have numbers row by row.
+fn halved(width: usize, height: usize, pixel: impl Fn(usize) -> [u8; 4]) -> Pixels {
+    let (columns, rows) = (width.div_ceil(2), height.div_ceil(2));
+    let mut pixels = Vec::with_capacity(columns * rows);
+    for y in 0..rows {
+        let [above, below] = [2 * y, 2 * y + 1].map(|y| y.min(height - 1) * width);
+        for x in 0..columns {
+            let (left, right) = (2 * x, (2 * x + 1).min(width - 1));
+            let four = [above + left, above + right, below + left, below + right].map(&pixel);
+            pixels.push(std::array::from_fn(|k| {
+                let sum: u16 = four.iter().map(|pixel| u16::from(pixel[k])).sum();
+                ((sum + 2) / 4) as u8
+            }));
+        }
+    }
+    Pixels {
+        width: columns,
+        height: rows,
+        pixels,
+    }
+}
+
+/// Decodes an image of at most [`MAX_PIXELS`], and halves it until it has at most `most`. `room` is the number of pixels that may still
+/// be decoded.
 ///
 /// # Errors
 /// In words, if it has another format, is too large or broken.
-pub(super) fn decode(bytes: &[u8], most: usize) -> Result<Pixels, String> {
+pub(super) fn decode(bytes: &[u8], most: usize, room: &mut usize) -> Result<Pixels, String> {
     match bytes {
-        [0x89, b'P', b'N', b'G', ..] => png(bytes, most),
-        [0xff, 0xd8, 0xff, ..] => jpeg(bytes, most),
+        [0x89, b'P', b'N', b'G', ..] => png(bytes, most, room),
+        [0xff, 0xd8, 0xff, ..] => jpeg(bytes, most, room),
         [
             b'R',
             b'I',
@@ -55,28 +85,28 @@ pub(super) fn decode(bytes: &[u8], most: usize) -> Result<Pixels, String> {
             b'B',
             b'P',
             ..,
-        ] => webp(bytes, most),
+        ] => webp(bytes, most, room),
         _ => Err("it is neither PNG, JPEG nor WebP".into()),
     }
 }
 
 /// Checks the size of an image before its pixels are decoded.
-fn check(width: usize, height: usize, most: usize) -> Result<(), String> {
+fn check(width: usize, height: usize, room: &mut usize) -> Result<(), String> {
     if width == 0 || height == 0 {
         return Err("it has no pixels".into());
     }
     if width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS {
         return Err(format!("{width} × {height} pixels are too many"));
     }
-    if width * height > most {
-        return Err(format!(
+    *room = room.checked_sub(width * height).ok_or_else(|| {
+        format!(
             "its {width} × {height} pixels are too many together with those of the images before it"
-        ));
-    }
+        )
+    })?;
     Ok(())
 }
 
-fn png(bytes: &[u8], most: usize) -> Result<Pixels, String> {
+fn png(bytes: &[u8], most: usize, room: &mut usize) -> Result<Pixels, String> {
     let broken = |error: png::DecodingError| format!("its PNG is broken: {error}");
     let mut decoder = png::Decoder::new(Cursor::new(bytes));
     decoder.set_ignore_text_chunk(true);
@@ -85,7 +115,7 @@ fn png(bytes: &[u8], most: usize) -> Result<Pixels, String> {
     decoder.set_transformations(png::Transformations::normalize_to_color8());
     let header = decoder.read_header_info().map_err(broken)?;
     let (width, height) = (header.width as usize, header.height as usize);
-    check(width, height, most)?;
+    check(width, height, room)?;
     // A pixel has at most eight bytes before the transformation.
     decoder.set_limits(png::Limits {
         bytes: width * height * 8 + PNG_MEMORY,
@@ -95,10 +125,10 @@ fn png(bytes: &[u8], most: usize) -> Result<Pixels, String> {
     let mut samples = vec![0; length];
     let info = reader.next_frame(&mut samples).map_err(broken)?;
     samples.truncate(info.buffer_size());
-    pixels(width, height, info.color_type.samples(), &samples)
+    pixels(width, height, info.color_type.samples(), &samples, most)
 }
 
-fn jpeg(bytes: &[u8], most: usize) -> Result<Pixels, String> {
+fn jpeg(bytes: &[u8], most: usize, room: &mut usize) -> Result<Pixels, String> {
     // The decoder's own words are about its functions.
     let broken = || format!("its JPEG is broken, or has more than {JPEG_SCANS} scans");
     let options = DecoderOptions::new_safe()
@@ -109,63 +139,66 @@ fn jpeg(bytes: &[u8], most: usize) -> Result<Pixels, String> {
     let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), options);
     decoder.decode_headers().map_err(|_| broken())?;
     let (width, height) = decoder.dimensions().ok_or("its JPEG has no size")?;
-    check(width, height, most)?;
+    check(width, height, room)?;
     let samples = decoder.decode().map_err(|_| broken())?;
     let space = decoder.output_colorspace();
     let count = space.map_or(3, |space| space.num_components());
-    pixels(width, height, count, &samples)
+    pixels(width, height, count, &samples, most)
 }
 
 #[cfg(feature = "webp")]
-fn webp(bytes: &[u8], most: usize) -> Result<Pixels, String> {
+fn webp(bytes: &[u8], most: usize, room: &mut usize) -> Result<Pixels, String> {
     let broken = |error: image_webp::DecodingError| format!("its WebP is broken: {error}");
     let mut decoder = image_webp::WebPDecoder::new(Cursor::new(bytes)).map_err(broken)?;
     let (width, height) = decoder.dimensions();
     let (width, height) = (width as usize, height as usize);
-    check(width, height, most)?;
+    check(width, height, room)?;
     let length = decoder.output_buffer_size().ok_or("it is too large")?;
     let mut samples = vec![0; length];
     decoder.read_image(&mut samples).map_err(broken)?;
     let count = if decoder.has_alpha() { 4 } else { 3 };
-    pixels(width, height, count, &samples)
+    pixels(width, height, count, &samples, most)
 }
 
 /// Without the feature `webp` these images are not read.
 #[cfg(not(feature = "webp"))]
-fn webp(_: &[u8], _: usize) -> Result<Pixels, String> {
+fn webp(_: &[u8], _: usize, _: &mut usize) -> Result<Pixels, String> {
     Err("it is WebP, which this build does not read".into())
 }
 
-/// Pixels of samples in bytes: grey, grey and opacity, red, green and blue, or these and opacity.
-fn pixels(width: usize, height: usize, count: usize, samples: &[u8]) -> Result<Pixels, String> {
+/// At most `most` pixels of samples in bytes: grey, grey and opacity, red, green and blue, or these and opacity.
+fn pixels(
+    width: usize,
+    height: usize,
+    count: usize,
+    samples: &[u8],
+    most: usize,
+) -> Result<Pixels, String> {
     if samples.len() != width * height * count {
         return Err("it has another number of pixels than it says".into());
     }
-    let pixels: Vec<[u8; 4]> = match count {
-        1 => samples
-            .iter()
-            .map(|grey| [*grey, *grey, *grey, 255])
-            .collect(),
-        2 => {
-            let pairs = samples.as_chunks().0.iter();
-            pairs
-                .map(|[grey, alpha]| [*grey, *grey, *grey, *alpha])
-                .collect()
-        }
-        3 => {
-            let colors = samples.as_chunks().0.iter();
-            colors
-                .map(|[red, green, blue]| [*red, *green, *blue, 255])
-                .collect()
-        }
-        4 => samples.as_chunks().0.to_vec(),
+    let pixel: fn(&[u8]) -> [u8; 4] = match count {
+        1 => |samples| [samples[0], samples[0], samples[0], 255],
+        2 => |samples| [samples[0], samples[0], samples[0], samples[1]],
+        3 => |samples| [samples[0], samples[1], samples[2], 255],
+        4 => |samples| [samples[0], samples[1], samples[2], samples[3]],
         _ => return Err(format!("{count} numbers a pixel are not supported")),
     };
-    Ok(Pixels {
-        width,
-        height,
-        pixels,
-    })
+    if width * height <= most {
+        return Ok(Pixels {
+            width,
+            height,
+            pixels: samples.chunks_exact(count).map(pixel).collect(),
+        });
+    }
+    // Never all pixels of a large image beside its samples.
+    let mut image = halved(width, height, |index| {
+        pixel(&samples[index * count..][..count])
+    });
+    while image.pixels.len() > most.max(1) {
+        image = image.half();
+    }
+    Ok(image)
 }
 
 #[cfg(test)]
@@ -173,11 +206,27 @@ mod tests {
     use super::*;
 
     #[test]
+    fn large_images_are_halved_until_they_fit() {
+        let samples: Vec<u8> = (0..48).collect();
+        let of = |most: usize| pixels(4, 4, 3, &samples, most).unwrap();
+        let sizes = [16, 15, 4, 3, 1, 0].map(|most| of(most).pixels.len());
+        assert_eq!(sizes, [16, 4, 4, 1, 1, 1]);
+        assert_eq!((of(15), of(3)), (of(16).half(), of(16).half().half()));
+        assert_eq!(of(15).pixels[0], [8, 9, 10, 255]);
+        let flat = pixels(5, 1, 1, &[0, 4, 8, 9, 3], 3).unwrap();
+        assert_eq!(
+            flat.pixels.iter().map(|pixel| pixel[0]).collect::<Vec<_>>(),
+            [2, 9, 3]
+        );
+    }
+
+    #[test]
     fn messages_tell_one_large_image_from_many() {
-        assert_eq!(check(100, 100, 10_000), Ok(()));
-        let alone = check(100_000, 1, MAX_PIXELS).unwrap_err();
-        assert_eq!(alone, "100000 × 1 pixels are too many");
-        let together = check(100, 100, 9_999).unwrap_err();
+        let mut room = 10_000;
+        assert_eq!(check(100, 99, &mut room), Ok(()));
+        let alone = check(100_000, 1, &mut room).unwrap_err();
+        assert_eq!((&*alone, room), ("100000 × 1 pixels are too many", 100));
+        let together = check(101, 1, &mut room).unwrap_err();
         assert!(together.ends_with("together with those of the images before it"));
     }
 
@@ -188,17 +237,18 @@ mod tests {
 
     #[cfg(feature = "webp")]
     #[test]
-    fn webp_is_decoded_with_its_opacity_and_its_size_is_checked() {
+    fn webp_is_decoded_with_its_opacity_and_halved() {
         let digits = WEBP.as_bytes().chunks_exact(2);
         let byte = |pair| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16).unwrap();
         let bytes: Vec<u8> = digits.map(byte).collect();
-        let image = decode(&bytes, 15).unwrap();
+        let image = decode(&bytes, 15, &mut 99).unwrap();
         assert_eq!((image.width, image.height), (5, 3));
         let [first, last] = [image.pixels[0], image.pixels[14]];
         assert!((0..2).all(|k| first[k] < last[k]) && first[3] < last[3]);
-        assert!(decode(&bytes, 14).unwrap_err().contains("are too many"));
+        let small = decode(&bytes, 14, &mut 99).unwrap();
+        assert_eq!(small, image.half());
         assert!(
-            decode(&bytes[..40], 15)
+            decode(&bytes[..40], 15, &mut 99)
                 .unwrap_err()
                 .contains("its WebP is broken")
         );

@@ -12,7 +12,7 @@
 //! surface     the colour of a point of a triangle: material, textures and light
 //! ground      the shadow below a model; grid lines there, and the axes
 //! color       linear light to sRGB, and colours over others; heat the distances to another model, and their colours
-//! textures    which image lies on which material; texture a value of one; decode images to pixels
+//! textures    which image lies on which material; texture a value of one; images their sizes; decode pixels
 //! sheet       several pictures with labels, in rows; font their letters
 //! ```
 //!
@@ -28,6 +28,7 @@ mod frame;
 mod grid;
 mod ground;
 mod heat;
+mod images;
 mod projection;
 mod raster;
 mod sheet;

@@ -12,8 +12,8 @@ impl Levels {
     /// Returns all sizes of an image.
     pub fn new(image: Pixels) -> Self {
         let mut levels = vec![image];
-        while let Some(half) = levels.last().and_then(half) {
-            levels.push(half);
+        while let Some(last) = levels.last().filter(|last| last.pixels.len() > 1) {
+            levels.push(last.half());
         }
         Self(levels)
     }
@@ -34,32 +34,6 @@ impl Levels {
         }
         level
     }
-}
-
-/// An image of half the size, rounded up; `None` if it has one pixel.
-fn half(image: &Pixels) -> Option<Pixels> {
-    if image.width * image.height == 1 {
-        return None;
-    }
-    let (width, height) = (image.width.div_ceil(2), image.height.div_ceil(2));
-    let mut pixels = Vec::with_capacity(width * height);
-    for y in 0..height {
-        let row = |y: usize| &image.pixels[y.min(image.height - 1) * image.width..][..image.width];
-        let (above, below) = (row(2 * y), row(2 * y + 1));
-        for x in 0..width {
-            let (left, right) = (2 * x, (2 * x + 1).min(image.width - 1));
-            let four = [above[left], above[right], below[left], below[right]];
-            pixels.push(std::array::from_fn(|k| {
-                let sum: u16 = four.iter().map(|pixel| u16::from(pixel[k])).sum();
-                ((sum + 2) / 4) as u8
-            }));
-        }
-    }
-    Some(Pixels {
-        width,
-        height,
-        pixels,
-    })
 }
 
 /// How an image lies on a surface.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::decode::{MAX_PIXELS, decode};
+use super::images::decoded;
 use super::texture::{Levels, Texture};
 use rigy_gltf::File;
 use rigy_gltf::json::Value;
@@ -105,9 +105,9 @@ impl TriangleTexture<'_, '_> {
 }
 
 impl Textures {
-    /// Decodes the images that materials in use show: PNG and JPEG files, and WebP files with the feature `webp`, of at most
-    /// 33,554,432 pixels together. A texture that cannot be shown is left out; a note says why, once for all textures with
-    /// the same reason.
+    /// Decodes the images that materials in use show: PNG and JPEG files, and WebP files with the feature `webp`. Those that have
+    /// more than 33,554,432 pixels together are halved, the largest first, until they have not. A texture that cannot be
+    /// shown is left out; a note says why, once for all textures with the same reason.
     pub fn read(source: &Source<'_>) -> Self {
         let file = &source.file;
         let materials = file.tree.list("materials");
@@ -115,42 +115,39 @@ impl Textures {
             materials: materials.iter().map(|_| [const { None }; MAPS]).collect(),
             ..Self::default()
         };
-        let mut room = MAX_PIXELS;
         let mut missing = Missing::default();
         let sets = sets_of_materials(file);
+        let (mut images, mut known) = (Vec::new(), BTreeSet::new());
         for (map, kind) in KINDS.into_iter().enumerate() {
             for (index, (material, sets)) in materials.iter().zip(&sets).enumerate() {
                 let Some(sets) = sets else { continue };
-                let found = texture_of(&file.tree, material, kind)
-                    .and_then(|texture| placed(texture, sets))
-                    .and_then(|texture| textures.shown(source, texture, &mut room));
-                match found {
-                    Ok(texture) => textures.materials[index][map] = texture,
+                let found = texture_of(&file.tree, material, kind);
+                match found.and_then(|texture| placed(texture, sets)) {
+                    Ok(texture) => {
+                        let image = texture.as_ref().map(|texture| texture.image);
+                        images.extend(image.filter(|image| known.insert(*image)));
+                        textures.materials[index][map] = texture;
+                    }
                     Err(reason) => missing.add(index, kind, reason),
                 }
             }
         }
+        textures.images = decoded(source, &images);
+        textures.remove_broken(&mut missing);
         textures.notes = missing.notes();
         textures
     }
 
-    /// A texture whose image is decoded if it is new.
-    ///
-    /// # Errors
-    /// If the image cannot be shown.
-    fn shown(
-        &mut self,
-        source: &Source<'_>,
-        texture: Option<TextureInfo>,
-        room: &mut usize,
-    ) -> Result<Option<TextureInfo>, Reason> {
-        let Some(image) = texture.as_ref().map(|texture| texture.image) else {
-            return Ok(None);
-        };
-        let decoded = self.images.entry(image);
-        match decoded.or_insert_with(|| levels(source, image, room)) {
-            Ok(_) => Ok(texture),
-            Err(error) => Err((Some(image), error.clone())),
+    /// Removes the textures whose image cannot be shown.
+    fn remove_broken(&mut self, missing: &mut Missing) {
+        for (map, kind) in KINDS.into_iter().enumerate() {
+            for (index, textures) in self.materials.iter_mut().enumerate() {
+                let image = textures[map].as_ref().map(|texture| texture.image);
+                if let Some(Err(error)) = image.and_then(|image| self.images.get(&image)) {
+                    missing.add(index, kind, (image, error.clone()));
+                    textures[map] = None;
+                }
+            }
         }
     }
 
@@ -259,13 +256,4 @@ fn placed(
         }
         texture => Ok(texture),
     }
-}
-
-/// Decodes an image; `room` is the number of pixels that may still be decoded.
-fn levels(source: &Source<'_>, image: usize, room: &mut usize) -> Result<Levels, String> {
-    let bytes = source.image(image);
-    let bytes = bytes.ok_or("there is no such image, or it has no bytes")?;
-    let pixels = decode(bytes, *room)?;
-    *room -= pixels.pixels.len();
-    Ok(Levels::new(pixels))
 }

@@ -28,7 +28,7 @@ static SMALL: LazyLock<Pixels> = LazyLock::new(|| read(include_bytes!("small.png
 static LARGE: LazyLock<Pixels> = LazyLock::new(|| read(include_bytes!("large.png")));
 
 fn read(bytes: &[u8]) -> Pixels {
-    decode(bytes, 1 << 20).expect("the file is part of the program")
+    decode(bytes, 1 << 20, &mut (1 << 20)).expect("the file is part of the program")
 }
 
 /// The number of a character in the pictures.
