@@ -107,11 +107,13 @@ impl Work<'_> {
         let size = self.options.size;
         check_sheet(states.len(), size).map_err(|error| cannot(found, &error))?;
         let mut textures = match (self.heat, &subject) {
-            (None, Subject::Gltf(source, _)) => Textures::read(source),
+            (None, Subject::Gltf(source, _)) => {
+                grant.grow_to(Textures::memory(source))?;
+                Textures::read(source)
+            }
             _ => Textures::default(),
         };
         let notes = std::mem::take(&mut textures.notes);
-        grant.grow_to(textures.memory())?;
         let is_serial = self.reserve(&subject, states.len(), size, grant)?;
         self.keep(states.len() * size * size)
             .map_err(|error| cannot(found, &error))?;

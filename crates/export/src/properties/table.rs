@@ -49,6 +49,9 @@ pub(super) struct Used<'s> {
 
 const C: Fate = Fate::Carried;
 const L: Fate = Fate::LeftOut;
+const NOWHERE: [Fate; 5] = [L; 5];
+const WITH_MATERIALS: [Fate; 5] = [C, L, L, C, C];
+const NOT_IN_MTL: [Fate; 5] = [L, L, L, C, C];
 const DIFFUSE: Fate = Fate::Approximated("the diffuse colour is the base colour of a non-metal");
 const EMITTED: Fate = Fate::Approximated("the base colour is emitted");
 const JOINED: Fate = Fate::Approximated("an object is double-sided as a whole");
@@ -57,18 +60,18 @@ const JOINED: Fate = Fate::Approximated("an object is double-sided as a whole");
 pub(super) const PROPERTIES: [Property; 35] = [
     row(
         "base colour",
-        [C, L, L, C, C],
+        WITH_MATERIALS,
         InMaterial(|it| it.material.base_color[..3] != [1.0; 3]),
     ),
     row(
         "base colour texture",
-        [C, L, L, C, C],
+        WITH_MATERIALS,
         InMaterial(|it| it.material.texture.is_some()),
     ),
-    row("KHR_texture_transform", [C, L, L, C, C], Elsewhere),
+    row("KHR_texture_transform", WITH_MATERIALS, Elsewhere),
     row(
         "texture that lies unlike that of the base colour",
-        [L; 5],
+        NOWHERE,
         Elsewhere,
     ),
     row(
@@ -83,62 +86,62 @@ pub(super) const PROPERTIES: [Property; 35] = [
     ),
     row(
         "opacity",
-        [C, L, L, C, C],
+        WITH_MATERIALS,
         InMaterial(|it| it.is_blended() && it.material.base_color[3] != 1.0),
     ),
     row(
         "opacity of the base colour texture",
-        [L, L, L, C, C],
+        NOT_IN_MTL,
         InMaterial(|it| it.is_translucent && it.is_blended()),
     ),
     row(
         "cut-out by the base colour texture",
-        [L, L, L, C, C],
+        NOT_IN_MTL,
         InMaterial(|it| it.is_translucent && it.is_mask()),
     ),
     row(
         "metallic factor",
-        [C, L, L, C, C],
+        WITH_MATERIALS,
         InMaterial(|it| it.material.metallic != 1.0 && !it.material.is_unlit),
     ),
     row(
         "roughness factor",
-        [C, L, L, C, C],
+        WITH_MATERIALS,
         InMaterial(|it| it.material.roughness != 1.0),
     ),
     row(
         "metallic-roughness texture",
-        [L, L, L, C, C],
+        NOT_IN_MTL,
         InMaterial(|it| it.material.has(TextureKind::MetallicRoughness)),
     ),
     row(
         "normal texture",
-        [C, L, L, C, C],
+        WITH_MATERIALS,
         InMaterial(|it| it.material.has(TextureKind::Normal)),
     ),
     row(
         "scale of the normal texture",
-        [L, L, L, C, C],
+        NOT_IN_MTL,
         InMaterial(|it| it.material.has(TextureKind::Normal) && it.material.normal_scale != 1.0),
     ),
     row(
         "occlusion texture",
-        [L, L, L, C, C],
+        NOT_IN_MTL,
         InMaterial(|it| it.material.has(TextureKind::Occlusion)),
     ),
     row(
         "emission",
-        [C, L, L, C, C],
+        WITH_MATERIALS,
         InMaterial(|it| it.material.emissive != [0.0; 3]),
     ),
     row(
         "emissive texture",
-        [C, L, L, C, C],
+        WITH_MATERIALS,
         InMaterial(|it| it.material.has(TextureKind::Emissive)),
     ),
     row(
         "wrapping of textures",
-        [L, L, L, C, C],
+        NOT_IN_MTL,
         InMaterial(|it| it.any_texture(|texture| texture.wraps != [Wrap::Repeat; 2])),
     ),
     row(
@@ -148,7 +151,7 @@ pub(super) const PROPERTIES: [Property; 35] = [
     ),
     row(
         "doubleSided flag",
-        [L, L, L, C, C],
+        NOT_IN_MTL,
         InMaterial(|it| it.material.is_double_sided),
     ),
     row(
@@ -168,36 +171,36 @@ pub(super) const PROPERTIES: [Property; 35] = [
     ),
     row(
         "clearcoat",
-        [C, L, L, C, C],
+        WITH_MATERIALS,
         Extension("KHR_materials_clearcoat"),
     ),
     row(
         "texture of the clearcoat",
-        [L; 5],
+        NOWHERE,
         InMaterial(|it| it.material.clearcoat.is_textured),
     ),
-    row("ior", [C, L, L, C, C], Extension("KHR_materials_ior")),
-    row("anisotropy", [L; 5], Extension("KHR_materials_anisotropy")),
+    row("ior", WITH_MATERIALS, Extension("KHR_materials_ior")),
+    row("anisotropy", NOWHERE, Extension("KHR_materials_anisotropy")),
     row(
         "diffuse transmission",
-        [L; 5],
+        NOWHERE,
         Extension("KHR_materials_diffuse_transmission"),
     ),
-    row("dispersion", [L; 5], Extension("KHR_materials_dispersion")),
+    row("dispersion", NOWHERE, Extension("KHR_materials_dispersion")),
     row(
         "iridescence",
-        [L; 5],
+        NOWHERE,
         Extension("KHR_materials_iridescence"),
     ),
-    row("sheen", [L; 5], Extension("KHR_materials_sheen")),
-    row("specular", [L; 5], Extension("KHR_materials_specular")),
+    row("sheen", NOWHERE, Extension("KHR_materials_sheen")),
+    row("specular", NOWHERE, Extension("KHR_materials_specular")),
     row(
         "transmission",
-        [L; 5],
+        NOWHERE,
         Extension("KHR_materials_transmission"),
     ),
-    row("volume", [L; 5], Extension("KHR_materials_volume")),
-    row("any other extension", [L; 5], Elsewhere),
+    row("volume", NOWHERE, Extension("KHR_materials_volume")),
+    row("any other extension", NOWHERE, Elsewhere),
 ];
 
 const fn row(name: &'static str, fates: [Fate; 5], has: Has) -> Property {

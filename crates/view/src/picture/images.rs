@@ -18,7 +18,7 @@ pub(super) fn decoded(
     images: &[usize],
 ) -> BTreeMap<usize, Result<Levels, String>> {
     let mut room = MAX_DECODED;
-    let sized = images.iter().zip(kept(source, images));
+    let sized = images.iter().zip(kept(sizes(source, images)));
     let one = |(image, most): (&usize, usize)| {
         let bytes = source.image(*image);
         let bytes = bytes.ok_or("there is no such image, or it has no bytes".to_owned());
@@ -28,19 +28,32 @@ pub(super) fn decoded(
     sized.map(one).collect()
 }
 
-/// Returns for each of some images the number of pixels that it may keep.
-fn kept(source: &Source<'_>, images: &[usize]) -> Vec<usize> {
+/// Returns about how many bytes the decoding of some images takes.
+pub(super) fn memory(source: &Source<'_>, images: &[usize]) -> u64 {
+    let sizes = sizes(source, images);
+    let largest = sizes.iter().map(|size| area(*size)).max().unwrap_or(0);
+    let kept: usize = kept(sizes).into_iter().sum();
+    // Smaller levels have a third of the pixels together. A decoder takes nine bytes for a pixel, with those that it returns.
+    (kept * 4 * 4 / 3 + largest * 9) as u64
+}
+
+fn area([width, height]: [usize; 2]) -> usize {
+    width * height
+}
+
+/// The sizes that images say they have; one pixel for those that are refused.
+fn sizes(source: &Source<'_>, images: &[usize]) -> Vec<[usize; 2]> {
     let size = |image: &usize| {
         let size = imagesize::blob_size(source.image(*image)?).ok()?;
-        // Larger images are refused.
-        let [width, height] = [size.width, size.height];
-        (width.saturating_mul(height) <= MAX_PIXELS).then_some([width, height])
+        let is_small = size.width.saturating_mul(size.height) <= MAX_PIXELS;
+        is_small.then_some([size.width, size.height])
     };
-    let mut sizes: Vec<[usize; 2]> = images
-        .iter()
-        .map(|image| size(image).unwrap_or([1; 2]))
-        .collect();
-    let area = |[width, height]: [usize; 2]| width * height;
+    let sizes = images.iter().map(size);
+    sizes.map(|size| size.unwrap_or([1; 2])).collect()
+}
+
+/// Returns for each image of these sizes the number of pixels that it may keep.
+fn kept(mut sizes: Vec<[usize; 2]>) -> Vec<usize> {
     let mut sum: usize = sizes.iter().map(|size| area(*size)).sum();
     let by_area = |(index, size): (usize, &[usize; 2])| (area(*size), index);
     let mut largest: BinaryHeap<_> = sizes.iter().enumerate().map(by_area).collect();
@@ -54,4 +67,19 @@ fn kept(source: &Source<'_>, images: &[usize]) -> Vec<usize> {
         largest.push((after, index));
     }
     sizes.into_iter().map(area).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_images_are_halved_until_all_fit() {
+        let side = 4096;
+        assert_eq!(kept(vec![[side; 2], [side, side / 2]]), [1 << 24, 1 << 23]);
+        let three = kept(vec![[side; 2], [3, 5], [side, side], [side; 2]]);
+        assert_eq!(three, [1 << 24, 15, 1 << 22, 1 << 22]);
+        assert_eq!(kept(vec![[1 << 26, 1]]), [1 << 25]);
+        assert_eq!(kept(vec![[0, 9], [1, 1]]), [0, 1]);
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::images::decoded;
+use super::images::{self, decoded};
 use super::texture::{Levels, Texture};
 use rigy_gltf::File;
 use rigy_gltf::json::Value;
@@ -105,6 +105,12 @@ impl TriangleTexture<'_, '_> {
 }
 
 impl Textures {
+    /// Returns about how many bytes [`read`](Self::read) takes, by the sizes that the images say they have.
+    pub fn memory(source: &Source<'_>) -> u64 {
+        let images: Vec<usize> = (0..source.file.tree.list("images").len()).collect();
+        images::memory(source, &images)
+    }
+
     /// Decodes the images that materials in use show: PNG and JPEG files, and WebP files with the feature `webp`. Those that have
     /// more than 33,554,432 pixels together are halved, the largest first, until they have not. A texture that cannot be
     /// shown is left out; a note says why, once for all textures with the same reason.
@@ -149,14 +155,6 @@ impl Textures {
                 }
             }
         }
-    }
-
-    /// Returns how much memory the images take, in bytes.
-    pub fn memory(&self) -> u64 {
-        let images = self.images.values().flatten();
-        let pixels = images.map(|levels| levels.area() as u64);
-        // Smaller levels have a third of the pixels together.
-        pixels.sum::<u64>() * 4 * 4 / 3
     }
 
     /// The textures of a surface's material for which it has texture coordinates, by [`KINDS`].
