@@ -124,6 +124,6 @@ fn any_operation_of_a_run_that_writes_an_archive_may_fail() {
         }
         let [unharmed, failed, others] = counts;
         println!("{unharmed} without harm, {failed} with failed inputs, {others} else");
-        assert!(failed > 3 && others > 0);
+        assert!(failed > 2 && others > 0);
     }
 }

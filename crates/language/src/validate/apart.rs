@@ -37,7 +37,7 @@ pub(super) fn left_behind(document: &Document, f: &mut Findings) {
         let carried = carried(pose, &bones);
         let reported = pose.bones.iter().filter_map(|entry| {
             let (left, place) = carried.get(&*entry.bone_id.value)?.as_ref()?;
-            Some(finding(left, *place))
+            Some(finding(left, *place).of_pose(&pose.id.value))
         });
         reported.for_each(|warning| f.report(warning));
     }
