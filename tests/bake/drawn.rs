@@ -22,7 +22,7 @@ fn far(spread: f32) -> [[f32; 3]; 3] {
 }
 
 /// An arm that carries a leaf, node 4, which is no part of its skin.
-fn with_leaf() -> Made {
+pub fn with_leaf() -> Made {
     let mut made = arm();
     made.add_leaf();
     made
@@ -77,14 +77,14 @@ impl Made {
         self
     }
 
-    fn hidden(mut self, node: usize) -> Self {
+    pub fn hidden(mut self, node: usize) -> Self {
         let visibility = json!({"visible": false});
         self.json["nodes"][node]["extensions"]["KHR_node_visibility"] = visibility;
         self
     }
 }
 
-fn good(dir: &Dir, arguments: &str) -> Ran {
+pub fn good(dir: &Dir, arguments: &str) -> Ran {
     let ran = dir.run(arguments);
     assert_eq!(ran.status(), 0, "{arguments}: {}", ran.stderr());
     ran

@@ -48,4 +48,5 @@ mod structure;
 mod textures;
 mod tree;
 mod vertices;
+mod visibility;
 mod winding;

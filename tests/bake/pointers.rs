@@ -137,7 +137,7 @@ fn pointers_to_other_things_are_named_once() {
     let mut made = arm();
     let pointers = [
         "/materials/0/pbrMetallicRoughness/roughnessFactor",
-        "/nodes/0/extensions/KHR_node_visibility/visible",
+        "/nodes/0/extensions/KHR_node_hoverability/hoverable",
         "/nodes/0/weights/0",
         "/cameras/0/perspective/yfov",
         "/nodes/+1/translation",

@@ -80,6 +80,23 @@ impl File<'_> {
         self.accessors.len()
     }
 
+    /// Returns for each node true if it is hidden: if it or a node above it is not visible.
+    pub fn hidden_nodes(&self, is_visible: impl Fn(usize) -> bool) -> Vec<bool> {
+        let mut hidden: Vec<bool> = (0..self.nodes.len())
+            .map(|node| !is_visible(node))
+            .collect();
+        for &node in &self.order {
+            let parent = self.nodes[node].parent;
+            hidden[node] |= parent.is_some_and(|parent| hidden[parent]);
+        }
+        hidden
+    }
+
+    /// Returns true if a node is visible as it is stored, unless one above it is not.
+    pub fn is_visible(&self, node: usize) -> bool {
+        self.nodes[node].visible.unwrap_or(true)
+    }
+
     /// Returns how often the mesh of a node is drawn where the node is shown: once, or once for each of its instances.
     pub fn instance_count(&self, node: usize) -> usize {
         self.nodes[node].instances.map_or(1, |them| them.count)

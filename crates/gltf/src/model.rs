@@ -22,8 +22,9 @@ pub struct Node {
     pub skin: Option<usize>,
     /// Weights of the morph targets of its mesh; `None` if the mesh's own apply.
     pub weights: Option<Vec<f64>>,
-    /// True if `KHR_node_visibility`, as it is stored, hides the node or one above it.
-    pub is_hidden: bool,
+    /// `visible` of `KHR_node_visibility`, as it is stored: if it is false the node and all below it are hidden. `None` without the
+    /// extension.
+    pub visible: Option<bool>,
     /// The instances of its mesh (`EXT_mesh_gpu_instancing`); `None` if the mesh is drawn once.
     pub instances: Option<Instances>,
 }
@@ -116,7 +117,7 @@ pub struct Keys {
     pub interpolation: Interpolation,
     /// True if the property is named by a pointer (`KHR_animation_pointer`), so that its values may have any component type.
     pub is_pointed: bool,
-    /// Numbers of one value: 3, 4, or as many as there are morph targets.
+    /// Numbers of one value: 3, 4, 1, or as many as there are morph targets.
     pub width: usize,
     /// Index of the sampler in the animation.
     pub sampler: usize,
@@ -150,7 +151,7 @@ pub struct Channel {
     /// `width` numbers per key, or three times as many for [`Interpolation::CubicSpline`]: in-tangent, value,
     /// out-tangent. Rotations are x y z w, as in the file.
     pub values: Vec<f64>,
-    /// Numbers of one value: 3, 4, or as many as there are morph targets.
+    /// Numbers of one value: 3, 4, 1, or as many as there are morph targets.
     pub width: usize,
 }
 
@@ -165,6 +166,8 @@ pub enum Property {
     Scale,
     /// Weights of morph targets.
     Weights,
+    /// `visible` of `KHR_node_visibility`, which only a pointer can name: 0 for false.
+    Visibility,
 }
 
 impl Property {
@@ -179,14 +182,20 @@ impl Property {
         })
     }
 
-    /// Returns the `path` of the property in files.
+    /// Returns the `path` of the property in files, or the last part of its pointer.
     pub fn name(self) -> &'static str {
         match self {
             Self::Translation => "translation",
             Self::Rotation => "rotation",
             Self::Scale => "scale",
             Self::Weights => "weights",
+            Self::Visibility => "visible",
         }
+    }
+
+    /// Returns true for a part of the node's transform.
+    pub fn is_of_transform(self) -> bool {
+        !matches!(self, Self::Weights | Self::Visibility)
     }
 }
 

@@ -1,6 +1,6 @@
-//! Sampling animations (`bake.md` §2): the transforms and morph weights of all nodes at one time.
+//! Sampling animations (`bake.md` §2): the transforms, morph weights and visibility of all nodes at one time.
 //!
-//! In: checked nodes and the checked channels of an animation. Out: the transform and the weights of each node. The value of each
+//! In: checked nodes and the checked channels of an animation. Out: the transform, the weights and the visibility of each node. The value of each
 //! rotation key is normalised before interpolation; tangents are used as the file has them.
 
 use super::model::{Channel, Interpolation, Node, Property, Transform, Trs, node_label};
@@ -25,6 +25,8 @@ pub struct PosedNode {
     pub animated: bool,
     /// Weights of morph targets: the animated ones, else the node's own; `None` if the mesh's own apply.
     pub weights: Option<Vec<f64>>,
+    /// False if the node and all below it are hidden: as it is animated, else as it is stored.
+    pub visible: bool,
 }
 
 /// The error that a sampled property of a node is infinite or NaN.
@@ -46,6 +48,7 @@ pub fn pose(nodes: &[Node], channels: &[Channel], time: f64) -> Result<Pose, Vec
         transform: node.transform,
         animated: false,
         weights: node.weights.clone(),
+        visible: node.visible.unwrap_or(true),
     };
     let mut posed: Vec<PosedNode> = nodes.iter().map(still).collect();
     for channel in channels {
@@ -77,6 +80,10 @@ impl PosedNode {
             self.weights = Some(value);
             return;
         }
+        if property == Property::Visibility {
+            self.visible = value[0] != 0.0;
+            return;
+        }
         self.animated = true;
         let mut trs = match self.transform {
             Transform::Trs(trs) => trs,
@@ -86,7 +93,7 @@ impl PosedNode {
             Property::Translation => trs.translation = vector(&value),
             Property::Rotation => trs.rotation = quaternion(&value),
             Property::Scale => trs.scale = vector(&value),
-            Property::Weights => {}
+            Property::Weights | Property::Visibility => {}
         }
         self.transform = Transform::Trs(trs);
     }

@@ -12,7 +12,9 @@ use rigy_kernel::math::{Bounds, Vec3};
 use rigy_language::base::diag::{Code, Diagnostic, Span};
 use rigy_language::base::limits::Limits;
 use rigy_models::bake::{Baker, ClipTime, Source};
-use rigy_models::mesh::{Evaluation, baked_model, memory_of_moment, shown_nodes, sum_of_nodes};
+use rigy_models::mesh::{
+    Evaluation, baked_model, memory_of_moment, nodes_shown_at_times, sum_of_nodes,
+};
 
 /// A box along the axes and a sphere, which hold the same vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -103,7 +105,7 @@ pub fn check_size(
     moments: u64,
     limits: &Limits,
 ) -> Result<(), Diagnostic> {
-    let nodes = shown_nodes(file);
+    let nodes = nodes_shown_at_times(file);
     let vertices = sum_of_nodes(file, &nodes, |_, primitive| {
         LEAST_OF_PRIMITIVE.max(primitive.vertex_count as u64)
     });
@@ -196,7 +198,7 @@ impl<'a, 's> Positions<'a, 's> {
         moments: &'a [Option<ClipTime>],
         evaluation: &'a Evaluation<'a>,
     ) -> Self {
-        let nodes = shown_nodes(&source.file);
+        let nodes = nodes_shown_at_times(&source.file);
         let bytes = sum_of_nodes(&source.file, &nodes, |_, primitive| {
             (primitive.vertex_count * size_of::<Vec3>()) as u64
         });

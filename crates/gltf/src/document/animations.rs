@@ -23,7 +23,7 @@ struct Shared {
     /// Count of numbers that channels may still have.
     budget: u64,
     /// For each node and [`Property`], one more than the index of the last animation that has a channel for it.
-    animated: Vec<[usize; 4]>,
+    animated: Vec<[usize; 5]>,
 }
 
 impl Shared {
@@ -71,6 +71,7 @@ impl Scope<'_> {
         match property {
             Property::Translation | Property::Scale => 3,
             Property::Rotation => 4,
+            Property::Visibility => 1,
             Property::Weights => {
                 let mesh = self.nodes[node].mesh.map(|mesh| &self.meshes[mesh]);
                 mesh.map_or(0, |mesh| mesh.weights.len())
@@ -104,7 +105,7 @@ pub(crate) fn read(
     };
     let mut shared = Shared {
         budget: data.buffers.len().max(FREE_NUMBERS),
-        animated: vec![[0; 4]; nodes.len()],
+        animated: vec![[0; 5]; nodes.len()],
     };
     let mut animations = Vec::with_capacity(list.items().len());
     for (index, item) in list.items().enumerate() {
@@ -136,7 +137,13 @@ fn animation(
                     let message = format!("node {node} has a channel for its {property} already");
                     return Err(item.rule(message));
                 }
-                keys.push(channel(&item, (node, property), &samplers, scope, shared)?);
+                let mut read = channel(&item, (node, property), &samplers, scope, shared)?;
+                if property == Property::Visibility && read.interpolation != Interpolation::Step {
+                    let message = "visibility changes in steps; the interpolation counts as STEP";
+                    findings.warn(item.rule_in("sampler", message));
+                    read.interpolation = Interpolation::Step;
+                }
+                keys.push(read);
             }
         }
     }

@@ -40,10 +40,6 @@ pub(crate) fn read(
         findings.keep(checked);
     }
     let order = parents_first(&nodes);
-    for &index in &order {
-        let parent = nodes[index].parent;
-        nodes[index].is_hidden |= parent.is_some_and(|parent| nodes[parent].is_hidden);
-    }
     if order.len() < count {
         let mut reached = vec![false; count];
         order.iter().for_each(|index| reached[*index] = true);
@@ -89,7 +85,7 @@ fn node(
         findings.warn(at.rule_in("extensions.EXT_mesh_gpu_instancing", message));
     }
     let visibility = at.value.extension("KHR_node_visibility");
-    let visible = visibility.and_then(|visibility| visibility.get("visible"));
+    let visible = |visibility: &Value<'_>| visibility.get("visible") != Some(&Value::Bool(false));
     Ok(Node {
         name: at.name()?,
         parent: None,
@@ -98,7 +94,7 @@ fn node(
         mesh,
         skin,
         weights: weights(at, mesh.map(|mesh| &meshes[mesh]))?,
-        is_hidden: visible == Some(&Value::Bool(false)),
+        visible: visibility.map(visible),
         instances: None,
     })
 }

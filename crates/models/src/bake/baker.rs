@@ -228,8 +228,9 @@ impl<'s> Baker<'s> {
         };
         evaluator.pivots = pivots.without_instanced(file, &prepared.meshes);
         let nodes = tree.list("nodes");
-        let mut moved = moved_nodes(nodes, &prepared.nodes, channels, &pose);
-        moved.extend(evaluator.pivots.moved_nodes(nodes, &prepared));
+        let numbers = (&prepared.meshes, &prepared.nodes);
+        let mut moved = moved_nodes(file, nodes, numbers, channels, &pose);
+        evaluator.pivots.place_nodes(nodes, &prepared, &mut moved);
         let text = tree.to_text_with("nodes", &moved);
         let value = self.assembled(prepared, evaluator, text).map_err(error)?;
         Ok(Warned { value, warnings })

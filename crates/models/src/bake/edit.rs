@@ -17,7 +17,7 @@ use rigy_gltf::json::Value;
 use rigy_gltf::{Channel, DRACO, File, Pose, Property, Transform};
 
 /// The extension by which a node and all nodes below it can be hidden.
-const VISIBILITY: &str = "KHR_node_visibility";
+pub(super) const VISIBILITY: &str = "KHR_node_visibility";
 
 /// The extensions of a node that say where instances of its mesh stand, and what they are.
 const INSTANCES: [&str; 2] = ["EXT_mesh_gpu_instancing", "EXT_instance_features"];
@@ -58,6 +58,10 @@ impl<'a> Edit<'_, 'a> {
         let mut tree = Value::Object(members.filter_map(member).collect());
         if let Some(asset) = tree.get_mut("asset") {
             asset.set("generator", Value::string(GENERATOR));
+        }
+        let mut keys = self.file.animations.iter().flat_map(|one| &one.keys);
+        if keys.any(|keys| keys.property == Property::Visibility) {
+            declare(&mut tree, VISIBILITY);
         }
         self.edit_nodes(&mut tree);
         self.add_instances(&mut tree);
@@ -143,6 +147,7 @@ impl<'a> Edit<'_, 'a> {
             return;
         };
         let first = nodes.len();
+        let hidden = self.file.hidden_nodes(|node| self.file.is_visible(node));
         for &node in &self.meshes.skinned {
             let mut instance = Value::Object(Vec::new());
             if let Some(name) = &self.file.nodes[node].name {
@@ -156,11 +161,11 @@ impl<'a> Edit<'_, 'a> {
                     extensions.set(name, extension);
                 }
             }
-            if self.file.nodes[node].is_hidden {
-                extensions.set(VISIBILITY, invisible());
-            }
             if !extensions.members().is_empty() {
                 instance.set("extensions", extensions);
+            }
+            if hidden[node] {
+                set_visible(&mut instance, false);
             }
             nodes.push(instance);
         }
@@ -184,14 +189,26 @@ impl<'a> Edit<'_, 'a> {
 }
 
 /// The nodes of the output that channels animate, by index, with the properties that they have in a pose. `new_numbers` has
-/// the index of each node of the input in the output.
+/// the index of each node of the input, and of each new node, in the output.
 pub(super) fn moved_nodes<'a>(
+    file: &File<'_>,
     nodes: &[Value<'a>],
-    new_numbers: &NodeNumbers,
+    (meshes, new_numbers): (&BakedMeshes, &NodeNumbers),
     channels: &[Channel],
     pose: &Pose,
 ) -> BTreeMap<usize, Value<'a>> {
     let mut moved = BTreeMap::new();
+    for (node, visible) in toggled(file, meshes, channels, pose) {
+        let Some(number) = new_numbers[node] else {
+            continue;
+        };
+        let stored = &nodes[number];
+        if is_visible(stored) != visible {
+            let mut node = stored.clone();
+            set_visible(&mut node, visible);
+            moved.insert(number, node);
+        }
+    }
     for channel in channels {
         let Some(number) = new_numbers[channel.node] else {
             continue;
@@ -207,7 +224,7 @@ pub(super) fn moved_nodes<'a>(
                 ("rotation", numbers(&xyzw))
             }
             Property::Scale => ("scale", numbers(&trs.scale)),
-            Property::Weights => continue,
+            Property::Weights | Property::Visibility => continue,
         };
         let node = moved.entry(number);
         let node = node.or_insert_with(|| nodes[number].clone());
@@ -217,9 +234,49 @@ pub(super) fn moved_nodes<'a>(
     moved
 }
 
-/// The extension of a node that hides it.
-fn invisible<'a>() -> Value<'a> {
-    Value::Object(vec![(Cow::Borrowed("visible"), Value::Bool(false))])
+/// The nodes whose visibility channels may change, and whether they are visible in a pose: those of the channels, and the new nodes of
+/// skinned meshes, which are numbered after those of the file. Nothing is above these, so what hides the skinned nodes hides them.
+pub(super) fn toggled(
+    file: &File<'_>,
+    meshes: &BakedMeshes,
+    channels: &[Channel],
+    pose: &Pose,
+) -> Vec<(usize, bool)> {
+    let is_animated = |channel: &&Channel| channel.property == Property::Visibility;
+    let channels = channels.iter().filter(is_animated);
+    let mut toggled: Vec<(usize, bool)> = channels
+        .map(|channel| (channel.node, pose.nodes[channel.node].visible))
+        .collect();
+    if !toggled.is_empty() {
+        let hidden = file.hidden_nodes(|node| pose.nodes[node].visible);
+        let new = meshes.skinned.iter().enumerate();
+        toggled.extend(new.map(|(place, node)| (file.nodes.len() + place, !hidden[*node])));
+    }
+    toggled
+}
+
+fn is_visible(node: &Value<'_>) -> bool {
+    let extension = node.extension(VISIBILITY);
+    extension.and_then(|extension| extension.get("visible")) != Some(&Value::Bool(false))
+}
+
+/// Sets whether a node is visible, unless something above it is hidden.
+pub(super) fn set_visible(node: &mut Value<'_>, visible: bool) {
+    let empty = || Value::Object(Vec::new());
+    let mut extensions = node.get("extensions").cloned().unwrap_or_else(empty);
+    let mut extension = extensions.get(VISIBILITY).cloned().unwrap_or_else(empty);
+    extension.set("visible", Value::Bool(visible));
+    extensions.set(VISIBILITY, extension);
+    node.set("extensions", extensions);
+}
+
+/// Lists an extension among those that a file uses.
+pub(super) fn declare(tree: &mut Value<'_>, name: &'static str) {
+    let mut used = tree.list("extensionsUsed").to_vec();
+    if used.iter().all(|used| used.as_str() != Some(name)) {
+        used.push(Value::string(name));
+        tree.set("extensionsUsed", Value::Array(used));
+    }
 }
 
 /// Removes an extension from an object, and `extensions` too if it was the only one. Returns the extension.

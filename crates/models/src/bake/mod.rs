@@ -211,6 +211,24 @@ impl<'f> Source<'f> {
 }
 
 impl Source<'_> {
+    /// Returns for each node true if it is visible at any of some moments.
+    ///
+    /// # Errors
+    /// If the keys of an animation cannot be used; every property of a node that is not finite.
+    pub fn visible_at_any<'m>(
+        &self,
+        moments: impl IntoIterator<Item = &'m Option<ClipTime>>,
+    ) -> Result<Vec<bool>, Vec<Diagnostic>> {
+        let mut visible = vec![false; self.file.nodes.len()];
+        for at in moments {
+            let pose = posed(&self.file, *at)?.pose;
+            let hidden = self.file.hidden_nodes(|node| pose.nodes[node].visible);
+            let nodes = visible.iter_mut().zip(hidden);
+            nodes.for_each(|(visible, hidden)| *visible |= !hidden);
+        }
+        Ok(visible)
+    }
+
     /// Returns for each skin the transforms of its joints at a moment; `None` for a skin that no mesh uses. A joint that
     /// has no dual quaternion is a warning.
     ///
@@ -249,6 +267,14 @@ impl Baked<'_> {
     /// If the output has no mesh with this index.
     pub fn source_mesh(&self, mesh: usize) -> usize {
         self.prepared.meshes.list[mesh].source
+    }
+
+    /// Returns for each node of the output the index of the node of the input that it is made from.
+    pub fn source_nodes(&self) -> Vec<usize> {
+        let Prepared { meshes, nodes, .. } = &*self.prepared;
+        let sources = (0..meshes.of_node.len()).chain(meshes.skinned.iter().copied());
+        let kept = sources.zip(nodes).filter(|(_, number)| number.is_some());
+        kept.map(|(source, _)| source).collect()
     }
 
     /// Writes the whole file to memory. Returns its bytes, and the warnings about its vertices.

@@ -3,6 +3,7 @@
 //! The node of a mesh stands at the mesh's origin, and its positions are relative to that. An origin is rounded to f32 first, so
 //! that it is the same number in the file.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -125,20 +126,24 @@ impl Pivots {
         }
     }
 
-    /// Returns the new nodes of an output, by their indices there, whose meshes have an origin of their own; they stand there.
-    pub fn moved_nodes<'p, 'a>(
-        &'p self,
-        nodes: &'p [Value<'a>],
-        prepared: &'p Prepared<'a>,
-    ) -> impl Iterator<Item = (usize, Value<'a>)> + 'p {
+    /// Places the new nodes of an output whose meshes have an origin of their own. `moved` has the nodes that differ from the JSON, by index.
+    pub fn place_nodes<'a>(
+        &self,
+        nodes: &[Value<'a>],
+        prepared: &Prepared<'a>,
+        moved: &mut BTreeMap<usize, Value<'a>>,
+    ) {
         let meshes = &prepared.meshes;
         let new = prepared.nodes.iter().skip(meshes.of_node.len());
-        meshes.skinned.iter().zip(new).filter_map(|(node, number)| {
-            let origin = (*self.of_meshes.get(meshes.of_node[*node]?)?)?;
-            let mut node = nodes[(*number)?].clone();
-            node.set("translation", numbers(&origin));
-            Some(((*number)?, node))
-        })
+        for (node, number) in meshes.skinned.iter().zip(new) {
+            let mesh = meshes.of_node[*node];
+            let origin = mesh.and_then(|mesh| *self.of_meshes.get(mesh)?);
+            if let Some((origin, number)) = origin.zip(*number) {
+                let node = moved.entry(number);
+                let node = node.or_insert_with(|| nodes[number].clone());
+                node.set("translation", numbers(&origin));
+            }
+        }
     }
 }
 

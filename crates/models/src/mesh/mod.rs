@@ -9,8 +9,10 @@ mod posed;
 mod shown;
 mod texture_info;
 
+use std::collections::HashSet;
+
 use rigy_gltf::json::Value;
-use rigy_gltf::{File, Problem};
+use rigy_gltf::{File, Problem, Property};
 use rigy_kernel::math::{Affine, Vec3, cross, dot};
 use rigy_language::base::diag::{Diagnostic, Warned};
 use rigy_language::base::loader::{Loader, Location};
@@ -160,7 +162,30 @@ impl Model {
     /// # Errors
     /// Numbers that are not finite; more than [`MAX_VERTICES`] vertices and triangles, or too many primitives.
     pub fn of_file(file: &File<'_>) -> Result<Self, Problem> {
-        let shown = Shown::new(file)?;
+        Self::of_shown(file, &Shown::new(file)?)
+    }
+
+    /// Reads the scene of a file that a bake at a moment has made, with those nodes too that other moments show: `is_shown_ever` tells
+    /// it for each node. A primitive that the moment hides has all its vertices where the first of them is, so that nothing of it is seen.
+    ///
+    /// # Errors
+    /// As [`of_file`](Self::of_file).
+    pub fn of_moment(
+        file: &File<'_>,
+        is_shown_ever: impl Fn(usize) -> bool,
+    ) -> Result<Self, Problem> {
+        let mut nodes = nodes_of_scene(file);
+        nodes.retain(|node| is_shown_ever(*node));
+        let mut model = Self::of_shown(file, &Shown::of_nodes(file, &nodes)?)?;
+        let hidden = file.hidden_nodes(|node| file.is_visible(node));
+        for surface in model.surfaces.iter_mut().filter(|s| hidden[s.node]) {
+            let first = surface.positions[0];
+            surface.positions.fill(first);
+        }
+        Ok(model)
+    }
+
+    fn of_shown(file: &File<'_>, shown: &Shown<'_>) -> Result<Self, Problem> {
         let surfaces = (0..shown.primitive_count()).map(|index| shown.surface(index));
         Ok(Self {
             surfaces: surfaces.collect::<Result<_, _>>()?,
@@ -187,9 +212,31 @@ pub fn globals(file: &File<'_>) -> Vec<Affine> {
     rigy_gltf::global_matrices(&file.nodes, &file.order, locals.collect())
 }
 
-/// Returns the nodes with a mesh of the scene that the file shows, or of all if it has no scene, without hidden ones; in file
-/// order. Visibility is as it is stored at every moment, as in baked files.
+/// Returns the nodes with a mesh of the scene that the file shows, or of all if it has no scene, without those that are hidden as
+/// the file stores it; in file order.
 pub fn shown_nodes(file: &File<'_>) -> Vec<usize> {
+    without_hidden(file, |node| file.is_visible(node))
+}
+
+/// Returns the nodes that [`shown_nodes`] returns, and those that an animation may show.
+pub fn nodes_shown_at_times(file: &File<'_>) -> Vec<usize> {
+    let keys = file.animations.iter().flat_map(|animation| &animation.keys);
+    let animated = keys.filter(|keys| keys.property == Property::Visibility);
+    let animated: HashSet<usize> = animated.map(|keys| keys.node).collect();
+    without_hidden(file, |node| {
+        file.is_visible(node) || animated.contains(&node)
+    })
+}
+
+fn without_hidden(file: &File<'_>, is_visible: impl Fn(usize) -> bool) -> Vec<usize> {
+    let hidden = file.hidden_nodes(is_visible);
+    let mut nodes = nodes_of_scene(file);
+    nodes.retain(|node| !hidden[*node]);
+    nodes
+}
+
+/// The nodes with a mesh of the scene that the file shows, hidden ones too.
+fn nodes_of_scene(file: &File<'_>) -> Vec<usize> {
     let scene = file.scenes.get(file.scene.unwrap_or(0));
     let mut is_shown = vec![scene.is_none(); file.nodes.len()];
     let roots = scene.iter().flat_map(|scene| &scene.nodes);
@@ -199,8 +246,7 @@ pub fn shown_nodes(file: &File<'_>) -> Vec<usize> {
         is_shown[node] |= parent.is_some_and(|parent| is_shown[parent]);
     }
     let nodes = file.nodes.iter().zip(is_shown).enumerate();
-    let shown = nodes.filter(|(_, (node, is_shown))| *is_shown && !node.is_hidden);
-    let shown = shown.filter(|(_, (node, _))| node.mesh.is_some());
+    let shown = nodes.filter(|(_, (node, is_shown))| *is_shown && node.mesh.is_some());
     shown.map(|(index, _)| index).collect()
 }
 

@@ -64,10 +64,14 @@ impl<'s> Shown<'s> {
     /// More than [`MAX_VERTICES`] vertices and triangles; more primitives, or longer names, than a short file with many
     /// nodes may have.
     pub fn new(file: &'s File<'s>) -> Result<Self, Problem> {
-        let nodes = shown_nodes(file);
-        check_size(file, &nodes, MAX_VERTICES)?;
-        let surfaces = sum_of_nodes(file, &nodes, |_, _| 1);
-        let names = sum_of_nodes(file, &nodes, |mesh, _| {
+        Self::of_nodes(file, &shown_nodes(file))
+    }
+
+    /// Finds the primitives of some nodes with a mesh.
+    pub(super) fn of_nodes(file: &'s File<'s>, nodes: &[usize]) -> Result<Self, Problem> {
+        check_size(file, nodes, MAX_VERTICES)?;
+        let surfaces = sum_of_nodes(file, nodes, |_, _| 1);
+        let names = sum_of_nodes(file, nodes, |mesh, _| {
             mesh.name.as_ref().map_or(0, |name| name.len() as u64)
         });
         if surfaces > MAX_SURFACES || names > MAX_NAMES {
@@ -81,7 +85,7 @@ impl<'s> Shown<'s> {
         Ok(Self {
             file,
             globals: globals(file),
-            places: drawn(file, &nodes).collect(),
+            places: drawn(file, nodes).collect(),
             other_sets: materials.iter().map(other_set).collect(),
         })
     }

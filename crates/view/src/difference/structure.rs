@@ -179,6 +179,7 @@ fn images(a: &File<'_>, b: &File<'_>, findings: &mut Findings) {
 
 /// Compares the tree of nodes and their transforms.
 fn nodes(a: &File<'_>, b: &File<'_>, matched: &Matched, findings: &mut Findings) {
+    let hidden = [a, b].map(|file| file.hidden_nodes(|node| file.is_visible(node)));
     for (index, other) in matched.nodes.pairs() {
         let (a, b) = (&a.nodes[index], &b.nodes[other]);
         for (is_same, word) in [
@@ -189,7 +190,7 @@ fn nodes(a: &File<'_>, b: &File<'_>, matched: &Matched, findings: &mut Findings)
             (matched.meshes.are(a.mesh, b.mesh), "another mesh"),
             (matched.skins.are(a.skin, b.skin), "another skin"),
             (a.weights == b.weights, "other weights of morph targets"),
-            (a.is_hidden == b.is_hidden, "another visibility"),
+            (hidden[0][index] == hidden[1][other], "another visibility"),
         ] {
             if !is_same {
                 findings.add(format!("node {index} has {word}"));

@@ -10,7 +10,8 @@ use super::surfaces::{self, Block, Place};
 use super::{Clip, Frame, Kind, SceneData, Surface};
 use crate::palette::{DualTransforms, JointTransforms};
 use rigy_gltf::{
-    self, Channel, DualForm, JointScale, Problem, Rigid, Skeleton, Trs, dual_form, joint_matrices,
+    self, Channel, DualForm, JointScale, Problem, Property, Rigid, Skeleton, Trs, dual_form,
+    joint_matrices,
 };
 use rigy_kernel::ReferenceRule;
 use rigy_kernel::math::{IDENTITY, Quat, Vec3, affine_product};
@@ -60,6 +61,13 @@ impl Shown<'_, '_> {
             notes.push(format!(
                 "{left_out} animations are left out: there is no room for them."
             ));
+        }
+        let mut channels = animations.iter().copied().flatten();
+        if channels.any(|channel| channel.property == Property::Visibility) {
+            notes.push(
+                "Animations change which nodes are visible; all frames show those that are visible at rest."
+                    .to_owned(),
+            );
         }
         for (channels, clip) in animations.iter().zip(&clips) {
             let times = (0..clip.count).map(|frame| clip.time(frame));

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use super::bake_maker::keep;
 use super::bake_plan::PlannedOutput;
 use super::beside::BesideFile;
+use crate::bake::gltf;
 use crate::bake::{Animated, Baker, ClipTime, Skinning, Source};
 use crate::base::diag::{Code, Diagnostic, Span, Warned};
 use crate::base::executor::Executor;
@@ -154,7 +155,7 @@ impl<'s> Exporter<'_, 's> {
         let Warned {
             value: sequence,
             mut warnings,
-        } = self.sequence(clip, kind.layout(), &|first| {
+        } = self.sequence(clip, kind.layout(), &self.shown_ever([clip])?, &|first| {
             self.check_frames(frames, first)
         })?;
         let export =
@@ -180,11 +181,12 @@ impl<'s> Exporter<'_, 's> {
         clips: &[ExportedClip],
         stem: &str,
     ) -> Result<Warned<Vec<BesideFile<'s>>>, Vec<Diagnostic>> {
-        self.check_textures(options, clips)?;
+        let shown_ever = self.shown_ever(clips)?;
+        self.check_textures(options, clips, &shown_ever)?;
         let mut warnings = Vec::new();
         let mut sequences = Vec::with_capacity(clips.len());
         for clip in clips {
-            let sequence = self.sequence(clip, layout, &|_| Ok(()))?;
+            let sequence = self.sequence(clip, layout, &shown_ever, &|_| Ok(()))?;
             warnings.extend(sequence.warnings);
             sequences.push(sequence.value);
         }
@@ -208,14 +210,24 @@ impl<'s> Exporter<'_, 's> {
         &self,
         options: &VatOptions,
         clips: &[ExportedClip],
+        shown_ever: &[bool],
     ) -> Result<(), Vec<Diagnostic>> {
         let moments = clips.iter().flat_map(|clip| &clip.moments);
         let frames = moments.clone().count() as u64;
         let Some(first) = moments.copied().next() else {
             return Ok(());
         };
-        let model = self.model(first)?.value;
+        let model = self.model(first, shown_ever)?.value;
         check_size(&model, frames, options).map_err(|error| self.about(vec![error]))
+    }
+
+    /// For each node of the input true if it is visible at any moment of some clips, whose frames all show the same meshes.
+    fn shown_ever<'c>(
+        &self,
+        clips: impl IntoIterator<Item = &'c ExportedClip>,
+    ) -> Result<Vec<bool>, Vec<Diagnostic>> {
+        let moments = clips.into_iter().flat_map(|clip| &clip.moments);
+        self.source.visible_at_any(moments)
     }
 
     /// Bakes a clip, some frames at a time. `check` is called with the first frame.
@@ -223,6 +235,7 @@ impl<'s> Exporter<'_, 's> {
         &self,
         clip: &ExportedClip,
         layout: Layout,
+        shown_ever: &[bool],
         check: &dyn Fn(&Model) -> Result<(), Vec<Diagnostic>>,
     ) -> Result<Warned<Sequence>, Vec<Diagnostic>> {
         let mut warnings: Vec<Diagnostic> = Vec::new();
@@ -230,7 +243,7 @@ impl<'s> Exporter<'_, 's> {
         for moments in clip.moments.chunks(self.at_once) {
             let models: Vec<OnceLock<_>> = moments.iter().map(|_| OnceLock::new()).collect();
             self.executor.for_each(moments.len(), &|index| {
-                let _ = models[index].set(self.model(moments[index]));
+                let _ = models[index].set(self.model(moments[index], shown_ever));
             });
             for model in models.into_iter().filter_map(OnceLock::into_inner) {
                 let Warned {
@@ -276,8 +289,12 @@ impl<'s> Exporter<'_, 's> {
         Err(self.about(vec![error.help(help)]))
     }
 
-    /// Bakes a moment and reads what it shows.
-    fn model(&self, at: Option<ClipTime>) -> Result<Warned<Model>, Vec<Diagnostic>> {
+    /// Bakes a moment and reads what it shows, and what other moments show.
+    fn model(
+        &self,
+        at: Option<ClipTime>,
+        shown_ever: &[bool],
+    ) -> Result<Warned<Model>, Vec<Diagnostic>> {
         let Warned {
             value: baked,
             mut warnings,
@@ -285,9 +302,11 @@ impl<'s> Exporter<'_, 's> {
         let written = baked.to_bytes()?;
         warnings.extend(written.warnings);
         let location = Location(self.source.file.name.clone().into());
-        let model = Model::read(&written.value, &location, &MemoryLoader::default())?;
         // The warnings of the reader are about data of the input, which has been warned of.
-        let value = model.value;
+        let file = gltf::read(&written.value, &location, &MemoryLoader::default())?.value;
+        let sources = baked.source_nodes();
+        let value = Model::of_moment(&file, |node| shown_ever[sources[node]])
+            .map_err(|problem| vec![problem.into_diagnostic(&self.source.file.name)])?;
         Ok(Warned { value, warnings })
     }
 

@@ -10,7 +10,7 @@ use crate::base::diag::Diagnostic;
 use crate::base::loader::Location;
 use crate::compile::Checked;
 use crate::io::{len_for_estimate, own_memory_limit, try_allocate};
-use crate::mesh::{shown_nodes, size_of_nodes};
+use crate::mesh::{nodes_shown_at_times, size_of_nodes};
 use crate::run::batch::outcome::export_error;
 
 /// Bytes for each joint of each node with a skin: its matrices and its part of a palette (measured: 390).
@@ -99,7 +99,7 @@ pub(crate) fn of_frames(source: &Source<'_>, frames: usize) -> u64 {
 
 /// Returns the estimate for files of other tools, `at_once` of them at the same time: their scenes as f64, and their text.
 pub(crate) fn of_exports(source: &Source<'_>, at_once: usize) -> u64 {
-    size_of_nodes(&source.file, &shown_nodes(&source.file))
+    size_of_nodes(&source.file, &nodes_shown_at_times(&source.file))
         .saturating_mul(EXPORTED_VERTEX)
         .saturating_mul(at_once as u64)
 }

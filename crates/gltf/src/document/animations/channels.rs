@@ -1,6 +1,6 @@
 //! Reading channels: the times and values of their keys, and targets that are named by a JSON pointer (`KHR_animation_pointer`).
 //!
-//! A bake samples nodes and morph weights. Everything else that a pointer can name, such as a colour of a material, stays as the
+//! A bake samples transforms, morph weights and the visibility of nodes. Everything else that a pointer can name, such as a colour of a material, stays as the
 //! file stores it.
 
 use super::{Scope, Target};
@@ -56,6 +56,7 @@ fn check_values_type(at: &Path<'_>, keys: &Keys, values: &Accessor<'_>) -> Resul
         Property::Translation | Property::Scale => (ElementType::Vec3, ""),
         Property::Rotation => (ElementType::Vec4, " or normalized integers"),
         Property::Weights => (ElementType::Scalar, " or normalized integers"),
+        Property::Visibility => (ElementType::Scalar, ""),
     };
     let is_allowed = match values.component_type() {
         ComponentType::F32 => true,
@@ -205,6 +206,14 @@ pub(super) fn pointed_target(
         let message = format!("{pointer} names nothing: the file has {count} of these");
         return Err(at.rule_in("extensions.KHR_animation_pointer.pointer", message));
     }
+    if matches!(target, Target::Node(node, Property::Visibility) if scope.nodes[node].visible.is_none())
+    {
+        let message = format!(
+            "{} names what the node does not have; it counts as visible",
+            quoted(pointer)
+        );
+        findings.warn(at.rule_in("extensions.KHR_animation_pointer.pointer", message));
+    }
     let width = match target {
         Target::Node(node, property) => scope.width(node, property),
         Target::Mesh(mesh) => scope.meshes[mesh].weights.len(),
@@ -222,13 +231,16 @@ pub(super) fn pointed_target(
 /// What a pointer names; `None` if that is not sampled.
 fn sampled(pointer: &str) -> Option<Target> {
     let mut parts = pointer.strip_prefix('/')?.split('/');
-    let (list, index, property) = (parts.next()?, parts.next()?, parts.next()?);
-    let is_index = !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit());
-    if !is_index || parts.next().is_some() {
+    let (list, index) = (parts.next()?, parts.next()?);
+    if index.is_empty() || !index.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
     let index = index.parse().unwrap_or(usize::MAX);
-    let property = Property::of(property)?;
+    let property = match parts.collect::<Vec<_>>()[..] {
+        ["extensions", "KHR_node_visibility", "visible"] => Property::Visibility,
+        [property] => Property::of(property)?,
+        _ => return None,
+    };
     match list {
         "nodes" => Some(Target::Node(index, property)),
         "meshes" if property == Property::Weights => Some(Target::Mesh(index)),
@@ -246,7 +258,7 @@ pub(super) fn warn_of(animation: &Cursor<'_>, left_out: &[String], findings: &mu
         names += &format!(" and {} more", left_out.len() - MOST_QUOTED);
     }
     let message = format!(
-        "a bake samples nodes and morph weights only; these keep the values that the file stores: {names}"
+        "a bake samples transforms, morph weights and visibility only; these keep the values that the file stores: {names}"
     );
     findings.warn(animation.rule_in("channels", message));
 }

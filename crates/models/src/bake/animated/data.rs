@@ -130,6 +130,17 @@ impl<'a> Added<'a> {
         self.push(accessor, None)
     }
 
+    /// Adds the values of keys that are true or false. Returns the index of their accessor.
+    pub fn flags(&mut self, flags: &[bool]) -> usize {
+        let mut bytes: Vec<u8> = flags.iter().map(|flag| u8::from(*flag)).collect();
+        // Numbers that follow are aligned.
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+        let mut accessor = self.of_view(Kind::Others, bytes);
+        let (component, element) = (ComponentType::U8, ElementType::Scalar);
+        describe(&mut accessor, flags.len(), component, element);
+        self.push(accessor, None)
+    }
+
     /// Adds numbers to the view of a kind, and makes the accessor of these elements.
     fn numbers(&mut self, kind: Kind, element: ElementType, numbers: &[f32]) -> Value<'a> {
         let mut accessor = self.of_view(kind, little_endian(numbers));

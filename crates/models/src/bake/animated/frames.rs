@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Clip, too_much};
 use crate::bake::baker::Prepared;
+use crate::bake::edit::toggled;
 use crate::bake::evaluate::Evaluator;
 use crate::bake::meshes::is_mirroring;
 use crate::bake::moment::{Posed, posed};
@@ -23,6 +24,8 @@ pub(super) struct Frame {
     pub vertices: Vec<Vec<Vec<f32>>>,
     /// For each moving node its translation, its rotation as x, y, z, w, and its scale.
     pub nodes: Vec<[f32; 10]>,
+    /// The nodes whose visibility channels may change, and whether they are visible.
+    pub visible: Vec<(usize, bool)>,
 }
 
 /// The inputs that all frames share.
@@ -31,6 +34,8 @@ pub(super) struct FrameMaker<'e, 's> {
     pub prepared: &'e Prepared<'s>,
     /// The nodes whose transforms are wanted.
     pub moving: &'e [usize],
+    /// The number of nodes whose visibility channels may change.
+    pub toggled: usize,
     pub clip: &'e Clip,
     pub skinning: &'e Skinning,
     pub isa: Isa,
@@ -58,7 +63,8 @@ impl FrameMaker<'_, '_> {
                 sum.saturating_add(size).saturating_add(PART)
             })
         });
-        let nodes = size_of::<[f32; 10]>() as u64 * self.moving.len() as u64;
+        let nodes = size_of::<[f32; 10]>() as u64 * self.moving.len() as u64
+            + size_of::<(usize, bool)>() as u64 * self.toggled as u64;
         let frame = sizes.fold(nodes, u64::saturating_add);
         let count = self.clip.times.len() as u64;
         if frame.saturating_mul(count) > MOST_BYTES {
@@ -80,7 +86,9 @@ impl FrameMaker<'_, '_> {
             time: self.clip.times[index],
         };
         let Posed {
-            pose, mut warnings, ..
+            channels,
+            pose,
+            mut warnings,
         } = posed(file, Some(at))?;
         let skeleton = Skeleton::new(&file.nodes, &pose);
         self.check_handedness(&skeleton, at.time)
@@ -110,7 +118,12 @@ impl FrameMaker<'_, '_> {
         }
         let nodes = self.moving.iter().map(|node| transform(&pose, *node));
         let nodes = nodes.collect();
-        let value = Frame { vertices, nodes };
+        let visible = toggled(file, meshes, channels, &pose);
+        let value = Frame {
+            vertices,
+            nodes,
+            visible,
+        };
         Ok(Warned { value, warnings })
     }
 

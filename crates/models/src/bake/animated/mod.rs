@@ -24,9 +24,9 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::baker::{Prepared, Settings};
-use super::edit::moved_nodes;
+use super::edit::{moved_nodes, toggled};
 use super::evaluate::Evaluator;
-use super::gltf::{Pose, Problem, Property, Skeleton};
+use super::gltf::{Pose, Problem, Skeleton};
 use super::meshes::BakedMeshes;
 use super::moment::{Posed, posed};
 use super::palettes::palettes;
@@ -100,7 +100,7 @@ impl<'s> Baker<'s> {
         let mut meshes = BakedMeshes::over_time(file, &pose, &skeleton, channels).map_err(error)?;
         let moves = |node: usize| {
             let mut channels = channels.iter();
-            channels.any(|c| c.node == node && c.property != Property::Weights)
+            channels.any(|c| c.node == node && c.property.is_of_transform())
         };
         meshes.root = meshes.root.filter(|root| !moves(*root));
         let palettes = palettes(file, &meshes, &skeleton, skinning, name)?.value;
@@ -118,6 +118,7 @@ impl<'s> Baker<'s> {
             file,
             prepared: &prepared,
             moving: &moving,
+            toggled: toggled(file, &prepared.meshes, channels, &pose).len(),
             clip,
             skinning,
             isa,
@@ -130,8 +131,9 @@ impl<'s> Baker<'s> {
         let warnings = [prepared.warnings.clone(), of_frames].concat();
         let mut frames = value;
         let moved = moved_nodes(
+            file,
             prepared.layout.tree.list("nodes"),
-            &prepared.nodes,
+            (&prepared.meshes, &prepared.nodes),
             channels,
             &pose,
         );
@@ -145,6 +147,7 @@ impl<'s> Baker<'s> {
         nodes::add_tracks(&moving, &frames, &timeline, form, &mut added, &mut play);
         let mut morphing = None;
         let tree = &mut prepared.layout.tree;
+        nodes::add_visibility(&frames, &timeline, &mut added, &mut play, tree);
         match form {
             Form::Step => step::add(
                 &uses,

@@ -4,9 +4,10 @@ use super::Form;
 use super::contents::Timeline;
 use super::data::{Added, extend};
 use super::frames::Frame;
+use crate::bake::edit::{VISIBILITY, declare, set_visible};
 use crate::bake::layout::plan::object;
 use rigy_gltf::json::Value;
-use rigy_gltf::{Channel, ElementType, File, Property};
+use rigy_gltf::{Channel, ElementType, File};
 
 /// The samplers and channels of the animation.
 #[derive(Default)]
@@ -35,6 +36,21 @@ impl<'a> Play<'a> {
             ("node", Value::integer(node as u64)),
             ("path", Value::string(path)),
         ]);
+        self.target(sampler, target);
+    }
+
+    /// Lets a sampler animate the visibility of a node.
+    fn visibility(&mut self, sampler: usize, node: usize) {
+        let pointer = format!("/nodes/{node}/extensions/{VISIBILITY}/visible");
+        let extension = object([("pointer", Value::string(pointer))]);
+        let target = object([
+            ("path", Value::string("pointer")),
+            ("extensions", object([(POINTER, extension)])),
+        ]);
+        self.target(sampler, target);
+    }
+
+    fn target(&mut self, sampler: usize, target: Value<'a>) {
         let sampler = Value::integer(sampler as u64);
         self.channels
             .push(object([("sampler", sampler), ("target", target)]));
@@ -55,6 +71,9 @@ impl<'a> Play<'a> {
         extend(tree, "animations", vec![animation]);
     }
 }
+
+/// The extension by which an animation names what is no transform or weight of a node.
+const POINTER: &str = "KHR_animation_pointer";
 
 /// Interpolation between keys, which is the default of glTF.
 pub(super) const LINEAR: &str = "LINEAR";
@@ -77,7 +96,7 @@ pub(super) fn moving(file: &File<'_>, tree: &Value<'_>, channels: &[Channel]) ->
     }
     let moved = channels
         .iter()
-        .filter(|channel| channel.property != Property::Weights);
+        .filter(|channel| channel.property.is_of_transform());
     let mut nodes: Vec<usize> = moved.map(|channel| channel.node).collect();
     nodes.retain(|node| carries[*node]);
     nodes.sort_unstable();
@@ -125,6 +144,29 @@ pub(super) fn add_tracks<'a>(
             let sampler = play.sampler(times, values, interpolation);
             play.channel(sampler, *node, path);
         }
+    }
+}
+
+/// Animates the visibility of nodes that appear or disappear, with a key for each frame.
+pub(super) fn add_visibility<'a>(
+    frames: &[Frame],
+    timeline: &Timeline,
+    added: &mut Added<'a>,
+    play: &mut Play<'a>,
+    tree: &mut Value<'a>,
+) {
+    let mut times = None;
+    for (position, (node, at_first)) in frames[0].visible.iter().enumerate() {
+        let keys = frames.iter().map(|frame| frame.visible[position].1);
+        let keys: Vec<bool> = keys.collect();
+        if keys.iter().all(|key| key == at_first) {
+            continue;
+        }
+        set_visible(&mut tree.list_mut("nodes")[*node], *at_first);
+        declare(tree, POINTER);
+        let times = *times.get_or_insert_with(|| added.times(timeline.times.clone()));
+        let sampler = play.sampler(times, added.flags(&keys), STEP);
+        play.visibility(sampler, *node);
     }
 }
 
