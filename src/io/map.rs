@@ -22,10 +22,10 @@ mod mapped {
 
     impl Map {
         /// Maps a file of `len` bytes, of which the first `copied` are read into memory instead. Returns `None` if there are
-        /// too many maps already.
+        /// too many maps already, or the file system of the file has no maps, as some in user space.
         ///
         /// # Errors
-        /// If the file cannot be mapped or read.
+        /// If the file cannot be read.
         pub fn new(file: &Handle, len: u64, copied: u64) -> io::Result<Option<Self>> {
             let too_long = |_| io::Error::from(io::ErrorKind::OutOfMemory);
             let len = usize::try_from(len).map_err(too_long)?;
@@ -35,7 +35,10 @@ mod mapped {
             // as numbers, one by one, and every index is checked; text is copied below. If the file is shortened, an
             // access to a page behind its end would end the process, but `Watched` puts zeros there. In either case
             // `MappedFiles` finds that the file has changed, and the outputs that were made from it are discarded.
-            let map = unsafe { memmap2::MmapOptions::new().len(len).map(file.to_map()?)? };
+            let map = unsafe { memmap2::MmapOptions::new().len(len).map(file.to_map()?) };
+            let Ok(map) = map else {
+                return Ok(None);
+            };
             let Some(watched) = Watched::new(map.as_ptr() as usize, len) else {
                 return Ok(None);
             };

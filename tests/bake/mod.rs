@@ -11,6 +11,7 @@ mod cli;
 mod clips;
 mod container;
 mod copied;
+mod departures;
 mod draco;
 mod drawn;
 #[cfg(feature = "viewer")]

@@ -119,6 +119,8 @@ fn slots(file: &Gltf, primitive: &Tree) -> Vec<Slots> {
         if slots.iter().all(|(_, weight)| weight.is_nan()) {
             slots.iter_mut().for_each(|(_, weight)| *weight = 0.0);
         }
+        let below = slots.iter_mut().filter(|(_, weight)| *weight < 0.0);
+        below.for_each(|(_, weight)| *weight = 0.0); // the program refuses those below -1e-3
         let sum = slots.iter().fold(0.0, |sum, (_, weight)| sum + weight);
         if sum == 0.0 {
             slots[0].1 = 1.0;

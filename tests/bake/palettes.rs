@@ -98,7 +98,23 @@ fn dual(file: &Gltf, joints: &Joints<'_>, matrices: &[Affine], scale: &Scale) ->
         .map(|m| polar(&linear(m)).expect("a joint that flattens space"))
         .collect();
     let is_rigid = factors.iter().all(|(_, s)| from_identity(s) <= 1e-5);
-    if is_rigid || *scale == Scale::Global {
+    let nodes = file.tree.list("nodes");
+    let is_named = |joint: usize| match scale {
+        Scale::Global => false,
+        Scale::Local => true,
+        Scale::LocalFor(names) => nodes[joints.nodes[joint]]
+            .text_of("name")
+            .is_some_and(|name| names.contains(name)),
+    };
+    // U_s is the same whichever joints are local.
+    let mut chain = vec![None; joints.nodes.len()];
+    let keeps: Vec<bool> = (0..joints.nodes.len())
+        .map(|joint| {
+            let link = joints.link(joint, &|_| false, &mut chain);
+            is_named(joint) && from_identity(&link.stretch) > 1e-5
+        })
+        .collect();
+    if is_rigid || !keeps.contains(&true) {
         let rigid = factors.iter().zip(matrices);
         return Palette::Dual {
             first: (!is_rigid).then(|| factors.iter().map(|(_, s)| affine(s, [0.0; 3])).collect()),
@@ -107,13 +123,7 @@ fn dual(file: &Gltf, joints: &Joints<'_>, matrices: &[Affine], scale: &Scale) ->
                 .collect(),
         };
     }
-    let nodes = file.tree.list("nodes");
-    let is_local = |joint: usize| match scale {
-        Scale::LocalFor(names) => nodes[joints.nodes[joint]]
-            .text_of("name")
-            .is_some_and(|name| names.contains(name)),
-        _ => true,
-    };
+    let is_local = |joint: usize| *scale == Scale::Local || keeps[joint];
     let mut chain = vec![None; joints.nodes.len()];
     let stages: Vec<(Affine, (V4, V3))> = (0..joints.nodes.len())
         .map(|joint| joints.stages(joint, &is_local, &mut chain))

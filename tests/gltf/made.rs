@@ -186,7 +186,9 @@ pub fn use_all(file: &File<'_>) {
                 accessor.integer(element, component);
             }
         }
-        accessor.real(accessor.count() - 1, components - 1);
+        if let Some(last) = accessor.count().checked_sub(1) {
+            accessor.real(last, components - 1);
+        }
         let mut vectors = vec![[0.0; 3]; accessor.count().min(5000)];
         accessor.copy(accessor.count() - vectors.len(), &mut vectors);
         accessor.first_non_finite();
@@ -206,7 +208,9 @@ pub fn use_all(file: &File<'_>) {
         );
         assert!(
             skin.is_none()
-                || mesh.is_none_or(|mesh| mesh.primitives.iter().all(|p| !p.influences.is_empty()))
+                || mesh.is_none_or(|mesh| mesh
+                    .drawn()
+                    .all(|index| !mesh.primitives[index].influences.is_empty()))
         );
     }
     for mesh in &file.meshes {

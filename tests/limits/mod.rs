@@ -5,6 +5,7 @@ mod mutated;
 mod options;
 mod refused;
 mod repeated_work;
+mod resources;
 
 use std::time::Duration;
 

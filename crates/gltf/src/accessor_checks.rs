@@ -115,7 +115,8 @@ fn accessor(
     }
     let count = at.required_integer("count")?;
     if count == 0 {
-        return Err(at.rule_in("count", "0 is no count of elements"));
+        let message = "there are no elements; a primitive without vertices is not drawn";
+        findings.warn(at.rule_in("count", message));
     }
     let size = element.size(component) as u64;
     let base = match at.get("bufferView") {
@@ -211,9 +212,12 @@ fn range(
         return Err(at.rule_in("bufferView", message));
     }
     let has = buffers.view_bytes(view).map_or(0, <[u8]>::len) as u64;
-    let len = (count - 1)
-        .checked_mul(stride)
-        .and_then(|len| len.checked_add(size));
+    let len = match count.checked_sub(1) {
+        Some(steps) => steps
+            .checked_mul(stride)
+            .and_then(|len| len.checked_add(size)),
+        None => Some(0),
+    };
     let end = len.and_then(|len| len.checked_add(offset));
     let (Some(len), true) = (len, end.is_some_and(|end| end <= has)) else {
         let message = format!(

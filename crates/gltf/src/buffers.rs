@@ -10,8 +10,8 @@ use super::MAX_LEN;
 use super::cursor::Cursor;
 use super::meshopt::{self, compression, encoding, is_fallback};
 use super::problem::{Findings, Problem};
-use super::uri::resource;
-use rigy_language::base::loader::{Bytes, Loader, Location};
+use super::uri::Resources;
+use rigy_language::base::loader::Bytes;
 
 /// The source of a buffer's bytes.
 enum BufferData<'a> {
@@ -53,7 +53,7 @@ impl<'a> Buffers<'a> {
     pub fn read(
         root: &Cursor<'_>,
         bin: Option<&'a [u8]>,
-        resources: Resources<'_>,
+        resources: &Resources<'_>,
         findings: &mut Findings<'_>,
     ) -> Self {
         let mut buffers = Vec::new();
@@ -118,20 +118,11 @@ impl<'a> Buffers<'a> {
     }
 }
 
-/// The means of reading the files that a glTF file refers to.
-#[derive(Clone, Copy)]
-pub(super) struct Resources<'s> {
-    /// The location of the glTF file, to which URIs are relative.
-    pub location: &'s Location,
-    /// The loader that reads them.
-    pub loader: &'s dyn Loader,
-}
-
 /// Reads one buffer; `chunk` is the binary chunk if the buffer may refer to it.
 fn buffer<'a>(
     at: &Cursor<'_>,
     chunk: Option<&'a [u8]>,
-    resources: Resources<'_>,
+    resources: &Resources<'_>,
     findings: &mut Findings<'_>,
 ) -> Result<Buffer<'a>, Problem> {
     at.object()?;
@@ -141,7 +132,7 @@ fn buffer<'a>(
         _ if is_fallback(at)? => BufferData::None,
         (Some(uri), _) => {
             let path = format!("{}.uri", at.path);
-            BufferData::Resource(resource(uri, &path, resources.location, resources.loader)?)
+            BufferData::Resource(resources.read(uri, &path)?)
         }
         (None, Some(chunk)) => BufferData::Chunk(chunk),
         (None, None) => BufferData::None,
@@ -263,9 +254,6 @@ impl Buffers<'_> {
                 "{len} bytes from byte {begin} pass the end of buffer {index}, which has {has}"
             );
             return Err(at.rule(message).at_byte(begin));
-        }
-        if len == 0 {
-            return Err(at.rule_in("byteLength", "0 is no length of a view"));
         }
         Ok((index, begin..end))
     }

@@ -1,6 +1,7 @@
 //! Splitting a file into its JSON text and its binary chunk (glTF 2.0 §4.4).
 
 use super::problem::{Findings, Problem};
+use rigy_language::base::loader::git_lfs_pointer;
 
 /// Longest JSON text that is parsed, in bytes.
 pub const MAX_JSON_LEN: u64 = 256 << 20;
@@ -55,6 +56,9 @@ pub(super) fn split<'a>(
         let (json, bin) = chunks(bytes, findings)?;
         (json.data, json.offset + CHUNK_HEADER_LEN, bin)
     } else {
+        if let Some(message) = git_lfs_pointer(bytes) {
+            return Err(broken(0, message));
+        }
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes); // Readers may ignore a byte order mark.
         if !text.trim_ascii_start().starts_with(b"{") {
             let problem = broken(

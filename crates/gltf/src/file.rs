@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use super::accessor::Accessor;
 use super::accessor_checks::{self, CheckedAccessor};
-use super::buffers::{Buffers, Resources};
+use super::buffers::Buffers;
 use super::container::split;
 use super::cursor::Cursor;
 use super::document::{self, Data};
@@ -15,6 +15,8 @@ use super::model::{Animation, Channel, Mesh, Node, Scene, Skin, Transform, Trs};
 use super::morph::ZeroRuns;
 use super::problem::{Findings, Problem};
 use super::skeleton::local_matrix;
+use super::uri::Resources;
+use super::weighted;
 use rigy_kernel::math::{Affine, Quat, affine_product};
 use rigy_language::base::diag::{Diagnostic, Warned};
 use rigy_language::base::loader::{Loader, Location};
@@ -53,6 +55,8 @@ pub struct File<'a> {
     zero_runs: Vec<OnceLock<ZeroRuns>>,
     /// For each animation, what decoding it has given.
     decoded: Vec<OnceLock<Decoded>>,
+    /// For each skin, the joints that do nothing, once one of any skin matters.
+    idle_joints: OnceLock<Vec<Vec<bool>>>,
 }
 
 /// The channels of an animation, or its errors.
@@ -167,6 +171,21 @@ impl File<'_> {
         }
     }
 
+    /// Returns the sentence that the scene to show has no mesh though others have, if it is only taken because it is the first.
+    pub fn empty_scene(&self) -> Option<String> {
+        let graph = (&*self.nodes, &*self.skins, &*self.order);
+        document::empty_scene(&self.scenes, self.scene, graph)
+    }
+
+    /// Returns for each joint of a skin true if no vertex has weight on it or on a joint of the skin below it. All vertices with skins
+    /// are read at the first call.
+    ///
+    /// # Panics
+    /// If there is no skin with this index.
+    pub(super) fn idle_joints(&self, skin: usize) -> &[bool] {
+        &self.idle_joints.get_or_init(|| weighted::idle_joints(self))[skin]
+    }
+
     /// Returns the times in seconds of the first and the last key of any channel of an animation; `None` if no channel moves a
     /// node.
     ///
@@ -209,21 +228,23 @@ pub fn read<'a>(
     location: &Location,
     loader: &dyn Loader,
 ) -> Result<Warned<File<'a>>, Vec<Diagnostic>> {
-    read_allowing(bytes, location, loader, &[])
+    let resources = Resources::new(location, loader);
+    read_from(bytes, &resources, &[], &|_| Ok(()))
 }
 
 /// Does the same as [`read`], but extensions that are named in `allowed` may be required although they are not known; they are
-/// taken to leave geometry, skins and animations alone.
+/// taken to leave geometry, skins and animations alone. `admit` is called before the files of buffers and images are read, with their
+/// length in bytes together.
 ///
 /// # Errors
-/// As [`read`].
-pub fn read_allowing<'a>(
+/// As [`read`], and those of `admit`.
+pub fn read_from<'a>(
     bytes: &'a [u8],
-    location: &Location,
-    loader: &dyn Loader,
+    resources: &Resources<'_>,
     allowed: &[String],
+    admit: &dyn Fn(u64) -> Result<(), Vec<Diagnostic>>,
 ) -> Result<Warned<File<'a>>, Vec<Diagnostic>> {
-    let name = loader.name(location);
+    let name = resources.name();
     let mut findings = Findings::new(&name);
     let error = |problem: Problem| vec![problem.into_diagnostic(&name)];
     let container = split(bytes, &mut findings).map_err(error)?;
@@ -235,7 +256,7 @@ pub fn read_allowing<'a>(
     let root = Cursor::root(&tree).object().map_err(error)?;
     document::extensions(&root, allowed, &mut findings);
     findings.stop()?;
-    let resources = Resources { location, loader };
+    admit(resources.total_len(&root).map_err(error)?)?;
     let mut buffers = Buffers::read(&root, container.bin, resources, &mut findings);
     findings.stop()?;
     buffers.read_views(&root, &mut findings);
@@ -261,6 +282,8 @@ pub fn read_allowing<'a>(
     let animations = document::animations(&root, data, &nodes, &meshes, &mut findings);
     let decoded = animations.iter().map(|_| OnceLock::new()).collect();
     let (scenes, scene) = document::scenes(&root, &nodes, &mut findings);
+    findings.stop()?;
+    document::check_scene(&scenes, scene, (&nodes, &skins, &order), &mut findings);
     let warnings = findings.conclude(())?.warnings;
     let value = File {
         tree,
@@ -277,6 +300,7 @@ pub fn read_allowing<'a>(
         accessors,
         buffers,
         decoded,
+        idle_joints: OnceLock::new(),
     };
     Ok(Warned { value, warnings })
 }

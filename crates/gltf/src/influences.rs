@@ -15,22 +15,48 @@ pub struct VertexInfluences {
     pub joints: Vec<[u16; SLOTS]>,
     /// Weights of the same slots; those of a vertex sum to 1.
     pub weights: Vec<[f64; SLOTS]>,
-    /// The first vertex whose weights in the file have a sum beyond 1 ± 1e-3, and the sum.
+    /// What is unusual about the weights in the file.
+    pub oddities: WeightOddities,
+}
+
+/// The vertices with unusual weights.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WeightOddities {
+    /// The first vertex whose weights have a sum beyond 1 ± 1e-3, and the sum.
     pub first_off: Option<(usize, f64)>,
-    /// The first vertex all of whose weights in the file are NaN, and the number of such vertices.
+    /// The first vertex all of whose weights are NaN, and the number of such vertices.
     pub undefined: Option<(usize, usize)>,
+    /// The first vertex with a weight between 0 and −1e-3, and the number of such vertices.
+    pub negative: Option<(usize, usize)>,
+}
+
+impl WeightOddities {
+    /// Adds those of a later range of vertices.
+    pub fn add(&mut self, later: &Self) {
+        let add = |known: &mut Option<(usize, usize)>, more: Option<(usize, usize)>| {
+            if let Some((first, count)) = more {
+                known.get_or_insert((first, 0)).1 += count;
+            }
+        };
+        self.first_off = self.first_off.or(later.first_off);
+        add(&mut self.undefined, later.undefined);
+        add(&mut self.negative, later.negative);
+    }
 }
 
 /// Largest difference between a sum of weights and 1 that causes no warning.
 const TOLERANCE: f64 = 1e-3;
 
+/// Least weight that counts as 0 because an exporter has rounded it: −1e-3 in single precision.
+const LEAST: f64 = -1e-3_f32 as f64;
+
 impl VertexInfluences {
     /// Reads the influences of vertices of a skinned primitive and normalises their weights; the previous contents are
-    /// replaced. If all weights of a vertex are zero, or all are NaN, the first slot gets the weight 1.
+    /// replaced. If all weights of a vertex are zero, or all are NaN, the first slot gets the weight 1. Weights from −1e-3 to 0 are 0.
     ///
     /// # Errors
-    /// If a weight is negative, or not finite among others that are numbers, or a joint number in a slot of non-zero weight is not below
-    /// `joint_count`.
+    /// If a weight is below −1e-3, or not finite among others that are numbers, or a joint number in a slot of non-zero weight is not
+    /// below `joint_count`.
     pub fn read(&mut self, from: &Vertices<'_, '_>, joint_count: usize) -> Result<(), Problem> {
         self.set_count = from.primitive.influences.len();
         self.read_sets(from);
@@ -66,27 +92,30 @@ impl VertexInfluences {
 
     /// Checks joints and weights, normalises the weights and finds the first vertex whose weights do not sum to 1.
     fn normalise(&mut self, from: &Vertices<'_, '_>, joint_count: usize) -> Result<(), Problem> {
-        (self.first_off, self.undefined) = (None, None);
-        let first = from.range.start;
-        let (first_off, undefined) = (&mut self.first_off, &mut self.undefined);
+        self.oddities = WeightOddities::default();
+        let (first, oddities) = (from.range.start, &mut self.oddities);
         let mut check = |vertex: usize, joints: &[u16], weights: &mut [f64], sum: Option<f64>| {
-            let is_undefined = sum.is_none() && weights.iter().all(|weight| weight.is_nan());
-            let sum = if is_undefined {
-                weights.fill(0.0);
+            let vertex = first + vertex;
+            let mut found = WeightOddities::default();
+            let sum = sum.or_else(|| {
+                if weights.iter().all(|weight| weight.is_nan()) {
+                    weights.fill(0.0);
+                    found.undefined = Some((vertex, 1));
+                }
+                for weight in weights
+                    .iter_mut()
+                    .filter(|weight| is_rounded_zero(**weight))
+                {
+                    *weight = 0.0;
+                    found.negative = Some((vertex, 1));
+                }
                 normalised(joints, weights, joint_count)
-            } else {
-                sum
-            };
-            match sum {
-                None => return Err(bad_slot(from, first + vertex, joint_count)),
-                Some(_) if is_undefined => {
-                    undefined.get_or_insert((first + vertex, 0)).1 += 1;
-                }
-                Some(sum) if (sum - 1.0).abs() <= TOLERANCE => {}
-                Some(sum) => {
-                    first_off.get_or_insert((first + vertex, sum));
-                }
+            });
+            let sum = sum.ok_or_else(|| bad_slot(from, vertex, joint_count))?;
+            if (sum - 1.0).abs() > TOLERANCE && found.undefined.is_none() {
+                found.first_off = Some((vertex, sum));
             }
+            oddities.add(&found);
             Ok(())
         };
         if self.set_count == 1 {
@@ -117,6 +146,11 @@ impl VertexInfluences {
             .zip(self.weights.as_flattened().iter().copied())
             .collect()
     }
+}
+
+/// True for a weight below 0 that counts as 0.
+fn is_rounded_zero(weight: f64) -> bool {
+    (LEAST..0.0).contains(&weight)
 }
 
 /// True if no weight of a vertex is negative or not finite, and joints of non-zero weight are below `joint_count`.
@@ -166,6 +200,7 @@ fn bad_slot(from: &Vertices<'_, '_>, vertex: usize, joint_count: usize) -> Probl
         };
         for slot in 0..SLOTS {
             let weight = of_weights.real(vertex, slot);
+            let weight = if is_rounded_zero(weight) { 0.0 } else { weight };
             let joint = of_joints.integer(vertex, slot).unwrap_or(u32::MAX);
             first_joint.get_or_insert(joint);
             if !(0.0..f64::INFINITY).contains(&weight) {

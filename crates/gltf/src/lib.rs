@@ -40,14 +40,15 @@ mod scale;
 mod skeleton;
 mod uri;
 mod vertices;
+mod weighted;
 
 pub use accessor::Accessor;
 pub use container::{MAX_JSON_LEN, text_len};
 pub use document::{Extension, extension};
 pub use draco::DRACO;
 pub use element_type::{ComponentType, ElementType};
-pub use file::{File, read, read_allowing};
-pub use influences::VertexInfluences;
+pub use file::{File, read, read_from};
+pub use influences::{VertexInfluences, WeightOddities};
 pub use meshopt::COMPRESSIONS;
 pub use model::{
     Animation, Channel, Instances, Interpolation, Keys, Mesh, Node, Primitive, Property, Scene,
@@ -55,12 +56,12 @@ pub use model::{
 };
 pub use problem::{Problem, quoted};
 pub use sample::{NotFinite, Pose, PosedNode, pose, sample, slerp};
-pub use scale::{JointScale, dual_form, roots_that_keep_scale};
+pub use scale::{JointScale, dual_form, dual_form_of, roots_that_keep_scale};
 pub use skeleton::{
     DualForm, JointError, JointFault, RIGID, Rigid, Skeleton, global_matrices, joint_matrices,
     local_matrix,
 };
-pub use uri::{MAX_RESOURCE_LEN, resource, resource_if_there};
+pub use uri::{MAX_RESOURCE_LEN, Resources};
 pub use vertices::{RestFrames, Vertices, morphed};
 
 /// Most bytes of a file: 4 GiB − 1, or on machines with 32 bits what they can hold in one piece, 2 GiB − 1.

@@ -57,7 +57,7 @@ use rigy_kernel::math::{
 };
 
 /// Both stages for all joints of a skin; `is_local` returns true for a node whose scale does not reach the
-/// joints below it.
+/// joints below it, and `is_idle` for a joint that does nothing.
 ///
 /// # Errors
 /// The first joint, from the roots down, whose matrix has no polar decomposition or is not finite.
@@ -65,11 +65,15 @@ pub(super) fn dual_form(
     skeleton: &Skeleton,
     skin: &Skin,
     is_local: impl Fn(usize) -> bool,
+    is_idle: &dyn Fn(usize) -> bool,
 ) -> Result<DualForm, Vec<JointError>> {
     let count = skin.joints.len();
     let mut chain: Vec<Option<ChainJoint>> = vec![None; count];
     let mut stages = vec![(IDENTITY, (Quat::IDENTITY, [0.0; 3])); count];
     for (joint, attachment) in attachments(skeleton, skin) {
+        if is_idle(joint) {
+            continue;
+        }
         let parent = attachment.parent.and_then(|parent| chain[parent]);
         let is_local = is_local(skin.joints[joint]);
         let inverse_bind = inverse_bind(skin, joint);
@@ -81,6 +85,30 @@ pub(super) fn dual_form(
     }
     let (first, rigid) = stages.into_iter().unzip();
     Ok(DualForm::Scaled { first, rigid })
+}
+
+/// The nodes of those local joints whose own scale U_s differs from 1, or that have none because U cannot be divided.
+pub(super) fn scaled_joints(
+    skeleton: &Skeleton,
+    skin: &Skin,
+    is_local: impl Fn(usize) -> bool,
+    is_idle: &dyn Fn(usize) -> bool,
+) -> HashSet<usize> {
+    let is_scaled = |(joint, attachment): &(usize, Attachment)| {
+        let parent = attachment.parent.map(|parent| inverse_bind(skin, parent));
+        let parent = parent.map(|inverse| [affine_inverse(&inverse), inverse]);
+        let own = inverse_bind(skin, *joint);
+        let [_, inverse] = bind_locals(parent, [affine_inverse(&own), own]);
+        let change = affine_product(&inverse, &attachment.local);
+        let factors = finite(&change).and_then(|()| Ok(polar(&linear_part(&change))?));
+        !factors.is_ok_and(|factors| distance_from_identity(&factors.stretch) <= RIGID)
+    };
+    attachments(skeleton, skin)
+        .iter()
+        .filter(|(joint, _)| is_local(skin.joints[*joint]) && !is_idle(*joint))
+        .filter(|joint| is_scaled(joint))
+        .map(|(joint, _)| skin.joints[*joint])
+        .collect()
 }
 
 /// The local root joints that are scaled and have joints below them, with their principal stretches.
@@ -154,6 +182,18 @@ fn attachments(skeleton: &Skeleton, skin: &Skin) -> Vec<(usize, Attachment)> {
     of_joints
 }
 
+/// L, and L⁻¹, which needs no division when it is computed from the same factors, given B and B⁻¹ of the parent joint and of the
+/// joint.
+fn bind_locals(parent: Option<[Affine; 2]>, [bind, inverse_bind]: [Affine; 2]) -> [Affine; 2] {
+    match parent {
+        None => [bind, inverse_bind],
+        Some([of_parent, inverse_of_parent]) => [
+            affine_product(&inverse_of_parent, &bind),
+            affine_product(&inverse_bind, &of_parent),
+        ],
+    }
+}
+
 /// The matrices of one joint in the two products down the skeleton; the module documentation defines the letters.
 #[derive(Clone, Copy)]
 struct ChainJoint {
@@ -180,14 +220,8 @@ impl ChainJoint {
         is_local: bool,
     ) -> Result<Self, JointFault> {
         let bind = affine_inverse(&inverse_bind);
-        // L, and L⁻¹, which needs no division when it is computed from the same factors.
-        let (bind_local, inverse_bind_local) = match &parent {
-            None => (bind, inverse_bind),
-            Some(parent) => (
-                affine_product(&parent.inverse_bind, &bind),
-                affine_product(&inverse_bind, &parent.bind),
-            ),
-        };
+        let of_parent = parent.map(|parent| [parent.bind, parent.inverse_bind]);
+        let [bind_local, inverse_bind_local] = bind_locals(of_parent, [bind, inverse_bind]);
         let change = affine_product(&inverse_bind_local, local); // U
         finite(&change)?;
         let factors = polar(&linear_part(&change))?;

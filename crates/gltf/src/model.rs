@@ -101,8 +101,9 @@ pub struct Skin {
 pub struct Animation {
     /// Its name, if it has one.
     pub name: Option<String>,
-    /// The places of its keys, one for each channel, in file order; no two with one node and property. Channels that animate
-    /// something else are left out; one of a mesh's weights stands at the end, once for each node that has these weights.
+    /// The places of its keys, one for each channel, in file order. Channels that animate something else than nodes are left out; one
+    /// of a mesh's weights stands at the end, once for each node that has these weights. Several channels may have one node and
+    /// property; [`File::channels`](super::File::channels) refuses them if their keys differ.
     pub keys: Vec<Keys>,
 }
 
@@ -227,10 +228,18 @@ pub struct Mesh {
     pub weights: Vec<f64>,
 }
 
+impl Mesh {
+    /// Returns the indices of the primitives that are drawn: those with vertices.
+    pub fn drawn(&self) -> impl Iterator<Item = usize> {
+        let indices = 0..self.primitives.len();
+        indices.filter(|index| self.primitives[*index].vertex_count > 0)
+    }
+}
+
 /// A part of a mesh, with one material.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Primitive {
-    /// Names and accessor indices, in file order, `POSITION` among them; all accessors have
+    /// Names and accessor indices, in file order, `POSITION` among them if there are any; all accessors have
     /// [`vertex_count`](Self::vertex_count) elements.
     pub attributes: Vec<(String, usize)>,
     /// Accessor index of vertex indices, all below [`vertex_count`](Self::vertex_count).
@@ -241,7 +250,7 @@ pub struct Primitive {
     pub mode: u8,
     /// Attributes of each morph target, as for `attributes`; as many targets as the mesh's other primitives have.
     pub targets: Vec<Vec<(String, usize)>>,
-    /// Number of vertices, at least one.
+    /// Number of vertices; 0 for a primitive without positions or vertices, which is not drawn and has no `attributes` here.
     pub vertex_count: usize,
     /// Accessor indices of `JOINTS_n` and `WEIGHTS_n` of each set of influences, from n = 0 on.
     pub influences: Vec<(usize, usize)>,

@@ -6,15 +6,16 @@
 //! are in the dual quaternion. A vertex with one joint gets the same position as by linear blending, up to rounding.
 //! The local and mixed forms are derived in [`local_scale`](super::local_scale).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
+use super::file::File;
 use super::local_scale;
 use super::model::Skin;
 use super::skeleton::{
     DualForm, JointError, JointFault, RIGID, Skeleton, each_joint, joint_label, joint_matrices,
 };
 use rigy_kernel::math::{
-    Polar, Quat, affine, distance_from_identity, linear_part, polar, principal_stretches,
+    IDENTITY, Polar, Quat, affine, distance_from_identity, linear_part, polar, principal_stretches,
     translation_part,
 };
 
@@ -25,14 +26,15 @@ pub enum JointScale {
     Global,
     /// The scale of a joint applies to it alone: the joints below it change their positions, but not their sizes.
     Local,
-    /// Joints with these names are treated as by `Local`, all others as by `Global`.
+    /// Joints with these names are treated as by `Local`, all others as by `Global`. A joint that has no scale of its own at a
+    /// moment counts as one of the others.
     LocalFor(BTreeSet<String>),
     /// Scale is an error (V35).
     Reject,
 }
 
 /// Returns the dual quaternion palette of a skin. If every joint's S is within [`RIGID`] of the identity, it is
-/// [`DualForm::Rigid`] for every `scale`.
+/// [`DualForm::Rigid`] for every `scale`. Without a joint whose own scale stays with it, the local forms are the global one.
 ///
 /// # Errors
 /// Every joint, in order, whose matrix is not finite or has no polar decomposition; every joint that is scaled, if
@@ -43,9 +45,45 @@ pub fn dual_form(
     skin: &Skin,
     scale: &JointScale,
 ) -> Result<DualForm, Vec<JointError>> {
+    dual_form_without(skeleton, skin, scale, &[])
+}
+
+/// Returns the same as [`dual_form`] for a skin of a file, given by its index. A joint without a polar decomposition counts as not
+/// moved if no vertex of the file has weight on it or on a joint below it.
+///
+/// # Errors
+/// As [`dual_form`].
+pub fn dual_form_of(
+    file: &File<'_>,
+    skeleton: &Skeleton,
+    skin: usize,
+    scale: &JointScale,
+) -> Result<DualForm, Vec<JointError>> {
+    let no_rotation = |error: &JointError| matches!(error.fault, JointFault::NoRotation(_));
+    dual_form(skeleton, &file.skins[skin], scale).or_else(|errors| {
+        if !errors.iter().all(no_rotation) {
+            return Err(errors);
+        }
+        dual_form_without(skeleton, &file.skins[skin], scale, file.idle_joints(skin))
+    })
+}
+
+/// Does the same as [`dual_form`], but joints for which `idle` is true do nothing; no other joint is below one of them.
+fn dual_form_without(
+    skeleton: &Skeleton,
+    skin: &Skin,
+    scale: &JointScale,
+    idle: &[bool],
+) -> Result<DualForm, Vec<JointError>> {
     let matrices = joint_matrices(skeleton, skin)?;
+    let is_idle = |joint: usize| idle.get(joint) == Some(&true);
     let factors = each_joint(skeleton, skin, |joint| {
-        Ok(polar(&linear_part(&matrices[joint]))?)
+        let matrix = if is_idle(joint) {
+            &IDENTITY
+        } else {
+            &matrices[joint]
+        };
+        Ok(polar(&linear_part(matrix))?)
     })?;
     let is_scaled = |factors: &Polar| distance_from_identity(&factors.stretch) > RIGID;
     let rigid = || {
@@ -62,18 +100,26 @@ pub fn dual_form(
     if !factors.iter().any(is_scaled) {
         return Ok(DualForm::Rigid(rigid()));
     }
-    match scale {
-        JointScale::Global => Ok(DualForm::Scaled {
+    if *scale == JointScale::Reject {
+        return Err(scaled_joints(skeleton, skin, &factors));
+    }
+    let scaled = match scale {
+        JointScale::Local | JointScale::LocalFor(_) => {
+            let is_named = |node| scale.is_local(skeleton, node);
+            local_scale::scaled_joints(skeleton, skin, is_named, &is_idle)
+        }
+        JointScale::Global | JointScale::Reject => HashSet::new(),
+    };
+    if scaled.is_empty() {
+        return Ok(DualForm::Scaled {
             first: (factors.iter())
                 .map(|factors| affine(&factors.stretch, [0.0; 3]))
                 .collect(),
             rigid: rigid(),
-        }),
-        JointScale::Local | JointScale::LocalFor(_) => {
-            local_scale::dual_form(skeleton, skin, |node| scale.is_local(skeleton, node))
-        }
-        JointScale::Reject => Err(scaled_joints(skeleton, skin, &factors)),
+        });
     }
+    let is_local = |node| *scale == JointScale::Local || scaled.contains(&node);
+    local_scale::dual_form(skeleton, skin, is_local, &is_idle)
 }
 
 impl JointScale {

@@ -1,44 +1,161 @@
 //! Reading the resource of a URI of a buffer or image: data in the URI itself, or a file that the loader finds.
 
-use std::io;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 
+use super::cursor::Cursor;
+use super::json::Value;
+use super::meshopt::is_fallback;
 use super::problem::{Problem, quoted};
-use rigy_language::base::loader::{Bytes, Loader, Location, is_absence};
+use rigy_language::base::loader::{Bytes, Loader, Location, git_lfs_pointer, is_absence};
 use rigy_language::base::transient::is_transient;
-use rigy_language::base::uri::percent_decoded;
+use rigy_language::base::uri::{is_data, percent_decoded};
 
-/// Longest file that a URI may refer to, in bytes: no GLB could hold more.
+/// Most bytes of a file that a URI refers to, and of all such files of a glTF file together: no GLB could hold more.
 pub const MAX_RESOURCE_LEN: u64 = u32::MAX as u64;
 
-/// Returns the bytes that a URI refers to. The loader finds files relative to the file at `from`, and decides which may
-/// be read; `path` is the path of the URI in the JSON, for errors, such as `images[0].uri`.
-///
-/// # Errors
-/// If the URI has a scheme other than `data:`, is absolute, is outside the loader's root, or cannot be read; if a
-/// `data:` URI is not valid base64.
-pub fn resource(
-    uri: &str,
-    path: &str,
-    from: &Location,
-    loader: &dyn Loader,
-) -> Result<Bytes, Problem> {
-    read(uri, path, from, loader)?.map_err(|unread| unread.problem)
+/// The files that a glTF file refers to. Each is read once, however many URIs lead to it.
+pub struct Resources<'s> {
+    /// The location of the glTF file, to which URIs are relative.
+    location: &'s Location,
+    loader: &'s dyn Loader,
+    known: RefCell<HashMap<Location, Bytes>>,
 }
 
-/// Does the same as [`resource`], but returns `None` if there is no file where the URI leads.
-///
-/// # Errors
-/// As [`resource`], if the file is there or is not looked for.
-pub fn resource_if_there(
-    uri: &str,
-    path: &str,
-    from: &Location,
-    loader: &dyn Loader,
-) -> Result<Option<Bytes>, Problem> {
-    match read(uri, path, from, loader)? {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(unread) if unread.is_absent => Ok(None),
-        Err(unread) => Err(unread.problem),
+impl<'s> Resources<'s> {
+    /// Returns the files that the file at `location` refers to. The loader finds them relative to it, and decides which may be read.
+    pub fn new(location: &'s Location, loader: &'s dyn Loader) -> Self {
+        Self {
+            location,
+            loader,
+            known: RefCell::default(),
+        }
+    }
+
+    /// Returns the name of the glTF file for diagnostics.
+    pub fn name(&self) -> String {
+        self.loader.name(self.location)
+    }
+
+    /// Returns the length of the files of all buffers and images together, in bytes, without reading any; a file counts once for each
+    /// way in which it is written.
+    ///
+    /// # Errors
+    /// If they have more than [`MAX_RESOURCE_LEN`], or buffers that are files are to have more.
+    pub(super) fn total_len(&self, root: &Cursor<'_>) -> Result<u64, Problem> {
+        let mut uris = HashSet::new();
+        let mut stated = 0_u64;
+        let buffers = root.list("buffers")?;
+        for buffer in buffers.items() {
+            let uri = buffer.value.get("uri").and_then(Value::as_str);
+            if let Some(uri) = uri.filter(|uri| !is_data(uri) && is_fallback(&buffer) != Ok(true)) {
+                uris.insert(uri);
+                let len = buffer.value.get("byteLength").and_then(Value::as_u64);
+                stated = stated.saturating_add(len.unwrap_or(0));
+            }
+        }
+        let images = root.value.list("images").iter();
+        let images = images.filter_map(|image| image.get("uri")?.as_str());
+        uris.extend(images.filter(|uri| !is_data(uri)));
+        let locations = uris
+            .into_iter()
+            .filter_map(|uri| self.location_of(uri, "").ok());
+        let lens = locations.map(|location| self.loader.len(&location));
+        let total = lens.fold(0, u64::saturating_add);
+        let most = stated.max(total);
+        if most <= MAX_RESOURCE_LEN {
+            return Ok(total);
+        }
+        let message = format!(
+            "the files of all buffers and images come to {most} bytes; the limit is {MAX_RESOURCE_LEN} bytes together"
+        );
+        let help = "name each file in one buffer, or divide the model";
+        Err(Problem::rule(&"buffers", message).help(help))
+    }
+
+    /// Returns the bytes that a URI refers to; `path` is the path of the URI in the JSON, for errors, such as `images[0].uri`.
+    ///
+    /// # Errors
+    /// If the URI has a scheme other than `data:`, is absolute, is outside the loader's root, or cannot be read; if a
+    /// `data:` URI is not valid base64.
+    pub fn read(&self, uri: &str, path: &str) -> Result<Bytes, Problem> {
+        self.found(uri, path)?.map_err(|unread| unread.problem)
+    }
+
+    /// Does the same as [`read`](Self::read), but returns `None` if there is no file where the URI leads.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), if the file is there or is not looked for.
+    pub fn read_if_there(&self, uri: &str, path: &str) -> Result<Option<Bytes>, Problem> {
+        match self.found(uri, path)? {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(unread) if unread.is_absent => Ok(None),
+            Err(unread) => Err(unread.problem),
+        }
+    }
+
+    /// The bytes that a URI refers to, or the reason why the file there has not been read.
+    ///
+    /// # Errors
+    /// If the URI leads to no file that may be read, or its data are not valid.
+    fn found(&self, uri: &str, path: &str) -> Result<Result<Bytes, Unread>, Problem> {
+        if let Some(data) = strip_prefix_ignoring_case(uri, "data:") {
+            return Ok(Ok(Bytes::new(inline(data, path)?)));
+        }
+        let (loader, location) = (self.loader, self.location_of(uri, path)?);
+        if let Some(bytes) = self.known.borrow().get(&location) {
+            return Ok(Ok(bytes.clone()));
+        }
+        let name = || loader.name(&location);
+        match loader.read(&location, MAX_RESOURCE_LEN) {
+            Ok(bytes) => {
+                if let Some(message) = git_lfs_pointer(bytes.as_ref()) {
+                    return Err(Problem::structure(&path, format!("{}: {message}", name())));
+                }
+                self.known.borrow_mut().insert(location, bytes.clone());
+                Ok(Ok(bytes))
+            }
+            Err(error) => {
+                let message = format!("{} cannot be read: {error}", name());
+                Ok(Err(Unread {
+                    is_absent: is_absence(&error),
+                    problem: Problem {
+                        transient: is_transient(&error),
+                        ..Problem::structure(&path, message)
+                    },
+                }))
+            }
+        }
+    }
+
+    /// The location of the file to which a URI leads.
+    ///
+    /// # Errors
+    /// If it leads to no file that may be read.
+    fn location_of(&self, uri: &str, path: &str) -> Result<Location, Problem> {
+        let refused = |message: String| {
+            let problem = Problem::structure(&path, message);
+            problem.help(
+                "put the file beside this one and refer to it by a relative path, or write a `.glb`",
+            )
+        };
+        if let Some(scheme) = scheme(uri) {
+            return Err(refused(format!(
+                "{} has the scheme `{scheme}`; only relative paths and `data:` are read",
+                quoted(uri)
+            )));
+        }
+        let name = decoded(uri)
+            .ok_or_else(|| refused(format!("{} is no path of UTF-8 text", quoted(uri))))?;
+        if name.starts_with(['/', '\\']) {
+            return Err(refused(format!("{} is not a relative path", quoted(uri))));
+        }
+        let last = name.rsplit(std::path::is_separator).next();
+        if matches!(last, None | Some("" | "." | "..")) {
+            return Err(refused(format!("{} names no file", quoted(uri))));
+        }
+        let outside = |_| refused(format!("{} leads outside the root", quoted(uri)));
+        self.loader.resolve(self.location, &name).map_err(outside)
     }
 }
 
@@ -48,57 +165,6 @@ struct Unread {
     is_absent: bool,
     /// The reason.
     problem: Problem,
-}
-
-/// The bytes that a URI refers to, or the reason why the file there has not been read.
-///
-/// # Errors
-/// If the URI leads to no file that may be read, or its data are not valid.
-fn read(
-    uri: &str,
-    path: &str,
-    from: &Location,
-    loader: &dyn Loader,
-) -> Result<Result<Bytes, Unread>, Problem> {
-    if let Some(data) = strip_prefix_ignoring_case(uri, "data:") {
-        return Ok(Ok(Bytes::new(inline(data, path)?)));
-    }
-    let refused = |message: String| {
-        let problem = Problem::structure(&path, message);
-        problem.help(
-            "put the file beside this one and refer to it by a relative path, or write a `.glb`",
-        )
-    };
-    if let Some(scheme) = scheme(uri) {
-        return Err(refused(format!(
-            "{} has the scheme `{scheme}`; only relative paths and `data:` are read",
-            quoted(uri)
-        )));
-    }
-    let name =
-        decoded(uri).ok_or_else(|| refused(format!("{} is no path of UTF-8 text", quoted(uri))))?;
-    if name.starts_with(['/', '\\']) {
-        return Err(refused(format!("{} is not a relative path", quoted(uri))));
-    }
-    let last = name.rsplit(std::path::is_separator).next();
-    if matches!(last, None | Some("" | "." | "..")) {
-        return Err(refused(format!("{} names no file", quoted(uri))));
-    }
-    let outside = |_| refused(format!("{} leads outside the root", quoted(uri)));
-    let location = loader.resolve(from, &name).map_err(outside)?;
-    let unread = |error: io::Error| {
-        let name = loader.name(&location);
-        let problem = Problem::structure(&path, format!("{name} cannot be read: {error}"));
-        let transient = is_transient(&error);
-        Unread {
-            is_absent: is_absence(&error),
-            problem: Problem {
-                transient,
-                ..problem
-            },
-        }
-    };
-    Ok(loader.read(&location, MAX_RESOURCE_LEN).map_err(unread))
 }
 
 fn strip_prefix_ignoring_case<'u>(uri: &'u str, prefix: &str) -> Option<&'u str> {
@@ -212,7 +278,8 @@ mod tests {
         loader.files.insert("top.bin".into(), vec![2]);
         let from = Location("models/m.gltf".into());
         let read = |uri: &str| {
-            resource(uri, "buffers[0].uri", &from, &loader).map(|bytes| bytes.as_ref().to_vec())
+            let read = Resources::new(&from, &loader).read(uri, "buffers[0].uri");
+            read.map(|bytes| bytes.as_ref().to_vec())
         };
         assert_eq!(read("a%20b.bin"), Ok(vec![1]));
         assert_eq!(read("../top.bin"), Ok(vec![2]));

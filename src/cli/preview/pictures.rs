@@ -113,7 +113,13 @@ impl Work<'_> {
             }
             _ => Textures::default(),
         };
-        let notes = std::mem::take(&mut textures.notes);
+        let of_scene = match &subject {
+            Subject::Gltf(source, _) => source.file.empty_scene(),
+            Subject::Document(..) => None,
+        };
+        let notes = of_scene
+            .into_iter()
+            .chain(std::mem::take(&mut textures.notes));
         let is_serial = self.reserve(&subject, states.len(), size, grant)?;
         self.keep(states.len() * size * size)
             .map_err(|error| cannot(found, &error))?;

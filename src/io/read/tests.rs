@@ -136,3 +136,12 @@ fn a_file_that_ends_before_its_stated_length_is_refused() {
     read_file(Path::new("/proc/version"), u64::MAX, &mut version).unwrap();
     assert!(!version.is_empty());
 }
+
+#[test]
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+fn a_file_that_cannot_be_mapped_is_to_be_read() {
+    // No system maps a file that is open for writing only, as some file systems map none.
+    let (_dir, path) = file(LEN);
+    let handle = system::open_to_append(&path).unwrap();
+    assert!(Map::new(&handle, LEN as u64, 0).unwrap().is_none());
+}

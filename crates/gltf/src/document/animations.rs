@@ -2,7 +2,8 @@
 
 mod channels;
 
-use std::collections::HashSet;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 
 use super::{Cursor, Data, Findings, Problem};
 use crate::accessor_checks::CheckedAccessor;
@@ -22,8 +23,8 @@ const CHANNEL_NUMBERS: u64 = 16;
 struct Shared {
     /// Count of numbers that channels may still have.
     budget: u64,
-    /// For each node and [`Property`], one more than the index of the last animation that has a channel for it.
-    animated: Vec<[usize; 5]>,
+    /// For each node, one more than the index of the last animation that has a channel for its weights.
+    weighted: Vec<usize>,
 }
 
 impl Shared {
@@ -37,12 +38,6 @@ impl Shared {
                 .help("channels may share accessors, but not that often: take some animations out")
         })?;
         Ok(())
-    }
-
-    /// Notes that an animation has a channel for a property of a node. True if it had one already.
-    fn note(&mut self, animation: usize, node: usize, property: Property) -> bool {
-        let last = &mut self.animated[node][property as usize];
-        std::mem::replace(last, animation + 1) == animation + 1
     }
 }
 
@@ -105,7 +100,7 @@ pub(crate) fn read(
     };
     let mut shared = Shared {
         budget: data.buffers.len().max(FREE_NUMBERS),
-        animated: vec![[0; 5]; nodes.len()],
+        weighted: vec![0; nodes.len()],
     };
     let mut animations = Vec::with_capacity(list.items().len());
     for (index, item) in list.items().enumerate() {
@@ -133,9 +128,8 @@ fn animation(
             None => {}
             Some(Target::Mesh(mesh)) => of_meshes.push((position, mesh)),
             Some(Target::Node(node, property)) => {
-                if shared.note(index, node, property) {
-                    let message = format!("node {node} has a channel for its {property} already");
-                    return Err(item.rule(message));
+                if property == Property::Weights {
+                    shared.weighted[node] = index + 1;
                 }
                 let mut read = channel(&item, (node, property), &samplers, scope, shared)?;
                 if property == Property::Visibility && read.interpolation != Interpolation::Step {
@@ -147,18 +141,13 @@ fn animation(
             }
         }
     }
-    let mut seen = HashSet::new();
     for (position, mesh) in of_meshes {
         let Some(item) = list.item(position) else {
             continue;
         };
-        if !seen.insert(mesh) {
-            let message = format!("mesh {mesh} has a channel for its weights already");
-            return Err(item.rule(message));
-        }
         for &node in &scope.weighted[mesh] {
             // A channel of the node itself goes before that of its mesh.
-            if !shared.note(index, node, Property::Weights) {
+            if shared.weighted[node] != index + 1 {
                 shared.spend(&item, CHANNEL_NUMBERS)?;
                 let target = (node, Property::Weights);
                 keys.push(channel(&item, target, &samplers, scope, shared)?);
@@ -264,7 +253,8 @@ pub(crate) fn channels(
     let at = Path::Item(&list, index);
     let samplers = Path::Field(&at, "samplers");
     let mut warned = HashSet::new();
-    let mut channels = Vec::with_capacity(animation.keys.len());
+    let (mut known, mut twins) = (HashMap::new(), HashSet::new());
+    let mut channels: Vec<Channel> = Vec::with_capacity(animation.keys.len());
     for keys in &animation.keys {
         let sampler = Path::Item(&samplers, keys.sampler);
         let accessor = |index: usize| accessors[index].accessor(buffers);
@@ -278,7 +268,27 @@ pub(crate) fn channels(
                 .into_iter()
                 .for_each(|problem| findings.warn(problem));
         }
-        channels.push(findings.keep(channel)?);
+        let channel = findings.keep(channel)?;
+        let (node, property) = (channel.node, channel.property);
+        match known.entry((node, property)) {
+            Entry::Vacant(place) => {
+                place.insert(channels.len());
+                channels.push(channel);
+            }
+            Entry::Occupied(first) => {
+                let what = format!("node {node} has several channels for its {property}");
+                let list = Path::Field(&at, "channels");
+                if channels[*first.get()] != channel {
+                    let problem = Problem::rule(&list, format!("{what}, with different keys"));
+                    findings.error(problem.help("remove all but one of them"));
+                    return None;
+                }
+                if twins.insert((node, property)) {
+                    let message = format!("{what}, with equal keys; they are one");
+                    findings.warn(Problem::rule(&list, message));
+                }
+            }
+        }
     }
     Some(channels)
 }

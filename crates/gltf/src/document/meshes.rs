@@ -116,13 +116,15 @@ fn primitive(
 ) -> Result<Primitive, Problem> {
     at.object()?;
     let members = at.required("attributes")?.object()?;
-    let position = members.get("POSITION").ok_or_else(|| {
-        let problem = members.rule("there is no POSITION");
-        problem.help("a mesh without positions has nothing to bake: remove it")
-    })?;
-    let vertex_count = referenced_accessor(&position, data.accessors, data.buffers)?
-        .1
-        .count();
+    let vertex_count = match members.get("POSITION") {
+        Some(position) => referenced_accessor(&position, data.accessors, data.buffers)?
+            .1
+            .count(),
+        None => 0,
+    };
+    if vertex_count == 0 {
+        return without_vertices(at, &members, materials, data);
+    }
     let attributes = attributes(&members, vertex_count, expected_of_vertices, data, findings)?;
     let targets = at.list("targets")?;
     let targets = targets.items().map(|target| {
@@ -142,6 +144,33 @@ fn primitive(
         attributes,
         targets,
         vertex_count,
+    })
+}
+
+/// Reads a primitive that is not drawn, because it has no positions (glTF 2.0 §3.7.2.1) or no vertices. Its JSON stays as it is.
+fn without_vertices(
+    at: &Cursor<'_>,
+    members: &Cursor<'_>,
+    materials: usize,
+    data: Data<'_>,
+) -> Result<Primitive, Problem> {
+    let targets = at.list("targets")?;
+    for target in targets.items() {
+        target.object()?;
+    }
+    let indices = at.get("indices");
+    let attributes = members.members().map(|(_, member)| member);
+    for member in attributes.chain(indices) {
+        referenced_accessor(&member, data.accessors, data.buffers)?;
+    }
+    Ok(Primitive {
+        attributes: Vec::new(),
+        indices: None,
+        material: at.index("material", materials, "materials")?,
+        mode: 0,
+        targets: vec![Vec::new(); targets.items().len()],
+        vertex_count: 0,
+        influences: Vec::new(),
     })
 }
 

@@ -7,6 +7,7 @@ mod animations;
 mod extensions;
 mod meshes;
 mod nodes;
+mod scene_checks;
 
 use super::accessor_checks::{CheckedAccessor, described, referenced_accessor};
 use super::buffers::Buffers;
@@ -22,6 +23,7 @@ pub(crate) use extensions::check as extensions;
 pub use extensions::{Extension, extension};
 pub(super) use meshes::read as meshes;
 pub(super) use nodes::{read as nodes, scenes};
+pub(super) use scene_checks::{check as check_scene, empty_scene};
 
 /// The accessors of a file and their data.
 #[derive(Clone, Copy)]

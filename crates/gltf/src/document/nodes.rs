@@ -21,7 +21,8 @@ pub(crate) fn read(
     let mut nodes = Vec::with_capacity(count);
     let without_influences = |mesh: &Mesh| {
         let mut primitives = mesh.primitives.iter();
-        primitives.position(|primitive| primitive.influences.is_empty())
+        primitives
+            .position(|primitive| primitive.influences.is_empty() && primitive.vertex_count > 0)
     };
     let unskinned: Vec<Option<usize>> = meshes.iter().map(without_influences).collect();
     for item in list.items() {

@@ -12,13 +12,15 @@ pub use trace::{Digest, FileRead, HASHED, Stamp, Trace, digest};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use super::paths::Slashed;
 use serde::{Deserialize, Serialize};
 
-/// The bytes of a file, owned or mapped, and the state of the file when it was read.
+/// The bytes of a file, owned or mapped, and the state of the file when it was read. Clones share the bytes.
+#[derive(Clone)]
 pub struct Bytes {
-    bytes: Box<dyn AsRef<[u8]> + Send + Sync>,
+    bytes: Arc<dyn AsRef<[u8]> + Send + Sync>,
     /// The state of the file when it was read; `None` if the loader does not record it.
     pub trace: Option<Trace>,
 }
@@ -26,7 +28,7 @@ pub struct Bytes {
 impl Bytes {
     /// Returns bytes without a trace.
     pub fn new(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
-        let bytes = Box::new(bytes);
+        let bytes = Arc::new(bytes);
         Self { bytes, trace: None }
     }
 
@@ -145,6 +147,12 @@ pub fn absence(error: &io::Error) -> String {
         Some(reason) => reason.to_string(),
         None => "there is no such file".into(),
     }
+}
+
+/// Returns the sentence that a file is a pointer of Git LFS in the place of what was committed, if its bytes are one.
+pub fn git_lfs_pointer(bytes: &[u8]) -> Option<&'static str> {
+    let is_pointer = bytes.starts_with(b"version https://git-lfs.github.com/spec/v1");
+    is_pointer.then_some("the file is a pointer of Git LFS: `git lfs pull` fetches the file")
 }
 
 /// Returns the error of reading a file of `len` bytes, which is more than `limit`.

@@ -94,12 +94,21 @@ impl<'a> Edit<'_, 'a> {
         replaced: &[Vec<(String, usize)>],
         turned: &[Option<usize>],
     ) -> Value<'a> {
+        let source = &self.file.meshes[mesh.source];
+        let had_targets = !source.weights.is_empty();
         tree.remove("weights");
         remove_extension(&mut tree, RESTART);
+        if had_targets {
+            remove_names(&mut tree);
+        }
         let primitives = tree.get_mut("primitives").and_then(Value::elements_mut);
-        let of_primitives = replaced.iter().zip(turned);
-        for (primitive, (replaced, turned)) in primitives.into_iter().flatten().zip(of_primitives) {
+        let of_primitives = replaced.iter().zip(turned).zip(&source.primitives);
+        let primitives = primitives.into_iter().flatten();
+        for (primitive, ((replaced, turned), data)) in primitives.zip(of_primitives) {
             primitive.remove("targets");
+            if had_targets {
+                remove_names(primitive);
+            }
             remove_extension(primitive, DRACO);
             if let Some(triangles) = turned {
                 let first = self.file.accessor_count() + self.streams.accessor_count;
@@ -109,7 +118,7 @@ impl<'a> Edit<'_, 'a> {
             let Some(attributes) = primitive.get_mut("attributes") else {
                 continue;
             };
-            if mesh.skin.is_some() {
+            if mesh.skin.is_some() && data.vertex_count > 0 {
                 attributes.retain_members(|name| !is_influence(name));
             }
             for (name, accessor) in replaced {
@@ -185,6 +194,17 @@ impl<'a> Edit<'_, 'a> {
                 None => tree.set("nodes", Value::Array(shown)),
             }
         }
+    }
+}
+
+/// Removes the names of morph targets that a mesh or primitive had.
+fn remove_names(object: &mut Value<'_>) {
+    let Some(extras) = object.get_mut("extras") else {
+        return;
+    };
+    let had_names = extras.remove("targetNames").is_some();
+    if had_names && extras.members().is_empty() {
+        object.remove("extras");
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::pivot::Pivots;
 use super::streams::{Kind, Stream};
 use crate::glb::all_finite;
-use rigy_gltf::{File, Problem, RestFrames, VertexInfluences, Vertices, morphed};
+use rigy_gltf::{File, Problem, RestFrames, VertexInfluences, Vertices, WeightOddities, morphed};
 use rigy_kernel::simd::Isa;
 use rigy_kernel::{BLOCK, FrameJob, FramePalette, Frames, Influences, SHORTEST, evaluate_frames};
 use rigy_language::base::diag::Code;
@@ -26,10 +26,8 @@ pub(super) struct Evaluator<'e, 'f> {
 pub(super) struct Piece {
     /// For each part of the stream, the components of its elements, one element after the other.
     pub parts: Vec<Vec<f32>>,
-    /// The first vertex whose weights do not sum to 1, and their sum.
-    pub first_off: Option<(usize, f64)>,
-    /// The first vertex all of whose weights are NaN, and the number of such vertices.
-    pub undefined: Option<(usize, usize)>,
+    /// What is unusual about the weights of vertices.
+    pub oddities: WeightOddities,
 }
 
 /// Most vertices that are passed to the kernel at a time: all intermediate values of so many fit the second-level
@@ -90,7 +88,7 @@ impl Evaluator<'_, '_> {
         let mut positions = vec![0.0; padded_len];
         let mut normals = vec![0.0; if has_normals { padded_len } else { 0 }];
         let mut tangents = Vec::new();
-        let (mut first_off, mut undefined) = (None, None);
+        let mut oddities = WeightOddities::default();
         let mut vertex_influences = VertexInfluences::default();
         let mut rest = RestFrames::default();
         let mut influences = Influences::default();
@@ -99,8 +97,7 @@ impl Evaluator<'_, '_> {
             from.range = start..range.end.min(start + MAX_BATCH);
             vertex_influences.read(&from, joint_count)?;
             rest.read(&from, weights)?;
-            first_off = first_off.or(vertex_influences.first_off);
-            undefined = with_more(undefined, vertex_influences.undefined);
+            oddities.add(&vertex_influences.oddities);
             influences.rebind_each(
                 self.isa,
                 vertex_influences.set_count,
@@ -134,22 +131,7 @@ impl Evaluator<'_, '_> {
         normals.truncate(3 * range.len());
         let mut parts = vec![positions, normals, tangents];
         parts.retain(|part| !part.is_empty());
-        Ok(Piece {
-            parts,
-            first_off,
-            undefined,
-        })
-    }
-}
-
-/// Adds the vertices of a later range to a first vertex and the number of vertices like it.
-pub(super) fn with_more(
-    known: Option<(usize, usize)>,
-    more: Option<(usize, usize)>,
-) -> Option<(usize, usize)> {
-    match (known, more) {
-        (Some((first, count)), Some((_, more))) => Some((first, count + more)),
-        (known, more) => known.or(more),
+        Ok(Piece { parts, oddities })
     }
 }
 
@@ -198,8 +180,7 @@ fn morphed_piece(
     let numbers = rows.iter().flat_map(|row| &row[..width]);
     Ok(Piece {
         parts: vec![numbers.map(|number| *number as f32).collect()],
-        first_off: None,
-        undefined: None,
+        oddities: WeightOddities::default(),
     })
 }
 

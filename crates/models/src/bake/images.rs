@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use super::Source;
-use rigy_gltf::{File, Problem, quoted, resource_if_there};
+use rigy_gltf::{File, Problem, Resources, quoted};
 use rigy_language::base::diag::{Code, Diagnostic, Findings, Warned};
 use rigy_language::base::hash::sha256;
-use rigy_language::base::loader::{Bytes, Loader, Location};
+use rigy_language::base::loader::Bytes;
 use rigy_language::base::maps::HashMap;
 use rigy_language::base::uri::is_data;
 
@@ -35,13 +35,11 @@ impl Images {
     /// Every image that is there and cannot be read, and every URI that may not be followed, up to a limit.
     pub fn read(
         file: &File<'_>,
-        location: &Location,
-        loader: &dyn Loader,
+        resources: &Resources<'_>,
     ) -> Result<Warned<Self>, Vec<Diagnostic>> {
         let mut images = Self::default();
         let mut known = HashMap::default();
         let mut findings = Findings::default();
-        let name = loader.name(location);
         for (index, image) in file.tree.list("images").iter().enumerate() {
             let Some(uri) = image.get("uri").and_then(|uri| uri.as_str()) else {
                 images.of.push(None);
@@ -52,18 +50,18 @@ impl Images {
                 continue;
             }
             let path = format!("images[{index}].uri");
-            let number = match resource_if_there(uri, &path, location, loader) {
+            let number = match resources.read_if_there(uri, &path) {
                 Ok(Some(bytes)) => {
                     let media_type = media_type(bytes.as_ref(), uri);
                     images.data.push(Image { bytes, media_type });
                     Some(images.data.len() - 1)
                 }
                 Ok(None) => {
-                    findings.report(absent(uri, &path).into_diagnostic(&name));
+                    findings.report(absent(uri, &path).into_diagnostic(&file.name));
                     None
                 }
                 Err(problem) => {
-                    findings.report(problem.into_diagnostic(&name));
+                    findings.report(problem.into_diagnostic(&file.name));
                     None
                 }
             };

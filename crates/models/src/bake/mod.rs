@@ -84,7 +84,7 @@ use std::sync::{Arc, OnceLock};
 use crate::glb::Frame;
 use baker::Prepared;
 use evaluate::Evaluator;
-use gltf::{File, JointScale, Problem, Skeleton};
+use gltf::{File, JointScale, Problem, Resources, Skeleton};
 use images::Images;
 use json_chunk::JsonChunk;
 use meshes::BakedMeshes;
@@ -145,12 +145,28 @@ impl<'f> Source<'f> {
         loader: &dyn Loader,
         allowed: &[String],
     ) -> Result<Warned<Self>, Vec<Diagnostic>> {
+        Self::read_from(bytes, &Resources::new(location, loader), allowed, &|_| {
+            Ok(())
+        })
+    }
+
+    /// Does the same as [`read_allowing`](Self::read_allowing), and calls `admit` before other files are read, with the length of all
+    /// of them in bytes.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), and those of `admit`.
+    pub fn read_from(
+        bytes: &'f [u8],
+        resources: &Resources<'_>,
+        allowed: &[String],
+        admit: &dyn Fn(u64) -> Result<(), Vec<Diagnostic>>,
+    ) -> Result<Warned<Self>, Vec<Diagnostic>> {
         let Warned {
             value: mut file,
             mut warnings,
-        } = gltf::read_allowing(bytes, location, loader, allowed)?;
+        } = gltf::read_from(bytes, resources, allowed, admit)?;
         let references_of_data = check_references(&mut file)?;
-        let images = Images::read(&file, location, loader)?;
+        let images = Images::read(&file, resources)?;
         warnings.extend(images.warnings);
         if !file.nodes.iter().any(|node| node.skin.is_some()) {
             let problem = Problem::rule(&"", "there is no skin; the file is posed and written")

@@ -2,7 +2,7 @@
 
 use super::meshes::BakedMeshes;
 use rigy_gltf::{
-    DualForm, File, JointError, JointFault, JointScale, Problem, Skeleton, Skin, dual_form,
+    DualForm, File, JointError, JointFault, JointScale, Problem, Skeleton, Skin, dual_form_of,
     joint_matrices, roots_that_keep_scale,
 };
 use rigy_kernel::FramePalette;
@@ -57,7 +57,7 @@ pub(super) fn palettes(
             let palette = FramePalette::linear(joint_matrices(skeleton, skin)?);
             return Ok((palette, Vec::new()));
         }
-        let palette = match dual_form(skeleton, skin, scale)? {
+        let palette = match dual_form_of(file, skeleton, index, scale)? {
             DualForm::Rigid(rigid) => FramePalette::rigid(rigid),
             DualForm::Scaled { first, rigid } if skinning.two_stage => {
                 FramePalette::two_stage(&first, &rigid)
@@ -91,7 +91,7 @@ pub(super) fn posed_skins(
         let matrices = joint_matrices(skeleton, skin)?;
         let mut warnings =
             scale_warnings(index, roots_that_keep_scale(skeleton, skin, scale), name);
-        let dual = dual_form(skeleton, skin, scale)
+        let dual = dual_form_of(file, skeleton, index, scale)
             .map_err(|joints| warnings.extend(joint_diagnostics(index, joints, name)));
         let dual = dual.ok();
         Ok((PosedSkin { matrices, dual }, warnings))

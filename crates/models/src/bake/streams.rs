@@ -145,8 +145,11 @@ impl Streams {
                 .into_iter()
                 .filter(|name| primitive.attribute(name).is_some());
             let names: Vec<&str> = present.collect();
-            let skinned = (Kind::Skinned(skin), pivot_of);
-            replaced.extend(self.add(file, user, skinned, mesh, &names));
+            // A primitive without positions is not drawn, and has no streams.
+            if !names.is_empty() {
+                let skinned = (Kind::Skinned(skin), pivot_of);
+                replaced.extend(self.add(file, user, skinned, mesh, &names));
+            }
         }
         for (name, _) in &primitive.attributes {
             let is_skinned = mesh.skin.is_some() && FRAME.contains(&&**name);

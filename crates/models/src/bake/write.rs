@@ -1,17 +1,17 @@
 //! Writing a baked file: its regions in pieces, in any order and by several threads at once; then the headers and the
 //! JSON, whose slots for bounds can only be filled at the end.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io;
 use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::Baked;
-use super::evaluate::{Piece, primitive_path, with_more};
+use super::evaluate::{Piece, primitive_path};
 use super::layout::{COPY_LEN, Content, Region};
 use crate::glb::Frame;
-use rigy_gltf::Problem;
+use rigy_gltf::{Problem, WeightOddities};
 use rigy_kernel::BLOCK;
 use rigy_kernel::math::Bounds;
 use rigy_language::base::diag::{Code, Diagnostic};
@@ -43,10 +43,8 @@ enum Task {
 struct TaskResult {
     /// Bounds of the positions that were evaluated.
     bounds: Option<Bounds>,
-    /// The first vertex whose weights do not sum to 1, and their sum.
-    first_off: Option<(usize, f64)>,
-    /// The first vertex all of whose weights are NaN, and the number of such vertices.
-    undefined: Option<(usize, usize)>,
+    /// What is unusual about the weights of vertices.
+    oddities: WeightOddities,
     /// The first vertex that cannot be baked.
     problem: Option<Problem>,
     /// The failure of the writer.
@@ -140,7 +138,7 @@ impl Baked<'_> {
                 match (self.evaluator).evaluate(from, &from.weights, vertices.clone()) {
                     Ok(piece) => {
                         result.bounds = self.bounds(*stream, &piece);
-                        (result.first_off, result.undefined) = (piece.first_off, piece.undefined);
+                        result.oddities = piece.oddities;
                         if writes() {
                             self.write_piece(*stream, vertices.start, &piece, out)
                         } else {
@@ -209,8 +207,8 @@ impl Baked<'_> {
             problem.into_diagnostic(self.name)
         };
         let (mut warnings, mut errors) = (Vec::new(), Vec::new());
-        let (mut warned, mut failed) = (BTreeSet::new(), BTreeSet::new());
-        let mut undefined: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+        let mut failed = BTreeSet::new();
+        let mut of_streams: Vec<(usize, WeightOddities)> = Vec::new();
         for (task, result) in tasks.iter().zip(results) {
             let Task::Evaluate(stream, _) = task else {
                 continue;
@@ -220,23 +218,20 @@ impl Baked<'_> {
             {
                 errors.push(problem.into_diagnostic(self.name));
             }
-            for user in &self.prepared.streams[*stream].users {
-                if let Some(first_off) = result.first_off
-                    && warned.insert(*user)
-                {
-                    warnings.push(warning(*user, off_message(first_off)));
-                }
-            }
-            let of_stream = undefined.get(stream).copied();
-            if let Some(found) = with_more(of_stream, result.undefined) {
-                undefined.insert(*stream, found);
+            match of_streams.last_mut() {
+                Some((last, oddities)) if last == stream => oddities.add(&result.oddities),
+                _ => of_streams.push((*stream, result.oddities)),
             }
         }
-        let mut warned = BTreeSet::new();
-        for (stream, found) in undefined {
-            for user in &self.prepared.streams[stream].users {
-                if warned.insert(*user) {
-                    warnings.push(warning(*user, undefined_message(found)));
+        for message in [off_message, undefined_message, negative_message] {
+            let mut warned = BTreeSet::new();
+            for (stream, oddities) in &of_streams {
+                for user in &self.prepared.streams[*stream].users {
+                    if let Some(message) = message(oddities)
+                        && warned.insert(*user)
+                    {
+                        warnings.push(warning(*user, message));
+                    }
                 }
             }
         }
@@ -282,22 +277,37 @@ impl Baked<'_> {
     }
 }
 
-/// The message that the weights of a vertex have this sum.
-fn off_message((vertex, sum): (usize, f64)) -> String {
-    match sum {
-        0.0 => format!("the weights of vertex {vertex} are all zero; it follows its first joint"),
-        _ => format!("the weights of vertex {vertex} sum to {sum}, not 1; weights were normalised"),
-    }
+/// The message that the weights of a vertex do not sum to 1.
+fn off_message(oddities: &WeightOddities) -> Option<String> {
+    Some(match oddities.first_off? {
+        (vertex, 0.0) => {
+            format!("the weights of vertex {vertex} are all zero; it follows its first joint")
+        }
+        (vertex, sum) => {
+            format!("the weights of vertex {vertex} sum to {sum}, not 1; weights were normalised")
+        }
+    })
 }
 
-/// The message that so many vertices, this one first, have no weights that are numbers.
-fn undefined_message((vertex, count): (usize, usize)) -> String {
-    match count {
-        1 => format!("the weights of vertex {vertex} are all NaN; it follows its first joint"),
-        count => format!(
+/// The message that vertices have no weights that are numbers.
+fn undefined_message(oddities: &WeightOddities) -> Option<String> {
+    Some(match oddities.undefined? {
+        (vertex, 1) => {
+            format!("the weights of vertex {vertex} are all NaN; it follows its first joint")
+        }
+        (vertex, count) => format!(
             "the weights of {count} vertices, of vertex {vertex} first, are all NaN; they follow their first joints"
         ),
-    }
+    })
+}
+
+/// The message that weights are a little less than 0.
+fn negative_message(oddities: &WeightOddities) -> Option<String> {
+    let (vertex, count) = oddities.negative?;
+    let vertices = if count == 1 { "vertex" } else { "vertices" };
+    Some(format!(
+        "{count} {vertices}, vertex {vertex} first, with weights between 0 and -0.001; these count as 0"
+    ))
 }
 
 /// The bytes of numbers as glTF stores them.

@@ -46,7 +46,9 @@ use quick_look::Role;
 pub use quick_look::refuses;
 use rigy_kernel::math::Affine;
 use rigy_language::base::diag::{Diagnostic, Warned};
-use rigy_language::base::loader::{FileRead, FileRecord, Loader, Location, ResolvingOnce};
+use rigy_language::base::loader::{
+    FileRead, FileRecord, Loader, Location, ResolvingOnce, git_lfs_pointer,
+};
 use rigy_language::base::maps::HashSet;
 use rigy_language::compose;
 use rigy_language::model::{Document, RigsScene};
@@ -130,6 +132,9 @@ pub enum BuildError<E> {
 /// # Errors
 /// A ParseError (U10) that gives the offset of the first byte that is not UTF-8.
 pub fn decode<'b>(name: &str, bytes: &'b [u8]) -> Result<&'b str, Vec<Diagnostic>> {
+    if let Some(message) = git_lfs_pointer(bytes) {
+        return Err(vec![unit::about_file(name, message.to_owned())]);
+    }
     std::str::from_utf8(bytes).map_err(|error| {
         let message = format!("byte {} is not UTF-8 text", error.valid_up_to());
         vec![unit::about_file(name, message)]

@@ -37,13 +37,15 @@ pub fn drawn<'n>(file: &'n File<'_>, nodes: &'n [usize]) -> impl Iterator<Item =
         .iter()
         .filter_map(|node| Some((*node, file.nodes[*node].mesh?)));
     with_mesh.flat_map(|(node, mesh)| {
-        let primitives = file.meshes[mesh].primitives.len();
-        let all = 0..primitives.saturating_mul(file.instance_count(node));
-        all.map(move |index| Drawn {
-            node,
-            instance: index / primitives,
-            mesh,
-            primitive: index % primitives,
+        let instances = 0..file.instance_count(node);
+        instances.flat_map(move |instance| {
+            let primitives = file.meshes[mesh].drawn();
+            primitives.map(move |primitive| Drawn {
+                node,
+                instance,
+                mesh,
+                primitive,
+            })
         })
     })
 }

@@ -6,7 +6,7 @@ use imagesize::ImageType;
 use serde::Serialize;
 
 use rigy_gltf::json::Value;
-use rigy_gltf::{File, Problem, resource};
+use rigy_gltf::{File, Problem, Resources};
 use rigy_language::base::diag::{Diagnostic, MOST_FINDINGS};
 use rigy_language::base::loader::{Loader, Location};
 use rigy_models::mesh::IMAGE_EXTENSIONS;
@@ -137,7 +137,7 @@ impl<'f> Images<'f, '_> {
         match place {
             Place::Uri(uri) => {
                 let path = format!("images[{index}].uri");
-                let bytes = resource(uri, &path, self.location, self.loader)?;
+                let bytes = Resources::new(self.location, self.loader).read(uri, &path)?;
                 Ok(self.facts(bytes.as_ref()))
             }
             Place::View(view) => {

@@ -126,7 +126,7 @@ pub fn of_file(
     let held = usize::try_from(file.longest_buffer() / SET_LEN).unwrap_or(usize::MAX);
     let most = held.clamp(FREE_SETS, MAX_SETS);
     for ((mesh, skin), nodes) in nodes {
-        for primitive in 0..file.meshes[mesh].primitives.len() {
+        for primitive in file.meshes[mesh].drawn() {
             let data = &file.meshes[mesh].primitives[primitive];
             sets = sets.saturating_add(data.vertex_count.saturating_mul(data.influences.len()));
             if sets > most {

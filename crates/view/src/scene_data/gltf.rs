@@ -10,7 +10,7 @@ use super::surfaces::{self, Block, Place};
 use super::{Clip, Frame, Kind, SceneData, Surface};
 use crate::palette::{DualTransforms, JointTransforms};
 use rigy_gltf::{
-    self, Channel, DualForm, JointScale, Problem, Property, Rigid, Skeleton, Trs, dual_form,
+    self, Channel, DualForm, JointScale, Problem, Property, Rigid, Skeleton, Trs, dual_form_of,
     joint_matrices,
 };
 use rigy_kernel::ReferenceRule;
@@ -171,9 +171,10 @@ impl Shown<'_, '_> {
         let skeleton = Skeleton::new(&self.file.nodes, &pose);
         let mut skins = Vec::with_capacity(self.skins.len() + 1);
         for uses in self.skins.chunk_by(|(a, _), (b, _)| a == b) {
-            let skin = &self.file.skins[uses[0].0];
+            let index = uses[0].0;
+            let skin = &self.file.skins[index];
             let linear = joint_matrices(&skeleton, skin).ok()?;
-            let dual = dual_form(&skeleton, skin, self.scale).ok();
+            let dual = dual_form_of(self.file, &skeleton, index, self.scale).ok();
             for (_, place) in uses {
                 let matrices = linear.iter().map(|matrix| match place {
                     Some((node, instance)) => {

@@ -1,5 +1,6 @@
 //! The work on skinned glTF files: baking a file to plain meshes, at one moment or frame by frame.
 
+use std::cell::Cell;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use super::outputs::{check_absent, check_overwritten};
 use super::staging::Staging;
 use super::{Buffers, JobContext, Work};
 use crate::bake::Source;
-use crate::bake::gltf::{JointScale, text_len};
+use crate::bake::gltf::{JointScale, Resources, text_len};
 use crate::base::diag::{Diagnostic, Warned};
 use crate::base::loader::{FileRecord, Location, RecordingLoader};
 use crate::base::maps::HashMap;
@@ -235,8 +236,20 @@ impl Work for Bakes {
         let loader = &self.loaders[job.options.root_of(job.found)];
         let loader = loader.mapping(job.options.map.then_some(job.mapped));
         let loader = RecordingLoader::new(loader, record);
+        let postponed = Cell::new(None);
+        let admit = |files: u64| {
+            if let Err(refused) = job.reserve(least.saturating_add(files)) {
+                postponed.set(Some(refused));
+                return Err(Vec::new());
+            }
+            estimate::check_can_allocate(files, job.name)
+        };
+        let resources = Resources::new(&location, &loader);
         let allowed = &self.job.allowed_extensions;
-        let source = Source::read_allowing(bytes, &location, &loader, allowed);
+        let source = Source::read_from(bytes, &resources, allowed, &admit);
+        if let Some(postponed) = postponed.get() {
+            return Err(postponed);
+        }
         let Warned {
             value,
             mut warnings,

@@ -103,6 +103,9 @@ fn ascending(
     warnings: &mut Vec<Problem>,
 ) -> Result<Vec<f64>, Problem> {
     let times = finite(at, index, times)?;
+    if times.is_empty() {
+        return Err(Problem::rule(at, format!("accessor {index} has no keys")));
+    }
     let pair = |descends: fn(f64, f64) -> bool| {
         let key = times
             .windows(2)

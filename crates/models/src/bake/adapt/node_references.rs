@@ -14,6 +14,7 @@ use rigy_gltf::{Extension, extension};
 /// nearest step above it is removed that is a `*` or begins with `?`; at a `!`, which is each element or member as well, what holds them
 /// all goes. Bones of springs number each other's places, so springs stay whole or go.
 const OF_FILE: &[(&str, &str)] = &[
+    ("KHR_techniques_webgl", "techniques/*/uniforms/*/?node"),
     ("VRM", "humanoid/humanBones/*/node"),
     ("VRM", "firstPerson/?firstPersonBone"),
     ("VRM", "?secondaryAnimation/boneGroups/!/bones/!"),

@@ -90,7 +90,6 @@ impl Morphs<'_> {
                 });
                 let list: Vec<Value<'_>> = list.collect::<Result<_, _>>()?;
                 let tree = &mut tree.list_mut("meshes")[mesh.mesh];
-                remove_names(tree);
                 tree.list_mut("primitives")[index].set("targets", Value::Array(list));
             }
             let sampler = samplers.entry(of_keys).or_insert_with_key(|of_keys| {
@@ -211,15 +210,4 @@ fn weights(of_keys: &[usize], targets: usize) -> Vec<f32> {
         }
     }
     weights
-}
-
-/// Removes the names of morph targets that the mesh had before.
-fn remove_names(mesh: &mut Value<'_>) {
-    let Some(extras) = mesh.get_mut("extras") else {
-        return;
-    };
-    let had_names = extras.remove("targetNames").is_some();
-    if had_names && extras.members().is_empty() {
-        mesh.remove("extras");
-    }
 }

@@ -11,7 +11,7 @@ use super::weight_file::{Entries, Fault, WeightFile};
 use super::{Influence, JointTable};
 use rigy_kernel::SLOTS;
 use rigy_language::base::diag::{Code, MOST_FINDINGS, Suggestions};
-use rigy_language::base::loader::{Loader, Location, absence};
+use rigy_language::base::loader::{Loader, Location, absence, git_lfs_pointer};
 use rigy_language::base::maps::HashMap;
 use rigy_language::base::transient::is_transient;
 use rigy_language::expand::rename;
@@ -163,6 +163,9 @@ impl<'a> Resolver<'a> {
                 return fault_of_all((Code::V20, unreadable(&error)), is_transient(&error));
             }
         };
+        if let Some(message) = git_lfs_pointer(bytes.as_ref()) {
+            return fault_of_all((Code::V20, message.to_owned()), false);
+        }
         let file = match WeightFile::new(bytes.as_ref()) {
             Ok(file) => file,
             Err(fault) => return fault_of_all(fault, false),
