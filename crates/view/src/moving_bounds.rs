@@ -11,10 +11,8 @@ use rigy_gltf::File;
 use rigy_kernel::math::{Bounds, Vec3};
 use rigy_language::base::diag::{Code, Diagnostic, Span};
 use rigy_language::base::limits::Limits;
-use rigy_models::bake::{Baker, ClipTime, Source};
-use rigy_models::mesh::{
-    Evaluation, baked_model, memory_of_moment, nodes_shown_at_times, sum_of_nodes,
-};
+use rigy_models::bake::{ClipTime, MeshPositions, ShownPositions, Source};
+use rigy_models::mesh::{Evaluation, check_posed_size, nodes_shown_at_times, sum_of_nodes};
 
 /// A box along the axes and a sphere, which hold the same vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -85,8 +83,12 @@ fn add(meshes: &mut Meshes, mesh: usize, seen: Seen) {
         .or_insert(seen);
 }
 
-/// Fewest vertices that a primitive counts as: reading and writing one takes as long as evaluating so many.
-const LEAST_OF_PRIMITIVE: u64 = 16;
+/// Fewest vertices that a primitive counts as, and what a node, a skin and a joint count as: posing one takes as long as evaluating
+/// so many.
+const LEAST: u64 = 16;
+
+/// Morph targets of a vertex that count as one further vertex.
+const TARGETS: u64 = 8;
 
 /// Bytes of the bounds of a mesh without its name, in memory and as text.
 const BYTES_OF_BOUNDS: u64 = 512;
@@ -95,7 +97,8 @@ const BYTES_OF_BOUNDS: u64 = 512;
 const MOST_BYTES: u64 = 1 << 28;
 
 /// Checks the work and the result of bounds over `clips` clips with so many moments in all: `limits.evaluations` is for the product of
-/// moments and vertices, in which a primitive counts as at least 16 vertices.
+/// moments and vertices, in which a primitive counts as at least 16 vertices, each node, skin and joint as 16, and eight morph targets
+/// of a vertex as another.
 ///
 /// # Errors
 /// U17 if there are too many evaluations, or too many bounds.
@@ -107,20 +110,25 @@ pub fn check_size(
 ) -> Result<(), Diagnostic> {
     let nodes = nodes_shown_at_times(file);
     let vertices = sum_of_nodes(file, &nodes, |_, primitive| {
-        LEAST_OF_PRIMITIVE.max(primitive.vertex_count as u64)
+        let targets = primitive.targets.len() as u64 / TARGETS;
+        LEAST.max(primitive.vertex_count as u64 * (1 + targets))
     });
-    let evaluations = moments.saturating_mul(vertices);
+    let joints: usize = file.skins.iter().map(|skin| 1 + skin.joints.len()).sum();
+    let posed = LEAST * (file.nodes.len() + joints) as u64;
+    let evaluations = moments.saturating_mul(vertices.saturating_add(posed));
     let refused = |message: String, help: &str| {
         let error = Diagnostic::new(Code::U17, Span::default(), message);
         Err(error.help(help).about_file(&file.name))
     };
     if evaluations > limits.evaluations {
         let message = format!(
-            "{moments} moments of {vertices} vertices are {evaluations} evaluations; the limit is {}",
+            "{moments} moments of {vertices} vertices, {} nodes and {joints} skins and joints are {evaluations} evaluations; the \
+             limit is {}",
+            file.nodes.len(),
             limits.evaluations
         );
         let help = "take fewer samples with `--fps`, choose animations with `--animation`, or raise the limit with \
-                    `--limit evaluations=N`; a primitive counts as at least 16 vertices";
+                    `--limit evaluations=N`; a primitive counts as at least 16 vertices, a node, a skin and a joint as 16";
         return refused(message, help);
     }
     let shown = nodes.iter().filter_map(|node| file.nodes[*node].mesh);
@@ -144,12 +152,13 @@ pub fn check_size(
 /// are evaluated twice, because the middle of a box is known only when all moments have been.
 ///
 /// # Errors
-/// The errors of the first moment that cannot be baked.
+/// The errors of the first moment that cannot be baked; more than [`MAX_POSED`](rigy_models::mesh::MAX_POSED) vertices and triangles.
 pub fn over_time(
     source: &Source<'_>,
     moments: &[Option<ClipTime>],
     evaluation: &Evaluation<'_>,
 ) -> Result<MovingBounds, Vec<Diagnostic>> {
+    check_posed_size(&source.file, &source.file.name)?;
     let positions = Positions::new(source, moments, evaluation);
     let boxes = positions.all_seen(&|_| [[0.0; 3]; 2])?;
     let bounds = boxes.values().map(|seen| seen.bounds);
@@ -176,17 +185,15 @@ pub fn over_time(
     })
 }
 
-/// The surfaces of a moment: each with the index of its mesh in the file, and the positions of its vertices.
-type Surfaces = Vec<(usize, Vec<Vec3>)>;
-
 /// The positions of vertices at some moments.
 struct Positions<'a, 's> {
-    baker: Baker<'s>,
-    source: &'s Source<'s>,
+    shown: ShownPositions<'s>,
+    /// The number of ranges into which moments are divided.
+    range_count: usize,
     moments: &'a [Option<ClipTime>],
     evaluation: &'a Evaluation<'a>,
     /// The surfaces of each moment, once they are evaluated; empty if they take too much memory.
-    kept: Vec<OnceLock<Surfaces>>,
+    kept: Vec<OnceLock<Vec<MeshPositions>>>,
 }
 
 /// Most bytes of positions that are kept.
@@ -205,24 +212,21 @@ impl<'a, 's> Positions<'a, 's> {
         let are_kept = bytes.saturating_mul(moments.len() as u64) <= MOST_KEPT;
         let kept = if are_kept { moments } else { &[] };
         Self {
-            baker: Baker::new(source).textures_beside(true),
-            source,
+            shown: ShownPositions::new(source),
+            range_count: range_count(bytes, moments.len()),
             moments,
             evaluation,
             kept: kept.iter().map(|_| OnceLock::new()).collect(),
         }
     }
 
-    fn at(&self, index: usize) -> Result<Cow<'_, Surfaces>, Vec<Diagnostic>> {
+    fn at(&self, index: usize) -> Result<Cow<'_, [MeshPositions]>, Vec<Diagnostic>> {
         let cell = self.kept.get(index);
         if let Some(surfaces) = cell.and_then(OnceLock::get) {
             return Ok(Cow::Borrowed(surfaces));
         }
-        let (moment, name) = (self.moments[index], &self.source.file.name);
-        let (baked, model) = baked_model(&self.baker, moment, name, self.evaluation)?;
-        let surfaces = model.surfaces.into_iter();
-        let surfaces = surfaces.map(|surface| (baked.source_mesh(surface.mesh), surface.positions));
-        let surfaces = surfaces.collect();
+        let Evaluation { skinning, isa, .. } = self.evaluation;
+        let surfaces = self.shown.at(self.moments[index], skinning, *isa)?;
         Ok(match cell {
             Some(cell) => Cow::Borrowed(cell.get_or_init(|| surfaces)),
             None => Cow::Owned(surfaces),
@@ -244,7 +248,7 @@ impl<'a, 's> Positions<'a, 's> {
             }
             Ok::<(), Vec<Diagnostic>>(())
         };
-        let count = range_count(self.source, self.moments.len());
+        let count = self.range_count;
         let results: Vec<OnceLock<Result<Meshes, _>>> =
             (0..count).map(|_| OnceLock::new()).collect();
         self.evaluation.executor.for_each(count, &|index| {
@@ -271,9 +275,12 @@ const MOST_RANGES: u64 = 256;
 /// threads.
 const MOST_MEMORY: u64 = 1 << 30;
 
-/// The number of ranges into which moments are divided.
-fn range_count(source: &Source<'_>, moments: usize) -> usize {
-    let at_once = MOST_MEMORY / memory_of_moment(&source.file).max(1);
+/// Bytes that a moment in progress takes, as a multiple of those of its positions.
+const OVERHEAD: u64 = 4;
+
+/// The number of ranges into which moments are divided whose positions take so many bytes each.
+fn range_count(bytes: u64, moments: usize) -> usize {
+    let at_once = MOST_MEMORY / bytes.saturating_mul(OVERHEAD).max(1);
     moments.min(at_once.clamp(1, MOST_RANGES) as usize)
 }
 

@@ -53,8 +53,8 @@ pub struct OverTime {
 
     /// Limits of --over-time, such as evaluations=4G
     ///
-    /// evaluations: moments of all animations times vertices, of which a primitive counts as at least 16 [1G]; joints: of a skin
-    /// [65535]; vertices: of all meshes [4294967295]
+    /// evaluations: moments of all animations times vertices, of which a primitive counts as at least 16, and nodes, skins and joints,
+    /// which count as 16 each [1G]; joints: of a skin [65535]; vertices: of all meshes [4294967295]
     #[arg(long, value_name = "NAME=N,...", value_delimiter = ',', value_parser = limit, requires = "over_time")]
     limit: Vec<String>,
 }

@@ -113,13 +113,7 @@ impl Work<'_> {
             }
             _ => Textures::default(),
         };
-        let of_scene = match &subject {
-            Subject::Gltf(source, _) => source.file.empty_scene(),
-            Subject::Document(..) => None,
-        };
-        let notes = of_scene
-            .into_iter()
-            .chain(std::mem::take(&mut textures.notes));
+        let missing = std::mem::take(&mut textures.notes);
         let is_serial = self.reserve(&subject, states.len(), size, grant)?;
         self.keep(states.len() * size * size)
             .map_err(|error| cannot(found, &error))?;
@@ -151,7 +145,7 @@ impl Work<'_> {
             if self.options.scenery.has_grid {
                 label.push_str(&format!(", grid of {}", frame.grid_step()));
             }
-            if !notes.is_empty() {
+            if !missing.is_empty() {
                 label.push_str(", textures missing");
             }
             Ok(Panel { label, image })
@@ -162,14 +156,19 @@ impl Work<'_> {
             states.par_iter().zip(kept).map(one).collect()
         };
         let panels = drawn.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let of_scene = match &subject {
+            Subject::Gltf(source, _) => source.file.empty_scene(),
+            Subject::Document(..) => None,
+        };
         Ok(Pictures {
             count: panels.len(),
             panels,
             scale,
             written: None,
             poses: poses.unwrap_or_default(),
-            notes: notes
+            notes: of_scene
                 .into_iter()
+                .chain(missing)
                 .map(|note| format!("{}: {note}", found.path.slashed()))
                 .collect(),
         })

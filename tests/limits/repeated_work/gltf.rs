@@ -196,6 +196,76 @@ fn bounds_over_many_moments_of_many_primitives_are_bounded() {
 }
 
 #[test]
+fn bounds_over_time_count_nodes_joints_and_targets_too() {
+    let mut nodes = skinned(8, 0.5).moving("walk", 1000.0);
+    nodes.list("nodes").extend(vec![json!({}); 60_000]);
+    let mut skins = skinned(8, 0.5).moving("walk", 1000.0);
+    skins
+        .list("skins")
+        .extend(vec![json!({"joints": [0]}); 60_000]);
+    let mut targets = skinned(2000, 0.5).moving("walk", 100.0);
+    let primitive = &mut targets.json["meshes"][0]["primitives"][0];
+    primitive["targets"] = vec![json!({"POSITION": 0}); 2000].into();
+    let dir = Dir::new();
+    for (name, file) in [("nodes", nodes), ("skins", skins), ("targets", targets)] {
+        dir.write(&format!("{name}.glb"), file.glb());
+        let ran = dir.run(&format!("inspect {name}.glb --over-time"));
+        ran.exits_saying(1, "evaluations; the limit is");
+    }
+    if let Some(path) = crate::support::published("cases/hostile/nodes-over-time.glb") {
+        dir.write("handed.glb", std::fs::read(path).unwrap());
+        dir.run("inspect handed.glb --over-time")
+            .exits_saying(1, "U17");
+    }
+}
+
+#[test]
+fn bounds_over_time_of_many_nodes_animations_and_skins() {
+    let dir = Dir::new();
+    let bounds = |file: &Vec<u8>| {
+        let location = Location("a.glb".into());
+        let source = Source::read(file, &location, &MemoryLoader::default()).unwrap();
+        let mut source = source.value;
+        source.keep_positions();
+        let skinning = Skinning::linear();
+        let evaluation = rigy_batch::mesh::Evaluation {
+            skinning: &skinning,
+            isa: Isa::best(),
+            executor: &rigy_batch::base::executor::Sequential,
+        };
+        for animation in 0..source.file.animations.len() {
+            let moment = Some(rigy_batch::bake::ClipTime {
+                animation,
+                time: 0.5,
+            });
+            let found = rigy_batch::view::moving_bounds::over_time(&source, &[moment], &evaluation);
+            assert!(found.unwrap().all.is_some());
+        }
+    };
+    let clips = |count: usize| {
+        let mut file = skinned(8, 0.5).moving("walk", 1.0);
+        let clip = file.list("animations")[0].clone();
+        file.list("animations").extend(vec![clip; count]);
+        file.glb()
+    };
+    grows_like_a_line(100, clips, bounds);
+    let skins = |count: usize| {
+        let mut file = skinned(8, 0.5).moving("walk", 1.0);
+        file.list("skins")
+            .extend(vec![json!({"joints": [0]}); count]);
+        file.list("nodes")
+            .extend((0..count).map(|skin| json!({"mesh": 0, "skin": skin + 1})));
+        let shown: Vec<usize> = (0..count + 2).collect();
+        file.json["scenes"][0]["nodes"] = shown.into();
+        file.glb()
+    };
+    grows_like_a_line(500, skins, bounds);
+    // Through the program, too: every animation is planned, described and measured.
+    dir.write("clips.glb", clips(2000));
+    dir.run("inspect clips.glb --over-time").good();
+}
+
+#[test]
 fn frames_of_an_export_are_bounded_by_its_file() {
     // 99,900 vertices at 2,401 moments.
     let dir = Dir::with("a.glb", animated(999, 100));

@@ -210,7 +210,7 @@ impl<'s> Baker<'s> {
         let skeleton = Skeleton::new(&file.nodes, &pose);
         let pivot = self.settings.pivot;
         let meshes = BakedMeshes::new(file, &pose, &skeleton, pivot).map_err(error)?;
-        let palettes = palettes(file, &meshes, &skeleton, skinning, name)?;
+        let palettes = palettes(file, &meshes.skins(), &skeleton, skinning, name)?;
         warnings.extend(palettes.warnings);
         let prepared = self.prepared(meshes).map_err(error)?;
         warnings.extend(prepared.warnings.iter().cloned());

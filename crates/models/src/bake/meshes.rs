@@ -7,7 +7,7 @@ use super::pivot::Pivot;
 use rigy_gltf::json::Value;
 use rigy_gltf::{Channel, File, Pose, Problem, Property, Skeleton};
 use rigy_kernel::math::{IDENTITY, determinant, linear_part};
-use rigy_language::base::maps::HashMap;
+use rigy_language::base::maps::{HashMap, HashSet};
 
 /// A mesh of the output.
 #[derive(Clone, Debug, PartialEq)]
@@ -136,6 +136,11 @@ impl BakedMeshes {
             skinned,
             of_node,
         })
+    }
+
+    /// Returns the indices of the skins that deform a mesh.
+    pub fn skins(&self) -> HashSet<usize> {
+        self.list.iter().filter_map(|mesh| mesh.skin).collect()
     }
 
     /// Returns true if a scene shows a skinned node.

@@ -22,6 +22,7 @@
 //! animate  many moments as one file with an animation                   (animated)
 //! nodes    animated ones get their properties, new ones their places    (edit, pivot)
 //! write    regions in pieces; the bounds of positions at the end        (evaluate, write, json_chunk)
+//! shown    or positions alone, without a file                           (shown_positions)
 //! ```
 //!
 //! ```
@@ -60,6 +61,7 @@ mod options;
 mod palettes;
 mod pivot;
 mod references;
+mod shown_positions;
 mod skeleton;
 mod streams;
 mod winding;
@@ -76,6 +78,7 @@ pub use moment::{
 pub use options::{ClipName, Scale};
 pub use palettes::{PosedSkin, Skinning};
 pub use pivot::Pivot;
+pub use shown_positions::{MeshPositions, ShownPositions};
 pub use write::WriteError;
 
 use std::collections::BTreeSet;
@@ -264,7 +267,7 @@ impl Source<'_> {
         warnings.extend(at.warnings);
         let skeleton = Skeleton::new(&file.nodes, &pose);
         let meshes = BakedMeshes::new(file, &pose, &skeleton, Pivot::Origin).map_err(error)?;
-        let mut skins = palettes::posed_skins(file, &meshes, &skeleton, scale, &file.name)?;
+        let mut skins = palettes::posed_skins(file, &meshes.skins(), &skeleton, scale, &file.name)?;
         skins.warnings.splice(0..0, warnings);
         Ok(skins)
     }
@@ -275,14 +278,6 @@ impl Baked<'_> {
     #[allow(clippy::len_without_is_empty)] // a file is never empty
     pub fn len(&self) -> u64 {
         self.frame.len()
-    }
-
-    /// Returns the index of the mesh of the input that a mesh of the output is made from.
-    ///
-    /// # Panics
-    /// If the output has no mesh with this index.
-    pub fn source_mesh(&self, mesh: usize) -> usize {
-        self.prepared.meshes.list[mesh].source
     }
 
     /// Returns for each node of the output the index of the node of the input that it is made from.

@@ -1,6 +1,5 @@
 //! The palettes of a file: one for each skin that a mesh of the output uses.
 
-use super::meshes::BakedMeshes;
 use rigy_gltf::{
     DualForm, File, JointError, JointFault, JointScale, Problem, Skeleton, Skin, dual_form_of,
     joint_matrices, roots_that_keep_scale,
@@ -42,17 +41,17 @@ impl Skinning {
     }
 }
 
-/// The palette of each skin that a mesh of the output uses. Root joints that keep their scale are a warning (W09). For
+/// The palette of each skin in `used`. Root joints that keep their scale are a warning (W09). For
 /// dual quaternions, the joints of all skins together may not have too many nodes above them.
 pub(super) fn palettes(
     file: &File<'_>,
-    meshes: &BakedMeshes,
+    used: &HashSet<usize>,
     skeleton: &Skeleton<'_>,
     skinning: &Skinning,
     name: &str,
 ) -> OfSkins<FramePalette> {
     let (is_dual, scale) = (skinning.solver == Solver::Dqs, &skinning.scale);
-    of_skins(file, meshes, is_dual, name, |index, skin| {
+    of_skins(file, used, is_dual, name, |index, skin| {
         if !is_dual {
             let palette = FramePalette::linear(joint_matrices(skeleton, skin)?);
             return Ok((palette, Vec::new()));
@@ -78,16 +77,16 @@ pub struct PosedSkin {
     pub dual: Option<DualForm>,
 }
 
-/// The transforms of the joints of each skin that a mesh of the output uses. Joints without a dual quaternion, and root
+/// The transforms of the joints of each skin in `used`. Joints without a dual quaternion, and root
 /// joints that keep their scale (W09), are warnings.
 pub(super) fn posed_skins(
     file: &File<'_>,
-    meshes: &BakedMeshes,
+    used: &HashSet<usize>,
     skeleton: &Skeleton<'_>,
     scale: &JointScale,
     name: &str,
 ) -> OfSkins<PosedSkin> {
-    of_skins(file, meshes, true, name, |index, skin| {
+    of_skins(file, used, true, name, |index, skin| {
         let matrices = joint_matrices(skeleton, skin)?;
         let mut warnings =
             scale_warnings(index, roots_that_keep_scale(skeleton, skin, scale), name);
@@ -98,20 +97,19 @@ pub(super) fn posed_skins(
     })
 }
 
-/// Something for each skin of a file, `None` for those that no mesh of the output uses; or the errors of all skins.
+/// Something for each skin of a file, `None` for those that are not used; or the errors of all skins.
 type OfSkins<T> = Result<Warned<Vec<Option<T>>>, Vec<Diagnostic>>;
 
 /// What `of_skin` makes of each skin that is used, in their order, with its warnings.
 fn of_skins<T>(
     file: &File<'_>,
-    meshes: &BakedMeshes,
+    used: &HashSet<usize>,
     needs_few_ancestors: bool,
     name: &str,
     mut of_skin: impl FnMut(usize, &Skin) -> Result<(T, Vec<Diagnostic>), Vec<JointError>>,
 ) -> OfSkins<T> {
-    let used: HashSet<usize> = meshes.list.iter().filter_map(|mesh| mesh.skin).collect();
     if needs_few_ancestors {
-        check_ancestors(file, &used).map_err(|problem| vec![problem.into_diagnostic(name)])?;
+        check_ancestors(file, used).map_err(|problem| vec![problem.into_diagnostic(name)])?;
     }
     let (mut errors, mut warnings) = (Vec::new(), Vec::new());
     let mut value = Vec::with_capacity(file.skins.len());

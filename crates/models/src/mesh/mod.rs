@@ -19,10 +19,12 @@ use rigy_language::base::loader::{Loader, Location};
 
 pub use extensions::Clearcoat;
 pub use material::{Alpha, Material, TextureKind, base_color, srgb};
-pub use posed::{
-    Evaluation, MAX_POSED, POSED_LIMITS, State, Subject, baked_model, memory_of_moment,
+pub use posed::{Evaluation, MAX_POSED, POSED_LIMITS, State, Subject, check_posed_size};
+pub(crate) use shown::place;
+pub use shown::{
+    Drawn, Shown, corner_count, distinct_positions, drawn, size_of_nodes, sum_of_nodes,
+    vertex_colors,
 };
-pub use shown::{Drawn, Shown, corner_count, drawn, size_of_nodes, sum_of_nodes, vertex_colors};
 pub use texture_info::{IMAGE_EXTENSIONS, TextureInfo, Wrap};
 
 /// Most vertices and triangles that a model may have, over all its surfaces.

@@ -2,7 +2,7 @@
 
 use super::shown::{check_size, size_of_nodes, sum_of_nodes};
 use super::{Model, is_of_document};
-use crate::bake::{Baked, Baker, ClipTime, Moment, Skinning, Source, find_animation};
+use crate::bake::{Baked, Baker, Moment, Skinning, Source, find_animation};
 use crate::compile::Compiled;
 use rigy_gltf::{File, read};
 use rigy_kernel::simd::Isa;
@@ -23,9 +23,6 @@ const BYTES_OF_VERTEX: u64 = 128;
 
 /// The same for each of its surfaces, without the name.
 const BYTES_OF_SURFACE: u64 = 512;
-
-/// Bytes of memory for each value of the JSON of a file that is baked and read again.
-const BYTES_OF_VALUE: u64 = 128;
 
 /// Bytes of memory for each byte of the GLB of a document.
 const BYTES_OF_LENGTH: u64 = 8;
@@ -188,29 +185,6 @@ fn baked(
     })
 }
 
-/// Bakes a file at a time of one of its animations. Returns the result, and the model that it shows.
-///
-/// # Errors
-/// The errors of baking; more than [`MAX_POSED`] vertices and triangles.
-pub fn baked_model<'s>(
-    baker: &Baker<'s>,
-    at: Option<ClipTime>,
-    name: &str,
-    evaluation: &Evaluation<'_>,
-) -> Result<(Baked<'s>, Model), Vec<Diagnostic>> {
-    let baked = baker
-        .bake_at(at, evaluation.skinning, evaluation.isa)?
-        .value;
-    let model = model_of(&baked, name)?;
-    Ok((baked, model))
-}
-
-/// Returns about how much memory the model of a moment takes while it is made, in bytes.
-pub fn memory_of_moment(file: &File<'_>) -> u64 {
-    let values = file.tree.size() as u64;
-    memory_of_model(file).saturating_add(values.saturating_mul(BYTES_OF_VALUE))
-}
-
 /// The model that a baked file shows.
 fn model_of(baked: &Baked<'_>, name: &str) -> Result<Model, Vec<Diagnostic>> {
     if baked.len() > MAX_BAKED {
@@ -234,11 +208,12 @@ fn is_plain(file: &File<'_>) -> bool {
         && primitives.all(|primitive| primitive.targets.is_empty())
 }
 
-/// Checks that a file has at most [`MAX_POSED`] vertices and triangles, over all nodes and their instances.
+/// Checks that a file has at most [`MAX_POSED`] vertices and triangles, over all nodes and their instances; `name` is that of the file in
+/// the error.
 ///
 /// # Errors
 /// If it has more.
-fn check_posed_size(file: &File<'_>, name: &str) -> Result<(), Vec<Diagnostic>> {
+pub fn check_posed_size(file: &File<'_>, name: &str) -> Result<(), Vec<Diagnostic>> {
     let nodes: Vec<usize> = (0..file.nodes.len()).collect();
     let checked = check_size(file, &nodes, MAX_POSED);
     checked.map_err(|problem| vec![problem.into_diagnostic(name)])

@@ -1,6 +1,7 @@
 //! The primitives that a scene shows, read one at a time.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::{
     CoordinateSet, Elements, MAX_VERTICES, Material, Surface, globals, shown_nodes, triangles,
@@ -36,7 +37,7 @@ pub fn drawn<'n>(file: &'n File<'_>, nodes: &'n [usize]) -> impl Iterator<Item =
     let with_mesh = nodes
         .iter()
         .filter_map(|node| Some((*node, file.nodes[*node].mesh?)));
-    with_mesh.flat_map(|(node, mesh)| {
+    with_mesh.flat_map(move |(node, mesh)| {
         let instances = 0..file.instance_count(node);
         instances.flat_map(move |instance| {
             let primitives = file.meshes[mesh].drawn();
@@ -211,6 +212,21 @@ pub fn vertex_colors(vertices: &Vertices<'_, '_>) -> Option<Vec<[f32; 4]>> {
     colors.collect()
 }
 
+/// Returns the indices of primitives of a mesh such that every other one that is drawn has the positions of one of them.
+pub fn distinct_positions(mesh: &Mesh) -> Vec<usize> {
+    let mut seen = HashSet::new();
+    let origin = |index: usize| {
+        let primitive = &mesh.primitives[index];
+        let targets = 0..primitive.targets.len();
+        let targets = targets.map(|target| primitive.target_attribute(target, "POSITION"));
+        let influences = primitive.influences.clone();
+        let positions = primitive.attribute("POSITION");
+        (positions, influences, targets.collect::<Vec<_>>())
+    };
+    let drawn = mesh.drawn();
+    drawn.filter(|index| seen.insert(origin(*index))).collect()
+}
+
 /// Checks that some nodes of a file together show at most `most` vertices and triangles.
 ///
 /// # Errors
@@ -261,7 +277,7 @@ pub fn sum_of_nodes(
 }
 
 /// Moves positions by the matrix of a node, and turns normals to unit length by the cofactors of the matrix.
-fn place(global: &Affine, positions: &mut [Vec3], normals: &mut [Vec3]) {
+pub(crate) fn place(global: &Affine, positions: &mut [Vec3], normals: &mut [Vec3]) {
     let (linear, offset) = (linear_part(global), translation_part(global));
     for position in positions {
         let moved = transformed(&linear, *position);

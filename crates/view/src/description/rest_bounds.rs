@@ -1,13 +1,11 @@
 //! The bounds of a glTF file at rest: of its scene with nodes, joints and morph weights as they are stored.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use super::{bounds_of, joined, moved};
-use rigy_gltf::{
-    File, Pose, Primitive, Skeleton, VertexInfluences, Vertices, joint_matrices, morphed, pose,
-};
+use rigy_gltf::{File, Pose, Skeleton, VertexInfluences, Vertices, joint_matrices, morphed, pose};
 use rigy_kernel::math::{Affine, Bounds, IDENTITY, Vec3};
-use rigy_models::mesh::{globals, shown_nodes};
+use rigy_models::mesh::{distinct_positions, globals, shown_nodes};
 
 /// Most steps that the bounds of a glTF file may take. A vertex of a node takes one, and more with influences and morph targets.
 pub const MAX_EFFORT: u64 = 1 << 28;
@@ -54,13 +52,18 @@ pub(super) fn at_rest(file: &File<'_>) -> Result<Option<Bounds>, String> {
             groups.entry(shown).or_default().push(node);
         }
     }
-    let mut distinct = Distinct::default();
+    let mut distinct = BTreeMap::new();
+    let mut primitives = |mesh: usize| {
+        let known = distinct.entry(mesh);
+        let known = known.or_insert_with(|| distinct_positions(&file.meshes[mesh]));
+        known.clone()
+    };
     let groups: Vec<Group<'_>> = groups
         .iter()
         .map(|(shown, nodes)| Group {
             shown,
             nodes,
-            primitives: distinct.of(file, shown.mesh),
+            primitives: primitives(shown.mesh),
         })
         .collect();
     let effort = groups.iter().map(|group| group.effort(file));
@@ -86,43 +89,6 @@ struct Space<'f, 'a> {
     file: &'f File<'a>,
     globals: Vec<Affine>,
     skeleton: Skeleton<'f>,
-}
-
-/// The primitives of each mesh that have different vertices, found once for each mesh.
-#[derive(Default)]
-struct Distinct(BTreeMap<usize, Vec<usize>>);
-
-impl Distinct {
-    /// The indices of primitives of a mesh such that every other one has the vertices of one of them.
-    fn of(&mut self, file: &File<'_>, mesh: usize) -> Vec<usize> {
-        let find = || {
-            let mut seen = HashSet::new();
-            let primitives = file.meshes[mesh].primitives.iter().enumerate();
-            let first = primitives.filter(|(_, primitive)| seen.insert(Origin::of(primitive)));
-            first.map(|(index, _)| index).collect()
-        };
-        self.0.entry(mesh).or_insert_with(find).clone()
-    }
-}
-
-/// The accessors that the positions of a primitive come from.
-#[derive(PartialEq, Eq, Hash)]
-struct Origin {
-    positions: Option<usize>,
-    influences: Vec<(usize, usize)>,
-    targets: Vec<Option<usize>>,
-}
-
-impl Origin {
-    fn of(primitive: &Primitive) -> Self {
-        let targets = 0..primitive.targets.len();
-        let target = |target| primitive.target_attribute(target, "POSITION");
-        Self {
-            positions: primitive.attribute("POSITION"),
-            influences: primitive.influences.clone(),
-            targets: targets.map(target).collect(),
-        }
-    }
 }
 
 /// Nodes that show the same vertices before their own transforms.

@@ -103,7 +103,7 @@ impl<'s> Baker<'s> {
             channels.any(|c| c.node == node && c.property.is_of_transform())
         };
         meshes.root = meshes.root.filter(|root| !moves(*root));
-        let palettes = palettes(file, &meshes, &skeleton, skinning, name)?.value;
+        let palettes = palettes(file, &meshes.skins(), &skeleton, skinning, name)?.value;
         // Tracks refer to the nodes of the input by their numbers, and meshes have one origin for all frames.
         let settings = Settings {
             keeps_skeleton: true,
