@@ -16,6 +16,7 @@ use super::requested::RequestedNames;
 use super::run_context::RunContext;
 use super::streams::Streams;
 use super::watch::Told;
+use crate::export::Format;
 use crate::glb::Style;
 use crate::run::batch::{self, PoseFilter, gltf_stem};
 
@@ -26,13 +27,26 @@ pub fn run(args: &Documents, told: Option<&mut Told>) -> Result<u8, Fatal> {
         named("--emit-expanded", directory, &[])?;
     }
     args.batch.refuse_urls()?;
-    args.batch.check_output_name(&args.paths, &["glb"])?;
+    let named = args.batch.check_output_name(&args.paths, &["glb"]);
+    named.map_err(|message| with_exports(message, args.batch.output.as_deref()))?;
     let output = (Some("glb"), false);
     let limit = args.batch.limits()?.bytes;
     let streams = Streams::open(&args.batch, &args.paths, output, limit)?;
     let context = RunContext::begin(&args.batch, told)?;
     let status = once(args, context, &streams)?;
     Ok(streams.finish(status))
+}
+
+/// Says what makes files of other tools, if the name after `-o` is one of these.
+fn with_exports(message: String, output: Option<&Path>) -> String {
+    let ending = output.and_then(Path::extension).unwrap_or_default();
+    if !Format::ALL.iter().any(|format| ending == format.name()) {
+        return message;
+    }
+    format!(
+        "{message}; documents become GLBs, of which `rigy-batch bake FILE.glb -o FILE.{}` makes one",
+        ending.display()
+    )
 }
 
 /// Returns the poses that are baked. Standard output takes the rest pose, or the one pose that is named.

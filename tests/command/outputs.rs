@@ -179,7 +179,10 @@ fn a_name_with_an_ending_that_no_output_has_is_refused_by_every_command() {
     );
     for (args, takes) in [
         ("a.rigy.yaml -o x.fbx", glb),
-        ("a.rigy.yaml -o lamp.obj", glb),
+        (
+            "a.rigy.yaml -o lamp.obj",
+            "of which `rigy-batch bake FILE.glb -o FILE.obj` makes one",
+        ),
         ("a.rigy.yaml -o lamp.GLB", glb),
         ("a.rigy.yaml -o lamp.json -n", glb),
         (". -o x.gltf", "`.tar`"),

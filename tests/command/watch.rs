@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::support::{Arguments, Dir, PART, USER, document, program};
+use crate::support::{Arguments, Dir, PART, USER, document, program, send_signal};
 
 /// A program that watches, and the JSON lines that it prints.
 struct Watching {
@@ -57,9 +57,7 @@ impl Watching {
     }
 
     fn end(mut self) {
-        let pid = self.child.id().to_string();
-        let sent = Command::new("kill").args(["-s", "INT", &pid]).status();
-        assert!(sent.unwrap().success());
+        send_signal(&self.child, "INT");
         assert_eq!(self.child.wait().unwrap().code(), Some(130));
         assert!(self.lines.recv().is_err(), "nothing more is said");
     }

@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::support::skinned::skinned;
-use crate::support::{Arguments, Dir, document, program};
+use crate::support::{Arguments, Dir, document, program, send_signal};
 
 fn crowd(count: usize) -> Dir {
     let dir = Dir::new();
@@ -22,15 +22,9 @@ fn start(dir: &Dir, args: &str) -> Child {
     piped.spawn().unwrap()
 }
 
-fn signal(child: &Child, name: &str) {
-    let pid = child.id().to_string();
-    let sent = Command::new("kill").args(["-s", name, &pid]).status();
-    assert!(sent.unwrap().success());
-}
-
 /// Sends a signal, which ends the program within a second. Returns the printed text.
 fn interrupted(child: Child, name: &str) -> String {
-    signal(&child, name);
+    send_signal(&child, name);
     let sent = Instant::now();
     let output = child.wait_with_output().unwrap();
     let took = sent.elapsed();
@@ -99,13 +93,13 @@ fn the_second_signal_does_not_wait() {
         dir.files().len() < 4000,
         "what nobody reads is not produced"
     );
-    signal(&child, "INT");
+    send_signal(&child, "INT");
     std::thread::sleep(Duration::from_millis(300));
     assert!(
         child.try_wait().unwrap().is_none(),
         "it waits for its reader"
     );
-    signal(&child, "INT");
+    send_signal(&child, "INT");
     let sent = Instant::now();
     let status = child.wait().unwrap();
     assert!(sent.elapsed() < Duration::from_millis(500));

@@ -17,6 +17,8 @@ pub mod yaml_texts;
 
 pub use dir::{Dir, is_cache};
 pub use glb::glb;
+#[cfg(unix)]
+pub use program::send_signal;
 pub use program::{
     Arguments, Ran, assert_contains, glb_parts, measured, program, sha256, stderr, with_path,
 };

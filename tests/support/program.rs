@@ -138,6 +138,20 @@ impl<T: Arguments + ?Sized> Arguments for &T {
     }
 }
 
+/// Sends a signal to a program that runs, by a name such as `TERM`.
+#[cfg(unix)]
+pub fn send_signal(child: &std::process::Child, name: &str) {
+    use rustix::process::{Pid, Signal, kill_process};
+    let named = [
+        ("BUS", Signal::BUS),
+        ("HUP", Signal::HUP),
+        ("INT", Signal::INT),
+        ("TERM", Signal::TERM),
+    ];
+    let (_, signal) = named.iter().find(|(known, _)| *known == name).unwrap();
+    kill_process(Pid::from_child(child), *signal).unwrap();
+}
+
 /// Checks that a text contains parts; prints it if it does not.
 #[track_caller]
 pub fn assert_contains(text: impl AsRef<str>, parts: &[&str]) {

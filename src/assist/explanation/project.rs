@@ -97,7 +97,7 @@ explanations! {
         "Ask for frames within the animation; `--frames @24` takes all of it."
         without "it is about glTF files";
     W11 "A pose says where bones are in the space of the model: `translation` is the place of the bone's head. Without it, or for a bone that the pose does not name, the head goes to the origin."
-        "Add the translation that the message names: the head of the bone, if it is to turn in place."
+        "Add the translation that the message names: the place to which the parent carries the bone, where it turns in place."
         in "W11_pose_without_translation" [] "rotation: [0.96, 0, 0, 0.28]" => "rotation: [0.96, 0, 0, 0.28], translation: [0, 3, 0]";
     W12 "The document uses something that came with a later version than it declares."
         "Declare the version that the message names."

@@ -237,8 +237,14 @@ fn a_bone_is_told_of_that_stays_where_it_is_while_its_parent_moves() {
     }
     // A bone without translation is W11's, and so is what hangs on it.
     let silent = chain(&format!("{a}, b: {{{turned}}}, c: {{{c}}}"));
-    let codes: Vec<_> = findings(&silent, "").iter().map(|w| w.code).collect();
+    let found = findings(&silent, "");
+    let codes: Vec<_> = found.iter().map(|w| w.code).collect();
     assert_eq!(codes, [Some(Code::W11)]);
+    // It names the place of which W24 would tell, whether the pose names the bone or not.
+    assert_contains(&found[0].message, &["`b` [-0.96, -0.28, 0.0]"]);
+    let absent = findings(&chain(&format!("{a}, c: {{{turned}}}")), "");
+    let listed = "`b` [-0.96, -0.28, 0.0], `c` [-0.96, 0.72, 0.0]";
+    assert_contains(&absent[0].message, &[listed]);
     // What follows both bones alike stays whole, and a bone that moves nothing does not count.
     let pose = chain(&format!("{a}, b: {{{b}}}, c: {{{c}}}"));
     let alike = pose.replace(

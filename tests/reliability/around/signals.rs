@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::{outputs, small_documents};
 use crate::support::chance::cases;
 use crate::support::skinned::skinned;
-use crate::support::{Arguments, Dir, document, program};
+use crate::support::{Arguments, Dir, document, program, send_signal};
 
 /// Waits, for half a minute, until `done`.
 fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
@@ -17,12 +17,6 @@ fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
         assert!(start.elapsed() < Duration::from_secs(30), "{what}");
         std::thread::sleep(Duration::from_millis(5));
     }
-}
-
-fn send(child: &Child, signal: &str) {
-    let pid = child.id().to_string();
-    let sent = Command::new("kill").args(["-s", signal, &pid]).status();
-    assert!(sent.unwrap().success());
 }
 
 /// The exit status of the program, which must end within `most`.
@@ -63,7 +57,7 @@ fn wait_for_standstill(dir: &Dir) {
 /// One signal ends a run that nothing reads: soon, with its report and without leftovers.
 fn assert_one_signal_ends(dir: &Dir, mut child: Child, signal: &str) {
     wait_for_standstill(dir);
-    send(&child, signal);
+    send_signal(&child, signal);
     // About a second; more on a machine that is busy.
     let status = ended(&mut child, Duration::from_secs(5));
     assert_eq!(status.code(), Some(130), "{signal}: {status}");
@@ -115,7 +109,7 @@ fn start_watching(dir: &Dir, first: &str, args: &str, output: &str) -> Child {
 fn a_sigbus_that_another_process_sends_ends_the_program() {
     let dir = small_documents(1);
     let mut child = start_watching(&dir, "", "in -o out", "out/00.p.glb");
-    send(&child, "BUS");
+    send_signal(&child, "BUS");
     let status = ended(&mut child, Duration::from_secs(5));
     assert_eq!(status.signal(), Some(libc::SIGBUS), "{status}");
 }
@@ -127,11 +121,11 @@ fn a_sigbus_that_is_ignored_stays_ignored() {
     dir.write("in/a.glb", skinned(50_000, 0.0).glb());
     let mut child = start_watching(&dir, "trap '' BUS", "bake in -o out", "out/a.glb");
     for _ in 0..3 {
-        send(&child, "BUS");
+        send_signal(&child, "BUS");
         std::thread::sleep(Duration::from_millis(100));
     }
     assert_eq!(child.try_wait().unwrap(), None);
-    send(&child, "TERM");
+    send_signal(&child, "TERM");
     let status = ended(&mut child, Duration::from_secs(5));
     assert_eq!(status.code(), Some(130), "{status}");
 }

@@ -99,7 +99,12 @@ impl<'s> Copier<'_, 's> {
         if self.is_repeat(entry) && self.tokens.iter().all(|(_, index)| *index == 0) {
             let message = "`repeat` stands only in an item of a list, as its only key";
             let error = Diagnostic::new(Code::V64, key_span, message);
-            let help = "write `- repeat: {count: …, as: i, body: {…}}`, with all further keys in the `body`; the entries of a mapping are not repeated";
+            let help = match self.source.node(entry.value).kind {
+                Kind::Null => "indent `count`, `as` and `body` further than `repeat`",
+                _ => {
+                    "write `- repeat: {count: …, as: i, body: {…}}`, with all further keys in the `body`; the entries of a mapping are not repeated"
+                }
+            };
             self.draft.report(error.help(help));
         }
         Entry {
@@ -240,7 +245,7 @@ impl<'s> Copier<'_, 's> {
         };
         if let Some(other) = entries.iter().find(|e| REPEAT.field(&e.key).is_none()) {
             let message = format!(
-                "`repeat` has `count`, `as` and `body`, but no `{}`",
+                "a repeat has no `{}`: it has `count`, `as` and `body`",
                 other.key
             );
             return fault(Code::V64, other.key_span, message);

@@ -164,11 +164,14 @@ fn a_repeat_in_a_wrong_place_is_told_of_once() {
         "params: {repeat: {count: 2, as: i, body: {}}}",
         "repeat: {count: 2}",
         "x: {y: {repeat: ~}}",
+        "x: [{repeat: ~, count: 2, as: i, body: {}}]",
     ] {
         assert_eq!(of(text), Err(vec![Code::V64]), "{text}");
         let help = help(text);
         assert!(
-            help.contains("a list of the body") || help.contains("- repeat"),
+            ["a list of the body", "- repeat", "further than `repeat`"]
+                .iter()
+                .any(|advice| help.contains(advice)),
             "{help}"
         );
     }

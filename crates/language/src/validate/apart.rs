@@ -100,7 +100,7 @@ fn carried<'p, 'd>(
             let parent = carried.get(&*left.parent_entry.bone_id.value);
             let own = place_of(left.parent_entry);
             let at = parent.and_then(Option::as_ref).map_or(own, |(_, at)| *at);
-            let place = carried_by(&left, at);
+            let place = carried_by(left.parent, Some(left.parent_entry), left.bone, at);
             let [head, tail] = [&left.parent.head, &left.parent.tail].map(numbers);
             if distance(place, numbers(&left.bone.head)) > APART * distance(head, tail) {
                 carried.insert(&*left.entry.bone_id.value, Some((left, place)));
@@ -136,9 +136,9 @@ fn place_of(entry: &PoseBone) -> Vec3 {
     entry.translation.as_ref().map_or([0.0; 3], numbers)
 }
 
-/// Returns the place of a bone whose parent is at `at` and turned as its entry says.
-fn carried_by(left: &Left<'_, '_>, at: Vec3) -> Vec3 {
-    let rotation = left.parent_entry.rotation.as_ref();
+/// Returns the place of a bone whose parent is at `at` and turned as its entry in the pose says, if it has one.
+pub(super) fn carried_by(parent: &Bone, entry: Option<&PoseBone>, bone: &Bone, at: Vec3) -> Vec3 {
+    let rotation = entry.and_then(|entry| entry.rotation.as_ref());
     let rotation = rotation.map_or(Quat::IDENTITY, |rotation| {
         Quat::from_wxyz(numbers(&rotation.wxyz))
     });
@@ -146,9 +146,14 @@ fn carried_by(left: &Left<'_, '_>, at: Vec3) -> Vec3 {
         UnitRotation::Exact(unit) | UnitRotation::Normalised(unit) => unit,
         UnitRotation::Invalid(_) => rotation,
     };
-    let (own, parent) = (numbers(&left.bone.head), numbers(&left.parent.head));
+    let (own, parent) = (numbers(&bone.head), numbers(&parent.head));
     let turned = rotation.rotate([0, 1, 2].map(|axis| own[axis] - parent[axis]));
     [0, 1, 2].map(|axis| at[axis] + turned[axis])
+}
+
+/// Returns a place in micrometres, without negative zeros.
+pub(super) fn rounded(place: Vec3) -> Vec3 {
+    place.map(|c| (c * 1e6).round() / 1e6 + 0.0)
 }
 
 fn distance(a: Vec3, b: Vec3) -> f64 {
@@ -158,8 +163,7 @@ fn distance(a: Vec3, b: Vec3) -> f64 {
 
 fn finding(left: &Left<'_, '_>, place: Vec3) -> Diagnostic {
     let (bone, parent) = (&left.bone.id.value, &left.parent.id.value);
-    // Micrometres, without negative zeros.
-    let place = place.map(|c| (c * 1e6).round() / 1e6 + 0.0);
+    let place = rounded(place);
     let [x, y, z] = place;
     let message = format!(
         "bone `{bone}` stays at its bind place while its parent `{parent}` moves, so what they move comes apart; `{parent}` carries it to [{x}, {y}, {z}]"

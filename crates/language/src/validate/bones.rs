@@ -2,12 +2,13 @@
 
 use std::cell::OnceCell;
 
+use super::apart::{carried_by, rounded};
 use super::elsewhere;
 use super::ids::finite;
 use crate::base::diag::{Code, Diagnostic, Findings, Mend, Spanned};
 use crate::base::maps::{HashMap, HashSet};
 use crate::model::{Armature, Bone, Document, Pose, PoseBone, numbers};
-use rigy_kernel::math::{Quat, UnitRotation};
+use rigy_kernel::math::{Quat, UnitRotation, Vec3};
 
 /// Shortest length of a bone, and greatest coordinate of a root bone that counts as zero, in metres.
 const EPSILON: f64 = 1e-9;
@@ -214,6 +215,9 @@ pub(super) fn translations(document: &Document, f: &mut Findings) {
     for bone in &bones {
         *bones_of_name.entry(&bone.id.value).or_default() += 1;
     }
+    let armatures = document.armatures.iter();
+    let all = armatures.flat_map(|armature| &armature.bones);
+    let all: HashMap<&str, &Bone> = all.map(|bone| (&*bone.id.value, bone)).collect();
     for pose in &document.poses {
         if f.is_full_of_warnings() {
             break;
@@ -222,7 +226,7 @@ pub(super) fn translations(document: &Document, f: &mut Findings) {
         let counts = translated(pose).filter_map(|name| bones_of_name.get(name));
         let missing = bones.len() - counts.sum::<usize>();
         if missing > 0 {
-            f.report(untranslated(pose, &bones, missing));
+            f.report(untranslated(pose, &all, &bones, missing));
         }
     }
 }
@@ -234,16 +238,24 @@ fn translated(pose: &Pose) -> impl Iterator<Item = &str> {
     translated.map(|bone| &*bone.bone_id.value)
 }
 
-/// Returns the W11 of a pose that gives no translation to `missing` of the `bones`.
-fn untranslated(pose: &Pose, bones: &[&Bone], missing: usize) -> Diagnostic {
+/// Returns the W11 of a pose that gives no translation to `missing` of the `bones`; `all` has the bones of all armatures by id.
+fn untranslated(
+    pose: &Pose,
+    all: &HashMap<&str, &Bone>,
+    bones: &[&Bone],
+    missing: usize,
+) -> Diagnostic {
+    let entries = pose.bones.iter();
+    let entries: HashMap<&str, &PoseBone> = entries
+        .map(|entry| (&*entry.bone_id.value, entry))
+        .collect();
     let has_translation: HashSet<&str> = translated(pose).collect();
     let without = bones
         .iter()
         .filter(|bone| !has_translation.contains(&*bone.id.value));
     let named = without.take(MOST_NAMED).map(|bone| {
-        // Mirrored heads have negative zeros.
-        let head = numbers(&bone.head).map(|c| c + 0.0);
-        format!("`{}` {head:?}", bone.id.value)
+        let place = place_with_parent(bone, all, &entries);
+        format!("`{}` {place:?}", bone.id.value)
     });
     let mut list = named.collect::<Vec<_>>().join(", ");
     if missing > MOST_NAMED {
@@ -255,7 +267,36 @@ fn untranslated(pose: &Pose, bones: &[&Bone], missing: usize) -> Diagnostic {
         pose.id.value
     );
     let help = "poses are in model space, so such a bone moves by its head towards the origin; \
-                `translation` equal to the head, as listed, lets it turn in place";
+                `translation` as listed puts it where its parent carries it, from where it turns in place";
     let warning = Diagnostic::new(Code::W11, pose.span, message).help(help);
     warning.of_pose(&pose.id.value)
+}
+
+/// Returns where a bone is that goes with its parent, which does the same unless the pose gives it a translation.
+fn place_with_parent(
+    bone: &Bone,
+    all: &HashMap<&str, &Bone>,
+    entries: &HashMap<&str, &PoseBone>,
+) -> Vec3 {
+    let (mut chain, mut given) = (vec![bone], None);
+    while let Some(parent) = all.get(&*chain[chain.len() - 1].parent.value) {
+        chain.push(parent);
+        let entry = entries.get(&*parent.id.value);
+        given = entry.and_then(|entry| entry.translation.as_ref());
+        if given.is_some() {
+            break;
+        }
+    }
+    let mut place = numbers(given.unwrap_or(&chain[chain.len() - 1].head));
+    for pair in chain.windows(2).rev() {
+        let (bone, parent) = (pair[0], pair[1]);
+        let entry = entries.get(&*parent.id.value).copied();
+        place = carried_by(parent, entry, bone, place);
+    }
+    // A bone that is not carried away keeps the digits of its head.
+    let head = numbers(&bone.head).map(|c| c + 0.0);
+    let is_there = [0, 1, 2]
+        .iter()
+        .all(|axis| (place[*axis] - head[*axis]).abs() < 1e-6);
+    if is_there { head } else { rounded(place) }
 }
