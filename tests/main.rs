@@ -6,7 +6,6 @@
 #![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
 
 mod alone;
-mod archive;
 mod assist;
 mod bake;
 mod bytes;

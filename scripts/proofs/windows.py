@@ -1,5 +1,5 @@
 """Runs the program for Windows under wine. Its outputs of suites, generated documents and all bakes must be byte for byte those of this
-machine, as must archives, shards, and what it prints; a second run must find everything up to date. Then all tests run there, but for those that are
+machine, as must shards, and what it prints; a second run must find everything up to date. Then all tests run there, but for those that are
 named in this file with the reason."""
 
 import os
@@ -7,7 +7,7 @@ import signal
 import subprocess
 from pathlib import Path
 
-from proofs.common import CACHE, TARGET, build, call, debian, digest, outputs_hash, printed, run_tests_of
+from proofs.common import CACHE, TARGET, build, call, debian, outputs_hash, printed, run_tests_of
 from proofs.machines import Here, files_of, prepare_inputs
 
 NEEDS = "wine and mingw from Debian, which it installs if it has the rights of root. RIGY_BATCH_EXE may name a build of the program"
@@ -87,8 +87,6 @@ def answers(machine):
         status, printed_text, said = machine.start(*words)
         found[name] = (status, printed_text.replace(out, "OUT"), said.replace(out, "OUT"))
 
-    ran("archive", "in/documents", "in/gltf", "-o", f"{out}.tar", "-q")
-    found["the archive"] = digest(machine.work / f"{out}.tar")
     for number in (0, 1):
         ran(f"shard {number}", "in/documents", "-o", f"{out}/shards", "--shard", f"{number}/2", "-q", "--report", f"{out}-{number}.json")
     ran("merged", "merge-reports", f"{out}-0.json", f"{out}-1.json", "-o", f"{out}.json")

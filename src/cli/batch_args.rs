@@ -15,14 +15,14 @@ use super::batch_values::size_or_none;
 /// Options of all commands that write outputs.
 #[derive(Debug, clap::Args)]
 pub struct Batch {
-    /// Write below this directory, to this file, into FILE.tar, or to - (standard output) [default: beside the inputs]
+    /// Write below this directory, to this file, or to - (standard output) [default: beside the inputs]
     ///
     /// Outputs have the place that their inputs have below their PATH. A directory exists, or its name has `/` at the end or no ending. With one input file, a name
     /// that ends in `.glb`, or for `bake` as one of the formats of `--to`, is the output itself: several outputs of the input have names that begin as it does, and
-    /// later runs know nothing of them. A name that ends in `.tar` is one archive with all outputs. Other endings are errors. `-` is standard output,
+    /// later runs know nothing of them. Other endings are errors. `-` is standard output,
     /// for one input file that has one output; the summary goes to standard error. Of a document it is the rest pose, or with
     /// `--poses ID` that pose alone.
-    #[arg(short, long, value_name = "DIR|FILE|FILE.tar|-", value_parser = place(), help_heading = "Output")]
+    #[arg(short, long, value_name = "DIR|FILE|-", value_parser = place(), help_heading = "Output")]
     pub output: Option<PathBuf>,
 
     /// Process all inputs and write all outputs, also unchanged ones

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 
 use crate::base::diag::WarningPolicy;
 use crate::base::limits::Limits;
-use crate::base::paths::Slashed;
 use crate::io::{directory_of, is_dir};
-use crate::run::batch::{Options, Shard};
+use crate::run::batch::Options;
 
 use super::batch_args::Batch;
 use super::batch_values::{Warnings, limits_of, shard};
@@ -77,7 +76,7 @@ impl Batch {
         Err(format!("`--emit-expanded -` and {other} would both go to standard output; name a directory after `--emit-expanded`").into())
     }
 
-    /// Checks that `--output` names standard output, a directory, a tar file or, for one input file, a file with one of `endings`.
+    /// Checks that `--output` names standard output, a directory or, for one input file, a file with one of `endings`.
     ///
     /// # Errors
     /// If it does not.
@@ -88,7 +87,7 @@ impl Batch {
         };
         let is_one = is_one_file(paths);
         let own = if is_one { endings } else { &[] };
-        let named = named("-o", output, &[own, &["tar"]].concat());
+        let named = named("-o", output, own);
         named.map(drop).map_err(|message| match endings {
             [first, ..] if !is_one => {
                 format!("{message}; with one input file there is `-o FILE.{first}`, too")
@@ -100,11 +99,6 @@ impl Batch {
     /// Returns the file that `--output` names, if its name ends with `ending` and `paths` is one file.
     pub fn output_file(&self, paths: &[PathBuf], ending: Option<&str>) -> Option<&Path> {
         let ending = ending.filter(|_| is_one_file(paths))?;
-        self.output_with(ending)
-    }
-
-    /// Returns the file that `--output` names, if its name ends with `ending`.
-    fn output_with(&self, ending: &str) -> Option<&Path> {
         let is_file = |path: &&Path| named("-o", path, &[ending]) == Ok(Named::File);
         self.output.as_deref().filter(is_file)
     }
@@ -122,11 +116,7 @@ impl Batch {
         #[cfg(feature = "viewer")]
         return self
             .thumbnails
-            .unwrap_or(if inputs <= 1000 && self.archive().is_none() {
-                160
-            } else {
-                0
-            });
+            .unwrap_or(if inputs <= 1000 { 160 } else { 0 });
         #[cfg(not(feature = "viewer"))]
         return {
             let _ = inputs;
@@ -174,8 +164,6 @@ impl Batch {
     ) -> Result<Options, super::Fatal> {
         let common = &self.common;
         let file = self.output_file(paths, ending);
-        let shard = self.shard.as_deref().map(shard).transpose()?;
-        self.refuse_beside_archive(shard)?;
         let directory = || self.output.clone().filter(|path| !is_standard_output(path));
         Ok(Options {
             output: file
@@ -196,48 +184,13 @@ impl Batch {
             isa: common.isa.or_best()?,
             memory: memory_or_half(self.memory),
             limits: self.limits()?,
-            shard,
+            shard: self.shard.as_deref().map(shard).transpose()?,
             paths: paths.to_vec(),
             keeping: Vec::new(),
             prune: self.prune,
             held_input: None,
             held_output: None,
-            archive: self.archive().is_some(),
         })
-    }
-
-    /// Returns the tar file that all outputs go into.
-    pub fn archive(&self) -> Option<&Path> {
-        self.output_with("tar")
-    }
-
-    /// Refuses options that make no sense if all outputs go into a tar file.
-    fn refuse_beside_archive(&self, shard: Option<Shard>) -> Result<(), super::Fatal> {
-        let Some(file) = self.archive() else {
-            return Ok(());
-        };
-        let reasons = [
-            (self.check, "--check", "compares files"),
-            (self.prune, "--prune", "removes files of earlier runs"),
-            (self.watch, "--watch", "writes again what has changed"),
-            (
-                self.thumbnail_size(usize::MAX) > 0,
-                "--thumbnails",
-                "draws files",
-            ),
-        ];
-        if let Some((_, name, reason)) = reasons.iter().find(|(is_given, ..)| *is_given) {
-            return Err(format!("`{name}` {reason}, and `-o FILE.tar` writes one archive anew: name a directory after `-o`, or leave `{name}` out").into());
-        }
-        let file = file.slashed().to_string();
-        let mut numbers = file.split(|c: char| !c.is_ascii_digit());
-        match shard.map(|shard| shard.index()) {
-            Some(index) if !numbers.any(|digits| digits.parse() == Ok(index)) => Err(format!(
-                "every shard would write `{file}`: put its number into the path, as in `-o part-{index}.tar` for this one"
-            )
-            .into()),
-            _ => Ok(()),
-        }
     }
 }
 

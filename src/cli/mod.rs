@@ -265,10 +265,6 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "bounds",
         "`inspect --over-time` prints the bounds of animations",
     ),
-    ("--pack", ARCHIVE),
-    ("--pack-size", ARCHIVE),
-    ("--pack-name", ARCHIVE),
-    ("unpack", "use `-o FILE.tar`; `tar -xf FILE.tar` unpacks it"),
     ("config", KEYS),
     ("schema config", KEYS),
     ("--quantize", LIGHTER),
@@ -288,7 +284,6 @@ const CONVERTS: &str = "`rigy-batch bake FILE --to obj|stl|ply|usda` writes file
 const DESCRIBES: &str = "`rigy-batch inspect FILE...` prints what files have";
 const ANIMATION: &str = "`rigy-batch bake FILE --animation NAME` names an animation";
 const LIGHTER: &str = "`gltfpack` and `gltf-transform` make baked files smaller; the book's page `guide/smaller.md` has the commands";
-const ARCHIVE: &str = "use `-o FILE.tar`, which writes all outputs into one archive";
 const KEYS: &str = "`--help` says what each option does, and the book's page `reference/configuration.md` lists the keys of `rigy-batch.toml`";
 
 /// Returns what to use in place of an option or a command that is elsewhere.

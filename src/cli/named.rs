@@ -34,7 +34,11 @@ pub fn named(option: &str, path: &Path, endings: &[&str]) -> Result<Named, Strin
         [] => String::new(),
         endings => format!(", or a name that ends in {}", listed(endings)),
     };
-    let takes = format!("`{option}` takes a directory{takes}");
+    let mut takes = format!("`{option}` takes a directory{takes}");
+    if ending == "tar" {
+        takes +=
+            &format!("; `tar --sort=name --exclude=.rigy-batch -cf {shown} DIR` packs a directory");
+    }
     match ending {
         _ if exists(path) => Err(format!("`{shown}` is a file; {takes}")),
         ending if ending.is_empty() => Ok(Named::Directory),
@@ -85,14 +89,15 @@ mod tests {
             ("there.v2", Some(Named::Directory)),
             ("v1.2/out", Some(Named::Directory)),
             ("out.glb", Some(Named::File)),
-            ("out.tar", Some(Named::File)),
+            ("out.png", Some(Named::File)),
+            ("out.tar", None),
             ("out.GLB", None),
             ("out.fbx", None),
             ("out.v2", None),
             ("out/1.0", None),
             ("file", None),
         ] {
-            let found = named("-o", Path::new(&path(name)), &["glb", "tar"]);
+            let found = named("-o", Path::new(&path(name)), &["glb", "png"]);
             assert_eq!(found.ok(), expected, "{name}");
         }
         assert_eq!(listed(&["a", "b", "c"]), "`.a`, `.b` or `.c`");

@@ -142,7 +142,6 @@ fn check_input(
         _ if has_stream => Ok(()),
         None => Err(format!("there is no place beside an input that is a stream; name the output with {named}, or `-o -` for standard output").into()),
         Some(_) if args.output_file(paths, ending).is_some() => Ok(()),
-        Some(output) if args.archive().is_some() => Err(format!("an input that is a stream has no name for an output in `{}`; name a file with {named}, or `-o -` for standard output", output.slashed()).into()),
         Some(output) => Err(format!("`{}` is taken for a directory, and an input that is a stream has no name for an output there; name a file with {named}, or `-o -` for standard output", output.slashed()).into()),
     }
 }

@@ -31,7 +31,6 @@ mod stamp;
 #[cfg(feature = "cli")]
 mod stream;
 mod system;
-mod tar;
 mod target;
 
 #[cfg(feature = "cli")]
@@ -70,8 +69,6 @@ pub use system::Handle;
 #[cfg(feature = "cli")]
 pub(crate) use system::is_dir;
 pub(crate) use system::{exists, is_link, len_for_estimate};
-pub use tar::TarWriter;
-pub(crate) use tar::is_tar_or_empty;
 pub use target::Target;
 
 use std::io::ErrorKind;

@@ -60,7 +60,7 @@ fn words_of_other_tools_are_answered_with_those_of_this_one() {
         ("lint models", "-n PATH"), ("format models", "rigy-batch fmt"), ("convert characters", "--to obj"), ("export characters", "--to obj"),
         ("info models", "rigy-batch inspect"), ("new lamp", "rigy-batch init"), ("version", "--version"), ("models --fps 24", "--frames @24"),
         ("models --frames 12", "--frames @24"), ("bake characters --frames 12", "`@12`"), ("bake characters --clip Run", "--animation NAME"),
-        ("models --threads 4", "`-j N`"), ("models --overwrite", "`--force`"), ("models --flip-winding", "`--outward`"),
+        ("models --threads 4", "`-j N`"), ("models --quantize", "guide/smaller.md"), ("models --overwrite", "`--force`"), ("models --flip-winding", "`--outward`"),
         ("bake characters --to stl --scale 1000", "`--factor 1000`"),
     ];
     for (line, said) in rows {

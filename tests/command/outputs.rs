@@ -174,8 +174,8 @@ fn a_name_with_an_ending_that_no_output_has_is_refused_by_every_command() {
     dir.run("a.rigy.yaml -n --report r.json").good();
     let before = dir.tree();
     let (glb, all) = (
-        "`.glb` or `.tar`",
-        "`.glb`, `.obj`, `.stl`, `.ply`, `.usda` or `.tar`",
+        "a name that ends in `.glb`;",
+        "`.glb`, `.obj`, `.stl`, `.ply` or `.usda`",
     );
     for (args, takes) in [
         ("a.rigy.yaml -o x.fbx", glb),
@@ -185,7 +185,15 @@ fn a_name_with_an_ending_that_no_output_has_is_refused_by_every_command() {
         ),
         ("a.rigy.yaml -o lamp.GLB", glb),
         ("a.rigy.yaml -o lamp.json -n", glb),
-        (". -o x.gltf", "`.tar`"),
+        (". -o x.gltf", "`-o` takes a directory;"),
+        (
+            ". -o x.tar",
+            "`tar --sort=name --exclude=.rigy-batch -cf x.tar DIR` packs a directory",
+        ),
+        (
+            "bake m.glb -o x.tar",
+            "`tar --sort=name --exclude=.rigy-batch -cf x.tar DIR` packs a directory",
+        ),
         (
             ". -o lamp.glb",
             "with one input file there is `-o FILE.glb`, too",
@@ -204,7 +212,7 @@ fn a_name_with_an_ending_that_no_output_has_is_refused_by_every_command() {
         ),
         ("bake m.glb -o x.abc", all),
         ("bake m.glb -o x.png", all),
-        ("bake m.glb -o x.obj --to stl", "`.stl` or `.tar`"),
+        ("bake m.glb -o x.obj --to stl", "ends in `.stl`;"),
         ("bake m.glb -o x.stl --as morph", glb),
         (
             "bake . -o x.stl",
@@ -217,7 +225,7 @@ fn a_name_with_an_ending_that_no_output_has_is_refused_by_every_command() {
         ),
         ("merge-reports r.json -o x.fbx", "ends in `.json`"),
         #[cfg(feature = "vat")]
-        ("bake m.glb -o x.exr --as vat", "`.tar`"),
+        ("bake m.glb -o x.exr --as vat", "`-o` takes a directory;"),
         #[cfg(feature = "preview")]
         ("preview m.glb -o x.fbx", "`.png`"),
         #[cfg(feature = "viewer")]

@@ -6,9 +6,8 @@
 //!
 //! `work` turns one input into its outputs, `schedule` decides when each input is worked on and by which thread, `cache`
 //! recognises inputs whose outputs are up to date, `prune` finds outputs that are no longer made, `conflicts` refuses outputs
-//! that would overwrite other files, `shard` selects a part of the inputs, `archive` puts outputs into one tar file, and `report` describes outcomes as JSON.
+//! that would overwrite other files, `shard` selects a part of the inputs, and `report` describes outcomes as JSON.
 
-mod archive;
 mod cache;
 mod conflicts;
 mod options;

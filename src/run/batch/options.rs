@@ -70,8 +70,6 @@ pub struct Options {
     /// Takes the output, if it is not written to the disk. It is for batches of one input that has one output; the cache is not
     /// used.
     pub held_output: Option<HeldOutput>,
-    /// True makes `output` one tar file with all outputs instead of a directory; the cache is not used.
-    pub archive: bool,
 }
 
 impl Default for Options {
@@ -99,7 +97,6 @@ impl Default for Options {
             limits: Limits::DEFAULT,
             held_input: None,
             held_output: None,
-            archive: false,
         }
     }
 }
@@ -127,15 +124,10 @@ impl Options {
         self.held_input.is_some() || self.held_output.is_some()
     }
 
-    /// Returns true if outputs are files of their own, which may be there already.
-    pub(super) fn makes_files(&self) -> bool {
-        self.held_output.is_none() && !self.archive
-    }
-
     /// Returns true if the cache can tell what has become of an input. It knows nothing of outputs that were named one by one: none of
     /// them takes the place of another.
     pub(super) fn uses_cache(&self) -> bool {
-        !self.holds_any() && !self.archive && self.stem.is_none()
+        !self.holds_any() && self.stem.is_none()
     }
 
     /// Returns the directory below which the outputs of an input go.

@@ -75,8 +75,7 @@ pub struct OutputRecord {
     pub format: OutputFormat,
     /// True for a file beside other outputs, which refer to it, such as a texture. Several inputs may share it.
     pub is_beside: bool,
-    /// The path of the file; `None` if the input failed before it was known. In a tar file, it is the path of the tar file
-    /// and below it that of the entry.
+    /// The path of the file; `None` if the input failed before it was known.
     pub path: Option<PathBuf>,
     /// Tells whether the file was written.
     pub status: Status,
@@ -208,14 +207,6 @@ impl Outcome {
             (record.sha256, record.bytes) = (None, None);
         }
         self
-    }
-
-    /// Makes all outputs failed ones, with this error.
-    pub(super) fn fail(&mut self, error: Diagnostic) {
-        for record in &mut self.records {
-            (record.status, record.sha256, record.bytes) = (Status::Failed, None, None);
-        }
-        self.errors = vec![error];
     }
 
     /// Returns the findings of each output, in the order of the outputs. Each finding stands at one output.

@@ -1,6 +1,5 @@
 //! Batches: preparing many inputs, and processing them on the threads of a pool.
 
-mod archived;
 mod pruning;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +8,6 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::archive::{Archive, Entries};
 use super::cache::Cache;
 use super::cache::key::{Key, KeyMaker};
 use super::conflicts::sources::Sources;
@@ -45,8 +43,6 @@ pub struct Batch<W> {
     work: W,
     progress: Arc<Progress>,
     placed: Placed,
-    /// The tar file that outputs go into, if there is to be one; the first run takes it.
-    archive: Mutex<Option<Archive>>,
     /// True if earlier runs have left notes, so that there may be outputs of theirs that this run does not make.
     may_have_leftovers: bool,
     /// The outputs that have been made, if there may be others of earlier runs.
@@ -102,7 +98,6 @@ impl<W: Work> Batch<W> {
             work,
             progress: Arc::default(),
             placed: Placed::default(),
-            archive: Mutex::default(),
             may_have_leftovers: false,
             made: Mutex::default(),
             stop,
@@ -125,11 +120,7 @@ impl<W: Work> Batch<W> {
         }
         let writes = !batch.options.dry_run && batch.options.held_output.is_none();
         if !stopped && writes {
-            if batch.options.archive {
-                batch.open_archive()?
-            } else {
-                batch.open_sinks()?
-            }
+            batch.open_sinks()?
         }
         Ok(batch)
     }
@@ -202,23 +193,6 @@ impl<W: Work> Batch<W> {
         prepare: impl Fn(Outcome) -> (T, usize) + Sync,
         hand_on: impl FnMut(T),
     ) -> Vec<IoError> {
-        let mut archive = self.archive.lock().unwrap_or_else(PoisonError::into_inner);
-        let taken = archive.take();
-        drop(archive);
-        if let Some(archive) = taken {
-            return self.run_into(archive, pool, prepare, hand_on);
-        }
-        self.process_all(pool, |done| prepare(done.outcome), hand_on);
-        self.finish()
-    }
-
-    /// Processes every input as [`run`](Self::run) does; `prepare` also gets the entries of a tar file.
-    fn process_all<T: Send>(
-        &self,
-        pool: &rayon::ThreadPool,
-        prepare: impl Fn(Done) -> (T, usize) + Sync,
-        hand_on: impl FnMut(T),
-    ) {
         let references_of = |input: &Found| self.references_of(input);
         let sources = Sources::new(&self.found, &self.of_other_shards, &references_of);
         let spare: Mutex<Vec<Buffers>> = Mutex::default();
@@ -229,16 +203,17 @@ impl<W: Work> Batch<W> {
                 let take = || spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
                 let mut buffers = take().unwrap_or_default();
                 let input = &self.found[index];
-                let done = self.process(input, &sources, grant, &mut buffers);
+                let outcome = self.process(input, &sources, grant, &mut buffers);
                 spare
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner)
                     .push(buffers);
-                done.map(&prepare)
+                outcome.map(&prepare)
             },
             is_stopped: &|| self.is_stopped(),
         };
         dispatch(&jobs, pool, &Budget::new(self.options.memory), hand_on);
+        self.finish()
     }
 
     fn is_stopped(&self) -> bool {
@@ -290,7 +265,7 @@ impl<W: Work> Batch<W> {
         sources: &Sources<'_>,
         memory: &Grant<'_>,
         buffers: &mut Buffers,
-    ) -> Result<Done, Postponed> {
+    ) -> Result<Outcome, Postponed> {
         buffers.clock = Clock::start();
         let key = self.keys.key(input);
         let progress = self.progress.begin(|| len_for_estimate(&input.path));
@@ -299,20 +274,20 @@ impl<W: Work> Batch<W> {
         } else {
             self.cached_outcome(input, &key, self.options.hash)
         };
-        let done = match cached {
+        let outcome = match cached {
             Some(outcome) => {
                 progress.leave_out();
-                Ok(Done::of(outcome))
+                Ok(outcome)
             }
             None => {
-                let done = self.do_work((input, &key), sources, memory, &progress, buffers);
-                done.inspect(|_| progress.end())
+                let outcome = self.do_work((input, &key), sources, memory, &progress, buffers);
+                outcome.inspect(|_| progress.end())
             }
         };
-        if let Ok(Done { outcome, .. }) = &done {
+        if let Ok(outcome) = &outcome {
             self.add_made(outcome, &key.input);
         }
-        if let Ok(Done { outcome, .. }) = &done
+        if let Ok(outcome) = &outcome
             && !outcome.has_failed()
             && !self.options.dry_run
             && self.options.uses_cache()
@@ -320,18 +295,18 @@ impl<W: Work> Batch<W> {
             self.cache_of(input).note(key, outcome);
         }
         let times = buffers.clock.stop(Stage::Place);
-        let mut done = done?;
-        if !self.options.hash && !self.options.archive {
-            done.outcome.forget_hashes(); // the cache alone has needed them
+        let mut outcome = outcome?;
+        if !self.options.hash {
+            outcome.forget_hashes(); // the cache alone has needed them
         }
-        done.outcome.times = times;
+        outcome.times = times;
         if self.options.held_output.is_some() {
-            done.outcome.show_on_standard_output();
+            outcome.show_on_standard_output();
         }
-        if self.options.fail_fast && done.outcome.has_failed() {
+        if self.options.fail_fast && outcome.has_failed() {
             self.failed.store(true, Ordering::Relaxed);
         }
-        Ok(done)
+        Ok(outcome)
     }
 
     /// Does the work on one input. A panic in it becomes an error that asks the user to report it.
@@ -342,10 +317,9 @@ impl<W: Work> Batch<W> {
         memory: &Grant<'_>,
         progress: &InputProgress<'_>,
         buffers: &mut Buffers,
-    ) -> Result<Done, Postponed> {
+    ) -> Result<Outcome, Postponed> {
         let name = input.path.slashed().to_string();
         let mapped = MappedFiles::default();
-        let entries = Entries::default();
         let job = JobContext {
             found: input,
             mapped: &mapped,
@@ -360,7 +334,6 @@ impl<W: Work> Batch<W> {
             stop: &self.stop,
             placed: &self.placed,
             key,
-            entries: &entries,
         };
         let done = catch_unwind(AssertUnwindSafe(|| self.work.run(&job, buffers)));
         let failed = match &done {
@@ -371,30 +344,11 @@ impl<W: Work> Batch<W> {
         // If a file has changed while it was read, that explains every other failure.
         if failed && let Err(error) = mapped.check() {
             let error = export_error(&name, error.to_string()).caused_by(&error.source);
-            return Ok(Done::of(Outcome::failed(&input.path, vec![error])));
+            return Ok(Outcome::failed(&input.path, vec![error]));
         }
-        let done = done.unwrap_or_else(|_| {
+        done.unwrap_or_else(|_| {
             let error = Diagnostic::panicked(&name);
             Ok(Outcome::failed(&input.path, vec![error]))
-        });
-        Ok(Done {
-            outcome: done?,
-            entries,
         })
-    }
-}
-
-/// The outcome of an input, and its outputs that go into a tar file.
-struct Done {
-    outcome: Outcome,
-    entries: Entries,
-}
-
-impl Done {
-    fn of(outcome: Outcome) -> Self {
-        Self {
-            outcome,
-            entries: Entries::default(),
-        }
     }
 }

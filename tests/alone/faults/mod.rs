@@ -1,7 +1,6 @@
 //! Each distinct operation on a file fails, and in the soak each operation: the right file is named, nothing is half done or left
 //! over, other inputs are done, and the same run without faults then does all.
 
-mod archive;
 mod page;
 mod run;
 

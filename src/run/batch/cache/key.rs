@@ -57,7 +57,6 @@ impl KeyMaker {
             prune: _,      // decides whether old outputs are removed
             held_input: _, // the cache is not used
             held_output: _,
-            archive: _,
         } = options;
         let directory = std::env::current_dir().ok();
         Self {

@@ -70,12 +70,6 @@ impl Shard {
         (index < count).then_some(Self { index, count })
     }
 
-    /// Returns the number of the part, from 0.
-    #[cfg(feature = "cli")]
-    pub(crate) fn index(&self) -> u64 {
-        self.index
-    }
-
     /// Returns true if an input belongs to this shard.
     pub fn takes(&self, input: &Found) -> bool {
         self.takes_path(input.relative())

@@ -15,7 +15,6 @@ use crate::base::loader::{Bytes, too_large};
 use crate::base::output::{MemoryFile, WriteAt};
 use crate::io::{Handle, IoError, MappedFiles, Target, TextLen};
 use crate::run::Parallel;
-use crate::run::batch::archive::Waiting;
 use crate::run::batch::options::Options;
 use crate::run::batch::outcome::{OutputRecord, Status};
 
@@ -84,7 +83,6 @@ fn stream(
         warnings.is_some()
     };
     if !options.force
-        && !options.archive
         && let Some(there) = target.with_content_at(len, is_same)
     {
         if staging.job.needs_hashes() {
@@ -92,9 +90,7 @@ fn stream(
         }
         return Ok((Made::There(there), warnings.unwrap_or_default()));
     }
-    if !options.archive {
-        staging.check_replaced(&target)?;
-    }
+    staging.check_replaced(&target)?;
     let Some(sink) = staging.job.sink else {
         let warnings = baked.write_at(&Nowhere, &Parallel).map_err(failed)?;
         return Ok((Made::Nowhere(Status::Written), warnings));
@@ -104,9 +100,6 @@ fn stream(
     let (staged, warnings) = staged.map_err(failed)?;
     if staging.job.needs_hashes() {
         record.sha256 = Some(hash(staged.reopen())?);
-    }
-    if options.archive {
-        return Ok((Made::Entry(Waiting::File(Box::new(staged))), warnings));
     }
     Ok((Made::New(staged), warnings))
 }

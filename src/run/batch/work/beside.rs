@@ -123,9 +123,6 @@ fn stage_one(
     read: &FileRecord,
 ) -> Result<Made, Vec<Diagnostic>> {
     let content = Content::Memory(bytes);
-    if staging.job.options.archive {
-        return staging.stage_entry(&content, record);
-    }
     let hash = content.sha256();
     record.bytes = Some(content.len());
     record.sha256 = staging.job.needs_hashes().then(|| hash.clone());

@@ -30,7 +30,6 @@ use beside::Placed;
 
 use crate::base::diag::Diagnostic;
 use crate::io::{Found, MappedFiles, Sink};
-use crate::run::batch::archive::Entries;
 use crate::run::batch::cache::Cache;
 use crate::run::batch::cache::key::Key;
 use crate::run::batch::conflicts::sources::Sources;
@@ -97,8 +96,6 @@ pub struct JobContext<'a> {
     pub(crate) placed: &'a Placed,
     /// The key of this input in the cache.
     pub(crate) key: &'a Key,
-    /// Takes the outputs that go into a tar file.
-    pub(crate) entries: &'a Entries,
 }
 
 impl JobContext<'_> {
@@ -117,9 +114,9 @@ impl JobContext<'_> {
         self.memory.grow_to(bytes)
     }
 
-    /// Returns those outputs that go to files of their own: all or none.
+    /// Returns those outputs that go to files: all or none.
     pub(crate) fn on_disk<'r>(&self, records: &'r [OutputRecord]) -> &'r [OutputRecord] {
-        if self.options.makes_files() {
+        if self.options.held_output.is_none() {
             records
         } else {
             &[]

@@ -1,7 +1,6 @@
 //! Staging: all outputs of an input are made before the first is renamed to its final path.
 
 use std::io;
-use std::path::Path;
 
 use super::JobContext;
 use super::beside::MadeBeside;
@@ -10,7 +9,6 @@ use crate::base::diag::Diagnostic;
 use crate::base::loader::Stamp;
 use crate::base::paths::Slashed;
 use crate::io::{IoError, Staged, Target, is_missing};
-use crate::run::batch::archive::Waiting;
 use crate::run::batch::outcome::{OutputRecord, Status, export_error};
 
 /// Stages the outputs of one input.
@@ -28,8 +26,6 @@ pub(crate) enum Made {
     Held(Vec<u8>),
     /// A file beside other outputs, which other inputs may share.
     Beside(MadeBeside),
-    /// The bytes of an entry of a tar file.
-    Entry(Waiting),
     /// No file is written, in a dry run; the status is reported.
     Nowhere(Status),
 }
@@ -49,9 +45,6 @@ impl Staging<'_> {
             return Ok(Made::Nowhere(Status::Failed));
         };
         let options = self.job.options;
-        if options.archive {
-            return self.stage_entry(content, record);
-        }
         record.bytes = Some(content.len());
         if self.job.needs_hashes() {
             record.sha256 = Some(content.sha256());
@@ -77,36 +70,6 @@ impl Staging<'_> {
         };
         let staged = sink.stage(target, |out| content.write(out));
         staged.map(Made::New).map_err(|error| self.failed(error))
-    }
-
-    /// Keeps an output for a tar file: small ones in memory, large ones in temporary files. Records its length and its hash.
-    ///
-    /// # Errors
-    /// If it fits neither into memory nor on the disk.
-    pub fn stage_entry(
-        &self,
-        content: &Content<'_>,
-        record: &mut OutputRecord,
-    ) -> Result<Made, Vec<Diagnostic>> {
-        let len = content.len();
-        record.bytes = Some(len);
-        let is_hashed = self.job.needs_hashes() || record.is_beside;
-        record.sha256 = is_hashed.then(|| content.sha256());
-        let Some(sink) = self.job.sink else {
-            return Ok(Made::Nowhere(Status::Written));
-        };
-        if self.job.entries.take(len) {
-            let mut bytes = Vec::new();
-            self.reserve(&mut bytes, len)?;
-            content
-                .write(&mut bytes)
-                .expect("a vector takes every write");
-            return Ok(Made::Entry(Waiting::Memory(bytes)));
-        }
-        let target = Target::new(record.path.as_deref().unwrap_or(Path::new("")));
-        let staged = sink.stage(target, |out| content.write(out));
-        let staged = staged.map_err(|error| self.failed(error))?;
-        Ok(Made::Entry(Waiting::File(Box::new(staged))))
     }
 
     /// Returns an output that is not written to the disk.
@@ -204,15 +167,15 @@ impl Staging<'_> {
         let mut pairs: Vec<_> = records.iter_mut().zip(made).enumerate().collect();
         pairs.sort_by_key(|(_, (record, _))| !record.is_beside);
         for (index, (record, made)) in pairs {
-            let put = self.put(index, made);
-            (record.status, record.stamp) =
-                put.map_err(|error| vec![self.failure(&error).of_output(index)])?;
+            (record.status, record.stamp) = self
+                .put(made)
+                .map_err(|error| vec![self.failure(&error).of_output(index)])?;
         }
         Ok(())
     }
 
     /// Renames an output to its final path. Returns its status and stamp.
-    fn put(&self, index: usize, made: Made) -> Result<(Status, Option<Stamp>), IoError> {
+    fn put(&self, made: Made) -> Result<(Status, Option<Stamp>), IoError> {
         Ok(match made {
             Made::New(staged) => (Status::Written, Some(staged.commit()?)),
             Made::There(stamp) => (Status::Unchanged, Some(stamp)),
@@ -225,10 +188,6 @@ impl Staging<'_> {
             Made::Beside(made) => {
                 let (status, stamp) = self.job.placed.put(made)?;
                 (status, Some(stamp))
-            }
-            Made::Entry(data) => {
-                self.job.entries.put(index, data);
-                (Status::Written, None)
             }
             Made::Nowhere(status) => (status, None),
         })
