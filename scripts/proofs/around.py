@@ -227,7 +227,7 @@ class Around:
         chance = self.random
         words = [self.program, *(["bake"] if bake else []), inputs, "-o", where, "--allow-warnings", "all"]
         words += ["-j", chance.choice([1, 2, 8])]
-        for option in (["--force"], ["--durability", "batch"], ["--format", "json"], ["--shard", "0/2"], ["--fail-fast"]):
+        for option in (["--force"], ["--sync"], ["--format", "json"], ["--shard", "0/2"], ["--fail-fast"]):
             if chance.random() < 0.15:
                 words += option
         choices = [""] * 8 + ["report.json", "link.json"] * 4 + ["/dev/null", "/dev/full", "no/such/directory.json"]

@@ -6,7 +6,7 @@ use super::batch_values::{Warnings, limit, size, warnings};
 use super::common_args::Common;
 use super::configuration::ConfigurationArgs;
 use super::places::place;
-use crate::io::{Durability, Skips, check_glob};
+use crate::io::{Skips, check_glob};
 use crate::run::batch::Naming;
 
 #[cfg(feature = "viewer")]
@@ -60,12 +60,11 @@ pub struct Batch {
     #[arg(long, value_name = "CHARACTERS", value_enum, default_value_t = Naming::Percent, hide_possible_values = true, help_heading = "Output")]
     pub names: Naming,
 
-    /// Flush outputs: none, batch (at the end) or file (each)
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t = Durability::None, hide_possible_values = true, help_heading = "Output",
-        long_help = "Flush outputs to the disk, so that they survive a power failure\n\n\
-none leaves it to the system, batch flushes all outputs together at the end of the run, file flushes each output before it \
-replaces an older file (20 to 50 times slower)")]
-    pub durability: Durability,
+    /// Wait at the end of the run until everything it wrote is on the disk
+    ///
+    /// So that outputs survive a power failure. Without it, the system writes to the disk when it sees fit.
+    #[arg(long, help_heading = "Output")]
+    pub sync: bool,
 
     /// Keep references to other files inside this directory
     ///

@@ -180,7 +180,7 @@ impl Batch {
                 || self.report.is_some()
                 || self.html().is_some(),
             map: !common.no_mmap,
-            durability: self.durability,
+            sync: self.sync,
             isa: common.isa.or_best()?,
             memory: memory_or_half(self.memory),
             limits: self.limits()?,

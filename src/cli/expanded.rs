@@ -220,7 +220,7 @@ fn files(directory: &Path, found: &[Found], options: &Options) -> Result<Place, 
     let sink = if options.dry_run {
         None
     } else {
-        Some(Sink::new(directory, options.durability)?)
+        Some(Sink::new(directory, options.sync)?)
     };
     let paths = found.iter().map(|f| (f.path.clone(), path_of(f)));
     Ok(Place::Files {

@@ -22,9 +22,7 @@ use crate::base::limits::Limits;
 use crate::base::loader::Stamp;
 use crate::base::paths::Slashed;
 use crate::compile::{decode, format};
-use crate::io::{
-    Destination, Draft, Durability, Found, IoError, Skips, discover, read_traced, stamp_of,
-};
+use crate::io::{Destination, Draft, Found, IoError, Skips, discover, read_traced, stamp_of};
 use crate::run::batch::is_document;
 
 /// Put the text of documents into canonical layout
@@ -196,7 +194,7 @@ fn replace(path: &Path, text: &str, read: &Stamp) -> Result<(), IoError> {
         Destination::File(target) => target,
         _ => return Err(failed(std::io::Error::other("it is not a regular file"))),
     };
-    let mut draft = Draft::beside(&target, Durability::None)?;
+    let mut draft = Draft::beside(&target, false)?;
     draft.write_all(text.as_bytes()).map_err(failed)?;
     if stamp_of(&target).map_err(failed)? != *read {
         return Err(failed(std::io::Error::other("it has changed meanwhile")));

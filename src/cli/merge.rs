@@ -8,7 +8,7 @@ use super::named::check_ending;
 use super::report::ReportTarget;
 use super::{CLOSED, Fatal, SUCCESS, print, stream};
 use crate::base::paths::Slashed;
-use crate::io::{Durability, IoError, Target, is_one_of};
+use crate::io::{IoError, Target, is_one_of};
 use crate::run::batch::merge_reports;
 
 pub fn run(args: &MergeReports) -> Result<u8, Fatal> {
@@ -27,7 +27,7 @@ pub fn run(args: &MergeReports) -> Result<u8, Fatal> {
     // reports have been merged.
     match (target, output) {
         (Some(target), Some(path)) => {
-            let mut out = target.open(Durability::None)?;
+            let mut out = target.open(false)?;
             merge_reports(reports, &path.slashed().to_string(), &mut out)?;
             out.commit()?;
         }

@@ -20,7 +20,7 @@ use crate::base::loader::{FileRecord, Location, RecordingLoader};
 use crate::base::paths::Slashed;
 use crate::base::terminal;
 use crate::compile::{Compiled, Files, Input, compile, decode};
-use crate::io::{Destination, DirectoryLoader, Draft, Durability, IoError, read_file};
+use crate::io::{Destination, DirectoryLoader, Draft, IoError, read_file};
 use crate::mesh::POSED_LIMITS;
 use crate::run::batch::gltf_stem;
 use crate::view::palette::{self, of_document, of_file};
@@ -233,7 +233,7 @@ fn write(args: &Palette, content: &[u8], loader: &Recorded) -> Result<(), Fatal>
         };
         check_ending(named, "palette in this format", endings)?;
     }
-    match Draft::to(&destination, Durability::None, is_interrupted)? {
+    match Draft::to(&destination, false, is_interrupted)? {
         Some(draft) => Ok(draft.finish(content)?),
         None if args.format == Form::Binary && std::io::stdout().is_terminal() => {
             Err("a terminal cannot show a binary palette; name a file after `-o`".into())

@@ -7,7 +7,7 @@ use super::interrupt::is_interrupted;
 use super::{Fatal, Output};
 use crate::base::loader::Stamp;
 use crate::base::paths::Slashed;
-use crate::io::{Destination, Draft, Durability, IoError, Target, is_one_of, stamp_of};
+use crate::io::{Destination, Draft, IoError, Target, is_one_of, stamp_of};
 use crate::run::batch::{LastLine, ReportWriter, is_document, is_gltf_input, is_report};
 
 /// The destination of a report, which has been checked.
@@ -57,11 +57,11 @@ impl ReportTarget {
     ///
     /// # Errors
     /// If no file can be made beside the destination, or if it cannot be opened.
-    pub fn open(&self, durability: Durability) -> Result<ReportOut, Fatal> {
+    pub fn open(&self, sync: bool) -> Result<ReportOut, Fatal> {
         if let Some(path) = self.file() {
             check_directory(&self.path, path, KIND)?;
         }
-        let draft = Draft::to(&self.destination, durability, is_interrupted);
+        let draft = Draft::to(&self.destination, sync, is_interrupted);
         let draft = draft.map_err(|source| CannotWrite {
             path: self.path.slashed().to_string(),
             source,
@@ -224,8 +224,8 @@ impl Report {
     ///
     /// # Errors
     /// If the destination cannot be written to.
-    pub fn begin(target: ReportTarget, durability: Durability) -> Result<Self, Fatal> {
-        let writer = ReportWriter::begin(target.open(durability)?);
+    pub fn begin(target: ReportTarget, sync: bool) -> Result<Self, Fatal> {
+        let writer = ReportWriter::begin(target.open(sync)?);
         Ok(Self {
             writer: writer.map_err(|error| IoError::new("write", &target.path, error))?,
             target,

@@ -175,12 +175,11 @@ impl<'a> Reporter<'a> {
         context: RunContext<'a>,
     ) -> Result<Self, Fatal> {
         let (count, shard) = (batch.len(), batch.options().shard);
-        let durability = args.durability;
         let report = context.report.clone();
-        let report = report.map(|target| Report::begin(target, durability));
+        let report = report.map(|target| Report::begin(target, args.sync));
         let report = report.transpose()?;
         let page = context.page.clone();
-        let page = page.map(|target| ReportPage::begin(target, durability));
+        let page = page.map(|target| ReportPage::begin(target, args.sync));
         let page = page.transpose()?;
         let unreadable = unreadable_directories(args, shard, paths, unreadable);
         Ok(Self {

@@ -15,7 +15,7 @@ use crate::base::diag::Warned;
 use crate::base::limits::Limits;
 use crate::base::paths::Slashed;
 use crate::cli::page::view_page;
-use crate::io::{Durability, IoError, Sink, Target};
+use crate::io::{IoError, Sink, Target};
 use crate::run::batch::gltf_stem;
 
 /// Look at a document or a glTF file in a browser, skinned on the GPU
@@ -129,7 +129,7 @@ fn write(args: &View, page: &str) -> Result<u8, Fatal> {
     }
     name.push(".html");
     let path = directory.join(name);
-    let sink = Sink::new(&directory, Durability::None)?;
+    let sink = Sink::new(&directory, false)?;
     let staged = sink.stage(Target::new(&path), |file| file.write_all(page.as_bytes()))?;
     staged.commit()?;
     let mut out = Output::new();

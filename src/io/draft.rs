@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::IoError;
-use super::durability::{Durability, directory_of};
 use super::sink::{Sink, Staged};
 use super::spelling::{is_null_device, unusable_output};
+use super::sync::directory_of;
 use super::system::{self, Handle};
 
 /// The destination of a file that the user has named, with links followed.
@@ -117,22 +117,22 @@ impl Draft {
     /// If no file can be created there, or the stream cannot be opened.
     pub fn to(
         destination: &Destination,
-        durability: Durability,
+        sync: bool,
         stop: impl Fn() -> bool,
     ) -> Result<Option<Self>, IoError> {
         match destination {
             Destination::StandardOutput => Ok(None),
             Destination::Stream(path) => Self::to_stream(path, stop).map(Some),
-            Destination::File(path) => Self::beside(path, durability).map(Some),
+            Destination::File(path) => Self::beside(path, sync).map(Some),
         }
     }
 
     /// Creates an empty file that will replace the file at `path`, or appear there. Until it is committed it is in a private
-    /// directory in the same directory.
+    /// directory in the same directory. With `sync`, committing it waits for the disk.
     ///
     /// # Errors
     /// If no file can be created there, or if something other than a regular file is at `path`.
-    pub fn beside(path: &Path, durability: Durability) -> Result<Self, IoError> {
+    pub fn beside(path: &Path, sync: bool) -> Result<Self, IoError> {
         let failed = |error: io::Error| IoError::new("write", path, error);
         match system::metadata(path) {
             Ok(there) if !there.is_file() => {
@@ -142,7 +142,7 @@ impl Draft {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
             _ => {}
         }
-        let sink = Sink::below(directory_of(path), durability)?;
+        let sink = Sink::below(directory_of(path), sync)?;
         let (handle, staged) = sink.draft(path).map_err(failed)?;
         let staged = Box::new(staged);
         Ok(Self(Kind::Staged { handle, staged }))
@@ -190,7 +190,10 @@ impl Draft {
     /// If the file cannot be renamed or forced onto the disk.
     pub fn commit(self) -> Result<(), IoError> {
         match self.0 {
-            Kind::Staged { handle, staged } => staged.finish(handle),
+            Kind::Staged { handle, staged } => {
+                drop(handle);
+                staged.finish()
+            }
             Kind::Stream(_) => Ok(()),
         }
     }

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
 
-use super::durability::directory_of;
+use super::sync::directory_of;
 use super::system::{self, Handle, Metadata};
 use super::{IoError, Sink, Target};
 use crate::base::loader::{Stamp, digest};

@@ -8,7 +8,6 @@ mod changes;
 mod directory;
 mod discover;
 mod draft;
-mod durability;
 #[cfg(feature = "faults")]
 #[doc(hidden)]
 pub mod faults;
@@ -30,6 +29,7 @@ mod spelling;
 mod stamp;
 #[cfg(feature = "cli")]
 mod stream;
+mod sync;
 mod system;
 mod target;
 
@@ -38,8 +38,6 @@ pub use changes::Changes;
 pub use directory::{DirectoryLoader, MappingLoader};
 pub use discover::{Discovery, Found, Skips, check_glob, discover};
 pub use draft::{Destination, Draft};
-pub use durability::Durability;
-pub(crate) use durability::directory_of;
 #[cfg(feature = "cli")]
 pub(crate) use file_id::is_one_of;
 pub(crate) use file_id::{Directories, FileId, is_missing};
@@ -65,6 +63,7 @@ pub(crate) use stamp::stamp_of_file;
 pub use stamp::{stamp_of, trace_of};
 #[cfg(feature = "cli")]
 pub(crate) use stream::StreamInput;
+pub(crate) use sync::directory_of;
 pub use system::Handle;
 #[cfg(feature = "cli")]
 pub(crate) use system::is_dir;

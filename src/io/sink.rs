@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::IoError;
-use super::durability::{Durability, Pending, directory_of, sync_directory};
 use super::private::{Private, Temporary};
+use super::sync::{Pending, directory_of};
 use super::system::{self, Handle};
 use super::target::{self, Target};
 use crate::base::loader::Stamp;
@@ -20,8 +20,8 @@ pub struct Sink(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     private: Private,
-    durability: Durability,
-    pending: Pending,
+    /// What is to be forced onto the disk at the end, if that is asked for.
+    pending: Option<Pending>,
     has_coarse_times: bool,
 }
 
@@ -36,17 +36,17 @@ pub struct Staged {
 
 impl Sink {
     /// Prepares to write below an output root, which is created if it is missing. Temporary files of dead runs are removed;
-    /// those of live runs stay.
+    /// those of live runs stay. With `sync`, [`finish`](Self::finish) waits for the disk.
     ///
     /// # Errors
     /// If the root cannot be created or written to.
-    pub fn new(root: &Path, durability: Durability) -> Result<Self, IoError> {
+    pub fn new(root: &Path, sync: bool) -> Result<Self, IoError> {
         let made = target::make(root)?;
-        let sink = Self::below(root, durability)?;
-        made.iter().try_for_each(|place| sink.0.placed(place))?;
+        let sink = Self::below(root, sync)?;
+        made.iter().for_each(|place| sink.0.placed(place));
         sink.0.private.check_root()?;
-        if durability != Durability::None {
-            sink.0.pending.add_file_system(root);
+        if let Some(pending) = &sink.0.pending {
+            pending.add_file_system(root);
         }
         Ok(sink)
     }
@@ -58,13 +58,12 @@ impl Sink {
     }
 
     /// Prepares to write below a directory, which must exist.
-    pub(super) fn below(root: &Path, durability: Durability) -> Result<Self, IoError> {
+    pub(super) fn below(root: &Path, sync: bool) -> Result<Self, IoError> {
         let private = Private::below(root)?;
         Ok(Self(Arc::new(Shared {
             has_coarse_times: private.has_coarse_times(),
             private,
-            durability,
-            pending: Pending::default(),
+            pending: sync.then(Pending::default),
         })))
     }
 
@@ -86,7 +85,6 @@ impl Sink {
         let failed = |e| IoError::new("write", &target.path, e);
         let (mut handle, file) = self.0.private.file().map_err(failed)?;
         write(&mut handle).map_err(failed)?;
-        self.0.sync_if_each(&handle).map_err(failed)?;
         Ok(self.staged(file, target))
     }
 
@@ -108,7 +106,6 @@ impl Sink {
             Ok(value) => value,
             Err(error) => return Ok(Err(error)),
         };
-        self.0.sync_if_each(&handle).map_err(failed)?;
         Ok(Ok((self.staged(file, target), value)))
     }
 
@@ -123,23 +120,27 @@ impl Sink {
         Ok((handle, self.staged(file, Target::new(target))))
     }
 
-    /// Ends the writing. Except with [`Durability::None`], waits until everything is on the disk; on Linux this includes what
-    /// earlier runs have written to the same file system.
+    /// Ends the writing. If the sink is to sync, waits until everything is on the disk; on Linux this includes what earlier runs
+    /// have written to the same file system, because they may not have waited for it.
     ///
     /// # Errors
     /// If something cannot be forced onto the disk.
     pub fn finish(&self) -> Result<(), IoError> {
-        self.0.pending.sync()
+        self.0.sync()
     }
 }
 
 impl Shared {
-    /// Forces a temporary file that has all its bytes onto the disk, with [`Durability::File`].
-    fn sync_if_each(&self, handle: &Handle) -> io::Result<()> {
-        match self.durability {
-            Durability::File => handle.sync(),
-            _ => Ok(()),
+    /// Notes a file or directory that is in its place.
+    fn placed(&self, path: &Path) {
+        if let Some(pending) = &self.pending {
+            pending.add(path);
         }
+    }
+
+    /// Forces what has been noted onto the disk.
+    fn sync(&self) -> Result<(), IoError> {
+        self.pending.as_ref().map_or(Ok(()), Pending::sync)
     }
 }
 
@@ -155,7 +156,7 @@ impl Staged {
             let directory = target.path.parent();
             if last != Some(directory) {
                 let made = directory.map_or(Ok(Vec::new()), target::make)?;
-                made.iter().try_for_each(|place| sink.placed(place))?;
+                made.iter().for_each(|place| sink.placed(place));
                 last = Some(directory);
             }
             target.check_replaceable()?;
@@ -163,15 +164,11 @@ impl Staged {
         Ok(())
     }
 
-    /// Renames a file that has been written through `handle` to its target, and ends the writing of its sink. Waits for the
-    /// disk where that is asked for.
-    pub(super) fn finish(self, handle: Handle) -> Result<(), IoError> {
+    /// Renames the file to its target, and ends the writing of its sink. Waits for the disk where that is asked for.
+    pub(super) fn finish(self) -> Result<(), IoError> {
         let sink = self.sink.clone();
-        let synced = sink.sync_if_each(&handle);
-        synced.map_err(|error| IoError::new("write", &self.target.path, error))?;
-        drop(handle);
         self.commit()?;
-        sink.pending.sync()
+        sink.sync()
     }
 
     /// Returns the path of its target.
@@ -190,50 +187,29 @@ impl Staged {
     /// Renames the file to its target. Returns its stamp from before the rename.
     ///
     /// # Errors
-    /// If the file cannot be renamed; with [`Durability::File`] also if the directory cannot be forced onto the disk, in
-    /// which case the file has been renamed already.
+    /// If the file cannot be renamed.
     pub fn commit(self) -> Result<Stamp, IoError> {
         let Self { file, target, sink } = self;
         let failed = |error| IoError::new("replace", &target.path, error);
         let stamp = target.ready(file.path()).map_err(failed)?;
         match file.persist(&target.path) {
-            Ok(()) => sink.placed(&target.path).map(|()| stamp),
+            Ok(()) => {
+                sink.placed(&target.path);
+                Ok(stamp)
+            }
             Err((error, original)) if error.kind() == io::ErrorKind::CrossesDevices => {
-                commit_copy(&original, target, sink.durability)
+                commit_copy(&original, target, &sink)
             }
             Err((error, _)) => Err(failed(error)),
         }
     }
 }
 
-impl Shared {
-    /// Forces the name of a file or directory that is in its place onto the disk, now or at the end of the run, as the
-    /// durability requires.
-    fn placed(&self, path: &Path) -> Result<(), IoError> {
-        match self.durability {
-            Durability::None => Ok(()),
-            Durability::Batch => {
-                self.pending.add(path);
-                Ok(())
-            }
-            Durability::File => sync_directory(directory_of(path)),
-        }
-    }
-}
-
 /// Copies a temporary file to the file system of its target, which differs from that of the root (a mount inside the tree),
 /// and renames the copy. The directory of the target has a private directory meanwhile.
-fn commit_copy(
-    original: &Temporary,
-    target: Target,
-    durability: Durability,
-) -> Result<Stamp, IoError> {
-    let durability = match durability {
-        Durability::Batch => Durability::File,
-        other => other,
-    };
-    let sink = Sink::below(directory_of(&target.path), durability)?;
-    let staged = sink.stage(target, |out| {
+fn commit_copy(original: &Temporary, target: Target, sink: &Shared) -> Result<Stamp, IoError> {
+    let there = Sink::below(directory_of(&target.path), false)?;
+    let staged = there.stage(target, |out| {
         let mut original = system::open(original.path())?;
         let len = original.metadata()?.len();
         match io::copy(&mut original, out)? {
@@ -241,12 +217,13 @@ fn commit_copy(
             _ => Err(io::ErrorKind::UnexpectedEof.into()),
         }
     })?;
-    let Staged { file, target, sink } = staged;
+    let Staged { file, target, .. } = staged;
     let failed = |error| IoError::new("replace", &target.path, error);
     let stamp = target.ready(file.path()).map_err(failed)?;
     let persisted = file.persist(&target.path);
     persisted.map_err(|(error, _)| failed(error))?;
-    sink.placed(&target.path).map(|()| stamp)
+    sink.placed(&target.path);
+    Ok(stamp)
 }
 
 #[cfg(test)]
@@ -258,7 +235,7 @@ mod tests {
     fn a_file_is_replaced_whole_or_not_at_all() {
         let root = tempfile::tempdir().unwrap();
         let target = root.path().join("sub/a.glb");
-        let sink = Sink::new(root.path(), Durability::File).unwrap();
+        let sink = Sink::new(root.path(), true).unwrap();
         let staged = sink
             .stage(Target::new(&target), |out| out.write_all(b"one"))
             .unwrap();

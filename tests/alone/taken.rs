@@ -1,7 +1,7 @@
 //! A place in which another run seems to have made every file and directory first.
 
+use rigy_batch::io::Sink;
 use rigy_batch::io::faults::{self, Fault};
-use rigy_batch::io::{Durability, Sink};
 
 use crate::alone::in_own_process;
 use crate::support::Dir;
@@ -13,7 +13,7 @@ fn a_private_directory_that_cannot_be_made_is_given_up_soon() {
     }
     let dir = Dir::new();
     faults::plant(Fault::Taken);
-    let error = Sink::new(dir.path(), Durability::None).unwrap_err();
+    let error = Sink::new(dir.path(), false).unwrap_err();
     let tried = faults::clear().len();
     assert!((2..=100).contains(&tried), "{tried}");
     assert!(

@@ -10,7 +10,7 @@ use crate::cli::named::check_ending;
 use crate::cli::page::{PAGE_START, view_page};
 use crate::cli::report::{check_directory, check_replaced};
 use crate::cli::{Fatal, print_findings, print_message};
-use crate::io::{Destination, Draft, Durability};
+use crate::io::{Destination, Draft};
 use crate::view::scene_data::comparison_scene;
 
 /// The destination of a page, which has been checked.
@@ -58,7 +58,7 @@ impl ComparisonPage {
         let Some(page) = page(pairs, index, [&name_a, &name_b]) else {
             return Ok(false);
         };
-        Draft::beside(&self.file, Durability::None)?.finish(page.as_bytes())?;
+        Draft::beside(&self.file, false)?.finish(page.as_bytes())?;
         if results.len() > 1 && !quiet {
             let (path, count) = (self.path.slashed(), results.len());
             print_message(&format!(

@@ -14,9 +14,7 @@ use crate::base::paths::Slashed;
 use crate::base::uri::percent_encoded;
 use crate::cli::Fatal;
 use crate::cli::report::{check_directory, check_replaced};
-use crate::io::{
-    Destination, Durability, Found, IoError, Sink, Staged, Target, remove_stale, stamp_of,
-};
+use crate::io::{Destination, Found, IoError, Sink, Staged, Target, remove_stale, stamp_of};
 use crate::run::batch::{Chunk, ChunkKind, InputCounts, LastLine, Options, PageData, PageRow};
 
 /// Data goes into the page itself until it has this many bytes of it, and to files from the first chunk that does not fit.
@@ -60,8 +58,8 @@ impl ReportPage {
     ///
     /// # Errors
     /// If its directory cannot be written to.
-    pub fn begin(target: PageTarget, durability: Durability) -> Result<Self, Fatal> {
-        let sink = Sink::new(target.directory(), durability)?;
+    pub fn begin(target: PageTarget, sync: bool) -> Result<Self, Fatal> {
+        let sink = Sink::new(target.directory(), sync)?;
         Ok(Self {
             target,
             sink,

@@ -17,7 +17,7 @@ use crate::cli::opened::Opened;
 use crate::cli::render::printable;
 use crate::cli::report::{check_not_read, check_replaced};
 use crate::cli::{Fatal, Output, interrupt};
-use crate::io::{self as files, Draft, Durability, Found, IoError, Sink, Staged, Target};
+use crate::io::{self as files, Draft, Found, IoError, Sink, Staged, Target};
 use crate::run::batch::gltf_stem;
 use crate::view::picture::{MAX_PIXELS, Panel, check_sheet, png, sheet};
 
@@ -50,7 +50,7 @@ impl Destination {
             }
             return Ok(Self::Sheet(destination));
         }
-        let sink = Sink::new(path, Durability::None)?;
+        let sink = Sink::new(path, false)?;
         Ok(Self::Directory(path.to_owned(), sink))
     }
 
@@ -94,7 +94,7 @@ impl Destination {
 
     fn write_one(&self, path: &Path, bytes: &[u8]) -> Result<(), IoError> {
         let Self::Directory(_, sink) = self else {
-            return Draft::beside(path, Durability::None)?.finish(bytes);
+            return Draft::beside(path, false)?.finish(bytes);
         };
         let staged = sink.stage(Target::new(path), |out| out.write_all(bytes))?;
         Staged::prepare([&staged])?;
@@ -112,7 +112,7 @@ impl Destination {
         out: &mut Output,
     ) -> Result<(), Fatal> {
         match self {
-            Self::Directory(_, sink) => Ok(sink.finish()?),
+            Self::Directory(..) => Ok(()),
             Self::Beside => {
                 let written = pictures
                     .iter()
@@ -134,7 +134,7 @@ impl Destination {
 }
 
 fn write(destination: &files::Destination, bytes: &[u8], out: &mut Output) -> Result<(), Fatal> {
-    match Draft::to(destination, Durability::None, interrupt::is_interrupted)? {
+    match Draft::to(destination, false, interrupt::is_interrupted)? {
         Some(draft) => Ok(draft.finish(bytes)?),
         None => {
             out.bytes(bytes);

@@ -1,10 +1,9 @@
 use super::*;
-use crate::io::Durability;
 use std::fs;
 
 fn journal() -> (tempfile::TempDir, PathBuf, Sink) {
     let root = tempfile::tempdir().unwrap();
-    let sink = Sink::new(root.path(), Durability::None).unwrap();
+    let sink = Sink::new(root.path(), false).unwrap();
     let path = root.path().join("journal");
     (root, path, sink)
 }

@@ -64,6 +64,7 @@ impl Handle {
     }
 
     /// Waits until the bytes and metadata of the file are on the disk.
+    #[cfg(not(target_os = "linux"))]
     pub(in crate::io) fn sync(&self) -> io::Result<()> {
         pass("sync", &self.path)?;
         self.file.sync_all()

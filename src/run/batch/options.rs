@@ -11,7 +11,7 @@ use super::work::naming::Naming;
 use crate::base::diag::WarningPolicy;
 use crate::base::limits::Limits;
 use crate::base::maps::HashMap;
-use crate::io::{Durability, FileId, Found, IoError, identity};
+use crate::io::{FileId, Found, IoError, identity};
 use crate::kernel::simd::Isa;
 
 /// The options that all inputs of a batch share. None of them changes a byte of any GLB.
@@ -49,8 +49,9 @@ pub struct Options {
     pub hash: bool,
     /// True maps large files instead of reading them.
     pub map: bool,
-    /// The moment at which outputs are flushed to the disk.
-    pub durability: Durability,
+    /// True ends the run by waiting until everything that was written is on the disk; on Linux this includes outputs that were up to
+    /// date.
+    pub sync: bool,
     /// The instruction set of the kernel.
     pub isa: Isa,
     /// The memory that inputs in progress may take together.
@@ -87,7 +88,7 @@ impl Default for Options {
             warnings: WarningPolicy::default(),
             hash: false,
             map: true,
-            durability: Durability::None,
+            sync: false,
             isa: Isa::best(),
             memory: MemoryLimit::Bytes(u64::MAX),
             shard: None,

@@ -146,7 +146,7 @@ impl<W: Work> Batch<W> {
     fn open_sinks(&mut self) -> Result<(), IoError> {
         let options = &self.options;
         let roots = self.found.iter().map(|input| options.output_root_of(input));
-        self.sinks = one_for_each(roots, |root| Sink::new(root, options.durability))?;
+        self.sinks = one_for_each(roots, |root| Sink::new(root, options.sync))?;
         let directories = self.found.iter().map(|input| options.directory_of(input));
         let directories: BTreeSet<PathBuf> = directories.collect();
         let below_roots = directories

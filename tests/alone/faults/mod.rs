@@ -11,7 +11,6 @@ use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use rigy_batch::base::paths::Slashed;
-use rigy_batch::io::Durability;
 use rigy_batch::io::faults::{Fault, Hit, clear, plant};
 
 use crate::alone::in_own_process;
@@ -234,7 +233,7 @@ fn unchanged_outputs_are_forced_onto_the_disk_as_well() {
     }
     let mut case = Case {
         bake: false,
-        durability: Durability::None,
+        sync: false,
         stale: false,
         force: false,
         page: false,
@@ -243,11 +242,10 @@ fn unchanged_outputs_are_forced_onto_the_disk_as_well() {
     let out = dir.path().join("out");
     let ended = run(dir.path(), case);
     assert_eq!((ended.status, ended.messages), (0, Vec::new()));
-    for durability in [Durability::None, Durability::Batch, Durability::File] {
-        case.durability = durability;
+    for sync in [false, true] {
+        case.sync = sync;
         let found = synced(case, &dir, || ());
-        let wanted = durability != Durability::None;
-        assert_eq!(found.contains(&out), wanted, "{durability:?}: {found:?}");
+        assert_eq!(found.contains(&out), sync, "{found:?}");
     }
     // The names in the directory above: the report's, and that of the output root if it is new.
     let above = |found: Vec<PathBuf>| found.iter().filter(|path| *path == dir.path()).count();
@@ -261,7 +259,6 @@ fn any_operation_may_fail() {
     if !in_own_process(any_operation_may_fail) {
         return;
     }
-    use Durability::{Batch, File, None};
     for (name, case) in [
         ("documents", [false, false, false, false]),
         ("documents, again", [false, true, false, false]),
@@ -272,16 +269,16 @@ fn any_operation_may_fail() {
     ] {
         let [bake, stale, force, page] = case;
         let (mut tried, mut counts) = (Tried::default(), [0; 4]);
-        for durability in [None, Batch, File] {
-            if bake && durability != if force { None } else { File } {
+        for sync in [false, true] {
+            if bake && sync == force {
                 continue; // as for documents
             }
-            if page && durability != if stale { File } else { None } {
+            if page && sync != stale {
                 continue; // each is there once
             }
             let case = Case {
                 bake,
-                durability,
+                sync,
                 stale,
                 force,
                 page,
@@ -291,9 +288,9 @@ fn any_operation_may_fail() {
             assert_eq!((ended.status, ended.messages), (0, Vec::new()));
             let full = tree(dir.path());
             assert!(!full.keys().any(|path| is_private(path)));
-            let kinds: &[fn(u64) -> Fault] = match durability {
-                None => &[Fault::Once, Fault::FullFrom, Fault::Stale],
-                _ => &[Fault::Once, Fault::FullFrom], // `Stale` hits the same operations
+            let kinds: &[fn(u64) -> Fault] = match sync {
+                false => &[Fault::Once, Fault::FullFrom, Fault::Stale],
+                true => &[Fault::Once, Fault::FullFrom], // `Stale` hits the same operations
             };
             for kind in kinds {
                 prepare(case, &dir, &full);

@@ -10,7 +10,7 @@ use rigy_batch::base::diag::{Category, Diagnostic};
 use rigy_batch::cli::page::{
     Circumstances, Model, PageTarget, ReportPage, RunEnd, Shown, thumbnail,
 };
-use rigy_batch::io::{Discovery, Draft, Durability, IoError, Skips, discover};
+use rigy_batch::io::{Discovery, Draft, IoError, Skips, discover};
 use rigy_batch::run::batch::{
     BakeJob, Bakes, Batch, Documents, Ended as Counts, InputCounts, LastLine, Options, Outcome,
     OutputFormat, PageExtras, PoseFilter, StartError, Summary, Work, is_document, is_gltf_input,
@@ -34,7 +34,7 @@ pub struct Ended {
 #[derive(Clone, Copy)]
 pub struct Case {
     pub bake: bool,
-    pub durability: Durability,
+    pub sync: bool,
     /// Old outputs are there.
     pub stale: bool,
     pub force: bool,
@@ -45,7 +45,7 @@ pub struct Case {
 fn options(dir: &Path, case: Case) -> Options {
     Options {
         force: case.force,
-        durability: case.durability,
+        sync: case.sync,
         ..planted::options(dir)
     }
 }
@@ -100,14 +100,14 @@ fn run_work<W: Work>(
     options: Options,
     work: W,
 ) -> Result<Ended, Fatal> {
-    let durability = options.durability;
+    let sync = options.sync;
     let target = case
         .page
         .then(|| PageTarget::check(&dir.join("pages/page.html")));
     let target = target.transpose()?;
     let batch = Batch::new(discovery.found, options, work, Arc::default())?;
-    let mut report = Draft::beside(&dir.join("report"), durability)?;
-    let page = target.map(|target| ReportPage::begin(target, durability));
+    let mut report = Draft::beside(&dir.join("report"), sync)?;
+    let page = target.map(|target| ReportPage::begin(target, sync));
     let mut page = page.transpose()?.map(|page| page.inline_len(0));
     let models = page.as_ref();
     let models =

@@ -120,21 +120,15 @@ fn runs_on_one_output_do_not_disturb_each_other() {
 }
 
 #[test]
-fn durability_changes_no_byte() {
+fn waiting_for_the_disk_changes_no_byte() {
     let dir = Dir::on_disk();
     dir.write("in/a.rigy.yaml", document("p"));
-    for durability in ["none", "batch", "file"] {
-        let out = format!("{durability}/new/out");
-        dir.run(&format!(
-            "in -o {out} --durability {durability} --report {durability}.json"
-        ))
+    dir.run("in -o plain/new/out --report plain.json").good();
+    dir.run("in -o sync/new/out --report sync.json --sync")
         .good();
-        for name in ["a.glb", "a.p.glb"] {
-            let same =
-                dir.read(&format!("{out}/{name}")) == dir.read(&format!("none/new/out/{name}"));
-            assert!(same, "{durability} {name}");
-        }
+    for name in ["a.glb", "a.p.glb"] {
+        let [plain, sync] = ["plain", "sync"].map(|out| dir.read(&format!("{out}/new/out/{name}")));
+        assert!(plain == sync, "{name}");
     }
-    dir.run("in --durability some").exits(2);
     assert!(!names(&dir).iter().any(|name| name.contains(".rigy-batch")));
 }

@@ -134,8 +134,9 @@ fn outputs_on_another_file_system_come_by_way_of_a_copy_there() {
     // Half a copy, as a killed run leaves it.
     fs::create_dir_all(other.path().join(".rigy-batch/tmp-5-5")).unwrap();
     fs::write(other.path().join(".rigy-batch/tmp-5-5/1"), "half").unwrap();
-    for durability in ["none", "batch", "file"] {
-        let args = ["in", "-o", "out", "--force", "--durability", durability].map(OsStr::new);
+    for more in [&[][..], &["--sync"]] {
+        let args = [&["in", "-o", "out", "--force"], more].concat();
+        let args: Vec<&OsStr> = args.iter().map(OsStr::new).collect();
         let ran = run(&dir, &args);
         assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
         let mut there: Vec<_> = fs::read_dir(other.path())

@@ -48,7 +48,7 @@ impl KeyMaker {
             fail_fast: _,  // decides which inputs are processed, not their outputs
             hash: _,       // an entry without hashes is not used where hashes are asked for
             map: _,        // how bytes are read; they are the same bytes
-            durability: _, // when bytes reach the disk
+            sync: _,       // when bytes reach the disk
             isa: _,        // all instruction sets give the same bits
             memory: _,     // how many inputs are processed at the same time
             shard: _,      // decides which inputs are processed

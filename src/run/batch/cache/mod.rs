@@ -355,7 +355,6 @@ impl Cache {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::io::Durability;
     use crate::run::batch::OutputFormat;
     use std::fs;
 
@@ -369,7 +368,7 @@ mod tests {
             job: String::new(),
         };
         let known = |another: bool| {
-            let sink = Sink::new(root.path(), Durability::None).unwrap();
+            let sink = Sink::new(root.path(), false).unwrap();
             let cache = Cache::open(root.path());
             fs::write(&path, "ours").unwrap();
             let mut record = OutputRecord::new(None, OutputFormat::Glb, Some(path.clone()));

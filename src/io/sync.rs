@@ -2,7 +2,7 @@
 //!
 //! Files are renamed when they are whole, so a killed run never leaves a part of one. A power cut may: the system keeps
 //! bytes and names in memory for a while before it writes them to the disk. Waiting for the disk for each file takes 20 to
-//! 50 times as long as writing the file, so it is done only on request.
+//! 50 times as long as writing the file, so it is done once at the end of a run, and only on request.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -10,23 +10,6 @@ use std::sync::{Mutex, PoisonError};
 
 use super::IoError;
 use super::system;
-
-/// The moment at which written files are forced onto the disk.
-///
-/// With `Batch` and `File`, a run on Linux ends by forcing the whole file system of each output root onto the disk. This
-/// includes outputs that were up to date: the run that wrote them may have used `None`, or may have been killed before its
-/// end. On other systems those outputs are not included.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-pub enum Durability {
-    /// The system decides.
-    #[default]
-    None,
-    /// All files together, once all are written.
-    Batch,
-    /// Each file before it is renamed to its final path, and its directory afterwards.
-    File,
-}
 
 /// The paths that are still to be forced onto the disk.
 #[derive(Debug, Default)]
@@ -73,15 +56,6 @@ impl Pending {
 pub(crate) fn directory_of(path: &Path) -> &Path {
     let parent = path.parent().filter(|path| !path.as_os_str().is_empty());
     parent.unwrap_or(Path::new("."))
-}
-
-/// Forces the entries of a directory onto the disk; does nothing on systems where directories cannot be opened.
-pub(super) fn sync_directory(path: &Path) -> Result<(), IoError> {
-    if cfg!(unix) {
-        let synced = system::open(path).and_then(|directory| directory.sync());
-        synced.map_err(|error| IoError::new("sync", path, error))?;
-    }
-    Ok(())
 }
 
 /// Returns a value that is equal for paths of which only one needs to be passed to [`sync_all_like`]: the device on Linux,
