@@ -63,6 +63,7 @@ pub(crate) use stamp::stamp_of_file;
 pub use stamp::{stamp_of, trace_of};
 #[cfg(feature = "cli")]
 pub(crate) use stream::StreamInput;
+#[cfg(feature = "cli")]
 pub(crate) use sync::directory_of;
 pub use system::Handle;
 #[cfg(feature = "cli")]
