@@ -10,7 +10,7 @@ use super::batch_args::Batch;
 use super::expanded::Expansions;
 use super::page::Shown;
 use super::requested::command_like;
-use super::{Fatal, print_note, replacement};
+use super::{Fatal, instead, print_note};
 use crate::base::diag::Category;
 use crate::base::paths::Slashed;
 use crate::io::{Discovery, InputList, IoError, Skips, discover, is_dir};
@@ -124,7 +124,7 @@ fn all_excluded(paths: &[PathBuf], kind: FileKind, count: usize) -> String {
 
 /// Returns the error about a path that does not exist, or cannot be searched. It may be a misspelt command, or one that has left.
 fn missing(error: IoError) -> Fatal {
-    if let Some(sentence) = error.path.to_str().and_then(replacement) {
+    if let Some(sentence) = error.path.to_str().and_then(instead::of_word) {
         return format!("{error}\n{sentence}").into();
     }
     match command_like(&error.path) {

@@ -26,6 +26,7 @@ mod formats;
 mod init;
 mod inputs;
 mod inspect;
+mod instead;
 mod interrupt;
 #[cfg(feature = "lsp")]
 mod lsp;
@@ -219,98 +220,9 @@ fn is_transient(error: &(dyn Error + 'static)) -> bool {
         || error.source().is_some_and(is_transient)
 }
 
-/// Options and commands that earlier versions had or that other tools have, and what to use in their place.
-const ELSEWHERE: &[(&str, &str)] = &[
-    (
-        "--terminal",
-        "`preview` writes a PNG and prints its path; a program of your terminal shows it",
-    ),
-    (
-        "--inputs-to",
-        "`--inputs-from` reads a path a line, as `find` writes them",
-    ),
-    ("plan", "`--shard I/N` divides a run"),
-    ("compile", COMPILES),
-    ("build", COMPILES),
-    ("check", CHECKS),
-    ("validate", CHECKS),
-    ("lint", CHECKS),
-    ("format", "`rigy-batch fmt PATH...` formats documents"),
-    ("convert", CONVERTS),
-    ("export", CONVERTS),
-    ("info", DESCRIBES),
-    ("show", DESCRIBES),
-    (
-        "new",
-        "`rigy-batch init [NAME]` writes an assembly to begin with",
-    ),
-    ("version", "`rigy-batch --version` prints the version"),
-    (
-        "--fps",
-        "`rigy-batch bake FILE --frames @24` takes 24 frames a second of a whole animation",
-    ),
-    (
-        "--frames",
-        "documents have poses, glTF files have frames: `rigy-batch bake FILE --frames @24`",
-    ),
-    ("--clip", ANIMATION),
-    ("--anim", ANIMATION),
-    ("--threads", "`-j N` sets the number of threads"),
-    (
-        "--overwrite",
-        "outputs are replaced where they differ; `--force` does all inputs again",
-    ),
-    ("--flip-winding", "it is called `--outward`"),
-    (
-        "bounds",
-        "`inspect --over-time` prints the bounds of animations",
-    ),
-    ("config", KEYS),
-    ("schema config", KEYS),
-    ("--quantize", LIGHTER),
-    ("--meshopt", LIGHTER),
-    ("--draco", LIGHTER),
-    ("--compress", LIGHTER),
-    ("--simplify", LIGHTER),
-    (
-        "--write",
-        "`inspect --over-time --format json` prints the bounds, which a script can put where an engine looks for them",
-    ),
-];
-const COMPILES: &str =
-    "`rigy-batch PATH...` without a command compiles documents and bakes their poses";
-const CHECKS: &str = "`rigy-batch -n PATH...` checks documents and writes nothing";
-const CONVERTS: &str = "`rigy-batch bake FILE --to obj|stl|ply|usda` writes files for other tools";
-const DESCRIBES: &str = "`rigy-batch inspect FILE...` prints what files have";
-const ANIMATION: &str = "`rigy-batch bake FILE --animation NAME` names an animation";
-const LIGHTER: &str = "`gltfpack` and `gltf-transform` make baked files smaller; the book's page `guide/smaller.md` has the commands";
-const KEYS: &str = "`--help` says what each option does, and the book's page `reference/configuration.md` lists the keys of `rigy-batch.toml`";
-
-/// Returns what to use in place of an option or a command that is elsewhere.
-fn replacement(name: &str) -> Option<&'static str> {
-    let mut found = ELSEWHERE.iter().filter(|(word, _)| *word == name);
-    found.next().map(|(_, sentence)| *sentence)
-}
-
-/// Returns the same for an error in the arguments: it may be about an option, a word after `schema`, or others after such a command.
-fn replacement_for(error: &clap::Error) -> Option<&'static str> {
-    let argument = error.get(ContextKind::InvalidArg)?.to_string();
-    let name = match (
-        argument.split(['=', ' ']).next()?,
-        error.get(ContextKind::InvalidValue),
-    ) {
-        ("[KIND]", Some(kind)) => format!("schema {kind}"),
-        (option, _) if error.kind() == clap::error::ErrorKind::UnknownArgument => option.to_owned(),
-        _ => return None,
-    };
-    let arguments = arguments();
-    let first = arguments.get(1).and_then(|first| first.to_str());
-    replacement(&name).or_else(|| replacement(first?))
-}
-
 /// Prints help, the version, or the error in the arguments, and returns the exit status.
 fn print_help(mut help_or_error: clap::Error) -> Result<u8, Fatal> {
-    let sentence = replacement_for(&help_or_error);
+    let sentence = instead::of_error(&help_or_error);
     // An option after `--` would be taken for a path, and an option that is only spelled alike for the one that was meant.
     help_or_error.remove(ContextKind::Suggested);
     if sentence.is_some() {

@@ -74,6 +74,26 @@ fn words_of_other_tools_are_answered_with_those_of_this_one() {
     }
 }
 
+#[test]
+fn what_left_is_answered_with_what_to_write_instead() {
+    let dir = scene();
+    #[rustfmt::skip] // a row stays a line
+    let rows = [
+        ("bake characters --quantize", "[bake]\nquantize = true", "gltfpack"),
+    ];
+    for (line, configuration, said) in rows {
+        let line = format!("{line} -o out");
+        dir.run(&*line).exits_saying(2, said);
+        dir.write("rigy-batch.toml", configuration);
+        let words: Vec<&str> = line.split(' ').collect();
+        let until = words.iter().position(|word| word.starts_with('-'));
+        let ran = dir.run(&words[..until.unwrap()]).exits_saying(2, said);
+        dir.remove("rigy-batch.toml");
+        assert!(ran.stderr().contains("rigy-batch.toml:"), "{line}");
+        assert!(!dir.path().join("out").exists(), "{line}");
+    }
+}
+
 /// Mistakes about permissions, which the superuser does not make.
 const WITHOUT_RIGHTS: [Mistake; 2] = [
     (

@@ -16,6 +16,7 @@ use crate::base::diag::{Category, Diagnostic, Lines, Source, Span, nearest};
 use crate::base::loader::Stamp;
 use crate::base::maps::HashMap;
 use crate::base::paths::Slashed;
+use crate::cli::instead;
 use crate::compile::decode;
 use crate::io::{read_file, stamp_of};
 
@@ -150,6 +151,9 @@ fn unknown(target: Target, name: &str, keys: &[Key]) -> String {
             "`{name}` is an option of the other command; write it below `[{}]`",
             other.name()
         );
+    }
+    if let Some(sentence) = instead::of_word(&format!("--{name}")) {
+        return format!("there is no option `{name}`; {sentence}");
     }
     let names = keys.iter().map(|key| key.name.as_str());
     match nearest(name, names) {

@@ -11,6 +11,7 @@ use toml::de::DeValue;
 
 use super::Place;
 use super::keys::{Form, Key};
+use crate::cli::instead;
 use crate::cli::places::{is_url, place_of};
 
 /// A fault in the file: its bytes, and what is wrong.
@@ -122,7 +123,10 @@ pub(super) fn check(command: &mut Command, argument: &OsStr) -> Result<(), Strin
     };
     match error.kind() {
         ErrorKind::MissingRequiredArgument | ErrorKind::ArgumentConflict => Ok(()),
-        _ => Err(message(&error)),
+        _ => {
+            let sentence = instead::of_error(&error).map(|sentence| format!("; {sentence}"));
+            Err(message(&error) + &sentence.unwrap_or_default())
+        }
     }
 }
 

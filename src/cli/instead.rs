@@ -1,0 +1,95 @@
+//! Options, values and commands that this program does not have, since they left it or only other tools have them, and what to write instead:
+//! on the command line and in `rigy-batch.toml`.
+
+use clap::error::{ContextKind, ErrorKind};
+
+/// A command, an option or `OPTION=VALUE`, and the sentence that says what to write instead.
+const INSTEAD: &[(&str, &str)] = &[
+    (
+        "--durability",
+        "`--sync` flushes all outputs once, at the end of the run",
+    ),
+    (
+        "--terminal",
+        "`preview` writes a PNG and prints its path; a program of your terminal shows it",
+    ),
+    (
+        "--inputs-to",
+        "`--inputs-from` reads a path a line, as `find` writes them",
+    ),
+    ("plan", "`--shard I/N` divides a run"),
+    ("compile", COMPILES),
+    ("build", COMPILES),
+    ("check", CHECKS),
+    ("validate", CHECKS),
+    ("lint", CHECKS),
+    ("format", "`rigy-batch fmt PATH...` formats documents"),
+    ("convert", CONVERTS),
+    ("export", CONVERTS),
+    ("info", DESCRIBES),
+    ("show", DESCRIBES),
+    (
+        "new",
+        "`rigy-batch init [NAME]` writes an assembly to begin with",
+    ),
+    ("version", "`rigy-batch --version` prints the version"),
+    (
+        "--fps",
+        "`rigy-batch bake FILE --frames @24` takes 24 frames a second of a whole animation",
+    ),
+    (
+        "--frames",
+        "documents have poses, glTF files have frames: `rigy-batch bake FILE --frames @24`",
+    ),
+    ("--clip", ANIMATION),
+    ("--anim", ANIMATION),
+    ("--threads", "`-j N` sets the number of threads"),
+    (
+        "--overwrite",
+        "outputs are replaced where they differ; `--force` does all inputs again",
+    ),
+    ("--flip-winding", "it is called `--outward`"),
+    (
+        "bounds",
+        "`inspect --over-time` prints the bounds of animations",
+    ),
+    ("config", KEYS),
+    ("[KIND]=config", KEYS),
+    ("--quantize", LIGHTER),
+    ("--meshopt", LIGHTER),
+    ("--draco", LIGHTER),
+    ("--compress", LIGHTER),
+    ("--simplify", LIGHTER),
+    (
+        "--write",
+        "`inspect --over-time --format json` prints the bounds, which a script can put where an engine looks for them",
+    ),
+];
+const COMPILES: &str =
+    "`rigy-batch PATH...` without a command compiles documents and bakes their poses";
+const CHECKS: &str = "`rigy-batch -n PATH...` checks documents and writes nothing";
+const CONVERTS: &str = "`rigy-batch bake FILE --to obj|stl|ply|usda` writes files for other tools";
+const DESCRIBES: &str = "`rigy-batch inspect FILE...` prints what files have";
+const ANIMATION: &str = "`rigy-batch bake FILE --animation NAME` names an animation";
+const LIGHTER: &str = "`gltfpack` and `gltf-transform` make baked files smaller; the book's page `guide/smaller.md` has the commands";
+const KEYS: &str = "`--help` says what each option does, and the book's page `reference/configuration.md` lists the keys of `rigy-batch.toml`";
+
+/// Returns what to write instead of a command, an option or `OPTION=VALUE`.
+pub fn of_word(word: &str) -> Option<&'static str> {
+    let mut found = INSTEAD.iter().filter(|(gone, _)| *gone == word);
+    found.next().map(|(_, sentence)| *sentence)
+}
+
+/// Returns what to write instead of the option or value that an error in the arguments is about, or of the command before it.
+pub fn of_error(error: &clap::Error) -> Option<&'static str> {
+    let argument = error.get(ContextKind::InvalidArg)?.to_string();
+    let option = argument.split(['=', ' ']).next()?;
+    match error.get(ContextKind::InvalidValue) {
+        Some(value) => of_word(&format!("{option}={value}")),
+        None if error.kind() == ErrorKind::UnknownArgument => {
+            let command = || super::arguments().get(1)?.to_str();
+            of_word(option).or_else(|| of_word(command()?))
+        }
+        None => None,
+    }
+}
