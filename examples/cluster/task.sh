@@ -11,7 +11,7 @@ shift 2
 
 # Without `-j` the program uses as many threads as the task has processors.
 export RAYON_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}
-"$@" --shard auto --report "$run/$SLURM_ARRAY_TASK_ID.json"
+"$@" --shard "$SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT" --report "$run/$SLURM_ARRAY_TASK_ID.json"
 status=$?
 # 75: the disk is full, memory is short, or a network file system has lost a file. 137: killed by SIGKILL, which the system
 # sends when memory is short.

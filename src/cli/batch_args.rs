@@ -7,7 +7,7 @@ use super::common_args::Common;
 use super::configuration::ConfigurationArgs;
 use super::places::place;
 use crate::io::{Skips, check_glob};
-use crate::run::batch::Naming;
+use crate::run::batch::{Naming, Shard};
 
 #[cfg(feature = "viewer")]
 use super::batch_values::size_or_none;
@@ -91,10 +91,9 @@ pub struct Batch {
 
     /// Process only part I of N of the inputs, counted from 0
     ///
-    /// The part of an input is chosen by a hash of its path, so it stays the same when other inputs come or go. `auto`
-    /// takes I and N from Slurm, Kubernetes (with JOB_COMPLETIONS set) or AWS Batch.
-    #[arg(long, value_name = "I/N|auto", help_heading = "Running")]
-    pub shard: Option<String>,
+    /// The part of an input is chosen by a hash of its path, so it stays the same when other inputs come or go.
+    #[arg(long, value_name = "I/N", help_heading = "Running")]
+    pub shard: Option<Shard>,
 
     /// Take the inputs from a list, a path a line, and search no directory; `-` is standard input
     ///

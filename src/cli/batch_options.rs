@@ -9,7 +9,7 @@ use crate::io::{directory_of, is_dir};
 use crate::run::batch::Options;
 
 use super::batch_args::Batch;
-use super::batch_values::{Warnings, limits_of, shard};
+use super::batch_values::{Warnings, limits_of};
 use super::formats::OutcomeFormat;
 use super::inputs::WhenEmpty;
 use super::named::{Named, named};
@@ -184,7 +184,7 @@ impl Batch {
             isa: common.isa.or_best()?,
             memory: memory_or_half(self.memory),
             limits: self.limits()?,
-            shard: self.shard.as_deref().map(shard).transpose()?,
+            shard: self.shard,
             paths: paths.to_vec(),
             keeping: Vec::new(),
             prune: self.prune,

@@ -2,12 +2,6 @@
 
 use crate::base::diag::Code;
 use crate::base::limits::Limits;
-use crate::run::batch::{Shard, ShardError};
-
-/// Reads `--shard`.
-pub fn shard(text: &str) -> Result<Shard, ShardError> {
-    Shard::parse(text, |name| std::env::var(name).ok())
-}
 
 /// Reads a number of bytes: digits, and K, M, G or T for powers of 1024.
 pub fn size(text: &str) -> Result<u64, String> {

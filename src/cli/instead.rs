@@ -17,6 +17,10 @@ const INSTEAD: &[(&str, &str)] = &[
         "--inputs-to",
         "`--inputs-from` reads a path a line, as `find` writes them",
     ),
+    (
+        "--shard=auto",
+        "write the variables of the scheduler: `--shard $SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT` in an array of Slurm that begins with 0",
+    ),
     ("plan", "`--shard I/N` divides a run"),
     ("compile", COMPILES),
     ("build", COMPILES),

@@ -124,40 +124,6 @@ fn every_shard_refuses_a_clash_and_none_complains_of_a_pose_elsewhere() {
 }
 
 #[test]
-fn a_scheduler_says_which_shard_this_is_or_the_run_does_not_start() {
-    let dir = Dir::new();
-    for index in 0..20 {
-        dir.write(&format!("{index}.rigy.yaml"), document("p"));
-    }
-    let args = |shard| [".", "-n", "--format", "json", "--shard", shard];
-    let auto = |variables: &[(&str, &str)]| dir.run_with(variables, &args("auto"));
-    let expected = inputs(&dir.run(&args("2/4")));
-    let slurm = [
-        ("SLURM_ARRAY_TASK_ID", "5"),
-        ("SLURM_ARRAY_TASK_MIN", "3"),
-        ("SLURM_ARRAY_TASK_MAX", "6"),
-        ("SLURM_ARRAY_TASK_COUNT", "4"),
-    ];
-    let kubernetes = [("JOB_COMPLETION_INDEX", "2"), ("JOB_COMPLETIONS", "4")];
-    let aws = [
-        ("AWS_BATCH_JOB_ARRAY_INDEX", "2"),
-        ("AWS_BATCH_JOB_ARRAY_SIZE", "4"),
-    ];
-    for variables in [&slurm[..], &kubernetes, &aws] {
-        assert_eq!(inputs(&auto(variables)), expected, "{variables:?}");
-        let half = auto(&variables[..1]);
-        assert_eq!((half.status(), half.stdout()), (2, String::new()));
-        half.says("is missing");
-    }
-    let both = auto(&[kubernetes, aws].concat());
-    assert_eq!(both.status(), 2);
-    let nobody = auto(&[]);
-    assert_eq!(nobody.status(), 2);
-    nobody.says("--shard I/N");
-    assert_eq!(dir.run(&args("4/4")).status(), 2);
-}
-
-#[test]
 fn reports_that_do_not_go_together_are_refused_by_name() {
     let dir = Dir::new();
     for name in ["a", "b", "c", "d", "e"] {

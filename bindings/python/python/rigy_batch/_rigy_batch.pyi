@@ -266,7 +266,7 @@ def run(
     `paths` are directories and files. `output` is the directory of outputs, which mirrors the tree of the inputs; without it they go
     beside their inputs. `poses` is "all", "none" or ids; by default all are baked. `bake` is a `Bake`, whose presence makes this a run
     over glTF files. `jobs` is the number of threads, by default one for each processor. `warn_as_error` and `allow_warnings` are codes
-    or "all"; `exclude` are globs; `shard` is "I/N" or "auto". The other arguments do what the options of the program do.
+    or "all"; `exclude` are globs; `shard` is "I/N". The other arguments do what the options of the program do.
 
     `on_progress` is called with the number of inputs that are done, the number of all inputs, and the `Outcome` of each, in the order of
     their paths, in the calling thread. An exception in it ends the run and is raised, and so is KeyboardInterrupt: inputs in

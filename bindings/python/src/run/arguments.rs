@@ -39,7 +39,7 @@ pub enum Paths {
 /// `paths` are directories and files. `output` is the directory of outputs, which mirrors the tree of the inputs; without it they go
 /// beside their inputs. `poses` is "all", "none" or ids; by default all are baked. `bake` is a `Bake`, whose presence makes this a run
 /// over glTF files. `jobs` is the number of threads, by default one for each processor. `warn_as_error` and `allow_warnings` are codes
-/// or "all"; `exclude` are globs; `shard` is "I/N" or "auto". The other arguments do what the options of the program do.
+/// or "all"; `exclude` are globs; `shard` is "I/N". The other arguments do what the options of the program do.
 ///
 /// `on_progress` is called with the number of inputs that are done, the number of all inputs, and the `Outcome` of each, in the order of
 /// their paths, in the calling thread. An exception in it ends the run and is raised, and so is KeyboardInterrupt: inputs in
@@ -158,8 +158,8 @@ fn pose_filter(poses: Option<OneOrMany>) -> PoseFilter {
     }
 }
 
-/// Reads a shard: `I/N`, or `auto` for what a cluster says.
+/// Reads a shard: `I/N`.
 fn part(text: &str) -> PyResult<Shard> {
-    let shard = Shard::parse(text, |name| std::env::var(name).ok());
+    let shard = text.parse::<Shard>();
     shard.map_err(|error| PyValueError::new_err(format!("shard: {error}")))
 }

@@ -1,9 +1,8 @@
 //! Shards: distributing inputs over independent runs.
 
-mod cluster;
-
 use std::fmt;
 use std::path::Path;
+use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 
@@ -23,7 +22,7 @@ pub struct Shard {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ShardError {
     /// Not `I/N` with I below N.
-    #[error("`{0}` is no shard: write I/N, such as 0/4 for the first of four parts, or auto")]
+    #[error("`{0}` is no shard: write I/N, such as 0/4 for the first of four parts")]
     Malformed(String),
     /// `N/N` or more, as if parts were counted from 1.
     #[error("`{index}/{count}` is no shard: shards count from 0, so use 0/{count} {to} {last}/{count}",
@@ -33,34 +32,6 @@ pub enum ShardError {
         index: u64,
         /// The number of parts, 2 or more.
         count: u64,
-    },
-    /// `auto` was given, but no scheduler has set its variables.
-    #[error("`--shard auto` finds no scheduler: there is none of {0}; write `--shard I/N`")]
-    NoScheduler(String),
-    /// `auto` was given, and more than one scheduler has set its variables.
-    #[error("`--shard auto` finds both {0} and {1}; write `--shard I/N`")]
-    SeveralSchedulers(&'static str, &'static str),
-    /// The variable with the number of this part is set, but not the one with the number of parts.
-    #[error("`--shard auto`: {scheduler} sets {index}, but {count} is missing{hint}")]
-    CountMissing {
-        /// The scheduler.
-        scheduler: &'static str,
-        /// The variable that is set.
-        index: &'static str,
-        /// The variable that is missing.
-        count: &'static str,
-        /// Advice that is added to the message; may be empty.
-        hint: &'static str,
-    },
-    /// The values of the variables contradict each other.
-    #[error("`--shard auto`: {scheduler} sets {values}, which is no part of a whole{hint}")]
-    Contradiction {
-        /// The scheduler.
-        scheduler: &'static str,
-        /// The variables with their values.
-        values: String,
-        /// Advice that is added to the message; may be empty.
-        hint: &'static str,
     },
 }
 
@@ -108,8 +79,33 @@ impl fmt::Display for Shard {
     }
 }
 
+/// Parses `I/N`.
+///
+/// ```
+/// use rigy_batch::run::batch::Shard;
+///
+/// assert_eq!("2/8".parse::<Shard>().unwrap().to_string(), "2/8");
+/// assert!("8/8".parse::<Shard>().is_err());
+/// ```
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Self, ShardError> {
+        let parts = text
+            .split_once('/')
+            .and_then(|(index, count)| Some((number(index)?, number(count)?)));
+        match parts {
+            Some((index, count)) if count > 1 => {
+                Self::new(index, count).ok_or(ShardError::BeyondLast { index, count })
+            }
+            Some((0, 1)) => Ok(Self { index: 0, count: 1 }),
+            _ => Err(ShardError::Malformed(text.to_owned())),
+        }
+    }
+}
+
 /// Parses a number that consists of digits only.
-pub(crate) fn number(text: &str) -> Option<u64> {
+fn number(text: &str) -> Option<u64> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| text.parse().ok())?
 }
@@ -121,11 +117,11 @@ mod tests {
     #[test]
     fn only_parts_of_a_whole_are_shards() {
         for text in [
-            "", "1", "1/", "/2", "2/2", "0/0", "-1/2", "+1/2", "1/2/3", "a/b", "Auto",
+            "", "1", "1/", "/2", "2/2", "0/0", "-1/2", "+1/2", "1/2/3", "a/b", "auto",
         ] {
-            assert!(Shard::parse(text, |_| None).is_err(), "{text}");
+            assert!(text.parse::<Shard>().is_err(), "{text}");
         }
-        let shard = Shard::parse("2/3", |_| None).unwrap();
+        let shard = "2/3".parse::<Shard>().unwrap();
         assert_eq!(shard.to_string(), "2/3");
     }
 
