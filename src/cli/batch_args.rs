@@ -7,7 +7,7 @@ use super::common_args::Common;
 use super::configuration::ConfigurationArgs;
 use super::places::place;
 use crate::io::{Skips, check_glob};
-use crate::run::batch::{Naming, Shard};
+use crate::run::batch::Shard;
 
 #[cfg(feature = "viewer")]
 use super::batch_values::size_or_none;
@@ -51,14 +51,6 @@ pub struct Batch {
     /// all it has, and so does a PATH without any input. With -n and --check the files are listed and stay.
     #[arg(long, help_heading = "Output")]
     pub prune: bool,
-
-    /// Other characters than A-Z a-z 0-9 . _ - in file names: percent or portable
-    ///
-    /// percent: in ids of poses and names of animations they are percent-encoded; the names of inputs are kept. portable: each becomes _, and
-    /// eight digits of a hash tell such names apart, as in lamp.bow_deep-1a2b3c4d.glb. Links to such files need no escaping. Directories
-    /// keep their names, and so does a file that -o names.
-    #[arg(long, value_name = "CHARACTERS", value_enum, default_value_t = Naming::Percent, hide_possible_values = true, help_heading = "Output")]
-    pub names: Naming,
 
     /// Wait at the end of the run until everything it wrote is on the disk
     ///

@@ -170,7 +170,6 @@ impl Batch {
                 .map(|file| directory_of(file).to_owned())
                 .or_else(directory),
             stem: file.and_then(|file| file.file_stem().map(OsStr::to_owned)),
-            naming: self.names,
             root: self.root.clone(),
             force: self.force,
             dry_run: self.writes_nothing(),

@@ -207,8 +207,7 @@ impl Emitted {
 fn files(directory: &Path, found: &[Found], options: &Options) -> Result<Place, Fatal> {
     let path_of = |input: &Found| {
         let relative = input.relative();
-        let name = document_stem(relative.file_name().unwrap_or_default());
-        let mut name = options.naming.stem(name);
+        let mut name = document_stem(relative.file_name().unwrap_or_default());
         name.push(".expanded.yaml");
         directory.join(relative.with_file_name(name))
     };

@@ -18,6 +18,10 @@ const INSTEAD: &[(&str, &str)] = &[
         "`--inputs-from` reads a path a line, as `find` writes them",
     ),
     (
+        "--names",
+        "ids of poses and names of animations are percent-encoded in file names, and names of inputs are kept",
+    ),
+    (
         "--shard=auto",
         "write the variables of the scheduler: `--shard $SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT` in an array of Slurm that begins with 0",
     ),

@@ -80,6 +80,7 @@ fn what_left_is_answered_with_what_to_write_instead() {
     #[rustfmt::skip] // a row stays a line
     let rows = [
         ("models --shard auto", "", "--shard $SLURM_ARRAY_TASK_ID"),
+        ("models --names portable", "names = \"portable\"", "percent-encoded"),
         ("bake characters --quantize", "[bake]\nquantize = true", "gltfpack"),
     ];
     for (line, configuration, said) in rows {

@@ -58,11 +58,11 @@ def test_a_second_run_finds_everything_unchanged(tmp_path: Path) -> None:
 
 
 def test_options(tmp_path: Path) -> None:
-    options = ["--poses", "none", "--double-sided", "--exclude", "[A-K]*", "--allow-warnings", "all", "--names", "portable"]
+    options = ["--poses", "none", "--double-sided", "--exclude", "[A-K]*", "--allow-warnings", "all"]
     text = call(INPUTS, "-o", tmp_path / "a", "--format", "json", *options)
     result = rigy_batch.run(
         str(INPUTS), output=tmp_path / "b", poses="none", double_sided=True, exclude=["[A-K]*"], allow_warnings="all",
-        portable_names=True, hash=True,
+        hash=True,
     )
     assert facts(result) == printed(text) and files(tmp_path / "a") == files(tmp_path / "b") != {}
     assert result.summary.warnings == 0

@@ -61,7 +61,6 @@ pub use work::names::{
     bake_file_name, document_stem, export_file_name, gltf_stem, is_document, is_gltf_input,
     pose_file_name,
 };
-pub use work::naming::Naming;
 #[cfg(feature = "lsp")]
 pub(crate) use work::outputs::pose_clashes;
 pub use work::{Buffers, JobContext, Work};

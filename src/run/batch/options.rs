@@ -7,7 +7,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::schedule::budget::MemoryLimit;
 use super::shard::Shard;
-use super::work::naming::Naming;
 use crate::base::diag::WarningPolicy;
 use crate::base::limits::Limits;
 use crate::base::maps::HashMap;
@@ -33,8 +32,6 @@ pub struct Options {
     /// The beginning of the names of outputs, which is followed by a dot; that of the name of the input if `None`. It is for
     /// batches of one input; the cache is not used, and nothing is pruned.
     pub stem: Option<OsString>,
-    /// The characters of the names of outputs.
-    pub naming: Naming,
     /// The directory that references must stay in; `None` means the root of each input.
     pub root: Option<PathBuf>,
     /// True writes files again that already have the right content.
@@ -80,7 +77,6 @@ impl Default for Options {
         Self {
             output: None,
             stem: None,
-            naming: Naming::default(),
             root: None,
             force: false,
             dry_run: false,
@@ -140,10 +136,7 @@ impl Options {
     pub(super) fn stem_of(&self, input: &Found, of_name: impl Fn(&OsStr) -> OsString) -> OsString {
         match &self.stem {
             Some(stem) => stem.clone(),
-            None => {
-                let name = input.path.file_name().unwrap_or_default();
-                self.naming.stem(of_name(name))
-            }
+            None => of_name(input.path.file_name().unwrap_or_default()),
         }
     }
 

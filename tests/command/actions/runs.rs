@@ -137,7 +137,7 @@ fn paths_and_options_are_lines() {
         ("COMMAND", "bake"),
         ("PATHS", "  mo dels/-a *.glb\r\n\n--help\n"),
         ("OUTPUT", "o $(id)"),
-        ("ARGS", "--solver=dqs\n--names\nportable\n"),
+        ("ARGS", "--solver=dqs\n--pivot\nnode\n"),
     ];
     job.run("run", &[PLAIN, inputs[0], inputs[1], inputs[2], inputs[3]])
         .good();

@@ -255,7 +255,6 @@ def run(
     allow_warnings: str | Sequence[str] | None = None,
     memory: int | None = None,
     shard: str | None = None,
-    portable_names: bool = False,
     allow_empty: bool = False,
     on_progress: Callable[[int, int, Outcome], object] | None = None,
 ) -> RunResult:

@@ -8,7 +8,7 @@ use rigy_batch::Options;
 use rigy_batch::base::diag::WarningPolicy;
 use rigy_batch::glb::Style;
 use rigy_batch::io::{Skips, check_glob};
-use rigy_batch::run::batch::{Naming, OutputFormat, PoseFilter, Shard, thread_count};
+use rigy_batch::run::batch::{OutputFormat, PoseFilter, Shard, thread_count};
 
 use super::{Kind, Run, execute};
 use crate::bake::Bake;
@@ -48,7 +48,7 @@ pub enum Paths {
 /// A failed input is no exception: `RunResult.ok` is false. Raises RigyError if the run cannot start, as when two outputs would be one
 /// file, and ValueError if an argument is malformed or there is no input.
 #[pyfunction]
-#[pyo3(signature = (paths, *, output=None, poses=None, positions=false, with_instances=false, double_sided=false, outward=false, bake=None, jobs=None, force=false, dry_run=false, prune=false, fail_fast=false, hash=false, root=None, exclude=None, no_ignore=false, warn_as_error=None, allow_warnings=None, memory=None, shard=None, portable_names=false, allow_empty=false, on_progress=None))]
+#[pyo3(signature = (paths, *, output=None, poses=None, positions=false, with_instances=false, double_sided=false, outward=false, bake=None, jobs=None, force=false, dry_run=false, prune=false, fail_fast=false, hash=false, root=None, exclude=None, no_ignore=false, warn_as_error=None, allow_warnings=None, memory=None, shard=None, allow_empty=false, on_progress=None))]
 #[allow(clippy::too_many_arguments, clippy::fn_params_excessive_bools)] // these are the keyword arguments of Python
 pub fn run<'py>(
     py: Python<'py>,
@@ -73,7 +73,6 @@ pub fn run<'py>(
     allow_warnings: Option<OneOrMany>,
     memory: Option<u64>,
     shard: Option<String>,
-    portable_names: bool,
     allow_empty: bool,
     on_progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -90,11 +89,6 @@ pub fn run<'py>(
     // Files are read and not mapped: another program that shortens a mapped file would raise a signal in the interpreter.
     let options = Options {
         output: output.clone(),
-        naming: if portable_names {
-            Naming::Portable
-        } else {
-            Naming::default()
-        },
         root,
         force,
         dry_run,

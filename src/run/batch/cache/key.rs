@@ -39,7 +39,6 @@ impl KeyMaker {
         let Options {
             output,
             stem,
-            naming,
             root,
             warnings,
             limits,
@@ -62,7 +61,7 @@ impl KeyMaker {
         Self {
             program: program(),
             settings: format!(
-                "{directory:?} {output:?} {stem:?} {naming:?} {root:?} {warnings:?} {limits:?} {work}"
+                "{directory:?} {output:?} {stem:?} {root:?} {warnings:?} {limits:?} {work}"
             ),
             directory: directory.unwrap_or_default(),
         }

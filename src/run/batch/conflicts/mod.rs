@@ -152,7 +152,7 @@ pub(crate) fn clashes_between(
         .collect();
     let place = |input: &Found| &places.by_directory[&options.directory_of(input)];
     let suspects = if exposed.is_empty() {
-        similar(found, (work, options), |input| &place(input).folded)
+        similar(found, work, |input| &place(input).folded)
     } else {
         (0..found.len()).collect()
     };
@@ -211,12 +211,12 @@ impl Places {
 /// and more. `directory_of` returns the folded directory of an input.
 fn similar<'p>(
     found: &[Found],
-    (work, options): (&impl Work, &Options),
+    work: &impl Work,
     directory_of: impl Fn(&Found) -> &'p String,
 ) -> BTreeSet<usize> {
     let stem = |input: &Found| {
         let stem = input.path.file_name();
-        let stem = stem.map(|name| options.naming.stem(work.stem(name)));
+        let stem = stem.map(|name| work.stem(name));
         stem.map_or_else(String::new, |stem| folded(&stem))
     };
     // Hashes take little memory. Two that are equal by chance only cost an unnecessary look.

@@ -9,7 +9,6 @@ use super::bake_maker::keep;
 use super::bake_plan::{ClipPlan, PlannedOutput, plan};
 use super::beside::{BesideFile, each_once};
 use super::names::{bake_file_name, gltf_stem};
-use super::naming::Naming;
 use crate::bake::Source;
 use crate::base::diag::{Diagnostic, Warned};
 use crate::base::executor::Sequential;
@@ -43,7 +42,7 @@ impl BakeJob {
     ) -> Result<Warned<Vec<NamedFile>>, Vec<Diagnostic>> {
         let allowed = &self.allowed_extensions;
         let source = Source::read_allowing(bytes, location, loader, allowed)?;
-        let plans = plan(self, &source.value.file, Naming::default())?;
+        let plans = plan(self, &source.value.file)?;
         let stem = gltf_stem(location.0.file_name().unwrap_or_default());
         let stem = stem.to_string_lossy();
         let images = self.exported_images(&source.value, &stem);

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use sha2::{Digest, Sha256};
 
 use super::bake_exports::ExportKind;
 use super::beside::BesideFile;
 use super::frames::Frames;
-use super::naming::Naming;
 use crate::bake::{Baker, Form, Pivot, Skinning, Source};
 use crate::base::executor::Executor;
 use crate::export::Images;
@@ -199,10 +199,8 @@ impl BakeJob {
     /// Returns the images of a file as textures of files of other tools; none for GLB. Their names begin with `name`, the beginning
     /// of the names of its outputs, in characters that MTL, USD and URIs take as they are.
     pub(crate) fn exported_images<'s>(&self, source: &'s Source<'_>, name: &str) -> Images<'s> {
-        /// Longest beginning of a texture's name, in bytes.
-        const LONGEST: usize = 120;
         if self.export.is_some_and(|export| export.has_textures()) {
-            Images::of(source, &Naming::Portable.part(name, LONGEST).0)
+            Images::of(source, &plain(name))
         } else {
             Images::default()
         }
@@ -232,6 +230,22 @@ impl BakeJob {
             || (!self.joins_frames() && matches!(self.times, SampleTimes::Frames(_)))
             || self.missing == MissingAnimation::Skip
     }
+}
+
+/// Returns a name with `_` for other characters than `A–Z a–z 0–9 . _ -` and without what is too long. If any is, eight hexadecimal digits of
+/// the SHA-256 of the original follow, so that names that differ still do.
+fn plain(name: &str) -> String {
+    /// Longest beginning of a texture's name, in bytes.
+    const LONGEST: usize = 120;
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+    let plain = |c: char| if is_plain(c) { c } else { '_' };
+    let short: String = name.chars().take(LONGEST).map(plain).collect();
+    if !name.is_empty() && short == name {
+        return short;
+    }
+    let hash = Sha256::digest(name);
+    let digits: String = hash[..4].iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("{}-{digits}", if short.is_empty() { "_" } else { &short })
 }
 
 /// Globs, each with the solver for the files that it matches. The last glob that matches a file decides.
@@ -292,6 +306,20 @@ impl std::fmt::Debug for SolverRules {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_textures_have_few_characters_and_differ() {
+        assert_eq!(plain("run-1_b.c"), "run-1_b.c");
+        assert_eq!(plain("bow/deep"), "bow_deep-fbe025a8");
+        assert_eq!(plain(""), "_-e3b0c442");
+        let names = ["bow/deep", "bow deep", "bow_deep", "böw deep", "", "_"];
+        let mut parts: Vec<String> = names.map(plain).into();
+        parts.sort();
+        parts.dedup();
+        assert_eq!(parts.len(), names.len());
+        assert_eq!(plain(&"é".repeat(500)).len(), 120 + 9);
+        assert_ne!(plain(&"x".repeat(500)), plain(&"x".repeat(501)));
+    }
 
     #[test]
     fn the_last_glob_that_matches_decides() {

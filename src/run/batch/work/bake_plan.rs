@@ -7,7 +7,6 @@ use std::ops::RangeInclusive;
 use super::bake_exports::ExportedClip;
 use super::bake_job::{BakeJob, MissingAnimation, SampleTimes};
 use super::frames::{Frames, MAX_FRAMES, frame_label};
-use super::naming::Naming;
 use crate::bake::gltf::{File, Problem};
 use crate::bake::{
     Clip, ClipTime, Form, Outside, animation_label, missing_animation, outside_warning,
@@ -204,7 +203,6 @@ impl ClipPlan {
 pub(crate) fn plan(
     job: &BakeJob,
     file: &File<'_>,
-    naming: Naming,
 ) -> Result<Warned<Vec<ClipPlan>>, Vec<Diagnostic>> {
     let mut warnings = Vec::new();
     if job.is_stored() {
@@ -226,7 +224,7 @@ pub(crate) fn plan(
             ));
         }
     }
-    let names = Labels::new(file, naming);
+    let names = Labels::new(file);
     let mut plans = Vec::new();
     // The number of outputs before those of an animation. Some exports have the same outputs for all animations.
     let mut before = 0;
@@ -283,7 +281,7 @@ pub(crate) fn planned_clips(
     job: &BakeJob,
     file: &File<'_>,
 ) -> Result<Warned<Vec<ClipMoments>>, Vec<Diagnostic>> {
-    let Warned { value, warnings } = plan(job, file, Naming::default())?;
+    let Warned { value, warnings } = plan(job, file)?;
     let moments = |plan: &ClipPlan| {
         let animation = plan.animation.as_ref().map(|(index, _)| *index);
         (animation, plan.moments().collect())

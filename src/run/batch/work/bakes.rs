@@ -190,7 +190,7 @@ impl Work for Bakes {
         }
         let planned = |source: Result<Source<'_>, _>| {
             let source = source.ok()?;
-            let plans = plan(&self.job, &source.file, options.naming).ok()?.value;
+            let plans = plan(&self.job, &source.file).ok()?.value;
             let images = self.images(&source, found, options);
             let textures: Vec<String> = images.file_names().collect();
             Some((plans, textures))
@@ -260,7 +260,7 @@ impl Work for Bakes {
         if let Err(error) = check_limits(&job.options.limits, &value) {
             return Ok(Outcome::failed(path, vec![error.about_file(job.name)]));
         }
-        let plans = match plan(&self.job, &value.file, job.options.naming) {
+        let plans = match plan(&self.job, &value.file) {
             Ok(plans) => plans,
             Err(errors) => return Ok(Outcome::failed(path, errors)),
         };

@@ -123,7 +123,7 @@ impl Documents {
     ) -> Vec<OutputRecord> {
         let wanted = pose_ids.iter().filter(|id| self.poses.includes(id));
         let mut records = wanted_outputs(
-            (&options.stem_of(found, document_stem), options.naming),
+            &options.stem_of(found, document_stem),
             directory,
             wanted,
             &self.formats,

@@ -18,7 +18,6 @@ pub mod documents;
 pub mod estimate;
 pub mod frames;
 pub mod names;
-pub mod naming;
 pub mod outputs;
 pub mod staging;
 

@@ -110,14 +110,9 @@ pub fn export_file_name(stem: &OsStr) -> OsString {
 /// Returns the name of a file of a pose: `stem.<pose>.glb` or `stem.<pose>.positions.json`. Every character of the pose's id
 /// outside `A–Z a–z 0–9 . _ -` is percent-encoded as UTF-8; an empty id is written `%`.
 pub fn pose_file_name(stem: &OsStr, pose_id: &str, format: OutputFormat) -> OsString {
-    file_name_of_pose(stem, &encoded(pose_id), format)
-}
-
-/// Returns the name of a file of a pose whose id stands in file names as `pose`.
-pub(crate) fn file_name_of_pose(stem: &OsStr, pose: &str, format: OutputFormat) -> OsString {
     let mut name = stem.to_owned();
     name.push(".");
-    name.push(pose);
+    name.push(encoded(pose_id));
     name.push(format.suffix());
     name
 }

@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 use super::content::OutputFormat;
 #[cfg(feature = "lsp")]
 use super::names::document_stem;
-use super::names::{export_file_name, file_name_of_pose};
-use super::naming::Naming;
+use super::names::{export_file_name, pose_file_name};
 use crate::base::diag::Diagnostic;
 use crate::base::maps::HashSet;
 use crate::base::paths::Slashed;
@@ -20,7 +19,7 @@ use crate::run::batch::outcome::{OutputRecord, export_error};
 
 /// Returns the records of a document's outputs: the export, then a file of each pose in each format.
 pub(crate) fn wanted_outputs<'p>(
-    (stem, naming): (&OsStr, Naming),
+    stem: &OsStr,
     directory: &Path,
     pose_ids: impl Iterator<Item = &'p String>,
     formats: &[OutputFormat],
@@ -29,11 +28,7 @@ pub(crate) fn wanted_outputs<'p>(
     let export = OutputRecord::new(None, OutputFormat::Glb, place(export_file_name(stem)));
     let of_poses = pose_ids.flat_map(|id| {
         let record = |format: &OutputFormat| {
-            let path = place(file_name_of_pose(
-                stem,
-                &naming.part(id, usize::MAX).0,
-                *format,
-            ));
+            let path = place(pose_file_name(stem, id, *format));
             OutputRecord::new(Some(id.clone()), *format, path)
         };
         formats.iter().map(record)
@@ -80,12 +75,7 @@ pub(crate) fn pose_clashes(
 ) -> Result<(), Vec<Diagnostic>> {
     let stem = document_stem(document.file_name().unwrap_or_default());
     let directory = document.parent().unwrap_or(Path::new(""));
-    let records = wanted_outputs(
-        (&stem, Naming::Percent),
-        directory,
-        pose_ids.iter(),
-        &[OutputFormat::Glb],
-    );
+    let records = wanted_outputs(&stem, directory, pose_ids.iter(), &[OutputFormat::Glb]);
     check_pose_clashes(&records, name)
 }
 

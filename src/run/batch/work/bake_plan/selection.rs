@@ -6,7 +6,7 @@ use crate::base::diag::{Code, Diagnostic};
 use crate::base::maps::{HashMap, HashSet};
 use crate::run::batch::conflicts::folded;
 use crate::run::batch::work::bake_job::{ALL, Clips, MissingAnimation};
-use crate::run::batch::work::naming::Naming;
+use crate::run::batch::work::names::encoded;
 
 /// The animations of a file that a job names.
 pub(super) struct Selection {
@@ -93,7 +93,7 @@ pub(super) struct Labels {
 }
 
 impl Labels {
-    pub fn new(file: &File<'_>, naming: Naming) -> Self {
+    pub fn new(file: &File<'_>) -> Self {
         let animations = file.animations.iter().enumerate();
         let names: Vec<String> = animations
             .map(|(index, animation)| match animation.name.as_deref() {
@@ -101,7 +101,7 @@ impl Labels {
                 Some(name) => name.to_owned(),
             })
             .collect();
-        let labels = labels(&names, naming);
+        let labels = labels(&names);
         Self { names, labels }
     }
 
@@ -110,7 +110,7 @@ impl Labels {
         self.names[animation].clone()
     }
 
-    /// Returns the label of an animation in file names: its name, as the options write names, with its number in it if another
+    /// Returns the label of an animation in file names: its name, percent-encoded, with its number in it if another
     /// animation of the file would have the same name, case aside, or if the name is too long and is cut.
     pub fn label(&self, animation: usize) -> String {
         self.labels[animation].clone()
@@ -118,25 +118,23 @@ impl Labels {
 }
 
 /// Returns the labels of animations with these names. No two are alike, case aside.
-fn labels(names: &[String], naming: Naming) -> Vec<String> {
-    let whole = names
-        .iter()
-        .map(|name| folded(naming.part(name, usize::MAX).0.as_ref()));
-    let whole: Vec<String> = whole.collect();
-    let mut uses: HashMap<&str, usize> = HashMap::default();
+fn labels(names: &[String]) -> Vec<String> {
+    let whole: Vec<String> = names.iter().map(|name| encoded(name)).collect();
+    let mut uses: HashMap<String, usize> = HashMap::default();
     for name in &whole {
-        *uses.entry(name).or_insert(0) += 1;
+        *uses.entry(folded(name.as_ref())).or_insert(0) += 1;
     }
     let mut given = HashSet::default();
     let label = |(index, name): (usize, &String)| {
-        let (mut label, is_cut) = naming.part(name, MAX_LABEL);
-        if uses[&*whole[index]] > 1 || is_cut {
-            label = naming.numbered(&label, index);
+        let mut label = name.get(..MAX_LABEL).unwrap_or(name).to_owned();
+        let numbered = |label: &str| format!("{label}~{index}"); // no encoded name contains this character
+        if uses[&folded(name.as_ref())] > 1 || label.len() < name.len() {
+            label = numbered(&label);
         }
         while !given.insert(folded(label.as_ref())) {
-            label = naming.numbered(&label, index);
+            label = numbered(&label);
         }
         label
     };
-    names.iter().enumerate().map(label).collect()
+    whole.iter().enumerate().map(label).collect()
 }
