@@ -15,6 +15,7 @@ use super::{Fatal, print_note};
 use crate::bake::gltf::MAX_RESOURCE_LEN;
 use crate::base::paths::Slashed;
 use crate::io::{Discovery, Skips, is_dir};
+use crate::language::model::Solver;
 use crate::run::batch::{self, Bakes, is_document};
 
 /// Bakes files.
@@ -79,7 +80,7 @@ fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8, F
     let stop = Arc::default();
     let _stopping = context.interrupt.stops(&stop)?;
     let batch = batch::Batch::new(found, options, work, stop)?;
-    if prints_notes && args.skins_linearly_only() && args.sets_scale() {
+    if prints_notes && args.solver == Solver::Lbs && args.sets_scale() {
         print_note(
             "joint scale needs no treatment under `--solver lbs`: `--scale` and `--scale-local` change nothing",
         );

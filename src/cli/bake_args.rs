@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::bake_values::{distance, factor, finite, joint_scale, output_kind, solver_for};
+use super::bake_values::{distance, factor, finite, joint_scale, output_kind};
 use super::batch_args::Batch;
 use super::places::place;
 use crate::bake::{Pivot, Scale};
@@ -43,13 +43,6 @@ pub struct Bake {
     /// Linear blending (lbs) or dual quaternions (dqs)
     #[arg(long, value_name = "SOLVER", value_enum, default_value_t = Solver::Lbs, hide_possible_values = true, help_heading = "Baking")]
     pub solver: Solver,
-
-    /// The solver for files that match a glob, as in props/**=lbs; may be repeated
-    ///
-    /// Globs have the syntax of `.gitignore` and are relative to the PATH in which the file was found. The last one that matches decides; files
-    /// that none matches have the one of --solver.
-    #[arg(long, value_name = "GLOB=SOLVER", value_parser = solver_for, help_heading = "Baking")]
-    pub solver_for: Vec<(String, Solver)>,
 
     /// Animations to bake, by name or number: one, several (A,B), or all
     ///

@@ -4,16 +4,13 @@ use super::bake_args::Bake;
 use crate::bake::Scale;
 use crate::export::Format;
 use crate::io::is_dir;
-use crate::language::model::Solver;
-use crate::run::batch::{
-    BakeJob, BakeOptions, Clips, FormName, MissingAnimation, OutputKind, SolverRules,
-};
+use crate::run::batch::{BakeJob, BakeOptions, Clips, FormName, MissingAnimation, OutputKind};
 
 impl Bake {
     /// Returns the way in which each file is baked.
     ///
     /// # Errors
-    /// If a glob of `--solver-for` is malformed, or the options cannot be combined.
+    /// If the options cannot be combined.
     pub fn job(&self) -> Result<BakeJob, String> {
         let clips = if self.animation.is_empty() {
             Clips::First
@@ -28,7 +25,6 @@ impl Bake {
         Ok(BakeJob {
             clips,
             missing,
-            solvers: SolverRules::new(self.solver_for.iter().cloned())?,
             ..self.options().job()?
         })
     }
@@ -105,12 +101,6 @@ impl Bake {
         broken.map_or(Ok(()), |message| {
             Err(self.batch.source.with_places(message))
         })
-    }
-
-    /// Returns true if no file is baked with dual quaternions.
-    pub fn skins_linearly_only(&self) -> bool {
-        let is_linear = |(_, solver): &(String, Solver)| *solver == Solver::Lbs;
-        self.solver == Solver::Lbs && self.solver_for.iter().all(is_linear)
     }
 
     /// Returns true if an option about joint scale is given.

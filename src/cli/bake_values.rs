@@ -5,8 +5,6 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::bake::Scale;
 use crate::bake::gltf::JointScale;
-use crate::io::check_glob;
-use crate::language::model::Solver;
 use crate::run::batch::OutputKind;
 
 /// Parses the value of `--to`.
@@ -69,19 +67,6 @@ pub fn factor(text: &str) -> Result<f64, String> {
     let factor: Option<f64> = text.parse().ok();
     let factor = factor.filter(|factor| factor.is_finite() && *factor > 0.0);
     factor.ok_or_else(|| "it is a factor above 0".to_owned())
-}
-
-/// Reads a value of `--solver-for`: a glob, and the solver for files that it matches.
-pub fn solver_for(text: &str) -> Result<(String, Solver), String> {
-    let (glob, solver) = text
-        .rsplit_once('=')
-        .ok_or("it is a glob and a solver with an = between them, as in props/**=lbs")?;
-    check_glob(glob)?;
-    let solver = Solver::from_str(solver, false);
-    Ok((
-        glob.to_owned(),
-        solver.map_err(|_| "the solver is lbs or dqs")?,
-    ))
 }
 
 /// Reads a distance.

@@ -22,6 +22,10 @@ const INSTEAD: &[(&str, &str)] = &[
         "ids of poses and names of animations are percent-encoded in file names, and names of inputs are kept",
     ),
     (
+        "--solver-for",
+        "run `bake` once for the files of each solver, such as `bake props --solver lbs` and `bake characters --solver dqs`",
+    ),
+    (
         "--shard=auto",
         "write the variables of the scheduler: `--shard $SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT` in an array of Slurm that begins with 0",
     ),

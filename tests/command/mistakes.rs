@@ -81,6 +81,7 @@ fn what_left_is_answered_with_what_to_write_instead() {
     let rows = [
         ("models --shard auto", "", "--shard $SLURM_ARRAY_TASK_ID"),
         ("models --names portable", "names = \"portable\"", "percent-encoded"),
+        ("bake characters --solver-for *=dqs", "[bake]\nsolver-for = \"*=dqs\"", "once for the files of each solver"),
         ("bake characters --quantize", "[bake]\nquantize = true", "gltfpack"),
     ];
     for (line, configuration, said) in rows {

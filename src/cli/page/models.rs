@@ -168,9 +168,7 @@ impl<'a> Models<'a> {
         let read = read_scene(&input.path, &reading).map_err(|error| error.to_string())?;
         let scene = read.map_err(first_message)?.value;
         let names: Vec<&str> = scene.clips.iter().map(|clip| &*clip.name).collect();
-        let views = records
-            .iter()
-            .map(|record| self.shown.view(input, record, &names));
+        let views = records.iter().map(|record| self.shown.view(record, &names));
         Ok((super::scene_script(&scene), views.collect()))
     }
 
@@ -191,7 +189,7 @@ fn first_message(errors: Vec<Diagnostic>) -> String {
 impl Shown {
     /// Returns what the address of the viewer says to show an output of an input whose animations have the names `clips`.
     #[cfg_attr(not(feature = "viewer"), expect(dead_code))]
-    fn view(&self, input: &Found, record: &OutputRecord, clips: &[&str]) -> View {
+    fn view(&self, record: &OutputRecord, clips: &[&str]) -> View {
         let skinning = match self {
             Self::Poses => {
                 let pose = record.pose.iter();
@@ -199,7 +197,7 @@ impl Shown {
                     .map(|id| ("pose", short_name(id).into_owned()))
                     .collect();
             }
-            Self::Moments(job) => job.skinning_of(input),
+            Self::Moments(job) => &job.skinning,
         };
         let moment = record.moment.clone().unwrap_or_default();
         let named = |name: &str| clips.iter().position(|clip| *clip == short_name(name));

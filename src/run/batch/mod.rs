@@ -47,7 +47,7 @@ pub use shard::{Shard, ShardError};
 #[cfg(feature = "cli")]
 pub(crate) use work::bake_content::check_limits;
 pub use work::bake_exports::ExportKind;
-pub use work::bake_job::{BakeJob, Clips, MissingAnimation, SampleTimes, SolverRules, Textures};
+pub use work::bake_job::{BakeJob, Clips, MissingAnimation, SampleTimes, Textures};
 pub use work::bake_options::{BakeOptions, FormName, OutputKind};
 #[cfg(feature = "cli")]
 pub(crate) use work::bake_plan::planned_clips;

@@ -28,8 +28,7 @@ impl BakeJob {
         is_one && has_one_clip && self.export.is_none() && !self.puts_textures_beside()
     }
 
-    /// Bakes a file in memory, on the calling thread, with the solver of `skinning`: rules with globs are for runs, and WebAssembly modules do
-    /// without them. The loader finds the files that it refers to, relative to `location`. Returns the files that a run with a directory
+    /// Bakes a file in memory, on the calling thread. The loader finds the files that it refers to, relative to `location`. Returns the files that a run with a directory
     /// for outputs writes there: outputs in the order of their moments, then what belongs beside them.
     ///
     /// # Errors

@@ -1,9 +1,7 @@
 //! The way in which glTF files are baked.
 
 use std::collections::BTreeMap;
-use std::path::{Component, Path, PathBuf};
 
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use sha2::{Digest, Sha256};
 
 use super::bake_exports::ExportKind;
@@ -12,8 +10,6 @@ use super::frames::Frames;
 use crate::bake::{Baker, Form, Pivot, Skinning, Source};
 use crate::base::executor::Executor;
 use crate::export::Images;
-use crate::io::Found;
-use crate::language::model::Solver;
 
 /// The way in which each file is baked.
 ///
@@ -44,8 +40,6 @@ pub struct BakeJob {
     pub missing: MissingAnimation,
     /// The solver by which vertices follow their joints.
     pub skinning: Skinning,
-    /// Other solvers for files that globs match.
-    pub solvers: SolverRules,
     /// True if extensions that refer to what a bake removes stay as they are
     /// ([`Baker::keeping_extensions`](crate::bake::Baker::keeping_extensions)).
     pub keeps_extensions: bool,
@@ -139,21 +133,11 @@ impl BakeJob {
             export: None,
             missing: MissingAnimation::Error,
             skinning,
-            solvers: SolverRules::default(),
             keeps_extensions: false,
             keeps_skeleton: false,
             pivot: Pivot::Origin,
             textures: None,
             allowed_extensions: Vec::new(),
-        }
-    }
-
-    /// Returns the solver by which the vertices of a file follow their joints.
-    pub fn skinning_of(&self, input: &Found) -> Skinning {
-        let solver = self.solvers.solver_for(input.relative());
-        Skinning {
-            solver: solver.unwrap_or(self.skinning.solver),
-            ..self.skinning.clone()
         }
     }
 
@@ -248,61 +232,6 @@ fn plain(name: &str) -> String {
     format!("{}-{digits}", if short.is_empty() { "_" } else { &short })
 }
 
-/// Globs, each with the solver for the files that it matches. The last glob that matches a file decides.
-#[derive(Clone, Default)]
-pub struct SolverRules(Vec<Rule>);
-
-/// A glob and its solver.
-#[derive(Clone)]
-struct Rule {
-    glob: String,
-    matcher: Gitignore,
-    solver: Solver,
-}
-
-impl SolverRules {
-    /// Makes the rules of globs in the syntax of `.gitignore`, which are relative to the root of an input.
-    ///
-    /// # Errors
-    /// If a glob is malformed.
-    pub fn new(rules: impl IntoIterator<Item = (String, Solver)>) -> Result<Self, String> {
-        let rule = |(glob, solver): (String, Solver)| {
-            let mut builder = GitignoreBuilder::new("");
-            let matcher = builder
-                .add_line(None, &glob)
-                .and_then(|added| added.build());
-            let matcher = matcher.map_err(|error| format!("the glob `{glob}`: {error}"))?;
-            Ok(Rule {
-                glob,
-                matcher,
-                solver,
-            })
-        };
-        let rules: Result<_, String> = rules.into_iter().map(rule).collect();
-        Ok(Self(rules?))
-    }
-
-    /// Returns the solver for a file, given by its path below the root; `None` if no glob matches it.
-    pub fn solver_for(&self, path: &Path) -> Option<Solver> {
-        let is_name = |part: &Component<'_>| matches!(part, Component::Normal(_));
-        let path: PathBuf = path.components().filter(is_name).collect();
-        let matches = |rule: &&Rule| {
-            let found = rule.matcher.matched_path_or_any_parents(&path, false);
-            found.is_ignore()
-        };
-        let rule = self.0.iter().rev().find(matches)?;
-        Some(rule.solver)
-    }
-}
-
-/// The globs and their solvers, for the key of the cache.
-impl std::fmt::Debug for SolverRules {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let rules = self.0.iter().map(|rule| (&rule.glob, rule.solver));
-        out.debug_list().entries(rules).finish()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -319,27 +248,5 @@ mod tests {
         assert_eq!(parts.len(), names.len());
         assert_eq!(plain(&"é".repeat(500)).len(), 120 + 9);
         assert_ne!(plain(&"x".repeat(500)), plain(&"x".repeat(501)));
-    }
-
-    #[test]
-    fn the_last_glob_that_matches_decides() {
-        let rules = [
-            ("props/**", Solver::Lbs),
-            ("*.glb", Solver::Dqs),
-            ("/props/old/", Solver::Lbs),
-        ];
-        let rules = rules.map(|(glob, solver)| (glob.to_owned(), solver));
-        let rules = SolverRules::new(rules).unwrap();
-        for (path, solver) in [
-            ("props/a.gltf", Some(Solver::Lbs)),
-            ("props/a.glb", Some(Solver::Dqs)),
-            ("props/old/a.glb", Some(Solver::Lbs)),
-            ("sub/props/old/a.gltf", None),
-            ("/a.glb", Some(Solver::Dqs)),
-            ("../a.vrm", None),
-        ] {
-            assert_eq!(rules.solver_for(Path::new(path)), solver, "{path}");
-        }
-        assert!(SolverRules::new([("[z-a]".to_owned(), Solver::Lbs)]).is_err());
     }
 }

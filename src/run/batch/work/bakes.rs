@@ -306,7 +306,7 @@ impl Work for Bakes {
                 outcome.warn(warnings, job.options)?;
                 let maker = Maker {
                     job: &self.job,
-                    skinning: &self.job.skinning_of(job.found),
+                    skinning: &self.job.skinning,
                     source: &value,
                     images: &images,
                     plans: &plans,
