@@ -75,9 +75,9 @@ pub struct Common {
     #[command(flatten)]
     pub threads: Threads,
 
-    /// Standard output: human, concise, json, github, sarif or junit
+    /// Standard output: human, json, github, sarif or junit
     ///
-    /// human: a summary, or a table; concise: a line for each finding; json: an object for each output; github: workflow
+    /// human: a summary, or a table; json: an object for each output; github: workflow
     /// commands, which GitHub Actions shows at the lines of files; sarif and junit: one document in SARIF 2.1.0 or JUnit XML.
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = OutcomeFormat::Human, hide_possible_values = true, help_heading = "Messages and reports")]
     pub format: OutcomeFormat,

@@ -68,7 +68,7 @@ pub struct Diff {
     #[command(flatten)]
     pub threads: Threads,
 
-    /// Standard output: human, concise, json (an object for each pair), github, sarif or junit
+    /// Standard output: human, json (an object for each pair), github, sarif or junit
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = OutcomeFormat::Human, hide_possible_values = true)]
     pub format: OutcomeFormat,
 

@@ -61,9 +61,9 @@ pub struct Fmt {
     #[command(flatten)]
     pub threads: Threads,
 
-    /// Standard output: human, concise, github, sarif or junit
+    /// Standard output: human, github, sarif or junit
     ///
-    /// With the last four, documents that `--check` would change are errors. They do not go with --diff and with standard input.
+    /// With the last three, documents that `--check` would change are errors. They do not go with --diff and with standard input.
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = OutcomeFormat::Human, hide_possible_values = true)]
     pub format: OutcomeFormat,
 
@@ -79,7 +79,7 @@ impl Fmt {
         match self.format {
             OutcomeFormat::Human => Ok(()),
             OutcomeFormat::Json => {
-                Err("`fmt` has no `--format json`; use concise, github, sarif or junit".into())
+                Err("`fmt` has no `--format json`; use human, github, sarif or junit".into())
             }
             _ if self.diff => Err(format!(
                 "`--format {name}` and `--diff` would both go to standard output; leave one of them out"

@@ -22,6 +22,10 @@ const INSTEAD: &[(&str, &str)] = &[
         "ids of poses and names of animations are percent-encoded in file names, and names of inputs are kept",
     ),
     (
+        "--format=concise",
+        "use `human`, which shows findings with their lines, or for programs `json`",
+    ),
+    (
         "--solver-for",
         "run `bake` once for the files of each solver, such as `bake props --solver lbs` and `bake characters --solver dqs`",
     ),

@@ -101,7 +101,7 @@ fn refuse(args: &Batch, paths: &[PathBuf]) -> Result<(), Fatal> {
     let format = args.common.format;
     if format.is_document() {
         let name = format.name();
-        return Err(format!("`--format {name}` is one document, so it does not go with `--watch`; use concise or json there").into());
+        return Err(format!("`--format {name}` is one document, so it does not go with `--watch`; use human or json there").into());
     }
     let what = match args.output.as_deref() {
         Some(output) if is_standard_output(output) => "`-o -`",

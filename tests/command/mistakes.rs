@@ -43,7 +43,7 @@ const MISTAKES: [Mistake; 20] = [
     ("A time outside the animation", "rigy-batch bake characters --animation Run --time 9 -o out", "W10"),
     ("Frames that are no range", "rigy-batch bake characters --frames 24 -o out", "@24 for a whole animation"),
     ("No threads", "rigy-batch models --jobs 0 -o out", "leave the option out"),
-    ("A format that does not exist", "rigy-batch models --format xml -o out", "human, concise, json"),
+    ("A format that does not exist", "rigy-batch models --format xml -o out", "human, json"),
     ("A shard counted from 1", "rigy-batch models --shard 2/2 -o out", "use 0/2 or 1/2"),
     ("A pose that no document has", "rigy-batch models --poses stnad -o out", "did you mean `stand`?"),
     ("An output directory whose parent is a file", "rigy-batch models -o notes.txt/out", "notes.txt"),
@@ -81,6 +81,7 @@ fn what_left_is_answered_with_what_to_write_instead() {
     let rows = [
         ("models --shard auto", "", "--shard $SLURM_ARRAY_TASK_ID"),
         ("models --names portable", "names = \"portable\"", "percent-encoded"),
+        ("models --format concise", "format = \"concise\"", "or for programs `json`"),
         ("bake characters --solver-for *=dqs", "[bake]\nsolver-for = \"*=dqs\"", "once for the files of each solver"),
         ("bake characters --quantize", "[bake]\nquantize = true", "gltfpack"),
     ];

@@ -2,9 +2,10 @@
 //!
 //! The root element has no counts, because they are known only at the end; readers add up those of the suites.
 
-use super::lines::concise_line;
 use super::{Annotation, Case, CaseResult, End, Format, Group};
+use crate::base::paths::Slashed;
 use crate::base::terminal::is_control;
+use crate::cli::render::printable;
 
 /// JUnit XML.
 pub struct Junit;
@@ -96,10 +97,22 @@ fn case(case: &Case, class: &str) -> String {
 
 /// Returns annotations as text of an element, one on each line.
 fn lines(annotations: &[&Annotation]) -> String {
-    let lines = annotations
-        .iter()
-        .map(|annotation| concise_line(annotation));
+    let lines = annotations.iter().map(|annotation| line(annotation));
     escaped(&lines.collect::<Vec<_>>().join("\n"))
+}
+
+/// Returns an annotation on one line, `FILE:LINE:COLUMN: LEVEL CODE: MESSAGE`. Findings without a line have only the file, and their path before the message.
+fn line(annotation: &Annotation) -> String {
+    let place = annotation.spot.as_ref().map(|spot| {
+        let file = printable(&spot.file.slashed().to_string());
+        match spot.region {
+            Some(region) => format!("{file}:{}:{}: ", region.line, region.column),
+            None => format!("{file}: "),
+        }
+    });
+    let (level, rule) = (annotation.level(), annotation.rule.id());
+    let message = printable(&annotation.message_with_path(&annotation.sentence));
+    format!("{}{level} {rule}: {message}", place.unwrap_or_default())
 }
 
 /// Returns the attribute of a time, if it is known.

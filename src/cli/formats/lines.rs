@@ -1,10 +1,8 @@
-//! The formats in lines: the summary for people, a line for each finding as compilers print it, JSON lines, and workflow commands of
-//! GitHub Actions.
+//! The formats in lines: the summary for people, JSON lines, and workflow commands of GitHub Actions.
 
 use super::{Annotation, End, Format, Group};
 use crate::base::paths::Slashed;
 use crate::base::terminal::{self, is_control};
-use crate::cli::render::printable;
 use crate::cli::summary::table;
 use crate::run::batch::{LastLine, Outcome};
 
@@ -53,30 +51,6 @@ impl Format for Json {
         let last = end.last.map(LastLine::to_json_line);
         last.map_or(String::new(), |line| format!("{line}\n"))
     }
-}
-
-/// One line for each finding, `FILE:LINE:COLUMN: LEVEL CODE: MESSAGE`, which `grep` and editors understand.
-pub struct Concise;
-
-impl Format for Concise {
-    fn group(&self, group: &Group) -> String {
-        let lines = group.annotations.iter().map(concise_line);
-        lines.flat_map(|line| [line, "\n".into()]).collect()
-    }
-}
-
-/// Returns an annotation on one line. Findings without a line have only the file, and their path before the message.
-pub fn concise_line(annotation: &Annotation) -> String {
-    let place = annotation.spot.as_ref().map(|spot| {
-        let file = printable(&spot.file.slashed().to_string());
-        match spot.region {
-            Some(region) => format!("{file}:{}:{}: ", region.line, region.column),
-            None => format!("{file}: "),
-        }
-    });
-    let (level, rule) = (annotation.level(), annotation.rule.id());
-    let message = printable(&annotation.message_with_path(&annotation.sentence));
-    format!("{}{level} {rule}: {message}", place.unwrap_or_default())
 }
 
 /// Workflow commands, `::error file=…,line=…::MESSAGE`, by which GitHub shows findings at their lines.

@@ -1,4 +1,4 @@
-//! The formats of standard output: lines for people and editors, JSON lines, commands for GitHub, and the documents SARIF and
+//! The formats of standard output: lines for people, JSON lines, commands for GitHub, and the documents SARIF and
 //! JUnit XML.
 //!
 //! In: outcomes of a batch, or [`Group`]s that other commands make of their results. Out: text. A format has a head, an item
@@ -25,8 +25,6 @@ pub use rule::Rule;
 pub enum OutcomeFormat {
     /// A summary or tables; findings go to standard error
     Human,
-    /// A line for each finding, then the summary
-    Concise,
     /// One JSON object on each line
     Json,
     /// Workflow commands, by which GitHub Actions shows findings at their lines
@@ -105,7 +103,6 @@ impl OutcomeFormat {
     pub fn name(self) -> &'static str {
         match self {
             Self::Human => "human",
-            Self::Concise => "concise",
             Self::Json => "json",
             Self::Github => "github",
             Self::Sarif => "sarif",
@@ -117,7 +114,6 @@ impl OutcomeFormat {
     pub fn format(self) -> &'static dyn Format {
         match self {
             Self::Human => &lines::Human,
-            Self::Concise => &lines::Concise,
             Self::Json => &lines::Json,
             Self::Github => &lines::Github,
             Self::Sarif => &sarif::Sarif,

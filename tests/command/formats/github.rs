@@ -81,6 +81,8 @@ fn commands_are_read_back_with_their_properties() {
         out.lines().last(),
         Some("3 documents: 1 written (2 outputs), 2 failed; 1 warning")
     );
+    let quiet = dir.run("in -o out --format github -q").stdout();
+    assert!(quiet.lines().eq(out.lines().take(3)), "{quiet}");
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! The formats of standard output, each read back by a reader of its own, over names and messages that would break out of it.
 
-mod concise;
 mod github;
 mod junit;
 mod others;
