@@ -9,18 +9,14 @@ use super::summary::plural;
 use crate::base::paths::Slashed;
 use crate::kernel::simd::Isa;
 
-/// Returns the circumstances of a run that has taken `took` so far. With the environment variable `SOURCE_DATE_EPOCH`, a number of
-/// seconds, the run has begun then, and takes no time that is stated.
+/// Returns the circumstances of a run that has taken `took` so far.
 pub fn of_run(args: &Batch, words: &[OsString], took: Duration, threads: usize) -> Circumstances {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    let began = now.unwrap_or_default().saturating_sub(took).as_secs();
-    let epoch = std::env::var("SOURCE_DATE_EPOCH").ok();
-    let epoch: Option<u64> = epoch.and_then(|text| text.parse().ok());
     let directory = std::env::current_dir().unwrap_or_default();
     let isa = args.common.isa.or_best().map(Isa::name);
     Circumstances {
-        began: epoch.unwrap_or(began),
-        seconds: epoch.is_none().then_some(took.as_secs_f64()),
+        began: now.unwrap_or_default().saturating_sub(took).as_secs(),
+        seconds: took.as_secs_f64(),
         command: command(words),
         directory: directory.slashed().to_string(),
         options: args.source.in_force.clone(),

@@ -79,8 +79,8 @@ impl CodeText {
 pub struct Circumstances {
     /// When it began, in seconds since 1970.
     pub began: u64,
-    /// How long it took; `None` if `SOURCE_DATE_EPOCH` says when.
-    pub seconds: Option<f64>,
+    /// How long it took.
+    pub seconds: f64,
     /// The command line as a shell takes it.
     pub command: String,
     /// The current directory.

@@ -13,13 +13,13 @@ export function overview(data, search) {
     run.shard ? `Shard ${run.shard} of the inputs. ` : null,
     run.interrupted ? "The run ended early: inputs are missing. " : null,
   ];
-  const facts = [when(circumstances.began), circumstances.seconds === null ? null : `took ${duration(circumstances.seconds)}`, `version ${run.version}`, circumstances.machine];
+  const facts = [when(circumstances.began), `took ${duration(circumstances.seconds)}`, `version ${run.version}`, circumstances.machine];
   return h(
     "header",
     {},
     h("div", { class: "title" }, h("h1", {}, "rigy-batch report"), theme()),
     h("p", { class: `sentence ${summary.failed > 0 ? "bad" : "good"}` }, sentence(run)),
-    h("p", { class: "facts-line" }, ...facts.filter(Boolean).map((fact) => h("span", {}, fact))),
+    h("p", { class: "facts-line" }, ...facts.map((fact) => h("span", {}, fact))),
     notes.some(Boolean) ? h("p", { class: "note" }, ...notes) : null,
     h("div", { class: "more" }, about(data), summary.timings ? times(summary.timings, search) : null),
   );
