@@ -1,5 +1,5 @@
 //! The limits that Linux puts on the memory of a process: its own limits (`ulimit -v` and `-d`), and those of control
-//! groups, which containers, Slurm and systemd use.
+//! groups of version 2, which containers, Slurm and systemd use.
 //!
 //! Groups nest, and the limit of a group applies to all groups below it. The effective limit is therefore the smallest one
 //! from the process's own group up to the root. Groups above the mount point of a hierarchy are not visible; a container
@@ -14,16 +14,8 @@ use std::sync::OnceLock;
 /// The longest part of a system file that is read, in bytes.
 const MAX_LEN: u64 = 4 << 20;
 
-/// The version of a hierarchy of control groups.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Version {
-    V1,
-    V2,
-}
-
-/// The mount of a hierarchy.
+/// A mount of the hierarchy.
 struct Mount {
-    version: Version,
     /// The group that the mount point shows.
     group: PathBuf,
     /// The mount point.
@@ -68,14 +60,11 @@ pub fn own_memory_limit() -> Option<u64> {
 fn of_groups(root: &Path) -> Option<u64> {
     let groups = read(root, Path::new("/proc/self/cgroup")).ok()?;
     let mounts = read(root, Path::new("/proc/self/mountinfo")).ok()?;
-    let groups: Vec<(Version, PathBuf)> = groups.lines().filter_map(group).collect();
+    let own = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
     let mounts = mounts.lines().filter_map(mount);
     let limits = mounts.filter_map(|mount| {
-        let own = groups
-            .iter()
-            .find(|(version, _)| *version == mount.version)?;
         // A group outside the mounted part of the hierarchy is not visible, nor are those above it.
-        let below = own.1.strip_prefix(&mount.group).ok()?;
+        let below = Path::new(own).strip_prefix(&mount.group).ok()?;
         let is_outside = below.components().any(|part| part == Component::ParentDir);
         (!is_outside).then(|| smallest(root, &mount, below))?
     });
@@ -90,34 +79,13 @@ fn read(root: &Path, path: &Path) -> io::Result<String> {
     Ok(text)
 }
 
-/// Parses a line of `/proc/self/cgroup`: `0::/path` for version 2, `N:controllers:/path` for version 1. Returns `None` for
-/// a hierarchy of version 1 that does not control memory.
-fn group(line: &str) -> Option<(Version, PathBuf)> {
-    let mut parts = line.splitn(3, ':');
-    let (number, controllers, path) = (parts.next()?, parts.next()?, parts.next()?);
-    let version = match (number, controllers) {
-        ("0", "") => Version::V2,
-        _ if controllers.split(',').any(|name| name == "memory") => Version::V1,
-        _ => return None,
-    };
-    Some((version, path.into()))
-}
-
 /// Parses a line of `/proc/self/mountinfo`: identity, parent, device, root, mount point, options, more options, `-`, type,
 /// source and options of the file system. Returns `None` for other file systems than control groups.
 fn mount(line: &str) -> Option<Mount> {
     let (place, kind) = line.split_once(" - ")?;
     let mut place = place.split(' ').skip(3);
     let (group, directory) = (place.next()?, place.next()?);
-    let mut kind = kind.split(' ');
-    let (name, options) = (kind.next()?, kind.nth(1)?);
-    let version = match name {
-        "cgroup2" => Version::V2,
-        "cgroup" if options.split(',').any(|option| option == "memory") => Version::V1,
-        _ => return None,
-    };
-    Some(Mount {
-        version,
+    (kind.split(' ').next() == Some("cgroup2")).then(|| Mount {
         group: unescaped(group).into(),
         directory: unescaped(directory).into(),
     })
@@ -148,22 +116,11 @@ fn unescaped(text: &str) -> String {
 /// Returns the smallest limit of a group and of those above it. `below` is the path of the group below the mount.
 fn smallest(root: &Path, mount: &Mount, below: &Path) -> Option<u64> {
     let mut least = None;
-    for (height, below) in below.ancestors().enumerate() {
+    for below in below.ancestors() {
         let directory = mount.directory.join(below);
-        let value = |name| read(root, &directory.join(name)).ok();
-        let names: &[&str] = match mount.version {
-            Version::V2 => &["memory.max", "memory.high"],
-            Version::V1 => &["memory.limit_in_bytes"],
-        };
-        // In version 1, the limit of a group may not apply to the groups below it.
-        let is_flat = height > 0
-            && mount.version == Version::V1
-            && value("memory.use_hierarchy").is_some_and(|value| value.trim() == "0");
-        if is_flat {
-            break;
-        }
-        // Where there is no limit, the value is `max`, which is no number, or a number larger than any memory.
-        let values = names.iter().filter_map(|name| value(*name));
+        let names = ["memory.max", "memory.high"].into_iter();
+        let values = names.filter_map(|name| read(root, &directory.join(name)).ok());
+        // Where there is no limit, the value is `max`, which is no number.
         let limits = values.filter_map(|value| value.trim().parse::<u64>().ok());
         least = limits.chain(least).min();
     }
@@ -175,10 +132,8 @@ mod tests {
     use super::*;
     use std::fs;
 
-    const V2: &str =
+    const MOUNT: &str =
         "30 23 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n";
-    const V1: &str = "35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n\
-        36 31 0:33 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n";
 
     /// Returns the limit for a tree with these files; `groups` and `mounts` are the files of `/proc/self`.
     fn limit(groups: &str, mounts: &str, files: &[(&str, &str)]) -> Option<u64> {
@@ -212,52 +167,32 @@ mod tests {
         ] {
             let paths = [&*outer, &*own, &*high].into_iter();
             let files: Vec<_> = paths.zip(limits).chain([(&*other, "1")]).collect();
-            assert_eq!(limit(job, V2, &files), expected, "{limits:?}");
+            assert_eq!(limit(job, MOUNT, &files), expected, "{limits:?}");
         }
-    }
-
-    #[test]
-    fn version_1_climbs_as_long_as_groups_are_hierarchical() {
-        let groups = "5:cpu,cpuacct:/other\n4:memory:/slurm/job\n0::/\n";
-        let own = (
-            "sys/fs/cgroup/memory/slurm/job/memory.limit_in_bytes",
-            "3000\n",
-        );
-        let outer = ("sys/fs/cgroup/memory/slurm/memory.limit_in_bytes", "2000\n");
-        let root = (
-            "sys/fs/cgroup/memory/memory.limit_in_bytes",
-            "9223372036854771712\n",
-        );
-        let flat = |value| ("sys/fs/cgroup/memory/slurm/memory.use_hierarchy", value);
-        let other = ("sys/fs/cgroup/cpu/slurm/job/memory.limit_in_bytes", "1");
-        assert_eq!(limit(groups, V1, &[own, outer, root, other]), Some(2000));
-        assert_eq!(limit(groups, V1, &[own, outer, flat("1\n")]), Some(2000));
-        assert_eq!(limit(groups, V1, &[own, outer, flat("0\n")]), Some(3000));
-        // If both versions are mounted, either may control memory.
-        let both = [own, ("sys/fs/cgroup/unified/memory.max", "1500")];
-        let hybrid = V2.replace("/sys/fs/cgroup ", "/sys/fs/cgroup/unified ") + V1;
-        assert_eq!(limit(groups, &hybrid, &both), Some(1500));
-        assert_eq!(limit(groups, &hybrid, &both[..1]), Some(3000));
     }
 
     #[test]
     fn namespaces_and_containers_show_a_part_of_the_tree() {
         // A container that sees the path of the host, and one with a namespace of its own.
-        let mounts = V2.replace(" / /sys", " /docker/1 /sys");
+        let mounts = MOUNT.replace(" / /sys", " /docker/1 /sys");
         let files = [
             ("sys/fs/cgroup/memory.max", "700"),
             ("sys/fs/cgroup/a/memory.max", "600"),
         ];
         assert_eq!(limit("0::/docker/1\n", &mounts, &files), Some(700));
         assert_eq!(limit("0::/docker/1/a\n", &mounts, &files), Some(600));
-        assert_eq!(limit("0::/\n", V2, &files), Some(700));
+        assert_eq!(limit("0::/\n", MOUNT, &files), Some(700));
         // Inside a namespace, the paths of groups outside it begin with `/..`.
-        let mounts = V2.replace(" / /sys", " /.. /sys");
+        let mounts = MOUNT.replace(" / /sys", " /.. /sys");
         assert_eq!(limit("0::/../a\n", &mounts, &files), Some(600));
         assert_eq!(limit("0::/../../a\n", &mounts, &files), None);
-        assert_eq!(limit("0::/../a\n", V2, &files), None, "not below the mount");
+        assert_eq!(
+            limit("0::/../a\n", MOUNT, &files),
+            None,
+            "not below the mount"
+        );
         // A mount point with a space in its name.
-        let mounts = V2.replace("/sys/fs/cgroup", "/my\\040groups");
+        let mounts = MOUNT.replace("/sys/fs/cgroup", "/my\\040groups");
         let files = [("my groups/a/memory.max", "600")];
         assert_eq!(limit("0::/a\n", &mounts, &files), Some(600));
     }
@@ -267,7 +202,7 @@ mod tests {
         let own = "sys/fs/cgroup/a/memory.max";
         assert_eq!(of_groups(Path::new("/nonexistent")), None);
         assert_eq!(limit("", "", &[]), None);
-        assert_eq!(limit("0::/a\n", V2, &[]), None);
+        assert_eq!(limit("0::/a\n", MOUNT, &[]), None);
         assert_eq!(limit("0::/a\n", "", &[(own, "5")]), None);
         for garbage in [
             "",
@@ -277,10 +212,14 @@ mod tests {
             "99999999999999999999999",
             "\u{fffd}",
         ] {
-            assert_eq!(limit("0::/a\n", V2, &[(own, garbage)]), None, "{garbage}");
+            assert_eq!(
+                limit("0::/a\n", MOUNT, &[(own, garbage)]),
+                None,
+                "{garbage}"
+            );
         }
         for line in ["", ":", "0:", "0:/a", "::/a", "\\", "0::a/../../b"] {
-            assert_eq!(limit(line, V2, &[(own, "5")]), None, "{line}");
+            assert_eq!(limit(line, MOUNT, &[(own, "5")]), None, "{line}");
         }
         for line in [
             "",

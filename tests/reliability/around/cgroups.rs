@@ -22,21 +22,13 @@ impl Group {
 
     fn make(limit: u64) -> Option<Self> {
         let own = fs::read_to_string("/proc/self/cgroup").ok()?;
-        let path = |start: &str, end: &str| {
-            let line = own.lines().find(|line| line.contains(start))?;
-            let path = line.split_once(end)?.1.trim_start_matches('/');
-            Some(path.to_owned())
-        };
-        let v1 = path(":memory:", ":memory:")
-            .map(|path| ("/sys/fs/cgroup/memory", path, "memory.limit_in_bytes"));
-        let v2 = path("0::", "::").map(|path| ("/sys/fs/cgroup", path, "memory.max"));
-        let (mount, path, file) = v1.or(v2)?;
-        let group = Path::new(mount).join(path);
+        let path = own.lines().find_map(|line| line.strip_prefix("0::/"))?;
+        let group = Path::new("/sys/fs/cgroup").join(path);
         let group = Self(group.join(format!("rigy-batch-{}", std::process::id())));
         fs::create_dir_all(group.inner()).ok()?;
         // Creates nothing: where the group cannot limit memory, there is no such file.
-        let limits = fs::metadata(group.0.join(file)).is_ok();
-        let set = limits && fs::write(group.0.join(file), limit.to_string()).is_ok();
+        let file = group.0.join("memory.max");
+        let set = file.exists() && fs::write(file, limit.to_string()).is_ok();
         set.then_some(group)
     }
 
