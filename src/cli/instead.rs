@@ -26,6 +26,10 @@ const INSTEAD: &[(&str, &str)] = &[
         "use `human`, which shows findings with their lines, or for programs `json`",
     ),
     (
+        "--format",
+        "the command has one format: `palette` prints JSON, which has the numbers of binary palettes",
+    ),
+    (
         "--solver-for",
         "run `bake` once for the files of each solver, such as `bake props --solver lbs` and `bake characters --solver dqs`",
     ),

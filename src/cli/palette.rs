@@ -1,9 +1,8 @@
 //! The `palette` command: the transforms and influences of a moment, for a shader.
 
-use std::io::{self, BufRead, BufReader, IsTerminal, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
@@ -29,12 +28,12 @@ use crate::view::palette::{self, of_document, of_file};
 ///
 /// FILE is a document or a skinned glTF file. The result has, for each skin, the matrices and dual quaternions of its joints at
 /// one moment, as rigy-batch itself uses them, and for each skinned primitive the joints and weights of its vertices. The
-/// page `palette.md` of the book describes both forms and has the shader that uses them, in GLSL and WGSL.
+/// page `palette.md` of the book describes the JSON and has the shader that uses its numbers, in GLSL and WGSL.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Exit status: 0 printed, 1 FILE has an error, 2 could not start.",
     after_long_help = "Examples:\n  rigy-batch palette lamp.rigy.yaml --pose bent\n  \
-rigy-batch palette fox.glb --animation Run --time 0.5 --format binary -o run.palette\n\n\
+rigy-batch palette fox.glb --animation Run --time 0.5 -o run.json\n\n\
 Exit status: 0 printed, 1 FILE has an error, 2 could not start."
 )]
 pub struct Palette {
@@ -59,23 +58,11 @@ pub struct Palette {
     #[command(flatten)]
     pub scale: ShownScale,
 
-    /// Form of the result: json or binary
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Form::Json, hide_possible_values = true)]
-    pub format: Form,
-
     /// Write to this file [default: standard output]
     ///
-    /// FILE replaces only an empty file or a palette, in either form. Its name ends in `.json`, or with --format binary in `.bin` or `.palette`, or
-    /// has no ending.
+    /// FILE replaces only an empty file or a palette. Its name ends in `.json` or has no ending.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-}
-
-/// The values of `--format`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Form {
-    Json,
-    Binary,
 }
 
 /// The result as JSON.
@@ -117,22 +104,15 @@ pub fn run(args: &Palette) -> Result<u8, Fatal> {
         }
         Err(Failure::NotThere(message)) => return Err(message.into()),
     };
-    let content = match args.format {
-        Form::Binary => palette.to_bytes()?,
-        Form::Json => {
-            let printed = Printed {
-                file: args.file.slashed().to_string(),
-                pose: args.pose.as_deref(),
-                animation: args.animation.as_deref(),
-                time: args.time,
-                palette,
-            };
-            let mut text = terminal::json(&printed).into_bytes();
-            text.push(b'\n');
-            text
-        }
+    let printed = Printed {
+        file: args.file.slashed().to_string(),
+        pose: args.pose.as_deref(),
+        animation: args.animation.as_deref(),
+        time: args.time,
+        palette,
     };
-    write(args, &content, &loader)?;
+    let text = terminal::json(&printed) + "\n";
+    write(args, text.as_bytes(), &loader)?;
     Ok(SUCCESS)
 }
 
@@ -227,22 +207,15 @@ fn write(args: &Palette, content: &[u8], loader: &Recorded) -> Result<(), Fatal>
         check_not_read(path, read.chain([&*args.file]))?;
         let named = args.output.as_deref().unwrap_or(path);
         check_replaced(named, path, "palette", is_palette)?;
-        let endings: &[&str] = match args.format {
-            Form::Json => &["json"],
-            Form::Binary => &["bin", "palette"],
-        };
-        check_ending(named, "palette in this format", endings)?;
+        check_ending(named, "palette", &["json"])?;
     }
     match Draft::to(&destination, false, is_interrupted)? {
         Some(draft) => Ok(draft.finish(content)?),
-        None if args.format == Form::Binary && std::io::stdout().is_terminal() => {
-            Err("a terminal cannot show a binary palette; name a file after `-o`".into())
-        }
         None => print(&mut &*content),
     }
 }
 
-/// The fields that every palette in JSON has; their values are checked and not kept.
+/// The fields that every palette has; their values are checked and not kept.
 #[derive(Deserialize)]
 struct PrintedShape {
     #[serde(rename = "file")]
@@ -255,11 +228,10 @@ struct PrintedShape {
     _meshes: Vec<IgnoredAny>,
 }
 
-/// Returns true if a file is a palette in either form or empty, so that a new one may replace it.
+/// Returns true if a file is a palette or empty, so that a new one may replace it.
 fn is_palette(file: &mut dyn Read) -> io::Result<bool> {
     let mut file = BufReader::new(file);
-    let beginning = file.fill_buf()?;
-    if beginning.is_empty() || beginning.starts_with(&palette::MAGIC) {
+    if file.fill_buf()?.is_empty() {
         return Ok(true);
     }
     match serde_json::from_reader::<_, PrintedShape>(file) {

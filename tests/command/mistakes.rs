@@ -82,6 +82,7 @@ fn what_left_is_answered_with_what_to_write_instead() {
         ("models --shard auto", "", "--shard $SLURM_ARRAY_TASK_ID"),
         ("models --names portable", "names = \"portable\"", "percent-encoded"),
         ("models --format concise", "format = \"concise\"", "or for programs `json`"),
+        ("palette characters/fox.glb --format binary", "", "`palette` prints JSON"),
         ("bake characters --solver-for *=dqs", "[bake]\nsolver-for = \"*=dqs\"", "once for the files of each solver"),
         ("bake characters --quantize", "[bake]\nquantize = true", "gltfpack"),
     ];

@@ -219,10 +219,6 @@ fn a_name_with_an_ending_that_no_output_has_is_refused_by_every_command() {
             "with one input file there is `-o FILE.glb`, too",
         ),
         ("palette m.glb -o x.fbx", "ends in `.json`"),
-        (
-            "palette m.glb -o x.json --format binary",
-            "`.bin` or `.palette`",
-        ),
         ("merge-reports r.json -o x.fbx", "ends in `.json`"),
         #[cfg(feature = "vat")]
         ("bake m.glb -o x.exr --as vat", "`-o` takes a directory;"),

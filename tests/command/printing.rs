@@ -150,7 +150,7 @@ fn a_failure_to_print_fails_the_run_unless_the_reader_has_gone() {
         "inspect a.rigy.yaml --format json",
         &format!("inspect {fox}"),
         &format!("palette {doc}"),
-        &format!("palette {fox} --format binary"),
+        &format!("palette {fox}"),
         &format!("diff {fox} {fox}"),
         &format!("diff {fox} {fox} --format sarif"),
         "schema",

@@ -1,17 +1,17 @@
-//! Palettes: the documented shader, evaluated on their binary form, gives the baked vertices.
+//! Palettes: the documented shader, evaluated on their numbers in single precision, gives the baked vertices.
 
 use std::path::{Path, PathBuf};
 
 use rigy_batch::bake::gltf::{self, RestFrames, Vertices};
 use rigy_batch::base::paths::Slashed;
 use rigy_batch::mesh::{Model, Surface};
-use rigy_batch::view::palette::{of_document, of_file};
+use rigy_batch::view::palette::{Palette, of_document, of_file};
 use rigy_batch::{
     Baker, Compiled, DirectoryLoader, Files, Input, Isa, JointScale, Location, MemoryLoader,
     Moment, OutputFile, Sequential, Skinning, Source, check,
 };
 
-use super::shader::{Bound, Frame};
+use super::shader::{Frame, posed};
 use crate::support::published;
 
 /// Largest distance from the baked vertices, in sizes of the model, and between unit normals.
@@ -36,13 +36,18 @@ fn distance(a: [f32; 3], b: [f64; 3]) -> f64 {
 }
 
 /// Compares a mesh of a palette with the baked surface; returns the largest distance and that of normals.
-fn apart(bytes: &[u8], mesh: usize, by_dual: bool, rest: &[Frame], baked: &Surface) -> (f64, f64) {
+fn apart(
+    palette: &Palette,
+    mesh: usize,
+    by_dual: bool,
+    rest: &[Frame],
+    baked: &Surface,
+) -> (f64, f64) {
     assert_eq!(rest.len(), baked.positions.len());
-    let bound = Bound(bytes);
-    assert_eq!(bound.mesh(mesh as u32, 3) as usize, rest.len());
+    assert_eq!(palette.meshes[mesh].vertices, rest.len());
     let mut largest = (0.0f64, 0.0f64);
     for (vertex, rest) in rest.iter().enumerate() {
-        let posed = bound.posed(mesh as u32, vertex as u32, by_dual, *rest);
+        let posed = posed(palette, mesh, vertex, by_dual, *rest);
         largest.0 = largest
             .0
             .max(distance(posed.position, baked.positions[vertex]));
@@ -105,12 +110,11 @@ fn documents_come_out_of_the_shader_as_they_are_baked() {
             let posed = compiled.pose(pose, Isa::best(), &Sequential).unwrap();
             let baked = model(&posed.bake().unwrap().to_bytes());
             let palette = of_document(&compiled, Some(pose)).unwrap();
-            let bytes = palette.to_bytes().unwrap();
             for (index, mesh) in palette.meshes.iter().enumerate() {
                 let rest = exported(&model(&export), mesh.mesh);
                 let surface = whole(&baked, mesh.mesh);
                 let solver = palette.skins[mesh.skin].solver.unwrap();
-                let (far, turned) = apart(&bytes, index, solver == "dqs", &rest, &surface);
+                let (far, turned) = apart(&palette, index, solver == "dqs", &rest, &surface);
                 let place = format!("{} {pose} {index} {solver}", file.slashed());
                 assert!(far <= TOLERANCE * size(&baked), "{place}: {far}");
                 assert!(turned <= TOLERANCE, "{place}: normals by {turned}");
@@ -127,10 +131,9 @@ fn a_document_at_rest_stays_as_it_is() {
     let compiled = compiled(&path.join("conformance/inputs/L02_two_bone_dqs_twist.rigy.yaml"));
     let export = model(&compiled.export().unwrap().to_bytes());
     let palette = of_document(&compiled, None).unwrap();
-    let bytes = palette.to_bytes().unwrap();
     for by_dual in [false, true] {
         let rest = exported(&export, 0);
-        let (far, turned) = apart(&bytes, 0, by_dual, &rest, &export.surfaces[0]);
+        let (far, turned) = apart(&palette, 0, by_dual, &rest, &export.surfaces[0]);
         assert!(far < 1e-7 && turned < 1e-6, "{far} {turned}");
     }
     assert_eq!(palette.meshes[0].nodes, [0]);
@@ -176,7 +179,6 @@ fn checked(
     let palette = of_file(&source, &moment, &skinning.scale, "file")
         .unwrap()
         .value;
-    let emitted = palette.to_bytes().unwrap();
     let baker = Baker::new(&source).keeping_skeleton(true);
     let baked = baker.bake(&moment, skinning, Isa::best()).unwrap().value;
     let baked = model(&baked.to_bytes().unwrap().value);
@@ -199,7 +201,7 @@ fn checked(
             let default = &file.meshes[mesh.mesh].weights;
             let weights = pose.nodes[*node].weights.as_ref().unwrap_or(default);
             let rest = morphed(file, mesh.mesh, mesh.primitive, weights);
-            let (far, turned) = apart(&emitted, index, by_dual, &rest, surface);
+            let (far, turned) = apart(&palette, index, by_dual, &rest, surface);
             let far = far / size(&baked);
             let place = format!(
                 "{} at {time:?} mesh {index}, dual: {by_dual}",

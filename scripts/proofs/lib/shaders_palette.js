@@ -1,5 +1,5 @@
-// The shaders of the page about palettes: parts of the binary palette are textures in GLSL, which shaders_palette.py has rewritten, and bound as
-// they are in WGSL.
+// The shaders of the page about palettes: buffers, one after the other in `palette`, are textures in GLSL, which shaders_palette.py has rewritten, and
+// bound as they are in WGSL.
 const WIDTH = 1024; // texels in a row, as `texel` of the shader has it
 const TEXTURES = ["matrices", "duals", "first_stage", "joints", "weights", "references"];
 const OF_INTEGERS = ["joints", "references"];

@@ -1,10 +1,9 @@
-"""Runs both shaders of docs/src/reference/palette.md on the output of `rigy-batch palette --format binary`, and compares positions, normals and
-tangents with those of baked files: the WGSL by WebGPU with the parts of the file bound as they are, the GLSL by transform feedback of WebGL 2 with
-the same parts as textures. Usage: shaders_palette.py PROGRAM, with CHROMIUM and RIGY_SUITE in the environment."""
+"""Runs both shaders of docs/src/reference/palette.md on the output of `rigy-batch palette`, and compares positions, normals and tangents with those
+of baked files: the WGSL by WebGPU with buffers as the page describes them, the GLSL by transform feedback of WebGL 2 with the same buffers as textures. Usage: shaders_palette.py PROGRAM, with CHROMIUM and RIGY_SUITE in the environment."""
 
 import base64
+import json
 import re
-import struct
 import subprocess
 import sys
 import tempfile
@@ -83,45 +82,53 @@ def models(program, directory):
     run = lambda *arguments: subprocess.run([program, *map(str, arguments)], check=True, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     quiet = ["--quiet", "--allow-warnings", "all"]
     for stem, pose, dual in DOCUMENTS:
-        source, palette = ROOT / f"conformance/inputs/{stem}.rigy.yaml", directory / f"{stem}.palette"
+        source, palette = ROOT / f"conformance/inputs/{stem}.rigy.yaml", directory / f"{stem}.json"
         run(source, "-o", directory, *quiet)
-        run("palette", source, "--pose", pose, "--format", "binary", "-o", palette)
+        run("palette", source, "--pose", pose, "-o", palette)
         yield f"{stem} {pose}", directory / f"{stem}.glb", directory / f"{stem}.{pose}.glb", palette, dual
     solvers = [(name, solver, []) for name in FILES for solver in ("lbs", "dqs")]
     for number, (name, solver, scale) in enumerate(solvers + [(name, "dqs", scale) for name, scale in SCALES]):
-        source, out, palette = SAMPLES / f"{name}.glb", directory / str(number), directory / f"{number}.palette"
-        run("palette", source, "--time", "0.5", *scale, "--format", "binary", "-o", palette)
+        source, out, palette = SAMPLES / f"{name}.glb", directory / str(number), directory / f"{number}.json"
+        run("palette", source, "--time", "0.5", *scale, "-o", palette)
         run("bake", source, "--time", "0.5", "--solver", solver, *scale, "-o", out, *quiet)
         yield " ".join([name, solver, *scale]), source, out / source.name, palette, int(solver == "dqs")
 
 
-def case(content, rest, number, dual):
-    """What the page is given of a primitive of a palette, its mesh and primitive, and the number of its first node."""
-    word = lambda at: struct.unpack_from("<I", content, at)[0]
-    record = [word(word(24) + 64 * number + 4 * place) for place in range(16)]
-    skin = [word(word(16) + 64 * record[2] + 4 * place) for place in range(16)]
-    mesh, primitive, _, vertices, sets, joints, weights, first_node = record[:8]
-    matrices = [skin[4], 48 * skin[1]]
-    duals = [skin[5], 32 * skin[1]] if skin[2] & 1 else matrices
-    first = [skin[6], 48 * skin[1]] if skin[2] & 2 else matrices
-    parts = [matrices, duals, first, [joints, 16 * sets * vertices], [weights, 16 * sets * vertices], [record[11], 4 * vertices]]
+def buffers(skin, mesh):
+    """The buffers of the shader, one after the other at multiples of 256 bytes, and the place of each."""
+    duals = skin["dual_quaternions"] and [[one["real"], one["dual"]] for one in skin["dual_quaternions"]]
+    numbers = [skin["matrices"], duals or skin["matrices"], skin["first_stage"] or skin["matrices"], mesh["joints"], mesh["weights"], mesh["references"]]
+    content, parts = b"", []
+    for values, kind in zip(numbers, ("<f4", "<f4", "<f4", "<u4", "<f4", "<u4")):
+        packed = np.array(values, kind).tobytes()
+        parts.append([len(content), len(packed)])
+        content += packed + bytes(-len(packed) % 256)
+    return content, parts
+
+
+def case(palette, rest, number, dual):
+    """What the page is given of a primitive of a palette, its mesh and primitive, and its first node."""
+    record = palette["meshes"][number]
+    skin, mesh, primitive, vertices = palette["skins"][record["skin"]], record["mesh"], record["primitive"], record["vertices"]
+    content, parts = buffers(skin, record)
+    flags = 2 * (skin["first_stage"] is not None) + 4 * (skin["normals"] == "cofactors")
     rows = np.zeros((vertices, 12), "<f4")
     rows[:, [8, 11]] = 1.0  # a tangent, where the file has none
     for values, at in zip(vertices_of(rest, mesh, primitive), (0, 4, 8)):
         if values is not None:
             rows[:, at : at + values.shape[1]] = values
-    given = {"palette": encode(content), "rest": encode(rows.tobytes()), "sets": sets, "flags": skin[2], "dual": dual, "vertices": vertices}
-    return given | {"parts": parts}, mesh, primitive, word(first_node)
+    given = {"palette": encode(content), "rest": encode(rows.tobytes()), "sets": record["sets"], "flags": flags, "dual": dual, "vertices": vertices}
+    return given | {"parts": parts}, mesh, primitive, record["nodes"][0]
 
 
 def primitives(program, directory):
     """Returns what the page is given, names, and the vertices of baked files."""
     data, names, expected = [], [], []
     for name, rest, baked, palette, dual in models(program, directory):
-        content, rest, baked = palette.read_bytes(), Glb(rest), Glb(baked)
+        palette, rest, baked = json.loads(palette.read_text()), Glb(rest), Glb(baked)
         skinned = [index for index, node in enumerate(rest.nodes) if "skin" in node and "mesh" in node]
-        for number in range(struct.unpack_from("<I", content, 20)[0]):
-            given, mesh, primitive, first_node = case(content, rest, number, dual)
+        for number in range(len(palette["meshes"])):
+            given, mesh, primitive, first_node = case(palette, rest, number, dual)
             # `bake` appends roots, one for each skinned node.
             target = baked.nodes[skinned.index(first_node) - len(skinned)].get("mesh", mesh)
             data.append(given)

@@ -1,9 +1,8 @@
 //! The palette of a moment: what an engine needs to run the same skinning on its GPU.
 //!
-//! In: a compiled document and a pose id, or a glTF file and a moment. Out: a [`Palette`], as JSON by its `Serialize`, or as
-//! bytes that a shader can bind ([`Palette::to_bytes`]). `docs/src/reference/palette.md` describes both, and the shader.
+//! In: a compiled document and a pose id, or a glTF file and a moment. Out: a [`Palette`], as JSON by its `Serialize`.
+//! `docs/src/reference/palette.md` describes it, and the shader.
 
-mod binary;
 mod sources;
 
 use rigy_gltf::DualForm;
@@ -14,10 +13,9 @@ use rigy_models::geometry::pose::palette_by;
 use rigy_models::geometry::scene;
 use serde::Serialize;
 
-pub use binary::{ALIGNMENT, MAGIC};
 pub use sources::{of_document, of_file};
 
-/// The version of both forms.
+/// The version of the form.
 pub const VERSION: u32 = 1;
 
 /// Most sets of influences in a palette.
