@@ -15,10 +15,6 @@
 //! | [`references`] | a text, an offset, files | every place that names the same element, definitions included |
 //! | [`nameable`] | a text, an offset, files | the name that can be renamed there |
 //! | [`Mender`] | a text, the bytes of a finding, its mend | the edit that removes the finding |
-//! | [`folds`] | a text | the parts that may be folded |
-//! | [`colors`], [`color_text`] | a text; a colour | the colours of materials; the text of one |
-//! | [`tokens`] | a text, a part of it | names, keys, functions and numbers |
-//! | [`hints`] | a text, a part of it | the values of params and expressions |
 //! | [`rename`] | a text, an offset, a new name, files | edits of this and other files, or the reason why there are none |
 //!
 //! Ranges are half-open ranges of bytes. The text that is asked about replaces what the loader has at its location.
@@ -27,22 +23,17 @@
 //! [fields](crate::language::schema); [`names`] collects definitions and references; [`project`] loads the files that a text
 //! refers to and resolves references.
 
-mod colors;
 mod completion;
 pub mod explanation;
-mod folds;
-mod hints;
 mod hover;
 mod links;
 mod mend;
 mod names;
-mod numbers;
 mod project;
 mod quote;
 mod rename;
 mod sketch;
 mod symbols;
-mod tokens;
 mod walk;
 
 use std::ops::Range;
@@ -50,17 +41,13 @@ use std::ops::Range;
 use crate::base::loader::{Loader, Location};
 
 pub use crate::language::schema::names::NameKind;
-pub use colors::{Color, color_text, colors};
 pub use completion::{Completion, CompletionKind, completion};
-pub use folds::folds;
-pub use hints::{Hint, hints};
 pub use hover::{Hover, code_text, hover};
 pub use links::{Reference, definition, references};
 pub use mend::{Mender, Mending};
 pub use project::RecentTexts;
 pub use rename::{Edit, Nameable, nameable, rename};
 pub use symbols::{Symbol, SymbolKind, symbols};
-pub use tokens::{Token, TokenKind, tokens};
 
 /// A text and the location of its file.
 #[derive(Clone, Copy, Debug)]

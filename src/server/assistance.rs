@@ -9,9 +9,8 @@ use std::ops::Range as Bytes;
 
 use lsp_server::{ErrorCode, Request, ResponseError};
 use lsp_types::request::{
-    CodeActionRequest, ColorPresentationRequest, Completion, DocumentColor, DocumentSymbolRequest,
-    FoldingRangeRequest, GotoDefinition, HoverRequest, InlayHintRequest, PrepareRenameRequest,
-    References, Rename, Request as _, SemanticTokensFullRequest, SemanticTokensRangeRequest,
+    CodeActionRequest, Completion, DocumentSymbolRequest, GotoDefinition, HoverRequest,
+    PrepareRenameRequest, References, Rename, Request as _,
 };
 use lsp_types::{
     Hover, HoverContents, Location as LspLocation, NumberOrString, PrepareRenameResponse, Range,
@@ -20,9 +19,9 @@ use lsp_types::{
 use serde_json::json;
 
 use super::Server;
-use super::display;
 use super::document::Document;
 use super::overlay::{Files, Overlay};
+use super::positions::Cursor;
 use super::proposals::{markdown, outline, proposal};
 use super::requests::{Answer, error, params, value};
 use super::workspace;
@@ -91,39 +90,6 @@ impl Server {
                 let params = params::<DocumentSymbolRequest>(request)?;
                 let document = self.open_document(params.text_document.uri.as_str())?;
                 self.symbols(document)
-            }
-            _ => self.display(request),
-        }
-    }
-
-    /// Answers a request about how a document is displayed.
-    fn display(&self, request: Request) -> Answer {
-        match request.method.as_str() {
-            FoldingRangeRequest::METHOD => {
-                let params = params::<FoldingRangeRequest>(request)?;
-                self.folds(self.open_document(params.text_document.uri.as_str())?)
-            }
-            DocumentColor::METHOD => {
-                let params = params::<DocumentColor>(request)?;
-                self.colors(self.open_document(params.text_document.uri.as_str())?)
-            }
-            ColorPresentationRequest::METHOD => {
-                self.color_text(&params::<ColorPresentationRequest>(request)?)
-            }
-            SemanticTokensFullRequest::METHOD => {
-                let params = params::<SemanticTokensFullRequest>(request)?;
-                let document = self.open_document(params.text_document.uri.as_str())?;
-                self.tokens(document, None)
-            }
-            SemanticTokensRangeRequest::METHOD => {
-                let params = params::<SemanticTokensRangeRequest>(request)?;
-                let document = self.open_document(params.text_document.uri.as_str())?;
-                self.tokens(document, Some(params.range))
-            }
-            InlayHintRequest::METHOD => {
-                let params = params::<InlayHintRequest>(request)?;
-                let document = self.open_document(params.text_document.uri.as_str())?;
-                self.hints(document, params.range)
             }
             method => Err(error(
                 ErrorCode::MethodNotFound,
@@ -260,8 +226,13 @@ impl Server {
 
     fn symbols(&self, document: &Document) -> Answer {
         let found = assist::symbols(document.source(), Some(&self.recent_texts));
-        let cursor = RefCell::new(self.cursor(document));
-        let range = |bytes: &Bytes<usize>| display::range(&mut cursor.borrow_mut(), bytes);
+        let cursor = Cursor::new(&document.text, &document.lines, self.encoding);
+        let cursor = RefCell::new(cursor);
+        let range = |bytes: &Bytes<usize>| {
+            let mut cursor = cursor.borrow_mut();
+            let start = cursor.position(bytes.start);
+            Range::new(start, cursor.position(bytes.end))
+        };
         value(outline(found, &range))
     }
 }

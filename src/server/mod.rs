@@ -15,7 +15,6 @@
 
 mod actions;
 mod assistance;
-mod display;
 pub mod document;
 pub mod findings;
 pub mod frame;

@@ -85,7 +85,7 @@ impl Lines {
     }
 
     /// Returns the line of an offset, counted from 0.
-    pub fn line_of(&self, offset: usize) -> u32 {
+    fn line_of(&self, offset: usize) -> u32 {
         number(self.starts.partition_point(|at| *at <= offset) - 1)
     }
 }

@@ -2,7 +2,6 @@
 //! faults.
 
 mod completion;
-mod display;
 mod examples;
 mod faults;
 mod names;

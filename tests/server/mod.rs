@@ -1,7 +1,6 @@
 //! The language server: a scripted client before the program, and random edits before the findings of the command line.
 
 mod client;
-mod display;
 mod edits;
 mod exchange;
 mod hostile;

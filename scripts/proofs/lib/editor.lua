@@ -60,8 +60,6 @@ local function run()
   wait_for("a new name", function() return text():find("armature_id: mast", 1, true) end)
   vim.lsp.buf.format()
   found.formatted = text()
-  found.folds = #ask("textDocument/foldingRange", { textDocument = vim.lsp.util.make_text_document_params(buffer) })
-  found.tokens = #ask("textDocument/semanticTokens/full", { textDocument = vim.lsp.util.make_text_document_params(buffer) }).data
   found.symbols = #ask("textDocument/documentSymbol", { textDocument = vim.lsp.util.make_text_document_params(buffer) })
 end
 

@@ -64,8 +64,6 @@ async function edit(editor) {
   if (!(await vscode.workspace.applyEdit(renamed))) throw new Error("the new name is refused");
   await executeCommand("editor.action.formatDocument");
   found.formatted = document.getText();
-  found.folds = (await ask("executeFoldingRangeProvider")).length;
-  found.tokens = (await ask("provideDocumentSemanticTokens")).data.length;
   found.symbols = (await ask("executeDocumentSymbolProvider")).length;
 }
 

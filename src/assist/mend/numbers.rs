@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::assist::numbers::{list, number, shown};
 use crate::assist::sketch::{Sketch, Value};
+use crate::language::yaml::{Kind, numeric_text, plain_scalar};
 
 /// Returns the bytes of the numbers that begin at an offset, and the text of those that take their place; `None` if other
 /// numbers stand there, or if they stand there in another layout, or with comments, which would be lost.
@@ -45,6 +45,33 @@ fn scalar(
 ) -> Option<(Range<usize>, String)> {
     let [to] = to else { return None };
     is_same([number(written)].into_iter(), from).then(|| (range, shown(*to)))
+}
+
+/// Returns the number that a field reads from a scalar.
+fn number(written: &str) -> Option<f64> {
+    let quotes: &[char] = &['"', '\''];
+    match plain_scalar(written.trim().trim_matches(quotes).into())? {
+        Kind::Int(int) => Some(int.nearest),
+        Kind::Float(value) => Some(value),
+        Kind::Str(text) => numeric_text(&text),
+        _ => None,
+    }
+}
+
+/// Returns numbers as a list in one line.
+fn list(numbers: &[f64]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(|number| shown(*number)).collect();
+    format!("[{}]", numbers.join(", "))
+}
+
+/// Returns a number as text that reads back to the same bits.
+fn shown(number: f64) -> String {
+    let text = format!("{number:?}");
+    // Without its point, `-0.0` would be the whole number 0.
+    match text.strip_suffix(".0") {
+        Some(whole) if whole != "-0" => whole.to_owned(),
+        _ => text,
+    }
 }
 
 /// Returns true if the numbers are these, to the bit.

@@ -28,7 +28,7 @@ use crate::yaml::{Kind, NodeId, Origins, Tree};
 
 pub use budget::NODES as MAX_NODES;
 pub(super) use draft::CHECKS;
-pub use expression::{functions, value_of};
+pub use expression::functions;
 pub use repeat::MAX_DEPTH;
 pub(super) use rotations::beyond_turn;
 

@@ -118,13 +118,6 @@ fn is_plain(draft: &Draft<'_>, id: NodeId, text: &str) -> bool {
     (span.end - span.start) as usize == text.len()
 }
 
-/// Returns the value of a text that is an expression, with params that are numbers; `None` if it is no expression, or has a
-/// fault.
-pub fn value_of(text: &str, params: impl Fn(&str) -> Option<f64>) -> Option<f64> {
-    let unknown = || Fault::new(Code::V69, "there is no such number");
-    evaluate(body(text)?, |name| params(name).ok_or_else(unknown)).ok()
-}
-
 /// Returns true if a text is an expression once `=` stands before it, whatever its params are.
 pub(super) fn is_well_formed(body: &str) -> bool {
     match evaluate(body, |_| Ok(1.0)) {
