@@ -7,7 +7,7 @@ import subprocess
 from proofs.common import ROOT, Missing, call, printed, status
 
 NEEDS = "cargo-fuzz (`cargo install cargo-fuzz`), and a nightly toolchain or leave to use the present one as if it were"
-TARGETS = ["documents", "limits", "imports", "scenes", "formatter", "read_glb", "bake"]
+TARGETS = ["documents", "reader", "imports", "scenes", "formatter", "read_glb", "bake"]
 LIMITS = ["-max_len=16384", "-timeout=10", "-rss_limit_mb=2048", "-print_final_stats=1"]
 FUZZ = ROOT / "tests/fuzz"
 

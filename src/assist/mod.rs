@@ -45,7 +45,7 @@ pub use completion::{Completion, CompletionKind, completion};
 pub use hover::{Hover, code_text, hover};
 pub use links::{Reference, definition, references};
 pub use mend::{Mender, Mending};
-pub use project::RecentTexts;
+pub use project::{MOST_READ, RecentTexts};
 pub use rename::{Edit, Nameable, nameable, rename};
 pub use symbols::{Symbol, SymbolKind, symbols};
 

@@ -15,7 +15,7 @@ use crate::base::loader::Location;
 use crate::base::maps::HashMap;
 
 use loading::Loading;
-pub use loading::RecentTexts;
+pub use loading::{MOST_READ, RecentTexts};
 pub use resolve::{Derivation, Resolved};
 
 /// A text with its sketch and its names.

@@ -163,7 +163,7 @@ pub struct Batch {
 
     /// Limits on each input, such as bytes=4M,depth=32
     ///
-    /// bytes: YAML text [16M]; depth: its nesting [128]; aliases: bytes with all aliases written out, of which ten times the
+    /// bytes: YAML text [1M]; depth: its nesting [128]; aliases: bytes with all aliases written out, of which ten times the
     /// text's own are always allowed [8M]; joints: of a skin [65535]; vertices: of an output [4294967295]; samples: of the
     /// implicit surfaces of a document, for every 16 operators [16M]
     #[arg(long, value_name = "NAME=N,...", value_delimiter = ',', value_parser = limit, help_heading = "Resources")]

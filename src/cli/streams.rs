@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::batch_args::Batch;
 use super::formats::OutcomeFormat;
 use super::{Fatal, Output};
+use crate::base::limits::LONGER_TEXTS;
 use crate::base::paths::Slashed;
 use crate::io::{Destination, Discovery, Found, StreamInput, is_dir};
 use crate::run::batch::{HeldInput, HeldOutput, Options};
@@ -114,9 +115,13 @@ fn read(
     limit: u64,
 ) -> Result<(Found, HeldInput), Fatal> {
     let name = stream.name();
-    let bytes = stream
-        .read(limit)
-        .map_err(|error| format!("cannot read {}: {error}", name.slashed()))?;
+    let bytes = stream.read(limit).map_err(|error| {
+        let help = match error.kind() {
+            std::io::ErrorKind::FileTooLarge => format!("; {LONGER_TEXTS}"),
+            _ => String::new(),
+        };
+        format!("cannot read {}: {error}{help}", name.slashed())
+    })?;
     let root = root.unwrap_or(Path::new(""));
     let found = Found {
         path: root.join(name),

@@ -75,6 +75,7 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use crate::base::diag::{Category, Diagnostic};
+use crate::base::limits::LONGER_TEXTS;
 use crate::base::paths::Slashed;
 
 /// Installs the handler of SIGBUS that maps of files need in case another program shortens the file. The first map
@@ -133,6 +134,7 @@ fn advice(kind: ErrorKind) -> Option<&'static str> {
         ErrorKind::NotFound => {
             "it has been removed or renamed since the run began; start the run again"
         }
+        ErrorKind::FileTooLarge => LONGER_TEXTS,
         ErrorKind::StaleNetworkFileHandle => "the file system has lost it; start the run again",
         _ => return None,
     })

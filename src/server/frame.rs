@@ -6,7 +6,7 @@ use lsp_server::{Message, RequestId, ResponseError};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-/// Longest message in bytes. A document has at most 16 MiB, and JSON takes at most six bytes for one of them.
+/// Longest message in bytes. A weight file that is open may have 16 MiB, and JSON takes at most six bytes for one of them.
 pub const MAX_MESSAGE: u64 = 128 << 20;
 
 /// Longest line of a header in bytes.

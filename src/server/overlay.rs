@@ -9,7 +9,7 @@ use lsp_types::{Location as LspLocation, Range as LspRange, Uri};
 
 use super::document::Document;
 use super::positions::{Encoding, Lines};
-use crate::base::limits::Limits;
+use crate::assist::MOST_READ;
 use crate::base::loader::{Bytes, Loader, Location, OutsideRoot, too_large};
 use crate::base::maps::{HashMap, HashSet};
 use crate::base::paths::Slashed;
@@ -68,7 +68,7 @@ impl Overlay {
 
     /// Returns the text of a file that was referred to; `None` if it cannot be read any more.
     pub fn text(&self, location: &Location) -> Option<String> {
-        let bytes = self.read(location, Limits::DEFAULT.bytes).ok()?;
+        let bytes = self.read(location, MOST_READ).ok()?;
         String::from_utf8(bytes.as_ref().to_vec()).ok()
     }
 

@@ -49,7 +49,7 @@ fn documents_wait_for_each_other_before_they_read_what_they_import() {
     }
     let dir = Dir::new();
     // The part has a fault, so that a document that has read it fails without waiting for more.
-    let long = format!("{PART}]\n#{}", "#".repeat(1 << 20));
+    let long = format!("{PART}]\n#{}", "#".repeat(1_000_000));
     let user = |part: &str| USER.replace("p.part", part);
     // One imports its part itself, the other by way of a short one.
     dir.write("in/a.rigy.yaml", user("long"));

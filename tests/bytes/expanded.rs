@@ -17,6 +17,9 @@ use crate::documents::{self, Size};
 use crate::support::chance::cases;
 use crate::support::{own_manifest, published};
 
+/// What a few lines stand for may be longer than texts usually are.
+const LIMITS: Limits = Limits::DEFAULT.bytes(16 << 20);
+
 fn outputs(input: Input<'_>, files: &Files) -> Result<Vec<Vec<u8>>, Vec<Diagnostic>> {
     let compiled = compile(input, files)?.value;
     let mut outputs = vec![compiled.export()?.to_bytes()];
@@ -35,7 +38,7 @@ fn check(name: &str, location: &Path, text: &str, files: &Files) -> Option<Strin
         text,
     };
     let direct = outputs(input(text), files);
-    let once = match expanded(input(text), Limits::DEFAULT) {
+    let once = match expanded(input(text), LIMITS) {
         Ok(once) => once?,
         Err(errors) => {
             let direct = direct.expect_err(name);
@@ -44,7 +47,7 @@ fn check(name: &str, location: &Path, text: &str, files: &Files) -> Option<Strin
             return None;
         }
     };
-    let again = expanded(input(&once), Limits::DEFAULT);
+    let again = expanded(input(&once), LIMITS);
     let again = again.unwrap_or_else(|errors| panic!("{name}: {errors:#?}\n{once}"));
     assert_eq!(again.as_deref(), Some(&*once), "{name}");
     match (direct, outputs(input(&once), files)) {
@@ -60,7 +63,7 @@ fn check(name: &str, location: &Path, text: &str, files: &Files) -> Option<Strin
 
 /// Checks all YAML files below a directory; returns their number.
 fn check_below(root: &Path) -> usize {
-    let files = Files::new(DirectoryLoader::new(root).unwrap());
+    let files = Files::new(DirectoryLoader::new(root).unwrap()).within(LIMITS);
     let entries = walkdir::WalkDir::new(root).sort_by_file_name().into_iter();
     let paths: Vec<PathBuf> = entries
         .map(|entry| entry.unwrap().into_path())

@@ -28,11 +28,11 @@ fn run_soon(dir: &Dir, name: &str, args: &str, seconds: u64) -> (String, u64) {
     (printed, peak)
 }
 
-/// Checks that the program says this about an input within a second and 128 MiB.
+/// Checks that the program says this about an input within a second and 256 MiB.
 fn refused(dir: &Dir, name: &str, args: &str, said: &str) {
     let (printed, peak) = run_soon(dir, name, args, 1);
     assert!(printed.contains(said), "{name}: {printed:.600}");
-    assert!(peak < 128 << 20, "{name}: {peak} bytes");
+    assert!(peak < 256 << 20, "{name}: {peak} bytes");
 }
 
 /// The errors of the first line that is printed.

@@ -1,6 +1,6 @@
 //! Limits that the user sets: a file just within one passes, and a file just beyond it is refused.
 
-use crate::support::{Dir, document};
+use crate::support::{Dir, assert_contains, document};
 
 fn code(dir: &Dir, args: &str) -> Option<String> {
     let ran = dir.run(&format!("{args} --format json -n"));
@@ -156,12 +156,18 @@ fn a_long_document_within_the_limits_passes() {
         .collect();
     let text = document("p").replace("tail: [0, 1, 0]}]", &format!("tail: [0, 1, 0]}}, {bones}]"));
     assert!(text.len() > 1 << 20);
-    assert_eq!(limited(&text, "joints=20000,depth=6,vertices=24"), None);
+    assert_eq!(limited(&text, "joints=20000").as_deref(), Some("U10"));
+    let said = Dir::with("a.rigy.yaml", &text)
+        .run("a.rigy.yaml -n")
+        .stderr();
+    assert_contains(&said, &["the limit is 1048576", "`--limit bytes=N`"]);
+    let long = |limits: &str| limited(&text, &format!("bytes=2M,{limits}"));
+    assert_eq!(long("joints=20000,depth=6,vertices=24"), None);
     for (limit, code) in [
         ("joints=19999", "U16"),
         ("depth=5", "U10"),
         ("vertices=23", "U17"),
     ] {
-        assert_eq!(limited(&text, limit).as_deref(), Some(code));
+        assert_eq!(long(limit).as_deref(), Some(code));
     }
 }

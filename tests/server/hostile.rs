@@ -171,11 +171,11 @@ fn a_request_that_waits_can_be_cancelled() {
 #[test]
 fn a_document_that_is_too_long_has_a_finding() {
     let (mut client, _) = Client::with(None, json!({}));
-    let text = format!("version: \"0.5\" #{}\n", "x".repeat(17 << 20));
+    let text = format!("version: \"0.5\" #{}\n", "x".repeat(1 << 20));
     let document = json!({"uri": "untitled:x", "languageId": "rigy", "version": 1, "text": text});
     client.notify("textDocument/didOpen", json!({ "textDocument": document }));
     let found = client.findings("untitled:x").0;
-    assert!(found[0].contains("the limit is 16777216"), "{found:?}");
+    assert!(found[0].contains("the limit is 1048576"), "{found:?}");
 }
 
 #[test]

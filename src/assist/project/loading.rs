@@ -8,12 +8,14 @@ use super::super::names::LinkKind;
 use super::super::walk::TextKind;
 use super::super::{Files, Source};
 use super::{LoadedFile, Project, ReadText};
-use crate::base::limits::Limits;
 use crate::base::loader::Location;
 use crate::base::maps::{HashMap, HashSet};
 
 /// Most files of a project.
 const MOST_FILES: usize = 1024;
+
+/// Longest file that is read, in bytes: weight files are longer than documents.
+pub const MOST_READ: u64 = 16 << 20;
 
 /// Files that are being loaded.
 pub struct Loading<'a> {
@@ -61,7 +63,7 @@ impl<'a> Loading<'a> {
     }
 
     fn read(&self, location: &Location) -> Option<String> {
-        let bytes = self.loader.loader.read(location, Limits::DEFAULT.bytes);
+        let bytes = self.loader.loader.read(location, MOST_READ);
         String::from_utf8(bytes.ok()?.as_ref().to_vec()).ok()
     }
 

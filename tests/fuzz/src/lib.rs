@@ -20,12 +20,12 @@ pub mod framing;
 mod generator;
 #[path = "../../support/glb.rs"]
 mod glb;
-pub mod limits;
 #[path = "../../gltf/made.rs"]
 pub mod made;
 pub mod mutate;
 mod places;
 mod read_back;
+pub mod reader;
 #[allow(dead_code)] // the program uses all of it
 #[path = "../../../src/cli/render.rs"]
 mod render;

@@ -8,6 +8,7 @@ mod weight_files;
 
 use rigy_batch::base::diag::Diagnostic;
 use rigy_batch::base::executor::Sequential;
+use rigy_batch::base::limits::Limits;
 use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::compile::{Files, Input, check};
 use rigy_batch::kernel::simd::Isa;
@@ -50,7 +51,7 @@ pub const WEIGHTS: &str =
 pub fn findings(text: &str, weights: &str) -> Vec<Diagnostic> {
     let mut loader = MemoryLoader::default();
     loader.files.insert("w.json".into(), weights.into());
-    let files = Files::new(loader);
+    let files = Files::new(loader).within(Limits::DEFAULT.bytes(16 << 20));
     let judged = check(Input::new("d.rigy.yaml", text), &files).and_then(|checked| {
         let mut warnings = checked.warnings;
         let compiled = checked.value.build()?;

@@ -82,11 +82,11 @@ fn the_size_of_all_parts_together_is_limited() {
     let parts = |count: usize| {
         let names: Vec<String> = (0..count).map(|i| format!("{i}.yaml")).collect();
         let names: Vec<&str> = names.iter().map(|name| &**name).collect();
-        let text = part(1 << 20);
+        let text = part(1 << 19);
         let files: Vec<(&str, &str)> = names.iter().map(|name| (*name, &*text)).collect();
         found(&importing(&names), &files)
     };
-    let fit = (MAX_EXPANDED_LEN >> 20) as usize - 1;
+    let fit = (MAX_EXPANDED_LEN >> 19) as usize - 1;
     assert_eq!(parts(fit), []);
     assert_eq!(parts(fit + 1), [("U10", "root.rigy.yaml".to_owned())]);
 }

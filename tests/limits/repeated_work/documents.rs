@@ -1,6 +1,7 @@
 //! Within documents: names, instances, imports, contracts, poses, meshes.
 
 use rigy_batch::base::executor::Sequential;
+use rigy_batch::base::limits::Limits;
 use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::compile::{Files, Input, check};
 use rigy_batch::kernel::simd::Isa;
@@ -22,7 +23,7 @@ impl Case {
         let mut loader = MemoryLoader::default();
         let others = others.map(|(name, text)| (name.to_owned(), text.into_bytes()));
         loader.files.extend(others);
-        let files = Files::new(loader);
+        let files = Files::new(loader).within(Limits::DEFAULT.bytes(16 << 20));
         Self { text, files }
     }
 

@@ -1,6 +1,7 @@
 //! Files that a document names often are read once.
 
 use rigy_batch::base::diag::Diagnostic;
+use rigy_batch::base::limits::Limits;
 use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::compile::{Files, Input, check};
 
@@ -15,6 +16,7 @@ fn built(text: &str, name: &str, content: String) -> (Vec<Diagnostic>, usize) {
         files,
         reads: reads.clone(),
     });
+    let files = files.within(Limits::DEFAULT.bytes(8 << 20));
     let checked = check(Input::new("a.rigy.yaml", text), &files);
     let errors = checked.and_then(|checked| checked.value.build()).err();
     let reads = reads.lock().unwrap()[name];

@@ -3,6 +3,10 @@
 //! These are the limits that callers may lower, or raise where that is safe. Limits that never change are constants of the
 //! modules that check them.
 
+/// What to do about a text that is longer than the limit on bytes.
+pub const LONGER_TEXTS: &str =
+    "a run takes longer texts with `--limit bytes=N`, up to 1G; or divide the document";
+
 /// The limits of one document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -28,7 +32,7 @@ pub struct Limits {
 impl Limits {
     /// The default limits.
     pub const DEFAULT: Self = Self {
-        bytes: 16 << 20,
+        bytes: 1 << 20,
         depth: 128,
         aliases: 8 << 20,
         joints: 65_535,

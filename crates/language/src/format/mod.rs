@@ -17,7 +17,7 @@ mod scalar;
 mod source;
 
 use crate::base::diag::{Category, Diagnostic, Span};
-use crate::base::limits::Limits;
+use crate::base::limits::{LONGER_TEXTS, Limits};
 use crate::base::maps::HashSet;
 use crate::yaml;
 use arrange::Rename;
@@ -42,7 +42,9 @@ pub fn format(text: &str, limits: &Limits) -> std::result::Result<String, Vec<Di
     let content = text.strip_prefix('\u{feff}').unwrap_or(text);
     if content.len() as u64 > limits.bytes.min(Limits::MOST.bytes) {
         let message = format!("the text is longer than {} bytes", limits.bytes);
-        return Err(vec![yaml::malformed(Span::default(), message)]);
+        return Err(vec![
+            yaml::malformed(Span::default(), message).help(LONGER_TEXTS),
+        ]);
     }
     let options = yaml::Options {
         limits: *limits,

@@ -1,9 +1,9 @@
 //! The limits of a document that is written out (`extensions.md` §2.13).
 
-use crate::yaml::{Entry, Kind, NodeId, Tree};
+use crate::yaml::{Entry, Kind, MAX_NODES, NodeId, Tree};
 
 /// Most nodes of a document: mappings, sequences, and scalars that are values.
-pub const NODES: u64 = 1_000_000;
+pub(super) const NODES: u64 = MAX_NODES as u64;
 /// Most bytes of keys and scalars.
 pub(super) const TEXT: u64 = 64 << 20;
 

@@ -26,7 +26,6 @@ use crate::schema::preprocessed::PRISM_NAME;
 use crate::version::{Feature, Version};
 use crate::yaml::{Kind, NodeId, Origins, Tree};
 
-pub use budget::NODES as MAX_NODES;
 pub(super) use draft::CHECKS;
 pub use expression::functions;
 pub use repeat::MAX_DEPTH;

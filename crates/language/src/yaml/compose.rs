@@ -7,15 +7,12 @@ use super::entrance::{self, not_a_mapping};
 use super::event::{Event, Properties, Receiver, Style, collection_tag, resolve};
 use super::events;
 use super::scalar::is_text;
-use super::subset::{self, Stop};
+use super::subset;
 use super::tree::{Cut, Entry, Kind, Node, NodeId, Tree, target};
-use super::{Result, malformed};
+use super::{MAX_NODES, Result, malformed};
 use crate::base::diag::{Diagnostic, Span};
 use crate::base::limits::Limits;
 use collections::Frame;
-
-/// Longest text in bytes that the event parser reads. It keeps the tokens of whole lists, and takes far more time.
-pub const MOST_UNCOMMON: usize = 1 << 20;
 
 /// How a text is composed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,7 +33,7 @@ pub struct Options<'o> {
 /// # Errors
 /// Everything here is a ParseError (`U10`): syntax, more than one document, a root that is no mapping,
 /// unknown tags or aliases, non-string or duplicate keys, nesting beyond [`MAX_DEPTH`](super::MAX_DEPTH), aliases that
-/// expand the document beyond its allowance, and a text of more than 1 MiB that is not written in the common subset of YAML.
+/// expand the document beyond its allowance, and more than [`MAX_NODES`] nodes.
 /// Duplicate keys are all reported; anything else stops at once.
 pub fn compose<'s>(
     text: &'s str,
@@ -55,14 +52,11 @@ pub fn compose<'s>(
 /// Those of [`compose`] that need no tree, and those of the receiver.
 fn received<'s, R: Receiver<'s>>(text: &'s str, levels: usize, new: impl Fn() -> R) -> Result<R> {
     let mut receiver = new();
-    match subset::read(text, &mut receiver) {
-        Ok(()) => return Ok(receiver),
-        // Of a fault, the event parser knows more than that the reader of the subset stops there.
-        Err(_) if text.len() <= MOST_UNCOMMON => {}
-        Err(stop) => return Err(stop.into_error()),
+    // Of a fault, the event parser knows more than that the reader of the subset stops there.
+    if subset::read(text, &mut receiver).is_err() {
+        receiver = new();
+        events::read(text, levels, &mut receiver)?;
     }
-    let mut receiver = new();
-    events::read(text, levels, &mut receiver)?;
     Ok(receiver)
 }
 
@@ -75,39 +69,6 @@ pub(crate) fn read_events<'s>(
     options: &Options<'_>,
 ) -> Result<Vec<(Event<'s>, Span)>> {
     received(text, options.limits.levels(), Vec::new)
-}
-
-/// Sends the events of a text in the common subset of YAML to a receiver, until it needs no more.
-///
-/// # Errors
-/// That of [`compose`] for a text of more than [`MOST_UNCOMMON`] bytes, if this text, or the part of it that is read, is not in the
-/// subset or has a fault; or that of the receiver.
-pub fn read_common<'s>(text: &'s str, receiver: &mut impl Receiver<'s>) -> Result<()> {
-    entrance::check(text)?;
-    subset::read(text, receiver).map_err(Stop::into_error)
-}
-
-impl Stop {
-    /// Returns the error of a long text, which the event parser does not read.
-    fn into_error(self) -> Diagnostic {
-        match self {
-            Self::Fault(fault) => fault,
-            Self::Syntax(at) => uncommon(at),
-        }
-    }
-}
-
-/// Returns the error of a long text which, at an offset, uses what the common subset lacks, or has a fault.
-fn uncommon(at: usize) -> Diagnostic {
-    let start = u32::try_from(at).unwrap_or(u32::MAX);
-    let span = Span::new(start, start.saturating_add(1));
-    let message = format!(
-        "the text is longer than {MOST_UNCOMMON} bytes, and this is no YAML that texts of such a length may use"
-    );
-    malformed(span, message).help(
-        "mend it if it is a mistake; otherwise write it plainly: spaces instead of tabs, plain and quoted scalars in one line, \
-         `|` instead of `>`, or divide the document",
-    )
 }
 
 /// The errors of a text that is not a document.
@@ -180,6 +141,10 @@ impl<'s> Receiver<'s> for Composer<'s, '_> {
     fn take(&mut self, event: Event<'s>, span: Span) -> Result<bool> {
         if self.stack.is_empty() && !matches!(event, Event::Open { is_map: true, .. }) {
             return Err(not_a_mapping(span));
+        }
+        if self.nodes.len() >= MAX_NODES {
+            let message = format!("the document has more than {MAX_NODES} values");
+            return Err(malformed(span, message).help("divide the document"));
         }
         let root = self.value(event, span)?;
         self.root = root.or(self.root);

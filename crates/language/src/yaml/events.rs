@@ -6,7 +6,7 @@ use saphyr_parser::{Event as Parsed, Parser, ScalarStyle, ScanError, Tag};
 
 use super::advice::{advice, stray};
 use super::event::{Event, Properties, Receiver, Style, core_tag};
-use super::input::{Positions, Text};
+use super::input::{MOST_AT_ONCE, Positions, Text};
 use super::{Result, malformed, too_deep};
 use crate::base::diag::{Diagnostic, Span};
 
@@ -19,14 +19,25 @@ pub(super) fn read<'s>(
     depth: usize,
     receiver: &mut impl Receiver<'s>,
 ) -> Result<()> {
-    let mut parser = Parser::new(Text::new(text));
+    let input = Text::new(text);
+    let taken = input.taken.clone();
+    let mut parser = Parser::new(input);
     let mut positions = Positions::new(text);
     let mut documents = 0;
+    let mut last = Span::default();
     while let Some(next) = parser.next_event() {
+        if taken.replace(0) > MOST_AT_ONCE {
+            let message = format!(
+                "a list in brackets, a text or a comment that begins here has more than {MOST_AT_ONCE} characters"
+            );
+            return Err(malformed(last, message)
+                .help("write a list in lines that begin with `- `, or divide the document"));
+        }
         let (event, span, column) = match next {
             Ok((event, span)) => (event, positions.span(span), span.start.col()),
             Err(error) => return Err(syntax(&error, text, depth, &mut positions)),
         };
+        last = span;
         let event = match event {
             Parsed::StreamEnd => break,
             Parsed::StreamStart | Parsed::Nothing | Parsed::DocumentEnd => continue,

@@ -3,12 +3,21 @@
 //! The parser has an input of its own, but that decodes a character each time it is read, and makes the parser reserve 128
 //! bytes for each plain scalar.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use crate::base::diag::Span;
 use saphyr_parser::{Input, Marker, Span as CharSpan};
+
+/// Most characters that the parser may take between two events. It keeps the tokens of a list that could be a key, which take
+/// up to 150 bytes for each of them.
+pub(super) const MOST_AT_ONCE: usize = 1 << 20;
 
 /// The rest of a text.
 pub(super) struct Text<'s> {
     rest: &'s str,
+    /// The number of characters that the parser has taken since its reader has set it to 0. Beyond [`MOST_AT_ONCE`] the text ends.
+    pub taken: Rc<Cell<usize>>,
     /// Number of characters that the parser has asked for; past the end they are NUL.
     ahead: usize,
 }
@@ -20,6 +29,7 @@ impl<'s> Text<'s> {
     pub fn new(text: &'s str) -> Self {
         Self {
             rest: text,
+            taken: Rc::default(),
             ahead: 0,
         }
     }
@@ -57,7 +67,14 @@ impl Input for Text<'_> {
     #[inline(always)]
     fn skip(&mut self) {
         if let Some(c) = self.peek_opt() {
-            self.rest = &self.rest[c.len_utf8()..];
+            let taken = self.taken.get() + 1;
+            self.taken.set(taken);
+            let is_within = taken <= MOST_AT_ONCE;
+            self.rest = if is_within {
+                &self.rest[c.len_utf8()..]
+            } else {
+                ""
+            };
         }
     }
 

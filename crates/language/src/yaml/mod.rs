@@ -27,8 +27,8 @@ pub(crate) use advice::curly_quotes;
 pub(crate) use compose::read_events;
 #[doc(hidden)]
 pub use compose::subset_is_exact;
-pub use compose::{MOST_UNCOMMON, Malformed, Options, compose, read_common, too_deep};
-pub use event::{Event, Properties, Receiver, Style};
+pub use compose::{Malformed, Options, compose, too_deep};
+pub(crate) use event::{Event, Properties, Style};
 pub use line::content_len;
 pub use origin::{Origins, Step};
 pub use paths::Paths;
@@ -39,6 +39,9 @@ pub use written::as_written;
 
 /// Largest document in bytes, unless a caller sets another limit (`design.md` §6).
 pub const MAX_BYTES: usize = Limits::DEFAULT.bytes as usize;
+/// Most nodes of a tree: mappings, sequences, scalars that are values, and aliases. They bound its memory, however long a
+/// text may be.
+pub const MAX_NODES: usize = 1_000_000;
 /// Deepest nesting of sequences and mappings.
 pub const MAX_DEPTH: usize = Limits::DEFAULT.depth as usize;
 /// Aliases may expand a document to ten times its size, or to this many bytes if that is more.

@@ -14,7 +14,7 @@ pub const MAX_PATH: usize = 4096;
 pub const MAX_EXPANDED_LEN: u64 = 32 << 20;
 
 /// The error (U10) of an import that is one too many.
-pub(super) fn too_many_files(import: Span) -> Diagnostic {
+fn too_many_files(import: Span) -> Diagnostic {
     let message = format!("a document may import at most {MAX_FILES} files");
     Diagnostic::new(Code::U10, import, message)
 }

@@ -5,7 +5,6 @@
 
 mod scalar;
 
-use super::quick_look::Role;
 use super::unit::File;
 use super::{Input, base};
 use rigy_language::base::diag::{Diagnostic, Lines, Span};
@@ -34,15 +33,7 @@ pub fn expanded(input: Input<'_>, limits: Limits) -> Result<Option<String>, Vec<
     if base::is_scene(&input.location) {
         return Ok(None);
     }
-    // The limits on joints and vertices belong to later stages.
-    let role = Role::Imported;
-    let file = File::new(
-        input.name.to_owned(),
-        input.location,
-        input.text,
-        limits,
-        role,
-    )?;
+    let file = File::new(input.name.to_owned(), input.location, input.text, limits)?;
     let source = file.compose()?;
     if source.cut().is_some() {
         let errors = parse::parse(&source).document.err();

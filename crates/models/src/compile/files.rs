@@ -5,10 +5,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::decode;
-use super::quick_look::Role;
-use super::unit::{File, Unit, about_file};
+use super::unit::{File, Role, Unit, about_file};
 use rigy_language::base::diag::Diagnostic;
-use rigy_language::base::limits::Limits;
+use rigy_language::base::limits::{LONGER_TEXTS, Limits};
 use rigy_language::base::loader::{Loader, Location, Trace, absence};
 use rigy_language::base::maps::HashMap;
 use rigy_language::compose;
@@ -242,7 +241,7 @@ impl Files {
         let made = decode(&name, bytes.as_ref())
             .and_then(|text| {
                 let (name, location) = (name.clone(), location.clone());
-                File::new(name, location, text, self.limits, Role::Imported)
+                File::new(name, location, text, self.limits)
             })
             .and_then(make);
         let (made, expanded_len) = match made {
@@ -271,7 +270,7 @@ fn unreadable(name: &str, error: io::Error) -> Unusable {
         InvalidInput => Unusable::NoFile(error.to_string()),
         FileTooLarge => {
             let message = format!("the file is too large: {error}");
-            Unusable::Faulty([about_file(name, message)].into())
+            Unusable::Faulty([about_file(name, message).help(LONGER_TEXTS)].into())
         }
         _ => Unusable::Unreadable(error.into()),
     }

@@ -158,16 +158,6 @@ impl<'f> Locator<'f> {
         }
     }
 
-    /// Returns a locator for findings whose document path is known.
-    pub fn with_path(lines: Lines<'f>, path: &'f str) -> Self {
-        let path_of = Box::new(|_| path.to_owned());
-        Self {
-            lines,
-            path_of,
-            origins: None,
-        }
-    }
-
     /// Returns the place of a span.
     pub fn place(&self, span: Span) -> Place {
         let span = self.origins.map_or(span, |origins| origins.source(span));

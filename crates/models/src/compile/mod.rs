@@ -22,7 +22,6 @@ mod findings;
 mod imports;
 mod materials;
 mod posed;
-mod quick_look;
 mod size;
 mod unit;
 
@@ -41,9 +40,6 @@ pub use files::Files;
 use findings::FileFindings;
 pub use imports::MAX_DEPTH;
 pub use posed::PosedScene;
-use quick_look::Role;
-#[doc(hidden)]
-pub use quick_look::refuses;
 use rigy_kernel::math::Affine;
 use rigy_language::base::diag::{Diagnostic, Warned};
 use rigy_language::base::loader::{
@@ -55,7 +51,7 @@ use rigy_language::model::{Document, RigsScene};
 use rigy_language::parse;
 use rigy_language::yaml::Tree;
 pub use unit::format;
-use unit::{File, Unit, Valid};
+use unit::{File, Role, Unit, Valid};
 
 /// The text of a document, with its name and its location.
 #[derive(Clone, Debug)]
@@ -199,7 +195,6 @@ fn check_with<'a>(
         input.location,
         input.text,
         files.limits(),
-        Role::Document,
     )?;
     let file = Arc::new(file);
     let tree = file.compose_from(input.text)?;

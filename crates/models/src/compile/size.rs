@@ -20,12 +20,10 @@ const OBJECT: u64 = 100;
 const OF_TAG: u64 = 3;
 /// JSON objects of a mesh, with its accessors and buffer views.
 const OF_MESH: u64 = 10;
-/// A number of meshes whose JSON is too long in any case. In memory the objects of JSON take several times its length.
-pub(super) const TOO_MANY_MESHES: usize = (Limits::MOST.json / (OBJECT * OF_MESH)) as usize + 1;
 
 /// The size of one document's meshes in an ordinary export.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Size {
+struct Size {
     vertices: u64,
     /// Bytes of the BIN chunk.
     bin: u64,
@@ -68,7 +66,7 @@ impl Size {
 
 /// The size of a whole file.
 #[derive(Default)]
-pub(super) struct Total {
+struct Total {
     vertices: u64,
     bytes: u64,
     json: u64,
@@ -125,12 +123,6 @@ impl Total {
         error.span = None;
         Err(error)
     }
-}
-
-/// The error of too many bones (U16), at the span of the armature's id in a binding.
-pub(super) fn too_many_bones(id: &str, span: Span, joints: usize, limit: u64) -> Diagnostic {
-    let message = format!("armature `{id}` has {joints} bones; a skin has at most {limit}");
-    Diagnostic::new(Code::U16, span, message)
 }
 
 /// Checks that the document, with the parts that are placed, stays within the limits of an output.
@@ -216,7 +208,11 @@ fn size_of(valid: &Valid, surfaces: &Surfaces, limits: &Limits) -> Result<Size, 
             size.add_names(*of_bones);
             if joints as u64 > limits.joints {
                 let (id, limit) = (&binding.armature_id, limits.joints);
-                return Err(too_many_bones(&id.value, id.span, joints, limit));
+                let message = format!(
+                    "armature `{}` has {joints} bones; a skin has at most {limit}",
+                    id.value
+                );
+                return Err(Diagnostic::new(Code::U16, id.span, message));
             }
         }
     }

@@ -4,9 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use super::allowance;
 use super::findings::Locator;
-use super::quick_look::{self, Refusal, Role};
 use rigy_language::base::diag::{Code, Diagnostic, Lines, Source, Span, Warned};
-use rigy_language::base::limits::Limits;
+use rigy_language::base::limits::{LONGER_TEXTS, Limits};
 use rigy_language::base::loader::{Loader, Location};
 use rigy_language::base::maps::HashMap;
 use rigy_language::expand;
@@ -15,6 +14,15 @@ use rigy_language::parse::{self, Parsed};
 use rigy_language::validate::{self, Checked};
 use rigy_language::version::Version;
 use rigy_language::yaml::{self, Origins, Tree};
+
+/// The role of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// It is the document itself.
+    Document,
+    /// It is imported.
+    Imported,
+}
 
 /// The text of a file, with its name and its location.
 #[derive(Debug)]
@@ -69,40 +77,26 @@ impl File {
     /// Returns a file with its text, without the byte order mark.
     ///
     /// # Errors
-    /// U10 beyond the limit on bytes; limits that a [first look](quick_look) at a long text finds exceeded.
+    /// U10 beyond the limit on bytes.
     pub fn new(
         name: String,
         location: Location,
         text: &str,
         limits: Limits,
-        role: Role,
     ) -> Result<Self, Vec<Diagnostic>> {
         let text = body(text);
         if text.len() as u64 > limits.bytes {
             let (len, limit) = (text.len(), limits.bytes);
             let message = format!("the document has {len} bytes; the limit is {limit}");
-            return Err(vec![about_file(&name, message)]);
+            return Err(vec![about_file(&name, message).help(LONGER_TEXTS)]);
         }
-        let is_long = text.len() > yaml::MOST_UNCOMMON;
-        // Before the text is copied, which takes memory.
-        let looked = is_long.then(|| quick_look::look(text, &limits, role));
-        let file = Self {
+        Ok(Self {
             location,
             name,
             text: text.to_owned(),
             limits,
             origins: OnceLock::new(),
-        };
-        match looked {
-            Some(Err(refusal)) => Err(file.refused(*refusal)),
-            _ => Ok(file),
-        }
-    }
-
-    /// Returns the error of a first look, with its place.
-    fn refused(&self, refusal: Refusal) -> Vec<Diagnostic> {
-        let locator = Locator::with_path(self.lines(), &refusal.path);
-        locator.locate_all(vec![refusal.error])
+        })
     }
 
     /// Returns the tree of the text.

@@ -1,5 +1,4 @@
 use super::*;
-use crate::base::diag::Code;
 use crate::yaml::Paths;
 
 fn keys(text: &str) -> Vec<String> {
@@ -145,47 +144,37 @@ fn paths_name_keys_indices_and_whole_objects() {
 }
 
 #[test]
-fn long_texts_are_read_in_the_subset_only() {
-    let of_len = |len: usize, end: &str| {
-        let head = "a: ";
-        format!(
-            "{head}{}\n{end}",
-            "x".repeat(len - head.len() - 1 - end.len())
-        )
+fn nodes_are_limited_in_every_text() {
+    let error = |text: &str| match compose(text, &Options::default()) {
+        Ok(_) => None,
+        Err(malformed) => Some(malformed.errors[0].message.clone()),
     };
-    let folded = "b: >\n  c\n";
-    assert!(compose(&of_len(MOST_UNCOMMON, folded), &Options::default()).is_ok());
-    for (end, line) in [
-        (folded, "b: >"),
-        ("b: c\n  d\n", "  d"),
-        ("b:\tc\n", "b:\tc"),
-        ("b: [c\n", "b: [c"),
-        ("b: \"c\n", "b: \"c"),
-    ] {
-        let text = of_len(MOST_UNCOMMON + 1, end);
-        let errors = compose(&text, &Options::default()).unwrap_err().errors;
-        let [error] = &errors[..] else {
-            panic!("{end:?}: {} errors", errors.len())
-        };
-        assert_eq!(error.code, Some(Code::U10), "{end:?}");
-        assert!(error.message.contains("1048576 bytes"), "{}", error.message);
-        assert!(error.help.is_some(), "{end:?}");
-        let at = error.span.unwrap().start as usize;
-        let start = text.len() - end.len() + end.find(line).unwrap();
-        assert!(
-            (start..=start + line.len() + 1).contains(&at),
-            "{end:?}: {at}"
-        );
+    // The mapping, the list, its items, and the value of `b`.
+    let of = |nodes: usize, end: &str| format!("a: [{}]\n{end}", "x, ".repeat(nodes - 3));
+    for end in ["b: c\n", "b: 'c\n  c'\n"] {
+        assert_eq!(error(&of(MAX_NODES, end)), None);
+        let said = error(&of(MAX_NODES + 1, end)).unwrap();
+        assert!(said.contains("more than 1000000 values"), "{said}");
     }
-    // Errors that need no other reader stay what they are.
-    for (end, said) in [
-        ("a: b\n", "key `a` appears twice"),
-        ("1: b\n", "a mapping key must be a string"),
-        ("b: [*c]\n", "1048576 bytes"),
-    ] {
-        let message = error(&of_len(MOST_UNCOMMON + 1, end));
-        assert!(message.contains(said), "{end:?}: {message}");
-    }
+}
+
+#[test]
+fn what_the_event_parser_reads_at_once_is_limited() {
+    let message = |text: &str| match compose(text, &Options::default()) {
+        Ok(_) => None,
+        Err(malformed) => Some(malformed.errors[0].message.clone()),
+    };
+    let items = |count: usize| "x, ".repeat(count);
+    // Each item of a list that can be no key is an event.
+    assert_eq!(message(&format!("a:\t[{}]\n", items(400_000))), None);
+    let nested = |count: usize| format!("a:\t[[{}]]\n", items(count));
+    assert_eq!(message(&nested(300_000)), None);
+    let said = message(&nested(400_000)).unwrap();
+    assert!(said.contains("1048576 characters"), "{said}");
+    let comment = format!("a: 'b\n  b'\n#{}\n", items(400_000));
+    let said = message(&comment).unwrap();
+    assert!(said.contains("1048576 characters"), "{said}");
+    assert_eq!(message(&format!("a: [[{}]]\n", items(400_000))), None);
 }
 
 #[test]

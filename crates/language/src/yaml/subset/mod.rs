@@ -13,21 +13,12 @@ mod scalar;
 
 use super::entrance::unusual;
 use super::event::{CoreTag, Event, Properties, Receiver};
-use crate::base::diag::{Diagnostic, Span};
+use crate::base::diag::Span;
 use crate::base::maps::HashMap;
-
-/// The reason why the reader stops before the end of a text.
-#[derive(Debug)]
-pub(super) enum Stop {
-    /// What is written near this offset is not in the subset, or is a fault of syntax.
-    Syntax(usize),
-    /// The receiver's error.
-    Fault(Diagnostic),
-}
 
 /// The text, or the part of it read so far, is not in the subset, or the receiver has refused it.
 #[derive(Debug)]
-struct NotInSubset;
+pub(super) struct NotInSubset;
 
 type Result<T = ()> = std::result::Result<T, NotInSubset>;
 
@@ -41,12 +32,9 @@ const DEEPEST: usize = super::MAX_DEPTH;
 ///
 /// # Errors
 /// The text is not in the subset, has a fault, or the receiver reports an error.
-pub(super) fn read<'s>(
-    text: &'s str,
-    receiver: &mut impl Receiver<'s>,
-) -> std::result::Result<(), Stop> {
-    if let Some(at) = unreadable(text) {
-        return Err(Stop::Syntax(at));
+pub(super) fn read<'s>(text: &'s str, receiver: &mut impl Receiver<'s>) -> Result {
+    if is_unreadable(text) {
+        return Err(NotInSubset);
     }
     let mut reader = Reader {
         text,
@@ -57,27 +45,22 @@ pub(super) fn read<'s>(
         anchors: HashMap::default(),
         anchor_count: 0,
         is_done: false,
-        fault: None,
         receiver,
     };
-    let read = reader.document();
-    read.map_err(|NotInSubset| match reader.fault {
-        Some(fault) => Stop::Fault(fault),
-        None => Stop::Syntax(reader.at),
-    })
+    reader.document()
 }
 
-/// Returns the offset of the first tab, of a carriage return that stands before no line feed, or of a line break beyond ASCII.
-fn unreadable(text: &str) -> Option<usize> {
+/// Returns true if a text has a tab, a carriage return that stands before no line feed, or a line break beyond ASCII.
+fn is_unreadable(text: &str) -> bool {
     if u32::try_from(text.len()).is_err() {
-        return Some(0);
+        return true;
     }
     let is_unreadable = |(at, c): &(usize, char)| match c {
         '\t' | '\u{85}' | '\u{2028}' | '\u{2029}' => true,
         '\r' => !text[at + 1..].starts_with('\n'),
         _ => false,
     };
-    unusual(text).find(is_unreadable).map(|(at, _)| at)
+    unusual(text).any(|found| is_unreadable(&found))
 }
 
 /// A block collection that is open.
@@ -103,8 +86,6 @@ struct Reader<'s, 'r, R> {
     anchor_count: usize,
     /// True if the receiver needs no more events.
     is_done: bool,
-    /// The receiver's error.
-    fault: Option<Diagnostic>,
     receiver: &'r mut R,
 }
 
@@ -115,13 +96,8 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
         if self.is_done {
             return Ok(());
         }
-        self.is_done = match self.receiver.take(event, span(start, end)) {
-            Ok(is_done) => is_done,
-            Err(fault) => {
-                self.fault = Some(fault);
-                return Err(NotInSubset);
-            }
-        };
+        let taken = self.receiver.take(event, span(start, end));
+        self.is_done = taken.map_err(|_| NotInSubset)?;
         Ok(())
     }
 

@@ -16,7 +16,7 @@ pub use surfaces::{Excess, SAMPLES_OF_VERTEX, Surfaces, estimated_vertices};
 pub const PROFILE: &str = rigy_language::model::DEFAULT_PROFILE;
 
 /// Number of vertices and indices of a shape, which do not depend on its size; none for an implicit surface.
-pub fn counts(shape: Shape) -> (u64, u64) {
+fn counts(shape: Shape) -> (u64, u64) {
     match shape {
         Shape::Box => (24, 36),
         Shape::Sphere => (561, 3072),

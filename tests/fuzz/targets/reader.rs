@@ -1,12 +1,12 @@
-//! Any bytes as a document that is checked for limits before it is composed.
+//! Any bytes before both readers of YAML.
 
 #![no_main]
 
-use fuzz::{limits, seeds, yaml};
+use fuzz::{reader, seeds, yaml};
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 
 fuzz_target!(init: seeds::write(seeds::documents), |bytes: &[u8]| {
-    limits::compare(bytes);
+    reader::compare(bytes);
 });
 
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
