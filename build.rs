@@ -12,7 +12,7 @@ const PACKAGE_INFO: &str = ".cargo_vcs_info.json";
 fn main() {
     println!("cargo:rerun-if-env-changed=RIGY_BATCH_COMMIT");
     println!("cargo:rerun-if-changed=build.rs");
-    #[cfg(feature = "viewer")]
+    #[cfg(feature = "cli")]
     compress_viewer();
     let is_release = std::env::var("PROFILE").is_ok_and(|profile| profile == "release");
     let found = std::env::var("RIGY_BATCH_COMMIT").ok();
@@ -24,7 +24,7 @@ fn main() {
 }
 
 /// Compresses the bundle of the viewer, which the program needs for pages only and which is a quarter of the size then.
-#[cfg(feature = "viewer")]
+#[cfg(feature = "cli")]
 fn compress_viewer() {
     const BUNDLE: &str = "viewer/dist/view.js";
     println!("cargo:rerun-if-changed={BUNDLE}");

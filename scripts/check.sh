@@ -45,10 +45,10 @@ else
 fi
 step cargo check --locked --workspace --exclude rigy-batch-fuzz --exclude rigy-batch-python --lib --no-default-features
 has_target() { rustup target list --installed 2>/dev/null | grep -qx "$1"; }
-# Windows with its tests, which `scripts/prove windows` runs; macOS and musl without features, of which none has code of its own there. Nothing is linked,
+# Windows with its tests, which `scripts/prove windows` runs. Nothing is linked,
 # so any compiler of C will do for musl.
 export CC_x86_64_unknown_linux_musl=${CC_x86_64_unknown_linux_musl:-cc}
-for system in "x86_64-pc-windows-gnu --tests" "aarch64-apple-darwin --bins --no-default-features --features cli" "x86_64-unknown-linux-musl --bins --no-default-features --features cli"; do
+for system in "x86_64-pc-windows-gnu --tests" "aarch64-apple-darwin --bins" "x86_64-unknown-linux-musl --bins"; do
     read -ra words <<<"$system"
     if has_target "${words[0]}"; then
         step cargo check --locked --target "${words[@]}"

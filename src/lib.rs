@@ -93,7 +93,7 @@ pub mod assist;
 pub mod cli;
 pub mod io;
 pub mod run;
-#[cfg(feature = "lsp")]
+#[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod server;
 

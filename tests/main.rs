@@ -19,7 +19,6 @@ mod limits;
 mod precision;
 mod reliability;
 mod runs;
-#[cfg(feature = "lsp")]
 mod server;
 
 #[path = "../examples/generate/documents.rs"]

@@ -11,7 +11,6 @@ from pathlib import Path
 from proofs.common import LIB, ROOT, SHARED, TARGET, Missing, call, example, need, printed, program, tree
 
 NEEDS = "cross compilers, qemu-user and node (Debian: gcc-aarch64-linux-gnu and so on), or root and 5 GB for --root"
-FEATURES = "cli,preview,vat"  # all that writes files, except pages for a browser, which are copies
 TRIPLES = {
     "aarch64": "aarch64-unknown-linux-gnu", "riscv64": "riscv64gc-unknown-linux-gnu", "s390x": "s390x-unknown-linux-gnu",
     "wasm32": "wasm32-unknown-unknown",
@@ -101,7 +100,7 @@ class Emulated(Here):
         if not root:
             need(gcc, f"qemu-{name}")
         tools = {f"CARGO_TARGET_{triple.upper().replace('-', '_')}_LINKER": gcc, f"CC_{triple.replace('-', '_')}": gcc}
-        build_for(triple, root, tools, "--release", "--no-default-features", "--features", FEATURES, "--bin", "rigy-batch")
+        build_for(triple, root, tools, "--release", "--bin", "rigy-batch")
         if root:
             shutil.rmtree(root / "machines/work", ignore_errors=True)
             shutil.copytree(work / "in", root / "machines/work/in")

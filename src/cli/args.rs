@@ -98,11 +98,8 @@ pub enum Command {
     Bench(Bench),
     Fmt(super::fmt::Fmt),
     Schema(super::schema::Schema),
-    #[cfg(feature = "lsp")]
     Lsp(super::lsp::Lsp),
-    #[cfg(feature = "preview")]
     Preview(Box<super::preview::Preview>),
-    #[cfg(feature = "viewer")]
     View(super::view::View),
 }
 

@@ -6,7 +6,6 @@ use super::bake_values::{distance, factor, finite, joint_scale, output_kind};
 use super::batch_args::Batch;
 use super::places::place;
 use crate::bake::{Pivot, Scale};
-#[cfg(feature = "vat")]
 use crate::export::vat::Packing;
 use crate::export::{Join, Up};
 use crate::kernel::Solver;
@@ -112,7 +111,6 @@ pub struct Bake {
     pub factor: Option<f64>,
 
     /// Numbers of vertex animation textures: float, half (EXR) or unorm16 (PNG) [default: float]
-    #[cfg(feature = "vat")]
     #[arg(
         long,
         value_name = "KIND",
@@ -123,7 +121,6 @@ pub struct Bake {
     pub packing: Option<Packing>,
 
     /// Most texels in a row of vertex animation textures, 1 to 16384 [default: 8192]
-    #[cfg(feature = "vat")]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=16384), help_heading = "Other tools")]
     pub max_width: Option<u32>,
 

@@ -41,9 +41,7 @@ impl Bake {
             join: self.join,
             up: self.up,
             factor: self.factor,
-            #[cfg(feature = "vat")]
             packing: self.packing,
-            #[cfg(feature = "vat")]
             max_width: self.max_width,
             textures: self.textures,
             solver: self.solver,

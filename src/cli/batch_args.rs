@@ -9,7 +9,6 @@ use super::places::place;
 use crate::io::{Skips, check_glob};
 use crate::run::batch::Shard;
 
-#[cfg(feature = "viewer")]
 use super::batch_values::size_or_none;
 
 /// Options of all commands that write outputs.
@@ -110,14 +109,12 @@ pub struct Batch {
     /// The page lists all outputs with their errors and warnings, to search, filter and sort; it needs no network. It is one
     /// file; data beyond 1 MiB goes to the directory FILE.data, which the page loads it from. A file that is there must be
     /// such a page or empty.
-    #[cfg(feature = "viewer")]
     #[arg(long, value_name = "FILE", help_heading = "Messages and reports")]
     pub html: Option<PathBuf>,
 
     /// Size of the pictures on that page in pixels, 0 for none
     ///
     /// By default it is 160 if there are at most 1000 inputs, else 0.
-    #[cfg(feature = "viewer")]
     #[arg(long, value_name = "PIXELS", requires = "html", value_parser = clap::value_parser!(u16).range(0..=512), help_heading = "Messages and reports")]
     pub thumbnails: Option<u16>,
 
@@ -126,7 +123,6 @@ pub struct Batch {
     /// With a model, the page shows an input in all its poses or animations, skinned on the GPU as `rigy-batch view` does.
     /// The models of all inputs that have not failed are made during the run and lie in FILE.data, a file for each, with
     /// a page of 0.6 MB for the viewer. By default it is 32M if there are at most 50 inputs, else 0.
-    #[cfg(feature = "viewer")]
     #[arg(long, value_name = "SIZE", requires = "html", value_parser = size_or_none, help_heading = "Messages and reports")]
     pub models: Option<u64>,
 

@@ -105,36 +105,19 @@ impl Batch {
 
     /// Returns the file that the report page goes to, if there is to be one.
     pub fn html(&self) -> Option<&Path> {
-        #[cfg(feature = "viewer")]
-        return self.html.as_deref();
-        #[cfg(not(feature = "viewer"))]
-        return None;
+        self.html.as_deref()
     }
 
     /// Returns the size of pictures on the report page of a run over `inputs` inputs, in pixels; 0 for none.
     pub fn thumbnail_size(&self, inputs: usize) -> u16 {
-        #[cfg(feature = "viewer")]
-        return self
-            .thumbnails
-            .unwrap_or(if inputs <= 1000 { 160 } else { 0 });
-        #[cfg(not(feature = "viewer"))]
-        return {
-            let _ = inputs;
-            0
-        };
+        let default = if inputs <= 1000 { 160 } else { 0 };
+        self.thumbnails.unwrap_or(default)
     }
 
     /// Returns the greatest length of a model on the report page of a run over `inputs` inputs, in bytes; 0 for none.
     pub fn model_len(&self, inputs: usize) -> u64 {
-        #[cfg(feature = "viewer")]
-        return self
-            .models
-            .unwrap_or(if inputs <= 50 { 32 << 20 } else { 0 });
-        #[cfg(not(feature = "viewer"))]
-        return {
-            let _ = inputs;
-            0
-        };
+        self.models
+            .unwrap_or(if inputs <= 50 { 32 << 20 } else { 0 })
     }
 
     /// Returns the name of the option by which outputs are not written, if there is one.

@@ -26,7 +26,6 @@ pub fn size(text: &str) -> Result<u64, String> {
 }
 
 /// Reads a number of bytes as [`size`] does, or 0.
-#[cfg(feature = "viewer")]
 pub fn size_or_none(text: &str) -> Result<u64, String> {
     match text {
         "0" => Ok(0),

@@ -1,6 +1,5 @@
 //! The `diff` command: two GLBs, two directories, or a manifest and a directory.
 
-#[cfg(feature = "viewer")]
 mod html;
 mod pairs;
 mod text;
@@ -16,7 +15,6 @@ use super::{FAILED, Fatal, Output, SUCCESS, progress};
 use crate::base::paths::Slashed;
 use crate::view::difference::Difference;
 
-#[cfg(feature = "viewer")]
 pub use html::comparison_page;
 use pairs::Pairs;
 
@@ -61,7 +59,6 @@ pub struct Diff {
     /// can be moved. If the meshes of both pair and have as many vertices, colours show the distance to the vertex of the
     /// same number, otherwise to the nearest vertex of the other model. Of several pairs, the page has the one with the
     /// largest distance. FILE replaces only an empty file or a page of the viewer.
-    #[cfg(feature = "viewer")]
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
 
@@ -96,9 +93,7 @@ pub struct Pair {
 }
 
 pub fn run(args: &Diff) -> Result<u8, Fatal> {
-    #[cfg(feature = "viewer")]
     let page = args.html.as_deref();
-    #[cfg(feature = "viewer")]
     let page = page.map(html::ComparisonPage::check).transpose()?;
     let pairs = Pairs::new(&args.a, &args.b)?;
     let pool = args.threads.pool()?;
@@ -139,7 +134,6 @@ pub fn run(args: &Diff) -> Result<u8, Fatal> {
         print_groups(&mut out, format, &groups, &end);
     }
     let good = equal + within == results.len();
-    #[cfg(feature = "viewer")]
     let good = match page {
         Some(page) => page.write(&pairs, &results, args.quiet)? && good,
         None => good,

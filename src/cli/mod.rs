@@ -28,7 +28,6 @@ mod inputs;
 mod inspect;
 mod instead;
 mod interrupt;
-#[cfg(feature = "lsp")]
 mod lsp;
 mod manual;
 mod merge;
@@ -37,7 +36,6 @@ mod opened;
 pub mod page; // tests plant faults in it
 mod palette;
 mod places;
-#[cfg(feature = "preview")]
 mod preview;
 mod progress;
 mod render;
@@ -46,14 +44,12 @@ mod report;
 mod reporter;
 mod requested;
 mod run_context;
-#[cfg(feature = "viewer")]
 mod scene;
 mod schema;
 mod stream;
 mod streams;
 mod summary;
 mod verify;
-#[cfg(feature = "viewer")]
 mod view;
 mod warning_groups;
 mod watch;
@@ -186,12 +182,9 @@ fn run(args: &Args, told: Option<&mut watch::Told>) -> Result<u8, Fatal> {
         Some(Command::Bake(bake)) => bake::run(bake, told),
         Some(Command::Bench(bench)) => bench::run(bench),
         Some(Command::Fmt(fmt)) => fmt::run(fmt),
-        #[cfg(feature = "lsp")]
         Some(Command::Lsp(lsp)) => lsp::run(lsp),
-        #[cfg(feature = "viewer")]
         Some(Command::View(view)) => view::run(view),
         Some(Command::MergeReports(merge)) => merge::run(merge),
-        #[cfg(feature = "preview")]
         Some(Command::Preview(preview)) => preview::run(preview),
         None => documents::run(&args.documents, told),
     }

@@ -14,7 +14,6 @@ use crate::io::{
     DirectoryLoader, Discovery, Found, IoError, Skips, StreamInput, discover, read_file,
 };
 use crate::mesh::MAX_POSED;
-#[cfg(feature = "preview")]
 use crate::mesh::{POSED_LIMITS, Subject};
 use crate::run::batch::{gltf_stem, is_document};
 
@@ -138,7 +137,6 @@ impl Opened {
     ///
     /// # Errors
     /// As [`Opened::new`].
-    #[cfg(feature = "preview")]
     pub fn file(path: &Path) -> Result<Self, IoError> {
         let root = path.parent().unwrap_or(Path::new("")).into();
         let path = path.to_owned();
@@ -147,7 +145,6 @@ impl Opened {
 
     /// Returns the ids of the poses of a document, which is checked and not built: `Some(None)` for a glTF file, `None` for a
     /// document with errors.
-    #[cfg(feature = "preview")]
     pub fn checked_pose_ids(&self) -> Option<Option<Vec<String>>> {
         if self.is_gltf {
             return Some(None);
@@ -179,7 +176,6 @@ impl Opened {
     ///
     /// # Errors
     /// Everything that is wrong with it.
-    #[cfg(feature = "preview")]
     pub fn subject(&self) -> Result<Subject<'_>, Vec<Diagnostic>> {
         let Self { name, location, .. } = self;
         if self.is_gltf {

@@ -115,7 +115,6 @@ fn shown(made: &Made) -> Vec<(String, Vec<u8>)> {
     }
     good(&dir, "preview a.glb -o a.png --time 0.7 -q");
     all.push(("preview".into(), dir.read("a.png")));
-    #[cfg(feature = "viewer")]
     {
         good(&dir, "view a.glb -o page --no-open");
         let page = crate::support::viewer_page::ViewerPage::read(&dir, "page/a.glb.html");

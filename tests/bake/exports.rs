@@ -123,7 +123,6 @@ fn materials_of_two_inputs_never_replace_each_other() {
     assert!(!dir.files().iter().any(|file| file.starts_with("out/my")));
 }
 
-#[cfg(feature = "vat")]
 #[test]
 fn textures_of_vertices_come_with_a_mesh_and_data() {
     let dir = dir();

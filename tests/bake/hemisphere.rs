@@ -87,7 +87,6 @@ fn the_largest_weight_chooses_the_hemisphere() {
 }
 
 /// The reference joints that palettes and pages of the viewer bring.
-#[cfg(feature = "viewer")]
 mod brought {
     use super::*;
     use crate::support::Dir;

@@ -21,7 +21,6 @@ fn lines_of_bakes_in_all_forms() {
         "--frames @4",
         "--as morph --frames @4",
         "--as step --frames @4",
-        #[cfg(feature = "vat")]
         "--as vat --frames @4",
         "--to obj",
         "--to usda --frames @4",

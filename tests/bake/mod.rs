@@ -14,7 +14,6 @@ mod copied;
 mod departures;
 mod draco;
 mod drawn;
-#[cfg(feature = "viewer")]
 mod drawn_page;
 mod expected;
 mod exported_textures;

@@ -19,7 +19,6 @@ fn the_ending_of_the_output_is_its_format() {
     assert!(dir.files().contains(&"z.stl/a.ply".to_owned()));
 }
 
-#[cfg(feature = "vat")]
 #[test]
 fn textures_that_are_too_high_are_refused_before_frames_are_baked() {
     let dir = Dir::with("a.glb", arm().glb());

@@ -231,7 +231,6 @@ fn channels_of_visibility_that_break_the_rules_are_told() {
     );
 }
 
-#[cfg(feature = "viewer")]
 #[test]
 fn a_page_says_that_it_shows_the_visibility_at_rest() {
     let made = with_leaf().stored(LEAF, true).toggled(LEAF, [1, 0, 1]);

@@ -186,7 +186,6 @@ fn pages_do_what_they_show() {
 }
 
 /// Commands of the page on pictures draw the pictures that it shows, byte for byte.
-#[cfg(feature = "preview")]
 #[test]
 fn pictures_are_those_of_their_commands() {
     let page = "docs/src/guide/pictures.md";

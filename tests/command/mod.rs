@@ -20,20 +20,15 @@ mod json_schemas;
 mod mistakes;
 mod options;
 mod outputs;
-#[cfg(feature = "preview")]
 mod preview;
-#[cfg(feature = "preview")]
 mod preview_materials;
-#[cfg(feature = "preview")]
 mod preview_textures;
 mod printing;
 mod streams;
 mod styles;
 mod systems;
 mod verify;
-#[cfg(feature = "viewer")]
 mod view;
-#[cfg(feature = "viewer")]
 mod view_options;
 mod warnings;
 #[cfg(unix)]

@@ -220,13 +220,9 @@ fn a_name_with_an_ending_that_no_output_has_is_refused_by_every_command() {
         ),
         ("palette m.glb -o x.fbx", "ends in `.json`"),
         ("merge-reports r.json -o x.fbx", "ends in `.json`"),
-        #[cfg(feature = "vat")]
         ("bake m.glb -o x.exr --as vat", "`-o` takes a directory;"),
-        #[cfg(feature = "preview")]
         ("preview m.glb -o x.fbx", "`.png`"),
-        #[cfg(feature = "viewer")]
         ("view m.glb --no-open -o x.fbx", "`-o` takes a directory;"),
-        #[cfg(feature = "viewer")]
         ("diff m.glb m.glb --html x.fbx", "`.html` or `.htm`"),
     ] {
         dir.run(args).exits_saying(2, takes);

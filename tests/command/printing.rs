@@ -93,9 +93,7 @@ fn the_help_of_a_command_explains_it() {
         ("diff", "A has what is expected, B what was found"),
         ("palette", "one moment, as rigy-batch itself uses them"),
         ("bench", "There are three workloads"),
-        #[cfg(feature = "preview")]
         ("preview", "Every machine draws the same pixels"),
-        #[cfg(feature = "viewer")]
         ("view", "The page needs no server and no network"),
     ] {
         let text = dir.run(&format!("{command} --help")).stdout();
@@ -204,11 +202,8 @@ fn results_in_the_place_of_files_that_find_no_space_may_pass() {
         "bake m.glb -o -",
         "a.rigy.yaml -n --report -",
         "a.rigy.yaml -n --emit-expanded -",
-        #[cfg(feature = "preview")]
         "preview m.glb -o -",
-        #[cfg(feature = "preview")]
         "preview m.glb",
-        #[cfg(feature = "viewer")]
         "view m.glb --no-open -o pages",
         "merge-reports r.json -o -",
     ] {

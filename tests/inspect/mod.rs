@@ -2,7 +2,6 @@
 
 mod diff;
 mod difference;
-#[cfg(feature = "viewer")]
 mod difference_page;
 mod documents;
 mod gltf_files;

@@ -165,7 +165,6 @@ fn a_signal_ends_a_file_between_two_of_its_frames() {
         "--as step",
         "--to obj",
         "--to usda",
-        #[cfg(feature = "vat")]
         "--as vat --max-width 16384",
     ] {
         // Textures have a largest size.

@@ -11,7 +11,6 @@ mod program;
 pub mod skinned;
 mod suites;
 mod texts;
-#[cfg(feature = "viewer")]
 pub mod viewer_page;
 pub mod yaml_texts;
 

@@ -171,17 +171,17 @@ fn not_written(name: &str, ending: &str) -> String {
     format!("its image {name} is a {kind} file, and only PNG, JPEG and WebP are read{help}")
 }
 
-#[cfg(feature = "webp")]
+#[cfg(feature = "cli")]
 use super::webp::{pixel_count, to_png};
 
-#[cfg(not(feature = "webp"))]
+#[cfg(not(feature = "cli"))]
 fn pixel_count(_: &[u8]) -> u64 {
     0
 }
 
-#[cfg(not(feature = "webp"))]
+#[cfg(not(feature = "cli"))]
 fn to_png(_: &[u8]) -> Result<Vec<u8>, String> {
-    Err("the program is built without the feature `webp`".into())
+    Err("the program is built without the feature `cli`".into())
 }
 
 /// The last part of a URI, decoded; nothing if the URI contains the image itself.
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    #[cfg(feature = "webp")]
+    #[cfg(feature = "cli")]
     fn the_pixels_of_all_webp_images_are_limited() {
         // Lossless headers of 8192 × 8192 pixels, each with another byte after it.
         let size = 8191_u32 | 8191 << 14;

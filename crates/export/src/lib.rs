@@ -38,9 +38,9 @@ mod sequence;
 mod text;
 mod textures;
 mod usda;
-#[cfg(feature = "vat")]
+#[cfg(feature = "cli")]
 pub mod vat;
-#[cfg(feature = "webp")]
+#[cfg(feature = "cli")]
 mod webp;
 
 pub use images::Images;

@@ -8,18 +8,18 @@
 //! | [`difference`] | where two files differ, as JSON, as triangles or at the first byte |
 //! | [`moving_bounds`] | the bounds of animations |
 //! | [`palette`] | the transforms of joints at a moment, for shaders |
-//! | `picture` | a picture of a model (feature `preview`) |
+//! | `picture` | a picture of a model (feature `cli`) |
 //! | `scene_data` | the data of the viewer's page (feature `viewer`) |
 
 pub mod description;
 pub mod difference;
-#[cfg(feature = "preview")]
+#[cfg(feature = "cli")]
 mod light;
 pub mod moving_bounds;
-#[cfg(any(feature = "preview", feature = "viewer"))]
+#[cfg(feature = "viewer")]
 mod nearest;
 pub mod palette;
-#[cfg(feature = "preview")]
+#[cfg(feature = "cli")]
 pub mod picture;
 #[cfg(feature = "viewer")]
 pub mod scene_data;

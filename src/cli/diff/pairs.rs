@@ -12,7 +12,6 @@ use crate::compile::Files;
 use crate::io::{DirectoryLoader, IoError, MappedFiles, Skips, TextLen, discover};
 use crate::kernel::simd::Isa;
 use crate::run::batch::gltf_stem;
-#[cfg(feature = "viewer")]
 use crate::run::conformance::with_files;
 use crate::run::conformance::{Manifest, Others, against};
 use crate::view::difference::{Difference, Side, compare};
@@ -90,7 +89,6 @@ impl Pairs {
     ///
     /// # Errors
     /// If one of them is absent or cannot be read.
-    #[cfg(feature = "viewer")]
     pub fn with_files<T>(
         &self,
         index: usize,

@@ -16,14 +16,8 @@ use crate::run::batch::{Chunk, InputCounts, LastLine, Message, OutputRecord, Sta
 pub const FIRST: &str = "<!doctype html>\n<!-- rigy-batch report page -->\n";
 
 /// The style and the script that `viewer/build.mjs` makes of `viewer/src/report`.
-#[cfg(feature = "viewer")]
 const STYLE: &str = include_str!("../../../viewer/dist/report.css");
-#[cfg(feature = "viewer")]
 const SCRIPT: &str = include_str!("../../../viewer/dist/report.js");
-#[cfg(not(feature = "viewer"))]
-const STYLE: &str = "";
-#[cfg(not(feature = "viewer"))]
-const SCRIPT: &str = "";
 
 /// The facts of a run that are known at its end, in the form of the page.
 #[derive(Debug, Serialize)]
@@ -159,11 +153,9 @@ pub fn thumbnail(record: &OutputRecord, size: u16) -> Option<String> {
 }
 
 /// Largest file of which there is a picture, in bytes: more would take long to draw.
-#[cfg(feature = "preview")]
 const MAX_LEN: u64 = 64 << 20;
 
 /// Returns a picture of a GLB as the bytes of a PNG file; `None` if the file cannot be read or drawn.
-#[cfg(feature = "preview")]
 fn picture(path: &Path, size: u16) -> Option<Vec<u8>> {
     use crate::bake::Source;
     use crate::base::loader::{Location, MemoryLoader};
@@ -182,10 +174,4 @@ fn picture(path: &Path, size: u16) -> Option<Vec<u8>> {
     let paint = Paint::Materials(&textures);
     let image = draw(&model, &frame, size.into(), paint, &Scenery::default()).ok()?;
     Some(png(&image))
-}
-
-/// Without the feature `preview` there are no pictures.
-#[cfg(not(feature = "preview"))]
-fn picture(_: &Path, _: u16) -> Option<Vec<u8>> {
-    None
 }

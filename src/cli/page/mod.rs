@@ -7,12 +7,10 @@
 
 mod html;
 mod models;
-#[cfg(feature = "viewer")]
 mod viewer;
 mod writer;
 
 pub use html::{Circumstances, thumbnail};
 pub use models::{DataFile, Model, Models, Shown};
-#[cfg(feature = "viewer")]
 pub use viewer::{PAGE_START, scene_script, view_page, viewer_page};
 pub use writer::{PageTarget, ReportPage, RunEnd, data_directory};

@@ -141,7 +141,6 @@ impl<'a> Models<'a> {
         }
     }
 
-    #[cfg(feature = "viewer")]
     fn script(
         &self,
         input: &Found,
@@ -171,13 +170,6 @@ impl<'a> Models<'a> {
         let views = records.iter().map(|record| self.shown.view(record, &names));
         Ok((super::scene_script(&scene), views.collect()))
     }
-
-    /// Without the feature `viewer` there are no models.
-    #[cfg(not(feature = "viewer"))]
-    fn script(&self, _: &Found, _: &[OutputRecord]) -> Result<(String, Vec<View>), String> {
-        let _ = (&self.shown, self.options.isa);
-        Err("this program has no viewer".into())
-    }
 }
 
 /// Returns the message of the first of some errors.
@@ -188,7 +180,6 @@ fn first_message(errors: Vec<Diagnostic>) -> String {
 
 impl Shown {
     /// Returns what the address of the viewer says to show an output of an input whose animations have the names `clips`.
-    #[cfg_attr(not(feature = "viewer"), expect(dead_code))]
     fn view(&self, record: &OutputRecord, clips: &[&str]) -> View {
         let skinning = match self {
             Self::Poses => {

@@ -13,6 +13,7 @@ use crate::base::maps::HashSet;
 use crate::base::paths::Slashed;
 use crate::base::uri::percent_encoded;
 use crate::cli::Fatal;
+use crate::cli::page::viewer_page;
 use crate::cli::report::{check_directory, check_replaced};
 use crate::io::{Destination, Found, IoError, Sink, Staged, Target, remove_stale, stamp_of};
 use crate::run::batch::{Chunk, ChunkKind, InputCounts, LastLine, Options, PageData, PageRow};
@@ -209,15 +210,6 @@ impl ReportPage {
             Err(error) => self.error = Some(error),
         }
     }
-}
-
-#[cfg(feature = "viewer")]
-use crate::cli::page::viewer_page;
-
-/// Without the feature `viewer` there are no models.
-#[cfg(not(feature = "viewer"))]
-fn viewer_page(_: &str) -> String {
-    String::new()
 }
 
 /// The destination of a report page, which has been checked.

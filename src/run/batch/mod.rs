@@ -34,7 +34,7 @@ pub use report::summary::{Ended, InputCounts, LastLine, Summary};
 pub use report::timings::{Figures, Slow, StageFigures, Timings, TimingsReport};
 pub use report::writer::{JSON_VERSION, ReportWriter, is_report};
 pub use run::{Batch, Pruned, StartError};
-#[cfg(all(feature = "cli", feature = "preview"))]
+#[cfg(feature = "cli")]
 pub(crate) use schedule::budget::{Budget, Grant};
 pub use schedule::budget::{MemoryLimit, Postponed};
 pub use schedule::clock::{Stage, Times};
@@ -61,6 +61,6 @@ pub use work::names::{
     bake_file_name, document_stem, export_file_name, gltf_stem, is_document, is_gltf_input,
     pose_file_name,
 };
-#[cfg(feature = "lsp")]
+#[cfg(feature = "cli")]
 pub(crate) use work::outputs::pose_clashes;
 pub use work::{Buffers, JobContext, Work};

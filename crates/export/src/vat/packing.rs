@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// The numbers of a texture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, Serialize)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum Packing {
     /// EXR with 32-bit floats: positions and normals bit for bit.

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 /// The treatment of joint scale under dual quaternions, where all joints have the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
     /// The scale of a joint reaches everything below it.

@@ -21,7 +21,7 @@ use rigy_language::base::executor::Executor;
 
 /// The place of the origin of a baked mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum Pivot {
     /// The world's: positions are those in the world, and the node of the mesh has no transform.

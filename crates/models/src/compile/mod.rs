@@ -15,7 +15,7 @@ mod allowance;
 mod assemble;
 mod base;
 mod composition;
-#[cfg(feature = "expand")]
+#[cfg(feature = "cli")]
 mod expanded;
 mod files;
 mod findings;
@@ -34,7 +34,7 @@ use allowance::Reserve;
 pub use allowance::{MAX_EXPANDED_LEN, MAX_FILES, MAX_PATH};
 pub use base::{Base, Placement};
 use composition::Part;
-#[cfg(feature = "expand")]
+#[cfg(feature = "cli")]
 pub use expanded::{EXPANDED_BY, expanded};
 pub use files::Files;
 use findings::FileFindings;

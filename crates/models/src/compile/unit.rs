@@ -127,7 +127,7 @@ impl File {
     }
 
     /// Returns the text.
-    #[cfg(feature = "expand")]
+    #[cfg(feature = "cli")]
     pub fn text(&self) -> &str {
         &self.text
     }

@@ -25,7 +25,7 @@ use serde::Serialize;
 pub use first::first_difference;
 #[cfg(feature = "viewer")]
 pub(super) use matching::primitives;
-#[cfg(any(feature = "preview", feature = "viewer"))]
+#[cfg(feature = "viewer")]
 pub(super) use vertices::distance;
 pub use vertices::{Deviation, MeshDifference};
 

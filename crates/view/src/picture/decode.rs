@@ -146,7 +146,6 @@ fn jpeg(bytes: &[u8], most: usize, room: &mut usize) -> Result<Pixels, String> {
     pixels(width, height, count, &samples, most)
 }
 
-#[cfg(feature = "webp")]
 fn webp(bytes: &[u8], most: usize, room: &mut usize) -> Result<Pixels, String> {
     let broken = |error: image_webp::DecodingError| format!("its WebP is broken: {error}");
     let mut decoder = image_webp::WebPDecoder::new(Cursor::new(bytes)).map_err(broken)?;
@@ -158,12 +157,6 @@ fn webp(bytes: &[u8], most: usize, room: &mut usize) -> Result<Pixels, String> {
     decoder.read_image(&mut samples).map_err(broken)?;
     let count = if decoder.has_alpha() { 4 } else { 3 };
     pixels(width, height, count, &samples, most)
-}
-
-/// Without the feature `webp` these images are not read.
-#[cfg(not(feature = "webp"))]
-fn webp(_: &[u8], _: usize, _: &mut usize) -> Result<Pixels, String> {
-    Err("it is WebP, which this build does not read".into())
 }
 
 /// At most `most` pixels of samples in bytes: grey, grey and opacity, red, green and blue, or these and opacity.
@@ -231,11 +224,9 @@ mod tests {
     }
 
     /// 5 × 3 pixels whose red and green grow with the column and the row, and whose opacity grows with the column.
-    #[cfg(feature = "webp")]
     const WEBP: &str = "5249464642000000574542505650384c360000002f048000107740906d33ac03d51fe30cc333800ad2366071f70cad073900d65f0006012011a85852\
         4821b814561835a2ffe121c7be00";
 
-    #[cfg(feature = "webp")]
     #[test]
     fn webp_is_decoded_with_its_opacity_and_halved() {
         let digits = WEBP.as_bytes().chunks_exact(2);

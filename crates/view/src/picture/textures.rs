@@ -111,7 +111,7 @@ impl Textures {
         images::memory(source, &images)
     }
 
-    /// Decodes the images that materials in use show: PNG and JPEG files, and WebP files with the feature `webp`. Those that have
+    /// Decodes the images that materials in use show: PNG, JPEG and WebP files. Those that have
     /// more than 33,554,432 pixels together are halved, the largest first, until they have not. A texture that cannot be
     /// shown is left out; a note says why, once for all textures with the same reason.
     pub fn read(source: &Source<'_>) -> Self {

@@ -11,7 +11,7 @@ use crate::bake::{Animated, Baker, ClipTime, Skinning, Source};
 use crate::base::diag::{Code, Diagnostic, Span, Warned};
 use crate::base::executor::Executor;
 use crate::base::loader::{Location, MemoryLoader};
-#[cfg(feature = "vat")]
+#[cfg(feature = "cli")]
 use crate::export::vat::{VatClip, VatOptions, build, check_size, file_names};
 use crate::export::{
     Beside, Export, Format, Images, Layout, Sequence, Timing, materials_file_name,
@@ -27,7 +27,7 @@ pub enum ExportKind {
     /// Meshes.
     Meshes(Format, Layout),
     /// Textures with the vertices of all frames of all animations, and a mesh that looks them up.
-    #[cfg(feature = "vat")]
+    #[cfg(feature = "cli")]
     Textures(VatOptions, Layout),
 }
 
@@ -36,7 +36,7 @@ impl ExportKind {
     pub fn ending(&self) -> Option<&'static str> {
         match self {
             Self::Meshes(format, _) => Some(format.name()),
-            #[cfg(feature = "vat")]
+            #[cfg(feature = "cli")]
             Self::Textures(..) => None,
         }
     }
@@ -45,7 +45,7 @@ impl ExportKind {
     pub fn holds_clips(&self) -> bool {
         match self {
             Self::Meshes(format, _) => format.is_animated(),
-            #[cfg(feature = "vat")]
+            #[cfg(feature = "cli")]
             Self::Textures(..) => true,
         }
     }
@@ -56,7 +56,7 @@ impl ExportKind {
         match self {
             Self::Meshes(Format::Obj, _) => vec![materials_file_name(name)],
             Self::Meshes(..) => Vec::new(),
-            #[cfg(feature = "vat")]
+            #[cfg(feature = "cli")]
             Self::Textures(options, _) => file_names(name, options.packing).into(),
         }
     }
@@ -65,7 +65,7 @@ impl ExportKind {
     pub(crate) fn has_textures(&self) -> bool {
         match self {
             Self::Meshes(format, _) => format.has_materials(),
-            #[cfg(feature = "vat")]
+            #[cfg(feature = "cli")]
             Self::Textures(..) => true,
         }
     }
@@ -73,7 +73,7 @@ impl ExportKind {
     fn layout(&self) -> Layout {
         match self {
             Self::Meshes(_, layout) => *layout,
-            #[cfg(feature = "vat")]
+            #[cfg(feature = "cli")]
             Self::Textures(_, layout) => *layout,
         }
     }
@@ -82,7 +82,7 @@ impl ExportKind {
 /// The moments of one output, and what they are called.
 pub(crate) struct ExportedClip {
     /// The name of the animation.
-    #[cfg_attr(not(feature = "vat"), expect(dead_code))]
+    #[cfg_attr(not(feature = "cli"), expect(dead_code))]
     pub name: String,
     /// The moments, at least one.
     pub moments: Vec<Option<ClipTime>>,
@@ -174,7 +174,7 @@ impl<'s> Exporter<'_, 's> {
     ///
     /// # Errors
     /// As [`meshes`](Self::meshes); textures that would be too large.
-    #[cfg(feature = "vat")]
+    #[cfg(feature = "cli")]
     pub fn textures(
         &self,
         (options, layout): (&VatOptions, Layout),
@@ -205,7 +205,7 @@ impl<'s> Exporter<'_, 's> {
     }
 
     /// Checks by one frame that the textures can hold all, before the others are baked.
-    #[cfg(feature = "vat")]
+    #[cfg(feature = "cli")]
     fn check_textures(
         &self,
         options: &VatOptions,

@@ -100,7 +100,7 @@ impl BakeJob {
         if !errors.is_empty() {
             return Err(errors);
         }
-        #[cfg(feature = "vat")]
+        #[cfg(feature = "cli")]
         if let Some(ExportKind::Textures(options, layout)) = &self.export {
             let clips: Vec<_> = plans.iter().map(ClipPlan::exported).collect();
             let textures = exporter.textures((options, *layout), &clips, stem)?;

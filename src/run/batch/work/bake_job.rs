@@ -143,7 +143,7 @@ impl BakeJob {
 
     /// Returns true if an animation is one output, for which all its frames are made.
     pub(crate) fn needs_frames(&self) -> bool {
-        #[cfg(feature = "vat")]
+        #[cfg(feature = "cli")]
         if matches!(self.export, Some(ExportKind::Textures(..))) {
             return true;
         }

@@ -29,7 +29,7 @@ pub(crate) struct Maker<'m, 's> {
     pub plans: &'m [ClipPlan],
     pub staging: &'m Staging<'m>,
     /// The beginning of the names of outputs, `baked` included.
-    #[cfg_attr(not(feature = "vat"), expect(dead_code))]
+    #[cfg_attr(not(feature = "cli"), expect(dead_code))]
     pub stem: Option<String>,
 }
 
@@ -168,7 +168,7 @@ impl<'s> Maker<'_, 's> {
     }
 
     /// Makes vertex animation textures, if the job asks for them.
-    #[cfg(feature = "vat")]
+    #[cfg(feature = "cli")]
     fn textures(&self, baker: &Baker<'s>) -> Result<Warned<Vec<BesideFile<'s>>>, Vec<Diagnostic>> {
         let Some(ExportKind::Textures(options, layout)) = self.job.export else {
             let (value, warnings) = (Vec::new(), Vec::new());
@@ -184,8 +184,8 @@ impl<'s> Maker<'_, 's> {
             .textures((&options, layout), &clips, stem)
     }
 
-    /// Without the feature `vat` there are none.
-    #[cfg(not(feature = "vat"))]
+    /// Without the feature `cli` there are none.
+    #[cfg(not(feature = "cli"))]
     fn textures(&self, _: &Baker<'s>) -> Result<Warned<Vec<BesideFile<'s>>>, Vec<Diagnostic>> {
         let (value, warnings) = (Vec::new(), Vec::new());
         Ok(Warned { value, warnings })

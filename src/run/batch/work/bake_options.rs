@@ -6,7 +6,7 @@ use super::bake_exports::ExportKind;
 use super::bake_job::{BakeJob, Clips, SampleTimes, Textures};
 use super::frames::Frames;
 use crate::bake::{ClipName, Form, Pivot, Scale, Skinning};
-#[cfg(feature = "vat")]
+#[cfg(feature = "cli")]
 use crate::export::vat::{Packing, VatOptions};
 use crate::export::{Format, Join, Layout, Up};
 use crate::kernel::Solver;
@@ -36,10 +36,10 @@ pub struct BakeOptions {
     /// The factor of positions in files of other tools and in textures of vertices: finite and greater than 0.
     pub factor: Option<f64>,
     /// The numbers of textures of vertices.
-    #[cfg(feature = "vat")]
+    #[cfg(feature = "cli")]
     pub packing: Option<Packing>,
     /// Most texels in a row of textures of vertices, from 1 to 16384.
-    #[cfg(feature = "vat")]
+    #[cfg(feature = "cli")]
     pub max_width: Option<u32>,
     /// The place of images.
     pub textures: Option<Textures>,
@@ -74,7 +74,7 @@ pub enum FormName {
     /// Meshes of one file.
     Step,
     /// Textures of vertices.
-    #[cfg(feature = "vat")]
+    #[cfg(feature = "cli")]
     Vat,
 }
 
@@ -142,7 +142,7 @@ impl BakeOptions {
                 tolerance: self.tolerance.unwrap_or(0.0),
             }),
             FormName::Step => Some(Form::Step),
-            #[cfg(feature = "vat")]
+            #[cfg(feature = "cli")]
             FormName::Vat => None,
         }
     }
@@ -154,7 +154,7 @@ impl BakeOptions {
             up: self.up,
             scale: self.factor.unwrap_or(1.0),
         };
-        #[cfg(feature = "vat")]
+        #[cfg(feature = "cli")]
         if self.form == FormName::Vat {
             let default = VatOptions::default();
             let options = VatOptions {
@@ -174,12 +174,12 @@ impl BakeOptions {
         let is_export = self.export().is_some();
         let has_layout = self.join != Join::All || self.up != Up::Y || self.factor.is_some();
         let is_distance = |distance: f64| distance.is_finite() && distance >= 0.0;
-        #[cfg(feature = "vat")]
+        #[cfg(feature = "cli")]
         let (is_vat, sets_vat) = (
             self.form == FormName::Vat,
             self.packing.is_some() || self.max_width.is_some(),
         );
-        #[cfg(not(feature = "vat"))]
+        #[cfg(not(feature = "cli"))]
         let (is_vat, sets_vat) = (false, false);
         let rules = [
             (

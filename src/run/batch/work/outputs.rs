@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::content::OutputFormat;
-#[cfg(feature = "lsp")]
+#[cfg(feature = "cli")]
 use super::names::document_stem;
 use super::names::{export_file_name, pose_file_name};
 use crate::base::diag::Diagnostic;
@@ -67,7 +67,7 @@ pub(crate) fn check_pose_clashes(
 }
 
 /// Checks that the GLBs of a document, which lie beside it, have different names, as [`check_pose_clashes`] does.
-#[cfg(feature = "lsp")]
+#[cfg(feature = "cli")]
 pub(crate) fn pose_clashes(
     document: &Path,
     pose_ids: &[String],
