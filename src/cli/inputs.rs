@@ -122,7 +122,7 @@ fn all_excluded(paths: &[PathBuf], kind: FileKind, count: usize) -> String {
     )
 }
 
-/// Returns the error about a path that does not exist, or cannot be searched. It may be a misspelt command, or one that has left.
+/// Returns the error about a path that does not exist, or cannot be searched. It may be a misspelt command, or one of another tool.
 fn missing(error: IoError) -> Fatal {
     if let Some(sentence) = error.path.to_str().and_then(instead::of_word) {
         return format!("{error}\n{sentence}").into();

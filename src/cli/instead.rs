@@ -10,14 +10,6 @@ const INSTEAD: &[(&str, &str)] = &[
         "`--sync` flushes all outputs once, at the end of the run",
     ),
     (
-        "--terminal",
-        "`preview` writes a PNG and prints its path; a program of your terminal shows it",
-    ),
-    (
-        "--inputs-to",
-        "`--inputs-from` reads a path a line, as `find` writes them",
-    ),
-    (
         "--names",
         "ids of poses and names of animations are percent-encoded in file names, and names of inputs are kept",
     ),
@@ -37,7 +29,6 @@ const INSTEAD: &[(&str, &str)] = &[
         "--shard=auto",
         "write the variables of the scheduler: `--shard $SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT` in an array of Slurm that begins with 0",
     ),
-    ("plan", "`--shard I/N` divides a run"),
     ("compile", COMPILES),
     ("build", COMPILES),
     ("check", CHECKS),
@@ -68,22 +59,11 @@ const INSTEAD: &[(&str, &str)] = &[
         "--overwrite",
         "outputs are replaced where they differ; `--force` does all inputs again",
     ),
-    ("--flip-winding", "it is called `--outward`"),
-    (
-        "bounds",
-        "`inspect --over-time` prints the bounds of animations",
-    ),
-    ("config", KEYS),
-    ("[KIND]=config", KEYS),
     ("--quantize", LIGHTER),
     ("--meshopt", LIGHTER),
     ("--draco", LIGHTER),
     ("--compress", LIGHTER),
     ("--simplify", LIGHTER),
-    (
-        "--write",
-        "`inspect --over-time --format json` prints the bounds, which a script can put where an engine looks for them",
-    ),
 ];
 const COMPILES: &str =
     "`rigy-batch PATH...` without a command compiles documents and bakes their poses";
@@ -92,7 +72,6 @@ const CONVERTS: &str = "`rigy-batch bake FILE --to obj|stl|ply|usda` writes file
 const DESCRIBES: &str = "`rigy-batch inspect FILE...` prints what files have";
 const ANIMATION: &str = "`rigy-batch bake FILE --animation NAME` names an animation";
 const LIGHTER: &str = "`gltfpack` and `gltf-transform` make baked files smaller; the book's page `guide/smaller.md` has the commands";
-const KEYS: &str = "`--help` says what each option does, and the book's page `reference/configuration.md` lists the keys of `rigy-batch.toml`";
 
 /// Returns what to write instead of a command, an option or `OPTION=VALUE`.
 pub fn of_word(word: &str) -> Option<&'static str> {

@@ -184,22 +184,6 @@ fn hostile_files_are_refused() {
 }
 
 #[test]
-fn commands_that_have_left_say_what_to_use() {
-    let dir = scene("");
-    for (args, error) in [
-        ("config models", "cannot find `config`"),
-        ("schema config", "invalid value 'config'"),
-    ] {
-        let ran = dir.run(args);
-        let text = ran.stderr();
-        assert_eq!(ran.status(), 2, "{args:?}");
-        assert!(text.contains(error), "{text}");
-        assert!(text.contains("`--help` says"), "{text}");
-        assert!(text.contains("reference/configuration.md"), "{text}");
-    }
-}
-
-#[test]
 fn the_examples_of_the_page_are_accepted() {
     let page = include_str!("../../docs/src/reference/configuration.md");
     let blocks: Vec<&str> = page.split("```toml\n").skip(1).collect();

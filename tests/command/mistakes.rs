@@ -60,7 +60,7 @@ fn words_of_other_tools_are_answered_with_those_of_this_one() {
         ("lint models", "-n PATH"), ("format models", "rigy-batch fmt"), ("convert characters", "--to obj"), ("export characters", "--to obj"),
         ("info models", "rigy-batch inspect"), ("new lamp", "rigy-batch init"), ("version", "--version"), ("models --fps 24", "--frames @24"),
         ("models --frames 12", "--frames @24"), ("bake characters --frames 12", "`@12`"), ("bake characters --clip Run", "--animation NAME"),
-        ("models --threads 4", "`-j N`"), ("models --quantize", "guide/smaller.md"), ("models --overwrite", "`--force`"), ("models --flip-winding", "`--outward`"),
+        ("models --threads 4", "`-j N`"), ("models --quantize", "guide/smaller.md"), ("models --overwrite", "`--force`"),
         ("bake characters --to stl --scale 1000", "`--factor 1000`"),
     ];
     for (line, said) in rows {
@@ -79,6 +79,7 @@ fn what_left_is_answered_with_what_to_write_instead() {
     let dir = scene();
     #[rustfmt::skip] // a row stays a line
     let rows = [
+        ("models --durability batch", "durability = \"batch\"", "`--sync`"),
         ("models --shard auto", "", "--shard $SLURM_ARRAY_TASK_ID"),
         ("models --names portable", "names = \"portable\"", "percent-encoded"),
         ("models --format concise", "format = \"concise\"", "or for programs `json`"),

@@ -112,7 +112,6 @@ fn what_cannot_be_written_or_shown_is_refused_before_or_with_a_reason() {
     dir.write("text.png", "a text with the name of a picture");
     #[rustfmt::skip] // a row stays a line
     let rows = [
-        ("in/twist.glb --terminal kitty", 2, "a program of your terminal shows it"),
         ("in/twist.glb -o text.png", 2, "is no PNG, which alone may be replaced here"),
         ("in/twist.glb -o a.png --heat text.png", 2, "`--heat`"),
         ("in/twist.glb -o a.png --time 1", 1, "there is no animation"),

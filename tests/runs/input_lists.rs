@@ -191,8 +191,6 @@ fn options_that_do_not_go_with_a_list_are_refused() {
         ("in --inputs-from list -o -", "`-o -`"),
         ("in --inputs-from empty", "names no inputs"),
         ("in -0", "--inputs-from"),
-        ("plan in", "`--shard"),
-        ("in --inputs-to list", "`--inputs-from`"),
     ] {
         dir.run(args).exits_saying(2, said);
     }

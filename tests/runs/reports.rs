@@ -125,14 +125,14 @@ fn reports_of_other_versions_are_refused() {
     );
     assert!(lines.ends_with(",\"version\":1}\n"), "{lines}");
     for text in [&framed, &lines] {
-        let older = text
+        let unversioned = text
             .replace("\"version\":1,", "")
             .replace(",\"version\":1", "");
-        assert!(!older.contains("version"), "{older}");
+        assert!(!unversioned.contains("version"), "{unversioned}");
         let of_version =
             |number: u32| text.replace("\"version\":1", &format!("\"version\":{number}"));
         for (other, words) in [
-            (older, "it has no version"),
+            (unversioned, "it has no version"),
             (of_version(0), "it has no version"),
             (of_version(2), "it has version 2, which is newer than 1"),
         ] {

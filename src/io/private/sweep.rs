@@ -49,8 +49,7 @@ impl Private {
     }
 }
 
-/// Removes a loose temporary file, as older versions and checks of the root leave them when they are killed, unless a run
-/// has it locked.
+/// Removes a loose temporary file, as a check of the root leaves it when it is killed, unless a run has it locked.
 fn sweep_loose(path: &Path) {
     let name = path.file_name().unwrap_or(OsStr::new(""));
     let is_ours =

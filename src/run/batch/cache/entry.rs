@@ -67,8 +67,7 @@ impl NotedFile {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Entry<'o> {
     pub key: Key,
-    /// The directory that relative paths start from; empty in notes of older versions.
-    #[serde(default)]
+    /// The directory that relative paths start from; empty if it was unknown.
     pub directory: PathBuf,
     /// True if the stamps in this note do not tell for certain whether a file has changed.
     #[serde(

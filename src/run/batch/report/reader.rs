@@ -128,10 +128,8 @@ pub enum MergeFault {
         "it has version {0}, which is newer than {JSON_VERSION}; merge it with the rigy-batch that has written it, or a later one"
     )]
     Newer(u32),
-    /// The report names no version, or one from before the first.
-    #[error(
-        "it has no version, so a program has written it that is older than versions of reports; run that part again"
-    )]
+    /// The report names no version, or none that there is.
+    #[error("it has no version, so it is no report of this program; run that part again")]
     WithoutVersion,
     /// The summary is missing.
     #[error("it ends before its summary")]
