@@ -260,6 +260,24 @@ fn attributes_of_instances_that_do_not_fit_are_told() {
     ];
     assert_contains(ran.stderr(), &words);
     assert_eq!(dir.read("a.stl")[80], 3 + 2);
+    // Attributes of no elements draw the mesh nowhere.
+    made.json["nodes"][4]["extensions"]["EXT_mesh_gpu_instancing"]["attributes"]["_ID"] =
+        json!(made.accessor("SCALAR", FLOAT, 0, &floats(&[0.0])));
+    dir.write("a.glb", made.glb());
+    good(&dir, "bake a.glb -o a.stl --allow-warnings all");
+    assert_eq!(dir.read("a.stl")[80], 3);
+}
+
+#[test]
+fn bounds_that_are_not_finite_are_none() {
+    let mut made = with_leaf().instanced(4, 1.0);
+    made.json["nodes"][4]["scale"] = json!([1e300, 1, 1]);
+    made.json["nodes"][1]["scale"] = json!([1e300, 1, 1]);
+    let dir = Dir::with("a.glb", made.glb());
+    let ran = dir.run("inspect a.glb --format json").exits(0);
+    let found: serde_json::Value = serde_json::from_str(&ran.stdout()).unwrap();
+    assert_eq!(found["bounds"], json!(null), "{found}");
+    assert_contains(ran.stdout(), &["where numbers are not finite"]);
 }
 
 #[test]

@@ -273,6 +273,11 @@ fn a_file_that_was_found_does_not_lead_out_of_its_directory() {
             }
         }
     }
+    // The data of a page lie beside it.
+    std::os::unix::fs::symlink("../far", dir.path().join("tree/page.html.data")).unwrap();
+    dir.write("tree/rigy-batch.toml", "html = \"page.html\"\n");
+    dir.run("tree").exits_saying(2, "`html` leads out of");
+    dir.remove("tree/page.html.data");
     dir.remove("tree/rigy-batch.toml");
     assert_eq!(dir.tree(), before);
     // Who names the file means it, and what stays below is taken.

@@ -324,6 +324,13 @@ fn a_moved_instance_and_a_hidden_node_are_differences() {
         ]
     );
     assert!(!found.is_within(1e30));
+    // An animation may show what is hidden.
+    let found = difference(&hidden(2.0), &hidden(2.5));
+    assert_eq!(
+        found.structure,
+        ["matrices of instances of node 0 differ by up to 5.00e-1"]
+    );
+    assert!(!found.is_within(0.4));
 }
 
 #[test]

@@ -102,7 +102,11 @@ fn leads_out(text: &str, place: &Place) -> Option<String> {
         url if is_url(url) => place_of(Path::new(url)).ok()?, // clap refuses those of other machines
         _ => place.base.join(text),
     };
-    place.leads_out(&path)
+    // The page of a run has a directory of data beside it.
+    let mut data = path.clone().into_os_string();
+    data.push(".data");
+    let reason = place.leads_out(&path);
+    reason.or_else(|| place.leads_out(Path::new(&data)))
 }
 
 /// Returns an option as an argument of the command line.

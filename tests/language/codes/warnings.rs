@@ -235,6 +235,15 @@ fn a_bone_is_told_of_that_stays_where_it_is_while_its_parent_moves() {
     ] {
         assert_eq!(left_behind(&chain(&pose)), places, "{pose}");
     }
+    // Another armature may have bones of the same ids.
+    let pose = format!("{a}, b: {{{b}}}, c: {{{c}}}");
+    let twice = chain(&pose).replace(
+        "armatures: [",
+        "armatures: [{id: other, bones: [{id: b, parent: none, head: [0, 0, 0], tail: [0, 1, 0]}]}, ",
+    );
+    assert_eq!(left_behind(&twice), left_behind(&chain(&pose)));
+    let far = format!("a: {{translation: [1.0e308, 1.0e308, 0]}}, b: {{{b}}}, c: {{{c}}}");
+    assert_eq!(left_behind(&chain(&far)).len(), 0);
     // A bone without translation is W11's, and so is what hangs on it.
     let silent = chain(&format!("{a}, b: {{{turned}}}, c: {{{c}}}"));
     let found = findings(&silent, "");

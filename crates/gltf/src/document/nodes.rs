@@ -137,7 +137,8 @@ fn instances(at: &Cursor<'_>, data: Data<'_>, findings: &mut Findings<'_>) -> Op
         ));
         instances.count = least;
     }
-    (instances.count > 0).then_some(instances)
+    // Without an attribute that can be read, the mesh is drawn as if it had no instances; with attributes of no elements, nowhere.
+    (least < usize::MAX).then_some(instances)
 }
 
 /// Reads the transform of a node; a matrix takes precedence over translation, rotation and scale.

@@ -258,10 +258,13 @@ impl<'s> Copier<'_, 's> {
         let count = match &count_kind {
             Kind::Int(int) if int.nearest >= 0.0 => int.exact.map_or(int.nearest, |n| n as f64),
             other => {
-                let message = format!(
-                    "`count` is a whole number of 0 or more, not {}",
-                    other.describe()
-                );
+                let found = match other {
+                    Kind::Float(value) if value.fract() == 0.0 => {
+                        "a number with a point or an exponent".to_owned()
+                    }
+                    other => other.describe().to_string(),
+                };
+                let message = format!("`count` is a whole number of 0 or more, not {found}");
                 return fault(Code::V62, self.source.node(count).span, message);
             }
         };

@@ -12,6 +12,9 @@ const STILL: f64 = 1e-6;
 /// Least distance to the place to which the parent carries a bone, in lengths of the parent, that is told of.
 const APART: f64 = 0.01;
 
+/// Most bones of one id that are looked at, in as many armatures.
+const MOST_GROUPS: usize = 16;
+
 /// The bones that have influence, by id. Bones that have it in the same lists of weights have the same number.
 type Bones<'d> = HashMap<&'d str, (&'d Bone, usize)>;
 
@@ -29,21 +32,26 @@ pub(super) fn left_behind(document: &Document, f: &mut Findings) {
     if document.poses.is_empty() {
         return;
     }
-    let bones = bones_with_influence(document);
+    let groups = bones_with_influence(document);
     for pose in &document.poses {
         if f.is_full_of_warnings() {
             break;
         }
-        let carried = carried(pose, &bones);
+        // An entry is for the bones of its name in all armatures.
+        let carried: Vec<_> = groups.iter().map(|bones| carried(pose, bones)).collect();
         let reported = pose.bones.iter().filter_map(|entry| {
-            let (left, place) = carried.get(&*entry.bone_id.value)?.as_ref()?;
+            let mut found = carried
+                .iter()
+                .filter_map(|of| of.get(&*entry.bone_id.value)?.as_ref());
+            let (left, place) = found.next()?;
             Some(finding(left, *place).of_pose(&pose.id.value))
         });
         reported.for_each(|warning| f.report(warning));
     }
 }
 
-fn bones_with_influence(document: &Document) -> Bones<'_> {
+/// The bones of all armatures, in groups in which no two have one id.
+fn bones_with_influence(document: &Document) -> Vec<Bones<'_>> {
     let mut lists_of: HashMap<(&str, &str), Vec<usize>> = HashMap::default();
     let mut count = 0;
     for binding in &document.bindings {
@@ -59,7 +67,7 @@ fn bones_with_influence(document: &Document) -> Bones<'_> {
             count += 1;
         }
     }
-    let (mut bones, mut numbers) = (Bones::default(), HashMap::default());
+    let (mut groups, mut numbers) = (Vec::<Bones<'_>>::new(), HashMap::default());
     for armature in &document.armatures {
         let own = armature.bones.iter().filter_map(|bone| {
             let lists = lists_of.remove(&(&*armature.id.value, &*bone.id.value))?;
@@ -67,9 +75,15 @@ fn bones_with_influence(document: &Document) -> Bones<'_> {
             let number = *numbers.entry(lists).or_insert(next);
             Some((&*bone.id.value, (bone, number)))
         });
-        bones.extend(own);
+        let own: Bones<'_> = own.collect();
+        let has_none = |group: &Bones<'_>| own.keys().all(|id| !group.contains_key(id));
+        match groups.iter().position(has_none) {
+            Some(free) => groups[free].extend(own),
+            None if groups.len() < MOST_GROUPS => groups.push(own),
+            None => {}
+        }
     }
-    bones
+    groups
 }
 
 /// Returns each bone that the pose leaves behind, with the place to which its parent carries it, which is itself put where it
@@ -102,7 +116,8 @@ fn carried<'p, 'd>(
             let at = parent.and_then(Option::as_ref).map_or(own, |(_, at)| *at);
             let place = carried_by(left.parent, Some(left.parent_entry), left.bone, at);
             let [head, tail] = [&left.parent.head, &left.parent.tail].map(numbers);
-            if distance(place, numbers(&left.bone.head)) > APART * distance(head, tail) {
+            let apart = distance(place, numbers(&left.bone.head));
+            if apart.is_finite() && apart > APART * distance(head, tail) {
                 carried.insert(&*left.entry.bone_id.value, Some((left, place)));
             }
         }

@@ -168,7 +168,7 @@ fn placed(
         }
     }
     if all.as_flattened().iter().any(|number| !number.is_finite()) {
-        let message = "its nodes move a vertex beyond double precision";
+        let message = "its nodes or instances take a vertex to where numbers are not finite";
         return Err(Problem::rule(&primitive_path(primitive), message));
     }
     Ok(all)

@@ -237,7 +237,11 @@ impl Alpha {
     /// Returns the alpha mode of a material.
     pub fn of(material: &Value<'_>) -> Self {
         match material.get("alphaMode").and_then(Value::as_str) {
-            Some("MASK") => Self::Mask(number(material.get("alphaCutoff"), 0.5)),
+            // No opacity is below a cutoff of 0.
+            Some("MASK") => match number(material.get("alphaCutoff"), 0.5) {
+                cutoff if cutoff > 0.0 => Self::Mask(cutoff),
+                _ => Self::Opaque,
+            },
             Some("BLEND") => Self::Blend,
             _ => Self::Opaque,
         }
@@ -300,6 +304,7 @@ mod tests {
                 r#"{"alphaMode": "MASK", "alphaCutoff": 0.25}"#,
                 Alpha::Mask(0.25),
             ),
+            (r#"{"alphaMode": "MASK", "alphaCutoff": 0}"#, Alpha::Opaque),
             (
                 r#"{"alphaMode": "BLEND", "alphaCutoff": 0.25}"#,
                 Alpha::Blend,

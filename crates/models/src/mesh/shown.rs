@@ -150,7 +150,7 @@ impl<'s> Shown<'s> {
         }
         let mut numbers = positions.as_flattened().iter();
         if numbers.any(|number| !number.is_finite()) {
-            let message = "its nodes move a vertex beyond double precision";
+            let message = "its nodes or instances take a vertex to where numbers are not finite";
             return Err(Problem::rule(&path, message));
         }
         let (name, primitive) = self.name(index);

@@ -165,7 +165,7 @@ impl Group<'_> {
                     rows = blended(&rows, &influences, joints).collect();
                 }
                 let moved = if self.is_moved_by_nodes() {
-                    self.moved_by_nodes(&rows, space)
+                    self.moved_by_nodes(&rows, space)?
                 } else {
                     bounds_of(rows.iter().copied())
                 };
@@ -176,18 +176,31 @@ impl Group<'_> {
     }
 
     /// The bounds of vertices in all places to which the nodes and their instances take them.
-    fn moved_by_nodes(&self, rows: &[Vec3], space: &Space<'_, '_>) -> Option<Bounds> {
-        let at = self.nodes.iter().flat_map(|&node| {
-            let matrix = match self.shown.skin {
+    fn moved_by_nodes(
+        &self,
+        rows: &[Vec3],
+        space: &Space<'_, '_>,
+    ) -> Result<Option<Bounds>, String> {
+        let mut bounds = None;
+        for &node in self.nodes {
+            let global = match self.shown.skin {
                 None => &space.globals[node],
                 Some(_) => &IDENTITY,
             };
-            (0..space.file.instance_count(node)).map(move |instance| {
-                let matrix = space.file.placed(matrix, node, instance);
-                bounds_of(rows.iter().map(|row| moved(&matrix, *row)))
-            })
-        });
-        at.fold(None, joined)
+            for instance in 0..space.file.instance_count(node) {
+                let matrix = space.file.placed(global, node, instance);
+                let own = bounds_of(rows.iter().map(|row| moved(&matrix, *row)));
+                let ends = own.iter().flat_map(|own| [own.min, own.max]);
+                let mut numbers = matrix.as_flattened().iter().copied().chain(ends.flatten());
+                if numbers.any(|number| !number.is_finite()) {
+                    return Err(format!(
+                        "nodes[{node}]: it takes vertices to where numbers are not finite"
+                    ));
+                }
+                bounds = joined(bounds, own);
+            }
+        }
+        Ok(bounds)
     }
 }
 

@@ -7,9 +7,12 @@ use super::Findings;
 use super::matching::Matched;
 use super::vertices::{apart, largest};
 use rigy_gltf::json::Value;
-use rigy_gltf::{Accessor, Channel, File, Mesh, Primitive, local_matrix};
+use rigy_gltf::{Accessor, Channel, File, Mesh, Node, Primitive, local_matrix};
 use rigy_kernel::math::{Affine, IDENTITY};
 use rigy_models::mesh::shown_nodes;
+
+/// Most instances of a node that are compared: a short file may have billions.
+const MOST_INSTANCES: usize = 1 << 22;
 
 /// The lists of a file whose lengths are compared, with the word for one element.
 const LISTS: [(&str, &str); 12] = [
@@ -179,7 +182,9 @@ fn images(a: &File<'_>, b: &File<'_>, findings: &mut Findings) {
 
 /// Compares the tree of nodes and their transforms.
 fn nodes(a: &File<'_>, b: &File<'_>, matched: &Matched, findings: &mut Findings) {
-    let hidden = [a, b].map(|file| file.hidden_nodes(|node| file.is_visible(node)));
+    let files = [a, b];
+    let hidden = files.map(|file| file.hidden_nodes(|node| file.is_visible(node)));
+    let are_visible = |node: &Node| node.visible.unwrap_or(true);
     for (index, other) in matched.nodes.pairs() {
         let (a, b) = (&a.nodes[index], &b.nodes[other]);
         for (is_same, word) in [
@@ -190,17 +195,46 @@ fn nodes(a: &File<'_>, b: &File<'_>, matched: &Matched, findings: &mut Findings)
             (matched.meshes.are(a.mesh, b.mesh), "another mesh"),
             (matched.skins.are(a.skin, b.skin), "another skin"),
             (a.weights == b.weights, "other weights of morph targets"),
-            (hidden[0][index] == hidden[1][other], "another visibility"),
+            (
+                hidden[0][index] == hidden[1][other] && are_visible(a) == are_visible(b),
+                "another visibility",
+            ),
         ] {
             if !is_same {
                 findings.add(format!("node {index} has {word}"));
             }
         }
+        instances(files, (index, other), findings);
         let amount = matrices_apart(&local_matrix(&a.transform), &local_matrix(&b.transform));
         if amount > 0.0 {
             let text = format!("the matrix of node {index} differs by up to {amount:.2e}");
             findings.add_amount(text, amount);
         }
+    }
+}
+
+/// Compares the transforms of the instances of a node, wherever the node is.
+fn instances([a, b]: [&File<'_>; 2], (index, other): (usize, usize), findings: &mut Findings) {
+    let of = |file: &File<'_>, node: usize| file.nodes[node].instances.map(|them| them.count);
+    let count = of(a, index);
+    if count != of(b, other) {
+        findings.add(format!("node {index} has another number of instances"));
+        return;
+    }
+    let count = count.unwrap_or(0);
+    if count > MOST_INSTANCES {
+        findings.add(format!("node {index} has too many instances to compare"));
+        return;
+    }
+    let amounts = (0..count).map(|instance| {
+        let matrices =
+            [(a, index), (b, other)].map(|(file, node)| file.placed(&IDENTITY, node, instance));
+        matrices_apart(&matrices[0], &matrices[1])
+    });
+    let amount = amounts.fold(0.0, f64::max);
+    if amount > 0.0 {
+        let text = format!("matrices of instances of node {index} differ by up to {amount:.2e}");
+        findings.add_amount(text, amount);
     }
 }
 
