@@ -1,10 +1,11 @@
 //! Bones that a pose leaves where they are while it moves their parents (W24).
 
 use super::bones::off_origin;
+use super::carried::{carried_by, rounded};
 use crate::base::diag::{Code, Diagnostic, Findings, Mend};
 use crate::base::maps::HashMap;
 use crate::model::{Bone, Document, Pose, PoseBone, numbers};
-use rigy_kernel::math::{Quat, UnitRotation, Vec3};
+use rigy_kernel::math::Vec3;
 
 /// Greatest distance from its head at which a bone counts as left there, in metres.
 const STILL: f64 = 1e-6;
@@ -149,26 +150,6 @@ fn left<'p, 'd>(
 /// Returns where an entry puts the head of its bone.
 fn place_of(entry: &PoseBone) -> Vec3 {
     entry.translation.as_ref().map_or([0.0; 3], numbers)
-}
-
-/// Returns the place of a bone whose parent is at `at` and turned as its entry in the pose says, if it has one.
-pub(super) fn carried_by(parent: &Bone, entry: Option<&PoseBone>, bone: &Bone, at: Vec3) -> Vec3 {
-    let rotation = entry.and_then(|entry| entry.rotation.as_ref());
-    let rotation = rotation.map_or(Quat::IDENTITY, |rotation| {
-        Quat::from_wxyz(numbers(&rotation.wxyz))
-    });
-    let rotation = match rotation.authored() {
-        UnitRotation::Exact(unit) | UnitRotation::Normalised(unit) => unit,
-        UnitRotation::Invalid(_) => rotation,
-    };
-    let (own, parent) = (numbers(&bone.head), numbers(&parent.head));
-    let turned = rotation.rotate([0, 1, 2].map(|axis| own[axis] - parent[axis]));
-    [0, 1, 2].map(|axis| at[axis] + turned[axis])
-}
-
-/// Returns a place in micrometres, without negative zeros.
-pub(super) fn rounded(place: Vec3) -> Vec3 {
-    place.map(|c| (c * 1e6).round() / 1e6 + 0.0)
 }
 
 fn distance(a: Vec3, b: Vec3) -> f64 {

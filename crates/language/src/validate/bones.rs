@@ -2,13 +2,13 @@
 
 use std::cell::OnceCell;
 
-use super::apart::{carried_by, rounded};
+use super::carried::place_with_parent;
 use super::elsewhere;
 use super::ids::finite;
 use crate::base::diag::{Code, Diagnostic, Findings, Mend, Spanned};
 use crate::base::maps::{HashMap, HashSet};
 use crate::model::{Armature, Bone, Document, Pose, PoseBone, numbers};
-use rigy_kernel::math::{Quat, UnitRotation, Vec3};
+use rigy_kernel::math::{Quat, UnitRotation};
 
 /// Shortest length of a bone, and greatest coordinate of a root bone that counts as zero, in metres.
 const EPSILON: f64 = 1e-9;
@@ -270,33 +270,4 @@ fn untranslated(
                 `translation` as listed puts it where its parent carries it, from where it turns in place";
     let warning = Diagnostic::new(Code::W11, pose.span, message).help(help);
     warning.of_pose(&pose.id.value)
-}
-
-/// Returns where a bone is that goes with its parent, which does the same unless the pose gives it a translation.
-fn place_with_parent(
-    bone: &Bone,
-    all: &HashMap<&str, &Bone>,
-    entries: &HashMap<&str, &PoseBone>,
-) -> Vec3 {
-    let (mut chain, mut given) = (vec![bone], None);
-    while let Some(parent) = all.get(&*chain[chain.len() - 1].parent.value) {
-        chain.push(parent);
-        let entry = entries.get(&*parent.id.value);
-        given = entry.and_then(|entry| entry.translation.as_ref());
-        if given.is_some() {
-            break;
-        }
-    }
-    let mut place = numbers(given.unwrap_or(&chain[chain.len() - 1].head));
-    for pair in chain.windows(2).rev() {
-        let (bone, parent) = (pair[0], pair[1]);
-        let entry = entries.get(&*parent.id.value).copied();
-        place = carried_by(parent, entry, bone, place);
-    }
-    // A bone that is not carried away keeps the digits of its head.
-    let head = numbers(&bone.head).map(|c| c + 0.0);
-    let is_there = [0, 1, 2]
-        .iter()
-        .all(|axis| (place[*axis] - head[*axis]).abs() < 1e-6);
-    if is_there { head } else { rounded(place) }
 }

@@ -14,6 +14,7 @@
 mod apart;
 mod bindings;
 mod bones;
+mod carried;
 mod ids;
 mod materials;
 mod mistakes;

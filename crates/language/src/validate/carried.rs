@@ -1,0 +1,54 @@
+//! Where parents carry bones in a pose. Poses have no hierarchy, so these are the places that authors write.
+
+use crate::base::maps::HashMap;
+use crate::model::{Bone, PoseBone, numbers};
+use rigy_kernel::math::{Quat, UnitRotation, Vec3};
+
+/// Returns where a bone is that goes with its parent, which does the same unless the pose gives it a translation.
+pub(super) fn place_with_parent(
+    bone: &Bone,
+    all: &HashMap<&str, &Bone>,
+    entries: &HashMap<&str, &PoseBone>,
+) -> Vec3 {
+    let (mut chain, mut given) = (vec![bone], None);
+    while let Some(parent) = all.get(&*chain[chain.len() - 1].parent.value) {
+        chain.push(parent);
+        let entry = entries.get(&*parent.id.value);
+        given = entry.and_then(|entry| entry.translation.as_ref());
+        if given.is_some() {
+            break;
+        }
+    }
+    let mut place = numbers(given.unwrap_or(&chain[chain.len() - 1].head));
+    for pair in chain.windows(2).rev() {
+        let (bone, parent) = (pair[0], pair[1]);
+        let entry = entries.get(&*parent.id.value).copied();
+        place = carried_by(parent, entry, bone, place);
+    }
+    // A bone that is not carried away keeps the digits of its head.
+    let head = numbers(&bone.head).map(|c| c + 0.0);
+    let is_there = [0, 1, 2]
+        .iter()
+        .all(|axis| (place[*axis] - head[*axis]).abs() < 1e-6);
+    if is_there { head } else { rounded(place) }
+}
+
+/// Returns the place of a bone whose parent is at `at` and turned as its entry in the pose says, if it has one.
+pub(super) fn carried_by(parent: &Bone, entry: Option<&PoseBone>, bone: &Bone, at: Vec3) -> Vec3 {
+    let rotation = entry.and_then(|entry| entry.rotation.as_ref());
+    let rotation = rotation.map_or(Quat::IDENTITY, |rotation| {
+        Quat::from_wxyz(numbers(&rotation.wxyz))
+    });
+    let rotation = match rotation.authored() {
+        UnitRotation::Exact(unit) | UnitRotation::Normalised(unit) => unit,
+        UnitRotation::Invalid(_) => rotation,
+    };
+    let (own, parent) = (numbers(&bone.head), numbers(&parent.head));
+    let turned = rotation.rotate([0, 1, 2].map(|axis| own[axis] - parent[axis]));
+    [0, 1, 2].map(|axis| at[axis] + turned[axis])
+}
+
+/// Returns a place in micrometres, without negative zeros.
+pub(super) fn rounded(place: Vec3) -> Vec3 {
+    place.map(|c| (c * 1e6).round() / 1e6 + 0.0)
+}
