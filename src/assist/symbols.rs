@@ -7,13 +7,15 @@ use super::project::{RecentTexts, read};
 use super::sketch::{Entry, Scalar, Value};
 use super::walk::{Place, Reading};
 use crate::base::maps::HashMap;
+use crate::language::model::composition::{ANCHOR, INSTANCE};
+use crate::language::model::meshes::MESH;
+use crate::language::model::rigging::{ARMATURE, BONE, POSE};
+use crate::language::model::scenes::{CHILD, SCENE};
+use crate::language::model::weights::{BINDING, PRIMITIVE_WEIGHTS, WEIGHT_MAP};
 use crate::language::schema::Record;
-use crate::language::schema::document::{ANCHOR, INSTANCE, POSE};
-use crate::language::schema::meshes::{MESH, PRIMITIVE};
+use crate::language::schema::meshes::PRIMITIVE;
 use crate::language::schema::names::{NameKind, Role};
 use crate::language::schema::preprocessed::{BOX_DECOMPOSE, PRISM, REPEAT};
-use crate::language::schema::rigging::{ARMATURE, BINDING, BONE, PRIMITIVE_WEIGHTS, WEIGHT_MAP};
-use crate::language::schema::scenes::{CHILD, SCENE};
 
 /// Deepest nesting of bones in the outline. Bones below that are siblings.
 const MOST_LEVELS: usize = 64;

@@ -9,6 +9,13 @@ use crate::yaml::{Entry, Kind, Tree, curly_quotes};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version(u32);
 
+/// The newest.
+impl Default for Version {
+    fn default() -> Self {
+        Self::NEWEST
+    }
+}
+
 /// A feature that documents may use from some version on (`extensions.md` §1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feature {

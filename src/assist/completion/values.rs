@@ -9,10 +9,10 @@ use super::position::{Marked, Typed};
 use super::{Completion, CompletionKind, expressions, keys};
 use crate::base::maps::HashSet;
 use crate::language::model::Shape;
+use crate::language::model::scenes::VERSIONS;
 use crate::language::schema::Form;
 use crate::language::schema::names::{NameKind, Role};
 use crate::language::schema::preprocessed::{BOX_DECOMPOSE_NAME, PRISM_NAME};
-use crate::language::schema::scenes::VERSIONS;
 use crate::language::version::{Feature, Version};
 
 /// Returns the ids or words that may be keys of the mapping, and are not yet.

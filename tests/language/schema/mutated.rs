@@ -2,8 +2,8 @@
 //! that of the parser.
 
 use rigy_batch::base::diag::Diagnostic;
-use rigy_batch::language::schema::document::DOCUMENT;
-use rigy_batch::language::schema::scenes::{CONTRACT, SCENE_FILE};
+use rigy_batch::language::model::document::DOCUMENT;
+use rigy_batch::language::model::scenes::{CONTRACT, SCENE_FILE};
 use rigy_batch::language::version::{Feature, Version};
 use rigy_batch::language::{parse, yaml};
 use serde_json::{Value, json};

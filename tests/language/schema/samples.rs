@@ -1,9 +1,9 @@
 //! Values made from the table of fields: small files in which every field of every mapping stands somewhere.
 
 use rigy_batch::language::model::Shape;
-use rigy_batch::language::schema::materials::ROTATIONS;
 use rigy_batch::language::schema::meshes::{OF_SURFACES, PRIMITIVE, dimensions_of};
 use rigy_batch::language::schema::preprocessed::{BOX_DECOMPOSE, PRISM, REPEAT};
+use rigy_batch::language::schema::transforms::ROTATIONS;
 use rigy_batch::language::schema::{Field, Form, Record, Rule};
 use rigy_batch::language::version::{Feature, Version};
 use serde_json::{Map, Value, json};

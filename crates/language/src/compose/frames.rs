@@ -46,7 +46,7 @@ impl Frame {
 pub(super) fn transform(slot: &Frame, mount: &Frame, place: &Place) -> Affine {
     let [x, y, z] = slot.axes;
     let nudge = place.nudge;
-    let turned = product(&slot.matrix(), &quarters(place.quarters));
+    let turned = product(&slot.matrix(), &quarters(place.rotate));
     let rotation = product(&turned, &inverse(mount.matrix()));
     [0, 1, 2].map(|row| {
         let offset = (nudge.east * x[row] + nudge.up * y[row]) + nudge.north * z[row];
@@ -58,7 +58,7 @@ pub(super) fn transform(slot: &Frame, mount: &Frame, place: &Place) -> Affine {
 }
 
 /// Returns the rotation by quarters of a turn about Y.
-fn quarters(count: u8) -> Matrix3 {
+fn quarters(count: usize) -> Matrix3 {
     match count {
         0 => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
         1 => [[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]],

@@ -24,7 +24,8 @@ pub fn check_scene(scene: &RigsScene) -> Vec<Diagnostic> {
     let aliases = || scene.imports.iter().map(|import| &*import.namespace.value);
     let known: HashSet<&str> = aliases().collect();
     let children = scene.all_children();
-    let bases = std::iter::once(&scene.base).chain(children.iter().map(|(child, _)| &child.base));
+    let bases =
+        std::iter::once(&scene.scene.base).chain(children.iter().map(|(child, _)| &child.base));
     for base in bases.filter(|base| !known.contains(&*base.value)) {
         let message = format!("there is no import `{}`", base.value);
         findings.unknown(Code::V26, base, message, aliases());

@@ -16,7 +16,7 @@ use crate::model::{
 
 /// Writes out the symmetry of a document: in each list, the copies come after all originals, in their order.
 pub fn expand(mut document: Document) -> Document {
-    let Some(mirror) = document.symmetry.take() else {
+    let Some(mirror) = document.symmetry.take().and_then(|s| s.mirror_x) else {
         return document;
     };
     let m = &mirror;
@@ -26,7 +26,7 @@ pub fn expand(mut document: Document) -> Document {
     let mut merged: HashSet<(String, String)> = HashSet::default();
     for mesh in &mut document.meshes {
         for primitive in &mut mesh.primitives {
-            let is_mirrored = primitive.id.value.starts_with(&m.prefix_from);
+            let is_mirrored = primitive.id.value.starts_with(&m.prefix_from.value);
             if let (Some(surface), true) = (&mut primitive.surface, is_mirrored) {
                 *surface = Arc::new(parts::merged(surface));
                 merged.insert((mesh.id.value.clone(), primitive.id.value.clone()));
@@ -72,22 +72,25 @@ fn unmatched(document: &Document, m: &MirrorX) -> Option<Diagnostic> {
     let ids = ids.chain(document.anchors.iter().map(|it| &it.id));
     let ids = ids.chain(document.instances.iter().map(|it| &it.id));
     // Weights name primitives, whose ids these are.
-    if ids.clone().any(|id| id.value.starts_with(&m.prefix_from)) {
+    if ids
+        .clone()
+        .any(|id| id.value.starts_with(&m.prefix_from.value))
+    {
         return None;
     }
-    let from = &m.prefix_from;
+    let from = &m.prefix_from.value;
     let message = format!("`prefix_from: {from}` matches no id, so nothing is mirrored");
     let some = quoted(ids.take(3).map(|id| &*id.value));
     let help = match &*some {
         "" => "there are no ids".to_owned(),
         some => format!("write a prefix of ids such as {some}; upper and lower case differ"),
     };
-    Some(Diagnostic::new(Code::W22, m.span, message).help(help))
+    Some(Diagnostic::new(Code::W22, m.prefix_from.span, message).help(help))
 }
 
 /// Returns an id with its prefix exchanged; an id without the prefix stays as it is.
 pub fn rename(mirror: &MirrorX, id: &str) -> String {
-    match id.strip_prefix(&mirror.prefix_from) {
+    match id.strip_prefix(&mirror.prefix_from.value) {
         Some(rest) => format!("{}{rest}", mirror.prefix_to),
         None => id.to_owned(),
     }
@@ -113,7 +116,7 @@ fn append_if<T>(
 ) {
     let originals = list.iter();
     let copies: Vec<T> = originals
-        .filter(|element| id(element).value.starts_with(&mirror.prefix_from))
+        .filter(|element| id(element).value.starts_with(&mirror.prefix_from.value))
         .filter(|element| is_copied(element))
         .map(|element| copy(mirror, element))
         .collect();
@@ -198,6 +201,7 @@ fn anchor(m: &MirrorX, a: &Anchor) -> Anchor {
     Anchor {
         id: renamed(m, &a.id),
         translation: mirrored(a.translation),
+        scope: (),
     }
 }
 

@@ -1,8 +1,8 @@
 //! The order of keys (`extensions.md` §11.3), and where in a document it applies.
 
+use crate::model::document::DOCUMENT;
+use crate::model::rigging::BONE;
 use crate::schema::Record;
-use crate::schema::document::DOCUMENT;
-use crate::schema::rigging::BONE;
 
 /// The keys of a primitive that have an order. A key that is not in its list comes after those that are.
 const PRIMITIVE: &[&str] = &[

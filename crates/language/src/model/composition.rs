@@ -1,28 +1,42 @@
-//! Imports and instances, with the anchors that place them, and scenes.
+//! Anchors, and the imports and instances that they place (`language.md` §1.4).
 
 use super::Vector;
 use crate::base::diag::{Span, Spanned};
+use crate::parse::coerce::{text, word};
+use crate::parse::record::checked;
+use crate::parse::{Object, Reader, record, value};
+use crate::schema::names::NameKind;
+use crate::schema::{Form, Rule};
+use crate::yaml::NodeId;
 
-/// A named point.
-#[derive(Clone, Debug)]
-pub struct Anchor {
-    /// Unique among anchors.
-    pub id: Spanned<String>,
-    /// Its position in metres.
-    pub translation: Vector,
+record! {
+    /// A named point.
+    pub struct Anchor: ANCHOR("anchor", "anchor") {
+        /// The name of the point, unique among anchors.
+        id: Spanned<String> = required.defines(NameKind::Anchor),
+        /// Its place, in metres.
+        translation: Vector = required,
+        /// A note for readers, without effect.
+        scope: () = nullable(Form::Text, checked::<String>),
+    }
 }
 
-/// A reference to another document.
-#[derive(Clone, Debug)]
-pub struct Import {
-    /// The name by which references to anchors name it.
-    pub namespace: Spanned<String>,
-    /// Path relative to the importing document.
-    pub source: Spanned<String>,
-    /// Path of a contract that the import must satisfy.
-    pub contract: Option<Spanned<String>>,
-    /// True if there need be no file at the path of the contract.
-    pub contract_may_be_missing: bool,
+record! {
+    /// Another document, as a part of this one.
+    pub struct Import: IMPORT("import", "import") of namespace {
+        /// The path of the document, from the directory of this one.
+        source: Spanned<String> = required.path(),
+        /// The path of a contract that the document has to satisfy.
+        contract: Option<Spanned<String>> = nullable(Form::Text, path).path(),
+    } made {
+        /// True if there need be no file at the path of the contract.
+        contract_may_be_missing: bool = |_| false,
+    }
+}
+
+/// Reads a path; an empty one is none.
+fn path(r: &Reader<'_, '_>, id: NodeId) -> Option<Option<Spanned<String>>> {
+    Some(Some(text(r, id)?).filter(|path| !path.value.is_empty()))
 }
 
 impl Import {
@@ -32,23 +46,8 @@ impl Import {
     }
 }
 
-/// Requirements that an import has to meet (`language.md` §4.2).
-#[derive(Clone, Debug)]
-pub struct Contract {
-    /// Anchors that must exist.
-    pub required_anchors: Vec<Spanned<String>>,
-    /// Names of frame sets that the contract itself must define.
-    pub required_frame3_sets: Vec<Spanned<String>>,
-    /// Named triples of anchors, all of which must exist.
-    pub frame3_sets: Vec<(Spanned<String>, [Spanned<String>; 3])>,
-}
-
-impl Contract {
-    /// Returns the number of anchors and frame sets that it requires.
-    pub fn requirement_count(&self) -> usize {
-        self.required_anchors.len() + self.required_frame3_sets.len() + 3 * self.frame3_sets.len()
-    }
-}
+/// Three ids of anchors.
+pub type Anchors = [Spanned<String>; 3];
 
 /// The import or mesh that an instance places.
 #[derive(Clone, Debug)]
@@ -72,15 +71,66 @@ pub struct Instance {
     pub span: Span,
 }
 
-/// Three points of the part, three points of the document, and the kind of transform that maps one to the other.
-#[derive(Clone, Debug)]
-pub struct Attach3 {
-    /// Anchors of the part, or of this document where a local mesh is placed.
-    pub from: Spanned<[Spanned<String>; 3]>,
-    /// Anchors of this document.
-    pub to: Spanned<[Spanned<String>; 3]>,
-    /// The kind of transform.
-    pub mode: Spanned<AttachMode>,
+record! {
+    /// A placed copy of an imported document or of a mesh.
+    struct InstanceFields: INSTANCE("instance", "instance") {
+        /// The name of the instance, unique among instances.
+        id: Spanned<String> = required.defines(NameKind::Instance),
+        /// The import that is placed; it needs an `attach3`.
+        import: Option<Spanned<String>> = dependent.refers(NameKind::Import),
+        /// The mesh of this document that is placed.
+        mesh_id: Option<Spanned<String>> = dependent.refers(NameKind::Mesh),
+        /// Where it is placed: three anchors are brought to three others.
+        attach3: Option<Attach3> = dependent,
+    } rules [
+        Rule::ExactlyOne(&["import", "mesh_id"]),
+        Rule::Needs("import", "attach3")
+    ] check placed(import, mesh_id, attach3) then instance => Instance
+}
+
+/// Checks what an instance places; a field that has a fault of its own is `None`.
+fn placed(
+    o: &Object<'_, '_, '_>,
+    import: &Option<Option<Spanned<String>>>,
+    mesh_id: &Option<Option<Spanned<String>>>,
+    attach3: &Option<Option<Attach3>>,
+) -> Option<()> {
+    let (import, mesh_id, attach3) = (import.as_ref()?, mesh_id.as_ref()?, attach3.as_ref()?);
+    let mut names = ["import", "mesh_id", "attach3"].into_iter();
+    if names.any(|field| o.is_misspelt(field)) {
+        return None; // the misspelling has been reported
+    }
+    match (import, mesh_id) {
+        (Some(_), None) if attach3.is_none() => {
+            o.fail("an instance of an import needs an `attach3`")
+        }
+        (Some(_), None) | (None, Some(_)) => Some(()),
+        _ => o.fail("an instance has exactly one of `import` and `mesh_id`"),
+    }
+}
+
+fn instance(fields: InstanceFields, o: &Object<'_, '_, '_>) -> Option<Instance> {
+    Some(Instance {
+        id: fields.id,
+        of: match fields.import {
+            Some(import) => Instanced::Import(import),
+            None => Instanced::Mesh(fields.mesh_id?),
+        },
+        attach3: fields.attach3,
+        span: o.span,
+    })
+}
+
+record! {
+    /// Brings three anchors to three others.
+    pub struct Attach3: ATTACH3("attach3", "attach3") {
+        /// Three anchors of the part, such as `part.a`; of this document where a mesh is placed.
+        from: Spanned<Anchors> = required.refers(NameKind::Anchor),
+        /// Three anchors of this document, to which the others are brought.
+        to: Spanned<Anchors> = required.refers(NameKind::Anchor),
+        /// Turns and moves the part (rigid), scales it too (uniform), or scales it along the first line and across it (affine).
+        mode: Spanned<AttachMode> = required,
+    }
 }
 
 /// The kinds of transforms that attach a part.
@@ -94,75 +144,11 @@ pub enum AttachMode {
     Affine,
 }
 
-/// A scene: a part, and others that are placed on it.
-#[derive(Clone, Debug)]
-pub struct RigsScene {
-    /// The parts by alias, each with its contract, which is read if it exists.
-    pub imports: Vec<Import>,
-    /// The alias of the part that the others stand on.
-    pub base: Spanned<String>,
-    /// The parts that stand on it.
-    pub children: Vec<Child>,
-}
+/// The words of the field `mode` of `attach3`.
+const ATTACH_MODES: &[&str] = &["rigid", "uniform", "affine"];
 
-/// A part that stands on another.
-#[derive(Clone, Debug)]
-pub struct Child {
-    /// Unique in the scene.
-    pub id: Spanned<String>,
-    /// The alias of the part.
-    pub base: Spanned<String>,
-    /// Where it stands.
-    pub place: Place,
-    /// The parts that stand on it.
-    pub children: Vec<Child>,
-}
-
-/// The place of a part on another.
-#[derive(Clone, Debug)]
-pub struct Place {
-    /// The frame of the part below.
-    pub slot: Option<FrameRef>,
-    /// The frame of the part itself that is brought there.
-    pub mount: Option<FrameRef>,
-    /// The turn about the Y axis of the slot, in quarters.
-    pub quarters: u8,
-    /// The distances along the axes of the slot in metres: north along Z, east along X, up along Y.
-    pub nudge: Nudge,
-    /// The span of the whole place.
-    pub span: Span,
-}
-
-/// Distances along the axes of a slot, in metres.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Nudge {
-    /// Along Z.
-    pub north: f64,
-    /// Along X.
-    pub east: f64,
-    /// Along Y.
-    pub up: f64,
-}
-
-/// A reference to a frame of a part.
-#[derive(Clone, Debug)]
-pub enum FrameRef {
-    /// A frame set of the part's contract, by name.
-    Named(Spanned<String>),
-    /// Three anchors of the part.
-    Anchors(Spanned<[Spanned<String>; 3]>),
-}
-
-impl RigsScene {
-    /// Returns all children, depth first, each with the alias of the part that it stands on.
-    pub fn all_children(&self) -> Vec<(&Child, &Spanned<String>)> {
-        let mut all = Vec::new();
-        let mut open: Vec<(&Child, &Spanned<String>)> = Vec::new();
-        open.extend(self.children.iter().rev().map(|child| (child, &self.base)));
-        while let Some((child, below)) = open.pop() {
-            all.push((child, below));
-            open.extend(child.children.iter().rev().map(|c| (c, &child.base)));
-        }
-        all
-    }
+value! {
+    AttachMode: Form::Word(ATTACH_MODES), |r, id| {
+        Some([Self::Rigid, Self::Uniform, Self::Affine][word(r, id, ATTACH_MODES)?])
+    };
 }

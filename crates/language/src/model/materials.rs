@@ -1,18 +1,30 @@
 //! Materials, and the texture coordinates that they use.
 
 use super::Document;
-use crate::base::diag::{Span, Spanned};
+use crate::base::diag::Spanned;
 use crate::base::maps::{HashMap, HashSet};
+use crate::parse::record;
+use crate::schema::Form;
+use crate::schema::names::NameKind;
 
-/// A material of the document's table (`extensions.md` §4).
-#[derive(Clone, Debug)]
-pub struct Material {
-    /// Unique among materials.
-    pub id: Spanned<String>,
-    /// Red, green, blue and alpha, each from 0 to 1 in a checked document.
-    pub base_color: Spanned<Vec<f64>>,
-    /// The UV roles that a mesh must have which uses it.
-    pub uses_uv_roles: Vec<Spanned<String>>,
+/// The roles that sets of texture coordinates may have.
+pub const UV_ROLES: [&str; 6] = [
+    "albedo",
+    "detail",
+    "directional",
+    "radial",
+    "decal",
+    "lightmap",
+];
+
+record! {
+    /// A material: its colour.
+    pub struct Material: MATERIAL("material", "material") of id {
+        /// Red, green, blue and alpha, each from 0 to 1.
+        base_color: Spanned<Vec<f64>> = required,
+        /// The roles of texture coordinates that meshes with this material have to have.
+        uses_uv_roles: Vec<Spanned<String>> = nullable(Form::List(&Form::Known(&UV_ROLES))),
+    }
 }
 
 /// A reference to a material: an id of the document's own table, or the namespace of an import, a point and an id of the
@@ -88,35 +100,22 @@ impl<'d> MaterialTable<'d> {
     }
 }
 
-/// The UV set that a mesh gives to a role (`extensions.md` §5). Roles never reach output.
-#[derive(Clone, Debug)]
-pub struct UvRole {
-    /// The role, such as `albedo`.
-    pub role: Spanned<String>,
-    /// The set, such as `uv0`.
-    pub set: Spanned<String>,
+record! {
+    /// The set of texture coordinates for a role.
+    ///
+    /// Roles never reach output (`extensions.md` §5).
+    pub struct UvRole: UV_ROLE("uv_role", "UV role") of role {
+        /// The name of the set, such as `uv0`.
+        set: Spanned<String> = required.refers(NameKind::UvSet),
+    }
 }
 
-/// A UV set of a mesh.
-#[derive(Clone, Debug)]
-pub struct UvSet {
-    /// Its name: `uv` and its number.
-    pub name: Spanned<String>,
-    /// The name of its generator, such as `planar_xy@1`.
-    pub generator: Spanned<String>,
-}
-
-/// The UV roles and sets of a mesh.
-#[derive(Clone, Debug, Default)]
-pub struct Uv {
-    /// The sets by role; `None` if the mesh does not say.
-    pub roles: Option<Vec<UvRole>>,
-    /// The sets in document order; `None` if the mesh does not say.
-    pub sets: Option<Vec<UvSet>>,
-    /// The key `uv_roles`, if the mesh has it.
-    pub roles_key: Option<Span>,
-    /// The key `uv_sets`, if the mesh has it.
-    pub sets_key: Option<Span>,
+record! {
+    /// A set of texture coordinates.
+    pub struct UvSet: UV_SET("uv_set", "UV set") of name {
+        /// The rule that gives the coordinates.
+        generator: Spanned<String> = required(Form::Known(&Generator::NAMES)),
+    }
 }
 
 impl UvSet {

@@ -2,23 +2,45 @@
 
 use std::sync::Arc;
 
-use super::{Generator, MaterialRef, Uv, Vector, output_name};
+use super::materials::{UV_ROLE, UV_ROLES, UV_SET};
+use super::{Generator, ImplicitSurface, MaterialRef, UvRole, UvSet, Vector, output_name};
 use crate::base::diag::{Span, Spanned};
+use crate::parse::record::{entries, some};
+use crate::parse::{Object, record};
+use crate::schema::Form;
+use crate::schema::names::NameKind;
 use crate::version::Feature;
 
-/// A list of primitives that become one glTF mesh.
-#[derive(Clone, Debug)]
-pub struct Mesh {
-    /// Unique among meshes.
-    pub id: Spanned<String>,
-    /// Output name; the id when absent or empty.
-    pub name: Option<String>,
-    /// Primitives in vertex order.
-    pub primitives: Vec<Primitive>,
-    /// The material of primitives without one of their own (from 0.12 on).
-    pub material: Option<MaterialRef>,
-    /// UV roles and sets (from 0.7 and 0.8 on).
-    pub uv: Uv,
+record! {
+    /// A list of primitives that become one mesh of the output.
+    pub struct Mesh: MESH("mesh", "mesh") {
+        /// The name by which bindings and instances know the mesh, unique among meshes.
+        id: Spanned<String> = required.defines(NameKind::Mesh),
+        /// The name of the mesh in the output, instead of its id.
+        name: Option<String> = nullable,
+        /// The shapes of the mesh, in the order of its vertices.
+        primitives: Vec<Primitive> = required,
+        /// The material of primitives that name none.
+        material: Option<MaterialRef> = nullable
+            .refers(NameKind::Material)
+            .since(Feature::Expressions)
+            .refused_before(),
+        /// Which set of texture coordinates is for what: by role, such as `albedo`.
+        uv_roles: Option<Vec<UvRole>> = nullable(
+            Form::Map(&Form::Record(&UV_ROLE)),
+            some(entries("roles to UV sets", UvRole::read))
+        ).keys_are(&UV_ROLES).since(Feature::Materials),
+        /// Sets of texture coordinates, by name: `uv0`, `uv1` and so on.
+        uv_sets: Option<Vec<UvSet>> = nullable(
+            Form::Map(&Form::Record(&UV_SET)),
+            some(entries("UV sets to generators", UvSet::read))
+        ).keys_define(NameKind::UvSet).since(Feature::UvSets),
+    } made {
+        /// The key `uv_roles`, if the mesh has it.
+        uv_roles_key: Option<Span> = |o: &Object<'_, '_, '_>| o.key_span("uv_roles"),
+        /// The key `uv_sets`, if the mesh has it.
+        uv_sets_key: Option<Span> = |o: &Object<'_, '_, '_>| o.key_span("uv_sets"),
+    }
 }
 
 impl Mesh {
@@ -146,105 +168,4 @@ pub enum Orientation {
     EulerOfDegrees(Vector),
     /// A canonical quaternion x, y, z, w, from any authored form (from 0.12 on).
     Quaternion([Spanned<f64>; 4]),
-}
-
-/// A surface that is given by fields on a grid.
-#[derive(Clone, Debug)]
-pub struct ImplicitSurface {
-    /// The corner of its domain with the smallest coordinates, in metres.
-    pub min: Vector,
-    /// The corner with the largest.
-    pub max: Vector,
-    /// The numbers of samples along x, y and z: whole numbers, at least 2 in a checked document.
-    pub samples: [Spanned<f64>; 3],
-    /// The value of the field at the surface.
-    pub iso: Spanned<f64>,
-    /// The operators, in the order in which they are summed.
-    pub operators: Spanned<Vec<Operator>>,
-    /// The name of the algorithm, if the document says one.
-    pub algorithm: Option<Spanned<String>>,
-}
-
-/// One summand of the field of a surface.
-#[derive(Clone, Debug)]
-pub struct Operator {
-    /// True if the summand is subtracted.
-    pub is_subtracted: bool,
-    /// The name of its field, such as `metaball_sphere@1`.
-    pub field: Spanned<String>,
-    /// Its greatest value.
-    pub strength: Spanned<f64>,
-    /// Its radius in metres.
-    pub radius: Spanned<f64>,
-    /// The length of a capsule in metres; ignored by spheres.
-    pub height: Option<Spanned<f64>>,
-    /// Its place; `None` if it has no transform.
-    pub transform: Option<OperatorTransform>,
-    /// The span of the whole operator.
-    pub span: Span,
-}
-
-/// The place of an operator in the space of its surface.
-#[derive(Clone, Debug, Default)]
-pub struct OperatorTransform {
-    /// Offset in metres.
-    pub translation: Option<Vector>,
-    /// The rotation.
-    pub rotation: Option<Orientation>,
-    /// The scale along x, y and z, which are equal in a checked document.
-    pub scale: Option<Vector>,
-}
-
-/// The fields of operators.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Field {
-    /// A ball that becomes less quadratically.
-    MetaballSphere,
-    /// A capsule that becomes less quadratically.
-    MetaballCapsule,
-    /// A ball that becomes less linearly.
-    SdfSphere,
-    /// A capsule that becomes less linearly.
-    SdfCapsule,
-}
-
-impl Field {
-    /// All fields.
-    pub const ALL: [Self; 4] = [
-        Self::MetaballSphere,
-        Self::MetaballCapsule,
-        Self::SdfSphere,
-        Self::SdfCapsule,
-    ];
-
-    /// Their names, in the same order.
-    pub const NAMES: [&'static str; 4] = {
-        let mut names = [""; 4];
-        let mut at = 0;
-        while at < 4 {
-            names[at] = Self::ALL[at].name();
-            at += 1;
-        }
-        names
-    };
-
-    /// Returns its name in documents.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::MetaballSphere => "metaball_sphere@1",
-            Self::MetaballCapsule => "metaball_capsule@1",
-            Self::SdfSphere => "sdf_sphere@1",
-            Self::SdfCapsule => "sdf_capsule@1",
-        }
-    }
-
-    /// Returns the field of this name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|field| field.name() == name)
-    }
-
-    /// Returns true for capsules, which need a height.
-    pub fn is_capsule(self) -> bool {
-        matches!(self, Self::MetaballCapsule | Self::SdfCapsule)
-    }
 }

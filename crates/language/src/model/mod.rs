@@ -1,36 +1,38 @@
-//! The strict typed document: data only.
+//! The strict typed document, and the fields by which authors write it.
 //!
-//! `parse` makes it, and later stages read it. A value has its span wherever a later stage can report an error about
-//! it. Fields that never reach output (primitive and bone names, anchor scopes) are checked
-//! by `parse` and not kept. Units: metres and radians, right-handed, Y up.
+//! A mapping of fields is declared once, by [`record!`](crate::parse::record!): that makes its struct, its table of fields for
+//! [`schema`](crate::schema), and its reading. Later stages read the structs. A value has its span wherever a later stage can
+//! report an error about it. Fields that never reach output are checked and not kept: their type is `()`. Units: metres and
+//! radians, right-handed, Y up.
 
-mod composition;
-mod materials;
-mod meshes;
-mod rigging;
+pub mod composition;
+pub mod document;
+pub mod materials;
+pub mod meshes;
+pub mod rigging;
+pub mod scenes;
+pub mod surfaces;
+pub mod weights;
 
 use super::version::Version;
-use crate::base::diag::{Diagnostic, Span, Spanned};
+use crate::base::diag::{Span, Spanned};
 
-pub use composition::{
-    Anchor, Attach3, AttachMode, Child, Contract, FrameRef, Import, Instance, Instanced, Nudge,
-    Place, RigsScene,
-};
+pub use composition::{Anchor, Anchors, Attach3, AttachMode, Import, Instance, Instanced};
+pub use document::{DEFAULT_PROFILE, Document};
 pub use materials::{
-    Generator, Material, MaterialRef, MaterialTable, NamedMaterial, Uv, UvRole, UvSet, set_number,
+    Generator, Material, MaterialRef, MaterialTable, NamedMaterial, UvRole, UvSet, set_number,
 };
-pub use meshes::{
-    Field, ImplicitSurface, Mesh, Operator, OperatorTransform, Orientation, Primitive, Shape,
-    Transform,
-};
-pub use rigging::{
-    Armature, Binding, Bone, BoneWeight, Gradient, MirrorX, Pose, PoseBone, PrimitiveWeights,
-    Rotation, VertexOverride, WeightMap, WeightSource,
-};
+pub use meshes::{Mesh, Orientation, Primitive, Shape, Transform};
+pub use rigging::{Armature, Bone, MirrorX, Pose, PoseBone, Rotation, Symmetry};
 pub use rigy_kernel::Solver;
-
-/// The tessellation profile of documents that name none.
-pub const DEFAULT_PROFILE: &str = "v0_1_default";
+pub use scenes::{Child, Contract, FrameRef, Nudge, Place, RigsScene, Scene};
+pub use surfaces::{
+    Bounds, Domain, Extraction, Field, Grid, ImplicitSurface, Operation, Operator,
+    OperatorTransform,
+};
+pub use weights::{
+    Binding, BoneWeight, Gradient, PrimitiveWeights, VertexOverride, WeightMap, WeightSource,
+};
 
 /// Three authored numbers, each with its span.
 pub type Vector = [Spanned<f64>; 3];
@@ -38,39 +40,6 @@ pub type Vector = [Spanned<f64>; 3];
 /// Returns the numbers of a vector without their spans.
 pub fn numbers<const N: usize>(vector: &[Spanned<f64>; N]) -> [f64; N] {
     std::array::from_fn(|i| vector[i].value)
-}
-
-/// A whole document (`language.md` §1.4, `extensions.md` §1).
-#[derive(Clone, Debug)]
-pub struct Document {
-    /// The version that it declares.
-    pub version: Version,
-    /// Name of the tessellation profile; only `v0_1_default` exists, which is checked when the document is built.
-    pub tessellation_profile: Spanned<String>,
-    /// The table of materials, in document order (from 0.6 on).
-    pub materials: Vec<Material>,
-    /// Meshes in output order.
-    pub meshes: Vec<Mesh>,
-    /// Armatures; an armature that no mesh uses does not reach output.
-    pub armatures: Vec<Armature>,
-    /// Bindings of meshes to armatures.
-    pub bindings: Vec<Binding>,
-    /// Mirroring; `None` once it has been expanded.
-    pub symmetry: Option<MirrorX>,
-    /// Solver of bindings without one.
-    pub skinning_solver: Option<Solver>,
-    /// Poses to bake.
-    pub poses: Vec<Pose>,
-    /// Named points.
-    pub anchors: Vec<Anchor>,
-    /// Other documents, by namespace.
-    pub imports: Vec<Import>,
-    /// Placed meshes and imports.
-    pub instances: Vec<Instance>,
-    /// Features that are newer than the version that the document declares, in document order.
-    pub later_features: Vec<LaterFeature>,
-    /// Warnings of the stages before validation: W18 from version 0.12 on, and W22.
-    pub warnings: Vec<Diagnostic>,
 }
 
 /// A feature in a document whose declared version does not have it.
@@ -89,21 +58,10 @@ pub struct LaterFeature {
 impl Document {
     /// Returns a document of the newest version that has imports and nothing else.
     pub fn of_imports(imports: &[Import]) -> Self {
+        let imports = imports.to_vec();
         Self {
-            version: Version::NEWEST,
-            tessellation_profile: Spanned::new(DEFAULT_PROFILE.to_owned(), Span::default()),
-            materials: Vec::new(),
-            meshes: Vec::new(),
-            armatures: Vec::new(),
-            bindings: Vec::new(),
-            symmetry: None,
-            skinning_solver: None,
-            poses: Vec::new(),
-            anchors: Vec::new(),
-            imports: imports.to_vec(),
-            instances: Vec::new(),
-            later_features: Vec::new(),
-            warnings: Vec::new(),
+            imports,
+            ..Self::default()
         }
     }
 

@@ -1,18 +1,24 @@
-//! Armatures, bindings and weights.
+//! Armatures, symmetry and poses (`language.md` §1.4).
 
 use super::{Vector, output_name};
 use crate::base::diag::{Span, Spanned};
-use rigy_kernel::Solver;
+use crate::parse::coerce::{number, text};
+use crate::parse::record::entries;
+use crate::parse::{Object, ROOT_BONE, Reader, record, value};
+use crate::schema::Form;
+use crate::schema::names::NameKind;
+use crate::yaml::{Kind, NodeId};
 
-/// A skeleton.
-#[derive(Clone, Debug)]
-pub struct Armature {
-    /// Unique among armatures.
-    pub id: Spanned<String>,
-    /// Output name of its skin; the id when absent or empty.
-    pub name: Option<String>,
-    /// Bones in joint order.
-    pub bones: Vec<Bone>,
+record! {
+    /// A skeleton.
+    pub struct Armature: ARMATURE("armature", "armature") {
+        /// The name by which bindings know the armature, unique among armatures.
+        id: Spanned<String> = required.defines(NameKind::Armature),
+        /// The name of the skin in the output, instead of the id.
+        name: Option<String> = nullable,
+        /// The bones, in the order of the joints.
+        bones: Vec<Bone> = required,
+    }
 }
 
 impl Armature {
@@ -22,21 +28,25 @@ impl Armature {
     }
 }
 
-/// One bone; positions are absolute.
-#[derive(Clone, Debug)]
-pub struct Bone {
-    /// Unique in its armature.
-    pub id: Spanned<String>,
-    /// Parent id, or the literal `none` for a root.
-    pub parent: Spanned<String>,
-    /// Its beginning, which is the rest position of its joint.
-    pub head: Vector,
-    /// Its end; only its distance from the head is used.
-    pub tail: Vector,
-    /// Checked, but not used.
-    pub roll: Spanned<f64>,
-    /// The span of the whole bone.
-    pub span: Span,
+record! {
+    /// A bone. Its places are those of the whole model, not relative to its parent.
+    pub struct Bone: BONE("bone", "bone") {
+        /// The name of the bone, unique in the armature.
+        id: Spanned<String> = required.defines(NameKind::Bone),
+        /// The id of the parent; `none` for a root.
+        parent: Spanned<String> = required(Form::Known(&["none"]), parent).refers(NameKind::Bone),
+        /// Where the bone begins, in metres: the place of its joint.
+        head: Vector = required,
+        /// Where the bone ends, in metres.
+        ///
+        /// Only its distance from the head is used.
+        tail: Vector = required,
+        /// A turn about the bone, which has no effect on outputs.
+        roll: Spanned<f64> = optional,
+    } made {
+        /// The span of the whole mapping.
+        span: Span = Object::span,
+    }
 }
 
 impl Bone {
@@ -46,120 +56,63 @@ impl Bone {
     }
 }
 
-/// A mesh that is bound to an armature.
-#[derive(Clone, Debug)]
-pub struct Binding {
-    /// Id of the mesh.
-    pub mesh_id: Spanned<String>,
-    /// Id of the armature.
-    pub armature_id: Spanned<String>,
-    /// Weights of whole primitives; a later entry replaces an earlier one.
-    pub weights: Vec<PrimitiveWeights>,
-    /// Per-vertex weights, applied in order after them.
-    pub weight_maps: Vec<WeightMap>,
-    /// Solver of this binding; `None` for the document's.
-    pub skinning_solver: Option<Solver>,
+/// Reads the id of a parent, or the word `none`.
+fn parent(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<String>> {
+    if matches!(r.node(id).kind, Kind::Null) {
+        let error = r.mismatch(id, "text").help(ROOT_BONE);
+        return r.fail(error.written_as("null", "none"));
+    }
+    text(r, id)
 }
 
-/// The influences of all vertices of a primitive.
-#[derive(Clone, Debug)]
-pub struct PrimitiveWeights {
-    /// The primitive.
-    pub primitive_id: Spanned<String>,
-    /// The influences; an empty list changes nothing.
-    pub bones: Vec<BoneWeight>,
+record! {
+    /// Mirrors everything whose id has a prefix.
+    pub struct Symmetry: SYMMETRY("symmetry", "symmetry") {
+        /// Mirrors in the plane x = 0.
+        mirror_x: Option<MirrorX> = nullable,
+    }
 }
 
-/// A bone and its weight.
-#[derive(Clone, Debug)]
-pub struct BoneWeight {
-    /// The bone.
-    pub bone_id: Spanned<String>,
-    /// 0 to 1.
-    pub weight: Spanned<f64>,
+record! {
+    /// The prefixes of ids by which originals and their copies are known.
+    #[derive(PartialEq, Eq)]
+    pub struct MirrorX: MIRROR("mirror", "mirror") {
+        /// The prefix of the ids that are mirrored.
+        prefix_from: Spanned<String> = required,
+        /// The prefix that the copies have instead.
+        prefix_to: String = required,
+    }
 }
 
-/// Per-vertex weights of one primitive: external file, then gradients, then overrides.
-#[derive(Clone, Debug)]
-pub struct WeightMap {
-    /// The primitive.
-    pub primitive_id: Spanned<String>,
-    /// Gradients; only the last one counts.
-    pub gradients: Vec<Gradient>,
-    /// Overrides of single vertices.
-    pub overrides: Vec<VertexOverride>,
-    /// A file of influences.
-    pub source: Option<WeightSource>,
-    /// The span of the whole weight map.
-    pub span: Span,
+record! {
+    /// Where bones are and how they are turned, in the space of the model.
+    pub struct Pose: POSE("pose", "pose") {
+        /// The name of the pose, unique in the document. It becomes a part of a file name.
+        ///
+        /// It may be empty.
+        id: Spanned<String> = required.defines(NameKind::Pose),
+        /// The transforms of bones, by bone id.
+        bones: Vec<PoseBone> = required(
+            Form::Map(&Form::Record(&POSE_BONE)),
+            entries("bone ids to rotation and translation", PoseBone::read)
+        ).keys_refer(NameKind::Bone),
+    } made {
+        /// The span of the whole mapping.
+        span: Span = Object::span,
+    }
 }
 
-/// A reference to a weight file.
-#[derive(Clone, Debug)]
-pub struct WeightSource {
-    /// Path relative to the document's directory.
-    pub path: Spanned<String>,
-    /// The primitive id that the file must have: the id before mirroring.
-    pub primitive_id: String,
-    /// The mirroring that renames bone ids in the file, for a mirrored weight map.
-    pub mirror: Option<MirrorX>,
-}
-
-/// A weight ramp along one axis of the mesh.
-#[derive(Clone, Debug)]
-pub struct Gradient {
-    /// 0, 1 or 2 for x, y or z.
-    pub axis: usize,
-    /// The beginning and the end of the ramp, in metres, ascending.
-    pub range: [Spanned<f64>; 2],
-    /// Influences at the beginning and before it.
-    pub from: Vec<BoneWeight>,
-    /// Influences at the end and beyond it.
-    pub to: Vec<BoneWeight>,
-}
-
-/// The same influences for some vertices of a primitive.
-#[derive(Clone, Debug)]
-pub struct VertexOverride {
-    /// Vertex numbers within the primitive.
-    pub vertices: Vec<Spanned<u64>>,
-    /// Their influences; an empty list stands for the root bone.
-    pub bones: Vec<BoneWeight>,
-}
-
-/// Mirroring in the YZ plane of elements whose id has a prefix.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MirrorX {
-    /// Prefix of originals.
-    pub prefix_from: String,
-    /// Prefix of their copies.
-    pub prefix_to: String,
-    /// The span of `prefix_from`.
-    pub span: Span,
-}
-
-/// Named bone transforms in model space.
-#[derive(Clone, Debug)]
-pub struct Pose {
-    /// Unique among poses; may be empty.
-    pub id: Spanned<String>,
-    /// Bones in document order.
-    pub bones: Vec<PoseBone>,
-    /// The span of the whole pose.
-    pub span: Span,
-}
-
-/// The transform of every bone of one name.
-#[derive(Clone, Debug)]
-pub struct PoseBone {
-    /// The bone.
-    pub bone_id: Spanned<String>,
-    /// `[w, x, y, z]`.
-    pub rotation: Option<Rotation>,
-    /// Model-space position of the joint.
-    pub translation: Option<Vector>,
-    /// The span of `translation`, or of the whole entry without it.
-    pub span: Span,
+record! {
+    /// The transform of a bone: rigid, without scale.
+    pub struct PoseBone: POSE_BONE("pose_bone", "pose bone") of bone_id {
+        /// A unit quaternion: w, x, y, z.
+        rotation: Option<Rotation> = nullable,
+        /// The place of the joint in the space of the model, in metres.
+        translation: Option<Spanned<Vector>> = nullable,
+    } made {
+        /// The span of the whole entry.
+        span: Span = Object::span,
+    }
 }
 
 /// An authored quaternion.
@@ -169,4 +122,12 @@ pub struct Rotation {
     pub wxyz: [Spanned<f64>; 4],
     /// The span of the whole list.
     pub span: Span,
+}
+
+value! {
+    Rotation: Form::Tuple(4, &Form::Number), |r: &Reader<'_, '_>, id| {
+        let wxyz = r.tuple(id, "numbers, w x y z", number)?;
+        let span = r.span(id);
+        Some(Self { wxyz, span })
+    };
 }

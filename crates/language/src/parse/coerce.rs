@@ -4,14 +4,13 @@ use super::object::Object;
 use super::reader::Reader;
 use super::shapes;
 use crate::base::diag::{Code, Diagnostic, Mend, Spanned};
-use crate::model::{Orientation, Solver, Vector};
-use crate::schema::document::SOLVERS;
+use crate::model::{Orientation, Vector};
 use crate::version::Feature;
 use crate::yaml::{Kind, NodeId, numeric_text};
 use rigy_kernel::math::trig;
 
 /// Reads a number: an integer, float, boolean or numeric string. It may be infinite or not a number.
-pub(super) fn number(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<f64>> {
+pub(crate) fn number(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<f64>> {
     let node = r.node(id);
     let value = match &node.kind {
         Kind::Int(int) if int.nearest.is_infinite() => {
@@ -36,7 +35,7 @@ pub(super) fn vector(r: &Reader<'_, '_>, id: NodeId) -> Option<Vector> {
 }
 
 /// Reads a whole number, which may be negative, in any of the accepted spellings.
-pub(super) fn whole(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<f64>> {
+pub(crate) fn whole(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<f64>> {
     let value = match &r.node(id).kind {
         Kind::Int(int) => int.nearest,
         Kind::Float(value) if value.is_finite() && value.fract() == 0.0 => *value,
@@ -51,7 +50,7 @@ pub(super) fn whole(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<f64>> {
 }
 
 /// Reads a vertex number: a whole number of 0 or more, in any of the accepted spellings.
-pub(super) fn vertex(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<u64>> {
+pub(crate) fn vertex(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<u64>> {
     let whole = whole(r, id)?;
     if whole.value < 0.0 {
         return r.wrong(id, "a vertex number of 0 or more");
@@ -78,7 +77,7 @@ fn whole_text(text: &str) -> Option<f64> {
 }
 
 /// Reads text; other scalars are refused.
-pub(super) fn text(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<String>> {
+pub(crate) fn text(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<String>> {
     let node = r.node(id);
     match &node.kind {
         Kind::Str(text) => Some(Spanned::new(text.clone().into_owned(), r.span(id))),
@@ -95,12 +94,12 @@ pub(super) fn text(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<String>> {
 }
 
 /// Reads text and drops its span.
-pub(super) fn plain(r: &Reader<'_, '_>, id: NodeId) -> Option<String> {
+pub(crate) fn plain(r: &Reader<'_, '_>, id: NodeId) -> Option<String> {
     text(r, id).map(|text| text.value)
 }
 
 /// Reads one of a few words, which must match exactly; returns its index.
-pub(super) fn word(r: &Reader<'_, '_>, id: NodeId, words: &[&str]) -> Option<usize> {
+pub(crate) fn word(r: &Reader<'_, '_>, id: NodeId, words: &[&str]) -> Option<usize> {
     let wanted = || {
         let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
         quoted.join(" or ")
@@ -127,17 +126,6 @@ pub(super) fn word(r: &Reader<'_, '_>, id: NodeId, words: &[&str]) -> Option<usi
             None => r.unmarked(error, id),
         },
     )
-}
-
-/// Reads the field `skinning_solver` of a document or a binding: `lbs`, `dqs` or null.
-pub(super) fn solver_field(o: &Object<'_, '_, '_>) -> Option<Option<Solver>> {
-    let solver = o.nullable("skinning_solver", |r: &Reader<'_, '_>, id| {
-        Some([Solver::Lbs, Solver::Dqs][word(r, id, SOLVERS)?])
-    })?;
-    if solver == Some(Solver::Dqs) {
-        o.uses_feature("skinning_solver", "skinning_solver: dqs");
-    }
-    Some(solver)
 }
 
 /// Reads the rotation of a transform, if it has one.

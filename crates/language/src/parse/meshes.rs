@@ -6,27 +6,17 @@ use super::coerce::{number, plain, rotation, text, vector, word};
 use super::object::Object;
 use super::reader::{Reader, whole};
 use super::surfaces::surface;
+use super::value;
 use crate::base::diag::{Code, Diagnostic, Spanned};
-use crate::model::{Material, Mesh, Primitive, Shape, Transform, Uv, UvRole, UvSet};
-use crate::schema::materials::{MATERIAL, TRANSFORM, UV_ROLE, UV_SET};
+use crate::model::{Primitive, Shape, Transform};
+use crate::schema::Form;
 use crate::schema::meshes as schema;
+use crate::schema::transforms::TRANSFORM;
 use crate::version::Feature;
 use crate::yaml::NodeId;
 
-pub(super) fn mesh(r: &Reader<'_, '_>, id: NodeId) -> Option<Mesh> {
-    let o = r.object(id, &schema::MESH)?;
-    let id = o.required("id", text);
-    let name = o.nullable("name", plain);
-    let primitives = o.required("primitives", |r: &Reader<'_, '_>, id| r.list(id, primitive));
-    let material = o.nullable("material", text);
-    let uv = uv(&o);
-    Some(Mesh {
-        id: id?,
-        name: name?,
-        primitives: primitives?,
-        material: material?,
-        uv: uv?,
-    })
+value! {
+    Primitive: Form::Primitive, primitive;
 }
 
 fn primitive(r: &Reader<'_, '_>, id: NodeId) -> Option<Primitive> {
@@ -124,47 +114,6 @@ fn dimensions(
         let size = r.read(entry.value, number);
         Some((name(&entry.key)?, size?))
     }))
-}
-
-pub(super) fn materials(r: &Reader<'_, '_>, id: NodeId) -> Option<Vec<Material>> {
-    r.entries(id, "ids to materials", |r, id, material| {
-        let o = r.object(material, &MATERIAL)?;
-        let base_color = o.required("base_color", |r: &Reader<'_, '_>, id| {
-            let numbers = r.list(id, number)?;
-            let numbers = numbers.into_iter().map(|number| number.value).collect();
-            Some(Spanned::new(numbers, r.span(id)))
-        });
-        let roles = o.nullable("uses_uv_roles", |r: &Reader<'_, '_>, id| r.list(id, text));
-        Some(Material {
-            id,
-            base_color: base_color?,
-            uses_uv_roles: roles?.unwrap_or_default(),
-        })
-    })
-}
-
-/// Reads the UV roles and sets of a mesh.
-pub(super) fn uv(o: &Object<'_, '_, '_>) -> Option<Uv> {
-    let roles = o.nullable("uv_roles", |r: &Reader<'_, '_>, id| {
-        r.entries(id, "roles to UV sets", |r, role, id| {
-            let o = r.object(id, &UV_ROLE)?;
-            let set = o.required("set", text)?;
-            Some(UvRole { role, set })
-        })
-    });
-    let sets = o.nullable("uv_sets", |r: &Reader<'_, '_>, id| {
-        r.entries(id, "UV sets to generators", |r, name, id| {
-            let o = r.object(id, &UV_SET)?;
-            let generator = o.required("generator", text)?;
-            Some(UvSet { name, generator })
-        })
-    });
-    Some(Uv {
-        roles: roles?,
-        sets: sets?,
-        roles_key: o.key_span("uv_roles"),
-        sets_key: o.key_span("uv_sets"),
-    })
 }
 
 pub(super) fn transform(r: &Reader<'_, '_>, id: NodeId) -> Option<Transform> {

@@ -3,13 +3,12 @@
 //! In: a [`Tree`]. Out: a [`Document`], or all schema faults of the file in document order. This module checks the shape and
 //! the type of single fields (`language.md` §1.2–§1.4); it does not check that ids exist or that numbers are in range.
 
-mod coerce;
-mod document;
+pub(crate) mod coerce;
+pub(crate) mod distance;
 mod meshes;
 mod object;
 mod reader;
-mod rigging;
-mod rigs;
+pub(crate) mod record;
 mod shapes;
 mod surfaces;
 
@@ -18,7 +17,10 @@ use crate::model::{Contract, Document, RigsScene};
 use crate::preprocess::{Preprocessed, Rotations, preprocess};
 use crate::version::{Feature, Version, of_other_kind};
 use crate::yaml::{Cut, Origins, Tree};
-use reader::Reader;
+
+pub(crate) use object::{Object, ROOT_BONE};
+pub(crate) use reader::Reader;
+pub(crate) use record::{Value, record, value};
 
 /// Fields whose values are mappings from names of the author's to mappings or lists. The keys of all other mappings are
 /// fields.
@@ -68,7 +70,7 @@ pub fn parse(source: &Tree<'_>) -> Parsed {
     };
     if !version.has(Feature::Materials) {
         let origins = Origins::default();
-        let document = read(source, version, &origins, &[], document::document);
+        let document = read(source, version, &origins, &[]);
         return Parsed { document, origins };
     }
     if let Some(cut) = source.cut() {
@@ -80,8 +82,7 @@ pub fn parse(source: &Tree<'_>) -> Parsed {
         origins,
         params,
     } = preprocess(source, version, Rotations::Canonical);
-    let document =
-        tree.and_then(|tree| read(&tree, version, &origins, &params, document::document));
+    let document = tree.and_then(|tree| read(&tree, version, &origins, &params));
     let document = document.map(|document| Document {
         warnings,
         ..document
@@ -95,7 +96,7 @@ pub fn parse(source: &Tree<'_>) -> Parsed {
 /// `V34` alone for a file of another kind; else `V57` unknown fields, `V34` missing fields and `U10`, in document order.
 pub fn scene(tree: &Tree<'_>) -> Result<RigsScene, Vec<Diagnostic>> {
     kind(tree, "rigs_version", "a scene")?;
-    read(tree, Version::NEWEST, &Origins::default(), &[], rigs::scene)
+    read(tree, Version::NEWEST, &Origins::default(), &[])
 }
 
 /// Refuses a file that is of another kind than `wanted`.
@@ -114,22 +115,21 @@ fn kind(tree: &Tree<'_>, version: &str, wanted: &str) -> Result<(), Vec<Diagnost
 pub fn contract(tree: &Tree<'_>) -> Result<Contract, Vec<Diagnostic>> {
     kind(tree, "contract_version", "a contract")?;
     let version = Feature::Poses.since();
-    read(tree, version, &Origins::default(), &[], document::contract)
+    read(tree, version, &Origins::default(), &[])
 }
 
-/// Reads the tree of a file, which declares `version` and had these params, by the function `schema`.
+/// Reads the tree of a file, which declares `version` and had these params.
 ///
 /// # Errors
 /// All faults, in document order.
-fn read<T>(
+fn read<T: Value>(
     tree: &Tree<'_>,
     version: Version,
     origins: &Origins,
     params: &[String],
-    schema: impl Fn(&Reader<'_, '_>) -> Option<T>,
 ) -> Result<T, Vec<Diagnostic>> {
     let reader = Reader::new(tree, version, origins, params);
-    let value = schema(&reader);
+    let value = T::read(&reader, reader.root());
     let mut errors = reader.into_errors();
     errors.sort_by_key(|error| error.span.map(|span| span.start));
     if let Some(cut) = tree.cut() {

@@ -4,14 +4,14 @@ use super::reader::{Read, Reader};
 use super::shapes::{record_shape, with_article};
 use crate::base::diag::{Code, Diagnostic, Mend, Span, quoted};
 use crate::model::Shape;
-use crate::schema::document::POSE_BONE;
+use crate::model::rigging::POSE_BONE;
 use crate::schema::{Form, Presence, Record};
 use crate::version::Feature;
 use crate::yaml::{Entry, Kind, NodeId};
 
 /// A mapping whose unknown keys have been reported.
-pub(super) struct Object<'r, 't, 's> {
-    reader: &'r Reader<'t, 's>,
+pub(crate) struct Object<'r, 't, 's> {
+    pub reader: &'r Reader<'t, 's>,
     entries: &'t [Entry<'s>],
     /// Its fields, and its name in messages.
     record: &'static Record,
@@ -128,6 +128,16 @@ impl Object<'_, '_, '_> {
         entry.map(|entry| entry.value)
     }
 
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// Reports a fault of the whole mapping without a code of its own.
+    pub fn fail<T>(&self, message: &str) -> Option<T> {
+        self.reader
+            .fail(Diagnostic::new(Code::U10, self.span, message))
+    }
+
     /// Returns true if an unknown key is likely a misspelling of this field.
     pub fn is_misspelt(&self, field: &str) -> bool {
         self.misspelt.iter().any(|known| known == field)
@@ -213,12 +223,6 @@ impl Object<'_, '_, '_> {
             None => Some(None),
         }
     }
-
-    /// Reads a list; a missing list is empty.
-    pub fn list<T>(&self, field: &str, read: impl Read<T>) -> Option<Vec<T>> {
-        let list = self.optional(field, |r: &Reader<'_, '_>, id| r.list(id, &read))?;
-        Some(list.unwrap_or_default())
-    }
 }
 
 /// Splits a key that contains its value, such as `mode:rigid` or `weight 0.5`, into a field and the value.
@@ -259,4 +263,4 @@ pub(super) const RIGID_BONES: &str =
     "bone transforms are rigid: `rotation` and `translation` only, no scale";
 
 /// Advice about the parent of a root bone.
-pub(super) const ROOT_BONE: &str = "a bone without a parent says `parent: none`";
+pub(crate) const ROOT_BONE: &str = "a bone without a parent says `parent: none`";

@@ -6,7 +6,7 @@ use super::Rotations;
 use super::draft::Draft;
 use super::values::number;
 use crate::base::diag::{Code, Diagnostic, Mend, Span, Spanned};
-use crate::schema::materials::{AXIS_ANGLE, ROTATIONS};
+use crate::schema::transforms::{AXIS_ANGLE, ROTATIONS};
 use crate::yaml::{Kind, NodeId};
 use rigy_kernel::math::trig;
 

@@ -1,64 +1,17 @@
-//! Meshes, primitives and their dimensions (`language.md` §1.4 and §1.5).
+//! Primitives and their dimensions (`language.md` §1.4 and §1.5).
 
-use super::materials::{DOMAIN, EXTRACTION, OPERATOR, TRANSFORM, UV_ROLE, UV_ROLES, UV_SET};
 use super::names::NameKind;
 use super::preprocessed::AABB;
+use super::transforms::TRANSFORM;
 use super::{Feature, Form, Record, dependent, nullable, optional, required};
 use crate::model::Shape;
+use crate::model::surfaces::{DOMAIN, EXTRACTION, OPERATOR};
 
 /// The fields that only an implicit surface has. The last may be left out.
 pub const OF_SURFACES: [&str; 4] = ["domain", "iso", "ops", "extraction"];
 
 /// The number of shapes up to version 0.5, which come first in [`Shape::ALL`].
 pub const SHAPES_CORE: usize = 4;
-
-/// A mesh.
-pub static MESH: Record = Record {
-    id: "mesh",
-    name: "mesh",
-    about: "A list of primitives that become one mesh of the output.",
-    fields: &[
-        required(
-            "id",
-            Form::Text,
-            "The name by which bindings and instances know the mesh, unique among meshes.",
-        )
-        .defines(NameKind::Mesh),
-        nullable(
-            "name",
-            Form::Text,
-            "The name of the mesh in the output, instead of its id.",
-        ),
-        required(
-            "primitives",
-            Form::List(&Form::Primitive),
-            "The shapes of the mesh, in the order of its vertices.",
-        ),
-        nullable(
-            "material",
-            Form::Text,
-            "The material of primitives that name none.",
-        )
-        .refers(NameKind::Material)
-        .since(Feature::Expressions)
-        .refused_before(),
-        nullable(
-            "uv_roles",
-            Form::Map(&Form::Record(&UV_ROLE)),
-            "Which set of texture coordinates is for what: by role, such as `albedo`.",
-        )
-        .keys_are(&UV_ROLES)
-        .since(Feature::Materials),
-        nullable(
-            "uv_sets",
-            Form::Map(&Form::Record(&UV_SET)),
-            "Sets of texture coordinates, by name: `uv0`, `uv1` and so on.",
-        )
-        .keys_define(NameKind::UvSet)
-        .since(Feature::UvSets),
-    ],
-    rules: &[],
-};
 
 /// A primitive. [`super::json`] knows how its fields depend on its type.
 pub static PRIMITIVE: Record = Record {

@@ -1,21 +1,18 @@
-//! The fields of documents, contracts, scenes and weight files: one table.
+//! The fields of documents, contracts, scenes and weight files: one table, most of which `record!` makes in [`model`](crate::model).
 //!
 //! The parser takes from it which keys a mapping may have, in which version; help in messages names its fields; and
 //! [`json`] makes JSON Schemas of it, with which editors complete and check what an author types. Debug builds of the
 //! parser check that each field is read as the table says.
 
-pub mod document;
 mod first_value;
 pub mod json;
-pub mod materials;
 pub mod meshes;
 pub mod names;
 mod other_words;
 pub mod preprocessed;
-pub mod rigging;
-pub mod scenes;
 #[cfg(test)]
 mod tests;
+pub mod transforms;
 pub mod weights;
 
 use super::version::{Feature, Version};
@@ -145,7 +142,7 @@ pub enum Rule {
     AtMostOne(&'static [&'static str]),
     /// The first is there only if the second is, too.
     Needs(&'static str, &'static str),
-    /// Up to 0.11 at most one of these is there; from 0.12 on, at most one of [`materials::ROTATIONS`], where null counts, too.
+    /// Up to 0.11 at most one of these is there; from 0.12 on, at most one of [`transforms::ROTATIONS`], where null counts, too.
     OneRotation(&'static [&'static str]),
 }
 
@@ -191,7 +188,7 @@ impl Field {
 
     /// Returns the field as one that the language has since a feature. The parser takes the key in all versions of which
     /// the record has fields: up to 0.5, or from 0.6 on.
-    const fn since(self, feature: Feature) -> Self {
+    pub(crate) const fn since(self, feature: Feature) -> Self {
         let accepted = match feature {
             Feature::Poses => Version::OLDEST,
             _ => Feature::Materials.since(),
@@ -204,43 +201,43 @@ impl Field {
     }
 
     /// Returns the field as one whose text names the element that has it.
-    const fn defines(self, kind: NameKind) -> Self {
+    pub(crate) const fn defines(self, kind: NameKind) -> Self {
         let role = Role::Defines(kind);
         Self { role, ..self }
     }
 
     /// Returns the field as one whose texts refer to elements.
-    const fn refers(self, kind: NameKind) -> Self {
+    pub(crate) const fn refers(self, kind: NameKind) -> Self {
         let role = Role::Refers(kind);
         Self { role, ..self }
     }
 
     /// Returns the field as one whose texts are paths of files.
-    const fn path(self) -> Self {
+    pub(crate) const fn path(self) -> Self {
         let role = Role::Path;
         Self { role, ..self }
     }
 
     /// Returns the field as a mapping whose keys name its elements.
-    const fn keys_define(self, kind: NameKind) -> Self {
+    pub(crate) const fn keys_define(self, kind: NameKind) -> Self {
         let key_role = Role::Defines(kind);
         Self { key_role, ..self }
     }
 
     /// Returns the field as a mapping whose keys refer to elements.
-    const fn keys_refer(self, kind: NameKind) -> Self {
+    pub(crate) const fn keys_refer(self, kind: NameKind) -> Self {
         let key_role = Role::Refers(kind);
         Self { key_role, ..self }
     }
 
     /// Returns the field as a mapping whose keys are some of these words.
-    const fn keys_are(self, words: &'static [&'static str]) -> Self {
+    pub(crate) const fn keys_are(self, words: &'static [&'static str]) -> Self {
         let key_role = Role::Words(words);
         Self { key_role, ..self }
     }
 
     /// Returns the field as one that the parser takes only in versions that have it.
-    const fn only_then(self) -> Self {
+    pub(crate) const fn only_then(self) -> Self {
         Self {
             accepted: self.since,
             ..self
@@ -248,7 +245,7 @@ impl Field {
     }
 
     /// Returns the field as one that preprocessing refuses in earlier versions (V77).
-    const fn refused_before(self) -> Self {
+    pub(crate) const fn refused_before(self) -> Self {
         Self {
             is_refused_before: true,
             ..self
@@ -256,19 +253,19 @@ impl Field {
     }
 }
 
-const fn required(name: &'static str, form: Form, about: &'static str) -> Field {
+pub(crate) const fn required(name: &'static str, form: Form, about: &'static str) -> Field {
     Field::new(name, form, Presence::Required, about)
 }
 
-const fn optional(name: &'static str, form: Form, about: &'static str) -> Field {
+pub(crate) const fn optional(name: &'static str, form: Form, about: &'static str) -> Field {
     Field::new(name, form, Presence::Optional, about)
 }
 
-const fn nullable(name: &'static str, form: Form, about: &'static str) -> Field {
+pub(crate) const fn nullable(name: &'static str, form: Form, about: &'static str) -> Field {
     Field::new(name, form, Presence::Nullable, about)
 }
 
-const fn dependent(name: &'static str, form: Form, about: &'static str) -> Field {
+pub(crate) const fn dependent(name: &'static str, form: Form, about: &'static str) -> Field {
     Field::new(name, form, Presence::Dependent, about)
 }
 
@@ -277,4 +274,4 @@ const VECTOR: Form = Form::Tuple(3, &Form::Number);
 /// Three numbers that preprocessing reads.
 const PLAIN_VECTOR: Form = Form::Tuple(3, &Form::Plain);
 /// Three ids of anchors.
-const ANCHORS: Form = Form::Tuple(3, &Form::Text);
+pub(crate) const ANCHORS: Form = Form::Tuple(3, &Form::Text);

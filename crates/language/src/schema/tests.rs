@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::document::DOCUMENT;
-use super::materials::{OPERATOR_TRANSFORM, ROTATIONS, TRANSFORM};
 use super::meshes::{OF_SURFACES, PRIMITIVE, dimensions_of};
 use super::preprocessed::{BOX_DECOMPOSE, PRISM, REPEAT};
-use super::scenes::{CONTRACT, SCENE_FILE};
+use super::transforms::{OPERATOR_TRANSFORM, ROTATIONS, TRANSFORM};
 use super::weights::WEIGHT_FILE;
 use super::{Form, Record};
 use crate::model::Shape;
+use crate::model::document::DOCUMENT;
+use crate::model::scenes::{CONTRACT, SCENE_FILE};
 use crate::parse::NAMED;
 
 /// Adds the mappings that stand in a form.

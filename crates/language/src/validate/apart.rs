@@ -149,7 +149,8 @@ fn left<'p, 'd>(
 
 /// Returns where an entry puts the head of its bone.
 fn place_of(entry: &PoseBone) -> Vec3 {
-    entry.translation.as_ref().map_or([0.0; 3], numbers)
+    let translation = entry.translation.as_ref();
+    translation.map_or([0.0; 3], |place| numbers(&place.value))
 }
 
 fn distance(a: Vec3, b: Vec3) -> f64 {
@@ -167,10 +168,12 @@ fn finding(left: &Left<'_, '_>, place: Vec3) -> Diagnostic {
     let help = format!(
         "poses have no hierarchy: write `translation: [{x}, {y}, {z}]`, or another place if they are to come apart"
     );
-    let warning = Diagnostic::new(Code::W24, left.entry.span, message).help(help);
-    warning.mend(match &left.entry.translation {
+    let translation = left.entry.translation.as_ref();
+    let span = translation.map_or(left.entry.span, |place| place.span);
+    let warning = Diagnostic::new(Code::W24, span, message).help(help);
+    warning.mend(match translation {
         Some(translation) => Mend::Numbers {
-            from: numbers(translation).to_vec(),
+            from: numbers(&translation.value).to_vec(),
             to: place.to_vec(),
         },
         None => Mend::Insert {

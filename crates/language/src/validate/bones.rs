@@ -133,7 +133,7 @@ pub(super) fn rotations(document: &Document, f: &mut Findings) {
     for pose in &document.poses {
         for bone in &pose.bones {
             rotation(pose, bone, f);
-            for number in bone.translation.iter().flatten() {
+            for number in bone.translation.iter().flat_map(|place| &place.value) {
                 finite("this offset", *number, f);
             }
         }

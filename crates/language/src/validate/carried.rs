@@ -19,7 +19,7 @@ pub(super) fn place_with_parent(
             break;
         }
     }
-    let mut place = numbers(given.unwrap_or(&chain[chain.len() - 1].head));
+    let mut place = numbers(given.map_or(&chain[chain.len() - 1].head, |place| &place.value));
     for pair in chain.windows(2).rev() {
         let (bone, parent) = (pair[0], pair[1]);
         let entry = entries.get(&*parent.id.value).copied();

@@ -32,8 +32,8 @@ pub(super) fn gates(document: &Document, f: &mut Findings) {
     for span in primitives().filter_map(|primitive| primitive.tags_key) {
         gate(Feature::Tags, "`tags`", span);
     }
-    for mesh in document.meshes.iter().filter(|m| m.uv.sets.is_some()) {
-        let span = mesh.uv.sets_key.unwrap_or(mesh.id.span);
+    for mesh in document.meshes.iter().filter(|m| m.uv_sets.is_some()) {
+        let span = mesh.uv_sets_key.unwrap_or(mesh.id.span);
         gate(Feature::UvSets, "`uv_sets`", span);
     }
 }

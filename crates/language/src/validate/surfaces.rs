@@ -2,8 +2,8 @@
 
 use super::ids::{all_finite, finite};
 use crate::base::diag::{Code, Findings, Spanned};
+use crate::model::surfaces::ALGORITHM;
 use crate::model::{Document, Field, ImplicitSurface, Operator, Shape};
-use crate::schema::materials::ALGORITHM;
 use crate::version::Feature;
 
 /// Most samples of a grid.

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::base::diag::{Code, Diagnostic, Findings, Spanned};
 use crate::base::maps::HashSet;
+use crate::model::materials::UV_ROLES;
 use crate::model::{Document, Generator, Material, MaterialTable, Mesh, UvRole, UvSet, set_number};
-use crate::schema::materials::UV_ROLES;
 use crate::version::Feature;
 
 /// Checks the roles and sets of all meshes, one rule after the other.
@@ -53,12 +53,12 @@ pub(super) fn roles_and_sets(document: &Document, f: &mut Findings) {
         return;
     }
     for mesh in &document.meshes {
-        if let (Some(_), None, Some(key)) = (&mesh.uv.roles, &mesh.uv.sets, mesh.uv.roles_key) {
+        if let (Some(_), None, Some(key)) = (&mesh.uv_roles, &mesh.uv_sets, mesh.uv_roles_key) {
             let message = format!("mesh `{}` has UV roles, but no `uv_sets`", mesh.id.value);
             f.error(Code::V53, key, message);
         }
     }
-    for mesh in document.meshes.iter().filter(|m| m.uv.sets.is_some()) {
+    for mesh in document.meshes.iter().filter(|m| m.uv_sets.is_some()) {
         let known: HashSet<&str> = sets_of(mesh).map(|set| &*set.name.value).collect();
         for role in roles_of(mesh).filter(|role| !known.contains(&*role.set.value)) {
             let message = format!(
@@ -78,11 +78,11 @@ pub(super) fn roles_and_sets(document: &Document, f: &mut Findings) {
 const GENERATORS: &str = "such as `planar_xy@1`";
 
 fn roles_of(mesh: &Mesh) -> impl Iterator<Item = &UvRole> {
-    mesh.uv.roles.iter().flatten()
+    mesh.uv_roles.iter().flatten()
 }
 
 fn sets_of(mesh: &Mesh) -> impl Iterator<Item = &UvSet> {
-    mesh.uv.sets.iter().flatten()
+    mesh.uv_sets.iter().flatten()
 }
 
 fn report(code: Code, value: &Spanned<String>, message: String, help: &str, f: &mut Findings) {

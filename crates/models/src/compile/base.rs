@@ -216,7 +216,8 @@ pub(super) fn left_out_of_scene(scene: &RigsScene, parts: &[Part]) -> Vec<Diagno
 /// The aliases that a scene uses, in the order of first use: the base, then children depth first.
 fn aliases(scene: &RigsScene) -> Vec<&str> {
     let children = scene.all_children();
-    let all = std::iter::once(&scene.base).chain(children.iter().map(|(child, _)| &child.base));
+    let all =
+        std::iter::once(&scene.scene.base).chain(children.iter().map(|(child, _)| &child.base));
     let mut seen = HashSet::default();
     all.map(|alias| &*alias.value)
         .filter(|alias| seen.insert(*alias))
@@ -240,7 +241,7 @@ pub(super) fn nested(
         .filter_map(|alias| by_alias.remove(*alias))
         .collect();
     let mut places = places.into_iter();
-    let children = children(&scene.children, &index_of, &mut places);
+    let children = children(&scene.scene.children, &index_of, &mut places);
     (used, Nested { children })
 }
 

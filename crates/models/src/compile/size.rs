@@ -44,7 +44,7 @@ impl Size {
     /// Adds what the primitives of a mesh have besides: UV sets, ids and tags, and accessors of their own.
     pub fn add_labels(&mut self, mesh: &Mesh, vertices: u64) {
         const UV: u64 = 8;
-        let sets = mesh.uv.sets.as_ref().map_or(0, Vec::len) as u64;
+        let sets = mesh.uv_sets.as_ref().map_or(0, Vec::len) as u64;
         self.bin += sets.saturating_mul(UV * vertices);
         self.objects += sets;
         for primitive in &mesh.primitives {
@@ -181,8 +181,9 @@ pub(super) fn check_size(
 /// # Errors
 /// U11, U16.
 fn size_of(valid: &Valid, surfaces: &Surfaces, limits: &Limits) -> Result<Size, Diagnostic> {
-    let profile = &valid.document.tessellation_profile;
-    if profile.value != tessellate::PROFILE {
+    if let Some(profile) = &valid.document.tessellation_profile
+        && profile.value != tessellate::PROFILE
+    {
         let message = format!("there is no tessellation profile `{}`", profile.value);
         let help = format!("the only one is `{}`", tessellate::PROFILE);
         return Err(Diagnostic::new(Code::U11, profile.span, message).help(help));

@@ -95,7 +95,7 @@ fn joint_pose(bone: &PoseBone) -> JointPose {
         .rotation
         .as_ref()
         .map(|r| Quat::from_wxyz(numbers(&r.wxyz)));
-    let translation = bone.translation.as_ref().map(numbers);
+    let translation = bone.translation.as_ref().map(|place| numbers(&place.value));
     JointPose {
         rotation: rotation.map_or(Quat::IDENTITY, usable),
         translation: translation.unwrap_or([0.0; 3]),

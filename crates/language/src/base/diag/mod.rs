@@ -64,7 +64,7 @@ impl Span {
 }
 
 /// A value and its span.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spanned<T> {
     /// The value itself.
     pub value: T,

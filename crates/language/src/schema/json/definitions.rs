@@ -3,8 +3,8 @@
 use super::forms::typed;
 use super::primitives::Patterns;
 use super::value::Json;
-use crate::schema::materials::ROTATIONS;
 use crate::schema::preprocessed::REPEAT;
+use crate::schema::transforms::ROTATIONS;
 use crate::schema::weights::{MISNAMED, WEIGHT_FILE};
 use crate::schema::{Field, Form, Presence, Record, Rule};
 use crate::version::{Feature, Version};

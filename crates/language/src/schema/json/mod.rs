@@ -14,9 +14,9 @@ mod value;
 mod versions;
 
 use super::Record;
-use super::document::DOCUMENT;
-use super::scenes::{CONTRACT, SCENE_FILE};
 use super::weights::WEIGHT_FILE;
+use crate::model::document::DOCUMENT;
+use crate::model::scenes::{CONTRACT, SCENE_FILE};
 use crate::version::Version;
 use definitions::Definitions;
 use value::Json;

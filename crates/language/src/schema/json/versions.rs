@@ -3,7 +3,7 @@
 use super::definitions::{DEFINITIONS, Definitions, there};
 use super::value::Json;
 use crate::base::maps::HashMap;
-use crate::schema::document::DOCUMENT;
+use crate::model::document::DOCUMENT;
 use crate::version::Version;
 
 /// The definitions of one version.

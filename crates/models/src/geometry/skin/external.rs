@@ -76,7 +76,8 @@ impl<'a> WeightUse<'a> {
             primitive_id,
             mirror,
         } = self.source;
-        let prefixes = |m: &'a rigy_language::model::MirrorX| (&*m.prefix_from, &*m.prefix_to);
+        let prefixes =
+            |m: &'a rigy_language::model::MirrorX| (&*m.prefix_from.value, &*m.prefix_to);
         Key {
             document: self.document,
             path: &path.value,

@@ -89,7 +89,7 @@ fn append(extracted: &Extracted, out: &mut Geometry) {
 
 /// The generators of a mesh in the order of the numbers of its UV sets.
 fn generators(mesh: &Mesh) -> Vec<Generator> {
-    let sets = mesh.uv.sets.iter().flatten();
+    let sets = mesh.uv_sets.iter().flatten();
     let numbered = sets.filter_map(|set| {
         let generator = Generator::named(&set.generator.value)?;
         Some((set.number()?, generator))
@@ -159,7 +159,10 @@ mod tests {
             name: None,
             primitives: vec![primitive],
             material: None,
-            uv: Default::default(),
+            uv_roles: None,
+            uv_sets: None,
+            uv_roles_key: None,
+            uv_sets_key: None,
         };
         tessellate(&mesh, &Surfaces::default())
     }

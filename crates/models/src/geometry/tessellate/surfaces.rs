@@ -10,7 +10,7 @@ use rigy_language::base::executor::Executor;
 use rigy_language::base::limits::Limits;
 use rigy_language::base::maps::HashMap;
 use rigy_language::model::{
-    Field, ImplicitSurface, Mesh, Operator, OperatorTransform, Orientation, numbers,
+    Field, ImplicitSurface, Mesh, Operation, Operator, OperatorTransform, Orientation, numbers,
 };
 
 /// Operators that are evaluated for one sample; more count as further samples.
@@ -177,7 +177,7 @@ fn operator(operator: &Operator) -> surface::Operator {
     surface::Operator {
         skeleton,
         falloff,
-        is_subtracted: operator.is_subtracted,
+        is_subtracted: operator.op == Operation::Subtract,
         strength: operator.strength.value,
         radius: operator.radius.value,
         translation: transform.translation.as_ref().map(numbers),
