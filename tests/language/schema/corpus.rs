@@ -22,14 +22,13 @@ use crate::support::{own_manifest, published};
 const UNSAID: [Code; 2] = [Code::U04, Code::V61];
 
 #[derive(Debug, Default)]
-struct Compared {
-    accepted: usize,
-    refused: usize,
+pub(super) struct Compared {
+    pub accepted: usize,
+    pub refused: usize,
 }
 
 impl Compared {
-    /// Compares the verdicts about a file of YAML or JSON. A file that is none is passed over, and so is one that fails
-    /// before its schema.
+    /// Compares the verdicts about a file of YAML or JSON.
     fn file(&mut self, schemas: &Schemas, name: &str, text: &str) {
         if name.ends_with(".json") {
             let Ok(file) = serde_json::from_str::<Value>(text) else {
@@ -42,31 +41,12 @@ impl Compared {
                 assert!(name.contains("V18_") || name.contains("V20_"), "{name}");
                 self.refused += 1;
             }
-            return;
+        } else if let Some((_, errors, accepted)) = verdicts(schemas, text) {
+            self.verdict(name, &errors, accepted);
         }
-        let Ok(tree) = yaml::compose(text, &yaml::Options::default()) else {
-            return;
-        };
-        let Some(value) = json_of(&tree, tree.root()) else {
-            return;
-        };
-        let (errors, accepted) = if tree.has_key("rigs_version") {
-            let errors = parse::scene(&tree).err().unwrap_or_default();
-            (errors, schemas.scenes.is_valid(&value))
-        } else if tree.has_key("contract_version") {
-            let errors = parse::contract(&tree).err().unwrap_or_default();
-            (errors, schemas.contracts.is_valid(&value))
-        } else {
-            let errors = errors_of_document(&tree);
-            if !errors.is_empty() && !is_of_schema(&tree) {
-                return;
-            }
-            (errors, schemas.accept_document(&value))
-        };
-        self.verdict(name, &errors, accepted);
     }
 
-    fn verdict(&mut self, name: &str, errors: &[Diagnostic], accepted: bool) {
+    pub fn verdict(&mut self, name: &str, errors: &[Diagnostic], accepted: bool) {
         let found = codes(errors);
         if !found.is_empty() && found.iter().all(|code| UNSAID.contains(code)) {
             return;
@@ -91,6 +71,27 @@ impl Compared {
             }
         }
     }
+}
+
+/// Returns a text of YAML as JSON, the errors of the parser, and true if its schema accepts it. `None` for what is no YAML or
+/// has no JSON, and for a document that fails before its schema.
+pub(super) fn verdicts(schemas: &Schemas, text: &str) -> Option<(Value, Vec<Diagnostic>, bool)> {
+    let tree = yaml::compose(text, &yaml::Options::default()).ok()?;
+    let value = json_of(&tree, tree.root())?;
+    let (errors, accepted) = if tree.has_key("rigs_version") {
+        let errors = parse::scene(&tree).err().unwrap_or_default();
+        (errors, schemas.scenes.is_valid(&value))
+    } else if tree.has_key("contract_version") {
+        let errors = parse::contract(&tree).err().unwrap_or_default();
+        (errors, schemas.contracts.is_valid(&value))
+    } else {
+        let errors = errors_of_document(&tree);
+        if !errors.is_empty() && !is_of_schema(&tree) {
+            return None;
+        }
+        (errors, schemas.accept_document(&value))
+    };
+    Some((value, errors, accepted))
 }
 
 /// True if the errors of a document are not those of a preprocessing step.

@@ -2,6 +2,7 @@
 
 mod changes;
 mod corpus;
+mod mutants;
 mod mutated;
 mod samples;
 mod weight_files;
