@@ -9,14 +9,9 @@ const BONES = "armatures: [{id: a, bones: [{id: r, parent: none, head: [0, 0, 0]
 
 /** A document with one mesh of `count` capsules. */
 function capsules(count) {
-    const one = (_, index) => `{type: capsule, id: c${index}, dimensions: {radius: 1, height: 1}}`;
+    const size = (index) => (index === 0 ? "&d {radius: 1, height: 1}" : "*d");
+    const one = (_, index) => `{type: capsule, id: c${index}, dimensions: ${size(index)}}`;
     return `version: "0.5"\nmeshes: [{id: m, primitives: [${Array.from({length: count}, one).join(", ")}]}]\n${BONES}`;
-}
-
-/** A document whose aliases stand for `count` capsules. */
-function aliases(count) {
-    const first = "&x {type: capsule, id: c}";
-    return `version: "0.5"\nmeshes: [{id: m, primitives: [${first}${",*x".repeat(count - 1)}]}]\n${BONES}`;
 }
 
 /** A GLB of this JSON and this binary chunk. */
@@ -73,10 +68,7 @@ function bomb(count) {
 
 const BEYOND = 2 ** 32 + 1;
 
-const DOCUMENTS = [
-    ["20,000 capsules, which take 2.6 GiB", capsules(20_000), /U17 .*this machine can address/],
-    ["5,100,000 aliases of a capsule, which have 2^32 vertices and more", aliases(5_100_000), /^U17 /],
-];
+const DOCUMENTS = [["20,000 capsules, which take 2.6 GiB", capsules(20_000), /U17 .*this machine can address/]];
 
 const FILES = [
     ["nothing wrong", triangle(), null],
