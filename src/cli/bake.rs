@@ -69,7 +69,7 @@ fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8, F
         ));
     }
     if options.output.is_some() {
-        // What the search has passed over may be somebody's own.
+        // Files in these directories that no run has written belong to the user and are kept.
         let searched = args.paths.iter().filter(|path| is_dir(path)).cloned();
         options.keeping = searched.chain(left_out).collect();
     }

@@ -1,5 +1,5 @@
-//! What a path after an option for outputs names: a directory, or a file with an ending that the command can write. Every command decides
-//! it here.
+//! A path after an option for outputs names a directory, or a file with an ending that the command can write. Every command calls this
+//! module to tell which.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use super::Fatal;
 use crate::base::paths::Slashed;
 use crate::io::{exists, is_dir};
 
-/// What a path names.
+/// The kind of output that a path names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Named {
     Directory,

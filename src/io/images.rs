@@ -2,7 +2,7 @@
 //! one that is made with fixed times, such as squashfs, is mounted where an older one was.
 
 use std::path::Path;
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Mutex, PoisonError};
 
 use crate::base::loader::Stamp;
 use crate::base::maps::HashMap;
@@ -10,8 +10,8 @@ use crate::base::maps::HashMap;
 /// File systems, of which each is looked at once.
 #[derive(Debug, Default)]
 pub(crate) struct FileSystems {
-    /// Whether they are read-only, by device.
-    read_only: RwLock<HashMap<u64, bool>>,
+    /// For each device, true if it is mounted read-only.
+    read_only: Mutex<HashMap<u64, bool>>,
 }
 
 impl FileSystems {
@@ -21,16 +21,13 @@ impl FileSystems {
         if stamp.has_fixed_times() {
             return true;
         }
-        let known = self.read_only.read();
-        let known = known.unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = known.get(&stamp.device) {
-            return *known;
-        }
-        drop(known);
-        let found = is_read_only(path);
-        let known = self.read_only.write();
-        let mut known = known.unwrap_or_else(PoisonError::into_inner);
-        *known.entry(stamp.device).or_insert(found)
+        let mut known = self
+            .read_only
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        *known
+            .entry(stamp.device)
+            .or_insert_with(|| is_read_only(path))
     }
 }
 

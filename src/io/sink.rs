@@ -20,7 +20,7 @@ pub struct Sink(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     private: Private,
-    /// What is to be forced onto the disk at the end, if that is asked for.
+    /// The writes that `--sync` waits for at the end of the run; `None` without it.
     pending: Option<Pending>,
     has_coarse_times: bool,
 }

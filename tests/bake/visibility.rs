@@ -36,7 +36,7 @@ impl Made {
     }
 }
 
-/// What is made of a file at a time.
+/// Bakes a file at a time to five formats, and returns the name and the bytes of each output.
 fn moment(made: &Made, time: f64) -> Vec<(&'static str, Vec<u8>)> {
     let dir = Dir::with("a.glb", made.glb());
     let mut all = Vec::new();
@@ -160,7 +160,7 @@ fn frames_of_other_tools_keep_hidden_meshes_in_one_place() {
             .all(|point| point.trim_end_matches(')') == first)
     });
     assert_eq!(are_one.collect::<Vec<_>>(), [true, false, true, true, true]);
-    // What no frame shows is left out, and textures of several animations have what any of them shows.
+    // A mesh that no frame shows is left out. Textures of several animations have each mesh that one of them shows.
     let none = "bake a.glb -o none.usda --animation wave --frames 2..4@2 --join node";
     good(&dir, none);
     assert!(
@@ -202,7 +202,7 @@ fn bounds_over_time_hold_what_is_visible() {
     assert!(radius(&far(true).toggled(LEAF, [0, 0, 0])) < 10.0);
     assert!(radius(&far(false).toggled(LEAF, [0, 1, 0])) > 300.0);
     assert!(radius(&far(true).toggled(LEAF, [1, 1, 1])) > 300.0);
-    // What appears only at times counts for the limit.
+    // A mesh that only some moments show counts for the limit, too.
     let shown = far(false).toggled(LEAF, [0, 1, 0]);
     described(&far(false), "--limit evaluations=1050").exits(0);
     described(&shown, "--limit evaluations=1050").exits(1);

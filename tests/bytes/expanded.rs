@@ -17,7 +17,7 @@ use crate::documents::{self, Size};
 use crate::support::chance::cases;
 use crate::support::{own_manifest, published};
 
-/// What a few lines stand for may be longer than texts usually are.
+/// The text of an expanded document may be longer than the default limit, although the document is short.
 const LIMITS: Limits = Limits::DEFAULT.bytes(16 << 20);
 
 fn outputs(input: Input<'_>, files: &Files) -> Result<Vec<Vec<u8>>, Vec<Diagnostic>> {

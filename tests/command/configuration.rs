@@ -280,7 +280,7 @@ fn a_file_that_was_found_does_not_lead_out_of_its_directory() {
     dir.remove("tree/page.html.data");
     dir.remove("tree/rigy-batch.toml");
     assert_eq!(dir.tree(), before);
-    // Who names the file means it, and what stays below is taken.
+    // A file that `--config` names is trusted; paths that stay in the directory are taken from a file that was found.
     dir.write("tree/rigy-batch.toml", "output = \"../far\"\n");
     dir.run("tree/in --config tree/rigy-batch.toml").good();
     assert_eq!(dir.glbs(), ["far/a.glb", "far/a.p.glb"]);

@@ -297,7 +297,7 @@ fn a_short_file_that_shows_a_mesh_many_times_is_refused() {
     assert_eq!(dir.files(), ["many.glb"]);
 }
 
-/// What the page on viewing says about the size of pages, of each of the samples.
+/// The pages of all samples are within the sizes that the page on viewing states.
 #[test]
 fn pages_of_the_samples_are_as_large_as_the_guide_says() {
     let Some(samples) = published("gltf-samples") else {

@@ -254,7 +254,7 @@ fn a_bone_is_told_of_that_stays_where_it_is_while_its_parent_moves() {
     let absent = findings(&chain(&format!("{a}, c: {{{turned}}}")), "");
     let listed = "`b` [-0.96, -0.28, 0.0], `c` [-0.96, 0.72, 0.0]";
     assert_contains(&absent[0].message, &[listed]);
-    // What follows both bones alike stays whole, and a bone that moves nothing does not count.
+    // No part comes apart where all its vertices follow both bones alike, or where a bone has no weight.
     let pose = chain(&format!("{a}, b: {{{b}}}, c: {{{c}}}"));
     let alike = pose.replace(
         "[{bone_id: a, weight: 1}]",

@@ -22,11 +22,9 @@ pub(super) fn warnings(export: &Export<'_, '_>, format: Option<Format>) -> Vec<D
     let used = used(export, format, &default);
     let mut of_materials = BTreeMap::new();
     for it in &used {
-        of_materials.extend(
-            it.index
-                .filter(|index| !of_materials.contains_key(index))
-                .map(|index| (index, it)),
-        );
+        if let Some(index) = it.index {
+            of_materials.entry(index).or_insert(it);
+        }
     }
     let file = format.map_or("glb", Format::name);
     let (mut warnings, mut lost) = (Vec::new(), Vec::new());

@@ -1,6 +1,6 @@
 //! Bone parents, lengths and root positions, and the bones and rotations of poses.
 
-use std::cell::OnceCell;
+use std::cell::{LazyCell, OnceCell};
 
 use super::carried::place_with_parent;
 use super::elsewhere;
@@ -215,9 +215,14 @@ pub(super) fn translations(document: &Document, f: &mut Findings) {
     for bone in &bones {
         *bones_of_name.entry(&bone.id.value).or_default() += 1;
     }
-    let armatures = document.armatures.iter();
-    let all = armatures.flat_map(|armature| &armature.bones);
-    let all: HashMap<&str, &Bone> = all.map(|bone| (&*bone.id.value, bone)).collect();
+    // Few documents have such a pose.
+    let all = LazyCell::new(|| {
+        let bones = document
+            .armatures
+            .iter()
+            .flat_map(|armature| &armature.bones);
+        bones.map(|bone| (&*bone.id.value, bone)).collect()
+    });
     for pose in &document.poses {
         if f.is_full_of_warnings() {
             break;

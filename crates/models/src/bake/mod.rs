@@ -238,10 +238,15 @@ impl Source<'_> {
         &self,
         moments: impl IntoIterator<Item = &'m Option<ClipTime>>,
     ) -> Result<Vec<bool>, Vec<Diagnostic>> {
-        let mut visible = vec![false; self.file.nodes.len()];
-        for at in moments {
-            let pose = posed(&self.file, *at)?.pose;
-            let hidden = self.file.hidden_nodes(|node| pose.nodes[node].visible);
+        let file = &self.file;
+        let mut keys = file.animations.iter().flat_map(|animation| &animation.keys);
+        // Without such keys all moments show the same.
+        let are_alike = keys.all(|keys| keys.property != gltf::Property::Visibility);
+        let count = if are_alike { 1 } else { usize::MAX };
+        let mut visible = vec![false; file.nodes.len()];
+        for at in moments.into_iter().take(count) {
+            let pose = posed(file, *at)?.pose;
+            let hidden = file.hidden_nodes(|node| pose.nodes[node].visible);
             let nodes = visible.iter_mut().zip(hidden);
             nodes.for_each(|(visible, hidden)| *visible |= !hidden);
         }
