@@ -3,11 +3,11 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use rigy_batch::base::executor::Sequential;
 use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::base::output::OutputFile;
 use rigy_batch::compile::{Files, Input, check};
 use rigy_batch::geometry::tessellate::{self, Surfaces};
+use rigy_batch::kernel::executor::Sequential;
 use rigy_batch::kernel::simd::Isa;
 use rigy_batch::language::{expand, parse, validate, yaml};
 

@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use rigy_batch::base::executor::Sequential;
+use rigy_batch::kernel::executor::Sequential;
 use rigy_batch::kernel::simd::Isa;
 use rigy_batch::kernel::surface::{Extracted, Falloff, Operator, Skeleton, Surface};
 use rigy_batch::run::Parallel;

@@ -21,7 +21,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use rigy_batch::base::paths::Slashed;
-use rigy_batch::base::random::Random;
+use rigy_batch::kernel::random::Random;
 use serde_json::{Value, json};
 
 /// Write a skinned GLB: positions, normals, four joints and weights a vertex, 64 joints, one animation

@@ -11,7 +11,7 @@
   a row of the table in language.md §9.
 - Sentences of the guide have 40 words at most, and 30 on average; a code span is one word. Headings, tables and pictures do not count.
 - Files, folders and modules that ARCHITECTURE.md and SECURITY.md name exist, and what a module is said to have is defined below it.
-- codes.md has exactly the codes of crates/language/src/base/diag/codes.rs, with their categories and titles, and fixtures that exist.
+- codes.md has exactly the codes of crates/base/src/diag/codes.rs, with their categories and titles, and fixtures that exist.
 """
 
 import re
@@ -201,7 +201,7 @@ def check_citations():
 
 def check_codes():
     page = BOOK / "reference/codes.md"
-    declared = re.findall(r"^    ([A-Z]\d{2,3}) (\w+) \"(.*)\";$", (ROOT / "crates/language/src/base/diag/codes.rs").read_text(), re.M)
+    declared = re.findall(r"^    ([A-Z]\d{2,3}) (\w+) \"(.*)\";$", (ROOT / "crates/base/src/diag/codes.rs").read_text(), re.M)
     text = page.read_text()
     shown = {code: (kind, title) for code, title, kind in re.findall(r"^### ([A-Z]\d{2,3}) (.*)\n\n\*(\w+)\.\*", text, re.M)}
     for match in re.finditer(r"^Fixture: `(\w+)`", text, re.M):

@@ -97,10 +97,10 @@ pub mod run;
 #[doc(hidden)]
 pub mod server;
 
+pub use rigy_base as base;
 pub use rigy_export as export;
 pub use rigy_kernel as kernel;
 pub use rigy_language as language;
-pub use rigy_language::base;
 pub use rigy_models::{bake, compile, geometry, glb, mesh};
 pub use rigy_view as view;
 
@@ -110,11 +110,11 @@ pub use bake::{Animated, Baked, Baker, Clip, Form, Moment, Skinning, Source, Wri
 pub use compile::{Checked, Compiled, Files, Input, PosedScene, check};
 // Services that the caller provides or chooses.
 pub use base::diag::{Code, Diagnostic, Warned};
-pub use base::executor::{Executor, Sequential};
 pub use base::limits::Limits;
 pub use base::loader::{Loader, Location, MemoryLoader};
 pub use base::output::{OutputFile, WriteAt};
 pub use io::DirectoryLoader;
+pub use kernel::executor::{Executor, Sequential};
 pub use kernel::simd::Isa;
 pub use run::Parallel;
 // Many files on disk.

@@ -9,8 +9,8 @@ pub mod conformance;
 
 use rayon::prelude::*;
 
-use crate::base::executor::Executor;
 use crate::kernel::BLOCK;
+use crate::kernel::executor::Executor;
 
 /// Runs tasks on the threads of the current rayon pool.
 #[derive(Clone, Copy, Debug)]

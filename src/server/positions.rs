@@ -164,7 +164,7 @@ fn number(count: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::random::Random;
+    use crate::kernel::random::Random;
 
     #[test]
     fn characters_are_counted_in_both_units() {

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow::Continue;
 
 use rigy_batch::bake::gltf::JointScale;
-use rigy_batch::base::executor::Sequential;
+use rigy_batch::kernel::executor::Sequential;
 use rigy_batch::{Baker, Clip, Form, Isa, Location, MemoryLoader, Skinning, Source};
 use serde_json::{Value, json};
 

@@ -4,10 +4,10 @@
 
 use std::path::{Path, PathBuf};
 
-use rigy_batch::base::executor::Sequential;
 use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::base::output::OutputFile;
 use rigy_batch::compile::{Files, Input, check};
+use rigy_batch::kernel::executor::Sequential;
 use rigy_batch::kernel::simd::Isa;
 use serde_json::Value;
 

@@ -4,13 +4,13 @@
 use std::path::{Path, PathBuf};
 
 use rigy_batch::base::diag::Diagnostic;
-use rigy_batch::base::executor::Sequential;
 use rigy_batch::base::limits::Limits;
 use rigy_batch::base::loader::{Location, MemoryLoader};
 use rigy_batch::base::output::OutputFile;
 use rigy_batch::base::paths::Slashed;
 use rigy_batch::compile::{Files, Input, compile, decode, expanded};
 use rigy_batch::io::DirectoryLoader;
+use rigy_batch::kernel::executor::Sequential;
 use rigy_batch::kernel::simd::Isa;
 
 use crate::documents::{self, Size};

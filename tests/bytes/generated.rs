@@ -1,9 +1,9 @@
 //! Generated documents, compiled by the library and by the oracle, must be the same bytes.
 
-use rigy_batch::base::executor::Sequential;
 use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::base::output::OutputFile;
 use rigy_batch::compile::{self, Files, Input};
+use rigy_batch::kernel::executor::Sequential;
 use rigy_batch::kernel::simd::Isa;
 
 use crate::documents::{self, Generated, Size};

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use rigy_batch::base::diag::{Code, Diagnostic};
-use rigy_batch::base::executor::Sequential;
 use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::base::output::OutputFile;
 use rigy_batch::compile::{Compiled, Files, Input, check};
+use rigy_batch::kernel::executor::Sequential;
 use rigy_batch::kernel::math::{Affine, Quat, rotation_of};
 use rigy_batch::kernel::simd::Isa;
 

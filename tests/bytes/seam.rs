@@ -24,10 +24,10 @@ use std::collections::BTreeMap;
 
 use rigy_batch::bake::gltf::{File, JointScale, read};
 use rigy_batch::bake::{Moment, Skinning, Source};
-use rigy_batch::base::executor::Sequential;
 use rigy_batch::base::loader::{Location, MemoryLoader};
 use rigy_batch::base::output::OutputFile;
 use rigy_batch::compile::{Files, Input, check};
+use rigy_batch::kernel::executor::Sequential;
 use rigy_batch::kernel::math::{
     Affine, Quat, affine, affine_product, rotation_of, translation_part,
 };

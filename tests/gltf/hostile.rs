@@ -1,6 +1,6 @@
 //! Broken files: an error or a file that can be used, never a panic. Tests run with overflow checks.
 
-use rigy_batch::base::random::Random;
+use rigy_batch::kernel::random::Random;
 use serde_json::{Value, json};
 
 use super::made::{alone, bake_all, glb, skinned, use_all};

@@ -1,7 +1,7 @@
 //! Bones and vertices to evaluate: strategies of proptest, and random meshes of a given size.
 
 use proptest::prelude::*;
-use rigy_batch::base::random::Random;
+use rigy_batch::kernel::random::Random;
 use rigy_batch::kernel::{BLOCK, SLOTS};
 
 use crate::oracle::solvers::Bone;

@@ -2,9 +2,9 @@
 //! vertices that share influences and vertices that do not, in one, two and three sets; f64 and f32 vertices.
 
 use proptest::prelude::*;
-use rigy_batch::base::random::Random;
 use rigy_batch::kernel::ReferenceRule::LowestJoint;
 use rigy_batch::kernel::math::Quat;
+use rigy_batch::kernel::random::Random;
 use rigy_batch::kernel::simd::Isa;
 use rigy_batch::kernel::{BLOCK, Influences, Job, JointPose, Palette, Rest, SLOTS, evaluate};
 

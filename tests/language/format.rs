@@ -6,9 +6,9 @@ use proptest::prelude::*;
 use rigy_batch::base::limits::Limits;
 use rigy_batch::base::loader::{Loader, Location, MemoryLoader};
 use rigy_batch::base::paths::Slashed;
-use rigy_batch::base::random::Random;
 use rigy_batch::compile;
 use rigy_batch::io::DirectoryLoader;
+use rigy_batch::kernel::random::Random;
 
 use crate::documents::{self, Size};
 use crate::support::chance::cases;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use rigy_batch::base::random::Random;
+use rigy_batch::kernel::random::Random;
 use rigy_batch::language::parse::NAMED;
 use rigy_batch::language::yaml::subset_is_exact;
 

@@ -4,8 +4,8 @@
 
 use rigy_batch::base::limits::Limits;
 use rigy_batch::base::loader::MemoryLoader;
-use rigy_batch::base::random::Random;
 use rigy_batch::compile::{Files, Input, compile};
+use rigy_batch::kernel::random::Random;
 
 use crate::documents::{self, Generated};
 use crate::support::chance::cases;

@@ -4,7 +4,7 @@ mod attach;
 mod exact;
 mod posed;
 
-use rigy_batch::base::random::Random;
+use rigy_batch::kernel::random::Random;
 
 /// Draws `N` numbers in `[-size, size)`.
 fn numbers<const N: usize>(random: &mut Random, size: f64) -> [f64; N] {

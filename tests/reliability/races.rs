@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, SystemTime};
 
-use rigy_batch::base::random::Random;
+use rigy_batch::kernel::random::Random;
 
 use crate::support::chance::{asked, chance, time, timed};
 use crate::support::{Dir, program, skinned};

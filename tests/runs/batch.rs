@@ -55,10 +55,10 @@ fn threads_instruction_sets_and_order_change_nothing() {
 
 #[test]
 fn a_mesh_cut_into_pieces_has_the_bytes_of_the_whole() {
-    use rigy_batch::base::executor::Sequential;
     use rigy_batch::base::loader::MemoryLoader;
     use rigy_batch::base::output::OutputFile;
     use rigy_batch::compile::{Files, Input, check};
+    use rigy_batch::kernel::executor::Sequential;
     use rigy_batch::kernel::simd::Isa;
     use rigy_batch::run::Parallel;
 

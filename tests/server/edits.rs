@@ -8,9 +8,9 @@ use std::time::{Duration, SystemTime};
 
 use rigy_batch::base::diag::{Diagnostic, Finding, Place};
 use rigy_batch::base::paths::Slashed;
-use rigy_batch::base::random::Random;
 use rigy_batch::base::terminal::printable;
 use rigy_batch::io::{Skips, discover};
+use rigy_batch::kernel::random::Random;
 use rigy_batch::run::batch::{
     Batch, Documents, Options, OutputFormat, PoseFilter, is_document, thread_pool,
 };

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use lsp_server::{Message, Notification, Request};
 use rigy_batch::base::paths::Slashed;
-use rigy_batch::base::random::Random;
+use rigy_batch::kernel::random::Random;
 use rigy_batch::server::Server;
 use rigy_batch::server::frame::Sent;
 use rigy_batch::server::uri::path_of;

@@ -3,7 +3,7 @@
 use std::process::Child;
 use std::time::{Duration, Instant, SystemTime};
 
-use rigy_batch::base::random::Random;
+use rigy_batch::kernel::random::Random;
 
 /// The number in an environment variable, which asks for longer runs than those of every day, or else `otherwise`.
 pub fn asked(name: &str, otherwise: usize) -> usize {

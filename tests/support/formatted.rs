@@ -1,10 +1,10 @@
 //! Properties of formatting (`extensions.md` §11.3, `fmt`), which tests and a fuzz target check.
 
-use rigy_batch::base::executor::Sequential;
 use rigy_batch::base::limits::Limits;
 use rigy_batch::base::loader::{Loader, Location};
 use rigy_batch::base::output::OutputFile;
 use rigy_batch::compile::{self, Files, Input};
+use rigy_batch::kernel::executor::Sequential;
 use rigy_batch::kernel::simd::Isa;
 
 /// Formats a text, and checks that doing so again changes nothing. `None` if it is no YAML.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rigy_batch::base::random::Random;
+use rigy_batch::kernel::random::Random;
 
 use super::published;
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::text::Names;
-use rigy_language::base::uri::{is_data, percent_decoded};
+use rigy_base::uri::{is_data, percent_decoded};
 use rigy_models::bake::{Source, image_ending, without_image_ending};
 
 /// The images of a file by their indices, and the names that they have as files beside others.

@@ -1,7 +1,7 @@
 //! The formats that are written, and how a scene is laid out in a file: its objects, its axes and its unit.
 
+use rigy_base::diag::{Category, Code, Diagnostic};
 use rigy_kernel::math::Vec3;
-use rigy_language::base::diag::{Category, Code, Diagnostic};
 use rigy_models::mesh::{Surface, TextureKind};
 use serde::Deserialize;
 

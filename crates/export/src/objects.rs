@@ -9,7 +9,7 @@ use super::layout::{Format, Join, too_large};
 use super::sequence::{FrameSurface, Sequence};
 use super::textures::{Textures, warning};
 use super::{binary, obj, properties, usda};
-use rigy_language::base::diag::Diagnostic;
+use rigy_base::diag::Diagnostic;
 use rigy_models::mesh::{Alpha, Elements, Surface};
 
 /// A sequence that is ready to be written in any format.

@@ -4,7 +4,7 @@
 //! These are laid out and rounded to f32 when a moment is added, so every format writes the same numbers.
 
 use super::layout::Layout;
-use rigy_language::base::diag::{Category, Diagnostic};
+use rigy_base::diag::{Category, Diagnostic};
 use rigy_models::mesh::{Material, Model, Surface};
 
 /// How the frames of a sequence follow each other.

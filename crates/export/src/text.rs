@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
-use rigy_language::base::terminal::{is_control, printable};
+use rigy_base::terminal::{is_control, printable};
 use rigy_models::glb::number::write_f32;
 
 /// Longest name, in characters; longer ones are cut.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::images::{Images, has_opacity};
 use super::layout::Format;
-use rigy_language::base::diag::{Code, Diagnostic, MOST_FINDINGS};
+use rigy_base::diag::{Code, Diagnostic, MOST_FINDINGS};
 use rigy_models::mesh::{Model, TextureInfo, TextureKind};
 
 /// The image files of the materials in use.

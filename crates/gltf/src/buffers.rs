@@ -11,7 +11,7 @@ use super::cursor::Cursor;
 use super::meshopt::{self, compression, encoding, is_fallback};
 use super::problem::{Findings, Problem};
 use super::uri::Resources;
-use rigy_language::base::loader::Bytes;
+use rigy_base::loader::Bytes;
 
 /// The source of a buffer's bytes.
 enum BufferData<'a> {

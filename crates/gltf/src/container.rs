@@ -1,7 +1,7 @@
 //! Splitting a file into its JSON text and its binary chunk (glTF 2.0 §4.4).
 
 use super::problem::{Findings, Problem};
-use rigy_language::base::loader::git_lfs_pointer;
+use rigy_base::loader::git_lfs_pointer;
 
 /// Longest JSON text that is parsed, in bytes.
 pub const MAX_JSON_LEN: u64 = 256 << 20;

@@ -17,9 +17,9 @@ use super::problem::{Findings, Problem};
 use super::skeleton::local_matrix;
 use super::uri::Resources;
 use super::weighted;
+use rigy_base::diag::{Diagnostic, Warned};
+use rigy_base::loader::{Loader, Location};
 use rigy_kernel::math::{Affine, Quat, affine_product};
-use rigy_language::base::diag::{Diagnostic, Warned};
-use rigy_language::base::loader::{Loader, Location};
 
 /// A checked glTF file: all indices, ranges and counts in it are valid.
 ///

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::json::Value;
-use rigy_language::base::diag::{self, Category, Code, Diagnostic, Place, Warned, shortened};
+use rigy_base::diag::{self, Category, Code, Diagnostic, Place, Warned, shortened};
 
 /// Longest quotation of a value in a message, in characters.
 const LONGEST_VALUE: usize = 60;
@@ -27,7 +27,7 @@ pub struct Problem {
     pub help: Option<String>,
     /// Offset in bytes in the file, or in the buffer that the path names, if the problem is about binary data.
     pub offset: Option<u64>,
-    /// True if it may be gone in the next run over the same files ([`is_transient`](rigy_language::base::transient::is_transient)).
+    /// True if it may be gone in the next run over the same files ([`is_transient`](rigy_base::transient::is_transient)).
     pub transient: bool,
 }
 

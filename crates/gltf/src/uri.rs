@@ -7,9 +7,9 @@ use super::cursor::Cursor;
 use super::json::Value;
 use super::meshopt::is_fallback;
 use super::problem::{Problem, quoted};
-use rigy_language::base::loader::{Bytes, Loader, Location, git_lfs_pointer, is_absence};
-use rigy_language::base::transient::is_transient;
-use rigy_language::base::uri::{is_data, percent_decoded};
+use rigy_base::loader::{Bytes, Loader, Location, git_lfs_pointer, is_absence};
+use rigy_base::transient::is_transient;
+use rigy_base::uri::{is_data, percent_decoded};
 
 /// Most bytes of a file that a URI refers to, and of all such files of a glTF file together: no GLB could hold more.
 pub const MAX_RESOURCE_LEN: u64 = u32::MAX as u64;
@@ -250,7 +250,7 @@ fn decode_base64(text: &[u8]) -> Result<Vec<u8>, (usize, u8)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rigy_language::base::loader::MemoryLoader;
+    use rigy_base::loader::MemoryLoader;
 
     #[test]
     fn base64_is_decoded_or_refused() {

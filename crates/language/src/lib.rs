@@ -6,7 +6,6 @@
 //! [`compose`] places the instances of documents that import each other. [`checks`] reads what only `inspect` uses. [`schema`] is
 //! the table of fields by which `parse` reads.
 
-pub mod base;
 pub mod checks;
 pub mod compose;
 pub mod expand;

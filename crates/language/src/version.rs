@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::base::diag::{Code, Diagnostic, Mend, Span, nearest};
 use crate::yaml::{Entry, Kind, Tree, curly_quotes};
+use rigy_base::diag::{Code, Diagnostic, Mend, Span, nearest};
 
 /// A version of the language, from 0.1 to 0.13.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

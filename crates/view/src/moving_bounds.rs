@@ -7,10 +7,10 @@ use std::sync::OnceLock;
 use serde::Serialize;
 
 use super::description::{Extremes, bounds_of};
+use rigy_base::diag::{Code, Diagnostic, Span};
+use rigy_base::limits::Limits;
 use rigy_gltf::File;
 use rigy_kernel::math::{Bounds, Vec3};
-use rigy_language::base::diag::{Code, Diagnostic, Span};
-use rigy_language::base::limits::Limits;
 use rigy_models::bake::{ClipTime, MeshPositions, ShownPositions, Source};
 use rigy_models::mesh::{Evaluation, check_posed_size, nodes_shown_at_times, sum_of_nodes};
 

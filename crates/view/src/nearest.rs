@@ -150,7 +150,7 @@ fn to_box(place: &Vec3, [least, greatest]: &[Vec3; 2]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rigy_language::base::random::Random;
+    use rigy_kernel::random::Random;
 
     #[test]
     fn the_tree_finds_what_a_plain_search_finds() {

@@ -7,9 +7,9 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::Plan;
-use crate::base::executor::{Executor, Sequential};
 use crate::glb::Posed;
 use crate::kernel::bench::{BYTES_PER_VERTEX, Kind, SOLVERS, Workload, frequency};
+use crate::kernel::executor::{Executor, Sequential};
 use crate::kernel::simd::Isa;
 use crate::kernel::{Job, evaluate_all};
 use crate::run::{DIVIDED_ABOVE, Parallel};

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rigy_batch::bake::gltf::read;
 use rigy_batch::base::loader::{Location, MemoryLoader};
-use rigy_batch::base::random::Random;
+use rigy_batch::kernel::random::Random;
 use serde_json::{Value, json};
 
 use super::streams::{EDGEBREAKER, SEQUENTIAL, baked, compress, extension, refused};

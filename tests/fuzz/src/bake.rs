@@ -6,9 +6,9 @@ use std::sync::Mutex;
 
 use rigy_batch::bake::gltf::read;
 use rigy_batch::bake::{Animated, Baked, Baker, Clip, Form, Moment, Skinning, Source, WriteError};
-use rigy_batch::base::executor::{Executor, Sequential};
 use rigy_batch::base::loader::{Location, MemoryLoader};
 use rigy_batch::base::output::WriteAt;
+use rigy_batch::kernel::executor::{Executor, Sequential};
 use rigy_batch::kernel::simd::Isa;
 
 use crate::exercise::{loader, scales};

@@ -4,11 +4,11 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 
 use rigy_batch::base::diag::Diagnostic;
-use rigy_batch::base::executor::{Executor, Sequential};
 use rigy_batch::base::limits::Limits;
 use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::base::output::OutputFile;
 use rigy_batch::compile::{Compiled, Files, Input, check, decode};
+use rigy_batch::kernel::executor::{Executor, Sequential};
 use rigy_batch::kernel::simd::Isa;
 
 use crate::asked::Asked;

@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzzer_mutate;
 use serde_json::Value;
 
 use crate::framing::Parts;
-use rigy_batch::base::random::Random;
+use rigy_batch::kernel::random::Random;
 
 /// Numbers at the limits of types and sizes.
 #[rustfmt::skip] // several in a line

@@ -7,10 +7,10 @@ mod warnings;
 mod weight_files;
 
 use rigy_batch::base::diag::Diagnostic;
-use rigy_batch::base::executor::Sequential;
 use rigy_batch::base::limits::Limits;
 use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::compile::{Files, Input, check};
+use rigy_batch::kernel::executor::Sequential;
 use rigy_batch::kernel::simd::Isa;
 
 pub const GOOD: &str = r#"version: "0.5"

@@ -12,10 +12,10 @@ mod syntax;
 mod versions;
 
 use rigy_batch::base::diag::{Code, Diagnostic};
-use rigy_batch::base::executor::Sequential;
 use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::base::output::OutputFile;
 use rigy_batch::compile::{Files, Input, check};
+use rigy_batch::kernel::executor::Sequential;
 use rigy_batch::kernel::simd::Isa;
 use rigy_batch::language::model::Solver;
 use serde_json::Value;

@@ -1,9 +1,9 @@
 //! Within documents: names, instances, imports, contracts, poses, meshes.
 
-use rigy_batch::base::executor::Sequential;
 use rigy_batch::base::limits::Limits;
 use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::compile::{Files, Input, check};
+use rigy_batch::kernel::executor::Sequential;
 use rigy_batch::kernel::simd::Isa;
 
 use super::{cost, grows_like_a_line};

@@ -231,7 +231,7 @@ fn bounds_over_time_of_many_nodes_animations_and_skins() {
         let evaluation = rigy_batch::mesh::Evaluation {
             skinning: &skinning,
             isa: Isa::best(),
-            executor: &rigy_batch::base::executor::Sequential,
+            executor: &rigy_batch::kernel::executor::Sequential,
         };
         for animation in 0..source.file.animations.len() {
             let moment = Some(rigy_batch::bake::ClipTime {

@@ -1,7 +1,7 @@
 //! Random frames of several sorts. They are made by sums, products and quotients alone, so they are the same everywhere.
 
-use rigy_batch::base::random::Random;
 use rigy_batch::kernel::math::Vec3;
+use rigy_batch::kernel::random::Random;
 
 use super::{Points, three};
 use crate::precision::numbers;

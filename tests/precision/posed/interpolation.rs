@@ -3,8 +3,8 @@
 use std::array::from_fn;
 
 use rigy_batch::bake::gltf::slerp;
-use rigy_batch::base::random::Random;
 use rigy_batch::kernel::math::{Matrix3, Quat, polar};
+use rigy_batch::kernel::random::Random;
 
 use super::rig::rotation;
 use crate::precision::exact::{self, Map, big, near};

@@ -11,8 +11,8 @@ mod scaling;
 use std::array::from_fn;
 
 use rigy_batch::bake::gltf::{DualForm, Rigid};
-use rigy_batch::base::random::Random;
 use rigy_batch::kernel::math::{Affine, DualQuat, Quat, Vec3};
+use rigy_batch::kernel::random::Random;
 
 use super::exact::{Big3, Influences, big, near};
 use super::numbers;

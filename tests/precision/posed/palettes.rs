@@ -1,8 +1,8 @@
 //! Palettes of every form (`bake.md` §5) against exact arithmetic.
 
 use rigy_batch::bake::gltf::{DualForm, JointScale, Node, Skin, Transform, Trs};
-use rigy_batch::base::random::Random;
 use rigy_batch::kernel::math::Vec3;
+use rigy_batch::kernel::random::Random;
 
 use super::forms::{Stages, exact_global_form, exact_local_form};
 use super::rig::{NAMES, Rig, trs};

@@ -4,8 +4,8 @@ use rigy_batch::bake::gltf::{
     DualForm, JointFault, JointScale, Node, Rigid, Skeleton, Skin, Transform, Trs, dual_form,
     joint_matrices, pose,
 };
-use rigy_batch::base::random::Random;
 use rigy_batch::kernel::math::Affine;
+use rigy_batch::kernel::random::Random;
 
 use super::rig::Rig;
 use super::scaling::{NON_UNIFORM, UNIFORM, names};

@@ -3,8 +3,8 @@
 use rigy_batch::bake::gltf::{
     DualForm, JointScale, Node, Skeleton, Skin, Transform, Trs, dual_form, joint_matrices, pose,
 };
-use rigy_batch::base::random::Random;
 use rigy_batch::kernel::math::{Affine, IDENTITY, Quat, Vec3, affine_inverse};
+use rigy_batch::kernel::random::Random;
 
 use crate::precision::exact::Map;
 use crate::precision::numbers;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use rigy_batch::bake::gltf::JointScale;
-use rigy_batch::base::random::Random;
+use rigy_batch::kernel::random::Random;
 
 use super::rig::{JOINTS, Rig};
 use crate::precision::numbers;

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::layout::Format;
 use super::objects::{Export, first_of, with_others};
 use super::textures::warning;
-use rigy_language::base::diag::{Diagnostic, MOST_FINDINGS};
+use rigy_base::diag::{Diagnostic, MOST_FINDINGS};
 use rigy_models::mesh::Material;
 use table::Has::{Extension, InSurface};
 use table::{Fate, PROPERTIES, Used};

@@ -6,7 +6,7 @@ use super::packing::error;
 use super::texture::Grid;
 use crate::objects::Export;
 use crate::sequence::FrameSurface;
-use rigy_language::base::diag::{Code, Diagnostic};
+use rigy_base::diag::{Code, Diagnostic};
 use rigy_models::bake::GENERATOR;
 use rigy_models::mesh::{Alpha, Clearcoat, Material, Surface, TextureInfo, TextureKind, Wrap};
 use serde_json::{Map, Value, json};

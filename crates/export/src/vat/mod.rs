@@ -42,7 +42,7 @@ use super::sequence::{Frame, FrameSurface, Sequence, difference};
 use super::textures::warning;
 use packing::error;
 pub use packing::{Decoding, Packing};
-use rigy_language::base::diag::{Diagnostic, Warned};
+use rigy_base::diag::{Diagnostic, Warned};
 use rigy_models::mesh::{Model, Surface};
 use sidecar::Sidecar;
 pub use texture::{COMMON_SIDE, Grid, LARGEST_SIDE};

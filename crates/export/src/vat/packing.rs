@@ -1,7 +1,7 @@
 //! How numbers are stored in a texture, and how a shader gets them back.
 
 use exr::prelude::f16;
-use rigy_language::base::diag::{Category, Code, Diagnostic};
+use rigy_base::diag::{Category, Code, Diagnostic};
 use serde::{Deserialize, Serialize};
 
 /// The numbers of a texture.

@@ -8,7 +8,7 @@ use exr::prelude::{
     Blocks, Compression, Encoding, Image, IntoSample, Layer, LayerAttributes, LineOrder,
     SpecificChannels, Vec2, WritableImage, f16,
 };
-use rigy_language::base::diag::Diagnostic;
+use rigy_base::diag::Diagnostic;
 
 /// The largest width and height of a texture, in texels: graphics cards of desktops take no larger ones.
 pub const LARGEST_SIDE: u32 = 16_384;

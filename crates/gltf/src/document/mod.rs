@@ -15,8 +15,8 @@ use super::cursor::Cursor;
 use super::element_type::{ComponentType, ElementType};
 use super::model::Skin;
 use super::problem::{Findings, Problem, quoted};
+use rigy_base::diag::Code;
 use rigy_kernel::math::Affine;
-use rigy_language::base::diag::Code;
 
 pub(super) use animations::{channels, read as animations};
 pub(crate) use extensions::check as extensions;

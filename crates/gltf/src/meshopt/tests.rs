@@ -2,7 +2,7 @@
 //! name, mode, filter, count, stride, stream, and the elements, or their SHA-256 if there is no filter).
 
 use super::*;
-use rigy_language::base::random::Random;
+use rigy_kernel::random::Random;
 use sha2::{Digest, Sha256};
 
 struct Vector {

@@ -4,11 +4,11 @@
 use std::collections::BTreeSet;
 
 use super::{ByDocument, Parts, parted};
-use crate::base::diag::{
+use crate::model::{Contract, Document, Instanced};
+use rigy_base::diag::{
     Category, Code, Diagnostic, Findings, MOST_FINDINGS, Spanned, Suggestions, quoted,
 };
-use crate::base::maps::HashSet;
-use crate::model::{Contract, Document, Instanced};
+use rigy_base::maps::HashSet;
 
 /// Returns the errors of anchors that do not exist (V29, V30), for each instance the three `from` anchors and then the three
 /// `to` anchors. Namespaces are checked later.
@@ -152,8 +152,8 @@ pub fn malformed(mut fault: Diagnostic) -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::diag::Span;
     use crate::{parse, yaml};
+    use rigy_base::diag::Span;
 
     #[test]
     fn breaches_come_in_the_order_of_the_contract() {

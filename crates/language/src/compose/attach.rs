@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use super::anchors::{AnchorIds, unknown};
 use super::{ByDocument, IN_PLACE, Parts, parted};
-use crate::base::diag::{Code, Diagnostic, Findings, Spanned};
-use crate::base::maps::HashMap;
 use crate::model::{AttachMode, Document, Instance, Instanced, numbers};
+use rigy_base::diag::{Code, Diagnostic, Findings, Spanned};
+use rigy_base::maps::HashMap;
 use rigy_kernel::math::{Affine, Frame, Vec3};
 
 /// Three references, with the span of their list.

@@ -12,8 +12,8 @@ pub use anchors::{AnchorIds, breaches, malformed, unknown_anchors};
 pub use attach::place;
 pub use scene::{ScenePart, check_scene, place_children};
 
-use crate::base::maps::HashMap;
 use crate::model::Document;
+use rigy_base::maps::HashMap;
 use rigy_kernel::math::Affine;
 
 /// The documents that may be placed, by the namespace under which they are imported.

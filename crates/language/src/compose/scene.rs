@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::frames::{Frame, transform};
-use crate::base::diag::{Code, Diagnostic, Findings, Spanned};
-use crate::base::maps::{HashMap, HashSet};
 use crate::model::{Anchor, Contract, Document, FrameRef, RigsScene, numbers};
+use rigy_base::diag::{Code, Diagnostic, Findings, Spanned};
+use rigy_base::maps::{HashMap, HashSet};
 use rigy_kernel::math::{Affine, Vec3};
 
 /// A part of a scene.

@@ -7,12 +7,12 @@ mod parts;
 
 use std::sync::Arc;
 
-use crate::base::diag::{Code, Diagnostic, Spanned, quoted};
-use crate::base::maps::HashSet;
 use crate::model::{
     Anchor, Binding, Bone, Document, Instance, Instanced, MirrorX, Orientation, Primitive,
     PrimitiveWeights, Transform, Vector, WeightMap,
 };
+use rigy_base::diag::{Code, Diagnostic, Spanned, quoted};
+use rigy_base::maps::HashSet;
 
 /// Writes out the symmetry of a document: in each list, the copies come after all originals, in their order.
 pub fn expand(mut document: Document) -> Document {
@@ -272,7 +272,7 @@ mod tests {
              anchors: [{id: L.a, translation: [0, 0, 0]}, {id: R.a, translation: [0, 0, 0]}]";
         let errors = crate::validate::validate(expanded(text)).unwrap_err();
         assert_eq!(errors.len(), 3);
-        let shown = crate::base::diag::without_repeats(errors.clone());
+        let shown = rigy_base::diag::without_repeats(errors.clone());
         // The original has a V07. The copy of an anchor has the id of another anchor (V24).
         assert_eq!(shown, [errors[0].clone(), errors[2].clone()]);
     }

@@ -1,11 +1,11 @@
 //! The mirror images of weights, and surfaces that are merged with theirs.
 
 use super::{copied, mirrored, negated, reflected, renamed};
-use crate::base::diag::Spanned;
 use crate::model::{
     BoneWeight, Gradient, ImplicitSurface, MirrorX, Operator, OperatorTransform, PrimitiveWeights,
     VertexOverride, WeightMap, WeightSource,
 };
+use rigy_base::diag::Spanned;
 
 fn bones(m: &MirrorX, list: &[BoneWeight]) -> Vec<BoneWeight> {
     let copy = |w: &BoneWeight| BoneWeight {

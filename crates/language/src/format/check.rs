@@ -1,8 +1,8 @@
 //! The last step: whether the formatted text is the same document.
 
 use super::arrange::short_name;
-use crate::base::maps::HashMap;
 use crate::yaml::{Entry, Kind, NodeId, Tree};
+use rigy_base::maps::HashMap;
 
 /// Returns true if two trees have the same values, up to the order of keys and the short names of dimensions.
 pub(super) fn is_same(before: &Tree<'_>, after: &Tree<'_>) -> bool {

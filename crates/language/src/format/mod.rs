@@ -16,13 +16,13 @@ mod order;
 mod scalar;
 mod source;
 
-use crate::base::diag::{Category, Diagnostic, Span};
-use crate::base::limits::{LONGER_TEXTS, Limits};
-use crate::base::maps::HashSet;
 use crate::yaml;
 use arrange::Rename;
 use block::{Level, Start};
 use order::Place;
+use rigy_base::diag::{Category, Diagnostic, Span};
+use rigy_base::limits::{LONGER_TEXTS, Limits};
+use rigy_base::maps::HashSet;
 use source::{Comment, Source};
 
 /// A layout that the formatter does not know.

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::vec::IntoIter;
 
 use super::{Result, Unknown};
-use crate::base::diag::Span;
 use crate::yaml::{Event as Parsed, Properties, Style};
+use rigy_base::diag::Span;
 
 /// A comment that has been read and not yet written.
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,5 @@
 use super::format;
-use crate::base::limits::Limits;
+use rigy_base::limits::Limits;
 
 /// Formats a text, and checks that doing it again changes nothing.
 fn formatted(text: &str) -> String {

@@ -1,13 +1,13 @@
 //! Anchors, and the imports and instances that they place (`language.md` §1.4).
 
 use super::Vector;
-use crate::base::diag::{Span, Spanned};
 use crate::parse::coerce::{text, word};
 use crate::parse::record::checked;
 use crate::parse::{Object, Reader, record, value};
 use crate::schema::names::NameKind;
 use crate::schema::{Form, Rule};
 use crate::yaml::NodeId;
+use rigy_base::diag::{Span, Spanned};
 
 record! {
     /// A named point.

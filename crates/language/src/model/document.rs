@@ -7,12 +7,12 @@ use super::{
     Anchor, Armature, Binding, Import, Instance, LaterFeature, Material, Mesh, Pose, Solver,
     Symmetry,
 };
-use crate::base::diag::{Diagnostic, Spanned};
 use crate::parse::record::{checked, entries, only};
 use crate::parse::{Object, record};
 use crate::schema::names::NameKind;
 use crate::schema::{Form, Rule};
 use crate::version::{Feature, Version};
+use rigy_base::diag::{Diagnostic, Spanned};
 
 /// The tessellation profile of documents that name none.
 pub const DEFAULT_PROFILE: &str = "v0_1_default";

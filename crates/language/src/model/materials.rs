@@ -1,11 +1,11 @@
 //! Materials, and the texture coordinates that they use.
 
 use super::Document;
-use crate::base::diag::Spanned;
-use crate::base::maps::{HashMap, HashSet};
 use crate::parse::record;
 use crate::schema::Form;
 use crate::schema::names::NameKind;
+use rigy_base::diag::Spanned;
+use rigy_base::maps::{HashMap, HashSet};
 
 /// The roles that sets of texture coordinates may have.
 pub const UV_ROLES: [&str; 6] = [

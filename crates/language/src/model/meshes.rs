@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::materials::{UV_ROLE, UV_ROLES, UV_SET};
 use super::{Generator, ImplicitSurface, MaterialRef, UvRole, UvSet, Vector, output_name};
-use crate::base::diag::{Span, Spanned};
 use crate::parse::record::{entries, some};
 use crate::parse::{Object, record};
 use crate::schema::Form;
 use crate::schema::names::NameKind;
 use crate::version::Feature;
+use rigy_base::diag::{Span, Spanned};
 
 record! {
     /// A list of primitives that become one mesh of the output.

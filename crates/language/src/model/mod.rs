@@ -15,7 +15,7 @@ pub mod surfaces;
 pub mod weights;
 
 use super::version::Version;
-use crate::base::diag::{Span, Spanned};
+use rigy_base::diag::{Span, Spanned};
 
 pub use composition::{Anchor, Anchors, Attach3, AttachMode, Import, Instance, Instanced};
 pub use document::{DEFAULT_PROFILE, Document};

@@ -1,13 +1,13 @@
 //! Armatures, symmetry and poses (`language.md` §1.4).
 
 use super::{Vector, output_name};
-use crate::base::diag::{Span, Spanned};
 use crate::parse::coerce::{number, text};
 use crate::parse::record::entries;
 use crate::parse::{Object, ROOT_BONE, Reader, record, value};
 use crate::schema::Form;
 use crate::schema::names::NameKind;
 use crate::yaml::{Kind, NodeId};
+use rigy_base::diag::{Span, Spanned};
 
 record! {
     /// A skeleton.

@@ -1,7 +1,6 @@
 //! Contracts (`language.md` §4.2) and scenes (`extensions.md` §12.1).
 
 use super::{Anchors, Import};
-use crate::base::diag::{Code, Diagnostic, Span, Spanned};
 use crate::parse::coerce::text;
 use crate::parse::distance::distance;
 use crate::parse::record::{checked, entries, index, only};
@@ -9,6 +8,7 @@ use crate::parse::{Object, Reader, Value, record};
 use crate::schema::names::NameKind;
 use crate::schema::{ANCHORS, Form, Rule};
 use crate::yaml::NodeId;
+use rigy_base::diag::{Code, Diagnostic, Span, Spanned};
 
 record! {
     /// A Rigy contract: the anchors that a document has to have.

@@ -1,10 +1,10 @@
 //! Implicit surfaces (`extensions.md` §8.1).
 
 use super::{Orientation, Vector};
-use crate::base::diag::{Span, Spanned};
 use crate::parse::coerce::{whole, word};
 use crate::parse::{Object, record, value};
 use crate::schema::Form;
+use rigy_base::diag::{Span, Spanned};
 
 /// A surface that is given by fields on a grid.
 #[derive(Clone, Debug)]

@@ -1,7 +1,6 @@
 //! Bindings of meshes to armatures, with their weights (`language.md` §1.4).
 
 use super::MirrorX;
-use crate::base::diag::{Code, Diagnostic, Mend, Span, Spanned};
 use crate::parse::coerce::{number, text, word};
 use crate::parse::record::index;
 use crate::parse::{Object, Reader, record, value};
@@ -9,6 +8,7 @@ use crate::schema::Form;
 use crate::schema::names::NameKind;
 use crate::version::Feature;
 use crate::yaml::{Kind, NodeId, is_identifier};
+use rigy_base::diag::{Code, Diagnostic, Mend, Span, Spanned};
 use rigy_kernel::Solver;
 
 record! {

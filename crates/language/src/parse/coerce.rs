@@ -3,10 +3,10 @@
 use super::object::Object;
 use super::reader::Reader;
 use super::shapes;
-use crate::base::diag::{Code, Diagnostic, Mend, Spanned};
 use crate::model::{Orientation, Vector};
 use crate::version::Feature;
 use crate::yaml::{Kind, NodeId, numeric_text};
+use rigy_base::diag::{Code, Diagnostic, Mend, Spanned};
 use rigy_kernel::math::trig;
 
 /// Reads a number: an integer, float, boolean or numeric string. It may be infinite or not a number.

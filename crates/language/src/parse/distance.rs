@@ -1,8 +1,8 @@
 //! Distances of scenes (`extensions.md` §12.1).
 
 use super::reader::Reader;
-use crate::base::diag::{Code, Diagnostic, Span};
 use crate::yaml::{Kind, NodeId};
+use rigy_base::diag::{Code, Diagnostic, Span};
 
 /// Reads a distance: a number of metres, or digits with a unit.
 pub(crate) fn distance(r: &Reader<'_, '_>, id: NodeId) -> Option<f64> {

@@ -7,13 +7,13 @@ use super::object::Object;
 use super::reader::{Reader, whole};
 use super::surfaces::surface;
 use super::value;
-use crate::base::diag::{Code, Diagnostic, Spanned};
 use crate::model::{Primitive, Shape, Transform};
 use crate::schema::Form;
 use crate::schema::meshes as schema;
 use crate::schema::transforms::TRANSFORM;
 use crate::version::Feature;
 use crate::yaml::NodeId;
+use rigy_base::diag::{Code, Diagnostic, Spanned};
 
 value! {
     Primitive: Form::Primitive, primitive;

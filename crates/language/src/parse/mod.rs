@@ -12,11 +12,11 @@ pub(crate) mod record;
 mod shapes;
 mod surfaces;
 
-use crate::base::diag::{Code, Diagnostic};
 use crate::model::{Contract, Document, RigsScene};
 use crate::preprocess::{Preprocessed, Rotations, preprocess};
 use crate::version::{Feature, Version, of_other_kind};
 use crate::yaml::{Cut, Origins, Tree};
+use rigy_base::diag::{Code, Diagnostic};
 
 pub(crate) use object::{Object, ROOT_BONE};
 pub(crate) use reader::Reader;

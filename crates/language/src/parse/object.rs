@@ -2,12 +2,12 @@
 
 use super::reader::{Read, Reader};
 use super::shapes::{record_shape, with_article};
-use crate::base::diag::{Code, Diagnostic, Mend, Span, quoted};
 use crate::model::Shape;
 use crate::model::rigging::POSE_BONE;
 use crate::schema::{Form, Presence, Record};
 use crate::version::Feature;
 use crate::yaml::{Entry, Kind, NodeId};
+use rigy_base::diag::{Code, Diagnostic, Mend, Span, quoted};
 
 /// A mapping whose unknown keys have been reported.
 pub(crate) struct Object<'r, 't, 's> {

@@ -3,10 +3,10 @@
 use std::cell::{Cell, RefCell};
 
 use super::shapes;
-use crate::base::diag::{Code, Diagnostic, Findings, MOST_FINDINGS, Span, Spanned};
 use crate::model::LaterFeature;
 use crate::version::{Feature, Version};
 use crate::yaml::{Entry, Kind, Node, NodeId, Origins, Tree};
+use rigy_base::diag::{Code, Diagnostic, Findings, MOST_FINDINGS, Span, Spanned};
 
 /// The tree that is read, and the faults found so far.
 pub(crate) struct Reader<'t, 's> {

@@ -2,9 +2,9 @@
 
 use super::coerce::{number, plain, vertex, word};
 use super::reader::{Read, Reader};
-use crate::base::diag::Spanned;
 use crate::schema::Form;
 use crate::yaml::NodeId;
+use rigy_base::diag::Spanned;
 
 /// A type that a field may have.
 pub(crate) trait Value: Sized {
@@ -153,7 +153,7 @@ macro_rules! record {
         $vis struct $Record {
             $(
                 /// The key of the mapping.
-                pub $key: $crate::base::diag::Spanned<String>,
+                pub $key: rigy_base::diag::Spanned<String>,
             )?
             $(
                 #[doc = $sentence] $(#[doc = $remark])*
@@ -180,7 +180,7 @@ macro_rules! record {
         impl $Record {
             pub(crate) fn read(
                 r: &$crate::parse::Reader<'_, '_>,
-                $($key: $crate::base::diag::Spanned<String>,)?
+                $($key: rigy_base::diag::Spanned<String>,)?
                 id: $crate::yaml::NodeId,
             ) -> Option<$crate::parse::record!(@out $Record $($(, $Out)?)?)> {
                 let o = r.object(id, &$TABLE)?;

@@ -1,9 +1,9 @@
 //! Advice about values of the wrong kind: how the right kind is written.
 
-use crate::base::diag::{Diagnostic, Mend};
 use crate::schema::{Presence, Record};
 use crate::version::{Feature, Version};
 use crate::yaml::{Kind, curly_quotes, numeric_text};
+use rigy_base::diag::{Diagnostic, Mend};
 
 /// Units that authors write after numbers, with the factor to the unit of the language; `None` for degrees.
 const UNITS: [(&str, Option<f64>); 10] = [

@@ -7,9 +7,9 @@ use super::values::{
     Made, Result, check_fields, check_labels, fault, finite, identifier, numbers, optional,
     positive, required,
 };
-use crate::base::diag::{Code, Diagnostic};
 use crate::schema::preprocessed::{BOX_DECOMPOSE, CUTOUT, OFFSET_MODES, WALL_AXES};
 use crate::yaml::{Kind, NodeId, is_identifier};
+use rigy_base::diag::{Code, Diagnostic};
 
 /// A wall, along x or z.
 struct Wall {

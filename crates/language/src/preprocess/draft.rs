@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::base::diag::{Code, Diagnostic, Findings, Span};
 use crate::version::Version;
 use crate::yaml::{Entry, Kind, Node, NodeId, Origins, Step, Tree};
+use rigy_base::diag::{Code, Diagnostic, Findings, Span};
 
 /// The key of the authored checks, which no step reads or changes.
 pub(crate) const CHECKS: &str = "geometry_checks";

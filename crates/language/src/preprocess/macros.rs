@@ -4,9 +4,9 @@ use super::budget::{self, Amount};
 use super::draft::Draft;
 use super::values::Made;
 use super::{Rotations, decompose, prism};
-use crate::base::diag::{Code, Diagnostic, Span};
 use crate::schema::preprocessed::{BOX_DECOMPOSE_NAME, PRISM_NAME};
 use crate::yaml::{Entry, Kind, NodeId, Step};
+use rigy_base::diag::{Code, Diagnostic, Span};
 
 /// Writes out all macros in their places.
 ///

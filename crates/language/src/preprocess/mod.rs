@@ -21,10 +21,10 @@ mod values;
 use draft::Draft;
 
 use self::expression::is_expression;
-use crate::base::diag::{Code, Diagnostic, Mend, Span};
 use crate::schema::preprocessed::PRISM_NAME;
 use crate::version::{Feature, Version};
 use crate::yaml::{Kind, NodeId, Origins, Tree};
+use rigy_base::diag::{Code, Diagnostic, Mend, Span};
 
 pub(super) use draft::CHECKS;
 pub use expression::functions;

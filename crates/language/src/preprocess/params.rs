@@ -6,10 +6,10 @@ use super::Rotations;
 use super::budget;
 use super::draft::Draft;
 use super::expression;
-use crate::base::diag::{Code, Diagnostic, Mend, Span};
-use crate::base::maps::HashSet;
 use crate::version::{Feature, Version};
 use crate::yaml::{Entry, Kind, NodeId, Step, is_identifier};
+use rigy_base::diag::{Code, Diagnostic, Mend, Span};
+use rigy_base::maps::HashSet;
 
 /// The params of a document.
 #[derive(Default)]

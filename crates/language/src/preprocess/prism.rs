@@ -6,9 +6,9 @@ use super::values::{
     required,
 };
 use super::{Rotations, rotations};
-use crate::base::diag::{Code, Diagnostic};
 use crate::schema::preprocessed::{AABB, PLANE, PRISM};
 use crate::yaml::{Kind, NodeId};
+use rigy_base::diag::{Code, Diagnostic};
 use rigy_kernel::math::{Vec3, cross, dot};
 
 /// Least length of the normal and of the legs.

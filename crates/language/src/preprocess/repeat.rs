@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use super::budget::{self, Amount};
 use super::draft::{CHECKS, Draft};
-use crate::base::diag::{Code, Diagnostic, Span};
 use crate::schema::preprocessed::REPEAT;
 use crate::version::Feature;
 use crate::yaml::{Entry, Int, Kind, NodeId, Step, Tree, is_identifier, too_deep};
+use rigy_base::diag::{Code, Diagnostic, Span};
 
 /// Deepest nesting once aliases and repeats are written out.
 pub const MAX_DEPTH: usize = 1_024;

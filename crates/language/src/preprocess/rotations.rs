@@ -5,9 +5,9 @@ use std::f64::consts::TAU;
 use super::Rotations;
 use super::draft::Draft;
 use super::values::number;
-use crate::base::diag::{Code, Diagnostic, Mend, Span, Spanned};
 use crate::schema::transforms::{AXIS_ANGLE, ROTATIONS};
 use crate::yaml::{Kind, NodeId};
+use rigy_base::diag::{Code, Diagnostic, Mend, Span, Spanned};
 use rigy_kernel::math::trig;
 
 /// Least length of an axis and of a quaternion.

@@ -1,6 +1,6 @@
 use super::*;
-use crate::base::diag::Code;
 use crate::yaml::{self, Kind, NodeId};
+use rigy_base::diag::Code;
 
 /// Returns the preprocessed document as JSON-like text, or the codes of the findings.
 fn run(text: &str, rotations: Rotations) -> Result<String, Vec<Code>> {

@@ -1,9 +1,9 @@
 //! The values that steps of preprocessing read: numbers, ids, and the fields of mappings (`extensions.md` §2.1).
 
 use super::draft::Draft;
-use crate::base::diag::{Code, Diagnostic, quoted};
 use crate::schema::{Presence, Record};
 use crate::yaml::{Kind, NodeId, is_identifier};
+use rigy_base::diag::{Code, Diagnostic, quoted};
 
 pub(super) type Result<T> = std::result::Result<T, Diagnostic>;
 

@@ -2,9 +2,9 @@
 
 use super::bones::off_origin;
 use super::carried::{carried_by, rounded};
-use crate::base::diag::{Code, Diagnostic, Findings, Mend};
-use crate::base::maps::HashMap;
 use crate::model::{Bone, Document, Pose, PoseBone, numbers};
+use rigy_base::diag::{Code, Diagnostic, Findings, Mend};
+use rigy_base::maps::HashMap;
 use rigy_kernel::math::Vec3;
 
 /// Greatest distance from its head at which a bone counts as left there, in metres.

@@ -1,9 +1,9 @@
 //! Bindings: the names in them, and the ranges of their weights.
 
 use super::{check_weight, elsewhere};
-use crate::base::diag::{Code, Diagnostic, Findings, Spanned};
-use crate::base::maps::{HashMap, HashSet};
 use crate::model::{Armature, Binding, BoneWeight, Document, Mesh};
+use rigy_base::diag::{Code, Diagnostic, Findings, Spanned};
+use rigy_base::maps::{HashMap, HashSet};
 
 /// Meshes and armatures by id.
 struct Index<'d> {

@@ -5,9 +5,9 @@ use std::cell::{LazyCell, OnceCell};
 use super::carried::place_with_parent;
 use super::elsewhere;
 use super::ids::finite;
-use crate::base::diag::{Code, Diagnostic, Findings, Mend, Spanned};
-use crate::base::maps::{HashMap, HashSet};
 use crate::model::{Armature, Bone, Document, Pose, PoseBone, numbers};
+use rigy_base::diag::{Code, Diagnostic, Findings, Mend, Spanned};
+use rigy_base::maps::{HashMap, HashSet};
 use rigy_kernel::math::{Quat, UnitRotation};
 
 /// Shortest length of a bone, and greatest coordinate of a root bone that counts as zero, in metres.

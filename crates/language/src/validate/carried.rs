@@ -1,7 +1,7 @@
 //! Where parents carry bones in a pose. Poses have no hierarchy, so these are the places that authors write.
 
-use crate::base::maps::HashMap;
 use crate::model::{Bone, PoseBone, numbers};
+use rigy_base::maps::HashMap;
 use rigy_kernel::math::{Quat, UnitRotation, Vec3};
 
 /// Returns where a bone is that goes with its parent, which does the same unless the pose gives it a translation.

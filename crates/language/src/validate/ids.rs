@@ -3,9 +3,9 @@
 use std::collections::hash_map::Entry;
 
 use super::surfaces;
-use crate::base::diag::{Code, Findings, Spanned};
-use crate::base::maps::{HashMap, HashSet};
 use crate::model::{BoneWeight, Document, Instanced, Orientation, Primitive};
+use rigy_base::diag::{Code, Findings, Spanned};
+use rigy_base::maps::{HashMap, HashSet};
 
 /// Reports ids that an earlier element of the same list has.
 fn unique<'a>(

@@ -1,9 +1,9 @@
 //! Materials, and what a version does not have (`extensions.md` §1 and §4).
 
-use crate::base::diag::{Category, Code, Diagnostic, Findings, Mend, Span};
-use crate::base::maps::HashMap;
 use crate::model::{Document, MaterialRef, MaterialTable, Mesh, NamedMaterial, Shape};
 use crate::version::Feature;
+use rigy_base::diag::{Category, Code, Diagnostic, Findings, Mend, Span};
+use rigy_base::maps::HashMap;
 
 /// Reports shapes, tags and UV sets in versions that do not have them. These rules of the specification have no code.
 pub(super) fn gates(document: &Document, f: &mut Findings) {

@@ -1,11 +1,11 @@
 //! Warnings about what no rule forbids and hardly anybody means (W17 to W20, W22).
 
-use crate::base::diag::{Code, Diagnostic, Findings, Mend, Spanned};
-use crate::base::maps::HashMap;
 use crate::model::{
     Binding, BoneWeight, Document, Orientation, Pose, PoseBone, Primitive, Rotation, numbers,
 };
 use crate::preprocess::beyond_turn;
+use rigy_base::diag::{Code, Diagnostic, Findings, Mend, Spanned};
+use rigy_base::maps::HashMap;
 
 /// Least and greatest sum of the weights of a list that is not told of: 0.9 and 1.1, with the rounding of sums.
 const SUMS: std::ops::RangeInclusive<f64> = 0.9 - 1e-9..=1.1 + 1e-9;

@@ -21,10 +21,10 @@ mod mistakes;
 mod surfaces;
 mod uv;
 
-use crate::base::diag::{Code, Diagnostic, Findings, Mend, Warned};
-use crate::base::maps::HashMap;
 use crate::model::{BoneWeight, Document, MaterialTable, NamedMaterial};
 use crate::version::Feature;
+use rigy_base::diag::{Code, Diagnostic, Findings, Mend, Warned};
+use rigy_base::maps::HashMap;
 
 /// A document that has passed every rule.
 #[derive(Clone, Debug)]

@@ -1,10 +1,10 @@
 //! Implicit surfaces (`extensions.md` §8.1).
 
 use super::ids::{all_finite, finite};
-use crate::base::diag::{Code, Findings, Spanned};
 use crate::model::surfaces::ALGORITHM;
 use crate::model::{Document, Field, ImplicitSurface, Operator, Shape};
 use crate::version::Feature;
+use rigy_base::diag::{Code, Findings, Spanned};
 
 /// Most samples of a grid.
 const MAX_SAMPLES: f64 = 2_000_000.0;

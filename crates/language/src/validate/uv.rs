@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::base::diag::{Code, Diagnostic, Findings, Spanned};
-use crate::base::maps::HashSet;
 use crate::model::materials::UV_ROLES;
 use crate::model::{Document, Generator, Material, MaterialTable, Mesh, UvRole, UvSet, set_number};
 use crate::version::Feature;
+use rigy_base::diag::{Code, Diagnostic, Findings, Spanned};
+use rigy_base::maps::HashSet;
 
 /// Checks the roles and sets of all meshes, one rule after the other.
 pub(super) fn roles_and_sets(document: &Document, f: &mut Findings) {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::base::diag::{Diagnostic, Mend};
+use rigy_base::diag::{Diagnostic, Mend};
 
 /// Fragments of the parser's messages, in the order in which they are looked for, and the advice for each.
 const TABLE: &[(&str, &str)] = &[

@@ -10,9 +10,9 @@ use super::scalar::is_text;
 use super::subset;
 use super::tree::{Cut, Entry, Kind, Node, NodeId, Tree, target};
 use super::{MAX_NODES, Result, malformed};
-use crate::base::diag::{Diagnostic, Span};
-use crate::base::limits::Limits;
 use collections::Frame;
+use rigy_base::diag::{Diagnostic, Span};
+use rigy_base::limits::Limits;
 
 /// How a text is composed.
 #[derive(Clone, Copy, Debug, Default)]

@@ -3,8 +3,8 @@
 
 use super::malformed;
 use super::tree::{Entry, Kind};
-use crate::base::diag::{Diagnostic, MOST_FINDINGS, Span};
-use crate::base::maps::HashSet;
+use rigy_base::diag::{Diagnostic, MOST_FINDINGS, Span};
+use rigy_base::maps::HashSet;
 
 /// Mappings of at most so many entries are compared key by key.
 const FEW: usize = 16;

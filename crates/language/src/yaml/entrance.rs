@@ -1,7 +1,7 @@
 //! Checks before parsing: the characters of a text, and its beginning.
 
 use super::{Result, malformed};
-use crate::base::diag::{Diagnostic, Span};
+use rigy_base::diag::{Diagnostic, Span};
 
 /// Refuses a text by its characters, or by its first token.
 pub(super) fn check(text: &str) -> Result<()> {

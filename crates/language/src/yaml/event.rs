@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::tree::Kind;
 use super::{Result, malformed, scalar};
-use crate::base::diag::{Diagnostic, Mend, Span};
+use rigy_base::diag::{Diagnostic, Mend, Span};
 use saphyr_parser::Tag;
 
 /// One event of a text.

@@ -8,7 +8,7 @@ use super::advice::{advice, stray};
 use super::event::{Event, Properties, Receiver, Style, core_tag};
 use super::input::{MOST_AT_ONCE, Positions, Text};
 use super::{Result, malformed, too_deep};
-use crate::base::diag::{Diagnostic, Span};
+use rigy_base::diag::{Diagnostic, Span};
 
 /// Sends the events of a text to a receiver, which accepts collections up to `depth` levels deep.
 ///

@@ -6,7 +6,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use crate::base::diag::Span;
+use rigy_base::diag::Span;
 use saphyr_parser::{Input, Marker, Span as CharSpan};
 
 /// Most characters that the parser may take between two events. It keeps the tokens of a list that could be a key, which take

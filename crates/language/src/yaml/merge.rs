@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::tree::{Entry, Kind, Node, NodeId, target};
 use super::{Result, malformed};
-use crate::base::diag::Span;
-use crate::base::maps::HashSet;
+use rigy_base::diag::Span;
+use rigy_base::maps::HashSet;
 
 /// Entries merged into a mapping so far, each key once.
 #[derive(Default)]

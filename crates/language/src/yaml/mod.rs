@@ -20,8 +20,8 @@ mod subset;
 mod tree;
 mod written;
 
-use crate::base::diag::{Code, Diagnostic, Span};
-use crate::base::limits::Limits;
+use rigy_base::diag::{Code, Diagnostic, Span};
+use rigy_base::limits::Limits;
 
 pub(crate) use advice::curly_quotes;
 pub(crate) use compose::read_events;

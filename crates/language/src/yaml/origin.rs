@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::tree::NodeId;
-use crate::base::diag::Span;
+use rigy_base::diag::Span;
 
 /// Values of [`Span::via`] from here on stand for origins; lower ones for aliases, 0 for neither.
 const FIRST: u32 = 1 << 31;

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::fmt::Write as _;
 
 use super::tree::{Entry, Kind, NodeId, Tree};
-use crate::base::diag::Span;
+use rigy_base::diag::Span;
 
 /// Finds document paths in a tree.
 pub struct Paths<'t, 's> {

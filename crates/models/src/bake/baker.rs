@@ -18,10 +18,10 @@ use super::streams::{Stream, Streams};
 use super::winding::{Triangles, Winding};
 use super::{Baked, ClipTime, Moment, Skinning, Source};
 use crate::glb::{Frame, GlbError};
+use rigy_base::diag::{Code, Diagnostic, Warned};
 use rigy_gltf::{Problem, Skeleton};
+use rigy_kernel::executor::{Executor, Sequential};
 use rigy_kernel::simd::Isa;
-use rigy_language::base::diag::{Code, Diagnostic, Warned};
-use rigy_language::base::executor::{Executor, Sequential};
 
 /// The settings of a bake, which hold at every moment.
 #[derive(Clone, Copy, Debug, Default)]

@@ -9,11 +9,11 @@ use std::sync::OnceLock;
 use super::evaluate::primitive_path;
 use super::kept::Kept;
 use crate::glb::all_finite;
+use rigy_base::diag::{Code, Diagnostic, MOST_FINDINGS};
+use rigy_base::maps::HashMap;
 use rigy_gltf::json::Value;
 use rigy_gltf::{Accessor, ComponentType, File, Problem};
-use rigy_language::base::diag::{Code, Diagnostic, MOST_FINDINGS};
-use rigy_language::base::executor::Executor;
-use rigy_language::base::maps::HashMap;
+use rigy_kernel::executor::Executor;
 
 /// Most numbers that are read: more than a file of 4 GiB holds. A short file can exceed it by accessors that overlap.
 const MOST_NUMBERS: u64 = 1 << 32;

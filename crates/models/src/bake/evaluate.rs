@@ -5,10 +5,10 @@ use std::ops::Range;
 use super::pivot::Pivots;
 use super::streams::{Kind, Stream};
 use crate::glb::all_finite;
+use rigy_base::diag::Code;
 use rigy_gltf::{File, Problem, RestFrames, VertexInfluences, Vertices, WeightOddities, morphed};
 use rigy_kernel::simd::Isa;
 use rigy_kernel::{BLOCK, FrameJob, FramePalette, Frames, Influences, SHORTEST, evaluate_frames};
-use rigy_language::base::diag::Code;
 
 /// The inputs of the evaluation that all streams share.
 pub(super) struct Evaluator<'e, 'f> {

@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 
 use super::Source;
+use rigy_base::diag::{Code, Diagnostic, Findings, Warned};
+use rigy_base::hash::sha256;
+use rigy_base::loader::Bytes;
+use rigy_base::maps::HashMap;
+use rigy_base::uri::is_data;
 use rigy_gltf::{File, Problem, Resources, quoted};
-use rigy_language::base::diag::{Code, Diagnostic, Findings, Warned};
-use rigy_language::base::hash::sha256;
-use rigy_language::base::loader::Bytes;
-use rigy_language::base::maps::HashMap;
-use rigy_language::base::uri::is_data;
 
 /// The images of a file that have a URI.
 #[derive(Default)]

@@ -18,11 +18,11 @@ use super::streams::Streams;
 use super::winding::Winding;
 use super::{Baked, Source, copied};
 use plan::Plan;
+use rigy_base::diag::Diagnostic;
+use rigy_base::output::WriteAt;
 use rigy_gltf::json::Value;
 use rigy_gltf::{COMPRESSIONS, Problem};
-use rigy_language::base::diag::Diagnostic;
-use rigy_language::base::executor::Executor;
-use rigy_language::base::output::WriteAt;
+use rigy_kernel::executor::Executor;
 
 /// A range of bytes of the binary chunk.
 #[derive(Clone, Copy, Debug)]

@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::pivot::Pivot;
+use rigy_base::maps::{HashMap, HashSet};
 use rigy_gltf::json::Value;
 use rigy_gltf::{Channel, File, Pose, Problem, Property, Skeleton};
 use rigy_kernel::math::{IDENTITY, determinant, linear_part};
-use rigy_language::base::maps::{HashMap, HashSet};
 
 /// A mesh of the output.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,7 +3,7 @@
 //! In: the bytes of a `.glb` or `.gltf` file, a [`Moment`] and a [`Skinning`] method. Out: a [`Baked`] file, which is
 //! completely planned and whose vertices are evaluated while it is written. Data that nothing deforms are copied byte
 //! for byte; the JSON is edited, not generated. This module uses no disk and no threads: a
-//! [`WriteAt`](rigy_language::base::output::WriteAt) takes the bytes, an [`Executor`](rigy_language::base::executor::Executor) runs the
+//! [`WriteAt`](rigy_base::output::WriteAt) takes the bytes, an [`Executor`](rigy_kernel::executor::Executor) runs the
 //! tasks.
 //!
 //! ```text
@@ -28,7 +28,7 @@
 //! ```
 //! use rigy_gltf::JointScale;
 //! use rigy_kernel::simd::Isa;
-//! use rigy_language::base::loader::{Location, MemoryLoader};
+//! use rigy_base::loader::{Location, MemoryLoader};
 //! use rigy_models::bake::{Moment, Skinning, Source};
 //!
 //! let text = br#"{"asset": {"version": "2.0"}, "scenes": [{"nodes": [0]}], "nodes": [{"name": "empty"}]}"#;
@@ -93,11 +93,11 @@ use json_chunk::JsonChunk;
 use meshes::BakedMeshes;
 use moment::{Posed, posed};
 use references::{Reference, check_references};
+use rigy_base::diag::{Code, Diagnostic, Warned};
+use rigy_base::loader::{Loader, Location};
+use rigy_base::output::MemoryFile;
+use rigy_kernel::executor::Sequential;
 use rigy_kernel::simd::Isa;
-use rigy_language::base::diag::{Code, Diagnostic, Warned};
-use rigy_language::base::executor::Sequential;
-use rigy_language::base::loader::{Loader, Location};
-use rigy_language::base::output::MemoryFile;
 
 /// A file that has been read, with everything it refers to.
 pub struct Source<'f> {

@@ -1,7 +1,7 @@
 //! The animation and the time at which a file is baked, and its nodes at that moment.
 
+use rigy_base::diag::{Code, Diagnostic, Warned, nearest};
 use rigy_gltf::{Channel, File, Pose, Problem};
-use rigy_language::base::diag::{Code, Diagnostic, Warned, nearest};
 
 /// The animation and the time at which a file is baked. The default names neither: nodes keep the transforms and the
 /// morph weights that are stored in them.

@@ -1,13 +1,13 @@
 //! The palettes of a file: one for each skin that a mesh of the output uses.
 
+use rigy_base::diag::{Code, Diagnostic, Warned};
+use rigy_base::maps::HashSet;
 use rigy_gltf::{
     DualForm, File, JointError, JointFault, JointScale, Problem, Skeleton, Skin, dual_form_of,
     joint_matrices, roots_that_keep_scale,
 };
 use rigy_kernel::FramePalette;
 use rigy_kernel::math::Affine;
-use rigy_language::base::diag::{Code, Diagnostic, Warned};
-use rigy_language::base::maps::HashSet;
 use rigy_language::model::Solver;
 
 /// The skinning method: the solver by which joints move vertices, and its treatment of joint scale.

@@ -13,11 +13,11 @@ use super::evaluate::Evaluator;
 use super::meshes::BakedMeshes;
 use super::streams::{Kind, Stream};
 use super::write::PIECE_LEN;
+use rigy_base::diag::Code;
 use rigy_gltf::json::Value;
 use rigy_gltf::{File, Problem, Skeleton, node_label};
+use rigy_kernel::executor::Executor;
 use rigy_kernel::math::{Bounds, Vec3};
-use rigy_language::base::diag::Code;
-use rigy_language::base::executor::Executor;
 
 /// The place of the origin of a baked mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]

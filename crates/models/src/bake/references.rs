@@ -1,8 +1,8 @@
 //! References of the JSON to accessors and buffer views, in the core format and in extensions.
 
+use rigy_base::diag::{Diagnostic, MOST_FINDINGS};
 use rigy_gltf::json::Value;
 use rigy_gltf::{DRACO, File, Problem};
-use rigy_language::base::diag::{Diagnostic, MOST_FINDINGS};
 
 /// The kind of object that a number in the JSON refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

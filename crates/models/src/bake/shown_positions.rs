@@ -10,14 +10,14 @@ use super::palettes::{Skinning, palettes};
 use super::pivot::Pivots;
 use super::streams::{Kind, Part, Stream};
 use crate::mesh::{distinct_positions, nodes_shown_at_times, place};
+use rigy_base::diag::Diagnostic;
+use rigy_base::maps;
 use rigy_gltf::{
     Channel, ElementType, File, Pose, Problem, Property, Skeleton, Transform, Trs, Vertices,
     global_matrices, local_matrix, morphed,
 };
 use rigy_kernel::math::{Affine, IDENTITY, Quat, Vec3};
 use rigy_kernel::simd::Isa;
-use rigy_language::base::diag::Diagnostic;
-use rigy_language::base::maps;
 
 /// What a file shows, prepared for several moments.
 pub struct ShownPositions<'s> {

@@ -3,8 +3,8 @@
 
 use super::meshes::{BakedMesh, BakedMeshes};
 use super::pivot::Pivot;
+use rigy_base::maps::{HashMap, HashSet};
 use rigy_gltf::{ElementType, File, Primitive, Problem};
-use rigy_language::base::maps::{HashMap, HashSet};
 
 /// All vertices of some attributes of a primitive, deformed in one way.
 #[derive(Clone, Debug)]

@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use super::meshes::BakedMeshes;
+use rigy_base::maps::HashMap;
 use rigy_gltf::{ComponentType, File, Primitive};
-use rigy_language::base::maps::HashMap;
 
 /// The vertices at the corners of a primitive's triangles: those in the accessor of this index (`Ok`), or so many vertices
 /// in their order (`Err`).

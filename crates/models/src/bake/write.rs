@@ -11,12 +11,12 @@ use super::Baked;
 use super::evaluate::{Piece, primitive_path};
 use super::layout::{COPY_LEN, Content, Region};
 use crate::glb::Frame;
+use rigy_base::diag::{Code, Diagnostic};
+use rigy_base::output::WriteAt;
 use rigy_gltf::{Problem, WeightOddities};
 use rigy_kernel::BLOCK;
+use rigy_kernel::executor::Executor;
 use rigy_kernel::math::Bounds;
-use rigy_language::base::diag::{Code, Diagnostic};
-use rigy_language::base::executor::Executor;
-use rigy_language::base::output::WriteAt;
 
 /// The reason why a baked file could not be written.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! Limits on the files that one document imports: their number and the length of their text.
 
-use rigy_language::base::diag::{Code, Diagnostic, Span};
-use rigy_language::base::loader::Location;
-use rigy_language::base::maps::{HashMap, HashSet};
+use rigy_base::diag::{Code, Diagnostic, Span};
+use rigy_base::loader::Location;
+use rigy_base::maps::{HashMap, HashSet};
 use rigy_language::model::{Document, Import};
 
 /// Most files one document may import, directly or not, contracts included.

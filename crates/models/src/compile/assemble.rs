@@ -14,12 +14,12 @@ use crate::geometry::scene::{self, Assembly, Geometry, Scene};
 use crate::geometry::skin::{self, WeightFiles, WeightUse};
 use crate::geometry::tessellate::{self, Excess, Surfaces};
 use crate::glb::{GlbError, Style};
+use rigy_base::diag::{Code, Diagnostic, Span, Warned};
+use rigy_base::limits::Limits;
+use rigy_base::loader::RecordingLoader;
+use rigy_base::maps::HashMap;
+use rigy_kernel::executor::{Executor, Sequential};
 use rigy_kernel::simd::Isa;
-use rigy_language::base::diag::{Code, Diagnostic, Span, Warned};
-use rigy_language::base::executor::{Executor, Sequential};
-use rigy_language::base::limits::Limits;
-use rigy_language::base::loader::RecordingLoader;
-use rigy_language::base::maps::HashMap;
 use rigy_language::model::{Document, Mesh, Primitive};
 use rigy_language::validate;
 

@@ -7,9 +7,9 @@ mod scalar;
 
 use super::unit::File;
 use super::{Input, base};
-use rigy_language::base::diag::{Diagnostic, Lines, Span};
-use rigy_language::base::limits::Limits;
-use rigy_language::base::maps::HashMap;
+use rigy_base::diag::{Diagnostic, Lines, Span};
+use rigy_base::limits::Limits;
+use rigy_base::maps::HashMap;
 use rigy_language::parse;
 use rigy_language::preprocess::{MAX_DEPTH, Preprocessed, Rotations, preprocess};
 use rigy_language::version::{Feature, Version};

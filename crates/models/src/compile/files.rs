@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::decode;
 use super::unit::{File, Role, Unit, about_file};
-use rigy_language::base::diag::Diagnostic;
-use rigy_language::base::limits::{LONGER_TEXTS, Limits};
-use rigy_language::base::loader::{Loader, Location, Trace, absence};
-use rigy_language::base::maps::HashMap;
+use rigy_base::diag::Diagnostic;
+use rigy_base::limits::{LONGER_TEXTS, Limits};
+use rigy_base::loader::{Loader, Location, Trace, absence};
+use rigy_base::maps::HashMap;
 use rigy_language::compose;
 use rigy_language::model::Contract;
 use rigy_language::parse;
@@ -21,8 +21,8 @@ use rigy_language::parse;
 ///
 /// ```
 /// use rigy_models::compile::{Files, Input, check};
-/// use rigy_language::base::output::OutputFile;
-/// use rigy_language::base::loader::MemoryLoader;
+/// use rigy_base::output::OutputFile;
+/// use rigy_base::loader::MemoryLoader;
 ///
 /// let part = r#"
 /// version: "0.5"

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::unit::{File, Unit};
-use rigy_language::base::diag::{Code, Diagnostic, Lines, MOST_FINDINGS, Place, Span};
-use rigy_language::base::maps::HashMap;
+use rigy_base::diag::{Code, Diagnostic, Lines, MOST_FINDINGS, Place, Span};
+use rigy_base::maps::HashMap;
 use rigy_language::yaml::{Origins, Paths, Step, Tree, as_written};
 
 /// A span of a file: the bytes that a finding is about, or those that import another file.

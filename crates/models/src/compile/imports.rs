@@ -8,9 +8,9 @@ use super::allowance::{Allowance, Reserve};
 use super::files::{Fetched, Files, Unusable};
 use super::findings::{Chain, FileFindings, FileSpan};
 use super::unit::Unit;
-use rigy_language::base::diag::{Category, Code, Diagnostic, MOST_FINDINGS, Span, Spanned};
-use rigy_language::base::loader::{FileRecord, Loader, Location, Trace};
-use rigy_language::base::maps::HashMap;
+use rigy_base::diag::{Category, Code, Diagnostic, MOST_FINDINGS, Span, Spanned};
+use rigy_base::loader::{FileRecord, Loader, Location, Trace};
+use rigy_base::maps::HashMap;
 use rigy_language::model::{Contract, Import};
 
 /// Longest chain of imports.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::geometry::scene::{Emission, Labels, Material};
-use rigy_language::base::maps::{HashMap, HashSet};
+use rigy_base::maps::{HashMap, HashSet};
 use rigy_language::model::{Document, MaterialTable, Mesh, NamedMaterial, Primitive};
 use rigy_language::validate::Checked;
 use rigy_language::version::Feature;

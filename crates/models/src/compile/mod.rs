@@ -9,7 +9,7 @@
 //! ```
 //! The earliest stage that fails decides the category of the first error; each stage reports all the errors that it finds.
 //! This module uses neither disks nor threads: other files come from [`Files`], and an
-//! [`Executor`](rigy_language::base::executor::Executor) of the caller divides large meshes.
+//! [`Executor`](rigy_kernel::executor::Executor) of the caller divides large meshes.
 
 mod allowance;
 mod assemble;
@@ -40,12 +40,10 @@ pub use files::Files;
 use findings::FileFindings;
 pub use imports::MAX_DEPTH;
 pub use posed::PosedScene;
+use rigy_base::diag::{Diagnostic, Warned};
+use rigy_base::loader::{FileRead, FileRecord, Loader, Location, ResolvingOnce, git_lfs_pointer};
+use rigy_base::maps::HashSet;
 use rigy_kernel::math::Affine;
-use rigy_language::base::diag::{Diagnostic, Warned};
-use rigy_language::base::loader::{
-    FileRead, FileRecord, Loader, Location, ResolvingOnce, git_lfs_pointer,
-};
-use rigy_language::base::maps::HashSet;
 use rigy_language::compose;
 use rigy_language::model::{Document, RigsScene};
 use rigy_language::parse;

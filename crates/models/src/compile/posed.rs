@@ -6,11 +6,11 @@ use super::Compiled;
 use super::findings::FileFindings;
 use crate::geometry::{pose, scene};
 use crate::glb::{self, Glb, Posed, Positions};
+use rigy_base::diag::{Category, Code, Diagnostic, Span};
+use rigy_kernel::executor::Executor;
 use rigy_kernel::math::Affine;
 use rigy_kernel::simd::Isa;
 use rigy_kernel::{Job, JointPose, Palette};
-use rigy_language::base::diag::{Category, Code, Diagnostic, Span};
-use rigy_language::base::executor::Executor;
 use rigy_language::model::{Pose, Solver};
 
 /// A compiled document in one pose.
@@ -100,10 +100,10 @@ impl Compiled {
     ///
     /// ```
     /// use std::collections::HashMap;
-    /// use rigy_language::base::executor::Sequential;
+    /// use rigy_kernel::executor::Sequential;
     /// use rigy_models::compile::{Files, Input, check};
-    /// use rigy_language::base::diag::Code;
-    /// use rigy_language::base::loader::MemoryLoader;
+    /// use rigy_base::diag::Code;
+    /// use rigy_base::loader::MemoryLoader;
     /// use rigy_kernel::simd::Isa;
     ///
     /// let text = r#"

@@ -8,9 +8,9 @@ use super::{Checked, Part, composition};
 use crate::geometry::scene::{Nested, NestedChild};
 use crate::geometry::tessellate::{self, SAMPLES_OF_VERTEX, Surfaces};
 use crate::glb::{self, GlbError};
-use rigy_language::base::diag::{Category, Code, Diagnostic, Span};
-use rigy_language::base::limits::Limits;
-use rigy_language::base::maps::HashMap;
+use rigy_base::diag::{Category, Code, Diagnostic, Span};
+use rigy_base::limits::Limits;
+use rigy_base::maps::HashMap;
 use rigy_language::model::{Armature, Document, Mesh};
 use rigy_language::validate;
 

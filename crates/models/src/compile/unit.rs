@@ -4,10 +4,10 @@ use std::sync::{Arc, OnceLock};
 
 use super::allowance;
 use super::findings::Locator;
-use rigy_language::base::diag::{Code, Diagnostic, Lines, Source, Span, Warned};
-use rigy_language::base::limits::{LONGER_TEXTS, Limits};
-use rigy_language::base::loader::{Loader, Location};
-use rigy_language::base::maps::HashMap;
+use rigy_base::diag::{Code, Diagnostic, Lines, Source, Span, Warned};
+use rigy_base::limits::{LONGER_TEXTS, Limits};
+use rigy_base::loader::{Loader, Location};
+use rigy_base::maps::HashMap;
 use rigy_language::expand;
 use rigy_language::model::{Armature, Binding, Document, Import, Mesh};
 use rigy_language::parse::{self, Parsed};

@@ -5,9 +5,9 @@
 //! bone, rotation or translation that the pose leaves out is the identity.
 
 use crate::geometry::scene::{Joint, Skin};
+use rigy_base::maps::HashMap;
 use rigy_kernel::math::{Affine, Quat, UnitRotation, cross, dot};
 use rigy_kernel::{JointPose, Palette};
-use rigy_language::base::maps::HashMap;
 use rigy_language::model::{Pose, PoseBone, Solver, numbers};
 
 /// Returns the pose of each joint of a skin.

@@ -10,8 +10,8 @@ use super::json::{Index, Mesh, Node, Primitive, Root, Skin, text};
 use super::material::Material;
 use super::{Glb, GlbError, Style};
 use crate::geometry::scene::{self, Geometry, PositionsSoa, Scene};
+use rigy_base::maps::{HashMap, HashSet};
 use rigy_kernel::math::Affine;
-use rigy_language::base::maps::{HashMap, HashSet};
 pub use scenes::{bake, export};
 
 /// Posed vertices of a bound mesh, interleaved.

@@ -13,7 +13,7 @@ mod positions;
 use std::io::{self, Write};
 
 use data::{Block, EMPTY};
-use rigy_language::base::output::OutputFile;
+use rigy_base::output::OutputFile;
 
 pub use layout::{Posed, bake, export, export_len};
 pub use positions::{Positions, SameName};

@@ -12,7 +12,7 @@ use super::data::single;
 use super::json;
 use super::number::write_repr;
 use crate::geometry::scene::{PositionsSoa, Scene};
-use rigy_language::base::output::OutputFile;
+use rigy_base::output::OutputFile;
 
 /// The posed vertices of a scene, ready to be written as JSON.
 #[derive(Debug)]

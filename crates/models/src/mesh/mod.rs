@@ -11,11 +11,11 @@ mod texture_info;
 
 use std::collections::HashSet;
 
+use rigy_base::diag::{Diagnostic, Warned};
+use rigy_base::loader::{Loader, Location};
 use rigy_gltf::json::Value;
 use rigy_gltf::{File, Problem, Property};
 use rigy_kernel::math::{Affine, Vec3, cross, dot};
-use rigy_language::base::diag::{Diagnostic, Warned};
-use rigy_language::base::loader::{Loader, Location};
 
 pub use extensions::Clearcoat;
 pub use material::{Alpha, Material, TextureKind, base_color, srgb};

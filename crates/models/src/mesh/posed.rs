@@ -4,13 +4,13 @@ use super::shown::{check_size, size_of_nodes, sum_of_nodes};
 use super::{Model, is_of_document};
 use crate::bake::{Baked, Baker, Moment, Skinning, Source, find_animation};
 use crate::compile::Compiled;
+use rigy_base::diag::{Category, Diagnostic};
+use rigy_base::limits::Limits;
+use rigy_base::loader::{Loader, Location, MemoryLoader};
+use rigy_base::output::OutputFile;
 use rigy_gltf::{File, read};
+use rigy_kernel::executor::Executor;
 use rigy_kernel::simd::Isa;
-use rigy_language::base::diag::{Category, Diagnostic};
-use rigy_language::base::executor::Executor;
-use rigy_language::base::limits::Limits;
-use rigy_language::base::loader::{Loader, Location, MemoryLoader};
-use rigy_language::base::output::OutputFile;
 
 /// Most vertices and triangles of a model that is posed, over all nodes and their instances. A picture of that many takes about 1 GB.
 pub const MAX_POSED: u64 = 1 << 23;

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use super::checks::{self, Check, Face};
 use super::{Extremes, InstanceFacts, joined, placement_facts};
+use rigy_base::diag::{Category, Diagnostic};
 use rigy_kernel::math::{Bounds, Vec3};
-use rigy_language::base::diag::{Category, Diagnostic};
 use rigy_language::model::{Mesh, Primitive};
 use rigy_language::version::Feature;
 use rigy_models::compile::{Base, Compiled};

@@ -6,11 +6,11 @@ use super::Extremes;
 use super::images::{self, TextureFacts};
 use super::normals;
 use super::rest_bounds::at_rest;
+use rigy_base::diag::{Diagnostic, Warned};
+use rigy_base::loader::{Loader, Location};
 use rigy_gltf::json::Value;
 use rigy_gltf::{Animation, Channel, File, Mesh, Primitive, Problem};
 use rigy_kernel::SLOTS;
-use rigy_language::base::diag::{Diagnostic, Warned};
-use rigy_language::base::loader::{Loader, Location};
 use rigy_models::mesh::{base_color, corner_count};
 
 /// The contents of a glTF file.

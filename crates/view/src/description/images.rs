@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use imagesize::ImageType;
 use serde::Serialize;
 
+use rigy_base::diag::{Diagnostic, MOST_FINDINGS};
+use rigy_base::loader::{Loader, Location};
 use rigy_gltf::json::Value;
 use rigy_gltf::{File, Problem, Resources};
-use rigy_language::base::diag::{Diagnostic, MOST_FINDINGS};
-use rigy_language::base::loader::{Loader, Location};
 use rigy_models::mesh::IMAGE_EXTENSIONS;
 
 /// A texture of a glTF file.

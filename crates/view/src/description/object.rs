@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::{DocumentDescription, GltfDescription, of_gltf};
+use rigy_base::diag::{Diagnostic, Finding, Warned};
+use rigy_base::loader::{Loader, Location};
 use rigy_gltf::File;
-use rigy_language::base::diag::{Diagnostic, Finding, Warned};
-use rigy_language::base::loader::{Loader, Location};
 
 /// A document or a scene.
 #[derive(Clone, Debug, Serialize)]

@@ -154,8 +154,8 @@ fn role(root: &Root, index: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rigy_language::base::loader::MemoryLoader;
-    use rigy_language::base::output::OutputFile;
+    use rigy_base::loader::MemoryLoader;
+    use rigy_base::output::OutputFile;
     use rigy_models::compile::{Files, Input, check};
 
     fn glb(width: &str) -> Vec<u8> {

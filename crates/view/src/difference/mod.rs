@@ -16,9 +16,9 @@ mod matching;
 mod structure;
 mod vertices;
 
+use rigy_base::diag::{Diagnostic, shortened};
+use rigy_base::loader::{Loader, Location};
 use rigy_gltf::{File, read};
-use rigy_language::base::diag::{Diagnostic, shortened};
-use rigy_language::base::loader::{Loader, Location};
 use rigy_models::mesh::Shown;
 use serde::Serialize;
 

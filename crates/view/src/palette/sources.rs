@@ -6,9 +6,9 @@ use super::{
     DualTransforms, FREE_SETS, JointTransforms, MAX_SETS, Mesh, Normals, Palette, SET_LEN, Skin,
     VERSION, duals,
 };
+use rigy_base::diag::{Code, Diagnostic, Warned};
 use rigy_gltf::{File, JointScale, Problem, VertexInfluences, Vertices};
 use rigy_kernel::{JointPose, ReferenceRule};
-use rigy_language::base::diag::{Code, Diagnostic, Warned};
 use rigy_models::bake::{Moment, PosedSkin, Source};
 use rigy_models::compile::Compiled;
 use rigy_models::geometry::scene;

@@ -180,7 +180,7 @@ fn nearer(depth: f32, in_pixel: &[f32; SAMPLES], nearest: &[f32; SAMPLES]) -> Ma
 mod tests {
     use super::super::projection::Pixel;
     use super::*;
-    use rigy_language::base::random::Random;
+    use rigy_kernel::random::Random;
 
     const WHITE: Color = [255; 4];
 

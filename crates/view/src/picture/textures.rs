@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::images::{self, decoded};
 use super::texture::{Levels, Texture};
+use rigy_base::diag::MOST_FINDINGS;
 use rigy_gltf::File;
 use rigy_gltf::json::Value;
 use rigy_kernel::math::{Vec3, dot};
-use rigy_language::base::diag::MOST_FINDINGS;
 use rigy_models::bake::Source;
 use rigy_models::mesh::{Surface, TextureInfo, TextureKind};
 

@@ -5,10 +5,10 @@ use std::collections::{HashMap, HashSet};
 use super::palettes::Shown;
 use super::surfaces::{self, Block};
 use super::{Baked, MAX_BLOCK, Surface};
+use rigy_base::diag::Diagnostic;
+use rigy_base::loader::{Location, MemoryLoader};
 use rigy_gltf::Channel;
 use rigy_kernel::simd::Isa;
-use rigy_language::base::diag::Diagnostic;
-use rigy_language::base::loader::{Location, MemoryLoader};
 use rigy_models::bake::{Baker, Moment, Skinning, Source};
 use rigy_models::mesh::Model;
 

@@ -7,9 +7,9 @@ use super::surfaces::{Block, too_large};
 use super::{Comparison, Frame, Image, Kind, Material, SceneData, Skin, Surface};
 use crate::difference::{Side, distance, moves, primitives};
 use crate::nearest::{TooFarApart, nearest_distances};
+use rigy_base::diag::Diagnostic;
 use rigy_gltf::{File, JointScale, Problem};
 use rigy_kernel::simd::Isa;
-use rigy_language::base::diag::Diagnostic;
 use rigy_models::bake::{Moment, Skinning, Source};
 use rigy_models::mesh::{self, Model};
 

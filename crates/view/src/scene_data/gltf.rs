@@ -9,6 +9,7 @@ use super::palettes::{Shown, skin_list};
 use super::surfaces::{self, Block, Place};
 use super::{Clip, Frame, Kind, SceneData, Surface};
 use crate::palette::{DualTransforms, JointTransforms};
+use rigy_base::diag::Diagnostic;
 use rigy_gltf::{
     self, Channel, DualForm, JointScale, Problem, Property, Rigid, Skeleton, Trs, dual_form_of,
     joint_matrices,
@@ -16,7 +17,6 @@ use rigy_gltf::{
 use rigy_kernel::ReferenceRule;
 use rigy_kernel::math::{IDENTITY, Quat, Vec3, affine_product};
 use rigy_kernel::simd::Isa;
-use rigy_language::base::diag::Diagnostic;
 use rigy_models::bake::Source;
 
 /// Returns the scene of a glTF file. `name` is its name in the page, `scale` the treatment of joint scale under dual

@@ -31,8 +31,8 @@ mod palettes;
 mod surfaces;
 mod textures;
 
-use rigy_language::base::limits::Limits;
-use rigy_language::base::short::short_name;
+use rigy_base::limits::Limits;
+use rigy_base::short::short_name;
 use rigy_models::mesh::POSED_LIMITS;
 use serde::Serialize;
 

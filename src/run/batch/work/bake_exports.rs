@@ -9,7 +9,6 @@ use super::beside::BesideFile;
 use crate::bake::gltf;
 use crate::bake::{Animated, Baker, ClipTime, Skinning, Source};
 use crate::base::diag::{Code, Diagnostic, Span, Warned};
-use crate::base::executor::Executor;
 use crate::base::loader::{Location, MemoryLoader};
 #[cfg(feature = "cli")]
 use crate::export::vat::{VatClip, VatOptions, build, check_size, file_names};
@@ -17,6 +16,7 @@ use crate::export::{
     Beside, Export, Format, Images, Layout, Sequence, Timing, materials_file_name,
 };
 use crate::glb;
+use crate::kernel::executor::Executor;
 use crate::kernel::simd::Isa;
 use crate::mesh::{Model, is_of_document};
 

@@ -11,9 +11,9 @@ use super::beside::{BesideFile, each_once};
 use super::names::{bake_file_name, gltf_stem};
 use crate::bake::Source;
 use crate::base::diag::{Diagnostic, Warned};
-use crate::base::executor::Sequential;
 use crate::base::loader::{Loader, Location};
 use crate::glb;
+use crate::kernel::executor::Sequential;
 use crate::kernel::simd::Isa;
 use crate::run::batch::outcome::export_error;
 

@@ -8,8 +8,8 @@ use super::bake_exports::ExportKind;
 use super::beside::BesideFile;
 use super::frames::Frames;
 use crate::bake::{Baker, Form, Pivot, Skinning, Source};
-use crate::base::executor::Executor;
 use crate::export::Images;
+use crate::kernel::executor::Executor;
 
 /// The way in which each file is baked.
 ///

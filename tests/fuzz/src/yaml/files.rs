@@ -1,7 +1,7 @@
 //! Changes to a document with the files beside it.
 
 use libfuzzer_sys::fuzzer_mutate;
-use rigy_batch::base::random::Random;
+use rigy_batch::kernel::random::Random;
 
 use super::parts::{Span, scalars};
 use super::words::NAMES;

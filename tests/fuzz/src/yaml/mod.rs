@@ -15,7 +15,7 @@ use libfuzzer_sys::fuzzer_mutate;
 
 use crate::fixtures;
 use parts::{Span, groups, line_starts, scalars};
-use rigy_batch::base::random::Random;
+use rigy_batch::kernel::random::Random;
 use words::{AROUND, ODD, VALUES};
 
 pub use files::mutate_archive;

@@ -4,8 +4,8 @@ mod parser;
 
 use super::draft::Draft;
 use super::params::Params;
-use crate::base::diag::{Code, Diagnostic, Mend, shortened};
 use crate::yaml::{Kind, NodeId};
+use rigy_base::diag::{Code, Diagnostic, Mend, shortened};
 
 pub use parser::functions;
 

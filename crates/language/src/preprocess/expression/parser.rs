@@ -1,7 +1,7 @@
 //! From tokens to a value, in one pass from left to right. A value that is not finite is told of only once the rest has been parsed.
 
 use super::{Fault, Token};
-use crate::base::diag::Code;
+use rigy_base::diag::Code;
 use rigy_kernel::math::trig;
 
 /// Most brackets and signs that are open at a time.

@@ -2,9 +2,9 @@
 
 use super::definitions::{DEFINITIONS, Definitions, there};
 use super::value::Json;
-use crate::base::maps::HashMap;
 use crate::model::document::DOCUMENT;
 use crate::version::Version;
+use rigy_base::maps::HashMap;
 
 /// The definitions of one version.
 struct Of {

@@ -7,7 +7,7 @@ use super::super::merge::Merged;
 use super::super::tree::{Cut, Entry, Kind, Node, NodeId, target};
 use super::super::{Result, malformed};
 use super::{Composer, too_deep};
-use crate::base::diag::{Mend, Span};
+use rigy_base::diag::{Mend, Span};
 
 /// A collection that is open.
 pub(super) struct Frame<'s> {

@@ -13,8 +13,8 @@ mod scalar;
 
 use super::entrance::unusual;
 use super::event::{CoreTag, Event, Properties, Receiver};
-use crate::base::diag::Span;
-use crate::base::maps::HashMap;
+use rigy_base::diag::Span;
+use rigy_base::maps::HashMap;
 
 /// The text, or the part of it read so far, is not in the subset, or the receiver has refused it.
 #[derive(Debug)]

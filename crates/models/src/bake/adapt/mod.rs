@@ -13,10 +13,10 @@ use std::fmt;
 use super::edit::remove_extension;
 use super::meshes::{BakedMeshes, SINGLE_ROOT, has_flag};
 use node_references::renumber_nodes;
+use rigy_base::diag::{Code, Diagnostic};
+use rigy_base::maps::HashMap;
 use rigy_gltf::json::Value;
 use rigy_gltf::{File, Problem, quoted};
-use rigy_language::base::diag::{Code, Diagnostic};
-use rigy_language::base::maps::HashMap;
 
 pub(super) use node_references::{has_unknown_extension, nodes_in_extensions};
 

@@ -5,9 +5,9 @@ use std::hash::{Hash, Hasher};
 use super::frames::Frame;
 use super::too_much;
 use crate::bake::baker::Prepared;
+use rigy_base::maps::HashMap;
 use rigy_gltf::json::Value;
 use rigy_gltf::{ElementType, File, Problem};
-use rigy_language::base::maps::HashMap;
 
 /// The times of the frames as the file has them: in seconds from the first frame, in single precision.
 pub(super) struct Timeline {

@@ -3,10 +3,10 @@
 use crate::bake::layout::plan::{ALIGNMENT, ARRAY_BUFFER, describe, object};
 use crate::bake::layout::{Content, Layout, Region};
 use crate::bake::write::little_endian;
+use rigy_base::maps::HashMap;
 use rigy_gltf::json::Value;
 use rigy_gltf::{ComponentType, ElementType};
 use rigy_kernel::math::Bounds;
-use rigy_language::base::maps::HashMap;
 
 /// The data that are added.
 pub(super) struct Added<'a> {

@@ -13,10 +13,10 @@ use crate::bake::moment::{Posed, posed};
 use crate::bake::palettes::palettes;
 use crate::bake::pivot::Pivots;
 use crate::bake::{ClipTime, Skinning};
+use rigy_base::diag::{Code, Diagnostic, Warned};
 use rigy_gltf::{ComponentType, File, Pose, Problem, Skeleton, Transform};
+use rigy_kernel::executor::Executor;
 use rigy_kernel::simd::Isa;
-use rigy_language::base::diag::{Code, Diagnostic, Warned};
-use rigy_language::base::executor::Executor;
 
 /// One frame.
 pub(super) struct Frame {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::contents::{Contents, Place, Timeline};
 use super::frames::Frame;
 use crate::bake::streams::{FRAME, Stream};
-use rigy_language::base::executor::Executor;
+use rigy_kernel::executor::Executor;
 
 /// The inputs of the choice.
 pub(super) struct Keys<'f> {

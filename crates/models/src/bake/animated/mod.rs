@@ -36,9 +36,9 @@ use contents::{Contents, MeshUse, Timeline, mesh_uses};
 use data::Added;
 use frames::{FrameMaker, all_frames};
 use keys::Keys;
+use rigy_base::diag::{Diagnostic, Warned};
+use rigy_kernel::executor::Executor;
 use rigy_kernel::simd::Isa;
-use rigy_language::base::diag::{Diagnostic, Warned};
-use rigy_language::base::executor::Executor;
 
 /// The way in which one file shows the frames of an animation.
 #[derive(Clone, Copy, Debug, PartialEq)]

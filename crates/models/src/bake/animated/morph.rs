@@ -8,9 +8,9 @@ use super::too_much;
 use crate::bake::evaluate::primitive_path;
 use crate::bake::meshes::MOST_COPIED;
 use crate::bake::streams::Stream;
+use rigy_base::maps::HashMap;
 use rigy_gltf::json::Value;
 use rigy_gltf::{ElementType, Problem};
-use rigy_language::base::maps::HashMap;
 
 /// The inputs of the form.
 pub(super) struct Morphs<'m> {
@@ -192,7 +192,7 @@ fn displacements(frames: &mut [Frame], part: &PartUse, frame: usize) -> Result<V
         let message = format!(
             "vertex {vertex} moves farther from its place in the first frame than single precision has numbers for"
         );
-        return Err(Problem::rule(&part.name, message).code(rigy_language::base::diag::Code::U15));
+        return Err(Problem::rule(&part.name, message).code(rigy_base::diag::Code::U15));
     }
     if width < part.element.component_count() {
         let rows = numbers.chunks_exact(part.element.component_count());

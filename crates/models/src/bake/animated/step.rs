@@ -7,9 +7,9 @@ use super::nodes::{Play, STEP};
 use super::too_much;
 use crate::bake::layout::plan::object;
 use crate::bake::meshes::MOST_COPIED;
+use rigy_base::maps::HashMap;
 use rigy_gltf::json::Value;
 use rigy_gltf::{ElementType, Problem};
-use rigy_language::base::maps::HashMap;
 
 /// About as many values of JSON has a mesh that is shown in turn, beside the mesh itself: its nodes, its accessors, its keys.
 const VALUES_OF_TURN: usize = 64;

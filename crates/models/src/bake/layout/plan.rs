@@ -9,9 +9,9 @@ use crate::bake::kept::Kept;
 use crate::bake::meshes::MOST_COPIED;
 use crate::bake::streams::Stream;
 use crate::bake::winding::Triangles;
+use rigy_base::maps::HashSet;
 use rigy_gltf::json::Value;
 use rigy_gltf::{COMPRESSIONS, ComponentType, ElementType, File, Problem};
-use rigy_language::base::maps::HashSet;
 
 /// Regions begin at multiples of this many bytes, which suits every component type, those of extensions included.
 pub(in crate::bake) const ALIGNMENT: u64 = 8;

@@ -9,11 +9,11 @@ use std::io::ErrorKind;
 
 use super::weight_file::{Entries, Fault, WeightFile};
 use super::{Influence, JointTable};
+use rigy_base::diag::{Code, MOST_FINDINGS, Suggestions};
+use rigy_base::loader::{Loader, Location, absence, git_lfs_pointer};
+use rigy_base::maps::HashMap;
+use rigy_base::transient::is_transient;
 use rigy_kernel::SLOTS;
-use rigy_language::base::diag::{Code, MOST_FINDINGS, Suggestions};
-use rigy_language::base::loader::{Loader, Location, absence, git_lfs_pointer};
-use rigy_language::base::maps::HashMap;
-use rigy_language::base::transient::is_transient;
 use rigy_language::expand::rename;
 use rigy_language::model::{Armature, WeightSource};
 

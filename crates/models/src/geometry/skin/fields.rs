@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use rigy_language::base::maps::{HashMap, HashSet};
+use rigy_base::maps::{HashMap, HashSet};
 use rigy_language::schema::Record;
 
 /// Deepest nesting of objects in fields that are skipped; entries need three levels.

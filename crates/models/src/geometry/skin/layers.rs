@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::external::{Faulty, WeightFiles, WeightUse};
 use super::{Bound, Influence, JointTable};
 use crate::geometry::scene::Geometry;
-use rigy_language::base::diag::{Code, Diagnostic, MOST_FINDINGS};
-use rigy_language::base::maps::HashMap;
+use rigy_base::diag::{Code, Diagnostic, MOST_FINDINGS};
+use rigy_base::maps::HashMap;
 use rigy_language::model::{
     self, BoneWeight, Mesh, PrimitiveWeights, VertexOverride, WeightMap, WeightSource,
 };

@@ -14,16 +14,16 @@ use std::cmp::Ordering;
 
 use super::scene::{Geometry, Joint, Skin, SlotRun, Slots};
 use layers::{Decision, Layers};
+use rigy_base::diag::{Code, Diagnostic};
+use rigy_base::loader::Location;
+use rigy_base::maps::HashMap;
 use rigy_kernel::{Influences, ReferenceRule, SLOTS};
-use rigy_language::base::diag::{Code, Diagnostic};
-use rigy_language::base::loader::Location;
-use rigy_language::base::maps::HashMap;
 use rigy_language::model::{Armature, Binding, Mesh, Solver, numbers};
 
 pub use external::{MAX_BYTES, WeightFiles, WeightUse};
 
 /// Most joints that an armature can have, because they are numbered in 16 bits.
-pub const MAX_JOINTS: usize = rigy_language::base::limits::Limits::MOST.joints as usize;
+pub const MAX_JOINTS: usize = rigy_base::limits::Limits::MOST.joints as usize;
 
 /// A bound mesh with its armature, binding and solver: the input of [`skin`].
 pub struct Bound<'a> {
@@ -246,7 +246,7 @@ fn canonical(list: &mut Vec<Influence>, joints: &JointTable<'_>) -> Slots {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rigy_language::base::diag::{Span, Spanned};
+    use rigy_base::diag::{Span, Spanned};
     use rigy_language::model::{Armature, Bone};
 
     fn armature(ids: &[&str]) -> Armature {

@@ -8,8 +8,8 @@ use std::cell::OnceCell;
 use serde_json::value::RawValue;
 
 use super::fields::{Fields, fault};
-use rigy_language::base::diag::{Code, MOST_FINDINGS, shortened};
-use rigy_language::base::maps::HashMap;
+use rigy_base::diag::{Code, MOST_FINDINGS, shortened};
+use rigy_base::maps::HashMap;
 use rigy_language::schema::weights as schema;
 
 /// A fault of a file, without the path by which a document names it.

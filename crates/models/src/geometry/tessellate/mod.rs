@@ -137,7 +137,7 @@ fn dimension(primitive: &Primitive, keys: &[&str]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rigy_language::base::diag::{Span, Spanned};
+    use rigy_base::diag::{Span, Spanned};
 
     fn geometry(shape: Shape, dimensions: &[(&'static str, f64)]) -> Geometry {
         let spanned = |value| Spanned::new(value, Span::default());

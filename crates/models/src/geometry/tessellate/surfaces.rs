@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::shapes::of_quaternion;
+use rigy_base::limits::Limits;
+use rigy_base::maps::HashMap;
+use rigy_kernel::executor::Executor;
 use rigy_kernel::math::euler_rotation;
 use rigy_kernel::simd::Isa;
 use rigy_kernel::surface::{self, Extracted, Falloff, Skeleton};
-use rigy_language::base::executor::Executor;
-use rigy_language::base::limits::Limits;
-use rigy_language::base::maps::HashMap;
 use rigy_language::model::{
     Field, ImplicitSurface, Mesh, Operation, Operator, OperatorTransform, Orientation, numbers,
 };

@@ -14,14 +14,14 @@ use std::borrow::Cow;
 use std::io;
 
 pub use codes::{Category, Code};
-pub(crate) use finding::quoted;
+pub use finding::quoted;
 pub use finding::{Finding, Findings, FullFinding};
 pub use mend::Mend;
 pub use source::{Lines, Place, Source};
 pub use suggest::{Suggestions, nearest};
 
 use super::transient::is_transient;
-use crate::base::maps::{HashMap, HashSet};
+use crate::maps::{HashMap, HashSet};
 
 /// Most findings that are kept of one document and stage.
 pub const MOST_FINDINGS: usize = 1000;
@@ -37,7 +37,7 @@ pub struct Span {
     /// One past the last byte.
     pub end: u32,
     /// A number for the alias through which the bytes are used in another place of the document, or for what preprocessing
-    /// has made of them; 0 where they are used as they stand. Its meaning is known to the module that makes spans, [`yaml`](crate::yaml).
+    /// has made of them; 0 where they are used as they stand. Its meaning is known to the module that makes spans, `rigy_language::yaml`.
     #[serde(default, skip_serializing_if = "is_default")]
     pub via: u32,
     /// True for the mirrored copy that `symmetry` makes of the element at these bytes.

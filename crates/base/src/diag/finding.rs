@@ -127,7 +127,7 @@ const MOST_THOROUGH: usize = 64;
 const MOST_LISTED: usize = 8;
 
 /// Returns names in backticks, with commas between them.
-pub(crate) fn quoted<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+pub fn quoted<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.into_iter().collect();
     if names.is_empty() {
         String::new()
@@ -276,7 +276,7 @@ impl Error for Diagnostic {}
 
 #[cfg(test)]
 mod tests {
-    use crate::base::diag::{Category, Code, Diagnostic, Place, Span};
+    use crate::diag::{Category, Code, Diagnostic, Place, Span};
 
     #[test]
     fn a_diagnostic_is_one_line() {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{Bytes, FileRead, Loader, Location, OutsideRoot, Trace, is_absence};
-use crate::base::maps::HashMap;
+use crate::maps::HashMap;
 
 /// The files that something refers to: the paths that led to each, its traces if it was read, and whether it was absent.
 #[derive(Clone, Debug, Default)]
@@ -217,7 +217,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
-    use crate::base::loader::MemoryLoader;
+    use crate::loader::MemoryLoader;
 
     #[test]
     fn a_file_is_recorded_once_for_each_path_that_led_to_it() {

@@ -7,7 +7,7 @@ use std::path::Path;
 /// digits (RFC 3986 §2.1 and §2.3).
 ///
 /// ```
-/// use rigy_language::base::uri::percent_encoded;
+/// use rigy_base::uri::percent_encoded;
 ///
 /// assert_eq!(percent_encoded(b"a b#1.html"), "a%20b%231.html");
 /// ```
@@ -48,7 +48,7 @@ pub fn is_data(uri: &str) -> bool {
 /// Returns a path as a URI: relative as the path is, or with the scheme `file`. Names that are not UTF-8 keep their bytes.
 ///
 /// ```
-/// use rigy_language::base::uri::of_path;
+/// use rigy_base::uri::of_path;
 ///
 /// assert_eq!(of_path("in/a b.glb".as_ref()), "in/a%20b.glb");
 /// # #[cfg(unix)]

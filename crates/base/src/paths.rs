@@ -12,7 +12,7 @@ pub trait Slashed {
     /// ```
     /// use std::path::Path;
     ///
-    /// use rigy_language::base::paths::Slashed;
+    /// use rigy_base::paths::Slashed;
     ///
     /// assert_eq!(Path::new("models").join("arm.glb").slashed().to_string(), "models/arm.glb");
     /// ```

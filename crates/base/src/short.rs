@@ -8,7 +8,7 @@ pub const MAX_SHOWN: usize = 400;
 /// Returns a name as pages show it: one of more than [`MAX_SHOWN`] characters is cut and ends with `…`, so that it has as many.
 ///
 /// ```
-/// use rigy_language::base::short::{MAX_SHOWN, short_name};
+/// use rigy_base::short::{MAX_SHOWN, short_name};
 ///
 /// assert_eq!(short_name("arm"), "arm");
 /// assert_eq!(short_name(&"é".repeat(1 << 20)).chars().count(), MAX_SHOWN);

@@ -1,0 +1,128 @@
+//! What the reader promises: values, faults that do not end the reading, limits, and spans.
+use rigy_yaml::{Kind, Limits, Problem, Tree, parse};
+
+fn shown(tree: &Tree<'_>, id: u32) -> String {
+    match tree.node(id).kind {
+        Kind::Empty => "~".into(),
+        Kind::Alias => "*".into(),
+        kind if kind.is_map() => {
+            let all = tree
+                .entries(id)
+                .map(|(key, value)| format!("{}: {}", shown(tree, key), shown(tree, value)));
+            format!("{{{}}}", all.collect::<Vec<_>>().join(", "))
+        }
+        kind if kind.is_collection() => format!(
+            "[{}]",
+            tree.children(id)
+                .map(|item| shown(tree, item))
+                .collect::<Vec<_>>()
+                .join(", ")
+        ),
+        _ => format!("{:?}", tree.text(id)),
+    }
+}
+
+fn read(text: &str) -> (String, Vec<Problem>) {
+    let tree = parse(text, Limits::default());
+    (
+        shown(&tree, 0),
+        tree.faults.iter().map(|fault| fault.problem).collect(),
+    )
+}
+
+#[test]
+fn texts_without_faults() {
+    for (text, expected) in [
+        (
+            "a: 1\nb:\n- c: x y\n  d: [1, {e: 'it''s'}]\n-\n  f: \"q\\n\"\n",
+            r#"{"a": "1", "b": [{"c": "x y", "d": ["1", {"e": "it's"}]}, {"f": "q\n"}]}"#,
+        ),
+        (
+            "a: |\n  b\n\n   c\nd: >-\n  e\n  f\n",
+            r#"{"a": "b\n\n c\n", "d": "e f"}"#,
+        ),
+        (
+            "a: one\n  two\nb: \"x\n  y\\\n  z\"\n",
+            r#"{"a": "one two", "b": "x yz"}"#,
+        ),
+        ("? a\n: - b\n&x c: *x\n", r#"{"a": ["b"], "c": *}"#),
+        ("\u{feff}---\r\na: b\r\n...\r\n# end\r\n", r#"{"a": "b"}"#),
+        (
+            "[a: b, {c, \"d\":e}]",
+            r#"[{"a": "b"}, {"c": ~, "d": "e"}]"#,
+        ),
+    ] {
+        assert_eq!(read(text), (expected.to_owned(), Vec::new()), "{text:?}");
+    }
+}
+
+#[test]
+fn a_fault_leaves_the_rest() {
+    use Problem::*;
+    for (text, expected, problems) in [
+        (
+            "a: [1, {b: 2\nc: 3\n",
+            r#"{"a": ["1", {"b": "2"}], "c": "3"}"#,
+            &[NotClosed, NotClosed][..],
+        ),
+        (
+            "a:\n  b\n  c: 1\n",
+            r#"{"a": {"b": ~, "c": "1"}}"#,
+            &[MissingColon],
+        ),
+        ("a\n  b: 2\n", r#"{"a": {"b": "2"}}"#, &[MissingColon]),
+        (
+            "a: \"x\nb: 1\n",
+            r#"{"a": "x", "b": "1"}"#,
+            &[QuoteNotClosed],
+        ),
+        (
+            "a: 1\n  b: 2\nc: 3",
+            r#"{"a": {"b": "2"}, "c": "3"}"#,
+            &[Indentation, BelowScalar],
+        ),
+        ("a:\n\t- b\n", r#"{"a": ["b"]}"#, &[Tab]),
+        (
+            "a: !x b\n---\nc: d\n",
+            r#"{"a": "b"}"#,
+            &[ForeignTag, SecondDocument],
+        ),
+        ("[a]: b\nc: d\n", r#"{"[a]": "b", "c": "d"}"#, &[ComplexKey]),
+    ] {
+        assert_eq!(
+            read(text),
+            (expected.to_owned(), problems.to_vec()),
+            "{text:?}"
+        );
+    }
+}
+
+#[test]
+fn limits_end_the_reading() {
+    let limits = Limits {
+        depth: 3,
+        nodes: 20,
+        expanded: 1000,
+        faults: 2,
+    };
+    let first = |text: &str| {
+        parse(text, limits)
+            .faults
+            .first()
+            .map(|fault| fault.problem)
+    };
+    assert_eq!(first("[[[[]]]]"), Some(Problem::TooDeep));
+    assert_eq!(first(&"- a\n".repeat(30)), Some(Problem::TooMany));
+    let lines = "a: &a [x, x, x, x]\nb: &b [*a, *a, *a]\nc: [*b, *b, *b]\n";
+    let limits = Limits {
+        expanded: 100,
+        ..Limits::default()
+    };
+    assert_eq!(
+        parse(lines, limits)
+            .faults
+            .first()
+            .map(|fault| fault.problem),
+        Some(Problem::TooLarge)
+    );
+}
