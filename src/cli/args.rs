@@ -284,7 +284,7 @@ impl Args {
 
 impl Bench {
     /// Returns the instruction sets to measure.
-    pub fn instruction_sets(&self) -> Result<Vec<Isa>, super::Fatal> {
+    pub fn instruction_sets(&self) -> Result<Vec<Isa>, super::status::Fatal> {
         let named = named_isa(self.isa.as_deref())?;
         Ok(named.map_or_else(Isa::available, |isa| vec![isa]))
     }

@@ -5,13 +5,14 @@ use std::sync::atomic::Ordering;
 
 use super::bake_args::Bake;
 use super::inputs::{FileKind, InputKind, shown_len};
+use super::messages::print_note;
 use super::page::Shown;
 use super::reporter::run_and_report;
 use super::requested::RequestedNames;
 use super::run_context::RunContext;
+use super::status::Fatal;
 use super::streams::Streams;
 use super::watch::Told;
-use super::{Fatal, print_note};
 use crate::bake::gltf::MAX_RESOURCE_LEN;
 use crate::base::paths::Slashed;
 use crate::io::{Discovery, Skips, is_dir};

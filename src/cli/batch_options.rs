@@ -40,7 +40,7 @@ impl Batch {
     ///
     /// # Errors
     /// If there is one.
-    pub fn refuse_urls(&self) -> Result<(), super::Fatal> {
+    pub fn refuse_urls(&self) -> Result<(), super::status::Fatal> {
         refuse_url("--report", self.report.as_deref())?;
         refuse_url("--html", self.html())
     }
@@ -52,7 +52,7 @@ impl Batch {
     pub fn refuse_two_on_standard_output(
         &self,
         report: Option<&ReportTarget>,
-    ) -> Result<(), super::Fatal> {
+    ) -> Result<(), super::status::Fatal> {
         let is_report = report.is_some_and(ReportTarget::is_standard_output);
         if is_report && self.common.format != OutcomeFormat::Human {
             let name = self.common.format.name();
@@ -65,7 +65,10 @@ impl Batch {
     ///
     /// # Errors
     /// If they would.
-    pub fn refuse_beside_text(&self, report: Option<&ReportTarget>) -> Result<(), super::Fatal> {
+    pub fn refuse_beside_text(
+        &self,
+        report: Option<&ReportTarget>,
+    ) -> Result<(), super::status::Fatal> {
         let other = match report.is_some_and(ReportTarget::is_standard_output) {
             true => "the report".to_owned(),
             false if self.common.format != OutcomeFormat::Human => {
@@ -144,7 +147,7 @@ impl Batch {
         &self,
         paths: &[PathBuf],
         ending: Option<&str>,
-    ) -> Result<Options, super::Fatal> {
+    ) -> Result<Options, super::status::Fatal> {
         let common = &self.common;
         let file = self.output_file(paths, ending);
         let directory = || self.output.clone().filter(|path| !is_standard_output(path));

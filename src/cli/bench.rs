@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use super::args::Bench as Args;
 use super::common_args::Format;
-use super::{FAILED, Fatal, Output, SUCCESS, print_message, progress};
+use super::messages::print_message;
+use super::output::Output;
+use super::progress::progress;
+use super::status::{FAILED, Fatal, SUCCESS};
 use crate::run::bench::{Bench, BenchError, Measurement, Plan};
 
 /// The numbers of a cell of the tables.

@@ -30,13 +30,13 @@ impl Threads {
     ///
     /// # Errors
     /// `RAYON_NUM_THREADS` holds no number in its bounds, or the system gives not a single thread.
-    pub fn pool(&self) -> Result<rayon::ThreadPool, super::Fatal> {
+    pub fn pool(&self) -> Result<rayon::ThreadPool, super::status::Fatal> {
         let requested = thread_count(self.jobs.map(usize::from))?;
         let pool = thread_pool_of_at_most(requested)?;
         let count = pool.current_num_threads();
         if count < requested {
             let threads = if count == 1 { "thread" } else { "threads" };
-            super::print_message(&format!(
+            super::messages::print_message(&format!(
                 "works with {count} {threads} instead of {requested}: the system starts no more; ask for fewer with `-j`, or \
                  raise the limit on processes (`ulimit -u`) or on memory (`ulimit -v`)"
             ));
@@ -64,7 +64,7 @@ pub struct IsaName {
 
 impl IsaName {
     /// Returns the named instruction set, else the widest of the machine.
-    pub fn or_best(&self) -> Result<Isa, super::Fatal> {
+    pub fn or_best(&self) -> Result<Isa, super::status::Fatal> {
         isa_or_best(self.isa.as_deref())
     }
 }
@@ -109,7 +109,7 @@ pub enum Format {
 }
 
 /// Returns the instruction set that the option names, else the one that the environment names, if any.
-pub fn named_isa(option: Option<&str>) -> Result<Option<Isa>, super::Fatal> {
+pub fn named_isa(option: Option<&str>) -> Result<Option<Isa>, super::status::Fatal> {
     let environment = std::env::var("RIGY_BATCH_ISA").ok();
     let environment = environment.filter(|name| !name.is_empty());
     let name = option.map(str::to_owned).or(environment);
@@ -117,7 +117,7 @@ pub fn named_isa(option: Option<&str>) -> Result<Option<Isa>, super::Fatal> {
 }
 
 /// Returns the named instruction set, as [`named_isa`] does, else the widest of the machine.
-pub fn isa_or_best(option: Option<&str>) -> Result<Isa, super::Fatal> {
+pub fn isa_or_best(option: Option<&str>) -> Result<Isa, super::status::Fatal> {
     Ok(named_isa(option)?.unwrap_or_else(Isa::best))
 }
 

@@ -11,7 +11,9 @@ use serde::Serialize;
 
 use super::common_args::Threads;
 use super::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_groups};
-use super::{FAILED, Fatal, Output, SUCCESS, progress};
+use super::output::Output;
+use super::progress::progress;
+use super::status::{FAILED, Fatal, SUCCESS};
 use crate::base::paths::Slashed;
 use crate::view::difference::Difference;
 

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::Fatal;
 use super::args::Documents;
 use super::common_args::{POSE_WORDS, pose_filter};
 use super::expanded::Expansions;
@@ -14,6 +13,7 @@ use super::places::refuse_url;
 use super::reporter::run_and_report;
 use super::requested::RequestedNames;
 use super::run_context::RunContext;
+use super::status::Fatal;
 use super::streams::Streams;
 use super::watch::Told;
 use crate::export::Format;

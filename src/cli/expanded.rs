@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::args::Documents;
 use super::render::printable;
-use super::{Fatal, is_transient};
+use super::status::{Fatal, is_transient};
 use crate::base::loader::Location;
 use crate::base::maps::{HashMap, HashSet};
 use crate::base::paths::Slashed;

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::common_args::Format;
-use super::{Fatal, Output, SUCCESS};
+use super::output::Output;
+use super::status::{Fatal, SUCCESS};
 use crate::assist::explanation::{self, Example, Explanation, Fixture};
 use crate::base::diag::{Code, nearest};
 

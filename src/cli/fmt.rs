@@ -11,12 +11,12 @@ use similar::udiff::UnifiedHunkHeader;
 
 use super::common_args::Threads;
 use super::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_groups};
+use super::messages::{print_findings, print_message};
+use super::output::Output;
+use super::progress::progress;
 use super::render::printable;
+use super::status::{FAILED, Fatal, SUCCESS, TRY_AGAIN, is_transient};
 use super::summary::plural;
-use super::{
-    FAILED, Fatal, Output, SUCCESS, TRY_AGAIN, is_transient, print_findings, print_message,
-    progress,
-};
 use crate::base::diag::Diagnostic;
 use crate::base::limits::Limits;
 use crate::base::loader::Stamp;

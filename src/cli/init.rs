@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::{Fatal, Output, SUCCESS};
+use super::output::Output;
+use super::status::{Fatal, SUCCESS};
 use crate::base::paths::Slashed;
 use crate::io::{exists, is_link, write_new_files};
 

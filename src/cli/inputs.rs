@@ -8,9 +8,11 @@ use std::path::{Path, PathBuf};
 
 use super::batch_args::Batch;
 use super::expanded::Expansions;
+use super::instead;
+use super::messages::print_note;
 use super::page::Shown;
 use super::requested::command_like;
-use super::{Fatal, instead, print_note};
+use super::status::Fatal;
 use crate::base::diag::Category;
 use crate::base::paths::Slashed;
 use crate::io::{Discovery, InputList, IoError, Skips, discover, is_dir};

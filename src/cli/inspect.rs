@@ -11,9 +11,13 @@ use clap::ValueEnum;
 use rayon::prelude::*;
 
 use super::common_args::Threads;
+use super::messages::print_findings;
 use super::opened::discover_models;
+use super::output::Output;
+use super::progress::progress;
 use super::requested::RequestedNames;
-use super::{COULD_NOT_START, FAILED, Fatal, Output, SUCCESS, print_findings, progress, width};
+use super::status::{COULD_NOT_START, FAILED, Fatal, SUCCESS};
+use super::width;
 use crate::base::diag::Diagnostic;
 use crate::base::paths::Slashed;
 use crate::io::Found;

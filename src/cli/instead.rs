@@ -86,7 +86,7 @@ pub fn of_error(error: &clap::Error) -> Option<&'static str> {
     match error.get(ContextKind::InvalidValue) {
         Some(value) => of_word(&format!("{option}={value}")),
         None if error.kind() == ErrorKind::UnknownArgument => {
-            let command = || super::arguments().get(1)?.to_str();
+            let command = || super::arguments::arguments().get(1)?.to_str();
             of_word(option).or_else(|| of_word(command()?))
         }
         None => None,

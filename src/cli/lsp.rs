@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use super::{FAILED, Fatal, SUCCESS, ignore_closed_reader};
+use super::output::ignore_closed_reader;
+use super::status::{FAILED, Fatal, SUCCESS};
 use crate::server::frame::{self, Frame, Sent};
 use crate::server::{Queue, Server};
 

@@ -8,7 +8,8 @@ use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
 use super::args::Args;
-use super::{Fatal, print};
+use super::output::print;
+use super::status::Fatal;
 use crate::base::paths::Slashed;
 use crate::kernel::simd::Isa;
 

@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 
 use super::args::MergeReports;
 use super::named::check_ending;
+use super::output::{CLOSED, print};
 use super::report::ReportTarget;
-use super::{CLOSED, Fatal, SUCCESS, print, stream};
+use super::status::{Fatal, SUCCESS};
+use super::stream;
 use crate::base::paths::Slashed;
 use crate::io::{IoError, Target, is_one_of};
 use crate::run::batch::merge_reports;

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::Fatal;
+use super::status::Fatal;
 use crate::base::paths::Slashed;
 use crate::io::{exists, is_dir};
 

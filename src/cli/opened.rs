@@ -17,7 +17,8 @@ use crate::mesh::MAX_POSED;
 use crate::mesh::{POSED_LIMITS, Subject};
 use crate::run::batch::{gltf_stem, is_document};
 
-use super::{Fatal, print_message};
+use super::messages::print_message;
+use super::status::Fatal;
 
 /// Finds the documents, scenes and glTF files that paths name, and prints which of them cannot be read. The second value is
 /// true if all can be.

@@ -8,10 +8,12 @@ use serde::{Deserialize, Serialize};
 
 use super::bake_values::{ShownScale, finite};
 use super::interrupt::is_interrupted;
+use super::messages::print_findings;
 use super::named::check_ending;
+use super::output::print;
 use super::report::{check_not_read, check_replaced};
 use super::requested::suggestion;
-use super::{FAILED, Fatal, SUCCESS, print, print_findings};
+use super::status::{FAILED, Fatal, SUCCESS};
 use crate::bake::gltf::MAX_RESOURCE_LEN;
 use crate::bake::{Moment, Source};
 use crate::base::diag::{Diagnostic, Warned};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
 
-use super::Fatal;
+use super::status::Fatal;
 use crate::base::uri::percent_decoded;
 use crate::io::simplified;
 

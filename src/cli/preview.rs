@@ -11,11 +11,14 @@ use std::sync::atomic::AtomicU64;
 
 use super::bake_values::finite;
 use super::common_args::{IsaName, POSE_WORDS, Threads, pose_filter};
+use super::messages::{print_findings, print_message};
 use super::opened::{Opened, discover_models};
+use super::output::Output;
+use super::progress::progress;
 use super::requested::RequestedNames;
 use super::run_context::memory_or_half;
+use super::status::{FAILED, Fatal, SUCCESS};
 use super::summary::plural;
-use super::{FAILED, Fatal, Output, SUCCESS, print_findings, print_message, progress};
 use crate::bake::Skinning;
 use crate::base::diag::{Category, Diagnostic};
 use crate::base::paths::Slashed;

@@ -4,7 +4,8 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::interrupt::is_interrupted;
-use super::{Fatal, Output};
+use super::output::Output;
+use super::status::Fatal;
 use crate::base::loader::Stamp;
 use crate::base::paths::Slashed;
 use crate::io::{Destination, Draft, IoError, Target, is_one_of, stamp_of};

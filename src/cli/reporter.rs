@@ -14,18 +14,18 @@ use super::expanded::{Emitted, Expansions};
 use super::formats::{Format, OutcomeFormat, Stream};
 use super::inputs::{InputKind, plural};
 use super::interrupt::INTERRUPTED;
+use super::messages::{print_message, print_note, print_stderr};
+use super::output::Output;
 use super::page::ReportPage;
 use super::progress::progress_of;
+use super::render;
 use super::rendered::{Extras, Rendered, unreadable_directories};
 use super::report::Report;
 use super::requested::RequestedNames;
 use super::run_context::RunContext;
+use super::status::{FAILED, Fatal, SUCCESS, TRY_AGAIN, is_transient};
 use super::summary::removed_files;
 use super::warning_groups::WarningGroups;
-use super::{
-    FAILED, Fatal, Output, SUCCESS, TRY_AGAIN, is_transient, print_message, print_note,
-    print_stderr, render,
-};
 use crate::base::diag::{Code, Diagnostic};
 use crate::base::paths::Slashed;
 use crate::io::IoError;

@@ -9,7 +9,7 @@ use std::path::Path;
 use clap::CommandFactory;
 
 use super::args::Args;
-use super::print_message;
+use super::messages::print_message;
 use super::render::printable;
 use crate::base::diag::nearest;
 

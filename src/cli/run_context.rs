@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
-use super::Fatal;
 use super::batch_args::Batch;
 use super::interrupt::Interrupt;
 use super::page::PageTarget;
 use super::rendered::Rendered;
 use super::report::ReportTarget;
+use super::status::Fatal;
 use super::watch::Told;
 use crate::base::paths::Slashed;
 use crate::io::{identity, memory_limit};

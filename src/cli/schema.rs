@@ -1,6 +1,7 @@
 //! The `schema` command: JSON Schemas for editors.
 
-use super::{Fatal, Output, SUCCESS};
+use super::output::Output;
+use super::status::{Fatal, SUCCESS};
 use crate::language::schema::json::{Kind, text};
 use crate::language::version::Version;
 

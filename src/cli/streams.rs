@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::batch_args::Batch;
 use super::formats::OutcomeFormat;
-use super::{Fatal, Output};
+use super::output::Output;
+use super::status::Fatal;
 use crate::base::limits::LONGER_TEXTS;
 use crate::base::paths::Slashed;
 use crate::io::{Destination, Discovery, Found, StreamInput, is_dir};

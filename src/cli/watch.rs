@@ -4,13 +4,15 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::args::Args;
+use super::arguments::arguments;
 use super::batch_args::Batch;
 use super::configuration::{self, Stop};
 use super::interrupt::{INTERRUPTED, Interrupt};
+use super::messages::{print_findings, print_message};
 use super::page::data_directory;
 use super::rendered::Rendered;
+use super::status::Fatal;
 use super::streams::{is_standard_output, stream_of};
-use super::{Fatal, arguments, print_findings, print_message};
 use crate::base::loader::{Stamp, digest};
 use crate::base::maps::HashMap;
 use crate::io::{Changes, directory_of, is_dir, stamp_of};
@@ -72,7 +74,7 @@ fn rounds(args: &mut Args, interrupt: &Interrupt) -> Result<Option<Args>, Fatal>
     batch.allow_empty = true;
     let mut told = Told::default();
     loop {
-        match super::run(args, Some(&mut told)) {
+        match super::command::run(args, Some(&mut told)) {
             Ok(INTERRUPTED) => return Ok(None),
             Ok(_) => told.start_error = None,
             Err(error) if told.is_first() => return Err(error),

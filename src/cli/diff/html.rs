@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use super::Pair;
 use super::pairs::Pairs;
 use crate::base::paths::Slashed;
+use crate::cli::messages::{print_findings, print_message};
 use crate::cli::named::check_ending;
 use crate::cli::page::{PAGE_START, view_page};
 use crate::cli::report::{check_directory, check_replaced};
-use crate::cli::{Fatal, print_findings, print_message};
+use crate::cli::status::Fatal;
 use crate::io::{Destination, Draft};
 use crate::view::scene_data::comparison_scene;
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{Pair, shown};
 use crate::bake::gltf::{MAX_RESOURCE_LEN, text_len};
 use crate::base::loader::Location;
-use crate::cli::Fatal;
+use crate::cli::status::Fatal;
 use crate::compile::Files;
 use crate::io::{DirectoryLoader, IoError, MappedFiles, Skips, TextLen, discover};
 use crate::kernel::simd::Isa;

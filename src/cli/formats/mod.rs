@@ -13,7 +13,7 @@ mod sarif;
 
 use clap::ValueEnum;
 
-use super::Output;
+use super::output::Output;
 use crate::run::batch::{LastLine, Outcome};
 
 pub use annotation::{Annotation, Case, CaseResult, Group};

@@ -12,9 +12,9 @@ use crate::base::loader::Stamp;
 use crate::base::maps::HashSet;
 use crate::base::paths::Slashed;
 use crate::base::uri::percent_encoded;
-use crate::cli::Fatal;
 use crate::cli::page::viewer_page;
 use crate::cli::report::{check_directory, check_replaced};
+use crate::cli::status::Fatal;
 use crate::io::{Destination, Found, IoError, Sink, Staged, Target, remove_stale, stamp_of};
 use crate::run::batch::{Chunk, ChunkKind, InputCounts, LastLine, Options, PageData, PageRow};
 

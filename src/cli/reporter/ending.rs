@@ -4,11 +4,13 @@ use std::io::IsTerminal;
 
 use super::Reporter;
 use crate::base::diag::Code;
+use crate::cli::arguments::arguments;
 use crate::cli::formats::{End, OutcomeFormat};
+use crate::cli::messages::print_stderr;
 use crate::cli::page::RunEnd;
 use crate::cli::report::ReportTarget;
 use crate::cli::summary::{duration, next_step, sentence};
-use crate::cli::{arguments, circumstances, color, print_stderr, width};
+use crate::cli::{circumstances, color, width};
 use crate::run::batch::LastLine;
 
 impl Reporter<'_> {

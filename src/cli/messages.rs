@@ -1,0 +1,43 @@
+//! Messages on standard error.
+
+use std::collections::BTreeSet;
+use std::io::ErrorKind;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::{render, stream, width};
+
+/// Writes to standard error. Text that cannot be written is lost. Once a write has timed out because nothing reads the
+/// other end, all later text is lost, too.
+pub fn print_stderr(text: &str) {
+    static UNREAD: AtomicBool = AtomicBool::new(false);
+    if !UNREAD.load(Ordering::Relaxed) {
+        let written = stream::write_all(std::io::stderr().lock(), text.as_bytes());
+        let is_unread = written.is_err_and(|error| error.kind() == ErrorKind::TimedOut);
+        UNREAD.store(is_unread, Ordering::Relaxed);
+    }
+}
+
+/// Prints findings for people, if there are any.
+pub fn print_findings(findings: &[crate::base::diag::Diagnostic]) {
+    if !findings.is_empty() {
+        print_stderr(&render::render(findings));
+    }
+}
+
+/// Prints a message that belongs to no input. Control characters in it are escaped, and it fits the terminal.
+pub fn print_message(message: &dyn std::fmt::Display) {
+    for line in message.to_string().lines() {
+        let line = format!("rigy-batch: {}\n", render::printable(line));
+        print_stderr(&width::wrapped(&line, width::of_standard_error(), 2));
+    }
+}
+
+/// Prints a message that does not change from one run of this process to the next, once.
+pub fn print_note(message: &str) {
+    static PRINTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let mut printed = PRINTED.lock().unwrap_or_else(PoisonError::into_inner);
+    if printed.insert(message.to_owned()) {
+        print_message(&message);
+    }
+}
