@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 use notify::event::{AccessKind, AccessMode, Event, EventKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
-use super::{IoError, PRIVATE, identity};
+use super::error::IoError;
+use super::{PRIVATE, identity};
 use crate::base::loader::Stamp;
 
 /// A watch over directories and everything below them.

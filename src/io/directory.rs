@@ -3,10 +3,11 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::error::IoError;
 use super::read::{MappedFiles, read_below};
 use super::root::{Root, would_be};
 use super::spelling::{as_path, misspelt, simplified, unusable_name};
-use super::{IoError, system};
+use super::system;
 use crate::base::loader::{Bytes, Loader, Location, OutsideRoot};
 use crate::base::paths::Slashed;
 

@@ -6,7 +6,8 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Directories, IoError, identity, system};
+use super::error::IoError;
+use super::{Directories, identity, system};
 use crate::base::loader::{Digest, digest};
 use crate::base::maps::HashSet;
 pub use walk::check_glob;

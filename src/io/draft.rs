@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::IoError;
+use super::error::IoError;
 use super::sink::{Sink, Staged};
 use super::spelling::{is_null_device, unusable_output};
 use super::sync::directory_of;

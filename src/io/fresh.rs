@@ -3,7 +3,8 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::{IoError, system};
+use super::error::IoError;
+use super::system;
 
 /// Writes files that do not exist yet: all of them, or none.
 pub(crate) fn write_new_files(files: &[(PathBuf, String)]) -> Result<(), IoError> {

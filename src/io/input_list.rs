@@ -7,9 +7,10 @@ use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use super::error::IoError;
 use super::read::changed;
 use super::spelling::simplified;
-use super::{Discovery, Found, Handle, IoError, Target, identity, system};
+use super::{Discovery, Found, Handle, Target, identity, system};
 use crate::base::paths::Slashed;
 
 /// The longest path in bytes. Linux allows 4096.

@@ -18,9 +18,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
 
+use super::error::IoError;
 use super::sync::directory_of;
 use super::system::{self, Handle, Metadata};
-use super::{IoError, Sink, Target};
+use super::{Sink, Target};
 use crate::base::loader::{Stamp, digest};
 
 /// The lines of a journal when it was opened, and the lines that are to be appended.

@@ -127,6 +127,14 @@ mod mapped {
 
 pub(super) use mapped::{Map, State};
 
+/// Installs the handler of SIGBUS that maps of files need in case another program shortens the file. The first map
+/// installs it too. A SIGBUS that concerns no such map ends the process, even if another process has sent it; without this
+/// handler, Rust's runtime ignores the first such signal.
+pub fn handle_sigbus() {
+    #[cfg(any(target_os = "linux", target_os = "macos"))]
+    super::sigbus::handle_sigbus();
+}
+
 /// Returns freed memory that the allocator keeps to the system. Does nothing except with glibc.
 pub(crate) fn give_back_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::IoError;
+use super::error::IoError;
 use super::images::FileSystems;
 use super::map::{Map, State};
 use super::system::{self, Handle, Metadata};

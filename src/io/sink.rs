@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::IoError;
+use super::error::IoError;
 use super::private::{Private, Temporary};
 use super::sync::{Pending, directory_of};
 use super::system::{self, Handle};

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use super::IoError;
+use super::error::IoError;
 use super::system;
 
 /// The paths that are still to be forced onto the disk.

@@ -4,7 +4,7 @@ use crate::io::stamp::{stamp_of, stamp_of_open};
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::IoError;
+use super::error::IoError;
 use super::spelling::unusable_output;
 use super::system::{self, Handle, Metadata};
 use crate::base::loader::Stamp;

@@ -9,8 +9,8 @@ use clap::Command;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::Place;
 use super::keys::{Form, Key, Target, refusal};
+use super::place::Place;
 use super::values::{Fault, argument, check, texts};
 use crate::base::diag::{Category, Diagnostic, Lines, Source, Span, nearest};
 use crate::base::loader::Stamp;

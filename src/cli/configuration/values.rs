@@ -9,8 +9,8 @@ use clap::error::ErrorKind;
 use toml::Spanned;
 use toml::de::DeValue;
 
-use super::Place;
 use super::keys::{Form, Key};
+use super::place::Place;
 use crate::cli::instead;
 use crate::cli::places::{is_url, place_of};
 

@@ -2,7 +2,8 @@
 //!
 //! The root element has no counts, because they are known only at the end; readers add up those of the suites.
 
-use super::{Annotation, Case, CaseResult, End, Format, Group};
+use super::format::{End, Format};
+use super::{Annotation, Case, CaseResult, Group};
 use crate::base::paths::Slashed;
 use crate::base::terminal::is_control;
 use crate::cli::render::printable;

@@ -1,6 +1,7 @@
 //! The formats in lines: the summary for people, JSON lines, and workflow commands of GitHub Actions.
 
-use super::{Annotation, End, Format, Group};
+use super::format::{End, Format};
+use super::{Annotation, Group};
 use crate::base::paths::Slashed;
 use crate::base::terminal::{self, is_control};
 use crate::cli::summary::table;

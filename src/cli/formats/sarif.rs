@@ -7,7 +7,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::annotation::{Region, Spot};
-use super::{Annotation, End, Format, Group, Rule};
+use super::format::{End, Format};
+use super::{Annotation, Group, Rule};
 use crate::base::{terminal, uri};
 
 /// SARIF 2.1.0.

@@ -10,7 +10,8 @@ use ignore::{DirEntry, WalkBuilder};
 
 use super::Skips;
 use crate::base::loader::is_absence;
-use crate::io::{FileId, IoError, system};
+use crate::io::error::IoError;
+use crate::io::{FileId, system};
 
 /// The name of files with globs that only rigy-batch reads.
 const OWN_IGNORE_FILE: &str = ".rigyignore";

@@ -3,12 +3,14 @@
 use crate::io::stamp::{stamp_of_open, stamp_with};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use super::{NUMBER, is_in_the_way};
-use crate::io::IoError;
+use crate::io::error::IoError;
 use crate::io::system::{self, Handle};
+
+/// The number for the name of the next directory of this process.
+pub(super) static NUMBER: AtomicU64 = AtomicU64::new(0);
 
 /// The beginning of the names of these directories.
 pub(super) const OWN: &str = "tmp-";
@@ -143,4 +145,10 @@ pub(super) fn lock(path: &Path) -> io::Result<Option<Handle>> {
     // Where the system does not tell, an open file cannot be removed, nor its directory renamed, so it is still there.
     let is_same = stamp_of_open(&lock)?.is_same_file(&stamp_with(lock.path(), &there)?);
     Ok(is_same.then_some(lock))
+}
+
+/// Returns true if an operation has failed because another run has created or removed the file or directory.
+fn is_in_the_way(error: &io::Error) -> bool {
+    use io::ErrorKind::{AlreadyExists, NotFound};
+    matches!(error.kind(), AlreadyExists | NotFound)
 }

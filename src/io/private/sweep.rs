@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-use super::own::{self, OWN};
-use super::{NUMBER, Private};
+use super::Private;
+use super::own::{self, NUMBER, OWN};
 use crate::io::system;
 
 /// The beginning and the end of the names of temporary files in the root itself.

@@ -4,7 +4,8 @@ use std::fs::{File, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::{Metadata, pass};
+use super::Metadata;
+use super::planted::pass;
 use crate::base::output::WriteAt;
 
 /// An open file and the path by which it was opened, for messages and planted faults.

@@ -5,7 +5,8 @@ use std::{fs, io};
 
 use super::Handle;
 #[cfg(unix)]
-use super::{metadata, pass, symlink_metadata};
+use super::operations::{metadata, symlink_metadata};
+use super::planted::pass;
 
 /// Lets the group, or all users, write in the directory `path` if they may write in the directory `model`. Does nothing if
 /// `model` is sticky, because users do not share their files there.

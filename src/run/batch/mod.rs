@@ -57,10 +57,10 @@ pub use work::documents::{Documents, PoseFilter};
 #[cfg(feature = "cli")]
 pub(crate) use work::estimate::check_can_allocate;
 pub use work::frames::Frames;
+pub use work::job::{Buffers, JobContext, Work};
 pub use work::names::{
     bake_file_name, document_stem, export_file_name, gltf_stem, is_document, is_gltf_input,
     pose_file_name,
 };
 #[cfg(feature = "cli")]
 pub(crate) use work::outputs::pose_clashes;
-pub use work::{Buffers, JobContext, Work};

@@ -20,7 +20,7 @@ use super::schedule::clock::{Clock, Stage};
 use super::schedule::dispatch::{Jobs, dispatch};
 use super::schedule::progress::{InputProgress, Progress};
 use super::work::beside::Placed;
-use super::work::{Buffers, JobContext, Work};
+use super::work::job::{Buffers, JobContext, Work};
 use crate::base::diag::Diagnostic;
 use crate::base::maps::HashMap;
 use crate::base::paths::Slashed;

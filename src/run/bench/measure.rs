@@ -6,13 +6,13 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::Plan;
+use super::plan::Plan;
 use crate::glb::Posed;
 use crate::kernel::bench::{BYTES_PER_VERTEX, Kind, SOLVERS, Workload, frequency};
 use crate::kernel::executor::{Executor, Sequential};
 use crate::kernel::simd::Isa;
 use crate::kernel::{Job, evaluate_all};
-use crate::run::{DIVIDED_ABOVE, Parallel};
+use crate::run::parallel::{DIVIDED_ABOVE, Parallel};
 
 /// One case: what it was and how long it took.
 #[derive(Clone, Debug, Serialize)]

@@ -12,7 +12,7 @@ use crate::base::output::OutputFile;
 use crate::compile::{self, Compiled, Files, Input};
 use crate::io::IoError;
 use crate::kernel::simd::Isa;
-use crate::run::Parallel;
+use crate::run::parallel::Parallel;
 use crate::view::first_difference;
 
 /// The result of a test.

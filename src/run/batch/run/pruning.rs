@@ -11,7 +11,7 @@ use crate::run::batch::cache::Cache;
 use crate::run::batch::cache::entry::NotedOutput;
 use crate::run::batch::outcome::{Outcome, OutputRecord, Status};
 use crate::run::batch::prune::{Judge, Judged, OutputRoot, Places, SearchedPath, digest_of};
-use crate::run::batch::work::Work;
+use crate::run::batch::work::job::Work;
 
 /// The result of pruning.
 #[derive(Debug, Default)]

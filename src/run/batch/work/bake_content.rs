@@ -14,9 +14,9 @@ use crate::base::limits::Limits;
 use crate::base::loader::{Bytes, too_large};
 use crate::base::output::{MemoryFile, WriteAt};
 use crate::io::{Handle, IoError, MappedFiles, Target, TextLen};
-use crate::run::Parallel;
 use crate::run::batch::options::Options;
 use crate::run::batch::outcome::{OutputRecord, Status};
+use crate::run::parallel::Parallel;
 
 /// Stages one output. Returns it with the warnings about its vertices.
 pub(crate) fn stage(

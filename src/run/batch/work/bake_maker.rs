@@ -15,9 +15,9 @@ use crate::bake::{Animated, Baker, Skinning, Source};
 use crate::base::diag::{Diagnostic, Warned};
 use crate::base::loader::FileRecord;
 use crate::export::Images;
-use crate::run::Parallel;
 use crate::run::batch::outcome::{Outcome, OutputRecord, export_error};
 use crate::run::batch::schedule::clock::{Clock, Stage};
+use crate::run::parallel::Parallel;
 
 /// Makes the outputs of a file.
 pub(crate) struct Maker<'m, 's> {

@@ -9,9 +9,9 @@ use crate::base::diag::Diagnostic;
 use crate::base::hash::Sha256Writer;
 use crate::base::output::OutputFile;
 use crate::compile::{Compiled, PosedScene};
-use crate::run::Parallel;
 use crate::run::batch::outcome::OutputRecord;
 use crate::run::batch::schedule::clock::{Clock, Stage};
+use crate::run::parallel::Parallel;
 
 /// Files of at most this many bytes are encoded in memory once, and then compared, hashed and written from there.
 pub(crate) const IN_MEMORY: u64 = 8 << 20;

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use super::content::{OutputFormat, make_all};
 use super::estimate;
+use super::job::{Buffers, JobContext, Work};
 use super::names::document_stem;
 use super::outputs::{check_overwritten, check_pose_clashes, wanted_outputs};
 use super::staging::Staging;
-use super::{Buffers, JobContext, Work};
 use crate::base::diag::{Category, Code, Diagnostic, Warned};
 use crate::base::loader::{FileRead, FileRecord, Location, RecordingLoader, Trace, too_large};
 use crate::base::maps::HashMap;
@@ -18,11 +18,11 @@ use crate::base::paths::Slashed;
 use crate::compile::{self, CheckError, Checked, Files, Input};
 use crate::glb::Style;
 use crate::io::{DirectoryLoader, Found, IoError, read_traced};
-use crate::run::Parallel;
 use crate::run::batch::options::{HeldInput, Options, one_for_each};
 use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord};
 use crate::run::batch::schedule::budget::Postponed;
 use crate::run::batch::schedule::clock::Stage;
+use crate::run::parallel::Parallel;
 
 /// The selection of poses that are baked.
 #[derive(Clone, Debug, PartialEq, Eq)]

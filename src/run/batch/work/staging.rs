@@ -2,9 +2,9 @@
 
 use std::io;
 
-use super::JobContext;
 use super::beside::MadeBeside;
 use super::content::Content;
+use super::job::JobContext;
 use crate::base::diag::Diagnostic;
 use crate::base::loader::Stamp;
 use crate::base::paths::Slashed;

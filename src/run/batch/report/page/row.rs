@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::script_json;
+use super::script::script_json;
 use crate::base::diag::{Category, Code, Diagnostic, Place};
 use crate::base::maps::HashMap;
 use crate::base::paths::Slashed;

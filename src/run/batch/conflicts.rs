@@ -18,8 +18,8 @@ use crate::base::paths::Slashed;
 use crate::base::terminal::printable;
 use crate::io::{Directories, Found, identity};
 use crate::run::batch::options::Options;
-use crate::run::batch::work::Work;
 use crate::run::batch::work::content::OutputFormat;
+use crate::run::batch::work::job::Work;
 
 /// Two outputs that would be one file, at least on a file system that ignores case or normalises names.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

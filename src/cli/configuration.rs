@@ -4,6 +4,7 @@
 //! that neither the user nor the environment sets. So clap judges all of them in one way.
 
 mod keys;
+mod place;
 mod tables;
 mod values;
 
@@ -16,12 +17,12 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Subcommand};
 
 use crate::base::diag::Diagnostic;
-use crate::base::paths::Slashed;
 use crate::cli::args::{Args, Command};
 use crate::cli::color;
 use crate::cli::inputs::paths_or_root;
 use crate::io::identity;
 use keys::{Key, Target};
+use place::Place;
 use tables::{Setting, Settings, names_option};
 
 pub use tables::Loaded;
@@ -29,28 +30,6 @@ pub use values::message;
 
 /// The name of the file.
 const FILE_NAME: &str = "rigy-batch.toml";
-
-/// The file, as messages show it, and the directory that its relative paths start from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Place {
-    file: PathBuf,
-    base: PathBuf,
-    /// The same directory, resolved, for a file that a search has found: whoever wrote it may not be trusted, so its paths stay there.
-    tree: Option<PathBuf>,
-}
-
-impl Place {
-    /// Returns why a path that the file names, or the file itself, is refused: it leads out of the tree. `None` if it does not.
-    fn leads_out(&self, path: &Path) -> Option<String> {
-        let tree = self.tree.as_ref()?;
-        (!identity(path).starts_with(tree)).then(|| {
-            let (tree, file) = (tree.slashed(), self.file.slashed());
-            format!(
-                "leads out of `{tree}`, where this file was found; `--config {file}` takes it nevertheless, if you trust who wrote it"
-            )
-        })
-    }
-}
 
 /// The options about the configuration file.
 #[derive(Debug, clap::Args)]

@@ -24,10 +24,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use own::Own;
+use own::{NUMBER, Own};
 use sweep::{LOOSE, LOOSE_END};
 
-use super::IoError;
+use super::error::IoError;
 use super::system::{self, Handle};
 pub(super) use sweep::Temporary;
 pub(crate) use sweep::tag;
@@ -35,9 +35,6 @@ pub(crate) use sweep::tag;
 /// The name of the private directory below an output root. In a sticky directory, such as `/tmp`, each user has a private
 /// directory whose name continues with `-` and the number of the user.
 pub const PRIVATE: &str = ".rigy-batch";
-
-/// The number for the name of the next directory of this process.
-static NUMBER: AtomicU64 = AtomicU64::new(0);
 
 /// Returns the path of the private directory below an output root.
 pub(crate) fn private_directory(root: &Path) -> PathBuf {
@@ -169,10 +166,4 @@ impl Drop for Private {
         // Fails, and the directory stays, if another run or a cache has something in it.
         let _ = system::remove_dir(&self.private);
     }
-}
-
-/// Returns true if an operation has failed because another run has created or removed the file or directory.
-fn is_in_the_way(error: &io::Error) -> bool {
-    use io::ErrorKind::{AlreadyExists, NotFound};
-    matches!(error.kind(), AlreadyExists | NotFound)
 }

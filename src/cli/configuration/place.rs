@@ -1,0 +1,28 @@
+//! The place of the configuration file.
+
+use std::path::{Path, PathBuf};
+
+use crate::base::paths::Slashed;
+use crate::io::identity;
+
+/// The file, as messages show it, and the directory that its relative paths start from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub file: PathBuf,
+    pub base: PathBuf,
+    /// The same directory, resolved, for a file that a search has found: whoever wrote it may not be trusted, so its paths stay there.
+    pub tree: Option<PathBuf>,
+}
+
+impl Place {
+    /// Returns why a path that the file names, or the file itself, is refused: it leads out of the tree. `None` if it does not.
+    pub fn leads_out(&self, path: &Path) -> Option<String> {
+        let tree = self.tree.as_ref()?;
+        (!identity(path).starts_with(tree)).then(|| {
+            let (tree, file) = (tree.slashed(), self.file.slashed());
+            format!(
+                "leads out of `{tree}`, where this file was found; `--config {file}` takes it nevertheless, if you trust who wrote it"
+            )
+        })
+    }
+}

@@ -1,0 +1,25 @@
+//! The place where tests make an operation fail, or plant times.
+
+use std::io;
+use std::path::Path;
+
+use crate::base::loader::Stamp;
+
+/// Fails if a test has planted a fault for this operation; without the feature `faults`, never fails.
+pub fn pass(operation: &'static str, path: &Path) -> io::Result<()> {
+    #[cfg(feature = "faults")]
+    return crate::io::faults::pass(operation, path);
+    #[cfg(not(feature = "faults"))]
+    return {
+        let _ = (operation, path);
+        Ok(())
+    };
+}
+
+/// Returns a stamp with the times that a test has planted; without the feature `faults`, with its own.
+pub fn with_planted_times(stamp: Stamp) -> Stamp {
+    #[cfg(feature = "faults")]
+    return crate::io::faults::with_planted_times(stamp);
+    #[cfg(not(feature = "faults"))]
+    return stamp;
+}
