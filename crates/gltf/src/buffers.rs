@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::MAX_LEN;
+use super::container::MAX_LEN;
 use super::cursor::Cursor;
 use super::meshopt::{self, compression, encoding, is_fallback};
 use super::problem::{Findings, Problem};

@@ -3,6 +3,13 @@
 use super::problem::{Findings, Problem};
 use rigy_base::loader::git_lfs_pointer;
 
+/// Most bytes of a file: 4 GiB − 1, or on machines with 32 bits what they can hold in one piece, 2 GiB − 1.
+pub const MAX_LEN: u64 = if usize::BITS > 32 {
+    u32::MAX as u64
+} else {
+    i32::MAX as u64
+};
+
 /// Longest JSON text that is parsed, in bytes.
 pub const MAX_JSON_LEN: u64 = 256 << 20;
 

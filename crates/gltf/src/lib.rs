@@ -43,7 +43,7 @@ mod vertices;
 mod weighted;
 
 pub use accessor::Accessor;
-pub use container::{MAX_JSON_LEN, text_len};
+pub use container::{MAX_JSON_LEN, MAX_LEN, text_len};
 pub use document::{Extension, extension};
 pub use draco::DRACO;
 pub use element_type::{ComponentType, ElementType};
@@ -63,13 +63,6 @@ pub use skeleton::{
 };
 pub use uri::{MAX_RESOURCE_LEN, Resources};
 pub use vertices::{RestFrames, Vertices, morphed};
-
-/// Most bytes of a file: 4 GiB − 1, or on machines with 32 bits what they can hold in one piece, 2 GiB − 1.
-pub const MAX_LEN: u64 = if usize::BITS > 32 {
-    u32::MAX as u64
-} else {
-    i32::MAX as u64
-};
 
 /// The example of the README is compiled and run.
 #[cfg(doctest)]

@@ -2,11 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::{Cursor, Data, Findings, Problem};
+use super::data::Data;
 use crate::accessor::Accessor;
 use crate::accessor_checks::{described, referenced_accessor};
+use crate::cursor::Cursor;
 use crate::element_type::{ComponentType, ElementType};
 use crate::model::{Mesh, Primitive};
+use crate::problem::{Findings, Problem};
 
 use ComponentType::{F32, I8, I16, U8, U16, U32};
 use ElementType::{Scalar, Vec3, Vec4};

@@ -1,9 +1,12 @@
 //! Reading nodes and scenes; the nodes are checked to form a forest.
 
-use super::{Cursor, Data, Findings, Problem, affine};
+use super::affine::affine;
+use super::data::Data;
+use crate::cursor::Cursor;
 use crate::element_type::ElementType;
 use crate::json::Value;
 use crate::model::{Instances, Mesh, Node, Scene, Transform, Trs};
+use crate::problem::{Findings, Problem};
 use rigy_kernel::math::Quat;
 
 /// Reads all nodes. Returns them, and their indices in an order in which parents precede their children.

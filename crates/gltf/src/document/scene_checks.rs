@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::{Findings, Problem};
 use crate::model::{Node, Scene, Skin, node_label};
+use crate::problem::{Findings, Problem};
 
 /// The nodes and skins of a file, and all nodes in an order in which parents precede their children.
 type Graph<'g> = (&'g [Node], &'g [Skin], &'g [usize]);

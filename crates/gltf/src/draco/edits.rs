@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::Compressed;
+use super::primitive::Compressed;
 use crate::cursor::Cursor;
 use crate::element_type::{ComponentType, ElementType};
 use crate::json::Value;

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::{MAX_DEPTH, MAX_VALUES, SyntaxError, Value, check_limits};
+use super::limits::{MAX_DEPTH, MAX_VALUES, SyntaxError, check_limits};
+use super::value::Value;
 
 /// Most members of an object whose keys are compared in pairs to find duplicates.
 const SMALL_OBJECT: usize = 16;

@@ -1,7 +1,8 @@
 //! Tests of the JSON tree: comparison with `serde_json`, limits, and the order of members after edits.
 
-use super::Value;
-use super::{MAX_DEPTH, parse};
+use super::limits::MAX_DEPTH;
+use super::parse;
+use super::value::Value;
 use proptest::prelude::*;
 
 /// Pieces that make and break JSON texts.

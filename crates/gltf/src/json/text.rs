@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::limits::SyntaxError;
 use super::parse::Parser;
-use super::{SyntaxError, Value};
+use super::value::Value;
 
 /// For each byte, true if it does not stand for itself in a string.
 const IS_SPECIAL: [bool; 256] = {

@@ -2,7 +2,8 @@
 //! differences from element to element, in groups of 16 codes of few bits each. And the filters, which convert attributes after
 //! decoding (Appendix B), in single precision as specified there.
 
-use super::{Filter, Input, Malformed};
+use super::encoding::Filter;
+use super::input::{Input, Malformed};
 
 /// Number of elements in a group.
 const GROUP: usize = 16;

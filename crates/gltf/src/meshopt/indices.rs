@@ -1,6 +1,6 @@
 //! Modes 1 and 2, triangles and indices (Appendix A).
 
-use super::{Input, Malformed};
+use super::input::{Input, Malformed};
 
 /// Length of the table at the end of a stream of triangles, in bytes.
 const TRIANGLES_TAIL: usize = 16;

@@ -1,6 +1,7 @@
 //! Tests of the decoder with streams from meshoptimizer 1.3.0's encoder and the results of its decoder (`vectors.txt`:
 //! name, mode, filter, count, stride, stream, and the elements, or their SHA-256 if there is no filter).
 
+use super::encoding::Filter;
 use super::*;
 use rigy_kernel::random::Random;
 use sha2::{Digest, Sha256};

@@ -4,6 +4,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::adapt::adapt;
+use super::baked::Baked;
 use super::edit::{Edit, moved_nodes};
 use super::evaluate::Evaluator;
 use super::json_chunk::JsonChunk;
@@ -14,9 +15,10 @@ use super::moment::{Posed, posed};
 use super::palettes::palettes;
 use super::pivot::{Pivot, Pivots};
 use super::skeleton::{NodeNumbers, all_nodes, remove_dead};
+use super::source::Source;
 use super::streams::{Stream, Streams};
 use super::winding::{Triangles, Winding};
-use super::{Baked, ClipTime, Moment, Skinning, Source};
+use super::{ClipTime, Moment, Skinning};
 use crate::glb::{Frame, GlbError};
 use rigy_base::diag::{Code, Diagnostic, Warned};
 use rigy_gltf::{Problem, Skeleton};
@@ -54,6 +56,21 @@ pub(super) struct Prepared<'a> {
     pub warnings: Vec<Diagnostic>,
     /// The bytes of regions of an animated output; a file of one moment has none.
     pub made: Vec<Vec<u8>>,
+}
+
+impl Source<'_> {
+    /// Bakes the file at a moment.
+    ///
+    /// # Errors
+    /// As [`Baker::bake`].
+    pub fn bake(
+        &self,
+        moment: &Moment,
+        skinning: &Skinning,
+        isa: Isa,
+    ) -> Result<Warned<Baked<'_>>, Vec<Diagnostic>> {
+        Baker::new(self).bake(moment, skinning, isa)
+    }
 }
 
 impl<'a> Prepared<'a> {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Source;
+use super::source::Source;
 use rigy_base::diag::{Code, Diagnostic, Findings, Warned};
 use rigy_base::hash::sha256;
 use rigy_base::loader::Bytes;

@@ -10,13 +10,15 @@ use std::collections::BTreeSet;
 use std::io;
 use std::ops::Range;
 
+use super::baked::Baked;
+use super::copied;
 use super::edit::remove_extension;
 use super::images::Images;
 use super::kept::Kept;
 use super::references::{Reference, for_each_reference};
+use super::source::Source;
 use super::streams::Streams;
 use super::winding::Winding;
-use super::{Baked, Source, copied};
 use plan::Plan;
 use rigy_base::diag::Diagnostic;
 use rigy_base::output::WriteAt;

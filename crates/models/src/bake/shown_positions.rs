@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use super::Source;
 use super::edit::numbers;
 use super::evaluate::{Evaluator, primitive_path};
 use super::moment::{ClipTime, Posed, posed};
 use super::palettes::{Skinning, palettes};
 use super::pivot::Pivots;
+use super::source::Source;
 use super::streams::{Kind, Part, Stream};
 use crate::mesh::{distinct_positions, nodes_shown_at_times, place};
 use rigy_base::diag::Diagnostic;

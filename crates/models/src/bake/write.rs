@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::Baked;
+use super::baked::Baked;
 use super::evaluate::{Piece, primitive_path};
 use super::layout::{COPY_LEN, Content, Region};
 use crate::glb::Frame;

@@ -5,11 +5,16 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use super::base::{instances, placed_parts};
+use super::checked::{Checked, check};
+use super::compiled::Compiled;
+use super::composition::Part;
+use super::files::Files;
 use super::findings::{FileFindings, FileSpan};
+use super::input::Input;
 use super::materials::{Materials, Tables};
 use super::size::{check_addressable, check_size};
 use super::unit::Valid;
-use super::{BuildError, Checked, Compiled, Part, base, composition};
+use super::{base, composition};
 use crate::geometry::scene::{self, Assembly, Geometry, Scene};
 use crate::geometry::skin::{self, WeightFiles, WeightUse};
 use crate::geometry::tessellate::{self, Excess, Surfaces};
@@ -22,6 +27,29 @@ use rigy_kernel::executor::{Executor, Sequential};
 use rigy_kernel::simd::Isa;
 use rigy_language::model::{Document, Mesh, Primitive};
 use rigy_language::validate;
+
+/// The reasons why [`Checked::build_while`] returns no document.
+#[derive(Debug)]
+pub enum BuildError<E> {
+    /// The document has these errors.
+    Faulty(Vec<Diagnostic>),
+    /// The caller's function has stopped the work with this error.
+    Stopped(E),
+}
+
+/// Checks a document and builds it, with the warnings of both steps.
+///
+/// # Errors
+/// As [`check`] and [`Checked::build`].
+pub fn compile(input: Input<'_>, files: &Files) -> Result<Warned<Compiled>, Vec<Diagnostic>> {
+    let checked = check(input, files)?;
+    let built = checked.value.build()?;
+    let warnings = [checked.warnings, built.warnings].concat();
+    Ok(Warned {
+        value: built.value,
+        warnings,
+    })
+}
 
 impl Checked<'_> {
     /// Tessellates and skins the meshes of the document and of each part that it places, once per part.

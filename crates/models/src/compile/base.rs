@@ -3,10 +3,11 @@
 //! Scenes are `.rigs.yaml` files, whose parts are documents (`extensions.md` §12). A scene is checked like a document that has imports
 //! and nothing else; its children take the place of instances.
 
+use super::compiled::Compiled;
 use super::composition;
+use super::composition::Part;
 use super::findings::FileFindings;
 use super::unit::Valid;
-use super::{Compiled, Part};
 use crate::geometry::scene::{self, Nested, NestedChild, Placed, Scene};
 use rigy_base::diag::Diagnostic;
 use rigy_base::loader::Location;

@@ -5,8 +5,9 @@
 
 mod scalar;
 
+use super::base;
+use super::input::Input;
 use super::unit::File;
-use super::{Input, base};
 use rigy_base::diag::{Diagnostic, Lines, Span};
 use rigy_base::limits::Limits;
 use rigy_base::maps::HashMap;

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use super::decode;
+use super::input::decode;
 use super::unit::{File, Role, Unit, about_file};
 use rigy_base::diag::Diagnostic;
 use rigy_base::limits::{LONGER_TEXTS, Limits};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::Compiled;
+use super::compiled::Compiled;
 use super::findings::FileFindings;
 use crate::geometry::{pose, scene};
 use crate::glb::{self, Glb, Posed, Positions};

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use super::checked::Checked;
+use super::composition::{self, Part};
 use super::findings::{FileFindings, FileSpan};
 use super::unit::Valid;
-use super::{Checked, Part, composition};
 use crate::geometry::scene::{Nested, NestedChild};
 use crate::geometry::tessellate::{self, SAMPLES_OF_VERTEX, Surfaces};
 use crate::glb::{self, GlbError};

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use super::{Names, Removed};
+use super::removed::{Names, Removed};
 use crate::bake::edit::remove_extension;
 use crate::bake::kept::used_in;
 use rigy_gltf::json::Value;

@@ -2,8 +2,8 @@
 
 use std::hash::{Hash, Hasher};
 
+use super::clip::too_much;
 use super::frames::Frame;
-use super::too_much;
 use crate::bake::baker::Prepared;
 use rigy_base::maps::HashMap;
 use rigy_gltf::json::Value;

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Clip, too_much};
+use super::clip::{Clip, too_much};
 use crate::bake::baker::Prepared;
 use crate::bake::edit::toggled;
 use crate::bake::evaluate::Evaluator;

@@ -1,10 +1,10 @@
 //! Morph targets: one for each content of a mesh but the first, and weights that go from one to the next.
 
+use super::clip::too_much;
 use super::contents::{Contents, MeshUse, PartUse, Place, PrimitiveUse, Timeline};
 use super::data::Added;
 use super::frames::Frame;
 use super::nodes::{LINEAR, Play};
-use super::too_much;
 use crate::bake::evaluate::primitive_path;
 use crate::bake::meshes::MOST_COPIED;
 use crate::bake::streams::Stream;

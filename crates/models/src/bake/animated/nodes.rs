@@ -1,6 +1,6 @@
 //! The nodes that move as a whole, and the animation of an animated file.
 
-use super::Form;
+use super::clip::Form;
 use super::contents::Timeline;
 use super::data::{Added, extend};
 use super::frames::Frame;

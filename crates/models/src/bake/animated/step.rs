@@ -1,10 +1,10 @@
 //! Meshes in turn: one for each content of a mesh, below the node that shows it, of which the animation scales all but one to zero.
 
+use super::clip::too_much;
 use super::contents::{Contents, MeshUse, Place, Timeline};
 use super::data::{Added, extend};
 use super::frames::Frame;
 use super::nodes::{Play, STEP};
-use super::too_much;
 use crate::bake::layout::plan::object;
 use crate::bake::meshes::MOST_COPIED;
 use rigy_base::maps::HashMap;

@@ -12,6 +12,7 @@
 //! data      accessors, views and regions that are added to the layout             (data)
 //! ```
 
+mod clip;
 mod contents;
 mod data;
 mod frames;
@@ -23,6 +24,7 @@ mod step;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use super::baked::Baked;
 use super::baker::{Prepared, Settings};
 use super::edit::{moved_nodes, toggled};
 use super::evaluate::Evaluator;
@@ -31,7 +33,8 @@ use super::meshes::BakedMeshes;
 use super::moment::{Posed, posed};
 use super::palettes::palettes;
 use super::pivot::{Pivot, Pivots};
-use super::{Baked, Baker, ClipTime, Skinning};
+use super::{Baker, ClipTime, Skinning};
+pub use clip::{Clip, Form};
 use contents::{Contents, MeshUse, Timeline, mesh_uses};
 use data::Added;
 use frames::{FrameMaker, all_frames};
@@ -39,28 +42,6 @@ use keys::Keys;
 use rigy_base::diag::{Diagnostic, Warned};
 use rigy_kernel::executor::Executor;
 use rigy_kernel::simd::Isa;
-
-/// The way in which one file shows the frames of an animation.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Form {
-    /// Morph targets, between which the client blends.
-    Morph {
-        /// The largest distance, in the units of the model, between a vertex of a frame that is left out and its place in the blend of
-        /// the frames that are kept. With 0 only frames are left out that the blend gives exactly.
-        tolerance: f64,
-    },
-    /// A mesh for each frame; at any time one of them is visible.
-    Step,
-}
-
-/// The frames of an animation.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Clip {
-    /// Index of the animation.
-    pub animation: usize,
-    /// The times of the frames in seconds, at least one, ascending. In the output the first of them is 0 s.
-    pub times: Vec<f64>,
-}
 
 /// An animated file, ready to be written.
 pub struct Animated<'s> {
@@ -207,11 +188,4 @@ fn set_first_weights(prepared: &mut Prepared<'_>, pose: &Pose) {
             stream.weights.clone_from(weights);
         }
     }
-}
-
-/// The problem that an animated file would have too much of something.
-fn too_much(message: String) -> Problem {
-    Problem::rule(&"animations", message).help(
-        "take fewer frames with `--frames`, allow a distance with `--as morph --tolerance`, or bake single files with `--as frames`",
-    )
 }

@@ -1,0 +1,170 @@
+//! A file that has been read.
+
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+use super::gltf::{File, JointScale, Problem, Resources, Skeleton};
+use super::images::Images;
+use super::meshes::BakedMeshes;
+use super::moment::{ClipTime, Moment, Posed, posed};
+use super::palettes::PosedSkin;
+use super::pivot::Pivot;
+use super::references::{Reference, check_references};
+use super::{gltf, kept, palettes, streams};
+use rigy_base::diag::{Code, Diagnostic, Warned};
+use rigy_base::loader::{Loader, Location};
+
+/// A file that has been read, with everything it refers to.
+pub struct Source<'f> {
+    /// The file itself.
+    pub file: File<'f>,
+    pub(super) images: Images,
+    /// The names of images as files beside an output, once they are asked for.
+    pub(super) image_names: OnceLock<Vec<Option<String>>>,
+    /// The references in extensions of accessors and buffer views.
+    pub(super) references_of_data: Vec<(Reference, usize)>,
+    /// The extensions that objects of the JSON have.
+    pub(super) extensions: BTreeSet<String>,
+}
+
+impl<'f> Source<'f> {
+    /// Reads a file from its bytes. The loader finds the files that it refers to, relative to `location`.
+    ///
+    /// # Errors
+    /// The errors of [`gltf::read`], else every reference in an extension to an accessor or view that does not exist,
+    /// else every image that is there and cannot be read.
+    pub fn read(
+        bytes: &'f [u8],
+        location: &Location,
+        loader: &dyn Loader,
+    ) -> Result<Warned<Self>, Vec<Diagnostic>> {
+        Self::read_allowing(bytes, location, loader, &[])
+    }
+
+    /// Does the same as [`read`](Self::read), but extensions that are named in `allowed` may be required although they are not
+    /// known; they are taken to leave geometry, skins and animations alone.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_allowing(
+        bytes: &'f [u8],
+        location: &Location,
+        loader: &dyn Loader,
+        allowed: &[String],
+    ) -> Result<Warned<Self>, Vec<Diagnostic>> {
+        Self::read_from(bytes, &Resources::new(location, loader), allowed, &|_| {
+            Ok(())
+        })
+    }
+
+    /// Does the same as [`read_allowing`](Self::read_allowing), and calls `admit` before other files are read, with the length of all
+    /// of them in bytes.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), and those of `admit`.
+    pub fn read_from(
+        bytes: &'f [u8],
+        resources: &Resources<'_>,
+        allowed: &[String],
+        admit: &dyn Fn(u64) -> Result<(), Vec<Diagnostic>>,
+    ) -> Result<Warned<Self>, Vec<Diagnostic>> {
+        let Warned {
+            value: mut file,
+            mut warnings,
+        } = gltf::read_from(bytes, resources, allowed, admit)?;
+        let references_of_data = check_references(&mut file)?;
+        let images = Images::read(&file, resources)?;
+        warnings.extend(images.warnings);
+        if !file.nodes.iter().any(|node| node.skin.is_some()) {
+            let problem = Problem::rule(&"", "there is no skin; the file is posed and written")
+                .code(Code::W08);
+            warnings.push(problem.into_diagnostic(&file.name));
+        }
+        Ok(Warned {
+            value: Self {
+                extensions: kept::used_in(
+                    file.extended
+                        .iter()
+                        .map(|index| &file.tree.members()[*index]),
+                ),
+                file,
+                images: images.value,
+                image_names: OnceLock::new(),
+                references_of_data,
+            },
+            warnings,
+        })
+    }
+
+    /// Removes attributes and materials, so that a bake evaluates and copies nothing but the positions of vertices.
+    pub fn keep_positions(&mut self) {
+        let moves = |name: &str| name == "POSITION" || streams::is_influence(name);
+        let meshes = self.file.meshes.iter_mut();
+        for primitive in meshes.flat_map(|mesh| &mut mesh.primitives) {
+            primitive.attributes.retain(|(name, _)| moves(name));
+            primitive.material = None;
+            for target in &mut primitive.targets {
+                target.retain(|(name, _)| moves(name));
+            }
+        }
+        let meshes = self.file.tree.list_mut("meshes").iter_mut();
+        for primitive in meshes.flat_map(|mesh| mesh.list_mut("primitives")) {
+            primitive.remove("material");
+            if let Some(attributes) = primitive.get_mut("attributes") {
+                attributes.retain_members(moves);
+            }
+            for target in primitive.list_mut("targets") {
+                target.retain_members(moves);
+            }
+        }
+    }
+}
+
+impl Source<'_> {
+    /// Returns for each node true if it is visible at any of some moments.
+    ///
+    /// # Errors
+    /// If the keys of an animation cannot be used; every property of a node that is not finite.
+    pub fn visible_at_any<'m>(
+        &self,
+        moments: impl IntoIterator<Item = &'m Option<ClipTime>>,
+    ) -> Result<Vec<bool>, Vec<Diagnostic>> {
+        let file = &self.file;
+        let mut keys = file.animations.iter().flat_map(|animation| &animation.keys);
+        // Without such keys all moments show the same.
+        let are_alike = keys.all(|keys| keys.property != gltf::Property::Visibility);
+        let count = if are_alike { 1 } else { usize::MAX };
+        let mut visible = vec![false; file.nodes.len()];
+        for at in moments.into_iter().take(count) {
+            let pose = posed(file, *at)?.pose;
+            let hidden = file.hidden_nodes(|node| pose.nodes[node].visible);
+            let nodes = visible.iter_mut().zip(hidden);
+            nodes.for_each(|(visible, hidden)| *visible |= !hidden);
+        }
+        Ok(visible)
+    }
+
+    /// Returns for each skin the transforms of its joints at a moment; `None` for a skin that no mesh uses. A joint that
+    /// has no dual quaternion is a warning.
+    ///
+    /// # Errors
+    /// If the file has no such animation; every property of a node, and every joint matrix, that is not finite.
+    pub fn skins(
+        &self,
+        moment: &Moment,
+        scale: &JointScale,
+    ) -> Result<Warned<Vec<Option<PosedSkin>>>, Vec<Diagnostic>> {
+        let Self { file, .. } = self;
+        let error = |problem: Problem| vec![problem.into_diagnostic(&file.name)];
+        let at = moment.in_file(file)?;
+        let Posed {
+            pose, mut warnings, ..
+        } = posed(file, at.value)?;
+        warnings.extend(at.warnings);
+        let skeleton = Skeleton::new(&file.nodes, &pose);
+        let meshes = BakedMeshes::new(file, &pose, &skeleton, Pivot::Origin).map_err(error)?;
+        let mut skins = palettes::posed_skins(file, &meshes.skins(), &skeleton, scale, &file.name)?;
+        skins.warnings.splice(0..0, warnings);
+        Ok(skins)
+    }
+}
