@@ -45,6 +45,6 @@ export function diff(a, b, {files, ...options} = {}) {
     };
 }
 
-export function verify(manifest, {files} = {}) {
-    return call({verify: {}}, [bytesOf(manifest, "the manifest")], ({result}) => result, {files, name: "manifest.json"});
+export function verify(manifest, {files, ...options} = {}) {
+    return call({verify: options}, [bytesOf(manifest, "the manifest")], ({result}) => result, {files, name: "manifest.json"});
 }

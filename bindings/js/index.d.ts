@@ -58,6 +58,8 @@ export interface CompileOptions {
     doubleSided?: boolean | undefined;
     /** Turns triangles outward. */
     outward?: boolean | undefined;
+    /** Limits on documents, in the words of `--limit` of the program, as `bytes=4M,vertices=1M`. */
+    limit?: string | undefined;
 }
 
 /**
@@ -251,6 +253,8 @@ export interface InspectDocumentOptions extends InspectOptions {
     pairwiseGaps?: boolean | undefined;
     /** Adds the results of `geometry_checks`. */
     intentChecks?: boolean | undefined;
+    /** Limits on documents, in the words of `--limit` of the program, as `bytes=4M,vertices=1M`. */
+    limit?: string | undefined;
     /** Is called with each warning. */
     onWarning?: ((warning: Finding) => void) | undefined;
 }
@@ -303,4 +307,4 @@ export interface Verdict {
 }
 
 /** Runs the tests of a conformance manifest, whose paths are those of `files`, and returns a verdict for each, in their order. */
-export function verify(manifest: Content, options?: {files?: Files | undefined}): Verdict[];
+export function verify(manifest: Content, options?: {files?: Files | undefined; limit?: string | undefined}): Verdict[];

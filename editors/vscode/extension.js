@@ -21,12 +21,13 @@ function inTurn(step) {
 }
 
 async function start() {
-  const command = vscode.workspace.getConfiguration("rigy").get("server.path");
+  const settings = vscode.workspace.getConfiguration("rigy.server");
+  const command = settings.get("path");
   const patterns = [FILES, WEIGHTS];
   client = new LanguageClient(
     "rigy",
     "Rigy",
-    { command, args: ["lsp"] },
+    { command, args: ["lsp", ...settings.get("options")] },
     {
       documentSelector: patterns.map((pattern) => ({ scheme: "file", pattern })),
     },
@@ -57,7 +58,7 @@ async function activate(context) {
   context.subscriptions.push(
     vscode.commands.registerCommand("rigy.restart", restart),
     vscode.workspace.onDidChangeConfiguration((change) =>
-      change.affectsConfiguration("rigy.server.path") ? restart() : undefined,
+      change.affectsConfiguration("rigy.server") ? restart() : undefined,
     ),
   );
   await inTurn(start);

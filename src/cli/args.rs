@@ -7,7 +7,7 @@ use clap::{Args as _, Parser, Subcommand};
 use super::bake_args::Bake;
 use super::batch_args::Batch;
 use super::color::ColorName;
-use super::common_args::{Common, Format, Threads, isa_help, named_isa};
+use super::common_args::{Common, Format, LimitArgs, Threads, isa_help, named_isa};
 use super::diff::{Diff, tolerance};
 use super::explain::Explain;
 use super::init::Init;
@@ -211,6 +211,9 @@ pub struct Verify {
     /// like must be the same.
     #[arg(long, value_name = "X", value_parser = tolerance, requires = "against", allow_negative_numbers = true)]
     pub tolerance: Option<f64>,
+
+    #[command(flatten)]
+    pub limit: LimitArgs,
 
     #[command(flatten)]
     pub common: Common,

@@ -2,14 +2,13 @@
 
 use std::path::PathBuf;
 
-use super::batch_values::{Warnings, limit, size, warnings};
-use super::common_args::Common;
+use super::batch_values::{Warnings, size_or_none, warnings};
+use super::common_args::{Common, LimitArgs};
 use super::configuration::ConfigurationArgs;
 use super::places::place;
+use crate::base::limits::size;
 use crate::io::{Skips, check_glob};
 use crate::run::batch::Shard;
-
-use super::batch_values::size_or_none;
 
 /// Options of all commands that write outputs.
 #[derive(Debug, clap::Args)]
@@ -157,13 +156,8 @@ pub struct Batch {
     #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Resources")]
     pub memory: Option<u64>,
 
-    /// Limits on each input, such as bytes=4M,depth=32
-    ///
-    /// bytes: YAML text [1M]; depth: its nesting [128]; aliases: bytes with all aliases written out, of which ten times the
-    /// text's own are always allowed [8M]; joints: of a skin [65535]; vertices: of an output [4294967295]; samples: of the
-    /// implicit surfaces of a document, for every 16 operators [16M]
-    #[arg(long, value_name = "NAME=N,...", value_delimiter = ',', value_parser = limit, help_heading = "Resources")]
-    pub limit: Vec<String>,
+    #[command(flatten)]
+    pub limit: LimitArgs,
 
     #[command(flatten)]
     pub search: SearchArgs,

@@ -4,12 +4,11 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use crate::base::diag::WarningPolicy;
-use crate::base::limits::Limits;
 use crate::io::{directory_of, is_dir};
 use crate::run::batch::Options;
 
 use super::batch_args::Batch;
-use super::batch_values::{Warnings, limits_of};
+use super::batch_values::Warnings;
 use super::formats::OutcomeFormat;
 use super::inputs::WhenEmpty;
 use super::named::{Named, named};
@@ -137,11 +136,6 @@ impl Batch {
         self.dry_run || self.check
     }
 
-    /// Returns the limits on each input.
-    pub fn limits(&self) -> Result<Limits, String> {
-        limits_of(&self.limit)
-    }
-
     /// Returns the options that all inputs share. `ending` is that of the file that `--output` may name; `None` if it never does.
     pub fn options(
         &self,
@@ -168,7 +162,7 @@ impl Batch {
             sync: self.sync,
             isa: common.isa.or_best()?,
             memory: memory_or_half(self.memory),
-            limits: self.limits()?,
+            limits: self.limit.limits()?,
             shard: self.shard,
             paths: paths.to_vec(),
             keeping: Vec::new(),

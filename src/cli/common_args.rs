@@ -3,6 +3,7 @@
 use clap::ValueEnum;
 
 use super::formats::OutcomeFormat;
+use crate::base::limits::Limits;
 use crate::kernel::simd::Isa;
 use crate::run::batch::{PoseFilter, thread_count, thread_pool_of_at_most};
 
@@ -42,6 +43,31 @@ impl Threads {
             ));
         }
         Ok(pool)
+    }
+}
+
+/// The limits on inputs.
+#[derive(Debug, clap::Args)]
+pub struct LimitArgs {
+    /// Limits on each input, such as bytes=4M,depth=32
+    ///
+    /// bytes: YAML text [1M]; depth: its nesting [128]; aliases: bytes with all aliases written out, of which ten times the
+    /// text's own are always allowed [8M]; joints: of a skin [65535]; vertices: of an output [4294967295]; samples: of the
+    /// implicit surfaces of a document, for every 16 operators [16M]; evaluations: of `inspect --over-time`, moments of all
+    /// animations times vertices, of which a primitive counts as at least 16, and nodes, skins and joints, which count as 16
+    /// each [1G]
+    #[arg(long, value_name = "NAME=N,...", value_delimiter = ',', value_parser = limit, help_heading = "Resources")]
+    limit: Vec<String>,
+}
+
+/// Checks one item of `--limit`.
+fn limit(text: &str) -> Result<String, String> {
+    Limits::of([text]).map(|_| text.to_owned())
+}
+
+impl LimitArgs {
+    pub fn limits(&self) -> Result<Limits, String> {
+        Limits::of(self.limit.iter().map(String::as_str))
     }
 }
 

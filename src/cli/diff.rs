@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::common_args::Threads;
+use super::common_args::{LimitArgs, Threads};
 use super::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_groups};
 use super::output::Output;
 use super::progress::progress;
@@ -67,6 +67,9 @@ pub struct Diff {
     #[command(flatten)]
     pub threads: Threads,
 
+    #[command(flatten)]
+    pub limit: LimitArgs,
+
     /// Standard output: human, json (an object for each pair), github, sarif or junit
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = OutcomeFormat::Human, hide_possible_values = true)]
     pub format: OutcomeFormat,
@@ -97,7 +100,7 @@ pub struct Pair {
 pub fn run(args: &Diff) -> Result<u8, Fatal> {
     let page = args.html.as_deref();
     let page = page.map(html::ComparisonPage::check).transpose()?;
-    let pairs = Pairs::new(&args.a, &args.b)?;
+    let pairs = Pairs::new(&args.a, &args.b, args.limit.limits()?)?;
     let pool = args.threads.pool()?;
     let bar = progress(pairs.len(), args.quiet);
     let results: Vec<Pair> = pool.install(|| {

@@ -30,7 +30,7 @@ pub fn run(args: &Documents, told: Option<&mut Told>) -> Result<u8, Fatal> {
     let named = args.batch.check_output_name(&args.paths, &["glb"]);
     named.map_err(|message| with_exports(message, args.batch.output.as_deref()))?;
     let output = (Some("glb"), false);
-    let limit = args.batch.limits()?.bytes;
+    let limit = args.batch.limit.limits()?.bytes;
     let streams = Streams::open(&args.batch, &args.paths, output, limit)?;
     let context = RunContext::begin(&args.batch, told)?;
     let status = once(args, context, &streams)?;

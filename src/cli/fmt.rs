@@ -1,22 +1,21 @@
 //! The `fmt` command: documents in canonical layout.
 
 use std::io::{Read, Write};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use rayon::prelude::*;
 use similar::algorithms::{Capture, Replace, myers};
 use similar::udiff::UnifiedHunkHeader;
 
-use super::common_args::Threads;
+use super::common_args::{LimitArgs, Threads};
 use super::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_groups};
 use super::messages::{print_findings, print_message};
+use super::opened::each;
 use super::output::Output;
-use super::progress::progress;
 use super::render::printable;
 use super::status::{FAILED, Fatal, SUCCESS, TRY_AGAIN, is_transient};
 use super::summary::plural;
+
 use crate::base::diag::Diagnostic;
 use crate::base::limits::Limits;
 use crate::base::loader::Stamp;
@@ -60,6 +59,9 @@ pub struct Fmt {
 
     #[command(flatten)]
     pub threads: Threads,
+
+    #[command(flatten)]
+    pub limit: LimitArgs,
 
     /// Standard output: human, github, sarif or junit
     ///
@@ -106,9 +108,10 @@ enum Done {
 
 pub fn run(args: &Fmt) -> Result<u8, Fatal> {
     args.check_format()?;
+    let limits = args.limit.limits()?;
     if args.files.iter().any(|path| path.as_os_str() == "-") {
         return match args.files.len() {
-            1 => filter(args),
+            1 => filter(args, &limits),
             _ => Err(
                 "`-` stands alone: what is read from standard input goes to standard output".into(),
             ),
@@ -121,33 +124,22 @@ pub fn run(args: &Fmt) -> Result<u8, Fatal> {
         let message = "no *.rigy.yaml, *.rigy.yml, *.rigs.yaml or *.rigs.yml found; name another directory, or files";
         return Err(message.into());
     }
-    let pool = args.threads.pool()?;
-    let bar = progress(found.len(), args.quiet);
-    let one = |found: &Found| {
-        let work = AssertUnwindSafe(|| file(args, &found.path));
-        let result = catch_unwind(work).unwrap_or_else(|_| {
-            let name = found.path.slashed().to_string();
-            Err(vec![Diagnostic::panicked(&name)])
-        });
-        bar.inc(1);
-        result
-    };
-    let results: Vec<_> = pool.install(|| found.par_iter().map(one).collect());
-    bar.finish_and_clear();
+    let results = each(&found, &args.threads, args.quiet, |found| {
+        file(args, &limits, &found.path)
+    })?;
     finish(args, &found, results, &unreadable)
 }
 
 /// Formats standard input.
-fn filter(args: &Fmt) -> Result<u8, Fatal> {
+fn filter(args: &Fmt, limits: &Limits) -> Result<u8, Fatal> {
     const NAME: &str = "standard input";
-    let limits = Limits::DEFAULT;
     let mut bytes = Vec::new();
     let read = std::io::stdin()
         .lock()
         .take(limits.bytes + 1)
         .read_to_end(&mut bytes);
     read.map_err(|error| IoError::new("read", Path::new(NAME), error))?;
-    let formatted = decode(NAME, &bytes).and_then(|text| Ok((text, format(NAME, text, &limits)?)));
+    let formatted = decode(NAME, &bytes).and_then(|text| Ok((text, format(NAME, text, limits)?)));
     let (text, formatted) = match formatted {
         Ok(texts) => texts,
         Err(errors) => {
@@ -166,14 +158,13 @@ fn filter(args: &Fmt) -> Result<u8, Fatal> {
 }
 
 /// Formats one file.
-fn file(args: &Fmt, path: &Path) -> Result<Done, Vec<Diagnostic>> {
-    let limits = Limits::DEFAULT;
+fn file(args: &Fmt, limits: &Limits, path: &Path) -> Result<Done, Vec<Diagnostic>> {
     let mut bytes = Vec::new();
     let read = read_traced(path, limits.bytes, &mut bytes);
     let read = read.map_err(|error| vec![IoError::new("read", path, error).finding()])?;
     let name = path.slashed().to_string();
     let text = decode(&name, &bytes)?;
-    let formatted = format(&name, text, &limits)?;
+    let formatted = format(&name, text, limits)?;
     if text == formatted {
         return Ok(Done::Same);
     }

@@ -4,23 +4,18 @@ mod described;
 mod over_time;
 mod text;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use rayon::prelude::*;
 
-use super::common_args::Threads;
+use super::common_args::{LimitArgs, Threads};
 use super::messages::print_findings;
-use super::opened::discover_models;
+use super::opened::{discover_models, each};
 use super::output::Output;
-use super::progress::progress;
 use super::requested::RequestedNames;
 use super::status::{COULD_NOT_START, FAILED, Fatal, SUCCESS};
 use super::width;
 use crate::base::diag::Diagnostic;
-use crate::base::paths::Slashed;
-use crate::io::Found;
 use crate::view::description::DocumentOptions;
 use described::{Described, Style};
 use over_time::OverTime;
@@ -90,6 +85,9 @@ pub struct Inspect {
     #[command(flatten)]
     pub threads: Threads,
 
+    #[command(flatten)]
+    pub limit: LimitArgs,
+
     /// Print no progress bar
     #[arg(short, long)]
     pub quiet: bool,
@@ -126,20 +124,10 @@ impl Inspect {
 
 pub fn run(args: &Inspect) -> Result<u8, Fatal> {
     let (found, all_readable) = discover_models(&args.files)?;
-    let (limits, style) = (args.over_time.limits()?, args.style());
-    let pool = args.threads.pool()?;
-    let bar = progress(found.len(), args.quiet);
-    let one = |found: &Found| {
-        let describe = || described::describe(found, args, &limits, style);
-        let result = catch_unwind(AssertUnwindSafe(describe)).unwrap_or_else(|_| {
-            let name = found.path.slashed().to_string();
-            Err(vec![Diagnostic::panicked(&name)])
-        });
-        bar.inc(1);
-        result
-    };
-    let results: Vec<_> = pool.install(|| found.par_iter().map(one).collect());
-    bar.finish_and_clear();
+    let (limits, style) = (args.limit.limits()?, args.style());
+    let results = each(&found, &args.threads, args.quiet, |found| {
+        described::describe(found, args, &limits, style)
+    })?;
     finish(args, results, all_readable)
 }
 

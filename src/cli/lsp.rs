@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
+use super::common_args::LimitArgs;
 use super::output::ignore_closed_reader;
 use super::status::{FAILED, Fatal, SUCCESS};
 use crate::server::frame::{self, Frame, Sent};
@@ -24,15 +25,18 @@ pub struct Lsp {
     /// Accepted for editors that say so; there are no other ways to connect
     #[arg(long)]
     pub stdio: bool,
+
+    #[command(flatten)]
+    pub limit: LimitArgs,
 }
 
 /// Frames that wait between the threads. More stay in the pipe.
 const MOST_WAITING: usize = 256;
 
 /// Answers messages until the client ends the exchange, or its input ends.
-pub(super) fn run(_: &Lsp) -> Result<u8, Fatal> {
+pub(super) fn run(args: &Lsp) -> Result<u8, Fatal> {
     let input = Input::start()?;
-    let (mut server, mut queue) = (Server::default(), Queue::default());
+    let (mut server, mut queue) = (Server::new(args.limit.limits()?), Queue::default());
     let mut out = Out::default();
     while server.ended().is_none() && !out.is_closed {
         // All messages that have arrived are queued first, so that a request that the client has cancelled is not begun.

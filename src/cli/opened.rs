@@ -1,8 +1,11 @@
 //! Files that are looked at, documents and glTF files: found, and read into memory.
 
 use std::ffi::OsStr;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+
+use rayon::prelude::*;
 
 use crate::bake::gltf::MAX_RESOURCE_LEN;
 use crate::base::diag::Diagnostic;
@@ -17,7 +20,9 @@ use crate::mesh::MAX_POSED;
 use crate::mesh::{POSED_LIMITS, Subject};
 use crate::run::batch::{gltf_stem, is_document};
 
+use super::common_args::Threads;
 use super::messages::print_message;
+use super::progress::progress;
 use super::status::Fatal;
 
 /// Finds the documents, scenes and glTF files that paths name, and prints which of them cannot be read. The second value is
@@ -76,6 +81,39 @@ fn looks_like_gltf(bytes: &[u8]) -> bool {
             && bytes.windows(key.len()).any(|window| window == key)
 }
 
+/// Does a task for each file on the threads, which a bar shows unless `quiet`.
+///
+/// # Errors
+/// If there are no threads. The errors of tasks are among the results, which are in the order of the files.
+pub fn each<T: Send>(
+    found: &[Found],
+    threads: &Threads,
+    quiet: bool,
+    task: impl Fn(&Found) -> Result<T, Vec<Diagnostic>> + Sync,
+) -> Result<Vec<Result<T, Vec<Diagnostic>>>, Fatal> {
+    let pool = threads.pool()?;
+    let bar = progress(found.len(), quiet);
+    let one = |found| {
+        let result = guarded(found, || task(found));
+        bar.inc(1);
+        result
+    };
+    let results = pool.install(|| found.par_iter().map(one).collect());
+    bar.finish_and_clear();
+    Ok(results)
+}
+
+/// Does a task for a file, of which a panic is an error.
+pub fn guarded<T, E: From<Vec<Diagnostic>>>(
+    found: &Found,
+    task: impl FnOnce() -> Result<T, E>,
+) -> Result<T, E> {
+    catch_unwind(AssertUnwindSafe(task)).unwrap_or_else(|_| {
+        let name = found.path.slashed().to_string();
+        Err(vec![Diagnostic::panicked(&name)].into())
+    })
+}
+
 /// The bytes of a file, and the loader for the files that it refers to.
 pub struct Opened {
     pub bytes: Vec<u8>,
@@ -84,24 +122,25 @@ pub struct Opened {
     pub name: String,
     pub loader: DirectoryLoader,
     pub is_gltf: bool,
+    limits: Limits,
 }
 
 impl Opened {
-    /// Reads an input.
+    /// Reads an input. A document is read within limits.
     ///
     /// # Errors
     /// If it cannot be read, or its root cannot be resolved.
-    pub fn new(found: &Found) -> Result<Self, IoError> {
+    pub fn new(found: &Found, limits: Limits) -> Result<Self, IoError> {
         let path = &found.path;
         let loader = DirectoryLoader::new(&found.root)?;
         if path == Path::new("-") {
-            return Self::standard_input(loader);
+            return Self::standard_input(loader, limits);
         }
         let is_named = path.file_name().is_some_and(|name| gltf_stem(name) != name);
         let limit = if is_named {
             MAX_RESOURCE_LEN
         } else {
-            Limits::DEFAULT.bytes
+            limits.bytes
         };
         let mut bytes = Vec::new();
         let read = read_file(path, limit, &mut bytes);
@@ -112,17 +151,18 @@ impl Opened {
             location: Location(path.clone()),
             name: path.slashed().to_string(),
             loader,
+            limits,
         })
     }
 
     /// Reads standard input, whose references stay in the current directory.
-    fn standard_input(loader: DirectoryLoader) -> Result<Self, IoError> {
+    fn standard_input(loader: DirectoryLoader, limits: Limits) -> Result<Self, IoError> {
         let name = StreamInput::StandardInput.name();
         let failed = |error| IoError::new("read", &name, error);
         let bytes = read_standard_input(MAX_RESOURCE_LEN).map_err(failed)?;
         let is_gltf = looks_like_gltf(&bytes);
         if !is_gltf {
-            read_standard_input(Limits::DEFAULT.bytes).map_err(failed)?;
+            read_standard_input(limits.bytes).map_err(failed)?;
         }
         let shown = name.slashed().to_string();
         Ok(Self {
@@ -131,6 +171,7 @@ impl Opened {
             name: shown,
             location: Location(name),
             loader,
+            limits,
         })
     }
 
@@ -138,10 +179,10 @@ impl Opened {
     ///
     /// # Errors
     /// As [`Opened::new`].
-    pub fn file(path: &Path) -> Result<Self, IoError> {
+    pub fn file(path: &Path, limits: Limits) -> Result<Self, IoError> {
         let root = path.parent().unwrap_or(Path::new("")).into();
         let path = path.to_owned();
-        Self::new(&Found { path, root })
+        Self::new(&Found { path, root }, limits)
     }
 
     /// Returns the ids of the poses of a document, which is checked and not built: `Some(None)` for a glTF file, `None` for a
@@ -170,7 +211,8 @@ impl Opened {
 
     /// Returns the files that a document may refer to.
     pub fn files(&self) -> Files {
-        Files::new(self.loader.clone()).within(Limits::DEFAULT.vertices(MAX_POSED))
+        let most = Limits::DEFAULT.vertices(MAX_POSED);
+        Files::new(self.loader.clone()).within(self.limits.at_most(most))
     }
 
     /// Returns the file, checked and ready to be posed.
@@ -182,7 +224,7 @@ impl Opened {
         if self.is_gltf {
             return Subject::gltf(&self.bytes, location, &self.loader);
         }
-        let files = self.files().within(POSED_LIMITS);
+        let files = self.files().within(self.limits.at_most(POSED_LIMITS));
         let compiled = compile::compile(self.input()?, &files)?.value;
         Ok(Subject::Document(Box::new(compiled), name.clone()))
     }

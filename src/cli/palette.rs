@@ -7,6 +7,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::bake_values::{ShownScale, finite};
+use super::common_args::LimitArgs;
 use super::interrupt::is_interrupted;
 use super::messages::print_findings;
 use super::named::check_ending;
@@ -17,6 +18,7 @@ use super::status::{FAILED, Fatal, SUCCESS};
 use crate::bake::gltf::MAX_RESOURCE_LEN;
 use crate::bake::{Moment, Source};
 use crate::base::diag::{Diagnostic, Warned};
+use crate::base::limits::Limits;
 use crate::base::loader::{FileRecord, Location, RecordingLoader};
 use crate::base::paths::Slashed;
 use crate::base::terminal;
@@ -65,6 +67,9 @@ pub struct Palette {
     /// FILE replaces only an empty file or a palette. Its name ends in `.json` or has no ending.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub limit: LimitArgs,
 }
 
 /// The result as JSON.
@@ -87,16 +92,16 @@ pub fn run(args: &Palette) -> Result<u8, Fatal> {
         .file_name()
         .is_some_and(|name| gltf_stem(name) != name);
     check_options(args, is_gltf)?;
+    let limits = args.limit.limits()?;
     let mut bytes = Vec::new();
-    let limit = MAX_RESOURCE_LEN;
-    read_file(&args.file, limit, &mut bytes)
+    read_file(&args.file, MAX_RESOURCE_LEN, &mut bytes)
         .map_err(|error| IoError::new("read", &args.file, error))?;
     let directory = args.file.parent().unwrap_or(Path::new(""));
     let loader = RecordingLoader::new(DirectoryLoader::new(directory)?, FileRecord::default());
     let made = if is_gltf {
         of_gltf(args, &bytes, &loader)
     } else {
-        compiled(args, &bytes, &loader).and_then(|compiled| in_pose(args, &compiled))
+        compiled(args, limits, &bytes, &loader).and_then(|compiled| in_pose(args, &compiled))
     };
     let palette = match made {
         Ok(palette) => palette,
@@ -175,10 +180,15 @@ fn not_there<'n>(message: &str, wanted: &str, names: impl Iterator<Item = &'n st
 }
 
 /// Compiles the document.
-fn compiled(args: &Palette, bytes: &[u8], loader: &Recorded) -> Result<Compiled, Failure> {
+fn compiled(
+    args: &Palette,
+    limits: Limits,
+    bytes: &[u8],
+    loader: &Recorded,
+) -> Result<Compiled, Failure> {
     let name = args.file.slashed().to_string();
     let text = decode(&name, bytes).map_err(Failure::Faulty)?;
-    let files = Files::new(loader.clone()).within(POSED_LIMITS);
+    let files = Files::new(loader.clone()).within(limits.at_most(POSED_LIMITS));
     let input = Input {
         name: &name,
         location: Location(args.file.clone()),

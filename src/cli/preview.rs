@@ -5,14 +5,13 @@ mod output;
 mod pictures;
 mod share;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 
 use super::bake_values::finite;
-use super::common_args::{IsaName, POSE_WORDS, Threads, pose_filter};
+use super::common_args::{IsaName, LimitArgs, POSE_WORDS, Threads, pose_filter};
 use super::messages::{print_findings, print_message};
-use super::opened::{Opened, discover_models};
+use super::opened::{Opened, discover_models, guarded};
 use super::output::Output;
 use super::progress::progress;
 use super::requested::RequestedNames;
@@ -115,6 +114,9 @@ pub struct Preview {
 
     #[command(flatten)]
     pub isa: IsaName,
+
+    #[command(flatten)]
+    pub limit: LimitArgs,
 }
 
 impl Preview {
@@ -142,6 +144,7 @@ impl Preview {
                 ..Skinning::linear()
             },
             isa: self.isa.or_best()?,
+            limits: self.limit.limits()?,
         })
     }
 }
@@ -153,12 +156,15 @@ pub fn run(args: &Preview) -> Result<u8, Fatal> {
     let read: Vec<&Path> = read.chain(args.heat.as_deref()).collect();
     let destination = Destination::of(args.output.as_deref(), &read)?;
     let options = args.options()?;
-    let heat = args.heat.as_deref().map(Opened::file).transpose()?;
-    let heat = heat.as_ref().map(|opened| opened.subject());
-    let heat = heat.transpose().map_err(|errors| {
+    let unusable = |errors: Vec<Diagnostic>| {
         print_findings(&errors);
         "the file of `--heat` cannot be used"
-    })?;
+    };
+    let open = |path| Opened::file(path, options.limits).map_err(|error| vec![error.finding()]);
+    let heat = args.heat.as_deref().map(open).transpose();
+    let heat = heat.map_err(unusable)?;
+    let heat = heat.as_ref().map(Opened::subject).transpose();
+    let heat = heat.map_err(unusable)?;
     let work = Work {
         options: &options,
         heat: heat.as_ref(),
@@ -173,13 +179,9 @@ pub fn run(args: &Preview) -> Result<u8, Fatal> {
         let scale =
             (heat.is_some() && destination.is_one_sheet()).then(|| work.greatest(&found, &budget));
         let one = |found: &Found, grant: &Grant<'_>| {
-            let draw = || {
+            let result = guarded(found, || {
                 let pictures = work.pictures(found, scale, grant)?;
                 Ok(destination.put(found, pictures, options.scenery.background)?)
-            };
-            let result = catch_unwind(AssertUnwindSafe(draw)).unwrap_or_else(|_| {
-                let name = found.path.slashed().to_string();
-                Err(Unfinished::from(vec![Diagnostic::panicked(&name)]))
             });
             if !matches!(result, Err(Unfinished::Postponed)) {
                 bar.inc(1);

@@ -65,11 +65,7 @@ pub fn read_scene(
             Ok(Warned { value, warnings })
         }));
     }
-    let limits = reading.limits;
-    let limits = limits
-        .vertices(limits.vertices.min(SCENE_LIMITS.vertices))
-        .json(limits.json.min(SCENE_LIMITS.json));
-    let files = Files::new(loader).within(limits);
+    let files = Files::new(loader).within(reading.limits.at_most(SCENE_LIMITS));
     Ok(
         document(&bytes, path, location, &files).and_then(|compiled| {
             let value = document_scene(&compiled.value, &shown, reading.isa)?;

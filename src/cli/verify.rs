@@ -21,7 +21,7 @@ use crate::run::conformance::{Manifest, Others, Test, Verdict, against, verdict,
 const WIDEST_ID: usize = 60;
 
 pub fn run(args: &Verify) -> Result<u8, Fatal> {
-    let isa = args.common.isa.or_best()?;
+    let (isa, limits) = (args.common.isa.or_best()?, args.limit.limits()?);
     let pool = args.common.threads.pool()?;
     let mut out = Output::new();
     let manifests: Vec<(&Path, Manifest)> = {
@@ -49,7 +49,7 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
         let tests: Vec<&Test> = manifest.tests.iter().filter(is_requested).collect();
         let directory = path.parent().unwrap_or(Path::new(""));
         let loader = DirectoryLoader::new(directory)?;
-        let files = Files::new(loader);
+        let files = Files::new(loader).within(limits);
         let bar = progress(tests.len(), args.common.quiet);
         let verdicts: Vec<Verdict> = pool.install(|| {
             let judge = |test: &&Test| match &others {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::bake_values::ShownScale;
-use super::common_args::isa_or_best;
+use super::common_args::{LimitArgs, isa_or_best};
 use super::diff::comparison_page;
 use super::messages::{print_findings, print_message};
 use super::named::named;
@@ -14,7 +14,6 @@ use super::render::printable;
 use super::scene::{Reading, read_scene};
 use super::status::{FAILED, Fatal, SUCCESS};
 use crate::base::diag::Warned;
-use crate::base::limits::Limits;
 use crate::base::paths::Slashed;
 use crate::cli::page::view_page;
 use crate::io::{IoError, Sink, Target};
@@ -63,6 +62,9 @@ pub struct View {
     /// Do not open the page
     #[arg(long)]
     pub no_open: bool,
+
+    #[command(flatten)]
+    pub limit: LimitArgs,
 }
 
 /// The longest file that is read, in bytes.
@@ -93,7 +95,7 @@ fn page_of_one(args: &View) -> Result<Option<String>, Fatal> {
     let reading = Reading {
         root: args.root.as_deref().unwrap_or(parent),
         max_file: MAX_FILE,
-        limits: Limits::DEFAULT,
+        limits: args.limit.limits()?,
         scale: &args.scale.joint_scale(),
         required_joints: &args.scale.scale_local,
         allowed_extensions: &[],

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::Server;
 use super::document::Document;
-use super::requests::{Answer, formatted, value};
+use super::requests::{Answer, value};
 use crate::assist::Mender;
 use crate::base::diag::Mend;
 use crate::base::terminal::printable;
@@ -68,7 +68,7 @@ impl Server {
 
     /// Returns the action that puts a document into canonical layout, if it is in another.
     fn layout(&self, document: &Document) -> Option<Value> {
-        let edits = formatted(document, self.encoding)?;
+        let edits = self.formatted(document)?;
         let action = CodeAction {
             title: "Put into canonical layout".to_owned(),
             kind: Some(FORMAT),

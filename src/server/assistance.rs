@@ -119,7 +119,7 @@ impl Server {
     ) -> Result<Asked<'_>, ResponseError> {
         let mut asked = self.asked(at)?;
         if let Some(root) = self.root_of(asked.document) {
-            let found = workspace::files_below(&root);
+            let found = workspace::files_below(&root, self.limits.bytes);
             let found = found.map_err(|reason| error(ErrorCode::RequestFailed, reason))?;
             asked.searched.extend(found);
         }

@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::document::Document;
 use super::overlay::Overlay;
 use crate::base::diag::{Code, Diagnostic, Warned};
+use crate::base::limits::Limits;
 use crate::compile::{self, BuildError, Checked, Compiled, Files, Input};
 use crate::kernel::simd::Isa;
 use crate::run::Parallel;
@@ -24,10 +25,11 @@ const SLOW: u64 = 4 << 20;
 pub fn judge(
     document: &Document,
     overlay: &Overlay,
+    limits: Limits,
     is_stale: &dyn Fn() -> bool,
     publish: &mut dyn FnMut(Vec<Diagnostic>),
 ) -> bool {
-    let work = AssertUnwindSafe(|| stages(document, overlay, is_stale, publish));
+    let work = AssertUnwindSafe(|| stages(document, overlay, limits, is_stale, publish));
     let ended = catch_unwind(work);
     ended.unwrap_or_else(|_| {
         let finding = Diagnostic::panicked(&document.name());
@@ -39,10 +41,11 @@ pub fn judge(
 fn stages(
     document: &Document,
     overlay: &Overlay,
+    limits: Limits,
     is_stale: &dyn Fn() -> bool,
     publish: &mut dyn FnMut(Vec<Diagnostic>),
 ) -> bool {
-    let files = Files::new(overlay.clone());
+    let files = Files::new(overlay.clone()).within(limits);
     let name = document.name();
     let input = Input {
         name: &name,

@@ -39,6 +39,7 @@ use lsp_types::notification::{LogMessage, Notification as _};
 use lsp_types::{LogMessageParams, MessageType};
 
 use crate::assist::RecentTexts;
+use crate::base::limits::Limits;
 use crate::base::terminal::printable;
 use document::Document;
 use findings::Places;
@@ -63,6 +64,8 @@ pub struct Server {
     published: Published,
     /// The texts of the last request about a position.
     recent_texts: RecentTexts,
+    /// The limits on each document.
+    limits: Limits,
 }
 
 /// The state of the exchange with the client.
@@ -77,6 +80,13 @@ enum State {
 }
 
 impl Server {
+    pub fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            ..Self::default()
+        }
+    }
+
     /// Takes a message and returns the messages that it calls for.
     pub fn receive(&mut self, message: Message) -> Vec<Sent> {
         match message {
@@ -119,7 +129,7 @@ impl Server {
         let overlay = self.overlay(document);
         let (documents, encoding) = (&self.documents, self.encoding);
         let published = &mut self.published;
-        let is_done = judge::judge(document, &overlay, is_stale, &mut |findings| {
+        let is_done = judge::judge(document, &overlay, self.limits, is_stale, &mut |findings| {
             let files = Files::new(&overlay, documents.values(), encoding);
             let report = Report {
                 findings: Places::new(document, files).by_uri(&findings),

@@ -3,17 +3,15 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use lsp_server::{ErrorCode, ExtractError, Request, ResponseError};
+use lsp_types::TextEdit;
 use lsp_types::request::{Formatting, Initialize, Request as _, Shutdown};
-use lsp_types::{Range, TextEdit};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::document::Document;
 use super::frame;
 use super::notifications::not_open;
-use super::positions::Encoding;
 use super::{Server, State};
-use crate::base::limits::Limits;
 use crate::base::terminal::printable;
 use crate::compile;
 
@@ -46,7 +44,7 @@ impl Server {
             (State::Running, Formatting::METHOD) => {
                 let params = params::<Formatting>(request)?;
                 let document = self.open_document(params.text_document.uri.as_str())?;
-                value(formatted(document, self.encoding))
+                value(self.formatted(document))
             }
             (State::Running, Initialize::METHOD) => Err(error(
                 ErrorCode::InvalidRequest,
@@ -64,6 +62,18 @@ impl Server {
     pub(super) fn open_document(&self, uri: &str) -> Result<&Document, ResponseError> {
         let document = self.documents.get(uri);
         document.ok_or_else(|| error(ErrorCode::InvalidParams, not_open(uri)))
+    }
+
+    /// Returns the edit that puts a document into canonical layout, if it needs one; `None` for other files, and for a text that
+    /// is no YAML, whose findings say so.
+    pub(super) fn formatted(&self, document: &Document) -> Option<Vec<TextEdit>> {
+        if !document.is_judged {
+            return None;
+        }
+        let formatted = compile::format(&document.name(), &document.text, &self.limits).ok()?;
+        let edit = difference(&document.text, &formatted)
+            .map(|(range, new)| TextEdit::new(self.range(document, &range), new.to_owned()));
+        Some(edit.into_iter().collect())
     }
 }
 
@@ -99,22 +109,6 @@ pub(super) fn error(code: ErrorCode, message: String) -> ResponseError {
         message: printable(&message),
         data: None,
     }
-}
-
-/// Returns the edit that puts a document into canonical layout, if it needs one; `None` for other files, and for a text that
-/// is no YAML, whose findings say so.
-pub(super) fn formatted(document: &Document, encoding: Encoding) -> Option<Vec<TextEdit>> {
-    let text = &*document.text;
-    if !document.is_judged {
-        return None;
-    }
-    let formatted = compile::format(&document.name(), text, &Limits::DEFAULT).ok()?;
-    let position = |at: usize| document.lines.position(text, at, encoding);
-    let edit = difference(text, &formatted).map(|(range, new)| TextEdit {
-        range: Range::new(position(range.start), position(range.end)),
-        new_text: new.to_owned(),
-    });
-    Some(edit.into_iter().collect())
 }
 
 /// Returns the bytes of the lines of a text that differ from those of another, and the lines of the other; `None` if the texts

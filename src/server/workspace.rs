@@ -3,7 +3,6 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use crate::base::limits::Limits;
 use crate::base::loader::Location;
 use crate::base::paths::Slashed;
 use crate::io::{Discovery, Skips, discover, len_for_estimate};
@@ -18,7 +17,7 @@ const MOST_BYTES: u64 = 256 << 20;
 ///
 /// # Errors
 /// If there are too many to look through all of them, so that an answer would not be whole.
-pub fn files_below(root: &Path) -> Result<Vec<Location>, String> {
+pub fn files_below(root: &Path, longest: u64) -> Result<Vec<Location>, String> {
     let discovery = below(root, &is_yaml)?;
     let too_much = |what: String| {
         let folder = root.slashed();
@@ -33,7 +32,7 @@ pub fn files_below(root: &Path) -> Result<Vec<Location>, String> {
     let mut files = Vec::with_capacity(discovery.found.len());
     for found in discovery.found {
         let len = len_for_estimate(&found.path);
-        if len > Limits::DEFAULT.bytes {
+        if len > longest {
             continue;
         }
         match left.checked_sub(len) {

@@ -1,6 +1,7 @@
 //! Limits: a file just within one passes, and a file beyond it is refused soon and without taking much memory.
 
 mod hostile;
+mod longer;
 mod mutated;
 mod options;
 mod refused;

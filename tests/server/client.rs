@@ -21,9 +21,15 @@ pub struct Client {
 
 impl Client {
     pub fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    /// Starts the program with options.
+    pub fn start_with(options: &[&str]) -> Self {
         let mut command = Command::new(program());
         command
             .arg("lsp")
+            .args(options)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped());
         let mut child = command.stderr(Stdio::null()).spawn().unwrap();
@@ -46,14 +52,18 @@ impl Client {
 
     /// Starts the program with a directory open, and tells what the client can do.
     pub fn with(folder: Option<&Path>, capabilities: Value) -> (Self, Value) {
-        let mut client = Self::start();
+        Self::start().greeted(folder, capabilities)
+    }
+
+    /// Initializes the server.
+    pub fn greeted(mut self, folder: Option<&Path>, capabilities: Value) -> (Self, Value) {
         let folders = folder.map(|path| json!([{"uri": super::uri(path), "name": "x"}]));
         let params = json!({
             "processId": null, "rootUri": null, "workspaceFolders": folders, "capabilities": capabilities,
         });
-        let result = client.request("initialize", params)["result"].take();
-        client.notify("initialized", json!({}));
-        (client, result)
+        let result = self.request("initialize", params)["result"].take();
+        self.notify("initialized", json!({}));
+        (self, result)
     }
 
     pub fn write(&mut self, bytes: &[u8]) {

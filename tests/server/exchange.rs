@@ -265,3 +265,21 @@ fn a_client_that_can_watch_files_is_asked_to() {
         Value::Null
     );
 }
+
+#[test]
+fn a_longer_text_is_judged_and_formatted_within_the_limits_of_the_command() {
+    let comments = "# a line of a comment\n".repeat((11 << 20) / 10 / 22);
+    let text = document("p").replace("version:", "version:  ") + &comments;
+    let (uri, params) = ("untitled:long.rigy.yaml", json!({}));
+    for (options, is_taken) in [(&[][..], false), (&["--limit", "bytes=2M"], true)] {
+        let (mut client, _) = Client::start_with(options).greeted(None, params.clone());
+        client.open(uri, 1, &text);
+        let (findings, _) = client.findings(uri);
+        let is_refused = findings.iter().any(|it| it.contains("`--limit bytes=N`"));
+        assert_eq!(is_refused, !is_taken, "{findings:?}");
+        let asked =
+            json!({"textDocument": {"uri": uri}, "options": {"tabSize": 2, "insertSpaces": true}});
+        let edits = client.request("textDocument/formatting", asked)["result"].take();
+        assert_eq!(edits.is_array(), is_taken, "{edits}");
+    }
+}

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use rigy_batch::base::diag::nearest;
 use rigy_batch::glb::Style;
 use rigy_batch::{
-    Compiled, Diagnostic, Files, Input, Isa, OutputFile, PosedScene, Sequential, compile,
+    Compiled, Diagnostic, Files, Input, Isa, Limits, OutputFile, PosedScene, Sequential, compile,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use crate::answer::{Answer, Part, Refusal, findings};
 use crate::host::HostLoader;
 use crate::meshes::{self, MeshId};
+use crate::request::limits;
 
 #[derive(Default)]
 struct Documents {
@@ -47,13 +48,15 @@ pub struct Compile {
     double_sided: bool,
     #[serde(default)]
     outward: bool,
+    #[serde(default, deserialize_with = "limits")]
+    limit: Limits,
 }
 
 impl Compile {
     /// Compiles a document. Answers its number and the facts about it.
     pub fn answer(self, text: &[u8]) -> Result<Answer, Refusal> {
         let text = compile::decode(&self.name, text)?;
-        let files = Files::new(HostLoader);
+        let files = Files::new(HostLoader).within(self.limit);
         let built = compile::compile(Input::new(&self.name, text), &files)?;
         let styled = built.value.styled(Style {
             with_instances: self.with_instances,

@@ -9,6 +9,7 @@ use serde_json::json;
 
 use crate::answer::{Answer, Refusal, findings};
 use crate::host::HostLoader;
+use crate::request::limits;
 
 /// The arguments of `inspect`.
 #[derive(Deserialize)]
@@ -22,6 +23,8 @@ pub struct Inspect {
     pairwise_gaps: bool,
     #[serde(default)]
     intent_checks: bool,
+    #[serde(default, deserialize_with = "limits")]
+    limit: Limits,
 }
 
 impl Inspect {
@@ -36,7 +39,8 @@ impl Inspect {
     fn document(self, bytes: &[u8]) -> Result<Answer, Vec<Diagnostic>> {
         let name = &*self.name;
         let input = Input::new(name, compile::decode(name, bytes)?);
-        let files = Files::new(HostLoader).within(Limits::DEFAULT.vertices(MAX_POSED));
+        let most = Limits::DEFAULT.vertices(MAX_POSED);
+        let files = Files::new(HostLoader).within(self.limit.at_most(most));
         let checked = check(input, &files)?;
         let built = checked.value.build()?;
         let options = DocumentOptions {

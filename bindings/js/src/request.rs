@@ -1,6 +1,8 @@
 //! Requests: the function that the host calls, and its arguments.
 
-use serde::Deserialize;
+use rigy_batch::Limits;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 
 use crate::answer::{Answer, Refusal};
 use crate::bake::Bake;
@@ -9,7 +11,7 @@ use crate::documents::{Compile, OfDocument};
 #[cfg(feature = "editor")]
 use crate::editor;
 use crate::inspect::Inspect;
-use crate::verify;
+use crate::verify::Verify;
 
 /// The JSON of a request: one key, the function, and its arguments.
 #[derive(Deserialize)]
@@ -20,7 +22,7 @@ enum Request {
     Bake(Bake),
     Inspect(Inspect),
     Diff(Diff),
-    Verify {},
+    Verify(Verify),
     #[cfg(feature = "editor")]
     Judge(editor::Judge),
     #[cfg(feature = "editor")]
@@ -31,6 +33,12 @@ enum Request {
     Explain(editor::Explain),
     #[cfg(feature = "editor")]
     Open(editor::Open),
+}
+
+/// Reads limits, in the words of the program's option.
+pub fn limits<'de, D: Deserializer<'de>>(from: D) -> Result<Limits, D::Error> {
+    let text = String::deserialize(from)?;
+    Limits::of(text.split(',')).map_err(|error| Error::custom(format!("limit: {error}")))
 }
 
 /// Does what a request says.
@@ -50,7 +58,7 @@ fn result(json: &[u8], inputs: &[Vec<u8>]) -> Result<Answer, Refusal> {
         Request::Bake(bake) => bake.answer(&inputs[0]),
         Request::Inspect(inspect) => inspect.answer(&inputs[0]),
         Request::Diff(diff) => Ok(diff.answer(&inputs[0], &inputs[1])),
-        Request::Verify {} => verify::answer(&inputs[0]),
+        Request::Verify(verify) => verify.answer(&inputs[0]),
         #[cfg(feature = "editor")]
         Request::Judge(judge) => Ok(judge.answer(&inputs[0])),
         #[cfg(feature = "editor")]

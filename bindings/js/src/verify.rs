@@ -3,25 +3,38 @@
 use std::path::Path;
 
 use rigy_batch::run::conformance::{self, Manifest};
-use rigy_batch::{Files, Isa};
+use rigy_batch::{Files, Isa, Limits};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::answer::{Answer, Refusal};
 use crate::host::HostLoader;
+use crate::request::limits;
 
-/// Runs the tests of a manifest. Answers their verdicts in order, with the keys that `verify --format json` prints.
-pub fn answer(manifest: &[u8]) -> Result<Answer, Refusal> {
-    let manifest: Result<Manifest, _> = serde_json::from_slice(manifest);
-    let manifest = manifest.map_err(|error| Refusal::Malformed(format!("manifest: {error}")))?;
-    let files = Files::new(HostLoader);
-    let verdict = |test| {
-        json!(conformance::verify(
-            test,
-            Path::new(""),
-            &files,
-            Isa::best()
-        ))
-    };
-    let verdicts: Value = manifest.tests.iter().map(verdict).collect();
-    Ok(Answer::new(verdicts))
+/// The arguments of `verify`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Verify {
+    #[serde(default, deserialize_with = "limits")]
+    limit: Limits,
+}
+
+impl Verify {
+    /// Runs the tests of a manifest. Answers their verdicts in order, with the keys that `verify --format json` prints.
+    pub fn answer(self, manifest: &[u8]) -> Result<Answer, Refusal> {
+        let manifest: Result<Manifest, _> = serde_json::from_slice(manifest);
+        let manifest =
+            manifest.map_err(|error| Refusal::Malformed(format!("manifest: {error}")))?;
+        let files = Files::new(HostLoader).within(self.limit);
+        let verdict = |test| {
+            json!(conformance::verify(
+                test,
+                Path::new(""),
+                &files,
+                Isa::best()
+            ))
+        };
+        let verdicts: Value = manifest.tests.iter().map(verdict).collect();
+        Ok(Answer::new(verdicts))
+    }
 }

@@ -20,6 +20,7 @@ use crate::arrays::{Instance, Mesh, Place, rows};
 use crate::errors::working;
 use crate::files::{directory_of, read};
 use crate::loader::PythonLoader;
+use crate::options::limits;
 use crate::results;
 
 /// The name of a document that is given as text without a name.
@@ -32,11 +33,11 @@ const UNNAMED: &str = "document.rigy.yaml";
 /// paths are relative to the directory of the document, with `/` between names. `name` is the name of the text in findings; one that
 /// ends in `.rigs.yaml` makes it a scene.
 ///
-/// `with_instances`, `double_sided` and `outward` do what the options of the program do.
+/// `with_instances`, `double_sided`, `outward` and `limit` (as in "bytes=4M,vertices=1M") do what the options of the program do.
 ///
 /// Raises RigyError with all findings if the document has errors.
 #[pyfunction]
-#[pyo3(signature = (path=None, *, text=None, name=None, loader=None, root=None, with_instances=false, double_sided=false, outward=false))]
+#[pyo3(signature = (path=None, *, text=None, name=None, loader=None, root=None, with_instances=false, double_sided=false, outward=false, limit=None))]
 #[allow(clippy::too_many_arguments)] // these are the keyword arguments of Python
 pub fn compile(
     py: Python<'_>,
@@ -48,6 +49,7 @@ pub fn compile(
     with_instances: bool,
     double_sided: bool,
     outward: bool,
+    limit: Option<&str>,
 ) -> PyResult<Compiled> {
     let builder = Builder {
         style: Style {
@@ -55,6 +57,7 @@ pub fn compile(
             double_sided,
         },
         turns_triangles: outward,
+        limits: limits(limit)?,
     };
     let message = match (path, text) {
         (Some(path), None) if loader.is_none() && name.is_none() => {
@@ -73,14 +76,15 @@ pub fn compile(
 struct Builder {
     style: Style,
     turns_triangles: bool,
+    limits: Limits,
 }
 
 impl Builder {
     fn file(self, py: Python<'_>, path: PathBuf, root: Option<&Path>) -> PyResult<Compiled> {
         let name = path.slashed().to_string();
         let built = working(py, &name, || {
-            let bytes = read(&path, Limits::DEFAULT.bytes)?;
-            let files = Files::new(directory_of(&path, root)?);
+            let bytes = read(&path, self.limits.bytes)?;
+            let files = Files::new(directory_of(&path, root)?).within(self.limits);
             let input = Input {
                 name: &name,
                 text: rigy_batch::compile::decode(&name, &bytes)?,
@@ -100,7 +104,7 @@ impl Builder {
     ) -> PyResult<Compiled> {
         let name = name.unwrap_or_else(|| UNNAMED.to_owned());
         let loader = PythonLoader::new(loader);
-        let files = Files::new(loader.clone());
+        let files = Files::new(loader.clone()).within(self.limits);
         let built = working(py, &name, || self.build(Input::new(&name, text), &files));
         Compiled::new(py, name, loader.checked(built)?)
     }

@@ -14,27 +14,30 @@ use rigy_batch::{Diagnostic, Files, Input, Isa, Limits, Sequential, check};
 use crate::errors::{warn, working};
 use crate::files::{PathOrBytes, directory_of, read};
 use crate::loader::PythonLoader;
+use crate::options::limits;
 
 /// A description and warnings that it does not contain.
 type Described = (String, Vec<Diagnostic>);
 
 /// Returns what a document, a scene or a glTF file has: the object that `rigy-batch inspect --format json` prints for a single file.
 ///
-/// `source` is a path, or the bytes of a GLB. `primitives`, `expanded`, `pairwise_gaps` and `intent_checks` are for documents and do
+/// `source` is a path, or the bytes of a GLB. `primitives`, `expanded`, `pairwise_gaps`, `intent_checks` and `limit` are for documents and do
 /// what the options of the program do.
 ///
 /// Warnings about documents are emitted as RigyWarning; those about glTF files are in the result. Raises RigyError with all findings
 /// if the file has errors.
 #[pyfunction]
-#[pyo3(signature = (source, *, primitives=None, expanded=false, pairwise_gaps=false, intent_checks=false))]
-pub fn inspect(
-    py: Python<'_>,
+#[pyo3(signature = (source, *, primitives=None, expanded=false, pairwise_gaps=false, intent_checks=false, limit=None))]
+pub fn inspect<'py>(
+    py: Python<'py>,
     source: PathOrBytes,
     primitives: Option<Vec<String>>,
     expanded: bool,
     pairwise_gaps: bool,
     intent_checks: bool,
-) -> PyResult<Bound<'_, PyAny>> {
+    limit: Option<&str>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let limits = limits(limit)?;
     let options = DocumentOptions {
         primitives: primitives.unwrap_or_default(),
         pairwise_gaps,
@@ -42,7 +45,9 @@ pub fn inspect(
     };
     let name = source.name("file.glb");
     let (json, warnings) = working(py, &name, || match source {
-        PathOrBytes::Path(path) if !is_gltf(&path) => document(&path, &name, &options, expanded),
+        PathOrBytes::Path(path) if !is_gltf(&path) => {
+            document(&path, &name, &options, limits, expanded)
+        }
         source => file(source, &name),
     })?;
     warn(py, &warnings)?;
@@ -59,21 +64,22 @@ fn document(
     path: &Path,
     name: &str,
     options: &DocumentOptions,
+    limits: Limits,
     with_expanded: bool,
 ) -> Result<Described, Vec<Diagnostic>> {
-    let bytes = read(path, Limits::DEFAULT.bytes)?;
+    let bytes = read(path, limits.bytes)?;
     let input = Input {
         name,
         location: rigy_batch::Location(path.to_owned()),
         text: rigy_batch::compile::decode(name, &bytes)?,
     };
-    let limits = Limits::DEFAULT.vertices(MAX_POSED);
-    let files = Files::new(directory_of(path, None)?).within(limits);
+    let most = Limits::DEFAULT.vertices(MAX_POSED);
+    let files = Files::new(directory_of(path, None)?).within(limits.at_most(most));
     let checked = check(input.clone(), &files)?;
     let built = checked.value.build_by(Isa::best(), &Sequential)?;
     let description = of_document(&built.value, options, name)?;
     let expanded = if with_expanded {
-        rigy_batch::compile::expanded(input, Limits::DEFAULT)?
+        rigy_batch::compile::expanded(input, limits)?
     } else {
         None
     };

@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use rigy_batch::Code;
+use rigy_batch::{Code, Limits};
 use serde::de::value::Error as ValueError;
 use serde::de::{DeserializeOwned, IntoDeserializer};
 
@@ -18,6 +18,15 @@ pub fn named<T: DeserializeOwned>(option: &str, name: &str) -> PyResult<T> {
 /// Does the same as [`named`] with a name, if there is one.
 pub fn optional<T: DeserializeOwned>(option: &str, name: Option<&str>) -> PyResult<Option<T>> {
     name.map(|name| named(option, name)).transpose()
+}
+
+/// Returns the limits that `limit` sets, in the words of the program's option.
+///
+/// # Errors
+/// ValueError, if they cannot be read.
+pub fn limits(limit: Option<&str>) -> PyResult<Limits> {
+    let limits = Limits::of(limit.iter().flat_map(|text| text.split(',')));
+    limits.map_err(|error| PyValueError::new_err(format!("limit: {error}")))
 }
 
 /// Returns a number of seconds.

@@ -13,21 +13,24 @@ use rigy_batch::run::conformance::{self, Manifest, ManifestError, Test, Verdict}
 use rigy_batch::{Diagnostic, DirectoryLoader, Files, Isa};
 
 use crate::errors::working;
-use crate::options::{OneOrMany, names};
+use crate::options::{OneOrMany, limits, names};
 use crate::results;
 
 /// Runs the tests of a conformance manifest and returns a verdict for each, in their order.
 ///
-/// `only` names the tests to run, and `jobs` is the number of threads, by default one for each processor. Raises RigyError if the
+/// `only` names the tests to run, `jobs` is the number of threads, by default one for each processor, and `limit` does what the option of
+/// the program does. Raises RigyError if the
 /// manifest cannot be used, and KeyError if it has no test that `only` names.
 #[pyfunction]
-#[pyo3(signature = (manifest, *, only=None, jobs=None))]
-pub fn verify(
-    py: Python<'_>,
+#[pyo3(signature = (manifest, *, only=None, jobs=None, limit=None))]
+pub fn verify<'py>(
+    py: Python<'py>,
     manifest: PathBuf,
     only: Option<OneOrMany>,
     jobs: Option<usize>,
-) -> PyResult<Bound<'_, PyTuple>> {
+    limit: Option<&str>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let limits = limits(limit)?;
     let shown = manifest.slashed().to_string();
     let tests = working(py, &shown, || {
         let read = Manifest::read(&manifest);
@@ -49,7 +52,7 @@ pub fn verify(
     let verdicts: Vec<Verdict> = working(py, &shown, || {
         let directory = manifest.parent().unwrap_or(Path::new(""));
         let loader = DirectoryLoader::new(directory).map_err(|error| vec![error.finding()])?;
-        let files = Files::new(loader);
+        let files = Files::new(loader).within(limits);
         let judge = |test: &&Test| conformance::verify(test, directory, &files, Isa::best());
         Ok(pool.install(|| chosen.par_iter().map(judge).collect()))
     })?;

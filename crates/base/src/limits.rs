@@ -4,8 +4,7 @@
 //! modules that check them.
 
 /// What to do about a text that is longer than the limit on bytes.
-pub const LONGER_TEXTS: &str =
-    "a run takes longer texts with `--limit bytes=N`, up to 1G; or divide the document";
+pub const LONGER_TEXTS: &str = "documents may be longer with `--limit bytes=N`, up to 1G (in Python and JavaScript: `limit`); or divide the document";
 
 /// The limits of one document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,6 +108,13 @@ impl Limits {
         }
     }
 
+    /// Lowers the limits on the size of an output to those of `most`.
+    #[must_use]
+    pub fn at_most(self, most: Self) -> Self {
+        self.vertices(self.vertices.min(most.vertices))
+            .json(self.json.min(most.json))
+    }
+
     /// Returns how many bytes a text of `len` bytes may have with all its aliases written out.
     pub fn expansion_of(&self, len: usize) -> usize {
         len.saturating_mul(10).max(countable(self.aliases))
@@ -119,15 +125,17 @@ impl Limits {
         countable(self.depth)
     }
 
-    /// Sets a limit from a command line argument `NAME=NUMBER`, whose number is parsed by `number`.
+    /// Returns the default limits with those that arguments set: `NAME=N` each, where N is a number as [`size`] reads it.
     ///
     /// # Errors
-    /// A sentence about the fault of the argument.
-    pub fn set(
-        &mut self,
-        text: &str,
-        number: impl Fn(&str) -> Result<u64, String>,
-    ) -> Result<(), String> {
+    /// A sentence about the fault of an argument.
+    pub fn of<'t>(arguments: impl IntoIterator<Item = &'t str>) -> Result<Self, String> {
+        let mut limits = Self::DEFAULT;
+        arguments.into_iter().try_for_each(|one| limits.set(one))?;
+        Ok(limits)
+    }
+
+    fn set(&mut self, text: &str) -> Result<(), String> {
         let (name, value) = text.split_once('=').ok_or("write NAME=NUMBER")?;
         let (place, most) = match name {
             "bytes" => (&mut self.bytes, Self::MOST.bytes),
@@ -143,7 +151,7 @@ impl Limits {
                 ));
             }
         };
-        let value = number(value)?;
+        let value = size(value)?;
         if value > most {
             return Err(format!("`{name}` can be at most {most}"));
         }
@@ -160,5 +168,50 @@ fn countable(limit: u64) -> usize {
 impl Default for Limits {
     fn default() -> Self {
         Self::DEFAULT
+    }
+}
+
+/// Reads a number of bytes: digits, and K, M, G or T for powers of 1024.
+///
+/// # Errors
+/// If it is none, or 0.
+pub fn size(text: &str) -> Result<u64, String> {
+    let end = text.trim_end_matches(|c: char| !c.is_ascii_digit()).len();
+    let (digits, unit) = text.split_at(end);
+    let unit = unit.to_ascii_uppercase();
+    let shift = match unit.strip_suffix("IB").unwrap_or(&unit) {
+        "" | "B" => Some(0),
+        "K" => Some(10),
+        "M" => Some(20),
+        "G" => Some(30),
+        "T" => Some(40),
+        _ => None,
+    };
+    let number: Option<u64> = digits.parse().ok();
+    let bytes = number
+        .zip(shift)
+        .and_then(|(number, shift)| number.checked_mul(1 << shift));
+    bytes
+        .filter(|bytes| *bytes > 0)
+        .ok_or_else(|| "not a size; write a number of bytes, or 512M, or 2G".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_bytes_or_powers_of_1024() {
+        for (text, bytes) in [
+            ("1", 1),
+            ("512M", 512 << 20),
+            ("2g", 2 << 30),
+            ("3KiB", 3072),
+        ] {
+            assert_eq!(size(text), Ok(bytes), "{text}");
+        }
+        for text in ["", "0", "G", "-1", "1.5G", "2X", "99999999T", "2 G"] {
+            assert!(size(text).is_err(), "{text}");
+        }
     }
 }

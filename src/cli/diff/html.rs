@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::Pair;
-use super::pairs::Pairs;
+use super::pairs::{Pairs, of_files};
 use crate::base::paths::Slashed;
 use crate::cli::messages::{print_findings, print_message};
 use crate::cli::named::check_ending;
@@ -83,7 +83,7 @@ pub fn comparison_page(a: &Path, b: &Path) -> Result<Option<String>, Fatal> {
         .into());
     }
     let names = [a, b].map(|path| path.slashed().to_string());
-    let pairs = Pairs::new(a, b)?;
+    let pairs = of_files(a, b)?;
     Ok(page(&pairs, 0, names.each_ref().map(|name| &**name)))
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Pair, shown};
 use crate::bake::gltf::{MAX_RESOURCE_LEN, text_len};
+use crate::base::limits::Limits;
 use crate::base::loader::Location;
 use crate::cli::status::Fatal;
 use crate::compile::Files;
@@ -38,11 +39,11 @@ impl Pairs {
     /// # Errors
     /// If a path does not exist or cannot be read; if there is nothing to compare; if one path is a directory and the other
     /// is neither that nor a manifest.
-    pub fn new(a: &Path, b: &Path) -> Result<Self, Fatal> {
+    pub fn new(a: &Path, b: &Path, limits: Limits) -> Result<Self, Fatal> {
         match (a.is_dir(), b.is_dir()) {
             (false, false) => of_files(a, b),
             (true, true) => of_directories(a, b),
-            (false, true) if a.extension() == Some(OsStr::new("json")) => of_manifest(a, b),
+            (false, true) if a.extension() == Some(OsStr::new("json")) => of_manifest(a, b, limits),
             _ => Err("compare two files, two directories, or a manifest and a directory".into()),
         }
     }
@@ -118,7 +119,7 @@ fn parent(path: &Path) -> &Path {
 }
 
 /// The one pair of two files. `/dev/null` is no file: git has it in place of a file that was added or deleted.
-fn of_files(a: &Path, b: &Path) -> Result<Pairs, Fatal> {
+pub fn of_files(a: &Path, b: &Path) -> Result<Pairs, Fatal> {
     let null = Path::new("/dev/null");
     if a == null && b == null {
         return Err("`/dev/null` stands for no file, so there is nothing to compare".into());
@@ -162,10 +163,10 @@ fn of_directories(a: &Path, b: &Path) -> Result<Pairs, Fatal> {
     })
 }
 
-fn of_manifest(path: &Path, others: &Path) -> Result<Pairs, Fatal> {
+fn of_manifest(path: &Path, others: &Path, limits: Limits) -> Result<Pairs, Fatal> {
     let manifest = Manifest::read(path)?;
     let directory = parent(path).to_owned();
-    let files = Box::new(Files::new(DirectoryLoader::new(&directory)?));
+    let files = Box::new(Files::new(DirectoryLoader::new(&directory)?).within(limits));
     let others = Others::new(others)?;
     Ok(Pairs::Manifest {
         directory,

@@ -48,7 +48,7 @@ pub fn describe(
     limits: &Limits,
     style: Style,
 ) -> Result<Described, Vec<Diagnostic>> {
-    let opened = Opened::new(found).map_err(|error| vec![error.finding()])?;
+    let opened = Opened::new(found, *limits).map_err(|error| vec![error.finding()])?;
     if opened.is_gltf {
         return gltf_file(&opened, &args.over_time, limits, style);
     }
@@ -57,7 +57,7 @@ pub fn describe(
     let built = checked.value.build_by(Isa::best(), &Parallel)?;
     let warnings = [checked.warnings, built.warnings].concat();
     let expanded = if args.expanded {
-        compile::expanded(opened.input()?, Limits::DEFAULT)?
+        compile::expanded(opened.input()?, *limits)?
     } else {
         None
     };

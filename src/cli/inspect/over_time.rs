@@ -8,9 +8,7 @@ use crate::bake::{ClipTime, Skinning, Source};
 use crate::base::diag::{Diagnostic, Warned};
 use crate::base::limits::Limits;
 use crate::cli::bake_values::ShownScale;
-use crate::cli::batch_values::{limit, limits_of};
 use crate::cli::render::printable;
-use crate::cli::status::Fatal;
 use crate::kernel::Solver;
 use crate::kernel::simd::Isa;
 use crate::mesh::Evaluation;
@@ -50,13 +48,6 @@ pub struct OverTime {
 
     #[command(flatten)]
     scale: ShownScale,
-
-    /// Limits of --over-time, such as evaluations=4G
-    ///
-    /// evaluations: moments of all animations times vertices, of which a primitive counts as at least 16, and nodes, skins and joints,
-    /// which count as 16 each [1G]; joints: of a skin [65535]; vertices: of all meshes [4294967295]
-    #[arg(long, value_name = "NAME=N,...", value_delimiter = ',', value_parser = limit, requires = "over_time")]
-    limit: Vec<String>,
 }
 
 /// Bounds over animations, as JSON has them.
@@ -90,14 +81,6 @@ fn rate(text: &str) -> Result<f64, String> {
 }
 
 impl OverTime {
-    /// Returns the limits that are given.
-    ///
-    /// # Errors
-    /// If one cannot be read.
-    pub fn limits(&self) -> Result<Limits, Fatal> {
-        Ok(limits_of(&self.limit)?)
-    }
-
     /// Measures a file.
     pub fn measure(
         &self,

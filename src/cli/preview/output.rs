@@ -14,7 +14,6 @@ use crate::base::diag::Diagnostic;
 use crate::base::paths::Slashed;
 use crate::cli::interrupt;
 use crate::cli::named::{Named, named};
-use crate::cli::opened::Opened;
 use crate::cli::output::Output;
 use crate::cli::render::printable;
 use crate::cli::report::{check_not_read, check_replaced};
@@ -194,7 +193,7 @@ impl Work<'_> {
     fn state_count(&self, found: &Found) -> Option<usize> {
         let name = found.path.file_name()?;
         let poses = if gltf_stem(name) == name {
-            Opened::new(found).ok()?.checked_pose_ids()?
+            self.open(found).ok()?.checked_pose_ids()?
         } else {
             None
         };

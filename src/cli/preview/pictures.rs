@@ -10,9 +10,10 @@ use super::cannot;
 use super::share::{self, Unfinished, label, named, states};
 use crate::bake::Skinning;
 use crate::base::diag::Diagnostic;
+use crate::base::limits::Limits;
 use crate::base::paths::Slashed;
 use crate::cli::opened::Opened;
-use crate::io::Found;
+use crate::io::{Found, IoError};
 use crate::kernel::simd::Isa;
 use crate::mesh::{Evaluation, Model, State, Subject};
 use crate::run::Parallel;
@@ -46,6 +47,7 @@ pub struct Options {
     pub times: Vec<f64>,
     pub skinning: Skinning,
     pub isa: Isa,
+    pub limits: Limits,
 }
 
 /// The pictures of one file.
@@ -89,6 +91,10 @@ struct Measured {
 }
 
 impl Work<'_> {
+    pub fn open(&self, found: &Found) -> Result<Opened, IoError> {
+        Opened::new(found, self.options.limits)
+    }
+
     /// Draws a file in all its states. Distances get the colours of `scale`, or else of the file's greatest.
     ///
     /// # Errors
@@ -100,7 +106,7 @@ impl Work<'_> {
         scale: Option<f64>,
         grant: &Grant<'_>,
     ) -> Result<Pictures, Unfinished> {
-        let opened = Opened::new(found).map_err(|error| vec![error.finding()])?;
+        let opened = self.open(found).map_err(|error| vec![error.finding()])?;
         let subject = opened.subject()?;
         let poses = subject.pose_ids();
         let states = states(self.options, poses.as_deref());
@@ -198,7 +204,7 @@ impl Work<'_> {
     /// are left out.
     pub fn greatest(&self, found: &[Found], budget: &Budget) -> f64 {
         let of = |found: &Found, grant: &Grant<'_>| -> Result<f64, Unfinished> {
-            let opened = Opened::new(found).map_err(|error| vec![error.finding()])?;
+            let opened = self.open(found).map_err(|error| vec![error.finding()])?;
             let subject = opened.subject()?;
             let states = states(self.options, subject.pose_ids().as_deref());
             self.reserve(&subject, states.len(), 0, grant)?;

@@ -149,6 +149,7 @@ def compile(
     with_instances: bool = False,
     double_sided: bool = False,
     outward: bool = False,
+    limit: str | None = None,
 ) -> Compiled: ...
 @overload
 def compile(
@@ -160,6 +161,7 @@ def compile(
     with_instances: bool = False,
     double_sided: bool = False,
     outward: bool = False,
+    limit: str | None = None,
 ) -> Compiled:
     """Compiles a document or a scene: the file at `path`, or `text`.
 
@@ -168,7 +170,7 @@ def compile(
     paths are relative to the directory of the document, with `/` between names. `name` is the name of the text in findings; one that
     ends in `.rigs.yaml` makes it a scene.
 
-    `with_instances`, `double_sided` and `outward` do what the options of the program do.
+    `with_instances`, `double_sided`, `outward` and `limit` (as in "bytes=4M,vertices=1M") do what the options of the program do.
 
     Raises RigyError with all findings if the document has errors."""
 
@@ -256,6 +258,7 @@ def run(
     memory: int | None = None,
     shard: str | None = None,
     allow_empty: bool = False,
+    limit: str | None = None,
     on_progress: Callable[[int, int, Outcome], object] | None = None,
 ) -> RunResult:
     """Compiles all documents and scenes below some paths, or with `bake` bakes all glTF files there, and writes the files that the
@@ -279,10 +282,12 @@ def verify(
     *,
     only: str | Sequence[str] | None = None,
     jobs: int | None = None,
+    limit: str | None = None,
 ) -> tuple[Verdict, ...]:
     """Runs the tests of a conformance manifest and returns a verdict for each, in their order.
 
-    `only` names the tests to run, and `jobs` is the number of threads, by default one for each processor. Raises RigyError if the
+    `only` names the tests to run, `jobs` is the number of threads, by default one for each processor, and `limit` does what the option of
+    the program does. Raises RigyError if the
     manifest cannot be used, and KeyError if it has no test that `only` names."""
 
 def diff(
@@ -306,10 +311,11 @@ def inspect(
     expanded: bool = False,
     pairwise_gaps: bool = False,
     intent_checks: bool = False,
+    limit: str | None = None,
 ) -> DocumentDescription | GltfDescription:
     """Returns what a document, a scene or a glTF file has: the object that `rigy-batch inspect --format json` prints for a single file.
 
-    `source` is a path, or the bytes of a GLB. `primitives`, `expanded`, `pairwise_gaps` and `intent_checks` are for documents and do
+    `source` is a path, or the bytes of a GLB. `primitives`, `expanded`, `pairwise_gaps`, `intent_checks` and `limit` are for documents and do
     what the options of the program do.
 
     Warnings about documents are emitted as RigyWarning; those about glTF files are in the result. Raises RigyError with all findings

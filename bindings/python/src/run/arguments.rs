@@ -12,7 +12,7 @@ use rigy_batch::run::batch::{OutputFormat, PoseFilter, Shard, thread_count};
 
 use super::{Kind, Run, execute};
 use crate::bake::Bake;
-use crate::options::{OneOrMany, names, warnings};
+use crate::options::{OneOrMany, limits, names, warnings};
 
 /// The options that are not those of the batch.
 pub struct Settings {
@@ -48,7 +48,7 @@ pub enum Paths {
 /// A failed input is no exception: `RunResult.ok` is false. Raises RigyError if the run cannot start, as when two outputs would be one
 /// file, and ValueError if an argument is malformed or there is no input.
 #[pyfunction]
-#[pyo3(signature = (paths, *, output=None, poses=None, positions=false, with_instances=false, double_sided=false, outward=false, bake=None, jobs=None, force=false, dry_run=false, prune=false, fail_fast=false, hash=false, root=None, exclude=None, no_ignore=false, warn_as_error=None, allow_warnings=None, memory=None, shard=None, allow_empty=false, on_progress=None))]
+#[pyo3(signature = (paths, *, output=None, poses=None, positions=false, with_instances=false, double_sided=false, outward=false, bake=None, jobs=None, force=false, dry_run=false, prune=false, fail_fast=false, hash=false, root=None, exclude=None, no_ignore=false, warn_as_error=None, allow_warnings=None, memory=None, shard=None, allow_empty=false, limit=None, on_progress=None))]
 #[allow(clippy::too_many_arguments, clippy::fn_params_excessive_bools)] // these are the keyword arguments of Python
 pub fn run<'py>(
     py: Python<'py>,
@@ -74,6 +74,7 @@ pub fn run<'py>(
     memory: Option<u64>,
     shard: Option<String>,
     allow_empty: bool,
+    limit: Option<&str>,
     on_progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let paths = match paths {
@@ -101,6 +102,7 @@ pub fn run<'py>(
         paths: paths.clone(),
         keeping: directories.filter(|_| is_kept).cloned().collect(),
         prune,
+        limits: limits(limit)?,
         ..Options::default()
     };
     let exclude = exclude.unwrap_or_default();
