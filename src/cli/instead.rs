@@ -29,6 +29,14 @@ const INSTEAD: &[(&str, &str)] = &[
         "--shard=auto",
         "write the variables of the scheduler: `--shard $SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT` in an array of Slurm that begins with 0",
     ),
+    (
+        "--limit=samples",
+        "`--limit work=N` has 256 steps for each sample of an implicit surface",
+    ),
+    (
+        "--limit=evaluations",
+        "`--limit work=N` has 4 steps for each evaluation of `inspect --over-time`",
+    ),
     ("compile", COMPILES),
     ("build", COMPILES),
     ("check", CHECKS),
@@ -84,7 +92,11 @@ pub fn of_error(error: &clap::Error) -> Option<&'static str> {
     let argument = error.get(ContextKind::InvalidArg)?.to_string();
     let option = argument.split(['=', ' ']).next()?;
     match error.get(ContextKind::InvalidValue) {
-        Some(value) => of_word(&format!("{option}={value}")),
+        Some(value) => {
+            let value = value.to_string();
+            let name = value.split_once('=').map_or(&*value, |(name, _)| name);
+            of_word(&format!("{option}={name}"))
+        }
         None if error.kind() == ErrorKind::UnknownArgument => {
             let command = || super::arguments::arguments().get(1)?.to_str();
             of_word(option).or_else(|| of_word(command()?))

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use rigy_batch::Isa;
+use rigy_batch::base::meter::Meter;
 use rigy_batch::mesh::{Model, Surface};
 use rigy_batch::view::picture::{
     Frame, Heat, Image, Paint, Scenery, Textures, View, distances, draw, png,
@@ -292,7 +293,7 @@ fn drawn(model: &Model, view: View, heat: Option<&Heat<'_>>) -> Image {
     frame.include(model);
     let textures = Textures::default();
     let paint = heat.map_or(Paint::Materials(&textures), Paint::Heat);
-    draw(model, &frame, 40, paint, &PLAIN).expect("it is small")
+    draw(model, &frame, 40, paint, &PLAIN, Meter::default()).expect("it is small")
 }
 
 /// The number of pixels that differ from the one in the upper left corner.
@@ -348,9 +349,16 @@ fn a_floor_is_even_whatever_lies_on_the_ground() {
                 has_shadow,
                 has_grid,
             };
-            draw(&floor, &frame, 128, Paint::Materials(&textures), &scenery)
-                .unwrap()
-                .pixels
+            draw(
+                &floor,
+                &frame,
+                128,
+                Paint::Materials(&textures),
+                &scenery,
+                Meter::default(),
+            )
+            .unwrap()
+            .pixels
         };
         let white = [255; 4];
         let (bare, shadow, grid) = (
@@ -418,10 +426,10 @@ fn heat_compares_equal_numbers_in_turn_and_others_with_the_nearest() {
         let vertex = |index: usize| [x + index as f64, 0.0, (index % 2) as f64];
         model((0..count).map(vertex).collect(), vec![[0, 1, 2]])
     };
-    let shifted = distances(&at(0.0, 5), &at(0.5, 5)).unwrap();
+    let shifted = distances(&at(0.0, 5), &at(0.5, 5), Meter::default()).unwrap();
     assert_eq!(shifted.surfaces, [[0.5; 5]]);
     // A vertex of the longer model has the same place.
-    let nearest = distances(&at(0.0, 5), &at(-2.0, 9)).unwrap();
+    let nearest = distances(&at(0.0, 5), &at(-2.0, 9), Meter::default()).unwrap();
     assert_eq!(
         (nearest.greatest, nearest.surfaces),
         (0.0, vec![vec![0.0; 5]])
@@ -443,11 +451,25 @@ fn heat_compares_equal_numbers_in_turn_and_others_with_the_nearest() {
 fn what_lies_over_itself_too_often_is_refused_before_it_is_drawn() {
     let corners = vec![[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0]];
     let textures = Textures::default();
-    for (count, is_drawn) in [(20_000, false), (10, true)] {
+    let one = Meter::default();
+    // Of many pictures, each may take its share.
+    for (count, meter, is_drawn) in [
+        (20_000, one, false),
+        (2000, one, true),
+        (2000, one.among(1 << 20), false),
+        (10, one, true),
+    ] {
         let pile = model(corners.clone(), vec![[0, 1, 2]; count]);
         let mut frame = Frame::new(View::Front);
         frame.include(&pile);
-        let image = draw(&pile, &frame, 256, Paint::Materials(&textures), &PLAIN);
+        let image = draw(
+            &pile,
+            &frame,
+            256,
+            Paint::Materials(&textures),
+            &PLAIN,
+            meter,
+        );
         assert_eq!(image.is_ok(), is_drawn, "{count}");
     }
 }

@@ -1,5 +1,6 @@
 //! Materials in pictures: which sides are seen, what shows through, and which light there is.
 
+use rigy_batch::base::meter::Meter;
 use rigy_batch::mesh::Model;
 use rigy_batch::view::picture::{Frame, Paint, Textures, View, draw};
 use rigy_batch::{Location, MemoryLoader, Source};
@@ -63,7 +64,15 @@ fn middle(nodes: &[&str], materials: &[&str], attributes: &str, generator: &str)
     assert_eq!(textures.notes, [""; 0]);
     let mut frame = Frame::new(View::Front);
     frame.include(&model);
-    let image = draw(&model, &frame, 32, Paint::Materials(&textures), &PLAIN).expect("it is small");
+    let image = draw(
+        &model,
+        &frame,
+        32,
+        Paint::Materials(&textures),
+        &PLAIN,
+        Meter::default(),
+    )
+    .expect("it is small");
     image.pixels[16 * 32 + 16]
 }
 

@@ -1,5 +1,6 @@
 //! Base colour textures in pictures: where they lie, and what happens to images that cannot be shown.
 
+use rigy_batch::base::meter::Meter;
 use rigy_batch::mesh::Model;
 use rigy_batch::view::picture::{Frame, Image, Paint, Textures, View, draw, png};
 use rigy_batch::{Location, MemoryLoader, Source};
@@ -68,7 +69,15 @@ fn drawn_with(text: &str, loader: &MemoryLoader) -> (Image, Vec<String>) {
     let textures = Textures::read(&source);
     let mut frame = Frame::new(View::Front);
     frame.include(&model);
-    let image = draw(&model, &frame, 40, Paint::Materials(&textures), &PLAIN).expect("it is small");
+    let image = draw(
+        &model,
+        &frame,
+        40,
+        Paint::Materials(&textures),
+        &PLAIN,
+        Meter::default(),
+    )
+    .expect("it is small");
     (image, textures.notes)
 }
 

@@ -74,8 +74,9 @@ fn samples_of_all_surfaces_are_counted_for_every_16_operators() {
     let both = 2 * (grid + vertices);
     for (operators, samples) in [(1, both), (16, both), (17, 2 * both), (33, 3 * both)] {
         let text = surfaces(operators);
-        assert_eq!(limited(&text, &format!("samples={samples}")), None);
-        let less = format!("samples={}", samples - 1);
+        let work = 256 * samples;
+        assert_eq!(limited(&text, &format!("work={work}")), None);
+        let less = format!("work={}", work - 1);
         assert_eq!(limited(&text, &less), refused, "{operators} operators");
     }
 }
@@ -90,27 +91,22 @@ fn too_many_samples_are_refused_with_place_and_help() {
         let args = format!("a.rigy.yaml --limit {limit} --format json -n");
         dir.run(&args).json()[0]["errors"][0].clone()
     };
-    for (limit, message) in [
-        (
-            "samples=15",
-            "with this surface the implicit surfaces take 16 samples; the limit is 15",
-        ),
-        (
-            "samples=50",
-            "with the vertices of this surface the implicit surfaces take more than 50 samples",
-        ),
+    for (samples, message) in [
+        (15, "8 take 2048 steps, and 1792 of 3840 are left"),
+        (50, "18 take 4608 steps, and 4096 of 12800 are left"),
     ] {
-        let error = error(limit);
+        let error = error(&format!("work={}", 256 * samples));
         assert_eq!(error["code"], "U17");
         assert_eq!(error["category"], "ExportError");
         let help =
-            "choose coarser grids or fewer operators, or raise the limit with `--limit samples=N`";
+            "choose coarser grids or fewer operators, or raise the limit with `--limit work=N`";
+        let message = format!("too much work on samples of implicit surfaces: {message}");
         assert_eq!(error["message"], format!("{message}; {help}"));
         assert_eq!(error["path"], "meshes[0].primitives[1].id");
         assert_eq!((&error["line"], &error["column"]), (&6.into(), &38.into()));
     }
     // Parts that nothing places are not extracted.
-    let args = "unplaced.rigy.yaml --limit samples=1";
+    let args = "unplaced.rigy.yaml --limit work=1";
     assert_eq!(code(&dir, args), None);
 }
 
@@ -137,7 +133,7 @@ fn limits_that_cannot_be_are_refused() {
     for limit in [
         "depth=129",
         "joints=65536",
-        "samples=2T",
+        "work=1025T",
         "bytes=2G",
         "depth=0",
         "depth",

@@ -3,6 +3,8 @@
 //! These are the limits that callers may lower, or raise where that is safe. Limits that never change are constants of the
 //! modules that check them.
 
+use crate::meter::Meter;
+
 /// What to do about a text that is longer than the limit on bytes.
 pub const LONGER_TEXTS: &str = "documents may be longer with `--limit bytes=N`, up to 1G (in Python and JavaScript: `limit`); or divide the document";
 
@@ -19,13 +21,10 @@ pub struct Limits {
     pub joints: u64,
     /// Vertices of an output (U17).
     pub vertices: u64,
-    /// Samples that the implicit surfaces of a document take, all together (U17): those of their grids, and six for the normal of
-    /// each vertex. Those of a surface with more than 16 operators count once for every 16.
-    pub samples: u64,
     /// Bytes of the JSON of a document's output, by an estimate that errs on the high side.
     pub json: u64,
-    /// Evaluations of vertices for the bounds of a glTF file: its vertices times its moments (U17).
-    pub evaluations: u64,
+    /// Steps of [work](crate::meter) for an output of the document or glTF file, or for an answer about it (U17).
+    pub work: u64,
 }
 
 impl Limits {
@@ -36,18 +35,16 @@ impl Limits {
         aliases: 8 << 20,
         joints: 65_535,
         vertices: u32::MAX as u64,
-        samples: 16 << 20,
         json: 256 << 20,
-        evaluations: 1 << 30,
+        work: 1 << 32,
     };
 
     /// The greatest values of the limits: offsets in a text have 32 bits, parsers call themselves once for each level,
-    /// joint indices have 16 bits, and vertex indices 32. Samples and evaluations take time only.
+    /// joint indices have 16 bits, and vertex indices 32. Work takes time, and memory that is counted by it.
     pub const MOST: Self = Self {
         bytes: 1 << 30,
         aliases: 1 << 30,
-        samples: 1 << 40,
-        evaluations: 1 << 40,
+        work: 1 << 50,
         ..Self::DEFAULT
     };
 
@@ -84,12 +81,6 @@ impl Limits {
         Self { vertices, ..self }
     }
 
-    /// Sets the samples that the implicit surfaces of a document take.
-    #[must_use]
-    pub const fn samples(self, samples: u64) -> Self {
-        Self { samples, ..self }
-    }
-
     /// Sets the bytes of the JSON of a document's output.
     #[must_use]
     pub const fn json(self, bytes: u64) -> Self {
@@ -99,11 +90,11 @@ impl Limits {
         }
     }
 
-    /// Sets the evaluations of vertices for the bounds of a glTF file.
+    /// Sets the steps of work for an output.
     #[must_use]
-    pub const fn evaluations(self, evaluations: u64) -> Self {
+    pub const fn work(self, steps: u64) -> Self {
         Self {
-            evaluations,
+            work: steps,
             ..self
         }
     }
@@ -113,6 +104,11 @@ impl Limits {
     pub fn at_most(self, most: Self) -> Self {
         self.vertices(self.vertices.min(most.vertices))
             .json(self.json.min(most.json))
+    }
+
+    /// Returns the meter of an output.
+    pub const fn meter(&self) -> Meter {
+        Meter::new(self.work)
     }
 
     /// Returns how many bytes a text of `len` bytes may have with all its aliases written out.
@@ -143,11 +139,10 @@ impl Limits {
             "aliases" => (&mut self.aliases, Self::MOST.aliases),
             "joints" => (&mut self.joints, Self::MOST.joints),
             "vertices" => (&mut self.vertices, Self::MOST.vertices),
-            "samples" => (&mut self.samples, Self::MOST.samples),
-            "evaluations" => (&mut self.evaluations, Self::MOST.evaluations),
+            "work" => (&mut self.work, Self::MOST.work),
             _ => {
                 return Err(format!(
-                    "there is no limit `{name}`; there are bytes, depth, aliases, joints, vertices, samples, evaluations"
+                    "there is no limit `{name}`; there are bytes, depth, aliases, joints, vertices, work"
                 ));
             }
         };

@@ -19,6 +19,7 @@ use super::uri::Resources;
 use super::weighted;
 use rigy_base::diag::{Diagnostic, Warned};
 use rigy_base::loader::{Loader, Location};
+use rigy_base::meter::Meter;
 use rigy_kernel::math::{Affine, Quat, affine_product};
 
 /// A checked glTF file: all indices, ranges and counts in it are valid.
@@ -49,6 +50,8 @@ pub struct File<'a> {
     pub scene: Option<usize>,
     /// The name of the file in messages.
     pub name: String,
+    /// The work that each output made of it, or each answer about it, may take.
+    pub meter: Meter,
     accessors: Vec<CheckedAccessor>,
     buffers: Buffers<'a>,
     /// For each accessor, where it is zero, once a morph target has asked.
@@ -296,6 +299,7 @@ pub fn read_from<'a>(
         scenes,
         scene,
         name,
+        meter: Meter::default(),
         zero_runs: accessors.iter().map(|_| OnceLock::new()).collect(),
         accessors,
         buffers,

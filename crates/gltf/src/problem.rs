@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::json::Value;
 use rigy_base::diag::{self, Category, Code, Diagnostic, Place, Warned, shortened};
+use rigy_base::meter::Overspent;
 
 /// Longest quotation of a value in a message, in characters.
 const LONGEST_VALUE: usize = 60;
@@ -51,6 +52,14 @@ impl Problem {
         Self {
             category,
             ..Self::structure(path, message)
+        }
+    }
+
+    /// Returns what makes a problem (U17) of too much work at this path.
+    pub fn overspent(path: &str) -> impl Fn(Overspent) -> Self {
+        move |over| {
+            let problem = Self::rule(&path, over.to_string()).code(Code::U17);
+            problem.help(over.help())
         }
     }
 

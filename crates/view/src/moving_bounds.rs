@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 use serde::Serialize;
 
 use super::description::{Extremes, bounds_of};
-use rigy_base::diag::{Code, Diagnostic, Span};
-use rigy_base::limits::Limits;
+use rigy_base::diag::Diagnostic;
+use rigy_base::meter::{Cost, Overspent};
 use rigy_gltf::File;
 use rigy_kernel::math::{Bounds, Vec3};
 use rigy_models::bake::{ClipTime, MeshPositions, ShownPositions, Source};
@@ -93,21 +93,13 @@ const TARGETS: u64 = 8;
 /// Bytes of the bounds of a mesh without its name, in memory and as text.
 const BYTES_OF_BOUNDS: u64 = 512;
 
-/// Most bytes of the bounds of all meshes in all clips.
-const MOST_BYTES: u64 = 1 << 28;
-
-/// Checks the work and the result of bounds over `clips` clips with so many moments in all: `limits.evaluations` is for the product of
-/// moments and vertices, in which a primitive counts as at least 16 vertices, each node, skin and joint as 16, and eight morph targets
-/// of a vertex as another.
+/// Counts the work and the result of bounds over `clips` clips with so many moments in all. An evaluation is one of a vertex at a moment;
+/// a primitive counts as at least 16 vertices, each node, skin and joint as 16, and eight morph targets of a vertex as another.
 ///
 /// # Errors
-/// U17 if there are too many evaluations, or too many bounds.
-pub fn check_size(
-    file: &File<'_>,
-    clips: u64,
-    moments: u64,
-    limits: &Limits,
-) -> Result<(), Diagnostic> {
+/// If there are too many evaluations, or too many bounds.
+pub fn spend(file: &File<'_>, clips: u64, moments: u64) -> Result<(), Overspent> {
+    let mut meter = file.meter;
     let nodes = nodes_shown_at_times(file);
     let vertices = sum_of_nodes(file, &nodes, |_, primitive| {
         let targets = primitive.targets.len() as u64 / TARGETS;
@@ -116,21 +108,7 @@ pub fn check_size(
     let joints: usize = file.skins.iter().map(|skin| 1 + skin.joints.len()).sum();
     let posed = LEAST * (file.nodes.len() + joints) as u64;
     let evaluations = moments.saturating_mul(vertices.saturating_add(posed));
-    let refused = |message: String, help: &str| {
-        let error = Diagnostic::new(Code::U17, Span::default(), message);
-        Err(error.help(help).about_file(&file.name))
-    };
-    if evaluations > limits.evaluations {
-        let message = format!(
-            "{moments} moments of {vertices} vertices, {} nodes and {joints} skins and joints are {evaluations} evaluations; the \
-             limit is {}",
-            file.nodes.len(),
-            limits.evaluations
-        );
-        let help = "take fewer samples with `--fps`, choose animations with `--animation`, or raise the limit with \
-                    `--limit evaluations=N`; a primitive counts as at least 16 vertices, a node, a skin and a joint as 16";
-        return refused(message, help);
-    }
+    meter.spend(Cost::Evaluations, evaluations)?;
     let shown = nodes.iter().filter_map(|node| file.nodes[*node].mesh);
     let shown: BTreeSet<usize> = shown.collect();
     let names = shown
@@ -139,13 +117,7 @@ pub fn check_size(
     let names: u64 = names.map(|name| name.len() as u64).sum();
     let meshes = shown.len() as u64;
     let bytes = clips.saturating_mul(meshes.saturating_mul(BYTES_OF_BOUNDS).saturating_add(names));
-    if bytes > MOST_BYTES {
-        let message = format!(
-            "the bounds of {meshes} meshes in {clips} animations would take about {bytes} bytes; the limit is {MOST_BYTES}"
-        );
-        return refused(message, "choose animations with `--animation`");
-    }
-    Ok(())
+    meter.spend(Cost::Bounds, bytes)
 }
 
 /// Returns the bounds of the vertices at some moments, by mesh and in all. Moments whose positions together take more than 256 MiB

@@ -1,30 +1,22 @@
 //! The distances from the vertices of a model to the nearest ones of another, by a tree of boxes.
 
+use rigy_base::meter::{Cost, Meter, Overspent};
 use rigy_kernel::math::Vec3;
 use rigy_models::mesh::Model;
 
 /// Most points of a leaf.
 const LEAF: usize = 8;
 
-/// Most boxes and points that may be visited, over all questions: about ten seconds of work.
-const MAX_VISITS: u64 = 1 << 30;
-
-/// Finding the nearest vertices would take very long.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "so many vertices are equally far from each other that finding the nearest would take very long"
-)]
-pub struct TooFarApart;
-
 /// For each vertex of each surface of `model` the distance to the nearest vertex of `other`, in model units and at
 /// most [`f64::MAX`]. Distances from a model without vertices are 0.
 ///
 /// # Errors
-/// [`TooFarApart`], which depends only on the models.
+/// If it takes too much work.
 pub(super) fn nearest_distances(
     model: &Model,
     other: &Model,
-) -> Result<Vec<Vec<f64>>, TooFarApart> {
+    meter: &mut Meter,
+) -> Result<Vec<Vec<f64>>, Overspent> {
     let positions = |model: &'_ Model| -> Vec<Vec3> {
         let surfaces = model.surfaces.iter();
         surfaces
@@ -36,18 +28,16 @@ pub(super) fn nearest_distances(
     let all = own.iter().chain(&others).flatten();
     let scale = all.fold(f64::MIN_POSITIVE, |most, number| most.max(number.abs()));
     let scaled = |point: &Vec3| point.map(|number| number / scale);
-    let mut points = Points::new(others.iter().map(scaled).collect());
-    let mut of_surface = |positions: &Vec<Vec3>| -> Option<Vec<f64>> {
-        let found = positions.iter().map(|point| points.distance(scaled(point)));
-        found
-            .map(|number| Some((number? * scale).min(f64::MAX)))
-            .collect()
+    let points = Points::new(others.iter().map(scaled).collect());
+    let mut distance = |point: &Vec3| {
+        let (number, visits) = points.distance(scaled(point));
+        meter.spend(Cost::Visits, visits)?;
+        Ok((number * scale).min(f64::MAX))
     };
     let surfaces = model.surfaces.iter();
-    let found: Option<Vec<Vec<f64>>> = surfaces
-        .map(|surface| of_surface(&surface.positions))
-        .collect();
-    found.ok_or(TooFarApart)
+    surfaces
+        .map(|surface| surface.positions.iter().map(&mut distance).collect())
+        .collect()
 }
 
 /// Points in a tree of boxes. Half of the points of a range, to its middle, are in the first child, the others in the second.
@@ -55,7 +45,6 @@ struct Points {
     points: Vec<Vec3>,
     /// The box around each node's points: node 0 is the root, and node `n` has the children `2n + 1` and `2n + 2`.
     boxes: Vec<[Vec3; 2]>,
-    visits: u64,
 }
 
 impl Points {
@@ -65,24 +54,19 @@ impl Points {
         if !points.is_empty() {
             build(&mut points, 0, &mut boxes);
         }
-        Self {
-            points,
-            boxes,
-            visits: 0,
-        }
+        Self { points, boxes }
     }
 
-    /// The distance from a place to the nearest point; 0 without points, `None` if all questions have taken too much
-    /// work.
-    fn distance(&mut self, place: Vec3) -> Option<f64> {
+    /// The distance from a place to the nearest point, 0 without points; and the number of boxes that have been looked at.
+    fn distance(&self, place: Vec3) -> (f64, u64) {
         if self.points.is_empty() {
-            return Some(0.0);
+            return (0.0, 0);
         }
-        let mut best = f64::INFINITY;
+        let (mut best, mut visits) = (f64::INFINITY, 0);
         // Nodes that are to be visited, with their points. The tree is at most 64 levels deep.
         let mut pending = vec![(0, 0..self.points.len())];
         while let Some((node, range)) = pending.pop() {
-            self.visits += 1;
+            visits += 1;
             if to_box(&place, &self.boxes[node]) >= best {
                 continue;
             }
@@ -106,7 +90,7 @@ impl Points {
                 pending.extend([first, second])
             }
         }
-        (self.visits <= MAX_VISITS).then(|| best.sqrt())
+        (best.sqrt(), visits)
     }
 }
 
@@ -158,22 +142,21 @@ mod tests {
         for count in [1, 8, 9, 100, 1000] {
             let mut point = || std::array::from_fn(|_| (random.unit() * 20.0).floor() / 20.0);
             let points: Vec<Vec3> = (0..count).map(|_| point()).collect();
-            let mut tree = Points::new(points.clone());
+            let tree = Points::new(points.clone());
             for _ in 0..100 {
                 let place = point().map(|number| number * 1.5 - 0.2);
                 let plain = points.iter().map(|point| squared(&place, point));
                 let plain = plain.fold(f64::INFINITY, f64::min).sqrt();
-                assert_eq!(tree.distance(place), Some(plain));
+                assert_eq!(tree.distance(place).0, plain);
             }
         }
     }
 
     #[test]
     fn many_equal_points_are_found_as_one() {
-        let mut tree = Points::new(vec![[1.0; 3]; 100_000]);
-        for _ in 0..1000 {
-            assert_eq!(tree.distance([1.0, 1.0, 3.0]), Some(2.0));
-        }
-        assert!(tree.visits < 1000 * 40, "{}", tree.visits);
+        let tree = Points::new(vec![[1.0; 3]; 100_000]);
+        let (distance, visits) = tree.distance([1.0, 1.0, 3.0]);
+        assert_eq!(distance, 2.0);
+        assert!(visits < 40, "{visits}");
     }
 }

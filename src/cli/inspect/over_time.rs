@@ -14,7 +14,7 @@ use crate::kernel::simd::Isa;
 use crate::mesh::Evaluation;
 use crate::run::Parallel;
 use crate::run::batch::{BakeJob, Clips, Frames, SampleTimes, check_limits, planned_clips};
-use crate::view::moving_bounds::{MovingBounds, Volume, check_size, over_time};
+use crate::view::moving_bounds::{MovingBounds, Volume, over_time, spend};
 
 /// Bounds over animations.
 #[derive(Debug, clap::Args)]
@@ -87,7 +87,8 @@ impl OverTime {
         mut source: Source<'_>,
         limits: &Limits,
     ) -> Result<Warned<BoundsOverTime>, Vec<Diagnostic>> {
-        check_limits(limits, &source).map_err(|error| vec![error.about_file(&source.file.name)])?;
+        check_limits(limits, &mut source)
+            .map_err(|error| vec![error.about_file(&source.file.name)])?;
         let skinning = Skinning {
             solver: self.solver,
             ..Skinning::dual_quaternions(self.scale.joint_scale())
@@ -116,8 +117,8 @@ impl OverTime {
             planned.push((animation, span, times));
         }
         let moments = planned.iter().map(|(_, _, times)| times.len() as u64).sum();
-        check_size(&source.file, planned.len() as u64, moments, limits)
-            .map_err(|error| vec![error])?;
+        spend(&source.file, planned.len() as u64, moments)
+            .map_err(|over| vec![over.about(&source.file.name)])?;
         source.keep_positions();
         let mut clips = Vec::new();
         for (animation, span, times) in planned {

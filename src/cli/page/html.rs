@@ -168,10 +168,18 @@ fn picture(path: &Path, size: u16) -> Option<Vec<u8>> {
     let loader = MemoryLoader::default();
     let source = Source::read(&bytes, &location, &loader).ok()?.value;
     let model = Model::of_file(&source.file).ok()?;
-    let textures = Textures::read(&source);
+    let (textures, meter) = (Textures::read(&source), source.file.meter);
     let mut frame = Frame::new(View::Natural);
     frame.include(&model);
     let paint = Paint::Materials(&textures);
-    let image = draw(&model, &frame, size.into(), paint, &Scenery::default()).ok()?;
+    let image = draw(
+        &model,
+        &frame,
+        size.into(),
+        paint,
+        &Scenery::default(),
+        meter,
+    )
+    .ok()?;
     Some(png(&image))
 }

@@ -11,6 +11,7 @@ use super::share::{self, Unfinished, label, named, states};
 use crate::bake::Skinning;
 use crate::base::diag::Diagnostic;
 use crate::base::limits::Limits;
+use crate::base::meter::{Cost, Meter, Overspent};
 use crate::base::paths::Slashed;
 use crate::cli::opened::Opened;
 use crate::io::{Found, IoError};
@@ -76,6 +77,18 @@ pub struct Work<'a> {
     pub kept_pixels: Option<AtomicU64>,
 }
 
+/// The work that is left for each picture of a file once its model is made.
+fn meter(found: &Found, subject: &Subject<'_>, states: &[State]) -> Result<Meter, Vec<Diagnostic>> {
+    let mut meter = Meter::default().among(states.len());
+    let made = meter.spend(Cost::Models, subject.memory());
+    made.map_err(|over| too_much(found, over))?;
+    Ok(meter)
+}
+
+fn too_much(found: &Found, over: Overspent) -> Vec<Diagnostic> {
+    vec![over.about(&found.path.slashed().to_string())]
+}
+
 /// A model in one state, and its distances from the other file.
 type Shown = (Model, Option<Distances>);
 
@@ -131,12 +144,13 @@ impl Work<'_> {
         } = self.measured(found, &subject, &states)?;
         self.frame_clip(&mut frame, &subject, states.first(), of_moment)?;
         let scale = self.heat.map(|_| scale.unwrap_or(greatest));
+        let meter = meter(found, &subject, &states)?;
         let one = |(state, kept): (&State, Option<Shown>)| {
             // Another file may have brought the one picture too many.
             self.check_kept().map_err(|error| cannot(found, &error))?;
             let (model, distances) = match kept {
                 Some(kept) => kept,
-                None => self.shown(found, &subject, state)?,
+                None => self.shown(found, &subject, state, meter)?,
             };
             let heat = distances.as_ref().zip(scale);
             let heat = heat.map(|(distances, scale)| Heat { distances, scale });
@@ -144,8 +158,8 @@ impl Work<'_> {
                 Some(heat) => Paint::Heat(heat),
                 None => Paint::Materials(&textures),
             };
-            let image = draw(&model, &frame, size, paint, &self.options.scenery)
-                .map_err(|error| cannot(found, &error))?;
+            let image = draw(&model, &frame, size, paint, &self.options.scenery, meter)
+                .map_err(|over| too_much(found, over))?;
             let state = named(&subject, state);
             let mut label = label(&found.path, &state, states.len(), self.is_alone);
             if self.options.scenery.has_grid {
@@ -227,8 +241,9 @@ impl Work<'_> {
     ) -> Result<Measured, Vec<Diagnostic>> {
         let mut frame = Frame::new(self.options.view);
         let (mut greatest, mut count, mut kept) = (0.0_f64, 0_usize, Vec::new());
+        let meter = meter(found, subject, states)?;
         for state in states {
-            let (model, distances) = self.shown(found, subject, state)?;
+            let (model, distances) = self.shown(found, subject, state, meter)?;
             frame.include(&model);
             greatest = greatest.max(distances.as_ref().map_or(0.0, |found| found.greatest));
             let surfaces = model.surfaces.iter();
@@ -276,6 +291,7 @@ impl Work<'_> {
         found: &Found,
         subject: &Subject<'_>,
         state: &State,
+        meter: Meter,
     ) -> Result<Shown, Vec<Diagnostic>> {
         let evaluation = self.evaluation();
         let model = subject.model(state, &evaluation)?;
@@ -283,8 +299,7 @@ impl Work<'_> {
             return Ok((model, None));
         };
         let other = heat.model(&heat.state_like(state), &evaluation)?;
-        let distances = distances(&model, &other);
-        let distances = distances.map_err(|error| cannot(found, &error))?;
+        let distances = distances(&model, &other, meter).map_err(|over| too_much(found, over))?;
         Ok((model, Some(distances)))
     }
 }

@@ -1,5 +1,6 @@
 //! Within documents: names, instances, imports, contracts, poses, meshes.
 
+use rigy_batch::base::diag::Code;
 use rigy_batch::base::limits::Limits;
 use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::compile::{Files, Input, check};
@@ -140,8 +141,9 @@ fn contracts_that_require_too_much_in_all_are_refused() {
     let errors = check(Input::new("a.rigy.yaml", &text), &files)
         .err()
         .unwrap();
-    let said = "the contracts of this document require more than 16777216 anchors";
+    let said = "too much work on anchors and frames that contracts require";
     assert!(errors[0].message.contains(said), "{:?}", errors[0].message);
+    assert_eq!(errors[0].code, Some(Code::U17));
 }
 
 #[test]

@@ -78,13 +78,15 @@ impl<'s> Baker<'s> {
         };
         let Posed { channels, pose, .. } = posed(file, Some(first))?;
         let skeleton = Skeleton::new(&file.nodes, &pose);
-        let mut meshes = BakedMeshes::over_time(file, &pose, &skeleton, channels).map_err(error)?;
+        let mut meter = self.meter.among(clip.times.len());
+        let mut meshes =
+            BakedMeshes::over_time(file, &pose, &skeleton, channels, &mut meter).map_err(error)?;
         let moves = |node: usize| {
             let mut channels = channels.iter();
             channels.any(|c| c.node == node && c.property.is_of_transform())
         };
         meshes.root = meshes.root.filter(|root| !moves(*root));
-        let palettes = palettes(file, &meshes.skins(), &skeleton, skinning, name)?.value;
+        let palettes = palettes(file, &meshes.skins(), &skeleton, skinning, &mut meter)?.value;
         // Tracks refer to the nodes of the input by their numbers, and meshes have one origin for all frames.
         let settings = Settings {
             keeps_skeleton: true,
@@ -92,7 +94,7 @@ impl<'s> Baker<'s> {
             ..self.settings
         };
         let mut prepared =
-            Prepared::new(self.source, meshes, &settings, executor).map_err(error)?;
+            Prepared::new(self.source, meshes, &settings, executor, &mut meter).map_err(error)?;
         set_first_weights(&mut prepared, &pose);
         let moving = nodes::moving(file, &prepared.layout.tree, channels);
         let maker = FrameMaker {
@@ -110,7 +112,8 @@ impl<'s> Baker<'s> {
             warnings: of_frames,
         } = all_frames(&maker, executor, made)?;
         let warnings = [prepared.warnings.clone(), of_frames].concat();
-        let mut frames = value;
+        // What follows is done once.
+        let (mut frames, mut meter) = (value, file.meter);
         let moved = moved_nodes(
             file,
             prepared.layout.tree.list("nodes"),
@@ -138,6 +141,7 @@ impl<'s> Baker<'s> {
                 &mut added,
                 &mut play,
                 tree,
+                &mut meter,
             ),
             Form::Morph { tolerance } => {
                 morph::check_handedness(&prepared.streams, &frames).map_err(error)?;
@@ -156,7 +160,7 @@ impl<'s> Baker<'s> {
                     timeline: &timeline,
                     kept: &kept,
                 };
-                job.add(&mut frames, &mut added, &mut play, tree)
+                job.add(&mut frames, &mut added, &mut play, tree, &mut meter)
             }
         }
         .map_err(error)?;
@@ -171,7 +175,7 @@ impl<'s> Baker<'s> {
             pivots: Pivots::default(),
             isa,
         };
-        let baked = self.assembled(Arc::new(prepared), evaluator, text);
+        let baked = self.assembled(Arc::new(prepared), evaluator, text, meter);
         let baked = baked.map_err(error)?;
         let value = Animated { baked, morphing };
         Ok(Warned { value, warnings })

@@ -9,6 +9,7 @@ use super::json_chunk::JsonChunk;
 use super::write::WriteError;
 use crate::glb::Frame;
 use rigy_base::diag::{Diagnostic, Warned};
+use rigy_base::meter::Meter;
 use rigy_base::output::MemoryFile;
 use rigy_kernel::executor::Sequential;
 
@@ -21,6 +22,8 @@ pub struct Baked<'s> {
     pub(super) frame: Frame,
     /// The name of the file in messages.
     pub(super) name: &'s str,
+    /// What the work on it has left, until its vertices are evaluated.
+    pub(super) meter: Meter,
 }
 
 impl Baked<'_> {
@@ -28,6 +31,11 @@ impl Baked<'_> {
     #[allow(clippy::len_without_is_empty)] // a file is never empty
     pub fn len(&self) -> u64 {
         self.frame.len()
+    }
+
+    /// Returns the work that is left.
+    pub fn meter(&self) -> Meter {
+        self.meter
     }
 
     /// Returns for each node of the output the index of the node of the input that it is made from.

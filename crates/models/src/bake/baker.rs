@@ -21,6 +21,7 @@ use super::winding::{Triangles, Winding};
 use super::{ClipTime, Moment, Skinning};
 use crate::glb::{Frame, GlbError};
 use rigy_base::diag::{Code, Diagnostic, Warned};
+use rigy_base::meter::{Cost, Meter};
 use rigy_gltf::{Problem, Skeleton};
 use rigy_kernel::executor::{Executor, Sequential};
 use rigy_kernel::simd::Isa;
@@ -37,6 +38,9 @@ pub(super) struct Settings {
     /// The origin of baked meshes.
     pub pivot: Pivot,
 }
+
+/// Values of JSON that are written while a node is posed.
+const VALUES: u64 = 4;
 
 /// An output with certain meshes.
 pub(super) struct Prepared<'a> {
@@ -77,16 +81,18 @@ impl<'a> Prepared<'a> {
     /// Prepares the output with these meshes.
     ///
     /// # Errors
-    /// If it would repeat the data of the file too often.
+    /// If it takes too much work.
     pub fn new(
         source: &Source<'a>,
         meshes: BakedMeshes,
         settings: &Settings,
         executor: &dyn Executor,
+        meter: &mut Meter,
     ) -> Result<Self, Problem> {
         let keeps_extensions = settings.keeps_extensions;
         let file = &source.file;
-        let streams = Streams::new(file, &meshes, settings.pivot)?;
+        let streams = Streams::new(file, &meshes, settings.pivot, meter)
+            .map_err(Problem::overspent("meshes"))?;
         let winding = Winding::new(file, &meshes);
         let edit = Edit {
             file,
@@ -109,7 +115,18 @@ impl<'a> Prepared<'a> {
         } else {
             &[]
         };
-        let mut layout = lay_out(source, tree, &streams, &winding, image_names, executor)?;
+        meter
+            .spend(Cost::Posed, tree.size() as u64 / VALUES)
+            .map_err(Problem::overspent(""))?;
+        let mut layout = lay_out(
+            source,
+            tree,
+            &streams,
+            &winding,
+            image_names,
+            executor,
+            meter,
+        )?;
         warnings.append(&mut layout.warnings);
         clean_extensions(&source.extensions, &mut layout.tree);
         Ok(Self {
@@ -144,6 +161,8 @@ pub struct Baker<'s> {
     pub(super) settings: Settings,
     /// Spreads the work that is needed before a file is laid out: reading the data that are copied, and some positions.
     executor: &'s dyn Executor,
+    /// The work that each output may take.
+    pub(super) meter: Meter,
 }
 
 impl<'s> Baker<'s> {
@@ -154,7 +173,15 @@ impl<'s> Baker<'s> {
             first: OnceLock::new(),
             settings: Settings::default(),
             executor: &Sequential,
+            meter: source.file.meter,
         }
+    }
+
+    /// Sets the number of moments that will be baked, which share the work that the file may take. By default it is one.
+    #[must_use]
+    pub fn among(mut self, moments: usize) -> Self {
+        self.meter = self.meter.among(moments);
+        self
     }
 
     /// Sets whether extensions that refer to what a bake removes, such as expressions of avatars, stay as they are. By default they
@@ -189,6 +216,11 @@ impl<'s> Baker<'s> {
         self
     }
 
+    /// Returns what is left to each output.
+    pub fn meter(&self) -> Meter {
+        self.meter
+    }
+
     /// Bakes the file at a moment. A time outside the keys of the animation is a warning (W10).
     ///
     /// # Errors
@@ -208,7 +240,7 @@ impl<'s> Baker<'s> {
     /// Bakes the file at a time of one of its animations; with `None`, with its nodes as they are stored.
     ///
     /// # Errors
-    /// If the keys of the animation cannot be used; if the file repeats its data too often or would exceed 4 GiB;
+    /// If the keys of the animation cannot be used; if the file takes too much work or would exceed 4 GiB;
     /// every property of a node that is not finite, and every joint that `skinning` cannot use.
     pub fn bake_at(
         &self,
@@ -226,10 +258,11 @@ impl<'s> Baker<'s> {
         } = posed(file, at)?;
         let skeleton = Skeleton::new(&file.nodes, &pose);
         let pivot = self.settings.pivot;
-        let meshes = BakedMeshes::new(file, &pose, &skeleton, pivot).map_err(error)?;
-        let palettes = palettes(file, &meshes.skins(), &skeleton, skinning, name)?;
+        let mut meter = self.meter;
+        let meshes = BakedMeshes::new(file, &pose, &skeleton, pivot, &mut meter).map_err(error)?;
+        let palettes = palettes(file, &meshes.skins(), &skeleton, skinning, &mut meter)?;
         warnings.extend(palettes.warnings);
-        let prepared = self.prepared(meshes).map_err(error)?;
+        let prepared = self.prepared(meshes, &mut meter).map_err(error)?;
         warnings.extend(prepared.warnings.iter().cloned());
         let tree = &prepared.layout.tree;
         let mut evaluator = Evaluator {
@@ -249,7 +282,9 @@ impl<'s> Baker<'s> {
         let mut moved = moved_nodes(file, nodes, numbers, channels, &pose);
         evaluator.pivots.place_nodes(nodes, &prepared, &mut moved);
         let text = tree.to_text_with("nodes", &moved);
-        let value = self.assembled(prepared, evaluator, text).map_err(error)?;
+        let value = self
+            .assembled(prepared, evaluator, text, meter)
+            .map_err(error)?;
         Ok(Warned { value, warnings })
     }
 
@@ -262,6 +297,7 @@ impl<'s> Baker<'s> {
         prepared: Arc<Prepared<'s>>,
         evaluator: Evaluator<'s, 's>,
         text: String,
+        meter: Meter,
     ) -> Result<Baked<'s>, Problem> {
         let json = JsonChunk::new(text);
         let bin_len = prepared.layout.len.next_multiple_of(4);
@@ -274,15 +310,21 @@ impl<'s> Baker<'s> {
             images: &self.source.images,
             json,
             name: &self.source.file.name,
+            meter,
         })
     }
 
-    /// The prepared output with these meshes.
-    fn prepared(&self, meshes: BakedMeshes) -> Result<Arc<Prepared<'s>>, Problem> {
+    /// The prepared output with these meshes. Preparing it again would take as much work.
+    fn prepared(
+        &self,
+        meshes: BakedMeshes,
+        meter: &mut Meter,
+    ) -> Result<Arc<Prepared<'s>>, Problem> {
         if let Some(first) = self.first.get().filter(|first| first.meshes == meshes) {
             return Ok(first.clone());
         }
-        let prepared = Prepared::new(self.source, meshes, &self.settings, self.executor)?;
+        let (settings, executor) = (&self.settings, self.executor);
+        let prepared = Prepared::new(self.source, meshes, settings, executor, meter)?;
         let prepared = Arc::new(prepared);
         let _ = self.first.set(prepared.clone()); // another moment may have been faster
         Ok(prepared)

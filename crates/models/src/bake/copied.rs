@@ -11,12 +11,10 @@ use super::kept::Kept;
 use crate::glb::all_finite;
 use rigy_base::diag::{Code, Diagnostic, MOST_FINDINGS};
 use rigy_base::maps::HashMap;
+use rigy_base::meter::{Cost, Meter};
 use rigy_gltf::json::Value;
 use rigy_gltf::{Accessor, ComponentType, File, Problem};
 use rigy_kernel::executor::Executor;
-
-/// Most numbers that are read: more than a file of 4 GiB holds. A short file can exceed it by accessors that overlap.
-const MOST_NUMBERS: u64 = 1 << 32;
 
 /// The members of an accessor that hold the least and the greatest number of each component.
 const BOUNDS: [&str; 2] = ["min", "max"];
@@ -32,12 +30,13 @@ struct Elements<'f> {
 /// Warns of numbers in kept accessors that are not finite, and corrects bounds in `accessors`, the JSON of these.
 ///
 /// # Errors
-/// If reading the elements would take too long.
+/// If accessors overlap so often that reading them takes too much work.
 pub(super) fn check(
     file: &File<'_>,
     kept: &Kept,
     accessors: &mut [Value<'_>],
     executor: &dyn Executor,
+    meter: &mut Meter,
 ) -> Result<Vec<Diagnostic>, Problem> {
     let mut elements: Vec<Elements<'_>> = Vec::new();
     let mut known = HashMap::default();
@@ -65,11 +64,9 @@ pub(super) fn check(
         let components = elements.accessor.component_count() as u64;
         (elements.accessor.count() as u64).saturating_mul(components)
     });
-    if sizes.fold(0, u64::saturating_add) > MOST_NUMBERS {
-        let message =
-            format!("those that are copied overlap, and have more than {MOST_NUMBERS} numbers");
-        return Err(Problem::rule(&"accessors", message));
-    }
+    meter
+        .spend(Cost::Numbers, sizes.fold(0, u64::saturating_add))
+        .map_err(Problem::overspent("accessors"))?;
     executor.for_each(elements.len(), &|number| {
         let Elements {
             accessor,

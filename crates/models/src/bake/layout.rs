@@ -21,6 +21,7 @@ use super::streams::Streams;
 use super::winding::Winding;
 use plan::Plan;
 use rigy_base::diag::Diagnostic;
+use rigy_base::meter::Meter;
 use rigy_base::output::WriteAt;
 use rigy_gltf::json::Value;
 use rigy_gltf::{COMPRESSIONS, Problem};
@@ -79,14 +80,16 @@ pub(super) fn lay_out<'a>(
     winding: &Winding,
     image_names: &[Option<String>],
     executor: &dyn Executor,
+    meter: &mut Meter,
 ) -> Result<Layout<'a>, Problem> {
     let Source { file, images, .. } = source;
     put_beside(&mut tree, image_names);
     let mut plan = Plan::new(file);
     let kept = Kept::new(file, &mut tree, &source.references_of_data);
     let mut accessors = kept.accessors_of(file);
-    let warnings = copied::check(file, &kept, &mut accessors, executor)?;
-    plan.add_kept(&kept, &mut accessors, file.tree.list("bufferViews"))?;
+    let warnings = copied::check(file, &kept, &mut accessors, executor, meter)?;
+    let views = file.tree.list("bufferViews");
+    plan.add_kept(&kept, &mut accessors, views, meter)?;
     let is_beside = |image: usize| image_names.get(image).is_some_and(Option::is_some);
     let embedded = (images.of.iter().enumerate()).filter(|(image, _)| !is_beside(*image));
     let embedded: BTreeSet<usize> = embedded.filter_map(|(_, data)| *data).collect();

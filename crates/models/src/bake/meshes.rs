@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::pivot::Pivot;
 use rigy_base::maps::{HashMap, HashSet};
+use rigy_base::meter::{Cost, Meter, Overspent};
 use rigy_gltf::json::Value;
-use rigy_gltf::{Channel, File, Pose, Problem, Property, Skeleton};
+use rigy_gltf::{Channel, File, Mesh, Pose, Problem, Property, Skeleton};
 use rigy_kernel::math::{IDENTITY, determinant, linear_part};
 
 /// A mesh of the output.
@@ -52,23 +53,20 @@ pub(super) struct BakedMeshes {
     pub root: Option<usize>,
 }
 
-/// Most morph targets and primitives of all nodes' meshes together, and most nodes of all scenes together. Real models
-/// stay far below; a short file can exceed it by using one mesh, or one tree of nodes, many times.
-const MOST: usize = 1 << 26;
-
 impl BakedMeshes {
     /// Finds the meshes of the output. The first use of a mesh takes the mesh's place; each use that differs from it in
     /// skin, morph weights, handedness or origin is added at the end. A mesh that no node uses is morphed by its own weights.
     ///
     /// # Errors
-    /// If meshes or nodes are used so often that the limits are exceeded.
+    /// If meshes or nodes are used so often that it takes too much work.
     pub fn new(
         file: &File<'_>,
         pose: &Pose,
         skeleton: &Skeleton<'_>,
         pivot: Pivot,
+        meter: &mut Meter,
     ) -> Result<Self, Problem> {
-        Self::found(file, pose, skeleton, &[], pivot)
+        Self::found(file, pose, skeleton, (&[], pivot), meter)
     }
 
     /// Finds the meshes of an output with several moments of an animation, of which `pose` and `skeleton` are the first: each node
@@ -81,18 +79,25 @@ impl BakedMeshes {
         pose: &Pose,
         skeleton: &Skeleton<'_>,
         channels: &[Channel],
+        meter: &mut Meter,
     ) -> Result<Self, Problem> {
-        Self::found(file, pose, skeleton, channels, Pivot::Origin)
+        Self::found(file, pose, skeleton, (channels, Pivot::Origin), meter)
     }
 
     fn found(
         file: &File<'_>,
         pose: &Pose,
         skeleton: &Skeleton<'_>,
-        channels: &[Channel],
-        pivot: Pivot,
+        (channels, pivot): (&[Channel], Pivot),
+        meter: &mut Meter,
     ) -> Result<Self, Problem> {
-        check_sizes(file)?;
+        let of_mesh = |mesh: &Mesh| (mesh.weights.len() + mesh.primitives.len()) as u64;
+        let used = file.nodes.iter().filter_map(|node| node.mesh);
+        let uses = used.map(|mesh| of_mesh(&file.meshes[mesh]));
+        let uses = uses.fold(file.nodes.len() as u64, u64::saturating_add);
+        meter
+            .spend(Cost::Uses, uses)
+            .map_err(Problem::overspent("nodes"))?;
         let followed = followed_weights(channels);
         let mut first_uses: Vec<Option<BakedMesh>> = vec![None; file.meshes.len()];
         let mut additional = Vec::new();
@@ -121,14 +126,18 @@ impl BakedMeshes {
             });
             of_node[index] = Some(number);
         }
-        check_copies(file, &additional)?;
+        let sources = additional.iter().map(|mesh| mesh.source);
+        let repeated = size_of_copies(file.tree.list("meshes"), sources);
+        meter
+            .spend(Cost::Repeated, repeated as u64)
+            .map_err(Problem::overspent("nodes"))?;
         let unused = |source| BakedMesh::new(source, None, &file.meshes[source].weights, false);
         let in_place = first_uses.into_iter().enumerate();
         let in_place = in_place.map(|(source, mesh)| mesh.unwrap_or_else(|| unused(source)));
         let is_skinned =
             |node: &usize| of_node[*node].is_some() && file.nodes[*node].skin.is_some();
         let skinned: Vec<usize> = (0..of_node.len()).filter(is_skinned).collect();
-        let shown = shown(file, &skinned)?;
+        let shown = shown(file, &skinned, meter).map_err(Problem::overspent("scenes"))?;
         Ok(Self {
             list: in_place.chain(additional).collect(),
             root: single_root(file, &shown, skeleton),
@@ -177,38 +186,6 @@ fn followed_weights(channels: &[Channel]) -> BTreeMap<usize, Vec<f64>> {
         .collect()
 }
 
-/// Refuses a file whose nodes together use more than [`MOST`] primitives and morph targets.
-fn check_sizes(file: &File<'_>) -> Result<(), Problem> {
-    let size_of =
-        |mesh: usize| file.meshes[mesh].weights.len() + file.meshes[mesh].primitives.len();
-    let sizes = file
-        .nodes
-        .iter()
-        .filter_map(|node| Some(size_of(node.mesh?)));
-    if sizes.fold(0, usize::saturating_add) > MOST {
-        Err(too_often("nodes", MOST, "primitives and morph targets"))
-    } else {
-        Ok(())
-    }
-}
-
-/// Refuses a file whose additional meshes would repeat more than [`MOST_COPIED`] values of its JSON.
-fn check_copies(file: &File<'_>, additional: &[BakedMesh]) -> Result<(), Problem> {
-    let sources = additional.iter().map(|mesh| mesh.source);
-    if size_of_copies(file.tree.list("meshes"), sources) > MOST_COPIED {
-        Err(too_often(
-            "nodes",
-            MOST_COPIED,
-            "values of meshes with different skins and weights",
-        ))
-    } else {
-        Ok(())
-    }
-}
-
-/// Most values of the input's JSON that may be repeated in the output.
-pub(super) const MOST_COPIED: usize = 1 << 22;
-
 /// The total [`Value::size`] of copies of elements of `list`; `copies` gives the index of each copied element.
 pub(super) fn size_of_copies(list: &[Value<'_>], copies: impl Iterator<Item = usize>) -> usize {
     let mut sizes: HashMap<usize, usize> = HashMap::default();
@@ -223,11 +200,14 @@ pub(super) fn size_of_copies(list: &[Value<'_>], copies: impl Iterator<Item = us
 /// them.
 ///
 /// # Errors
-/// If scenes show more than [`MOST`] nodes, or more than [`MOST_COPIED`] skinned nodes, in total.
-fn shown(file: &File<'_>, skinned: &[usize]) -> Result<Vec<Vec<usize>>, Problem> {
+/// If scenes show so many nodes, or so many skinned nodes, that it takes too much work.
+fn shown(
+    file: &File<'_>,
+    skinned: &[usize],
+    meter: &mut Meter,
+) -> Result<Vec<Vec<usize>>, Overspent> {
     let mut of_scenes = Vec::with_capacity(file.scenes.len());
     let mut seen_by = vec![usize::MAX; file.nodes.len()];
-    let (mut visited, mut shown) = (0, 0);
     for (index, scene) in file.scenes.iter().enumerate() {
         let mut open = scene.nodes.clone();
         let mut found = Vec::new();
@@ -235,16 +215,10 @@ fn shown(file: &File<'_>, skinned: &[usize]) -> Result<Vec<Vec<usize>>, Problem>
             if std::mem::replace(&mut seen_by[node], index) == index {
                 continue;
             }
-            visited += 1;
-            if visited > MOST {
-                return Err(too_often("scenes", MOST, "nodes"));
-            }
+            meter.spend(Cost::Uses, 1)?;
             if let Ok(position) = skinned.binary_search(&node) {
-                shown += 1;
+                meter.spend(Cost::Repeated, 1)?;
                 found.push(position);
-            }
-            if shown > MOST_COPIED {
-                return Err(too_often("scenes", MOST_COPIED, "skinned nodes"));
             }
             open.extend(&file.nodes[node].children);
         }
@@ -252,14 +226,6 @@ fn shown(file: &File<'_>, skinned: &[usize]) -> Result<Vec<Vec<usize>>, Problem>
         of_scenes.push(found);
     }
     Ok(of_scenes)
-}
-
-/// The problem that the elements of `list` together use more than `most` of `what`.
-fn too_often(list: &str, most: usize, what: &str) -> Problem {
-    Problem::rule(
-        &list,
-        format!("all together they use more than {most} {what}"),
-    )
 }
 
 impl BakedMesh {

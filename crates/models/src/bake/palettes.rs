@@ -2,6 +2,7 @@
 
 use rigy_base::diag::{Code, Diagnostic, Warned};
 use rigy_base::maps::HashSet;
+use rigy_base::meter::{Cost, Meter, Overspent};
 use rigy_gltf::{
     DualForm, File, JointError, JointFault, JointScale, Problem, Skeleton, Skin, dual_form_of,
     joint_matrices, roots_that_keep_scale,
@@ -48,10 +49,10 @@ pub(super) fn palettes(
     used: &HashSet<usize>,
     skeleton: &Skeleton<'_>,
     skinning: &Skinning,
-    name: &str,
+    meter: &mut Meter,
 ) -> OfSkins<FramePalette> {
     let (is_dual, scale) = (skinning.solver == Solver::Dqs, &skinning.scale);
-    of_skins(file, used, is_dual, name, |index, skin| {
+    of_skins(file, used, is_dual, meter, |index, skin| {
         if !is_dual {
             let palette = FramePalette::linear(joint_matrices(skeleton, skin)?);
             return Ok((palette, Vec::new()));
@@ -64,7 +65,7 @@ pub(super) fn palettes(
             DualForm::Scaled { first, rigid } => FramePalette::scaled(&first, &rigid),
         };
         let roots = roots_that_keep_scale(skeleton, skin, scale);
-        Ok((palette, scale_warnings(index, roots, name)))
+        Ok((palette, scale_warnings(index, roots, &file.name)))
     })
 }
 
@@ -84,9 +85,10 @@ pub(super) fn posed_skins(
     used: &HashSet<usize>,
     skeleton: &Skeleton<'_>,
     scale: &JointScale,
-    name: &str,
+    meter: &mut Meter,
 ) -> OfSkins<PosedSkin> {
-    of_skins(file, used, true, name, |index, skin| {
+    let name = &*file.name;
+    of_skins(file, used, true, meter, |index, skin| {
         let matrices = joint_matrices(skeleton, skin)?;
         let mut warnings =
             scale_warnings(index, roots_that_keep_scale(skeleton, skin, scale), name);
@@ -105,12 +107,20 @@ fn of_skins<T>(
     file: &File<'_>,
     used: &HashSet<usize>,
     needs_few_ancestors: bool,
-    name: &str,
+    meter: &mut Meter,
     mut of_skin: impl FnMut(usize, &Skin) -> Result<(T, Vec<Diagnostic>), Vec<JointError>>,
 ) -> OfSkins<T> {
-    if needs_few_ancestors {
-        check_ancestors(file, used).map_err(|problem| vec![problem.into_diagnostic(name)])?;
-    }
+    let name = &*file.name;
+    let joints = |skin: &usize| file.skins[*skin].joints.len() as u64;
+    let posed = meter.spend(Cost::Posed, used.iter().map(joints).sum());
+    let ancestors = |()| match needs_few_ancestors {
+        true => spend_on_ancestors(file, used, meter),
+        false => Ok(()),
+    };
+    posed
+        .and_then(ancestors)
+        .map_err(Problem::overspent("skins"))
+        .map_err(|problem| vec![problem.into_diagnostic(name)])?;
     let (mut errors, mut warnings) = (Vec::new(), Vec::new());
     let mut value = Vec::with_capacity(file.skins.len());
     for (index, skin) in file.skins.iter().enumerate() {
@@ -130,15 +140,15 @@ fn of_skins<T>(
     }
 }
 
-/// Most joints and nodes above them in all skins together; a node counts once for each skin.
-const MOST_ABOVE: usize = 1 << 24;
-
-/// Refuses a file with many skins below long chains of nodes: the palette of a skin takes time for each node above its
-/// joints.
-fn check_ancestors(file: &File<'_>, used: &HashSet<usize>) -> Result<(), Problem> {
+/// Counts the joints of skins and the nodes above them, once for each skin: its palette takes time for each.
+fn spend_on_ancestors(
+    file: &File<'_>,
+    used: &HashSet<usize>,
+    meter: &mut Meter,
+) -> Result<(), Overspent> {
     let mut seen_by = vec![usize::MAX; file.nodes.len()];
-    let mut count = 0;
-    for &index in used {
+    for index in (0..file.skins.len()).filter(|index| used.contains(index)) {
+        let mut count = 0;
         for &joint in &file.skins[index].joints {
             let mut next = Some(joint);
             while let Some(node) = next.filter(|node| seen_by[*node] != index) {
@@ -147,12 +157,7 @@ fn check_ancestors(file: &File<'_>, used: &HashSet<usize>) -> Result<(), Problem
                 next = file.nodes[node].parent;
             }
         }
-        if count > MOST_ABOVE {
-            let message =
-                format!("the joints of all skins have more than {MOST_ABOVE} nodes above them");
-            let help = "bake with `--solver lbs`, or without nodes between the root and the joints";
-            return Err(Problem::rule(&"skins", message).help(help));
-        }
+        meter.spend(Cost::Ancestors, count)?;
     }
     Ok(())
 }

@@ -64,7 +64,7 @@ impl<'s> ShownPositions<'s> {
         let file = &self.source.file;
         let Posed { channels, pose, .. } = posed(file, at)?;
         let skeleton = Skeleton::new(&file.nodes, &pose);
-        let palettes = palettes(file, &self.skins, &skeleton, skinning, &file.name)?;
+        let palettes = palettes(file, &self.skins, &skeleton, skinning, &mut { file.meter })?;
         let evaluator = Evaluator {
             file,
             palettes: palettes.value,

@@ -162,8 +162,10 @@ impl Source<'_> {
         } = posed(file, at.value)?;
         warnings.extend(at.warnings);
         let skeleton = Skeleton::new(&file.nodes, &pose);
-        let meshes = BakedMeshes::new(file, &pose, &skeleton, Pivot::Origin).map_err(error)?;
-        let mut skins = palettes::posed_skins(file, &meshes.skins(), &skeleton, scale, &file.name)?;
+        let mut meter = file.meter;
+        let meshes = BakedMeshes::new(file, &pose, &skeleton, Pivot::Origin, &mut meter);
+        let used = meshes.map_err(error)?.skins();
+        let mut skins = palettes::posed_skins(file, &used, &skeleton, scale, &mut meter)?;
         skins.warnings.splice(0..0, warnings);
         Ok(skins)
     }

@@ -4,7 +4,8 @@
 use super::meshes::{BakedMesh, BakedMeshes};
 use super::pivot::Pivot;
 use rigy_base::maps::{HashMap, HashSet};
-use rigy_gltf::{ElementType, File, Primitive, Problem};
+use rigy_base::meter::{Cost, Meter, Overspent};
+use rigy_gltf::{ElementType, File, Primitive};
 
 /// All vertices of some attributes of a primitive, deformed in one way.
 #[derive(Clone, Debug)]
@@ -63,13 +64,6 @@ pub(super) struct Streams {
     users: HashSet<(usize, (usize, usize))>,
 }
 
-/// Most pairs of an attribute of a primitive and an attribute of its morph targets, in all meshes of the output.
-const MOST_PAIRS: usize = 1 << 28;
-
-/// Most vectors that are added up in all streams: more than a file of 4 GiB can hold. A short file can exceed it by
-/// using one accessor for many morph targets or sets of influences.
-const MOST_TERMS: u64 = 1 << 32;
-
 /// Attributes that a skin moves.
 pub(super) const FRAME: [&str; 3] = ["POSITION", "NORMAL", "TANGENT"];
 
@@ -94,8 +88,14 @@ impl Streams {
     /// Finds the streams of all meshes of the output.
     ///
     /// # Errors
-    /// If finding or evaluating them would take too long.
-    pub fn new(file: &File<'_>, meshes: &BakedMeshes, pivot: Pivot) -> Result<Self, Problem> {
+    /// If finding or evaluating them takes too much work: a short file may use one accessor for many morph targets or sets of
+    /// influences.
+    pub fn new(
+        file: &File<'_>,
+        meshes: &BakedMeshes,
+        pivot: Pivot,
+        meter: &mut Meter,
+    ) -> Result<Self, Overspent> {
         let sources = meshes.list.iter().map(|mesh| &file.meshes[mesh.source]);
         let pairs = sources.flat_map(|mesh| &mesh.primitives).map(|primitive| {
             let of_targets: usize = primitive
@@ -105,10 +105,7 @@ impl Streams {
                 .sum();
             primitive.attributes.len().saturating_mul(1 + of_targets)
         });
-        if pairs.fold(0, usize::saturating_add) > MOST_PAIRS {
-            let message = format!("attributes and morph targets make more than {MOST_PAIRS} pairs");
-            return Err(Problem::rule(&"meshes", message));
-        }
+        meter.spend(Cost::Pairs, pairs.fold(0, usize::saturating_add) as u64)?;
         let mut streams = Self::default();
         for (number, mesh) in meshes.list.iter().enumerate() {
             let primitives = file.meshes[mesh.source].primitives.iter().enumerate();
@@ -119,12 +116,7 @@ impl Streams {
             streams.replaced.push(replaced);
         }
         let terms = streams.list.iter().map(|stream| stream.terms(file));
-        if terms.fold(0, u64::saturating_add) > MOST_TERMS {
-            let message = format!(
-                "morph targets and influences of all vertices come to more than {MOST_TERMS} terms"
-            );
-            return Err(Problem::rule(&"meshes", message));
-        }
+        meter.spend(Cost::Terms, terms.fold(0, u64::saturating_add))?;
         Ok(streams)
     }
 

@@ -20,9 +20,9 @@ use crate::geometry::skin::{self, WeightFiles, WeightUse};
 use crate::geometry::tessellate::{self, Excess, Surfaces};
 use crate::glb::{GlbError, Style};
 use rigy_base::diag::{Code, Diagnostic, Span, Warned};
-use rigy_base::limits::Limits;
 use rigy_base::loader::RecordingLoader;
 use rigy_base::maps::HashMap;
+use rigy_base::meter::Meter;
 use rigy_kernel::executor::{Executor, Sequential};
 use rigy_kernel::simd::Isa;
 use rigy_language::model::{Document, Mesh, Primitive};
@@ -101,6 +101,7 @@ impl Checked<'_> {
             places,
             record,
             scene: nested,
+            mut meter,
         } = self;
         let tables = tables(&parts);
         let (parts, placed, places, nested) = match nested {
@@ -113,16 +114,11 @@ impl Checked<'_> {
                 (parts, Vec::new(), Vec::new(), Some(nested))
             }
         };
-        let surfaces = extract(&root, &parts, &files.limits(), isa, executor, &mut proceed)?;
-        check_size(
-            &root,
-            &parts,
-            &placed,
-            nested.as_ref(),
-            &surfaces,
-            &files.limits(),
-        )
-        .map_err(BuildError::Faulty)?;
+        let limits = files.limits();
+        let bounds = (limits.vertices, &mut meter);
+        let surfaces = extract(&root, &parts, bounds, isa, executor, &mut proceed)?;
+        check_size(&root, &parts, &placed, nested.as_ref(), &surfaces, &limits)
+            .map_err(BuildError::Faulty)?;
         let loader = RecordingLoader::new(loader, record);
         let documents = std::iter::once(&root).chain(composition::distinct(&parts));
         let weights = WeightFiles::read(
@@ -168,6 +164,7 @@ impl Checked<'_> {
             parts,
             assembly,
             files_read: loader.record().files_read(),
+            meter,
         };
         Ok(Warned { value, warnings })
     }
@@ -312,12 +309,12 @@ pub(super) fn glb_error(valid: &Valid, error: &GlbError) -> Diagnostic {
 /// Extracts the implicit surfaces of the document and of its parts. `proceed` is called before each mesh.
 ///
 /// # Errors
-/// U17 if they take more samples than the limit, before one is extracted if their grids do; U17 if they have more vertices than
+/// U17 if they take too many samples, before one is extracted if their grids do; U17 if they have more vertices than
 /// an output may have; or the error of `proceed`.
 pub(super) fn extract<E>(
     root: &Valid,
     parts: &[Part],
-    limits: &Limits,
+    (most, meter): (u64, &mut Meter),
     isa: Isa,
     executor: &dyn Executor,
     proceed: &mut impl FnMut() -> Result<(), E>,
@@ -328,7 +325,13 @@ pub(super) fn extract<E>(
         .collect();
     let refused = |valid: &Valid, mesh: &Mesh, excess: Excess| {
         let span = mesh.primitives[excess.primitive].id.span;
-        let error = Diagnostic::new(Code::U17, span, excess.message).help(excess.help);
+        let error = match excess.samples {
+            Some(over) => over.at(span),
+            None => {
+                let message = format!("with this surface the output has more than {most} vertices");
+                Diagnostic::new(Code::U17, span, message).help("choose a coarser grid")
+            }
+        };
         let importers = importers(root, parts, valid);
         let mut errors = FileFindings::default();
         errors.add(&valid.file, [error], &importers);
@@ -336,12 +339,12 @@ pub(super) fn extract<E>(
     };
     let mut surfaces = Surfaces::default();
     for (valid, mesh) in &meshes {
-        let counted = surfaces.count(mesh, limits);
+        let counted = surfaces.count(mesh, meter);
         counted.map_err(|excess| refused(valid, mesh, excess))?;
     }
     for (valid, mesh) in meshes {
         proceed().map_err(BuildError::Stopped)?;
-        let extracted = surfaces.extract(mesh, isa, executor, limits);
+        let extracted = surfaces.extract(mesh, isa, executor, (most, meter));
         extracted.map_err(|excess| refused(valid, mesh, excess))?;
     }
     Ok(surfaces)

@@ -12,6 +12,7 @@ use crate::geometry::scene::{self, Nested, NestedChild, Placed, Scene};
 use rigy_base::diag::Diagnostic;
 use rigy_base::loader::Location;
 use rigy_base::maps::{HashMap, HashSet};
+use rigy_base::meter::Meter;
 use rigy_kernel::math::{Affine, IDENTITY, affine_product};
 use rigy_language::checks::{self, AlignmentCheck};
 use rigy_language::compose::{self, ScenePart};
@@ -191,8 +192,9 @@ pub(super) fn scene_places(
     parts: &[Part],
     malformed: Vec<(usize, FileFindings)>,
     tree: &Tree<'_>,
+    meter: &mut Meter,
 ) -> Result<Vec<Affine>, Vec<Diagnostic>> {
-    composition::contracts(root, parts, malformed).none()?;
+    composition::contracts(root, parts, malformed, meter).none()?;
     let by_alias = parts.iter().map(|part| {
         let part_of_scene = ScenePart {
             document: &part.valid.document,

@@ -12,6 +12,7 @@ use super::{base, composition, imports};
 use rigy_base::diag::{Diagnostic, Warned};
 use rigy_base::loader::{FileRecord, Loader, Location, ResolvingOnce};
 use rigy_base::maps::HashSet;
+use rigy_base::meter::Meter;
 use rigy_kernel::math::Affine;
 use rigy_language::model::{Document, RigsScene};
 use rigy_language::yaml::Tree;
@@ -32,6 +33,7 @@ pub struct Checked<'a> {
     pub(super) record: FileRecord,
     /// The scene, if the file is one; `places` are then those of its children, depth first.
     pub(super) scene: Option<RigsScene>,
+    pub(super) meter: Meter,
 }
 
 /// The reasons why [`check_reserving`] returns no document.
@@ -110,13 +112,14 @@ fn check_with<'a>(
         return Err(located(errors));
     }
     let (root, parts) = composition::valid(&unit, imports.direct)?;
+    let mut meter = files.limits().meter();
     let (places, left_out) = match &scene {
         None => (
-            composition::places(&root, &parts, imports.malformed)?,
+            composition::places(&root, &parts, imports.malformed, &mut meter)?,
             composition::left_out(&root, &parts),
         ),
         Some(scene) => (
-            base::scene_places(scene, &root, &parts, imports.malformed, &tree)?,
+            base::scene_places(scene, &root, &parts, imports.malformed, &tree, &mut meter)?,
             base::left_out_of_scene(scene, &parts),
         ),
     };
@@ -130,6 +133,7 @@ fn check_with<'a>(
         places,
         record,
         scene,
+        meter,
     };
     Ok(Warned { value, warnings })
 }

@@ -10,6 +10,7 @@ use crate::geometry::scene::Assembly;
 use crate::glb::{self, Glb, GlbError, Style};
 use rigy_base::diag::Diagnostic;
 use rigy_base::loader::FileRead;
+use rigy_base::meter::Meter;
 
 /// A document that can be written, at rest or in any pose.
 pub struct Compiled {
@@ -21,6 +22,7 @@ pub struct Compiled {
     pub(super) poses_by_id: Vec<usize>,
     pub(super) style: Style,
     pub(super) files_read: Vec<FileRead>,
+    pub(super) meter: Meter,
 }
 
 impl Compiled {
@@ -38,6 +40,11 @@ impl Compiled {
     /// Returns the scene at rest, with its parts.
     pub fn assembly(&self) -> &Assembly {
         &self.assembly
+    }
+
+    /// Returns the work that is left for each output.
+    pub fn meter(&self) -> Meter {
+        self.meter
     }
 
     /// Sets deviations from what the contract says about the files.

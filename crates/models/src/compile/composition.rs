@@ -7,6 +7,7 @@ use super::imports::Imported;
 use super::unit::{Unit, Valid};
 use rigy_base::diag::{Code, Diagnostic, Spanned, Suggestions};
 use rigy_base::maps::{HashMap, HashSet};
+use rigy_base::meter::{Cost, Meter};
 use rigy_kernel::math::Affine;
 use rigy_language::compose::{self, AnchorIds};
 use rigy_language::model::{Contract, Document, Import, Instanced};
@@ -103,12 +104,13 @@ pub(super) fn valid(
 /// the part below which it was found.
 ///
 /// # Errors
-/// V29 and V30; or ContractErrors in the order of the imports, then U07 to U09; U10 if the contracts require more than
-/// [`MOST_REQUIREMENTS`].
+/// V29 and V30; or ContractErrors in the order of the imports, then U07 to U09; U17 if the contracts require so much that checking
+/// takes too much work.
 pub(super) fn places(
     root: &Valid,
     parts: &[Part],
     malformed: Vec<(usize, FileFindings)>,
+    meter: &mut Meter,
 ) -> Result<Vec<Affine>, Vec<Diagnostic>> {
     let namespaces = parts.iter().map(|part| &*part.import.namespace.value);
     let documents = parts.iter().map(|part| &**part.valid.document);
@@ -117,7 +119,7 @@ pub(super) fn places(
     let anchors = compose::unknown_anchors(&root.document, &by_namespace);
     errors.add(&root.file, anchors, &[]);
     errors.none()?;
-    let mut errors = contracts(root, parts, malformed);
+    let mut errors = contracts(root, parts, malformed, meter);
     match compose::place(&root.document, &by_namespace) {
         Ok(places) if errors.is_empty() => return Ok(places),
         Ok(_) => {}
@@ -132,6 +134,7 @@ pub(super) fn contracts(
     root: &Valid,
     parts: &[Part],
     malformed: Vec<(usize, FileFindings)>,
+    meter: &mut Meter,
 ) -> FileFindings {
     let mut errors = FileFindings::default();
     let mut malformed = malformed.into_iter().peekable();
@@ -143,7 +146,7 @@ pub(super) fn contracts(
         if let (Some(contract), Some(at)) = (&part.contract, &part.import.contract)
             && !errors.is_full()
         {
-            match fulfilment.breaches(part, contract, at) {
+            match fulfilment.breaches(part, contract, at, meter) {
                 Ok(breaches) => errors.add(&root.file, breaches, &[]),
                 Err(error) => {
                     errors.add(&root.file, [error], &[]);
@@ -158,43 +161,34 @@ pub(super) fn contracts(
     errors
 }
 
-/// Most requirements that are checked for one document. One part may be imported with many contracts, and one contract may be
-/// required of many parts.
-const MOST_REQUIREMENTS: usize = 1 << 24;
-
 /// Checks parts against contracts, and keeps the pairs that have passed, so that they are checked once.
 #[derive(Default)]
 struct Fulfilment<'p> {
     anchors: HashMap<*const Checked<Document>, AnchorIds<'p>>,
     fulfilled: HashSet<(*const Contract, *const Checked<Document>)>,
     suggestions: Suggestions,
-    checked: usize,
 }
 
 impl<'p> Fulfilment<'p> {
     /// The requirements of a contract that a part does not meet (V31).
     ///
     /// # Errors
-    /// U10, at the reference to the contract, if there are too many requirements.
+    /// U17, at the reference to the contract: one part may be imported with many contracts, and one contract be required of many parts.
     fn breaches(
         &mut self,
         part: &'p Part,
         contract: &Arc<Contract>,
         at: &Spanned<String>,
+        meter: &mut Meter,
     ) -> Result<Vec<Diagnostic>, Diagnostic> {
         let document = Arc::as_ptr(&part.valid.document);
         let pair = (Arc::as_ptr(contract), document);
         if self.fulfilled.contains(&pair) {
             return Ok(Vec::new());
         }
-        self.checked = self.checked.saturating_add(contract.requirement_count());
-        if self.checked > MOST_REQUIREMENTS {
-            let message = format!(
-                "the contracts of this document require more than {MOST_REQUIREMENTS} anchors and frames in all"
-            );
-            let help = "import each part with one contract, or write shorter contracts";
-            return Err(Diagnostic::new(Code::U10, at.span, message).help(help));
-        }
+        let count = contract.requirement_count() as u64;
+        let spent = meter.spend(Cost::Requirements, count);
+        spent.map_err(|over| over.at(at.span))?;
         let ids = || AnchorIds::new(&part.valid.document);
         let anchors = self.anchors.entry(document).or_insert_with(ids);
         let namespace = &part.import.namespace.value;

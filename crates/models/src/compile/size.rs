@@ -8,10 +8,11 @@ use super::findings::{FileFindings, FileSpan};
 use super::unit::Valid;
 use crate::geometry::scene::{Nested, NestedChild};
 use crate::geometry::tessellate::{self, SAMPLES_OF_VERTEX, Surfaces};
-use crate::glb::{self, GlbError};
+use crate::glb::{self, GlbError, Style};
 use rigy_base::diag::{Category, Code, Diagnostic, Span};
 use rigy_base::limits::Limits;
 use rigy_base::maps::HashMap;
+use rigy_base::meter::Cost;
 use rigy_language::model::{Armature, Document, Mesh};
 use rigy_language::validate;
 
@@ -240,13 +241,51 @@ impl Checked<'_> {
             of_surfaces = of_surfaces.saturating_add(tessellate::estimated_vertices(mesh));
         }
         // With more, it will be refused.
-        let of_surfaces = of_surfaces.min(limits.samples / SAMPLES_OF_VERTEX);
+        let of_surfaces = of_surfaces.min(self.meter.left(Cost::Samples) / SAMPLES_OF_VERTEX);
         let vertices = vertices.saturating_add(of_surfaces);
         let indices = indices.saturating_add(of_surfaces);
         if vertices > limits.vertices || vertices > u64::from(u32::MAX) / 24 {
             return 0; // it will be refused
         }
         vertices.saturating_mul(VERTEX) + indices.saturating_mul(INDEX)
+    }
+}
+
+/// Vertices that are evaluated while a bone or an instance is posed.
+const NODE: u64 = 16;
+
+impl Checked<'_> {
+    /// Counts the work of so many poses, before anything is built.
+    ///
+    /// # Errors
+    /// U17, at the first pose.
+    pub fn spend_on_poses(&self, poses: usize, style: Style) -> Result<(), Vec<Diagnostic>> {
+        let document = &self.root.document;
+        let parts = match style.with_instances {
+            true => &self.parts[..],
+            false => &[],
+        };
+        let documents = composition::distinct(parts).chain([&self.root]);
+        let meshes = documents.flat_map(|valid| &valid.document.meshes);
+        let vertices = meshes.map(|mesh| {
+            let (vertices, _) = tessellate::mesh_counts(mesh, &Surfaces::default());
+            vertices.saturating_add(tessellate::estimated_vertices(mesh))
+        });
+        let bones = document.armatures.iter().map(|of| of.bones.len());
+        let nodes = bones.sum::<usize>()
+            + if style.with_instances {
+                self.places.len()
+            } else {
+                0
+            };
+        let each = vertices.fold(NODE * nodes as u64, u64::saturating_add);
+        let spent = self.meter.among(poses).spend(Cost::Evaluations, each);
+        let Some((over, first)) = spent.err().zip(document.poses.first()) else {
+            return Ok(());
+        };
+        let mut errors = FileFindings::default();
+        errors.add(&self.root.file, [over.at(first.id.span)], &[]);
+        Err(errors.located())
     }
 }
 

@@ -6,17 +6,12 @@ use std::collections::HashSet;
 use super::{
     CoordinateSet, Elements, MAX_VERTICES, Material, Surface, globals, shown_nodes, triangles,
 };
+use rigy_base::meter::Cost;
 use rigy_gltf::{ElementType, File, Mesh, Primitive, Problem, Vertices, morphed};
 use rigy_kernel::math::{
     Affine, IDENTITY, Matrix3, Vec3, cofactors, determinant, linear_part, transformed,
     translation_part,
 };
-
-/// Most primitives that a scene may show; one counts for each node, and each of its instances, that shows it.
-const MAX_SURFACES: u64 = 1 << 18;
-
-/// Most bytes of the names of their meshes, which are repeated for each.
-const MAX_NAMES: u64 = 1 << 26;
 
 /// A primitive in one of the places where a scene draws it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -64,8 +59,7 @@ impl<'s> Shown<'s> {
     /// Finds the primitives of the scene of a checked file.
     ///
     /// # Errors
-    /// More than [`MAX_VERTICES`] vertices and triangles; more primitives, or longer names, than a short file with many
-    /// nodes may have.
+    /// More than [`MAX_VERTICES`] vertices and triangles; more primitives, or longer names, than the meter of the file allows.
     pub fn new(file: &'s File<'s>) -> Result<Self, Problem> {
         Self::of_nodes(file, &shown_nodes(file))
     }
@@ -77,12 +71,11 @@ impl<'s> Shown<'s> {
         let names = sum_of_nodes(file, nodes, |mesh, _| {
             mesh.name.as_ref().map_or(0, |name| name.len() as u64)
         });
-        if surfaces > MAX_SURFACES || names > MAX_NAMES {
-            let message = format!(
-                "the nodes show more than {MAX_SURFACES} primitives, or names of more than {MAX_NAMES} bytes"
-            );
-            return Err(Problem::rule(&"nodes", message));
-        }
+        let mut meter = file.meter;
+        let drawn_once = meter.spend(Cost::Drawn, surfaces);
+        drawn_once
+            .and_then(|()| meter.spend(Cost::Names, names))
+            .map_err(Problem::overspent("nodes"))?;
         let materials = Material::all(&file.tree);
         let other_set = |material: &Material| material.sets().find(|set| *set != 0);
         Ok(Self {

@@ -122,7 +122,7 @@ pub(super) struct Entry<'c> {
 /// Describes a document or a scene. `name` is its name in messages.
 ///
 /// # Errors
-/// More than [`MAX_PAIRS`] pairs of primitives, or more than [`MAX_PLACED`](super::MAX_PLACED) vertices to place.
+/// More than [`MAX_PAIRS`] pairs of primitives, or too many vertices to place (U17).
 pub fn of_document(
     compiled: &Compiled,
     options: &DocumentOptions,
@@ -140,7 +140,8 @@ pub fn of_document(
     let bounds = all.iter().map(|entry| entry.bounds).fold(None, joined);
     let placements = compiled.placements();
     let places = compiled.is_scene() || !placements.is_empty();
-    let placed = placement_facts(&placements).map_err(error)?;
+    let placed = placement_facts(&placements, compiled.meter());
+    let placed = placed.map_err(|over| vec![over.about(name)])?;
     let placed_bounds = placed.iter().map(|(_, bounds)| *bounds).fold(None, joined);
     let extremes = |bounds: Option<Bounds>| bounds.map_or(Extremes::NONE, Extremes::from);
     Ok(DocumentDescription {

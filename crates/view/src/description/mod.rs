@@ -11,6 +11,7 @@ mod normals;
 mod object;
 mod rest_bounds;
 
+use rigy_base::meter::{Cost, Meter, Overspent};
 use rigy_kernel::math::{Affine, Bounds, Vec3, linear_part, transformed, translation_part};
 use rigy_models::compile::Placement;
 use serde::Serialize;
@@ -25,7 +26,6 @@ pub use images::TextureFacts;
 #[cfg(feature = "viewer")]
 pub(crate) use images::media_type;
 pub use object::{DocumentObject, GltfObject};
-pub use rest_bounds::MAX_EFFORT;
 
 /// The least and greatest coordinates of some vertices, in model units.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -58,9 +58,6 @@ fn joined(a: Option<Bounds>, b: Option<Bounds>) -> Option<Bounds> {
     }
 }
 
-/// Most vertices that are brought to their places to find the bounds of instances.
-pub const MAX_PLACED: u64 = 1 << 28;
-
 /// An instance, or a part of a scene.
 #[derive(Clone, Debug, Serialize)]
 pub struct InstanceFacts {
@@ -77,19 +74,17 @@ pub struct InstanceFacts {
 /// What is placed, each with its bounds.
 ///
 /// # Errors
-/// A message if there are more than [`MAX_PLACED`] vertices.
+/// If there are so many vertices that it takes too much work.
 pub(super) fn placement_facts(
     placements: &[Placement<'_>],
-) -> Result<Vec<(InstanceFacts, Option<Bounds>)>, String> {
-    let mut left = MAX_PLACED;
+    mut meter: Meter,
+) -> Result<Vec<(InstanceFacts, Option<Bounds>)>, Overspent> {
     let mut all = Vec::with_capacity(placements.len());
     for placement in placements {
         let mut bounds = None;
         for mesh in placement.meshes {
             let positions = &mesh.geometry.positions;
-            left = left.checked_sub(positions.len() as u64).ok_or_else(|| {
-                format!("the instances have more than {MAX_PLACED} vertices together")
-            })?;
+            meter.spend(Cost::Placed, positions.len() as u64)?;
             let placed = positions
                 .iter()
                 .map(|point| moved(&placement.matrix, point));

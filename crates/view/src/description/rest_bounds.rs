@@ -3,23 +3,21 @@
 use std::collections::BTreeMap;
 
 use super::{bounds_of, joined, moved};
+use rigy_base::meter::Cost;
 use rigy_gltf::{File, Pose, Skeleton, VertexInfluences, Vertices, joint_matrices, morphed, pose};
 use rigy_kernel::math::{Affine, Bounds, IDENTITY, Vec3};
 use rigy_models::mesh::{distinct_positions, globals, shown_nodes};
 
-/// Most steps that the bounds of a glTF file may take. A vertex of a node takes one, and more with influences and morph targets.
-pub const MAX_EFFORT: u64 = 1 << 28;
-
 /// Vertices that are read at a time.
 const BATCH: usize = 4096;
 
-/// Steps that a set of four influences of a vertex takes.
+/// Vertices for which a set of four influences counts.
 const SET_EFFORT: u64 = 16;
 
-/// Steps that finding the matrix of an instance takes.
+/// Vertices for which finding the matrix of an instance counts.
 const INSTANCE_EFFORT: u64 = 64;
 
-/// Steps that a morph target of a vertex takes.
+/// Vertices for which a morph target of a vertex counts.
 const TARGET_EFFORT: u64 = 2;
 
 /// Nodes that show a mesh with one skin and with the same morph weights, or one that shows instances of a skinned mesh.
@@ -36,7 +34,7 @@ struct Shown {
 /// The bounds of all vertices that the file shows; `None` if there are none.
 ///
 /// # Errors
-/// A message if it would take more than [`MAX_EFFORT`], or if a number of the file cannot be used.
+/// A message if it takes too much work, or if a number of the file cannot be used.
 pub(super) fn at_rest(file: &File<'_>) -> Result<Option<Bounds>, String> {
     let mut groups: BTreeMap<Shown, Vec<usize>> = BTreeMap::new();
     for node in shown_nodes(file) {
@@ -68,9 +66,8 @@ pub(super) fn at_rest(file: &File<'_>) -> Result<Option<Bounds>, String> {
         .collect();
     let effort = groups.iter().map(|group| group.effort(file));
     let effort = effort.fold(0, u64::saturating_add);
-    if effort > MAX_EFFORT {
-        return Err("the scene shows too many vertices to find its bounds".into());
-    }
+    let placed = { file.meter }.spend(Cost::Placed, effort);
+    placed.map_err(|over| format!("{over}; {}", over.help()))?;
     let still: Pose = pose(&file.nodes, &[], 0.0).map_err(|errors| errors[0].to_string())?;
     let space = Space {
         file,

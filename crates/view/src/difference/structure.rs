@@ -6,13 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Findings;
 use super::matching::Matched;
 use super::vertices::{apart, largest};
+use rigy_base::meter::{Cost, Meter};
 use rigy_gltf::json::Value;
 use rigy_gltf::{Accessor, Channel, File, Mesh, Node, Primitive, local_matrix};
 use rigy_kernel::math::{Affine, IDENTITY};
 use rigy_models::mesh::shown_nodes;
-
-/// Most instances of a node that are compared: a short file may have billions.
-const MOST_INSTANCES: usize = 1 << 22;
 
 /// The lists of a file whose lengths are compared, with the word for one element.
 const LISTS: [(&str, &str); 12] = [
@@ -29,10 +27,6 @@ const LISTS: [(&str, &str); 12] = [
     ("extensionsUsed", "extension in use"),
     ("extensionsRequired", "required extension"),
 ];
-
-/// Most components of accessors that are compared: more than a file of 4 GiB can hold. A short file exceeds it by using one
-/// accessor for many primitives.
-const MOST_COMPONENTS: usize = 1 << 31;
 
 /// Adds all differences of structure to the findings.
 pub(super) fn compare(a: &File<'_>, b: &File<'_>, findings: &mut Findings) {
@@ -63,7 +57,9 @@ pub(super) fn compare(a: &File<'_>, b: &File<'_>, findings: &mut Findings) {
         values(one, a.tree.list(list), b.tree.list(list), findings);
     }
     images(a, b, findings);
-    nodes(a, b, &matched, findings);
+    // A short file may have one accessor for many primitives, and for instances of many nodes.
+    let mut meter = a.meter;
+    nodes(a, b, &matched, &mut meter, findings);
     skins(a, b, &matched, findings);
     for index in 0..a.animations.len().min(b.animations.len()) {
         let is_same = match (a.channels(index), b.channels(index)) {
@@ -75,14 +71,13 @@ pub(super) fn compare(a: &File<'_>, b: &File<'_>, findings: &mut Findings) {
             findings.add(format!("animation {index} has other channels or keys"));
         }
     }
-    let mut budget = MOST_COMPONENTS;
     let (shown_a, shown_b) = (shown_meshes(a), shown_meshes(b));
     for (of_a, of_b) in matched.meshes.pairs() {
         let (mesh_a, mesh_b) = (&a.meshes[of_a], &b.meshes[of_b]);
         // Distances of what both show are measured in the space of the scene.
         let is_measured = shown_a.contains(&of_a) && shown_b.contains(&of_b);
         let sides = ((a, mesh_a), (b, mesh_b));
-        meshes(sides, of_a, is_measured, &mut budget, findings);
+        meshes(sides, of_a, is_measured, &mut meter, findings);
     }
 }
 
@@ -181,7 +176,13 @@ fn images(a: &File<'_>, b: &File<'_>, findings: &mut Findings) {
 }
 
 /// Compares the tree of nodes and their transforms.
-fn nodes(a: &File<'_>, b: &File<'_>, matched: &Matched, findings: &mut Findings) {
+fn nodes(
+    a: &File<'_>,
+    b: &File<'_>,
+    matched: &Matched,
+    meter: &mut Meter,
+    findings: &mut Findings,
+) {
     let files = [a, b];
     let hidden = files.map(|file| file.hidden_nodes(|node| file.is_visible(node)));
     let are_visible = |node: &Node| node.visible.unwrap_or(true);
@@ -204,7 +205,7 @@ fn nodes(a: &File<'_>, b: &File<'_>, matched: &Matched, findings: &mut Findings)
                 findings.add(format!("node {index} has {word}"));
             }
         }
-        instances(files, (index, other), findings);
+        instances(files, (index, other), meter, findings);
         let amount = matrices_apart(&local_matrix(&a.transform), &local_matrix(&b.transform));
         if amount > 0.0 {
             let text = format!("the matrix of node {index} differs by up to {amount:.2e}");
@@ -214,7 +215,12 @@ fn nodes(a: &File<'_>, b: &File<'_>, matched: &Matched, findings: &mut Findings)
 }
 
 /// Compares the transforms of the instances of a node, wherever the node is.
-fn instances([a, b]: [&File<'_>; 2], (index, other): (usize, usize), findings: &mut Findings) {
+fn instances(
+    [a, b]: [&File<'_>; 2],
+    (index, other): (usize, usize),
+    meter: &mut Meter,
+    findings: &mut Findings,
+) {
     let of = |file: &File<'_>, node: usize| file.nodes[node].instances.map(|them| them.count);
     let count = of(a, index);
     if count != of(b, other) {
@@ -222,8 +228,8 @@ fn instances([a, b]: [&File<'_>; 2], (index, other): (usize, usize), findings: &
         return;
     }
     let count = count.unwrap_or(0);
-    if count > MOST_INSTANCES {
-        findings.add(format!("node {index} has too many instances to compare"));
+    if let Err(over) = meter.spend(Cost::Instances, count as u64) {
+        findings.add(format!("node {index}: not compared, {over}"));
         return;
     }
     let amounts = (0..count).map(|instance| {
@@ -273,7 +279,7 @@ fn meshes(
     ((file_a, a), (file_b, b)): ((&File<'_>, &Mesh), (&File<'_>, &Mesh)),
     index: usize,
     is_measured: bool,
-    budget: &mut usize,
+    meter: &mut Meter,
     findings: &mut Findings,
 ) {
     if a.primitives.len() != b.primitives.len() {
@@ -307,7 +313,7 @@ fn meshes(
             if let (Some(a), Some(b)) = (file_a.accessor(accessor), other)
                 && !is_measured
             {
-                field((&a, &b), &format!("{name} of {place}"), budget, findings);
+                field((&a, &b), &format!("{name} of {place}"), meter, findings);
             }
         }
     }
@@ -331,15 +337,14 @@ fn fields(primitive: &Primitive) -> BTreeMap<String, usize> {
 fn field(
     (a, b): (&Accessor<'_>, &Accessor<'_>),
     place: &str,
-    budget: &mut usize,
+    meter: &mut Meter,
     findings: &mut Findings,
 ) {
     let components = a.count().saturating_mul(a.component_count());
-    let Some(rest) = budget.checked_sub(components) else {
-        findings.add(format!("{place}: not compared, there is too much data"));
+    if let Err(over) = meter.spend(Cost::Compared, components as u64) {
+        findings.add(format!("{place}: not compared, {over}"));
         return;
-    };
-    *budget = rest;
+    }
     match largest(a, b) {
         None => findings.add(format!("{place} has another type or length")),
         Some((0.0, _)) => {}

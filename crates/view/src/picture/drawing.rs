@@ -12,11 +12,8 @@ use super::raster::{Band, Write};
 use super::sheet::text_on;
 use super::surface::{Paint, Painted};
 use super::{Image, MAX_SIZE, MIN_SIZE, Scenery};
+use rigy_base::meter::{Cost, Meter, Overspent};
 use rigy_models::mesh::Model;
-
-/// Most pixels that are tested for one picture, those with textures counted more often: a few seconds of work. They are counted
-/// before any is drawn.
-const MAX_WORK: u64 = 1 << 28;
 
 /// The part of the picture's side up to which an object is a dot.
 const DOT: usize = 64;
@@ -26,11 +23,6 @@ const MOST_BOXES: usize = 1 << 12;
 
 /// Pixels of the rows that are drawn together.
 const BAND: usize = 1 << 15;
-
-/// The triangles of a model cover each other so often that drawing it would take very long.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the triangles lie over each other too often to be drawn")]
-pub struct TooMuchToDraw;
 
 /// Returns how many bytes are taken while a picture of `size` × `size` pixels is drawn, beside a few for each vertex.
 pub fn drawing_memory(size: usize) -> u64 {
@@ -44,14 +36,15 @@ pub fn drawing_memory(size: usize) -> u64 {
 /// both sides.
 ///
 /// # Errors
-/// [`TooMuchToDraw`], which depends only on the model, the frame, the paint and the size.
+/// If triangles cover each other so often that drawing takes more work than the meter has left.
 pub fn draw(
     model: &Model,
     frame: &Frame,
     size: usize,
     paint: Paint<'_>,
     scenery: &Scenery,
-) -> Result<Image, TooMuchToDraw> {
+    mut meter: Meter,
+) -> Result<Image, Overspent> {
     let size = size.clamp(MIN_SIZE, MAX_SIZE);
     let projection = frame.projection(size);
     let surfaces = 0..model.surfaces.len();
@@ -67,7 +60,7 @@ pub fn draw(
         grid: None,
     };
     drawing.place();
-    drawing.check_work()?;
+    meter.spend(Cost::Pixels, drawing.pixel_count())?;
     drawing.sort_mixed();
     if scenery.has_shadow {
         drawing.ground = Ground::below(model, &drawing.projection, size);
@@ -126,25 +119,19 @@ impl Drawing<'_> {
         (!is_hidden).then_some(covered)
     }
 
-    /// Counts the pixels that would be tested.
-    ///
-    /// # Errors
-    /// If there are more than [`MAX_WORK`].
-    fn check_work(&self) -> Result<(), TooMuchToDraw> {
-        let mut work = 0;
+    /// The number of pixels that would be tested, those with textures counted more often, and of triangles.
+    fn pixel_count(&self) -> u64 {
+        let mut count: u64 = 0;
         for (index, painted) in self.surfaces.iter().enumerate() {
             let of_pixel = painted.work();
             for triangle in &painted.surface.triangles {
                 let corners = self.corners(index, triangle);
                 let covered = corners.and_then(|corners| self.covered(index, &corners));
                 let pixels = covered.map_or(0, |covered| covered.pixel_count());
-                work += of_pixel * pixels + 1;
-                if work > MAX_WORK {
-                    return Err(TooMuchToDraw);
-                }
+                count = count.saturating_add(of_pixel * pixels + 1);
             }
         }
-        Ok(())
+        count
     }
 
     /// Finds the triangles through which others show, and sorts them.

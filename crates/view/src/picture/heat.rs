@@ -4,9 +4,8 @@ use super::color::Color;
 use crate::difference::distance;
 use crate::light::LIGHT;
 use crate::nearest::nearest_distances;
+use rigy_base::meter::{Meter, Overspent};
 use rigy_models::mesh::{Model, Surface};
-
-pub use crate::nearest::TooFarApart;
 
 /// The distances of one surface's vertices, as parts of the greatest one.
 pub(super) type HeatOfSurface<'a> = Box<dyn Fn(u32) -> f64 + 'a>;
@@ -34,8 +33,8 @@ pub struct Heat<'a> {
 /// vertices are 0.
 ///
 /// # Errors
-/// [`TooFarApart`], which depends only on the models.
-pub fn distances(model: &Model, other: &Model) -> Result<Distances, TooFarApart> {
+/// If it takes too much work.
+pub fn distances(model: &Model, other: &Model, mut meter: Meter) -> Result<Distances, Overspent> {
     let count = |model: &Model| -> usize {
         let surfaces = model.surfaces.iter();
         surfaces.map(|surface| surface.positions.len()).sum()
@@ -49,7 +48,7 @@ pub fn distances(model: &Model, other: &Model) -> Result<Distances, TooFarApart>
         };
         model.surfaces.iter().map(of_surface).collect()
     } else {
-        nearest_distances(model, other)?
+        nearest_distances(model, other, &mut meter)?
     };
     let greatest = surfaces.iter().flatten().copied().fold(0.0, f64::max);
     Ok(Distances { surfaces, greatest })

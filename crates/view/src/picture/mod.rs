@@ -39,9 +39,9 @@ mod textures;
 use color::mixed;
 
 pub use camera::{MAX_FOV, View};
-pub use drawing::{TooMuchToDraw, draw, drawing_memory};
+pub use drawing::{draw, drawing_memory};
 pub use frame::Frame;
-pub use heat::{Distances, Heat, TooFarApart, distances};
+pub use heat::{Distances, Heat, distances};
 pub use sheet::{MAX_PIXELS, Panel, SheetTooLarge, check_sheet, sheet};
 pub use surface::Paint;
 pub use textures::Textures;

@@ -130,8 +130,10 @@ pub(super) fn baked_moments(
 fn most(source: &Source<'_>, vertices: u64, room: u64) -> u64 {
     let rest = source.bake(&Moment::default(), &Skinning::linear(), Isa::best());
     // Each baked file has the images and the rest of the JSON as well.
-    let written = rest.map_or(1, |baked| baked.value.len());
-    let of_written = (MOST_WRITTEN / written.max(1)).max(1);
+    let (written, of_work) = rest.map_or((1, 1), |baked| {
+        (baked.value.len(), baked.value.meter().times_left())
+    });
+    let of_written = (MOST_WRITTEN / written.max(1)).clamp(1, of_work.max(1));
     let moment_len = (48 * vertices).max(1);
     let of_vertices = (room.max(LEAST_ROOM) / moment_len).max(2);
     let of_vertices = of_vertices.min(BAKED_BUDGET / moment_len);

@@ -6,7 +6,7 @@ use super::palettes::{self, Shown, skin_list};
 use super::surfaces::{Block, too_large};
 use super::{Comparison, Frame, Image, Kind, Material, SceneData, Skin, Surface};
 use crate::difference::{Side, distance, moves, primitives};
-use crate::nearest::{TooFarApart, nearest_distances};
+use crate::nearest::nearest_distances;
 use rigy_base::diag::Diagnostic;
 use rigy_gltf::{File, JointScale, Problem};
 use rigy_kernel::simd::Isa;
@@ -233,13 +233,13 @@ fn distances(
         a.surfaces[of_a].positions.len() == b.surfaces[of_b].positions.len()
     };
     if a.surfaces.len() != b.surfaces.len() || !pairs.iter().all(fits) {
-        let too_far = |error: TooFarApart| {
-            let message = format!("the page cannot show distances: {error}");
-            Problem::rule(&"", message)
+        let mut meter = file_a.meter;
+        let mut nearest = |of: &Model, other: &Model| {
+            nearest_distances(of, other, &mut meter).map_err(Problem::overspent(""))
         };
         return Ok(Distances {
-            a: nearest_distances(a, b).map_err(too_far)?,
-            b: nearest_distances(b, a).map_err(too_far)?,
+            a: nearest(a, b)?,
+            b: nearest(b, a)?,
             by_number: false,
         });
     }

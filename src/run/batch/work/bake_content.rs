@@ -129,8 +129,9 @@ pub(crate) fn read(
     }
 }
 
-/// Checks the limits on joints (U16) and vertices (U17).
-pub(crate) fn check_limits(limits: &Limits, source: &Source<'_>) -> Result<(), Diagnostic> {
+/// Checks the limits on joints (U16) and vertices (U17), and sets that on work.
+pub(crate) fn check_limits(limits: &Limits, source: &mut Source<'_>) -> Result<(), Diagnostic> {
+    source.file.meter = limits.meter();
     let fault = |code, message| Err(Diagnostic::new(code, Span::default(), message));
     let joints = source
         .file

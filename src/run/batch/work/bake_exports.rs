@@ -303,7 +303,8 @@ impl<'s> Exporter<'_, 's> {
         warnings.extend(written.warnings);
         let location = Location(self.source.file.name.clone().into());
         // The warnings of the reader are about data of the input, which has been warned of.
-        let file = gltf::read(&written.value, &location, &MemoryLoader::default())?.value;
+        let mut file = gltf::read(&written.value, &location, &MemoryLoader::default())?.value;
+        file.meter = self.baker.meter();
         let sources = baked.source_nodes();
         let value = Model::of_moment(&file, |node| shown_ever[sources[node]])
             .map_err(|problem| vec![problem.into_diagnostic(&self.source.file.name)])?;

@@ -45,7 +45,8 @@ impl BakeJob {
         let stem = gltf_stem(location.0.file_name().unwrap_or_default());
         let stem = stem.to_string_lossy();
         let images = self.exported_images(&source.value, &stem);
-        let baker = self.baker(&source.value, &Sequential);
+        self.check_work(&source.value, &plans.value)?;
+        let baker = self.baker(&source.value, &plans.value, &Sequential);
         let exporter = Exporter {
             baker: &baker,
             source: &source.value,

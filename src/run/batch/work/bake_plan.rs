@@ -156,7 +156,7 @@ impl ClipPlan {
     }
 
     /// Returns the animation and the time of each moment.
-    fn moments(&self) -> impl Iterator<Item = Option<ClipTime>> {
+    pub fn moments(&self) -> impl Iterator<Item = Option<ClipTime>> {
         (0..self.len()).map(|index| self.moment(index).at)
     }
 

@@ -251,13 +251,13 @@ impl Work for Bakes {
             return Err(postponed);
         }
         let Warned {
-            value,
+            mut value,
             mut warnings,
         } = match source {
             Ok(source) => source,
             Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
-        if let Err(error) = check_limits(&job.options.limits, &value) {
+        if let Err(error) = check_limits(&job.options.limits, &mut value) {
             return Ok(Outcome::failed(path, vec![error.about_file(job.name)]));
         }
         let plans = match plan(&self.job, &value.file) {
@@ -273,6 +273,9 @@ impl Work for Bakes {
                 Ok(()) => outcome,
                 Err(errors) => Outcome::failed(path, errors),
             });
+        }
+        if let Err(errors) = self.job.check_work(&value, &plans) {
+            return Ok(Outcome::failed(path, errors));
         }
         let records = self.records(&plans, job.found, job.directory, job.options);
         let at_once = rayon::current_num_threads().min(records.len());

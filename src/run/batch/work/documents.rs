@@ -200,6 +200,10 @@ impl Work for Documents {
             return Ok(Outcome::failed(path, errors));
         }
         clock.lap(Stage::Read);
+        let posed = value.pose_ids().filter(|id| self.poses.includes(id));
+        if let Err(errors) = value.spend_on_poses(posed.count(), self.style) {
+            return Ok(Outcome::failed(path, errors));
+        }
         let pose_ids: Vec<String> = value.pose_ids().map(str::to_owned).collect();
         let records = self.records(job.found, job.options, job.directory, &pose_ids);
         let mut outcome = Outcome::of(path, records, pose_ids);

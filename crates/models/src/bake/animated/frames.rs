@@ -94,7 +94,9 @@ impl FrameMaker<'_, '_> {
         self.check_handedness(&skeleton, at.time)
             .map_err(|problem| vec![problem.into_diagnostic(name)])?;
         let meshes = &prepared.meshes;
-        let palettes = palettes(file, &meshes.skins(), &skeleton, self.skinning, name)?;
+        let palettes = palettes(file, &meshes.skins(), &skeleton, self.skinning, &mut {
+            file.meter
+        })?;
         warnings.extend(palettes.warnings);
         let evaluator = Evaluator {
             file,

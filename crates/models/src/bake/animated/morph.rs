@@ -1,14 +1,13 @@
 //! Morph targets: one for each content of a mesh but the first, and weights that go from one to the next.
 
-use super::clip::too_much;
 use super::contents::{Contents, MeshUse, PartUse, Place, PrimitiveUse, Timeline};
 use super::data::Added;
 use super::frames::Frame;
 use super::nodes::{LINEAR, Play};
 use crate::bake::evaluate::primitive_path;
-use crate::bake::meshes::MOST_COPIED;
 use crate::bake::streams::Stream;
 use rigy_base::maps::HashMap;
+use rigy_base::meter::{Cost, Meter};
 use rigy_gltf::json::Value;
 use rigy_gltf::{ElementType, Problem};
 
@@ -20,9 +19,6 @@ pub(super) struct Morphs<'m> {
     /// The frames that are keys, ascending, the first frame among them.
     pub kept: &'m [usize],
 }
-
-/// Most weights of all keys of a mesh.
-const MOST_WEIGHTS: usize = 1 << 26;
 
 /// About as many values of JSON has an attribute of a morph target, with its accessor.
 const VALUES_OF_ATTRIBUTE: usize = 16;
@@ -63,11 +59,11 @@ impl Morphs<'_> {
         added: &mut Added<'a>,
         play: &mut Play<'a>,
         tree: &mut Value<'a>,
+        meter: &mut Meter,
     ) -> Result<(), Problem> {
         let mut accessors: HashMap<(Place, usize), usize> = HashMap::default();
         let mut samplers: HashMap<Vec<usize>, usize> = HashMap::default();
         let mut times = None;
-        let mut values = 0;
         for mesh in self.uses {
             let (targets, of_keys) = self.targets(mesh);
             if targets.is_empty() {
@@ -75,11 +71,12 @@ impl Morphs<'_> {
             }
             let attributes: usize = mesh.primitives.iter().map(|one| 1 + one.parts.len()).sum();
             let of_mesh = attributes.saturating_mul(VALUES_OF_ATTRIBUTE);
-            values += of_mesh.saturating_mul(targets.len());
-            if values > MOST_COPIED || targets.len().saturating_mul(of_keys.len()) > MOST_WEIGHTS {
-                let count = targets.len();
-                return Err(too_much(format!("{count} morph targets are too many")));
-            }
+            let values = of_mesh.saturating_mul(targets.len()) as u64;
+            let weights_of_keys = targets.len().saturating_mul(of_keys.len()) as u64;
+            let repeated = meter.spend(Cost::Repeated, values);
+            repeated
+                .and_then(|()| meter.spend(Cost::Weights, weights_of_keys))
+                .map_err(Problem::overspent("animations"))?;
             for (index, primitive) in mesh.primitives.iter().enumerate() {
                 let list = targets.iter().map(|target| {
                     self.target(

@@ -1,13 +1,12 @@
 //! Meshes in turn: one for each content of a mesh, below the node that shows it, of which the animation scales all but one to zero.
 
-use super::clip::too_much;
 use super::contents::{Contents, MeshUse, Place, Timeline};
 use super::data::{Added, extend};
 use super::frames::Frame;
 use super::nodes::{Play, STEP};
 use crate::bake::layout::plan::object;
-use crate::bake::meshes::MOST_COPIED;
 use rigy_base::maps::HashMap;
+use rigy_base::meter::{Cost, Meter};
 use rigy_gltf::json::Value;
 use rigy_gltf::{ElementType, Problem};
 
@@ -32,6 +31,7 @@ pub(super) fn add<'a>(
     added: &mut Added<'a>,
     play: &mut Play<'a>,
     tree: &mut Value<'a>,
+    meter: &mut Meter,
 ) -> Result<(), Problem> {
     let mut accessors: HashMap<(Place, usize), usize> = HashMap::default();
     let mut samplers = Samplers {
@@ -40,7 +40,6 @@ pub(super) fn add<'a>(
         values: HashMap::default(),
     };
     let all: Vec<usize> = (0..frames.len()).collect();
-    let mut values = 0usize;
     for mesh in uses {
         let first_equal = contents.of_all(&mesh.changing(contents), &all);
         let turns = turns(&first_equal);
@@ -48,11 +47,9 @@ pub(super) fn add<'a>(
             continue;
         }
         let of_turn = tree.list("meshes")[mesh.mesh].size() + VALUES_OF_TURN * mesh.nodes.len();
-        values = values.saturating_add(of_turn.saturating_mul(turns.len()));
-        if values > MOST_COPIED {
-            let count = turns.len();
-            return Err(too_much(format!("{count} meshes in turn are too many")));
-        }
+        meter
+            .spend(Cost::Repeated, of_turn.saturating_mul(turns.len()) as u64)
+            .map_err(Problem::overspent("animations"))?;
         check_instancing(mesh, tree)?;
         let mut children = vec![Vec::new(); mesh.nodes.len()];
         for (frame, turns) in turns {

@@ -6,10 +6,10 @@ use super::{Content, Region};
 use crate::bake::edit::remove_extension;
 use crate::bake::json_chunk::slot;
 use crate::bake::kept::Kept;
-use crate::bake::meshes::MOST_COPIED;
 use crate::bake::streams::Stream;
 use crate::bake::winding::Triangles;
 use rigy_base::maps::HashSet;
+use rigy_base::meter::{Cost, Meter};
 use rigy_gltf::json::Value;
 use rigy_gltf::{COMPRESSIONS, ComponentType, ElementType, File, Problem};
 
@@ -92,8 +92,8 @@ impl<'p, 'a> Plan<'p, 'a> {
         kept: &Kept,
         accessors: &mut [Value<'a>],
         views: &[Value<'a>],
+        meter: &mut Meter,
     ) -> Result<(), Problem> {
-        let mut copied = 0usize;
         let mut own_views = vec![None; kept.accessor_indices.len()];
         let of_views = self.elements_of_views(kept, accessors);
         for (index, view) in views.iter().enumerate() {
@@ -110,11 +110,12 @@ impl<'p, 'a> Plan<'p, 'a> {
                 self.view_indices[index] = Some(self.push(view, len, Content::View(index)));
                 continue;
             }
-            copied = copied.saturating_add(view.size().saturating_mul(elements.len() - 1));
-            if copied > MOST_COPIED + SIZE_OF_VIEW * accessors.len() {
-                let message = "cut into a view for each accessor, they would be too much JSON";
-                return Err(Problem::rule(&"bufferViews", message));
-            }
+            // A view that is as long as others is repeated no more often than accessors are.
+            let surplus = view.size().saturating_sub(SIZE_OF_VIEW);
+            let repeated = surplus.saturating_mul(elements.len() - 1);
+            meter
+                .spend(Cost::Repeated, repeated as u64)
+                .map_err(Problem::overspent("bufferViews"))?;
             for (old, range) in elements {
                 own_views[*old] = Some(self.push_elements(*old, range, view.clone()));
             }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::shapes::of_quaternion;
-use rigy_base::limits::Limits;
 use rigy_base::maps::HashMap;
+use rigy_base::meter::{Cost, Meter, Overspent};
 use rigy_kernel::executor::Executor;
 use rigy_kernel::math::euler_rotation;
 use rigy_kernel::simd::Isa;
@@ -18,12 +18,11 @@ const OPERATORS: usize = 16;
 /// Least samples that a vertex counts: its normal comes from the field at six points.
 pub const SAMPLES_OF_VERTEX: u64 = 6;
 
-/// The vertices of the implicit surfaces of some documents, and the samples that they take.
+/// The vertices of the implicit surfaces of some documents.
 #[derive(Debug, Default)]
 pub struct Surfaces {
     extracted: HashMap<*const ImplicitSurface, Extracted>,
     vertices: u64,
-    samples: u64,
 }
 
 /// The first primitive with which the surfaces exceed a limit.
@@ -31,29 +30,24 @@ pub struct Surfaces {
 pub struct Excess {
     /// The index of the primitive in its mesh.
     pub primitive: usize,
-    /// The message of the finding.
-    pub message: String,
-    /// The advice of the finding.
-    pub help: &'static str,
+    /// The samples, if not the vertices are too many.
+    pub samples: Option<Overspent>,
 }
 
 impl Surfaces {
     /// Counts the samples of the grids of a mesh. Every mesh is counted before one is extracted, and takes no memory.
     ///
     /// # Errors
-    /// The primitive with which all grids together have more samples than the limits allow.
-    pub fn count(&mut self, mesh: &Mesh, limits: &Limits) -> Result<(), Excess> {
+    /// The primitive with which all grids together have too many samples.
+    pub fn count(&mut self, mesh: &Mesh, meter: &mut Meter) -> Result<(), Excess> {
         for (primitive, surface) in surfaces_of(mesh) {
             let [x, y, z] = surface.samples.map(|count| count.value as u64);
             let grid = x.saturating_mul(y).saturating_mul(z);
             let samples = grid.saturating_mul(weight(surface));
-            self.samples = self.samples.saturating_add(samples);
-            if self.samples > limits.samples {
-                let message = format!(
-                    "with this surface the implicit surfaces take {} samples; the limit is {}",
-                    self.samples, limits.samples
-                );
-                return Err(Excess::of_samples(primitive, message));
+            let spent = meter.spend(Cost::Samples, samples);
+            let samples = spent.err();
+            if samples.is_some() {
+                return Err(Excess { primitive, samples });
             }
         }
         Ok(())
@@ -62,32 +56,26 @@ impl Surfaces {
     /// Extracts the surfaces of a mesh of a checked document.
     ///
     /// # Errors
-    /// The primitive with which all surfaces together have more vertices, or take more samples, than the limits allow.
+    /// The primitive with which all surfaces together have more than `most` vertices, or take too many samples.
     pub fn extract(
         &mut self,
         mesh: &Mesh,
         isa: Isa,
         executor: &dyn Executor,
-        limits: &Limits,
+        (most, meter): (u64, &mut Meter),
     ) -> Result<(), Excess> {
         for (primitive, surface) in surfaces_of(mesh) {
             let of_vertex = SAMPLES_OF_VERTEX * weight(surface);
-            let vertices = limits.vertices.saturating_sub(self.vertices);
-            let by_samples = limits.samples.saturating_sub(self.samples) / of_vertex;
-            let most = vertices.min(by_samples);
-            let extracted = of_model(surface).extract(isa, executor, most);
-            let extracted = extracted.map_err(|_| {
-                if vertices <= by_samples {
-                    return Excess::of_vertices(primitive, limits.vertices);
-                }
-                let message = format!(
-                    "with the vertices of this surface the implicit surfaces take more than {} samples",
-                    limits.samples
-                );
-                Excess::of_samples(primitive, message)
+            let vertices = most.saturating_sub(self.vertices);
+            let by_samples = meter.left(Cost::Samples) / of_vertex;
+            let extracted = of_model(surface).extract(isa, executor, vertices.min(by_samples));
+            let count = extracted.as_ref().map(|extracted| extracted.len() as u64);
+            let spent = meter.spend(Cost::Samples, count.unwrap_or(by_samples + 1) * of_vertex);
+            let extracted = extracted.map_err(|_| Excess {
+                primitive,
+                samples: spent.err().filter(|_| by_samples < vertices),
             })?;
             self.vertices += extracted.len() as u64;
-            self.samples += extracted.len() as u64 * of_vertex;
             self.extracted.insert(Arc::as_ptr(surface), extracted);
         }
         Ok(())
@@ -104,24 +92,6 @@ impl Surfaces {
     /// The vertices of a surface; `None` for one that has not been extracted.
     pub(super) fn of(&self, surface: &Arc<ImplicitSurface>) -> Option<&Extracted> {
         self.extracted.get(&Arc::as_ptr(surface))
-    }
-}
-
-impl Excess {
-    fn of_vertices(primitive: usize, limit: u64) -> Self {
-        Self {
-            primitive,
-            message: format!("with this surface the output has more than {limit} vertices"),
-            help: "choose a coarser grid",
-        }
-    }
-
-    fn of_samples(primitive: usize, message: String) -> Self {
-        Self {
-            primitive,
-            message,
-            help: "choose coarser grids or fewer operators, or raise the limit with `--limit samples=N`",
-        }
     }
 }
 
