@@ -87,17 +87,17 @@
 //!
 //! `docs/src/guide/` and `docs/src/reference/` are for users.
 
-pub mod assist;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
 pub mod io;
 pub mod run;
-#[cfg(feature = "cli")]
-#[doc(hidden)]
-pub mod server;
 
 pub use rigy_base as base;
+pub use rigy_editor::assist;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub use rigy_editor::server;
 pub use rigy_export as export;
 pub use rigy_kernel as kernel;
 pub use rigy_language as language;

@@ -1,6 +1,8 @@
 //! The `lsp` command: a language server over standard streams.
 
+use std::ffi::OsStr;
 use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -9,8 +11,14 @@ use std::thread;
 use super::common_args::LimitArgs;
 use super::output::ignore_closed_reader;
 use super::status::{FAILED, Fatal, SUCCESS};
+use crate::base::diag::Diagnostic;
+use crate::base::loader::{Loader, Location};
+use crate::io::{DirectoryLoader, Skips, discover, identity, len_for_estimate};
+use crate::kernel::executor::Executor;
+use crate::run::Parallel;
+use crate::run::batch::pose_clashes;
 use crate::server::frame::{self, Frame, Sent};
-use crate::server::{Queue, Server};
+use crate::server::{Host, Queue, Server};
 
 /// Run a language server, with which editors show findings while you write
 ///
@@ -36,7 +44,10 @@ const MOST_WAITING: usize = 256;
 /// Answers messages until the client ends the exchange, or its input ends.
 pub(super) fn run(args: &Lsp) -> Result<u8, Fatal> {
     let input = Input::start()?;
-    let (mut server, mut queue) = (Server::new(args.limit.limits()?), Queue::default());
+    let (mut server, mut queue) = (
+        Server::new(&Machine, args.limit.limits()?),
+        Queue::default(),
+    );
     let mut out = Out::default();
     while server.ended().is_none() && !out.is_closed {
         // All messages that have arrived are queued first, so that a request that the client has cancelled is not begun.
@@ -149,5 +160,45 @@ impl Out {
         };
         self.is_closed = true;
         ignore_closed_reader(error)
+    }
+}
+
+/// This machine, as the server needs it.
+pub struct Machine;
+
+impl Host for Machine {
+    fn directory(&self, root: &Path) -> Option<Arc<dyn Loader + Send>> {
+        Some(Arc::new(DirectoryLoader::new(root).ok()?))
+    }
+
+    fn identity(&self, path: &Path) -> PathBuf {
+        identity(path)
+    }
+
+    fn len(&self, path: &Path) -> u64 {
+        len_for_estimate(path)
+    }
+
+    fn files_below(
+        &self,
+        root: &Path,
+        fits: &dyn Fn(&OsStr) -> bool,
+    ) -> Result<Vec<Location>, String> {
+        let skips = Skips {
+            ignored: true,
+            ..Skips::default()
+        };
+        let found = discover(&[root.to_owned()], fits, &skips);
+        let found = found.map_err(|error| error.to_string())?.found;
+        Ok(found.into_iter().map(|it| Location(it.path)).collect())
+    }
+
+    fn executor(&self) -> &dyn Executor {
+        &Parallel
+    }
+
+    fn clashes(&self, document: &Path, pose_ids: &[String], name: &str) -> Vec<Diagnostic> {
+        let checked = pose_clashes(document, pose_ids, name);
+        checked.err().unwrap_or_default()
     }
 }

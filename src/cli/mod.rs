@@ -30,7 +30,7 @@ mod inputs;
 mod inspect;
 mod instead;
 mod interrupt;
-mod lsp;
+pub mod lsp; // tests start a server in their process
 mod manual;
 mod merge;
 mod messages;

@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
-use lsp_server::{Message, Notification, Request};
+use rigy_batch::Limits;
 use rigy_batch::base::paths::Slashed;
+use rigy_batch::cli::lsp::Machine;
 use rigy_batch::kernel::random::Random;
 use rigy_batch::server::Server;
 use rigy_batch::server::frame::Sent;
+use rigy_batch::server::lsp_server::{self, Message, Notification, Request};
 use rigy_batch::server::uri::path_of;
 use serde_json::{Value, json};
 
@@ -38,7 +40,7 @@ impl Judged {
     pub fn open(path: &Path, text: &str, is_utf8: bool) -> Self {
         let encodings = if is_utf8 { json!(["utf-8"]) } else { json!([]) };
         let params = json!({"capabilities": {"general": {"positionEncodings": encodings}}});
-        let mut server = Server::default();
+        let mut server = Server::new(&Machine, Limits::DEFAULT);
         let request = Request::new(1.into(), "initialize".into(), params);
         assert_eq!(server.receive(request.into()).len(), 1);
         let mut judged = Self {

@@ -19,6 +19,7 @@ mod schedule;
 mod shard;
 mod work;
 
+pub use crate::compile::is_document;
 pub use cache::key::loaded_from;
 pub use conflicts::{Clash, clashes};
 pub use options::{HeldInput, HeldOutput, Options};
@@ -59,8 +60,7 @@ pub(crate) use work::estimate::check_can_allocate;
 pub use work::frames::Frames;
 pub use work::job::{Buffers, JobContext, Work};
 pub use work::names::{
-    bake_file_name, document_stem, export_file_name, gltf_stem, is_document, is_gltf_input,
-    pose_file_name,
+    bake_file_name, document_stem, export_file_name, gltf_stem, is_gltf_input, pose_file_name,
 };
 #[cfg(feature = "cli")]
 pub(crate) use work::outputs::pose_clashes;

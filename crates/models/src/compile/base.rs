@@ -3,6 +3,8 @@
 //! Scenes are `.rigs.yaml` files, whose parts are documents (`extensions.md` §12). A scene is checked like a document that has imports
 //! and nothing else; its children take the place of instances.
 
+use std::ffi::OsStr;
+
 use super::compiled::Compiled;
 use super::composition;
 use super::composition::Part;
@@ -175,6 +177,16 @@ pub(super) fn instances(
             },
         })
         .collect()
+}
+
+/// Returns true if a file of this name that is found in a directory is a document or a scene: `*.rigy.yaml`, `*.rigs.yaml`,
+/// or the same with `.yml`.
+pub fn is_document(file_name: &OsStr) -> bool {
+    let name = file_name.as_encoded_bytes();
+    let endings = [".rigy.yaml", ".rigy.yml", ".rigs.yaml", ".rigs.yml"];
+    endings
+        .iter()
+        .any(|ending| name.ends_with(ending.as_bytes()))
 }
 
 /// True if the file at a location is a scene: `*.rigs.yaml` or `*.rigs.yml`.

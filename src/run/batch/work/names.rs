@@ -5,16 +5,6 @@ use std::ffi::{OsStr, OsString};
 use super::content::OutputFormat;
 use crate::base::uri::percent_encoded;
 
-/// Returns true if a file of this name that is found in a directory is a document or a scene: `*.rigy.yaml`, `*.rigs.yaml`,
-/// or the same with `.yml`.
-pub fn is_document(file_name: &OsStr) -> bool {
-    let name = file_name.as_encoded_bytes();
-    let endings = [".rigy.yaml", ".rigy.yml", ".rigs.yaml", ".rigs.yml"];
-    endings
-        .iter()
-        .any(|ending| name.ends_with(ending.as_bytes()))
-}
-
 /// Returns the file name without the first of these suffixes that it ends with: `.rigy.yaml`, `.rigy.yml`, `.rigs.yaml`,
 /// `.rigs.yml`, `.yaml`, `.yml`.
 pub fn document_stem(file_name: &OsStr) -> OsString {

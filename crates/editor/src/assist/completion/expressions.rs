@@ -1,0 +1,78 @@
+//! Completion inside of texts that are computed: params after `$`, tokens of repeats after `${`, and functions in expressions.
+
+use std::ops::Range;
+
+use super::super::project::Project;
+use super::super::walk::TextKind;
+use super::position::{Marked, Typed};
+use super::{Completion, CompletionKind, own_names};
+use rigy_language::preprocess::functions;
+use rigy_language::schema::names::NameKind;
+use rigy_language::version::{Feature, Version};
+
+/// Returns the params, tokens or functions that complete the text being typed; `None` if it is another text.
+pub fn of_text(
+    marked: &Marked,
+    typed: &Typed,
+    project: &Project,
+    version: Version,
+) -> Option<Vec<Completion>> {
+    if marked.reading().kind != TextKind::Document || !version.has(Feature::Params) {
+        return None;
+    }
+    let scalar = typed.scalar();
+    let prefix = marked.prefix(scalar);
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let before = prefix.trim_end_matches(is_word);
+    let start = scalar.inner().start;
+    let (word, end) = (start + before.len(), start + prefix.len());
+    let is_expression = prefix.starts_with('=') && version.has(Feature::Expressions);
+    let found = if before.ends_with("${") {
+        let end = end + usize::from(marked.is_before('}'));
+        tokens(marked, word - 2..end)
+    } else if before.ends_with('$') {
+        let range = if is_expression {
+            word - 1..end
+        } else {
+            marked.replaced(scalar, before.len() - 1)
+        };
+        params(project, range)
+    } else if is_expression {
+        let calls = functions().map(|name| Completion {
+            label: name.to_owned(),
+            range: word..end,
+            insert: format!("{name}("),
+            kind: CompletionKind::Word,
+            about: String::new(),
+            is_required: false,
+        });
+        calls.chain(params(project, word..end)).collect()
+    } else {
+        return None;
+    };
+    Some(found)
+}
+
+fn params(project: &Project, range: Range<usize>) -> Vec<Completion> {
+    let names = own_names(project).all.iter();
+    let params = names.filter(|name| name.is_definition && name.kind == NameKind::Param);
+    let texts = params.map(|name| format!("${}", name.text));
+    texts.map(|text| param(text, range.clone())).collect()
+}
+
+/// Returns the tokens of the repeats around the mark.
+fn tokens(marked: &Marked, range: Range<usize>) -> Vec<Completion> {
+    let texts = marked.tokens().map(|name| format!("${{{name}}}"));
+    texts.map(|text| param(text, range.clone())).collect()
+}
+
+fn param(text: String, range: Range<usize>) -> Completion {
+    Completion {
+        label: text.clone(),
+        range,
+        insert: text,
+        kind: CompletionKind::Name(NameKind::Param),
+        about: String::new(),
+        is_required: false,
+    }
+}

@@ -1,0 +1,136 @@
+//! The files that belong to a question: the text itself, the files that it refers to, and where the question needs them, the
+//! searched files that refer to one of these, with the files that they refer to.
+
+mod loading;
+mod resolve;
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use super::names::{LinkKind, Name, Names};
+use super::sketch::Sketch;
+use super::walk::TextKind;
+use super::{Files, Source};
+use rigy_base::loader::Location;
+use rigy_base::maps::HashMap;
+
+use loading::Loading;
+pub use loading::{MOST_READ, RecentTexts};
+pub use resolve::{Derivation, Resolved};
+
+/// A text with its sketch and its names.
+pub struct ReadText {
+    pub text: String,
+    pub sketch: Sketch,
+    pub kind: TextKind,
+    names: OnceCell<Names>,
+}
+
+impl ReadText {
+    /// Reads a text.
+    fn of(location: &Location, text: String) -> Self {
+        let source = Source {
+            location,
+            text: &text,
+        };
+        let sketch = Sketch::read(&text);
+        let kind = TextKind::of(source, &sketch);
+        Self {
+            text,
+            sketch,
+            kind,
+            names: OnceCell::new(),
+        }
+    }
+
+    /// Returns its names, which the first question about them collects.
+    pub fn names(&self) -> &Names {
+        let collect = || Names::of(&self.text, &self.sketch, self.kind);
+        self.names.get_or_init(collect)
+    }
+}
+
+/// Reads a text, or returns it as the last question has read it.
+pub fn read(source: Source<'_>, recent: Option<&RecentTexts>) -> Rc<ReadText> {
+    match recent {
+        Some(recent) => recent.read(source),
+        None => Rc::new(ReadText::of(source.location, source.text.to_owned())),
+    }
+}
+
+/// A file with its names.
+pub struct LoadedFile {
+    pub location: Location,
+    pub read: Rc<ReadText>,
+    /// The files that it refers to, by number.
+    links: Vec<(LinkKind, usize)>,
+}
+
+/// A name of a file, by numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NameId {
+    pub file: usize,
+    pub name: usize,
+}
+
+/// The files of a question. The text that is asked about is the first.
+pub struct Project {
+    pub files: Vec<LoadedFile>,
+    /// For each file, the files that refer to it, and how.
+    owners: HashMap<usize, Vec<(usize, LinkKind)>>,
+    /// False if files were left out because there are too many.
+    pub is_complete: bool,
+}
+
+impl Project {
+    /// Loads a text and the files that it refers to.
+    pub fn of(source: Source<'_>, files: &Files<'_>) -> Self {
+        Self::loading(source, files).finish()
+    }
+
+    /// Loads the files of [`Project::of`], the searched files that refer to one of them, and the files that these refer to.
+    pub fn with_importers(source: Source<'_>, files: &Files<'_>) -> Self {
+        let mut loading = Self::loading(source, files);
+        loading.add_importers();
+        loading.finish()
+    }
+
+    fn loading<'a>(source: Source<'_>, files: &'a Files<'a>) -> Loading<'a> {
+        let mut loading = Loading::new(files);
+        loading.add(source.location, source.text);
+        loading.follow(0);
+        // A contract and a weight file refer to elements of the documents that refer to them.
+        let is_owned =
+            |file: &LoadedFile| matches!(file.read.kind, TextKind::Contract | TextKind::Weights);
+        if loading.files.first().is_some_and(is_owned) {
+            loading.add_importers();
+        }
+        loading
+    }
+
+    pub fn name(&self, id: NameId) -> &Name {
+        &self.files[id.file].read.names().all[id.name]
+    }
+
+    /// Returns the file of an import of a file.
+    pub fn import(&self, file: usize, import: &str) -> Option<usize> {
+        self.linked(
+            file,
+            |kind| matches!(kind, LinkKind::Import(name) if name == import),
+        )
+    }
+
+    /// Returns the contract of an import of a file.
+    pub fn contract(&self, file: usize, import: &str) -> Option<usize> {
+        self.linked(
+            file,
+            |kind| matches!(kind, LinkKind::Contract(name) if name == import),
+        )
+    }
+
+    pub fn linked(&self, file: usize, wanted: impl Fn(&LinkKind) -> bool) -> Option<usize> {
+        let links = &self.files[file].links;
+        let found = links.iter().find(|(kind, _)| wanted(kind));
+        found.map(|(_, to)| *to)
+    }
+}

@@ -1,0 +1,167 @@
+//! From a reference to the definitions that it refers to, in all files of a question.
+
+use super::super::names::{LinkKind, Name, Scope};
+use super::{NameId, Project};
+use rigy_language::schema::names::NameKind;
+
+/// Most definitions of one name that are looked at. Documents without findings have one, and one for each armature of a pose.
+const MOST_DEFINITIONS: usize = 100;
+
+/// A step by which the text of a reference is derived from the name of the definition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Derivation {
+    /// It begins with the second prefix of `symmetry`, where the name begins with the first.
+    Mirrored,
+    /// It is the name of a macro and what follows it.
+    Made(String),
+    /// It is the name without a prefix.
+    Without(&'static str),
+}
+
+/// A definition that a reference refers to.
+#[derive(Clone, Debug)]
+pub struct Resolved {
+    pub definition: NameId,
+    /// The steps from the name to the reference.
+    pub by: Vec<Derivation>,
+}
+
+impl Project {
+    /// Returns the definitions that a name refers to: of a definition, the definition itself.
+    pub fn resolve(&self, id: NameId) -> Vec<Resolved> {
+        let name = self.name(id);
+        if name.is_definition {
+            let by = Vec::new();
+            return vec![Resolved { definition: id, by }];
+        }
+        let mut found: Vec<Resolved> = Vec::new();
+        for (file, scope) in self.scopes(id.file, name) {
+            let more = match name.kind {
+                NameKind::Frame => self.frames(file, name),
+                _ => self.lookup(file, name.kind, &scope, &name.text),
+            };
+            found.extend(more);
+        }
+        found
+    }
+
+    /// Returns the files and scopes in which a reference is looked up.
+    pub fn scopes(&self, file: usize, name: &Name) -> Vec<(usize, Scope)> {
+        match (&name.scope, name.kind) {
+            (Scope::Part(import), NameKind::Frame) => {
+                let contract = self.contract(file, import);
+                contract
+                    .map(|file| (file, Scope::File))
+                    .into_iter()
+                    .collect()
+            }
+            (Scope::Part(import), _) => {
+                let part = self.import(file, import);
+                part.map(|file| (file, Scope::File)).into_iter().collect()
+            }
+            (Scope::Owners, kind) => self.owner_scopes(file, kind),
+            (scope, _) => vec![(file, scope.clone())],
+        }
+    }
+
+    fn owner_scopes(&self, file: usize, kind: NameKind) -> Vec<(usize, Scope)> {
+        let owners = self.owners.get(&file).map_or(&[][..], Vec::as_slice);
+        let scope = |(owner, link): &(usize, LinkKind)| match (link, kind) {
+            (LinkKind::Contract(import), _) => Some((self.import(*owner, import)?, Scope::File)),
+            (LinkKind::Weights { armature, .. }, NameKind::Bone) => {
+                Some((*owner, Scope::In(armature.clone())))
+            }
+            (LinkKind::Weights { mesh, .. }, _) => Some((*owner, Scope::In(mesh.clone()))),
+            _ => None,
+        };
+        owners.iter().filter_map(scope).collect()
+    }
+
+    /// Looks a name up in a scope: as it is written, then as a mirrored copy, then as what a macro makes.
+    pub fn lookup(&self, file: usize, kind: NameKind, scope: &Scope, text: &str) -> Vec<Resolved> {
+        let exact = self.defined(file, kind, scope, text, &[]);
+        if !exact.is_empty() {
+            return exact;
+        }
+        let made = self.made(file, kind, scope, text, &[]);
+        if !made.is_empty() {
+            return made;
+        }
+        let is_mirrored = matches!(
+            kind,
+            NameKind::Primitive | NameKind::Bone | NameKind::Anchor | NameKind::Instance
+        );
+        let mirror = self.files[file]
+            .read
+            .names()
+            .mirror
+            .as_ref()
+            .filter(|_| is_mirrored);
+        let Some((from, to)) = mirror else {
+            return Vec::new();
+        };
+        let Some(rest) = text.strip_prefix(&**to) else {
+            return Vec::new();
+        };
+        let original = format!("{from}{rest}");
+        let found = self.defined(file, kind, scope, &original, &[Derivation::Mirrored]);
+        if found.is_empty() {
+            self.made(file, kind, scope, &original, &[Derivation::Mirrored])
+        } else {
+            found
+        }
+    }
+
+    fn defined(
+        &self,
+        file: usize,
+        kind: NameKind,
+        scope: &Scope,
+        text: &str,
+        by: &[Derivation],
+    ) -> Vec<Resolved> {
+        let names = self.files[file].read.names().defined(kind, scope, text);
+        let resolved = |name: &usize| Resolved {
+            definition: NameId { file, name: *name },
+            by: by.to_vec(),
+        };
+        names.iter().take(MOST_DEFINITIONS).map(resolved).collect()
+    }
+
+    /// Looks for a macro whose id is the beginning of a name, before an underscore.
+    fn made(
+        &self,
+        file: usize,
+        kind: NameKind,
+        scope: &Scope,
+        text: &str,
+        by: &[Derivation],
+    ) -> Vec<Resolved> {
+        if kind != NameKind::Primitive {
+            return Vec::new();
+        }
+        let ends = text.rmatch_indices('_').map(|(at, _)| at);
+        for end in ends.take(16) {
+            let steps = [by, &[Derivation::Made(text[end..].to_owned())]].concat();
+            let mut found = self.defined(file, kind, scope, &text[..end], &steps);
+            found.retain(|found| self.name(found.definition).is_macro);
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        Vec::new()
+    }
+
+    /// Looks a set of a contract up: with the prefix of slots or mounts, then as it is written.
+    fn frames(&self, file: usize, name: &Name) -> Vec<Resolved> {
+        let prefix = if name.is_slot { "slots." } else { "mounts." };
+        let full = format!("{prefix}{}", name.text);
+        let without = [Derivation::Without(prefix)];
+        let found = self.defined(file, NameKind::Frame, &Scope::File, &full, &without);
+        if found.is_empty() {
+            self.defined(file, NameKind::Frame, &Scope::File, &name.text, &[])
+        } else {
+            found
+        }
+    }
+}
