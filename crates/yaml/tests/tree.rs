@@ -126,3 +126,14 @@ fn limits_end_the_reading() {
         Some(Problem::TooLarge)
     );
 }
+
+#[test]
+fn a_limit_may_end_the_reading_before_a_key() {
+    for piece in ["a:\n", "? ", "- ? ", "&a ? ", "é:\n"] {
+        let lines = (0..200).map(|depth| format!("{}{piece}", " ".repeat(depth)));
+        for text in [piece.repeat(200), lines.collect()] {
+            let tree = parse(&text, Limits::default());
+            (0..tree.len() as u32).for_each(|id| drop(tree.text(id)));
+        }
+    }
+}
