@@ -13,6 +13,7 @@ use super::walk::TextKind;
 use super::{Files, Source};
 use rigy_base::loader::Location;
 use rigy_base::maps::HashMap;
+use rigy_language::yaml::{Options, compose};
 
 use loading::Loading;
 pub use loading::{MOST_READ, RecentTexts};
@@ -24,6 +25,7 @@ pub struct ReadText {
     pub sketch: Sketch,
     pub kind: TextKind,
     names: OnceCell<Names>,
+    is_sound: OnceCell<bool>,
 }
 
 impl ReadText {
@@ -40,6 +42,7 @@ impl ReadText {
             sketch,
             kind,
             names: OnceCell::new(),
+            is_sound: OnceCell::new(),
         }
     }
 
@@ -47,6 +50,13 @@ impl ReadText {
     pub fn names(&self) -> &Names {
         let collect = || Names::of(&self.text, &self.sketch, self.kind);
         self.names.get_or_init(collect)
+    }
+
+    /// True if the text has no fault of YAML.
+    pub fn is_sound(&self) -> bool {
+        let body = self.text.strip_prefix('\u{feff}').unwrap_or(&self.text);
+        let composed = || compose(body, &Options::default()).is_ok();
+        *self.is_sound.get_or_init(composed)
     }
 }
 

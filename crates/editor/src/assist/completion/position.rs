@@ -60,7 +60,7 @@ impl Marked {
         }
         let (before, after) = source.text.split_at(offset);
         let text = [before, MARK, after].concat();
-        let sketch = Sketch::read_tolerantly(&text);
+        let sketch = Sketch::read(&text);
         let kind = TextKind::of(
             Source {
                 text: &text,

@@ -98,7 +98,7 @@ pub fn check_users(
     check_materials(project, definition)?;
     for (user, resolved) in users {
         let file = &project.files[user.file];
-        if !file.read.sketch.is_sound {
+        if !file.read.is_sound() {
             let path = file.location.0.slashed().to_string();
             return Err(format!(
                 "{path:?} has a fault of YAML; correct it first, so that every reference is found"

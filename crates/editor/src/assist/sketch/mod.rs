@@ -1,10 +1,9 @@
 //! A text as a tree of mappings, lists and scalars, with or without faults.
 //!
-//! A text without faults of YAML is composed by [`yaml`](rigy_language::yaml). Any other text is read by [`reader`], which
-//! takes lines by their indentation and passes over what it cannot place.
+//! [`rigy_yaml`] reads the text, which goes on behind a fault. What an author may be typing is kept beside it: a value that has fields
+//! below it, and what follows a value in its line.
 
-mod composed;
-mod reader;
+mod read;
 #[cfg(test)]
 mod tests;
 
@@ -76,8 +75,6 @@ pub struct Node {
 pub struct Sketch {
     nodes: Vec<Node>,
     pub root: NodeId,
-    /// True if the text has no fault of YAML.
-    pub is_sound: bool,
 }
 
 impl Scalar {
@@ -111,12 +108,7 @@ impl Scalar {
 impl Sketch {
     /// Reads a text.
     pub fn read(text: &str) -> Self {
-        composed::read(text).unwrap_or_else(|| Self::read_tolerantly(text))
-    }
-
-    /// Reads a text by its indentation, even if it has no fault.
-    pub fn read_tolerantly(text: &str) -> Self {
-        reader::read(text)
+        read::read(text)
     }
 
     /// Returns a node as it is written, which may be an alias.
