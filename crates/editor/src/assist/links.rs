@@ -2,7 +2,7 @@
 
 use super::names::LinkKind;
 use super::project::{NameId, Project, Resolved};
-use super::{Files, Source, Target};
+use super::question::{Files, Source, Target};
 
 /// A place that names an element.
 #[derive(Clone, Debug, PartialEq, Eq)]

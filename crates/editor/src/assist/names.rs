@@ -5,12 +5,10 @@ mod collect;
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::sketch::{Scalar, Sketch};
+use super::sketch::Scalar;
 use super::walk::{Surroundings, TextKind};
 use rigy_base::maps::HashMap;
 use rigy_language::schema::names::NameKind;
-
-use collect::collect;
 
 /// One name in a text.
 #[derive(Clone, Debug)]
@@ -92,13 +90,6 @@ pub struct Names {
 }
 
 impl Names {
-    /// Collects the names of a text.
-    pub fn of(text: &str, sketch: &Sketch, kind: TextKind) -> Self {
-        let mut names = collect(text, sketch, kind);
-        names.mirror = mirror(text, sketch).filter(|_| kind == TextKind::Document);
-        names.finish()
-    }
-
     /// Returns a reference without a text, by which the elements are found that it may refer to.
     pub fn reference(kind: NameKind, scope: Scope) -> Name {
         Name::new(kind, scope, String::new(), 0..0)
@@ -137,14 +128,6 @@ impl Names {
         let is_shortest = |at: &usize| Some(self.all[*at].range.len()) == shortest;
         found.into_iter().filter(is_shortest).collect()
     }
-}
-
-/// Returns the prefixes of `symmetry`.
-fn mirror(text: &str, sketch: &Sketch) -> Option<(String, String)> {
-    let symmetry = sketch.entry(sketch.root, "symmetry", text)?.value;
-    let mirror = sketch.entry(symmetry, "mirror_x", text)?.value;
-    let prefix = |key| sketch.text_of(mirror, key, text).map(str::to_owned);
-    Some((prefix("prefix_from")?, prefix("prefix_to")?))
 }
 
 /// The elements among which a name is unique, or looked up.

@@ -8,9 +8,9 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 
 use super::names::{LinkKind, Name, Names};
+use super::question::{Files, Source};
 use super::sketch::Sketch;
 use super::walk::TextKind;
-use super::{Files, Source};
 use rigy_base::loader::Location;
 use rigy_base::maps::HashMap;
 use rigy_language::yaml::{Options, compose};

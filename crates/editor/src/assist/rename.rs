@@ -7,8 +7,9 @@ use std::ops::Range;
 
 use super::links::{definitions_at, names_at, users_of};
 use super::project::{Derivation, NameId, Project, Resolved};
+use super::question::{Files, Source, Target};
+use super::quote;
 use super::sketch::Style;
-use super::{Files, Source, Target, quote};
 
 /// A name that can be renamed.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::Source;
 use super::project::{RecentTexts, read};
+use super::question::Source;
 use super::sketch::{Entry, Scalar, Value};
 use super::walk::{Place, Reading};
 use rigy_base::maps::HashMap;

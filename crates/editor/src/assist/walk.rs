@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::Source;
+use super::question::Source;
 use super::sketch::{Entry, NodeId, Sketch, Value};
 use rigy_language::model::Shape;
 use rigy_language::model::composition::{ATTACH3, INSTANCE};

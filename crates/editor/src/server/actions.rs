@@ -6,9 +6,9 @@ use lsp_types::{
 };
 use serde_json::{Value, json};
 
-use super::Server;
 use super::document::Document;
 use super::requests::{Answer, value};
+use super::state::Server;
 use crate::assist::Mender;
 use rigy_base::diag::Mend;
 use rigy_base::terminal::printable;

@@ -18,12 +18,12 @@ use lsp_types::{
 };
 use serde_json::json;
 
-use super::Server;
 use super::document::Document;
 use super::overlay::{Files, Overlay};
 use super::positions::Cursor;
 use super::proposals::{markdown, outline, proposal};
 use super::requests::{Answer, error, params, value};
+use super::state::Server;
 use super::workspace;
 use crate::assist::{self, RecentTexts};
 use rigy_base::loader::Location;

@@ -2,8 +2,8 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::Host;
 use super::document::Document;
+use super::host::Host;
 use super::overlay::Overlay;
 use rigy_base::diag::{Code, Diagnostic, Warned};
 use rigy_base::limits::Limits;

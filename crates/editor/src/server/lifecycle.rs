@@ -16,7 +16,8 @@ use serde_json::Value;
 
 use super::actions::FORMAT;
 use super::positions::Encoding;
-use super::{Server, State, uri};
+use super::state::{Server, State};
+use super::uri;
 
 /// The files whose changes on the disk concern open documents.
 const WATCHED: &str = "**/*.{yaml,yml,json}";

@@ -13,8 +13,8 @@ use lsp_types::{
 };
 
 use super::document::Document;
+use super::state::{Server, State, logged};
 use super::uri;
-use super::{Server, State, logged};
 
 /// Messages for the client, or a sentence that says why a notification makes no sense.
 type Noted = Result<Vec<Message>, String>;

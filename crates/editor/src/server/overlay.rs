@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use lsp_types::{Location as LspLocation, Range as LspRange, Uri};
 
-use super::Host;
 use super::document::Document;
+use super::host::Host;
 use super::positions::{Encoding, Lines};
 use crate::assist::MOST_READ;
 use rigy_base::loader::{Bytes, Loader, Location, OutsideRoot, too_large};

@@ -11,7 +11,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use super::document::Document;
 use super::frame;
 use super::notifications::not_open;
-use super::{Server, State};
+use super::state::{Server, State};
 use rigy_base::terminal::printable;
 use rigy_models::compile;
 

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use super::Host;
+use super::host::Host;
 use rigy_base::loader::Location;
 use rigy_base::paths::Slashed;
 

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::super::project::Project;
-use super::super::walk::TextKind;
 use super::position::{Marked, Typed};
-use super::{Completion, CompletionKind, own_names};
+use super::proposal::{Completion, CompletionKind};
+use crate::assist::project::Project;
+use crate::assist::walk::TextKind;
 use rigy_language::preprocess::functions;
 use rigy_language::schema::names::NameKind;
 use rigy_language::version::{Feature, Version};
@@ -54,7 +54,7 @@ pub fn of_text(
 }
 
 fn params(project: &Project, range: Range<usize>) -> Vec<Completion> {
-    let names = own_names(project).all.iter();
+    let names = project.files[0].read.names().all.iter();
     let params = names.filter(|name| name.is_definition && name.kind == NameKind::Param);
     let texts = params.map(|name| format!("${}", name.text));
     texts.map(|text| param(text, range.clone())).collect()

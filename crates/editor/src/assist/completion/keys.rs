@@ -1,10 +1,10 @@
 //! Keys of mappings of fields.
 
-use super::super::hover::field_text;
-use super::super::sketch::NodeId;
-use super::super::walk::TextKind;
 use super::position::{Marked, Typed};
-use super::{Completion, CompletionKind};
+use super::proposal::{Completion, CompletionKind};
+use crate::assist::hover::field_text;
+use crate::assist::sketch::NodeId;
+use crate::assist::walk::TextKind;
 use rigy_base::maps::HashSet;
 use rigy_language::model::Shape;
 use rigy_language::schema::meshes::{OF_SURFACES, PRIMITIVE};

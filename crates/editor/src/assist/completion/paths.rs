@@ -2,10 +2,10 @@
 
 use std::path::{Component, Path};
 
-use super::super::walk::{Place, TextKind};
-use super::super::{Files, Source};
 use super::position::{Marked, Typed};
-use super::{Completion, CompletionKind};
+use super::proposal::{Completion, CompletionKind};
+use crate::assist::question::{Files, Source};
+use crate::assist::walk::{Place, TextKind};
 
 /// Most paths that are proposed.
 const MOST_PATHS: usize = 200;

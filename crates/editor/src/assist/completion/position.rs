@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::super::Source;
-use super::super::sketch::{Entry, NodeId, Scalar, Sketch, Style, Value};
-use super::super::walk::{Place, Reading, TextKind};
+use crate::assist::question::Source;
+use crate::assist::sketch::{Entry, NodeId, Scalar, Sketch, Style, Value};
+use crate::assist::walk::{Place, Reading, TextKind};
 
 /// A character for private use, which no language gives a meaning.
 const MARK: &str = "\u{e000}";
@@ -190,8 +190,8 @@ impl Marked {
     pub fn spelled(&self, scalar: &Scalar, value: &str, is_key: bool) -> String {
         match scalar.style {
             Style::Single => value.replace('\'', "''"),
-            Style::Double => super::super::quote::escaped(value),
-            _ => super::super::quote::spelled(value, Style::Plain, is_key),
+            Style::Double => crate::assist::quote::escaped(value),
+            _ => crate::assist::quote::spelled(value, Style::Plain, is_key),
         }
     }
 }

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::super::names::{Name, Names, Scope, reference_scope};
-use super::super::project::Project;
-use super::super::walk::{Place, TextKind};
 use super::position::{Marked, Typed};
-use super::{Completion, CompletionKind, expressions, keys};
+use super::proposal::{Completion, CompletionKind};
+use super::{expressions, keys};
+use crate::assist::names::{Name, Names, Scope, reference_scope};
+use crate::assist::project::Project;
+use crate::assist::walk::{Place, TextKind};
 use rigy_base::maps::HashSet;
 use rigy_language::model::Shape;
 use rigy_language::model::scenes::VERSIONS;

@@ -1,6 +1,6 @@
 //! The explanations of V37 to V87 and F114 to F116, which came with versions 0.6 to 0.13.
 
-use super::explanations;
+use super::example::explanations;
 
 explanations! {
     V37 "Primitives and meshes name materials by id, so each material has an id of its own."

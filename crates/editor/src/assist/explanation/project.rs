@@ -1,6 +1,6 @@
 //! The explanations of this project's codes, U01 to U21, and of the warnings.
 
-use super::explanations;
+use super::example::explanations;
 
 explanations! {
     U01 "The parent of a bone is the id of a bone of the same armature, or the word `none`."

@@ -1,6 +1,6 @@
 //! The explanations of V01 to V36, which documents of every version can have.
 
-use super::explanations;
+use super::example::explanations;
 
 explanations! {
     V01 "Bindings and instances name meshes by id, so each mesh of a document has an id of its own."

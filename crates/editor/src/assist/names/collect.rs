@@ -3,17 +3,34 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::super::sketch::{Scalar, Sketch, Value};
-use super::super::walk::{Place, Reading, TextKind, version_of};
 use super::{Link, LinkKind, Name, NamedScalar, Names, Scope, definition_scope, reference_scope};
+use crate::assist::sketch::{Scalar, Sketch, Value};
+use crate::assist::walk::{Place, Reading, TextKind, version_of};
 use rigy_base::maps::HashSet;
 use rigy_language::schema::names::{NameKind, Role};
 use rigy_language::schema::preprocessed::{BOX_DECOMPOSE, PRISM};
 use rigy_language::version::{Feature, Version};
 use rigy_language::yaml::is_identifier;
 
+impl Names {
+    /// Collects the names of a text.
+    pub fn of(text: &str, sketch: &Sketch, kind: TextKind) -> Self {
+        let mut names = collect(text, sketch, kind);
+        names.mirror = mirror(text, sketch).filter(|_| kind == TextKind::Document);
+        names.finish()
+    }
+}
+
+/// Returns the prefixes of `symmetry`.
+fn mirror(text: &str, sketch: &Sketch) -> Option<(String, String)> {
+    let symmetry = sketch.entry(sketch.root, "symmetry", text)?.value;
+    let mirror = sketch.entry(symmetry, "mirror_x", text)?.value;
+    let prefix = |key| sketch.text_of(mirror, key, text).map(str::to_owned);
+    Some((prefix("prefix_from")?, prefix("prefix_to")?))
+}
+
 /// Returns the names of a text, without the indices of [`Names`].
-pub fn collect(text: &str, sketch: &Sketch, kind: TextKind) -> Names {
+fn collect(text: &str, sketch: &Sketch, kind: TextKind) -> Names {
     let reading = Reading { text, sketch, kind };
     let version = version_of(sketch, text);
     let mut collector = Collector {

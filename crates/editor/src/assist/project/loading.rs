@@ -4,10 +4,10 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use super::super::names::LinkKind;
-use super::super::walk::TextKind;
-use super::super::{Files, Source};
 use super::{LoadedFile, Project, ReadText};
+use crate::assist::names::LinkKind;
+use crate::assist::question::{Files, Source};
+use crate::assist::walk::TextKind;
 use rigy_base::loader::Location;
 use rigy_base::maps::{HashMap, HashSet};
 

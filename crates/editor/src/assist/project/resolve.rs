@@ -1,7 +1,7 @@
 //! From a reference to the definitions that it refers to, in all files of a question.
 
-use super::super::names::{LinkKind, Name, Scope};
 use super::{NameId, Project};
+use crate::assist::names::{LinkKind, Name, Scope};
 use rigy_language::schema::names::NameKind;
 
 /// Most definitions of one name that are looked at. Documents without findings have one, and one for each armature of a pose.

@@ -1,9 +1,9 @@
 //! The rules for a new name: it is one that the language permits, and it is not taken.
 
-use super::super::names::Scope;
-use super::super::project::{NameId, Project, Resolved};
-use super::super::walk::{TextKind, version_of};
 use super::Edit;
+use crate::assist::names::Scope;
+use crate::assist::project::{NameId, Project, Resolved};
+use crate::assist::walk::{TextKind, version_of};
 use rigy_base::diag::Code;
 use rigy_base::maps::HashMap;
 use rigy_base::paths::Slashed;

@@ -2,41 +2,43 @@
 
 use std::ops::Range;
 
-use super::{Entry, Node, NodeId, Scalar, Sketch, Style, Value};
+use super::tree::{Entry, Node, NodeId, Scalar, Sketch, Style, Value};
 use rigy_base::limits::Limits;
 use rigy_base::maps::{HashMap, HashSet};
 use rigy_language::yaml::{self, MAX_EXPANSION, plain_scalar};
 use rigy_yaml::{Kind, Problem, Tree, parse};
 
-/// Reads a text, with or without faults.
-pub fn read(text: &str) -> Sketch {
-    let limits = rigy_yaml::Limits {
-        depth: Limits::DEFAULT.depth as u32,
-        faults: usize::MAX,
-        ..rigy_yaml::Limits::default()
-    };
-    let tree = parse(text, limits);
-    let spans = |problem: Problem| {
-        let faults = tree.faults.iter();
-        let faults = faults.filter(|fault| fault.problem == problem);
-        let mut spans: Vec<_> = faults.map(|fault| fault.span.clone()).collect();
-        spans.sort_unstable_by_key(|span| span.start);
-        spans
-    };
-    let mut converter = Converter {
-        text,
-        tree: &tree,
-        replaced: spans(Problem::BelowScalar),
-        passed: 0,
-        rests: spans(Problem::OnOneLine),
-        nodes: Vec::with_capacity(tree.len() / 2),
-        anchored: HashMap::default(),
-        left: MAX_EXPANSION.max(10 * text.len()),
-    };
-    let root = converter.node(0);
-    Sketch {
-        nodes: converter.nodes,
-        root,
+impl Sketch {
+    /// Reads a text, with or without faults.
+    pub fn read(text: &str) -> Self {
+        let limits = rigy_yaml::Limits {
+            depth: Limits::DEFAULT.depth as u32,
+            faults: usize::MAX,
+            ..rigy_yaml::Limits::default()
+        };
+        let tree = parse(text, limits);
+        let spans = |problem: Problem| {
+            let faults = tree.faults.iter();
+            let faults = faults.filter(|fault| fault.problem == problem);
+            let mut spans: Vec<_> = faults.map(|fault| fault.span.clone()).collect();
+            spans.sort_unstable_by_key(|span| span.start);
+            spans
+        };
+        let mut converter = Converter {
+            text,
+            tree: &tree,
+            replaced: spans(Problem::BelowScalar),
+            passed: 0,
+            rests: spans(Problem::OnOneLine),
+            nodes: Vec::with_capacity(tree.len() / 2),
+            anchored: HashMap::default(),
+            left: MAX_EXPANSION.max(10 * text.len()),
+        };
+        let root = converter.node(0);
+        Self {
+            nodes: converter.nodes,
+            root,
+        }
     }
 }
 

@@ -1,0 +1,35 @@
+//! Proposals.
+
+use std::ops::Range;
+
+use rigy_language::schema::names::NameKind;
+
+/// The kind of a proposal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CompletionKind {
+    /// A field, or a name of a mapping of names.
+    Key,
+    /// A word that the language knows.
+    Word,
+    /// A path of a file.
+    File,
+    /// The id of an element.
+    Name(NameKind),
+}
+
+/// A proposal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Completion {
+    /// The words for a list.
+    pub label: String,
+    /// The bytes that it replaces: the part of it that the author has typed already.
+    pub range: Range<usize>,
+    /// The text that takes their place.
+    pub insert: String,
+    /// Its kind.
+    pub kind: CompletionKind,
+    /// An explanation in Markdown; empty if there is none.
+    pub about: String,
+    /// True for a field that has to be there.
+    pub is_required: bool,
+}
