@@ -81,6 +81,11 @@ fn a_fault_leaves_the_rest() {
             r#"{"a": {"b": "2"}, "c": "3"}"#,
             &[Indentation, BelowScalar],
         ),
+        (
+            "a:\n  - b: 1\n  c: 2\n  - d\n",
+            r#"{"a": [{"b": "1"}, {"c": "2"}, "d"]}"#,
+            &[MissingDash],
+        ),
         ("a:\n\t- b\n", r#"{"a": ["b"]}"#, &[Tab]),
         (
             "a: !x b\n---\nc: d\n",
