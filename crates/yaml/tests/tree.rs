@@ -86,6 +86,7 @@ fn a_fault_leaves_the_rest() {
             r#"{"a": [{"b": "1"}, {"c": "2"}, "d"]}"#,
             &[MissingDash],
         ),
+        ("}\na: 1\n", r#"{"}": ~, "a": "1"}"#, &[Sign, MissingColon]),
         ("a:\n\t- b\n", r#"{"a": ["b"]}"#, &[Tab]),
         (
             "a: !x b\n---\nc: d\n",
