@@ -204,8 +204,8 @@ fn bounds_over_time_hold_what_is_visible() {
     assert!(radius(&far(true).toggled(LEAF, [1, 1, 1])) > 300.0);
     // A mesh that only some moments show counts for the limit, too.
     let shown = far(false).toggled(LEAF, [0, 1, 0]);
-    described(&far(false), "--limit evaluations=1050").exits(0);
-    described(&shown, "--limit evaluations=1050").exits(1);
+    described(&far(false), "--limit work=20000").exits(0);
+    described(&shown, "--limit work=20000").exits(1);
 }
 
 #[test]

@@ -224,9 +224,9 @@ fn crowd(nodes: usize, primitives: usize, name: &str, version: u32) -> Vec<u8> {
 fn short_files_that_show_very_much_are_refused_at_once() {
     #[rustfmt::skip] // a row stays a line
     let rows = [
-        (10_000, 10_000, "m", "there are 400000000 vertices and triangles"),
-        (1000, 1000, "m", "too much work on primitives in all places"),
-        (200, 100, &*"m".repeat(5000), "too much work on bytes of names"),
+        (10_000, 10_000, "m", "too much work on vertices, triangles and names"),
+        (1000, 1000, "m", "too much work on vertices, triangles and names"),
+        (200, 100, &*"m".repeat(5000), "too much work on vertices, triangles and names"),
     ];
     for (nodes, primitives, name, reason) in rows {
         let [a, b] = [1, 2].map(|version| crowd(nodes, primitives, name, version));

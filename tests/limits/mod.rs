@@ -4,6 +4,7 @@ mod hostile;
 mod longer;
 mod mutated;
 mod options;
+mod products;
 mod refused;
 mod repeated_work;
 mod resources;

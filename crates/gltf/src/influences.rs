@@ -116,7 +116,7 @@ impl VertexInfluences {
                 found.first_off = Some((vertex, sum));
             }
             oddities.add(&found);
-            Ok(())
+            Ok::<(), Problem>(())
         };
         if self.set_count == 1 {
             // The length of the lists is known, so that their loops are written out.

@@ -55,14 +55,6 @@ impl Problem {
         }
     }
 
-    /// Returns what makes a problem (U17) of too much work at this path.
-    pub fn overspent(path: &str) -> impl Fn(Overspent) -> Self {
-        move |over| {
-            let problem = Self::rule(&path, over.to_string()).code(Code::U17);
-            problem.help(over.help())
-        }
-    }
-
     /// Adds advice.
     pub fn help(self, help: impl Into<String>) -> Self {
         let help = Some(help.into());
@@ -103,6 +95,18 @@ impl Problem {
             Some(help) => diagnostic.help(help),
             None => diagnostic,
         }
+    }
+}
+
+impl From<Overspent> for Problem {
+    fn from(
+        Overspent {
+            path,
+            message,
+            help,
+        }: Overspent,
+    ) -> Self {
+        Self::rule(&path, message).code(Code::U17).help(help)
     }
 }
 

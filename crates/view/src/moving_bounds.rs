@@ -130,7 +130,7 @@ pub fn over_time(
     moments: &[Option<ClipTime>],
     evaluation: &Evaluation<'_>,
 ) -> Result<MovingBounds, Vec<Diagnostic>> {
-    check_posed_size(&source.file, &source.file.name)?;
+    check_posed_size(&source.file)?;
     let positions = Positions::new(source, moments, evaluation);
     let boxes = positions.all_seen(&|_| [[0.0; 3]; 2])?;
     let bounds = boxes.values().map(|seen| seen.bounds);

@@ -118,7 +118,7 @@ impl OverTime {
         }
         let moments = planned.iter().map(|(_, _, times)| times.len() as u64).sum();
         spend(&source.file, planned.len() as u64, moments)
-            .map_err(|over| vec![over.about(&source.file.name)])?;
+            .map_err(|over| over.about(&source.file.name))?;
         source.keep_positions();
         let mut clips = Vec::new();
         for (animation, span, times) in planned {

@@ -86,7 +86,7 @@ fn meter(found: &Found, subject: &Subject<'_>, states: &[State]) -> Result<Meter
 }
 
 fn too_much(found: &Found, over: Overspent) -> Vec<Diagnostic> {
-    vec![over.about(&found.path.slashed().to_string())]
+    over.about(&found.path.slashed().to_string())
 }
 
 /// A model in one state, and its distances from the other file.

@@ -118,7 +118,10 @@ fn meshes_that_are_copied_too_often_are_refused() {
     let skins = file.list("skins");
     skins.extend((0..count).map(|_| json!({"joints": [0]})));
     let error = baked(&file.glb(), JointScale::Global).unwrap();
-    assert_contains(&error, &["too much work on values of JSON for meshes"]);
+    assert_contains(
+        &error,
+        &["too much work on values of JSON that are repeated"],
+    );
 }
 
 /// A file with as many attributes that are copied as are given: an accessor each, that begins so many bytes after the one before.

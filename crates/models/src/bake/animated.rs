@@ -78,7 +78,7 @@ impl<'s> Baker<'s> {
         };
         let Posed { channels, pose, .. } = posed(file, Some(first))?;
         let skeleton = Skeleton::new(&file.nodes, &pose);
-        let mut meter = self.meter.among(clip.times.len());
+        let mut meter = file.meter.among(clip.times.len());
         let mut meshes =
             BakedMeshes::over_time(file, &pose, &skeleton, channels, &mut meter).map_err(error)?;
         let moves = |node: usize| {
@@ -112,8 +112,7 @@ impl<'s> Baker<'s> {
             warnings: of_frames,
         } = all_frames(&maker, executor, made)?;
         let warnings = [prepared.warnings.clone(), of_frames].concat();
-        // What follows is done once.
-        let (mut frames, mut meter) = (value, file.meter);
+        let (mut frames, mut meter) = (value, file.meter.whole());
         let moved = moved_nodes(
             file,
             prepared.layout.tree.list("nodes"),
@@ -175,7 +174,7 @@ impl<'s> Baker<'s> {
             pivots: Pivots::default(),
             isa,
         };
-        let baked = self.assembled(Arc::new(prepared), evaluator, text, meter);
+        let baked = self.assembled(Arc::new(prepared), evaluator, text, file.meter);
         let baked = baked.map_err(error)?;
         let value = Animated { baked, morphing };
         Ok(Warned { value, warnings })

@@ -91,8 +91,7 @@ impl<'a> Prepared<'a> {
     ) -> Result<Self, Problem> {
         let keeps_extensions = settings.keeps_extensions;
         let file = &source.file;
-        let streams = Streams::new(file, &meshes, settings.pivot, meter)
-            .map_err(Problem::overspent("meshes"))?;
+        let streams = Streams::new(file, &meshes, settings.pivot, meter)?;
         let winding = Winding::new(file, &meshes);
         let edit = Edit {
             file,
@@ -115,9 +114,7 @@ impl<'a> Prepared<'a> {
         } else {
             &[]
         };
-        meter
-            .spend(Cost::Posed, tree.size() as u64 / VALUES)
-            .map_err(Problem::overspent(""))?;
+        meter.spend(Cost::Posed, tree.size() as u64 / VALUES)?;
         let mut layout = lay_out(
             source,
             tree,
@@ -161,8 +158,6 @@ pub struct Baker<'s> {
     pub(super) settings: Settings,
     /// Spreads the work that is needed before a file is laid out: reading the data that are copied, and some positions.
     executor: &'s dyn Executor,
-    /// The work that each output may take.
-    pub(super) meter: Meter,
 }
 
 impl<'s> Baker<'s> {
@@ -173,15 +168,7 @@ impl<'s> Baker<'s> {
             first: OnceLock::new(),
             settings: Settings::default(),
             executor: &Sequential,
-            meter: source.file.meter,
         }
-    }
-
-    /// Sets the number of moments that will be baked, which share the work that the file may take. By default it is one.
-    #[must_use]
-    pub fn among(mut self, moments: usize) -> Self {
-        self.meter = self.meter.among(moments);
-        self
     }
 
     /// Sets whether extensions that refer to what a bake removes, such as expressions of avatars, stay as they are. By default they
@@ -214,11 +201,6 @@ impl<'s> Baker<'s> {
         self.settings.pivot = pivot;
         self.executor = executor;
         self
-    }
-
-    /// Returns what is left to each output.
-    pub fn meter(&self) -> Meter {
-        self.meter
     }
 
     /// Bakes the file at a moment. A time outside the keys of the animation is a warning (W10).
@@ -258,7 +240,7 @@ impl<'s> Baker<'s> {
         } = posed(file, at)?;
         let skeleton = Skeleton::new(&file.nodes, &pose);
         let pivot = self.settings.pivot;
-        let mut meter = self.meter;
+        let mut meter = file.meter;
         let meshes = BakedMeshes::new(file, &pose, &skeleton, pivot, &mut meter).map_err(error)?;
         let palettes = palettes(file, &meshes.skins(), &skeleton, skinning, &mut meter)?;
         warnings.extend(palettes.warnings);

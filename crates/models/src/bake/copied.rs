@@ -64,9 +64,7 @@ pub(super) fn check(
         let components = elements.accessor.component_count() as u64;
         (elements.accessor.count() as u64).saturating_mul(components)
     });
-    meter
-        .spend(Cost::Numbers, sizes.fold(0, u64::saturating_add))
-        .map_err(Problem::overspent("accessors"))?;
+    meter.spend(Cost::Copied, sizes.fold(0, u64::saturating_add))?;
     executor.for_each(elements.len(), &|number| {
         let Elements {
             accessor,

@@ -95,9 +95,7 @@ impl BakedMeshes {
         let used = file.nodes.iter().filter_map(|node| node.mesh);
         let uses = used.map(|mesh| of_mesh(&file.meshes[mesh]));
         let uses = uses.fold(file.nodes.len() as u64, u64::saturating_add);
-        meter
-            .spend(Cost::Uses, uses)
-            .map_err(Problem::overspent("nodes"))?;
+        meter.spend(Cost::Uses, uses)?;
         let followed = followed_weights(channels);
         let mut first_uses: Vec<Option<BakedMesh>> = vec![None; file.meshes.len()];
         let mut additional = Vec::new();
@@ -128,16 +126,14 @@ impl BakedMeshes {
         }
         let sources = additional.iter().map(|mesh| mesh.source);
         let repeated = size_of_copies(file.tree.list("meshes"), sources);
-        meter
-            .spend(Cost::Repeated, repeated as u64)
-            .map_err(Problem::overspent("nodes"))?;
+        meter.spend(Cost::Repeated, repeated as u64)?;
         let unused = |source| BakedMesh::new(source, None, &file.meshes[source].weights, false);
         let in_place = first_uses.into_iter().enumerate();
         let in_place = in_place.map(|(source, mesh)| mesh.unwrap_or_else(|| unused(source)));
         let is_skinned =
             |node: &usize| of_node[*node].is_some() && file.nodes[*node].skin.is_some();
         let skinned: Vec<usize> = (0..of_node.len()).filter(is_skinned).collect();
-        let shown = shown(file, &skinned, meter).map_err(Problem::overspent("scenes"))?;
+        let shown = shown(file, &skinned, meter)?;
         Ok(Self {
             list: in_place.chain(additional).collect(),
             root: single_root(file, &shown, skeleton),

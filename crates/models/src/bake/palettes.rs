@@ -111,16 +111,8 @@ fn of_skins<T>(
     mut of_skin: impl FnMut(usize, &Skin) -> Result<(T, Vec<Diagnostic>), Vec<JointError>>,
 ) -> OfSkins<T> {
     let name = &*file.name;
-    let joints = |skin: &usize| file.skins[*skin].joints.len() as u64;
-    let posed = meter.spend(Cost::Posed, used.iter().map(joints).sum());
-    let ancestors = |()| match needs_few_ancestors {
-        true => spend_on_ancestors(file, used, meter),
-        false => Ok(()),
-    };
-    posed
-        .and_then(ancestors)
-        .map_err(Problem::overspent("skins"))
-        .map_err(|problem| vec![problem.into_diagnostic(name)])?;
+    spend(file, used, needs_few_ancestors, meter)
+        .map_err(|over| vec![Problem::from(over).into_diagnostic(name)])?;
     let (mut errors, mut warnings) = (Vec::new(), Vec::new());
     let mut value = Vec::with_capacity(file.skins.len());
     for (index, skin) in file.skins.iter().enumerate() {
@@ -140,16 +132,19 @@ fn of_skins<T>(
     }
 }
 
-/// Counts the joints of skins and the nodes above them, once for each skin: its palette takes time for each.
-fn spend_on_ancestors(
+/// Counts the joints of skins, and the nodes above them once for each skin.
+fn spend(
     file: &File<'_>,
     used: &HashSet<usize>,
+    are_ancestors_posed: bool,
     meter: &mut Meter,
 ) -> Result<(), Overspent> {
     let mut seen_by = vec![usize::MAX; file.nodes.len()];
     for index in (0..file.skins.len()).filter(|index| used.contains(index)) {
+        let joints = &file.skins[index].joints;
+        meter.spend(Cost::Posed, joints.len() as u64)?;
         let mut count = 0;
-        for &joint in &file.skins[index].joints {
+        for &joint in joints.iter().filter(|_| are_ancestors_posed) {
             let mut next = Some(joint);
             while let Some(node) = next.filter(|node| seen_by[*node] != index) {
                 seen_by[node] = index;

@@ -8,7 +8,7 @@ use super::findings::{FileFindings, FileSpan};
 use super::unit::Valid;
 use crate::geometry::scene::{Nested, NestedChild};
 use crate::geometry::tessellate::{self, SAMPLES_OF_VERTEX, Surfaces};
-use crate::glb::{self, GlbError, Style};
+use crate::glb::{self, GlbError};
 use rigy_base::diag::{Category, Code, Diagnostic, Span};
 use rigy_base::limits::Limits;
 use rigy_base::maps::HashMap;
@@ -227,7 +227,27 @@ const VERTEX: u64 = 160;
 /// Bytes for each index.
 const INDEX: u64 = 4;
 
+/// Bytes of a vertex for which a bone or an instance counts, as often as there are poses.
+const NODE: u64 = 1024;
+
 impl Checked<'_> {
+    /// Counts the work of so many poses, before anything is built.
+    ///
+    /// # Errors
+    /// U17, at the first pose.
+    pub fn spend_on_poses(&self, poses: usize) -> Result<(), Vec<Diagnostic>> {
+        let document = &self.root.document;
+        let bones = document.armatures.iter().map(|of| of.bones.len());
+        let nodes = self.places.len() + bones.sum::<usize>();
+        let each = self.memory().saturating_add(NODE * nodes as u64);
+        let spent = self.meter.among(poses).spend(Cost::Poses, each);
+        let mut errors = FileFindings::default();
+        if let (Err(over), Some(first)) = (spent, document.poses.first()) {
+            errors.add(&self.root.file, [over.at(first.id.span)], &[]);
+        }
+        errors.none()
+    }
+
     /// Returns about how many bytes of memory building and posing the document will take in addition.
     pub fn memory(&self) -> u64 {
         let parts = composition::distinct(&self.parts);
@@ -248,44 +268,6 @@ impl Checked<'_> {
             return 0; // it will be refused
         }
         vertices.saturating_mul(VERTEX) + indices.saturating_mul(INDEX)
-    }
-}
-
-/// Vertices that are evaluated while a bone or an instance is posed.
-const NODE: u64 = 16;
-
-impl Checked<'_> {
-    /// Counts the work of so many poses, before anything is built.
-    ///
-    /// # Errors
-    /// U17, at the first pose.
-    pub fn spend_on_poses(&self, poses: usize, style: Style) -> Result<(), Vec<Diagnostic>> {
-        let document = &self.root.document;
-        let parts = match style.with_instances {
-            true => &self.parts[..],
-            false => &[],
-        };
-        let documents = composition::distinct(parts).chain([&self.root]);
-        let meshes = documents.flat_map(|valid| &valid.document.meshes);
-        let vertices = meshes.map(|mesh| {
-            let (vertices, _) = tessellate::mesh_counts(mesh, &Surfaces::default());
-            vertices.saturating_add(tessellate::estimated_vertices(mesh))
-        });
-        let bones = document.armatures.iter().map(|of| of.bones.len());
-        let nodes = bones.sum::<usize>()
-            + if style.with_instances {
-                self.places.len()
-            } else {
-                0
-            };
-        let each = vertices.fold(NODE * nodes as u64, u64::saturating_add);
-        let spent = self.meter.among(poses).spend(Cost::Evaluations, each);
-        let Some((over, first)) = spent.err().zip(document.poses.first()) else {
-            return Ok(());
-        };
-        let mut errors = FileFindings::default();
-        errors.add(&self.root.file, [over.at(first.id.span)], &[]);
-        Err(errors.located())
     }
 }
 

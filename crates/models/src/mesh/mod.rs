@@ -27,9 +27,6 @@ pub use shown::{
 };
 pub use texture_info::{IMAGE_EXTENSIONS, TextureInfo, Wrap};
 
-/// Most vertices and triangles that a model may have, over all its surfaces.
-pub const MAX_VERTICES: u64 = 1 << 26;
-
 /// A scene as triangles. Skins, morph targets and animations are not applied: a skinned file has to be baked first.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
@@ -135,7 +132,7 @@ impl Model {
     /// that it refers to.
     ///
     /// # Errors
-    /// As [`rigy_gltf::read`]; numbers that are not finite; more than [`MAX_VERTICES`] vertices and triangles.
+    /// As [`rigy_gltf::read`]; numbers that are not finite; too many vertices and triangles (U17).
     pub fn read(
         bytes: &[u8],
         location: &Location,
@@ -162,7 +159,7 @@ impl Model {
     /// Reads the scene of a checked file.
     ///
     /// # Errors
-    /// Numbers that are not finite; more than [`MAX_VERTICES`] vertices and triangles, or too many primitives.
+    /// Numbers that are not finite; too many vertices, triangles and primitives (U17).
     pub fn of_file(file: &File<'_>) -> Result<Self, Problem> {
         Self::of_shown(file, &Shown::new(file)?)
     }

@@ -1,14 +1,15 @@
 //! A document or a glTF file as a [`Model`], at rest, in a pose, or at a moment of an animation.
 
-use super::shown::{check_size, size_of_nodes, sum_of_nodes};
+use super::shown::{size_of_nodes, sum_of_nodes};
 use super::{Model, is_of_document};
 use crate::bake::{Baked, Baker, Moment, Skinning, Source, find_animation};
 use crate::compile::Compiled;
 use rigy_base::diag::{Category, Diagnostic};
 use rigy_base::limits::Limits;
 use rigy_base::loader::{Loader, Location, MemoryLoader};
+use rigy_base::meter::Cost;
 use rigy_base::output::OutputFile;
-use rigy_gltf::{File, read};
+use rigy_gltf::{File, Problem, read};
 use rigy_kernel::executor::Executor;
 use rigy_kernel::simd::Isa;
 
@@ -72,7 +73,7 @@ impl<'f> Subject<'f> {
     ) -> Result<Self, Vec<Diagnostic>> {
         let name = loader.name(location);
         let source = Source::read(bytes, location, loader)?.value;
-        check_posed_size(&source.file, &name)?;
+        check_posed_size(&source.file)?;
         Ok(Self::Gltf(Box::new(source), name))
     }
 
@@ -197,7 +198,7 @@ fn model_of(baked: &Baked<'_>, name: &str) -> Result<Model, Vec<Diagnostic>> {
 /// Reads a GLB that has been made here, which refers to no other file.
 fn read_again(bytes: &[u8], name: &str) -> Result<Model, Vec<Diagnostic>> {
     let file = read(bytes, &Location(name.into()), &MemoryLoader::default())?.value;
-    check_posed_size(&file, name)?;
+    check_posed_size(&file)?;
     Model::of_file(&file).map_err(|problem| vec![problem.into_diagnostic(name)])
 }
 
@@ -208,15 +209,14 @@ fn is_plain(file: &File<'_>) -> bool {
         && primitives.all(|primitive| primitive.targets.is_empty())
 }
 
-/// Checks that a file has at most [`MAX_POSED`] vertices and triangles, over all nodes and their instances; `name` is that of the file in
-/// the error.
+/// Checks that the model of a file takes no more memory than that of a document with [`MAX_POSED`] vertices, over all nodes and their
+/// instances.
 ///
 /// # Errors
-/// If it has more.
-pub fn check_posed_size(file: &File<'_>, name: &str) -> Result<(), Vec<Diagnostic>> {
-    let nodes: Vec<usize> = (0..file.nodes.len()).collect();
-    let checked = check_size(file, &nodes, MAX_POSED);
-    checked.map_err(|problem| vec![problem.into_diagnostic(name)])
+/// U17.
+pub fn check_posed_size(file: &File<'_>) -> Result<(), Vec<Diagnostic>> {
+    let spent = { file.meter }.spend(Cost::Models, memory_of_model(file));
+    spent.map_err(|over| vec![Problem::from(over).into_diagnostic(&file.name)])
 }
 
 /// About how much memory the model of a file takes, with what all nodes have.

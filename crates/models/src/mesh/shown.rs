@@ -3,15 +3,16 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::{
-    CoordinateSet, Elements, MAX_VERTICES, Material, Surface, globals, shown_nodes, triangles,
-};
+use super::{CoordinateSet, Elements, Material, Surface, globals, shown_nodes, triangles};
 use rigy_base::meter::Cost;
 use rigy_gltf::{ElementType, File, Mesh, Primitive, Problem, Vertices, morphed};
 use rigy_kernel::math::{
     Affine, IDENTITY, Matrix3, Vec3, cofactors, determinant, linear_part, transformed,
     translation_part,
 };
+
+/// Vertices and triangles that a primitive counts beside its own.
+const PRIMITIVE: u64 = 256;
 
 /// A primitive in one of the places where a scene draws it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -59,23 +60,18 @@ impl<'s> Shown<'s> {
     /// Finds the primitives of the scene of a checked file.
     ///
     /// # Errors
-    /// More than [`MAX_VERTICES`] vertices and triangles; more primitives, or longer names, than the meter of the file allows.
+    /// If vertices, triangles, primitives and names, once for each place, are more than the meter of the file allows (U17).
     pub fn new(file: &'s File<'s>) -> Result<Self, Problem> {
         Self::of_nodes(file, &shown_nodes(file))
     }
 
     /// Finds the primitives of some nodes with a mesh.
     pub(super) fn of_nodes(file: &'s File<'s>, nodes: &[usize]) -> Result<Self, Problem> {
-        check_size(file, nodes, MAX_VERTICES)?;
-        let surfaces = sum_of_nodes(file, nodes, |_, _| 1);
-        let names = sum_of_nodes(file, nodes, |mesh, _| {
-            mesh.name.as_ref().map_or(0, |name| name.len() as u64)
+        let size = sum_of_nodes(file, nodes, |mesh, primitive| {
+            let name = mesh.name.as_ref().map_or(0, String::len) as u64;
+            PRIMITIVE + name + size_of(file, primitive)
         });
-        let mut meter = file.meter;
-        let drawn_once = meter.spend(Cost::Drawn, surfaces);
-        drawn_once
-            .and_then(|()| meter.spend(Cost::Names, names))
-            .map_err(Problem::overspent("nodes"))?;
+        { file.meter }.spend(Cost::Drawn, size)?;
         let materials = Material::all(&file.tree);
         let other_set = |material: &Material| material.sets().find(|set| *set != 0);
         Ok(Self {
@@ -220,24 +216,13 @@ pub fn distinct_positions(mesh: &Mesh) -> Vec<usize> {
     drawn.filter(|index| seen.insert(origin(*index))).collect()
 }
 
-/// Checks that some nodes of a file together show at most `most` vertices and triangles.
-///
-/// # Errors
-/// If they show more.
-pub(super) fn check_size(file: &File<'_>, nodes: &[usize], most: u64) -> Result<(), Problem> {
-    let count = size_of_nodes(file, nodes);
-    if count <= most {
-        return Ok(());
-    }
-    let message = format!("there are {count} vertices and triangles; at most {most} are shown");
-    Err(Problem::rule(&"", message))
-}
-
 /// Returns the number of vertices and triangles that some nodes of a file show, at most [`u64::MAX`].
 pub fn size_of_nodes(file: &File<'_>, nodes: &[usize]) -> u64 {
-    sum_of_nodes(file, nodes, |_, primitive| {
-        primitive.vertex_count as u64 + corner_count(file, primitive) / 3
-    })
+    sum_of_nodes(file, nodes, |_, primitive| size_of(file, primitive))
+}
+
+fn size_of(file: &File<'_>, primitive: &Primitive) -> u64 {
+    primitive.vertex_count as u64 + corner_count(file, primitive) / 3
 }
 
 /// Returns the number of vertices that the triangles of a primitive name, one for each corner.

@@ -5,16 +5,14 @@ use std::ops::Range;
 
 use super::checks::{self, Check, Face};
 use super::{Extremes, InstanceFacts, joined, placement_facts};
-use rigy_base::diag::{Category, Diagnostic};
+use rigy_base::diag::Diagnostic;
+use rigy_base::meter::{Cost, Meter, Overspent};
 use rigy_kernel::math::{Bounds, Vec3};
 use rigy_language::model::{Mesh, Primitive};
 use rigy_language::version::Feature;
 use rigy_models::compile::{Base, Compiled};
 use rigy_models::geometry::scene::Geometry;
 use serde::Serialize;
-
-/// Most pairs of primitives whose gaps are listed.
-pub const MAX_PAIRS: usize = 1 << 20;
 
 /// The material of primitives that have none.
 const IMPLICIT: &str = "implicit_default";
@@ -122,7 +120,7 @@ pub(super) struct Entry<'c> {
 /// Describes a document or a scene. `name` is its name in messages.
 ///
 /// # Errors
-/// More than [`MAX_PAIRS`] pairs of primitives, or too many vertices to place (U17).
+/// Too many pairs of primitives, or too many vertices to place (U17).
 pub fn of_document(
     compiled: &Compiled,
     options: &DocumentOptions,
@@ -134,14 +132,12 @@ pub fn of_document(
     let is_listed =
         |entry: &&Entry<'_>| wanted.is_empty() || wanted.contains(&*entry.primitive.id.value);
     let listed: Vec<&Entry<'_>> = all.iter().filter(is_listed).collect();
-    let error = |message: String| {
-        vec![Diagnostic::without_code(Category::ExportError, message).about_file(name)]
-    };
+    let error = |over: Overspent| over.about(name);
     let bounds = all.iter().map(|entry| entry.bounds).fold(None, joined);
     let placements = compiled.placements();
     let places = compiled.is_scene() || !placements.is_empty();
     let placed = placement_facts(&placements, compiled.meter());
-    let placed = placed.map_err(|over| vec![over.about(name)])?;
+    let placed = placed.map_err(error)?;
     let placed_bounds = placed.iter().map(|(_, bounds)| *bounds).fold(None, joined);
     let extremes = |bounds: Option<Bounds>| bounds.map_or(Extremes::NONE, Extremes::from);
     Ok(DocumentDescription {
@@ -160,7 +156,7 @@ pub fn of_document(
             Vec::new()
         },
         pairs: if options.pairwise_gaps {
-            Some(pairs(&listed).map_err(error)?)
+            Some(pairs(&listed, compiled.meter()).map_err(error)?)
         } else {
             None
         },
@@ -230,8 +226,8 @@ impl Entry<'_> {
 /// The gaps of all pairs of primitives that have vertices.
 ///
 /// # Errors
-/// A message if there are more than [`MAX_PAIRS`].
-fn pairs(listed: &[&Entry<'_>]) -> Result<Vec<Pair>, String> {
+/// If there are too many.
+fn pairs(listed: &[&Entry<'_>], mut meter: Meter) -> Result<Vec<Pair>, Overspent> {
     let bounded = listed.iter().filter_map(|entry| {
         let bounds = entry.bounds?;
         Some((&entry.primitive.id.value, bounds))
@@ -241,12 +237,7 @@ fn pairs(listed: &[&Entry<'_>]) -> Result<Vec<Pair>, String> {
         .len()
         .saturating_mul(bounded.len().saturating_sub(1))
         / 2;
-    if count > MAX_PAIRS {
-        return Err(format!(
-            "{} primitives make {count} pairs; the gaps of at most {MAX_PAIRS} are listed: name some with `--primitive`",
-            bounded.len()
-        ));
-    }
+    meter.spend(Cost::Gaps, count as u64)?;
     let mut pairs = Vec::with_capacity(count);
     for (index, (a, of_a)) in bounded.iter().enumerate() {
         for (b, of_b) in &bounded[index + 1..] {

@@ -18,8 +18,7 @@ use serde::Serialize;
 
 pub use checks::{Check, Face, Plane};
 pub use document::{
-    DocumentDescription, DocumentOptions, Gap, MAX_PAIRS, Pair, PrimitiveFacts, Summary,
-    of_document,
+    DocumentDescription, DocumentOptions, Gap, Pair, PrimitiveFacts, Summary, of_document,
 };
 pub use gltf_file::{ClipFacts, GltfDescription, MaterialFacts, MeshFacts, SkinFacts, of_gltf};
 pub use images::TextureFacts;

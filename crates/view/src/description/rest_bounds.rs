@@ -67,7 +67,7 @@ pub(super) fn at_rest(file: &File<'_>) -> Result<Option<Bounds>, String> {
     let effort = groups.iter().map(|group| group.effort(file));
     let effort = effort.fold(0, u64::saturating_add);
     let placed = { file.meter }.spend(Cost::Placed, effort);
-    placed.map_err(|over| format!("{over}; {}", over.help()))?;
+    placed.map_err(|over| format!("{}; {}", over.message, over.help))?;
     let still: Pose = pose(&file.nodes, &[], 0.0).map_err(|errors| errors[0].to_string())?;
     let space = Space {
         file,

@@ -229,7 +229,7 @@ fn instances(
     }
     let count = count.unwrap_or(0);
     if let Err(over) = meter.spend(Cost::Instances, count as u64) {
-        findings.add(format!("node {index}: not compared, {over}"));
+        findings.add(format!("node {index}: not compared, {}", over.message));
         return;
     }
     let amounts = (0..count).map(|instance| {
@@ -342,7 +342,7 @@ fn field(
 ) {
     let components = a.count().saturating_mul(a.component_count());
     if let Err(over) = meter.spend(Cost::Compared, components as u64) {
-        findings.add(format!("{place}: not compared, {over}"));
+        findings.add(format!("{place}: not compared, {}", over.message));
         return;
     }
     match largest(a, b) {

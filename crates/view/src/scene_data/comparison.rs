@@ -234,9 +234,7 @@ fn distances(
     };
     if a.surfaces.len() != b.surfaces.len() || !pairs.iter().all(fits) {
         let mut meter = file_a.meter;
-        let mut nearest = |of: &Model, other: &Model| {
-            nearest_distances(of, other, &mut meter).map_err(Problem::overspent(""))
-        };
+        let mut nearest = |of: &Model, other: &Model| nearest_distances(of, other, &mut meter);
         return Ok(Distances {
             a: nearest(a, b)?,
             b: nearest(b, a)?,

@@ -304,7 +304,7 @@ impl<'s> Exporter<'_, 's> {
         let location = Location(self.source.file.name.clone().into());
         // The warnings of the reader are about data of the input, which has been warned of.
         let mut file = gltf::read(&written.value, &location, &MemoryLoader::default())?.value;
-        file.meter = self.baker.meter();
+        file.meter = self.source.file.meter;
         let sources = baked.source_nodes();
         let value = Model::of_moment(&file, |node| shown_ever[sources[node]])
             .map_err(|problem| vec![problem.into_diagnostic(&self.source.file.name)])?;

@@ -40,13 +40,12 @@ impl BakeJob {
         loader: &dyn Loader,
     ) -> Result<Warned<Vec<NamedFile>>, Vec<Diagnostic>> {
         let allowed = &self.allowed_extensions;
-        let source = Source::read_allowing(bytes, location, loader, allowed)?;
-        let plans = plan(self, &source.value.file)?;
+        let mut source = Source::read_allowing(bytes, location, loader, allowed)?;
+        let plans = plan(self, &mut source.value)?;
         let stem = gltf_stem(location.0.file_name().unwrap_or_default());
         let stem = stem.to_string_lossy();
         let images = self.exported_images(&source.value, &stem);
-        self.check_work(&source.value, &plans.value)?;
-        let baker = self.baker(&source.value, &plans.value, &Sequential);
+        let baker = self.baker(&source.value, &Sequential);
         let exporter = Exporter {
             baker: &baker,
             source: &source.value,

@@ -5,15 +5,11 @@ use std::collections::BTreeMap;
 use sha2::{Digest, Sha256};
 
 use super::bake_exports::ExportKind;
-use super::bake_plan::ClipPlan;
 use super::beside::BesideFile;
 use super::frames::Frames;
 use crate::bake::{Baker, Form, Pivot, Skinning, Source};
-use crate::base::diag::{Code, Diagnostic};
-use crate::base::meter::OUTPUTS;
 use crate::export::Images;
-use crate::kernel::executor::{Executor, Sequential};
-use crate::kernel::simd::Isa;
+use crate::kernel::executor::Executor;
 
 /// The way in which each file is baked.
 ///
@@ -194,35 +190,13 @@ impl BakeJob {
         }
     }
 
-    /// Checks that all moments together take not too much work, by the first of them: before any output is planned, if they are many.
-    pub(crate) fn check_work(
-        &self,
-        source: &Source<'_>,
-        plans: &[ClipPlan],
-    ) -> Result<(), Vec<Diagnostic>> {
-        let first = plans.iter().flat_map(ClipPlan::moments).next();
-        let count: usize = plans.iter().map(ClipPlan::len).sum();
-        let Some(first) = first.filter(|_| count as u64 > OUTPUTS) else {
-            return Ok(());
-        };
-        let baker = self.baker(source, plans, &Sequential);
-        let failed = baker.bake_at(first, &self.skinning, Isa::best()).err();
-        let is_too_much = |error: &Diagnostic| error.code == Some(Code::U17);
-        match failed.filter(|errors| errors.iter().any(is_too_much)) {
-            None => Ok(()),
-            Some(errors) => Err(errors),
-        }
-    }
-
-    /// Returns the baker of a file, for all moments of these plans.
+    /// Returns the baker of a file.
     pub(crate) fn baker<'s>(
         &self,
         source: &'s Source<'s>,
-        plans: &[ClipPlan],
         executor: &'s dyn Executor,
     ) -> Baker<'s> {
         Baker::new(source)
-            .among(plans.iter().map(ClipPlan::len).sum())
             .keeping_extensions(self.keeps_extensions)
             .keeping_skeleton(self.keeps_skeleton)
             .textures_beside(self.puts_textures_beside())

@@ -47,7 +47,7 @@ impl<'s> Maker<'_, 's> {
         read: &FileRecord,
         buffer: &mut Vec<u8>,
     ) -> Result<Vec<Made>, Vec<Diagnostic>> {
-        let baker = self.job.baker(self.source, self.plans, &Parallel);
+        let baker = self.job.baker(self.source, &Parallel);
         let frames = self.plans.iter().map(ClipPlan::len).sum();
         self.staging.job.progress.plan(frames);
         let (mut made, mut warnings, mut errors) = (Vec::new(), Vec::new(), Vec::new());

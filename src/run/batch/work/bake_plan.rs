@@ -9,10 +9,13 @@ use super::bake_job::{BakeJob, MissingAnimation, SampleTimes};
 use super::frames::{Frames, MAX_FRAMES, frame_label};
 use crate::bake::gltf::{File, Problem};
 use crate::bake::{
-    Clip, ClipTime, Form, Outside, animation_label, missing_animation, outside_warning,
+    Clip, ClipTime, Form, Outside, Source, animation_label, missing_animation, outside_warning,
 };
-use crate::base::diag::{Diagnostic, Warned};
+use crate::base::diag::{Code, Diagnostic, Warned};
+use crate::base::meter::OUTPUTS;
 use crate::export::Timing;
+use crate::kernel::executor::Sequential;
+use crate::kernel::simd::Isa;
 use crate::run::batch::outcome::RecordMoment;
 use selection::{Labels, Selection, missing_warning};
 
@@ -198,12 +201,30 @@ impl ClipPlan {
     }
 }
 
-/// Plans the bakes of a file; there are none if it is to be left out. Animations that it lacks (W13), and times outside those that it
-/// has (W10), are warnings.
+/// Plans the bakes of a file, whose moments then share the work that it may take. Many of them are not planned if the first takes more
+/// than its share.
 pub(crate) fn plan(
     job: &BakeJob,
-    file: &File<'_>,
+    source: &mut Source<'_>,
 ) -> Result<Warned<Vec<ClipPlan>>, Vec<Diagnostic>> {
+    let plans = planned(job, &source.file)?;
+    let count: usize = plans.value.iter().map(ClipPlan::len).sum();
+    source.file.meter = source.file.meter.among(count);
+    let first = plans.value.iter().flat_map(ClipPlan::moments).next();
+    if let Some(first) = first.filter(|_| count as u64 > OUTPUTS) {
+        let made = job.baker(source, &Sequential);
+        let errors = made.bake_at(first, &job.skinning, Isa::best()).err();
+        let is_too_much = |error: &Diagnostic| error.code == Some(Code::U17);
+        if let Some(errors) = errors.filter(|errors| errors.iter().any(is_too_much)) {
+            return Err(errors);
+        }
+    }
+    Ok(plans)
+}
+
+/// Plans the bakes of a file; there are none if it is to be left out. Animations that it lacks (W13), and times outside those that it
+/// has (W10), are warnings.
+fn planned(job: &BakeJob, file: &File<'_>) -> Result<Warned<Vec<ClipPlan>>, Vec<Diagnostic>> {
     let mut warnings = Vec::new();
     if job.is_stored() {
         let value = vec![ClipPlan::STORED];
@@ -281,7 +302,7 @@ pub(crate) fn planned_clips(
     job: &BakeJob,
     file: &File<'_>,
 ) -> Result<Warned<Vec<ClipMoments>>, Vec<Diagnostic>> {
-    let Warned { value, warnings } = plan(job, file)?;
+    let Warned { value, warnings } = planned(job, file)?;
     let moments = |plan: &ClipPlan| {
         let animation = plan.animation.as_ref().map(|(index, _)| *index);
         (animation, plan.moments().collect())

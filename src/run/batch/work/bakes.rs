@@ -189,8 +189,9 @@ impl Work for Bakes {
             return names.map(|name| directory.join(name)).collect();
         }
         let planned = |source: Result<Source<'_>, _>| {
-            let source = source.ok()?;
-            let plans = plan(&self.job, &source.file).ok()?.value;
+            let mut source = source.ok()?;
+            source.file.meter = options.limits.meter();
+            let plans = plan(&self.job, &mut source).ok()?.value;
             let images = self.images(&source, found, options);
             let textures: Vec<String> = images.file_names().collect();
             Some((plans, textures))
@@ -260,7 +261,7 @@ impl Work for Bakes {
         if let Err(error) = check_limits(&job.options.limits, &mut value) {
             return Ok(Outcome::failed(path, vec![error.about_file(job.name)]));
         }
-        let plans = match plan(&self.job, &value.file) {
+        let plans = match plan(&self.job, &mut value) {
             Ok(plans) => plans,
             Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
@@ -273,9 +274,6 @@ impl Work for Bakes {
                 Ok(()) => outcome,
                 Err(errors) => Outcome::failed(path, errors),
             });
-        }
-        if let Err(errors) = self.job.check_work(&value, &plans) {
-            return Ok(Outcome::failed(path, errors));
         }
         let records = self.records(&plans, job.found, job.directory, job.options);
         let at_once = rayon::current_num_threads().min(records.len());

@@ -201,7 +201,7 @@ impl Work for Documents {
         }
         clock.lap(Stage::Read);
         let posed = value.pose_ids().filter(|id| self.poses.includes(id));
-        if let Err(errors) = value.spend_on_poses(posed.count(), self.style) {
+        if let Err(errors) = value.spend_on_poses(posed.count()) {
             return Ok(Outcome::failed(path, errors));
         }
         let pose_ids: Vec<String> = value.pose_ids().map(str::to_owned).collect();

@@ -73,10 +73,8 @@ impl Morphs<'_> {
             let of_mesh = attributes.saturating_mul(VALUES_OF_ATTRIBUTE);
             let values = of_mesh.saturating_mul(targets.len()) as u64;
             let weights_of_keys = targets.len().saturating_mul(of_keys.len()) as u64;
-            let repeated = meter.spend(Cost::Repeated, values);
-            repeated
-                .and_then(|()| meter.spend(Cost::Weights, weights_of_keys))
-                .map_err(Problem::overspent("animations"))?;
+            meter.spend(Cost::Repeated, values)?;
+            meter.spend(Cost::Weights, weights_of_keys)?;
             for (index, primitive) in mesh.primitives.iter().enumerate() {
                 let list = targets.iter().map(|target| {
                     self.target(

@@ -47,9 +47,7 @@ pub(super) fn add<'a>(
             continue;
         }
         let of_turn = tree.list("meshes")[mesh.mesh].size() + VALUES_OF_TURN * mesh.nodes.len();
-        meter
-            .spend(Cost::Repeated, of_turn.saturating_mul(turns.len()) as u64)
-            .map_err(Problem::overspent("animations"))?;
+        meter.spend(Cost::Repeated, of_turn.saturating_mul(turns.len()) as u64)?;
         check_instancing(mesh, tree)?;
         let mut children = vec![Vec::new(); mesh.nodes.len()];
         for (frame, turns) in turns {

@@ -113,9 +113,7 @@ impl<'p, 'a> Plan<'p, 'a> {
             // A view that is as long as others is repeated no more often than accessors are.
             let surplus = view.size().saturating_sub(SIZE_OF_VIEW);
             let repeated = surplus.saturating_mul(elements.len() - 1);
-            meter
-                .spend(Cost::Repeated, repeated as u64)
-                .map_err(Problem::overspent("bufferViews"))?;
+            meter.spend(Cost::Repeated, repeated as u64)?;
             for (old, range) in elements {
                 own_views[*old] = Some(self.push_elements(*old, range, view.clone()));
             }
