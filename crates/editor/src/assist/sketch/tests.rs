@@ -49,9 +49,7 @@ fn composed(tree: &Tree<'_>, id: yaml::NodeId, text: &str) -> String {
 }
 
 fn assert_same(text: &str) {
-    let tree = yaml::compose(text, &yaml::Options::default())
-        .ok()
-        .expect(text);
+    let tree = yaml::compose(text, &yaml::Options::default()).expect(text);
     let sketch = Sketch::read(text);
     assert_eq!(
         shown(&sketch, sketch.root, text),
