@@ -13,7 +13,8 @@ use std::time::Instant;
 
 use rigy_batch::io::{Skips, discover};
 use rigy_batch::run::batch::{
-    Batch, Documents, Options, Outcome, OutputFormat, PoseFilter, is_document, thread_pool,
+    Batch, Documents, Options, Outcome, OutputFormat, PoseFilter, is_document,
+    thread_pool_of_at_most,
 };
 
 #[path = "../examples/generate/documents.rs"]
@@ -140,7 +141,7 @@ fn run(input: &Path, output: &Path, threads: usize) {
     let work = work.expect("the root is there");
     let batch =
         Batch::new(found, options, work, Arc::default()).expect("the output can be written");
-    let pool = thread_pool(Some(threads)).expect("threads");
+    let pool = thread_pool_of_at_most(threads).expect("threads");
     let prepare = |outcome: Outcome| {
         assert!(!outcome.has_failed(), "{:?}", outcome.errors);
         ((), 0)

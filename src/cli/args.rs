@@ -28,6 +28,7 @@ use crate::run::batch::OutputFormat;
     long_version = super::manual::long(),
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
+    hide_possible_values = true,
     after_help = "Inputs that have not changed since the last run are skipped. `--help` explains every option, `rigy-batch COMMAND --help` the options of a command.\n\n\
 Examples:\n  rigy-batch models/ -o out/         write outputs below out/, in the tree of the inputs\n  \
 rigy-batch bake models/ -o out/    skinned glTF files to plain meshes",
@@ -64,19 +65,12 @@ pub struct Program {
         long,
         global = true,
         value_name = "WHEN",
-        value_enum,
-        hide_possible_values = true,
         help_heading = "Messages and reports"
     )]
     pub color: Option<ColorName>,
 
     /// Print a completion script for a shell and exit
-    #[arg(
-        long,
-        value_name = "SHELL",
-        hide_possible_values = true,
-        help_heading = "Program"
-    )]
+    #[arg(long, value_name = "SHELL", help_heading = "Program")]
     pub completions: Option<clap_complete::Shell>,
 
     /// Print the manual page of the program, or of a command, and exit
@@ -242,30 +236,25 @@ pub struct Bench {
     pub vertices: Vec<u32>,
 
     /// Time to measure in seconds, 1 to 3600, of which each number of vertices has a part; there are at least three rounds
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=3600))]
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=3600))]
     pub seconds: u16,
 
     #[command(flatten)]
     pub threads: Threads,
 
     /// Standard output: tables (human) or JSON lines (json)
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Human, hide_possible_values = true)]
+    #[arg(long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
 
     /// Print no progress bar
     #[arg(short, long)]
     pub quiet: bool,
 
-    #[arg(
-        long,
-        value_name = "ISA",
-        help = isa_help("Measure only this instruction set"),
-        long_help = format!(
+    #[arg(long, help = isa_help("Measure only this instruction set"), long_help = format!(
             "{}\n\nBy default every instruction set of the machine is measured. The environment variable RIGY_BATCH_ISA \
              also sets it.",
             isa_help("Measure only this instruction set"),
-        )
-    )]
+        ))]
     pub isa: Option<String>,
 }
 

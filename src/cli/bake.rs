@@ -46,7 +46,6 @@ fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8, F
     args.check()?;
     let options = args.batch.options(&args.paths, args.output_ending())?;
     let mut options = streams.options(options);
-    let when_empty = args.batch.when_empty();
     let skips = skips(args);
     let Discovery {
         found,
@@ -54,13 +53,9 @@ fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8, F
         left_out,
     } = match streams.found() {
         Some(found) => found,
-        None => args.batch.find(
-            &args.paths,
-            FileKind::Gltf,
-            &skips,
-            when_empty,
-            options.shard,
-        )?,
+        None => args
+            .batch
+            .find(&args.paths, FileKind::Gltf, &skips, options.shard)?,
     };
     let prints_notes = !args.batch.common.quiet;
     if let Some(directory) = left_out.as_ref().filter(|_| prints_notes) {

@@ -19,7 +19,7 @@ pub struct ShownScale {
     ///
     /// As for `bake`, so that the result is what `bake` makes with the same option. With `reject`, there are no dual
     /// quaternions where joints scale.
-    #[arg(long, value_enum, hide_possible_values = true)]
+    #[arg(long)]
     pub scale: Option<Scale>,
 
     /// Joints whose scale alone is local, by name
@@ -49,9 +49,7 @@ impl ShownScale {
 
 /// Reads a number that is finite.
 pub fn finite(text: &str) -> Result<f64, String> {
-    let number: Option<f64> = text.parse().ok();
-    let number = number.filter(|number| number.is_finite());
-    number.ok_or_else(|| "not a number of seconds".into())
+    number(text, |_| true, "not a number of seconds")
 }
 
 /// Reads a treatment of joint scale. A number was the factor of positions once.
@@ -64,14 +62,17 @@ pub fn joint_scale(text: &str) -> Result<Scale, String> {
 
 /// Reads a factor of positions.
 pub fn factor(text: &str) -> Result<f64, String> {
-    let factor: Option<f64> = text.parse().ok();
-    let factor = factor.filter(|factor| factor.is_finite() && *factor > 0.0);
-    factor.ok_or_else(|| "it is a factor above 0".to_owned())
+    number(text, |factor| factor > 0.0, "it is a factor above 0")
 }
 
 /// Reads a distance.
 pub fn distance(text: &str) -> Result<f64, String> {
+    number(text, |distance| distance >= 0.0, "not a distance")
+}
+
+/// Reads a number that is finite and `fits`.
+pub fn number(text: &str, fits: fn(f64) -> bool, message: &str) -> Result<f64, String> {
     let number = text.parse().ok();
-    let number = number.filter(|number: &f64| number.is_finite() && *number >= 0.0);
-    number.ok_or_else(|| "not a distance".into())
+    let number = number.filter(|number: &f64| number.is_finite() && fits(*number));
+    number.ok_or_else(|| message.into())
 }

@@ -12,6 +12,7 @@ use crate::run::batch::Shard;
 
 /// Options of all commands that write outputs.
 #[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Messages and reports")]
 pub struct Batch {
     /// Write below this directory, to this file, or to - (standard output) [default: beside the inputs]
     ///
@@ -100,7 +101,7 @@ pub struct Batch {
     ///
     /// The report is one JSON object with all JSON lines and the summary. A file that is there must be a report or empty; links are followed, and pipes and
     /// devices are written to. With `-` the summary for people goes to standard error.
-    #[arg(long, value_name = "FILE", help_heading = "Messages and reports")]
+    #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
 
     /// Write a page about the run to this file, for a browser
@@ -108,13 +109,13 @@ pub struct Batch {
     /// The page lists all outputs with their errors and warnings, to search, filter and sort; it needs no network. It is one
     /// file; data beyond 1 MiB goes to the directory FILE.data, which the page loads it from. A file that is there must be
     /// such a page or empty.
-    #[arg(long, value_name = "FILE", help_heading = "Messages and reports")]
+    #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
 
     /// Size of the pictures on that page in pixels, 0 for none
     ///
     /// By default it is 160 if there are at most 1000 inputs, else 0.
-    #[arg(long, value_name = "PIXELS", requires = "html", value_parser = clap::value_parser!(u16).range(0..=512), help_heading = "Messages and reports")]
+    #[arg(long, value_name = "PIXELS", requires = "html", value_parser = clap::value_parser!(u16).range(0..=512))]
     pub thumbnails: Option<u16>,
 
     /// Largest model that page opens in the viewer, such as 16M; 0 for none
@@ -122,30 +123,30 @@ pub struct Batch {
     /// With a model, the page shows an input in all its poses or animations, skinned on the GPU as `rigy-batch view` does.
     /// The models of all inputs that have not failed are made during the run and lie in FILE.data, a file for each, with
     /// a page of 0.6 MB for the viewer. By default it is 32M if there are at most 50 inputs, else 0.
-    #[arg(long, value_name = "SIZE", requires = "html", value_parser = size_or_none, help_heading = "Messages and reports")]
+    #[arg(long, value_name = "SIZE", requires = "html", value_parser = size_or_none)]
     pub models: Option<u64>,
 
     /// Report how long inputs took
     ///
     /// JSON lines get a field `seconds`, and the summary gets figures for each stage and the slowest inputs.
-    #[arg(long, help_heading = "Messages and reports")]
+    #[arg(long)]
     pub timings: bool,
 
     /// Show each warning, also those that differ in their files only
     ///
     /// Without it, warnings with the same code and message are shown once, at the end of the run, with their number and the first files. Reports
     /// and formats for programs always have each.
-    #[arg(long, help_heading = "Messages and reports")]
+    #[arg(long)]
     pub verbose: bool,
 
     /// Warnings that fail their input: codes (W01 to W24) or all
-    #[arg(long, value_name = "CODE,...", value_delimiter = ',', value_parser = warnings, help_heading = "Messages and reports")]
+    #[arg(long, value_name = "CODE,...", value_delimiter = ',', value_parser = warnings)]
     pub warn_as_error: Vec<Warnings>,
 
     /// Warnings that are neither shown nor counted: codes or all
     ///
     /// A code in both lists is allowed.
-    #[arg(long, value_name = "CODE,...", value_delimiter = ',', value_parser = warnings, help_heading = "Messages and reports")]
+    #[arg(long, value_name = "CODE,...", value_delimiter = ',', value_parser = warnings)]
     pub allow_warnings: Vec<Warnings>,
 
     /// Memory for all inputs in progress, such as 512M or 2G

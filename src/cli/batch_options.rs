@@ -3,19 +3,18 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use crate::base::diag::WarningPolicy;
-use crate::io::{directory_of, is_dir};
-use crate::run::batch::Options;
-
 use super::batch_args::Batch;
 use super::batch_values::Warnings;
 use super::formats::OutcomeFormat;
-use super::inputs::WhenEmpty;
 use super::named::{Named, named};
 use super::places::refuse_url;
 use super::report::ReportTarget;
 use super::run_context::memory_or_half;
+use super::status::{Fatal, bail};
 use super::streams::is_standard_output;
+use crate::base::diag::WarningPolicy;
+use crate::io::{directory_of, is_dir};
+use crate::run::batch::Options;
 
 impl Batch {
     /// Returns the treatment of warnings.
@@ -26,22 +25,13 @@ impl Batch {
         }
     }
 
-    /// Returns what a run does that finds no inputs.
-    pub fn when_empty(&self) -> WhenEmpty {
-        match (self.allow_empty, self.common.quiet) {
-            (false, _) => WhenEmpty::Fail,
-            (true, false) => WhenEmpty::Note,
-            (true, true) => WhenEmpty::Silent,
-        }
-    }
-
     /// Refuses URLs where files are written that no input or output is.
     ///
     /// # Errors
     /// If there is one.
-    pub fn refuse_urls(&self) -> Result<(), super::status::Fatal> {
+    pub fn refuse_urls(&self) -> Result<(), Fatal> {
         refuse_url("--report", self.report.as_deref())?;
-        refuse_url("--html", self.html())
+        refuse_url("--html", self.html.as_deref())
     }
 
     /// Refuses a format for programs and a report that would both go to standard output.
@@ -51,11 +41,13 @@ impl Batch {
     pub fn refuse_two_on_standard_output(
         &self,
         report: Option<&ReportTarget>,
-    ) -> Result<(), super::status::Fatal> {
+    ) -> Result<(), Fatal> {
         let is_report = report.is_some_and(ReportTarget::is_standard_output);
         if is_report && self.common.format != OutcomeFormat::Human {
             let name = self.common.format.name();
-            return Err(format!("`--format {name}` and the report would both go to standard output; leave one of them out, or name a file after `--report`").into());
+            bail!(
+                "`--format {name}` and the report would both go to standard output; leave one of them out, or name a file after `--report`"
+            );
         }
         Ok(())
     }
@@ -64,10 +56,7 @@ impl Batch {
     ///
     /// # Errors
     /// If they would.
-    pub fn refuse_beside_text(
-        &self,
-        report: Option<&ReportTarget>,
-    ) -> Result<(), super::status::Fatal> {
+    pub fn refuse_beside_text(&self, report: Option<&ReportTarget>) -> Result<(), Fatal> {
         let other = match report.is_some_and(ReportTarget::is_standard_output) {
             true => "the report".to_owned(),
             false if self.common.format != OutcomeFormat::Human => {
@@ -75,7 +64,9 @@ impl Batch {
             }
             false => return Ok(()),
         };
-        Err(format!("`--emit-expanded -` and {other} would both go to standard output; name a directory after `--emit-expanded`").into())
+        bail!(
+            "`--emit-expanded -` and {other} would both go to standard output; name a directory after `--emit-expanded`"
+        )
     }
 
     /// Checks that `--output` names standard output, a directory or, for one input file, a file with one of `endings`.
@@ -105,11 +96,6 @@ impl Batch {
         self.output.as_deref().filter(is_file)
     }
 
-    /// Returns the file that the report page goes to, if there is to be one.
-    pub fn html(&self) -> Option<&Path> {
-        self.html.as_deref()
-    }
-
     /// Returns the size of pictures on the report page of a run over `inputs` inputs, in pixels; 0 for none.
     pub fn thumbnail_size(&self, inputs: usize) -> u16 {
         let default = if inputs <= 1000 { 160 } else { 0 };
@@ -137,11 +123,7 @@ impl Batch {
     }
 
     /// Returns the options that all inputs share. `ending` is that of the file that `--output` may name; `None` if it never does.
-    pub fn options(
-        &self,
-        paths: &[PathBuf],
-        ending: Option<&str>,
-    ) -> Result<Options, super::status::Fatal> {
+    pub fn options(&self, paths: &[PathBuf], ending: Option<&str>) -> Result<Options, Fatal> {
         let common = &self.common;
         let file = self.output_file(paths, ending);
         let directory = || self.output.clone().filter(|path| !is_standard_output(path));
@@ -157,7 +139,7 @@ impl Batch {
             warnings: self.warning_policy(),
             hash: common.format == OutcomeFormat::Json
                 || self.report.is_some()
-                || self.html().is_some(),
+                || self.html.is_some(),
             map: !common.no_mmap,
             sync: self.sync,
             isa: common.isa.or_best()?,

@@ -8,6 +8,7 @@ use super::messages::print_message;
 use super::output::Output;
 use super::progress::progress;
 use super::status::{FAILED, Fatal, SUCCESS};
+use super::summary::plural;
 use crate::run::bench::{Bench, BenchError, Measurement, Plan};
 
 /// The numbers of a cell of the tables.
@@ -26,9 +27,11 @@ pub(super) fn run(args: &Args) -> Result<u8, Fatal> {
     let time = Duration::from_secs(args.seconds.into()) / args.vertices.len() as u32;
     let mut out = Output::new();
     for count in &args.vertices {
-        let plan = Plan::new(*count as usize)
-            .instruction_sets(sets.clone())
-            .time(time);
+        let plan = Plan {
+            instruction_sets: sets.clone(),
+            time,
+            ..Plan::new(*count as usize)
+        };
         let bench: Result<Bench<'_>, BenchError> = Bench::new(plan, &pool);
         let bench = match bench {
             Ok(bench) => bench,
@@ -55,11 +58,10 @@ fn tables(out: &mut Output, measurements: &[Measurement]) {
         let Some((copy, cases)) = cases.split_first() else {
             continue;
         };
-        let (vertices, threads) = (copy.vertices, copy.threads);
-        let s = if threads == 1 { "" } else { "s" };
+        let (vertices, threads) = (copy.vertices, plural(copy.threads, "thread"));
         let clock = copy.clock_ghz;
         out.line(&format!(
-            "{vertices} vertices, {threads} thread{s}, clock {clock:.2} GHz; {UNITS}"
+            "{vertices} vertices, {threads}, clock {clock:.2} GHz; {UNITS}"
         ));
         let rows = cases.chunk_by(|a, b| (a.solver, a.workload) == (b.solver, b.workload));
         for (index, row) in rows.enumerate() {

@@ -18,7 +18,7 @@ pub fn of_run(args: &Batch, words: &[OsString], took: Duration, threads: usize) 
         began: now.unwrap_or_default().saturating_sub(took).as_secs(),
         seconds: took.as_secs_f64(),
         command: command(words),
-        directory: directory.slashed().to_string(),
+        directory: directory.shown(),
         options: args.source.in_force.clone(),
         machine: format!(
             "{}, {}, {}, {}",
@@ -35,7 +35,7 @@ fn command(words: &[OsString]) -> String {
     let words = words
         .iter()
         .skip(1)
-        .map(|word| quoted(&word.to_string_lossy()));
+        .map(|word| self::word(&word.to_string_lossy()));
     let words: Vec<String> = std::iter::once("rigy-batch".to_owned())
         .chain(words)
         .collect();
@@ -43,8 +43,9 @@ fn command(words: &[OsString]) -> String {
 }
 
 /// Returns a word as a shell takes it.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
+pub fn word(word: &str) -> String {
+    let is_plain =
+        |c: char| c.is_alphanumeric() || "-_./:=@%+,".contains(c) || cfg!(windows) && c == '\\';
     if !word.is_empty() && word.chars().all(is_plain) {
         word.to_owned()
     } else {

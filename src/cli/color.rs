@@ -67,22 +67,16 @@ fn has_escape_sequences() -> bool {
 /// A colour of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
-    None,
-    Green,
-    Yellow,
-    Red,
+    None = 0,
+    Green = 32,
+    Yellow = 33,
+    Red = 31,
 }
 
 /// Returns a text in a colour, if `is_coloured`.
 pub fn painted(text: &str, colour: Colour, is_coloured: bool) -> String {
-    let number = match colour {
-        Colour::Red => 31,
-        Colour::Green => 32,
-        Colour::Yellow => 33,
-        Colour::None => return text.to_owned(),
-    };
-    if is_coloured {
-        format!("\u{1b}[{number}m{text}\u{1b}[0m")
+    if is_coloured && colour != Colour::None {
+        format!("\u{1b}[{}m{text}\u{1b}[0m", colour as u8)
     } else {
         text.to_owned()
     }

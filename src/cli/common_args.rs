@@ -1,11 +1,12 @@
 //! Arguments of all commands that process inputs.
 
-use clap::ValueEnum;
-
 use super::formats::OutcomeFormat;
+use super::status::Fatal;
+use super::summary::plural;
 use crate::base::limits::Limits;
 use crate::kernel::simd::Isa;
 use crate::run::batch::{PoseFilter, thread_count, thread_pool_of_at_most};
+use clap::ValueEnum;
 
 /// The number of threads.
 #[derive(Debug, clap::Args)]
@@ -31,15 +32,15 @@ impl Threads {
     ///
     /// # Errors
     /// `RAYON_NUM_THREADS` holds no number in its bounds, or the system gives not a single thread.
-    pub fn pool(&self) -> Result<rayon::ThreadPool, super::status::Fatal> {
+    pub fn pool(&self) -> Result<rayon::ThreadPool, Fatal> {
         let requested = thread_count(self.jobs.map(usize::from))?;
         let pool = thread_pool_of_at_most(requested)?;
         let count = pool.current_num_threads();
         if count < requested {
-            let threads = if count == 1 { "thread" } else { "threads" };
             super::messages::print_message(&format!(
-                "works with {count} {threads} instead of {requested}: the system starts no more; ask for fewer with `-j`, or \
-                 raise the limit on processes (`ulimit -u`) or on memory (`ulimit -v`)"
+                "works with {} instead of {requested}: the system starts no more; ask for fewer with `-j`, or \
+                 raise the limit on processes (`ulimit -u`) or on memory (`ulimit -v`)",
+                plural(count, "thread"),
             ));
         }
         Ok(pool)
@@ -90,7 +91,7 @@ pub struct IsaName {
 
 impl IsaName {
     /// Returns the named instruction set, else the widest of the machine.
-    pub fn or_best(&self) -> Result<Isa, super::status::Fatal> {
+    pub fn or_best(&self) -> Result<Isa, Fatal> {
         isa_or_best(self.isa.as_deref())
     }
 }
@@ -135,7 +136,7 @@ pub enum Format {
 }
 
 /// Returns the instruction set that the option names, else the one that the environment names, if any.
-pub fn named_isa(option: Option<&str>) -> Result<Option<Isa>, super::status::Fatal> {
+pub fn named_isa(option: Option<&str>) -> Result<Option<Isa>, Fatal> {
     let environment = std::env::var("RIGY_BATCH_ISA").ok();
     let environment = environment.filter(|name| !name.is_empty());
     let name = option.map(str::to_owned).or(environment);
@@ -143,7 +144,7 @@ pub fn named_isa(option: Option<&str>) -> Result<Option<Isa>, super::status::Fat
 }
 
 /// Returns the named instruction set, as [`named_isa`] does, else the widest of the machine.
-pub fn isa_or_best(option: Option<&str>) -> Result<Isa, super::status::Fatal> {
+pub fn isa_or_best(option: Option<&str>) -> Result<Isa, Fatal> {
     Ok(named_isa(option)?.unwrap_or_else(Isa::best))
 }
 

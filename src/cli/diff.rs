@@ -4,21 +4,19 @@ mod html;
 mod pairs;
 mod text;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use rayon::prelude::*;
-use serde::Serialize;
 
+use super::bake_values::number;
 use super::common_args::{LimitArgs, Threads};
 use super::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_groups};
 use super::output::Output;
 use super::progress::progress;
 use super::status::{FAILED, Fatal, SUCCESS};
-use crate::base::paths::Slashed;
-use crate::view::difference::Difference;
 
 pub use html::comparison_page;
-use pairs::Pairs;
+use pairs::{Pair, Pairs};
 
 /// Compare two GLBs, or two directories of them, in words and distances
 ///
@@ -40,11 +38,9 @@ Exit status: 0 the same bytes or within the tolerance, 1 different, 2 could not 
 pub struct Diff {
     /// The file, directory or manifest with what is expected
     ///
-    #[arg(value_name = "A")]
     pub a: PathBuf,
 
     /// The file or directory with what was found
-    #[arg(value_name = "B")]
     pub b: PathBuf,
 
     /// Largest distance of vertices that counts as equal, in model units [default: files have the same bytes]
@@ -71,7 +67,7 @@ pub struct Diff {
     pub limit: LimitArgs,
 
     /// Standard output: human, json (an object for each pair), github, sarif or junit
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = OutcomeFormat::Human, hide_possible_values = true)]
+    #[arg(long, value_enum, default_value_t = OutcomeFormat::Human)]
     pub format: OutcomeFormat,
 
     /// Print nothing about pairs that are equal or within the tolerance, and no summary
@@ -81,20 +77,8 @@ pub struct Diff {
 
 /// Reads a distance: a number that is finite and not negative.
 pub fn tolerance(text: &str) -> Result<f64, String> {
-    let number: Option<f64> = text.parse().ok();
-    let number = number.filter(|number| number.is_finite() && *number >= 0.0);
-    number.ok_or_else(|| "not a distance: a number of model units, 0 or more".into())
-}
-
-/// The result for one pair, as it is printed.
-#[derive(Debug, Serialize)]
-pub struct Pair {
-    /// Path of the file that is expected; `None` if there is none.
-    pub a: Option<String>,
-    /// Path of the file that was found; `None` if there is none.
-    pub b: Option<String>,
-    #[serde(flatten)]
-    pub difference: Difference,
+    let message = "not a distance: a number of model units, 0 or more";
+    number(text, |distance| distance >= 0.0, message)
 }
 
 pub fn run(args: &Diff) -> Result<u8, Fatal> {
@@ -161,9 +145,4 @@ fn group(pair: &Pair, tolerance: Option<f64>) -> Group {
     };
     let case = Case::of_annotations(name.clone(), errors);
     Group::of_cases(name, vec![case])
-}
-
-/// Returns a path as text.
-fn shown(path: &Path) -> String {
-    path.slashed().to_string()
 }

@@ -13,7 +13,7 @@ use super::places::refuse_url;
 use super::reporter::run_and_report;
 use super::requested::RequestedNames;
 use super::run_context::RunContext;
-use super::status::Fatal;
+use super::status::{Fatal, bail};
 use super::streams::Streams;
 use super::watch::Told;
 use crate::export::Format;
@@ -56,10 +56,14 @@ fn poses(args: &Documents, streams: &Streams) -> Result<PoseFilter, Fatal> {
         return Ok(poses);
     }
     if args.positions {
-        return Err("`--positions` does not go with `-o -`, which writes one file; name a directory after `-o`".into());
+        bail!(
+            "`--positions` does not go with `-o -`, which writes one file; name a directory after `-o`"
+        );
     }
     match poses {
-        PoseFilter::Ids(ids) if ids.len() > 1 => Err("`-o -` writes one output to standard output; name one pose after `--poses`, or a directory after `-o`".into()),
+        PoseFilter::Ids(ids) if ids.len() > 1 => bail!(
+            "`-o -` writes one output to standard output; name one pose after `--poses`, or a directory after `-o`"
+        ),
         PoseFilter::Ids(ids) => Ok(PoseFilter::Ids(ids)),
         _ => Ok(PoseFilter::None),
     }
@@ -68,17 +72,12 @@ fn poses(args: &Documents, streams: &Streams) -> Result<PoseFilter, Fatal> {
 fn once(args: &Documents, context: RunContext<'_>, streams: &Streams) -> Result<u8, Fatal> {
     let options = args.batch.options(&args.paths, Some("glb"))?;
     let options = streams.options(options);
-    let when_empty = args.batch.when_empty();
     let skips = args.batch.search.skips(Vec::new());
     let found = match streams.found() {
         Some(found) => found,
-        None => args.batch.find(
-            &args.paths,
-            FileKind::Document,
-            &skips,
-            when_empty,
-            options.shard,
-        )?,
+        None => args
+            .batch
+            .find(&args.paths, FileKind::Document, &skips, options.shard)?,
     };
     let (found, unreadable) = (found.found, found.unreadable);
     let poses = poses(args, streams)?;
@@ -87,7 +86,9 @@ fn once(args: &Documents, context: RunContext<'_>, streams: &Streams) -> Result<
         .as_ref()
         .is_some_and(Expansions::take_standard_output);
     if takes_output && streams.take_standard_output() {
-        return Err("`-o -` and `--emit-expanded -` would both go to standard output; name a directory after one of them".into());
+        bail!(
+            "`-o -` and `--emit-expanded -` would both go to standard output; name a directory after one of them"
+        );
     }
     if takes_output {
         args.batch.refuse_beside_text(context.report.as_ref())?;

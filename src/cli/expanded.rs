@@ -4,12 +4,13 @@
 //! not the cache has its outcome.
 
 use std::error::Error;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::args::Documents;
 use super::render::printable;
-use super::status::{Fatal, is_transient};
+use super::report::begins_with;
+use super::status::{Fatal, bail, is_transient};
 use crate::base::loader::Location;
 use crate::base::maps::{HashMap, HashSet};
 use crate::base::paths::Slashed;
@@ -98,7 +99,7 @@ impl Expansions {
         match &self.place {
             Place::StandardOutput { marked: false } => Emitted::printed(text),
             Place::StandardOutput { marked: true } => {
-                let name = printable(&outcome.input.slashed().to_string());
+                let name = printable(&outcome.input.shown());
                 Emitted::printed(format!("---\n# {name}\n{text}"))
             }
             Place::Files {
@@ -122,7 +123,7 @@ impl Expansions {
 
     /// Reads an input and expands it.
     fn expanded(&self, path: &Path) -> Result<Option<String>, Fatal> {
-        let name = path.slashed().to_string();
+        let name = path.shown();
         let first = |errors: Vec<crate::base::diag::Diagnostic>| {
             let error = errors.into_iter().next();
             error.map_or_else(|| name.clone(), |error| format!("{name}: {error}"))
@@ -131,14 +132,9 @@ impl Expansions {
         let mut bytes = Vec::new();
         match &self.options.held_input {
             Some(held) => bytes.extend_from_slice(held.as_ref()),
-            None => read_file(path, limits.bytes, &mut bytes)
-                .map_err(|error| IoError::new("read", path, error))?,
+            None => read_file(path, limits.bytes, &mut bytes).map_err(IoError::at("read", path))?,
         }
-        let input = Input {
-            name: &name,
-            location: Location(path.to_owned()),
-            text: compile::decode(&name, &bytes).map_err(first)?,
-        };
+        let input = Input::decoded(&name, Location(path.to_owned()), &bytes).map_err(first)?;
         Ok(compile::expanded(input, limits).map_err(first)?)
     }
 
@@ -158,10 +154,9 @@ impl Expansions {
         let is_there = !is_missing(path);
         if is_there && (inputs.contains(&identity(path)) || !is_expanded(&target)) {
             let shown = path.slashed();
-            return Err(format!(
+            bail!(
                 "`{shown}` would be replaced, which is an input or was not made by `--emit-expanded`; move it away, or name another directory"
-            )
-            .into());
+            );
         }
         let Some(sink) = sink else {
             return Ok(true);
@@ -231,11 +226,6 @@ fn files(directory: &Path, found: &[Found], options: &Options) -> Result<Place, 
 
 /// Returns true if a file is empty or an expanded document.
 fn is_expanded(file: &Target) -> bool {
-    let mut beginning = Vec::new();
-    let read = file.open().map(|file| {
-        let mut file = file.take(EXPANDED_BY.len() as u64);
-        file.read_to_end(&mut beginning)
-    });
-    let is_ours = beginning.is_empty() || beginning == EXPANDED_BY.as_bytes();
-    matches!(read, Ok(Ok(_))) && is_ours
+    let begins = |mut file| begins_with(&mut file, EXPANDED_BY.as_bytes());
+    file.open().is_ok_and(|file| begins(file).unwrap_or(false))
 }

@@ -24,7 +24,7 @@ pub struct Explain {
     pub codes: Vec<String>,
 
     /// Standard output: text (human) or one JSON object for each code (json)
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Human, hide_possible_values = true)]
+    #[arg(long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
 }
 

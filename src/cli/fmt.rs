@@ -8,12 +8,12 @@ use similar::algorithms::{Capture, Replace, myers};
 use similar::udiff::UnifiedHunkHeader;
 
 use super::common_args::{LimitArgs, Threads};
+use super::each::each;
 use super::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_groups};
 use super::messages::{print_findings, print_message};
-use super::opened::each;
 use super::output::Output;
 use super::render::printable;
-use super::status::{FAILED, Fatal, SUCCESS, TRY_AGAIN, is_transient};
+use super::status::{FAILED, Fatal, SUCCESS, TRY_AGAIN, bail, is_transient};
 use super::summary::plural;
 
 use crate::base::diag::Diagnostic;
@@ -66,7 +66,7 @@ pub struct Fmt {
     /// Standard output: human, github, sarif or junit
     ///
     /// With the last three, documents that `--check` would change are errors. They do not go with --diff and with standard input.
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = OutcomeFormat::Human, hide_possible_values = true)]
+    #[arg(long, value_enum, default_value_t = OutcomeFormat::Human)]
     pub format: OutcomeFormat,
 
     /// Print no progress bar and no summary; names, differences and errors remain
@@ -81,16 +81,14 @@ impl Fmt {
         match self.format {
             OutcomeFormat::Human => Ok(()),
             OutcomeFormat::Json => {
-                Err("`fmt` has no `--format json`; use human, github, sarif or junit".into())
+                bail!("`fmt` has no `--format json`; use human, github, sarif or junit")
             }
-            _ if self.diff => Err(format!(
+            _ if self.diff => bail!(
                 "`--format {name}` and `--diff` would both go to standard output; leave one of them out"
-            )
-            .into()),
-            _ if self.files.iter().any(|path| path.as_os_str() == "-") => Err(format!(
-                "`--format {name}` is for files; standard input goes to standard output"
-            )
-            .into()),
+            ),
+            _ if self.files.iter().any(|path| path.as_os_str() == "-") => {
+                bail!("`--format {name}` is for files; standard input goes to standard output")
+            }
             _ => Ok(()),
         }
     }
@@ -112,9 +110,9 @@ pub fn run(args: &Fmt) -> Result<u8, Fatal> {
     if args.files.iter().any(|path| path.as_os_str() == "-") {
         return match args.files.len() {
             1 => filter(args, &limits),
-            _ => Err(
-                "`-` stands alone: what is read from standard input goes to standard output".into(),
-            ),
+            _ => {
+                bail!("`-` stands alone: what is read from standard input goes to standard output")
+            }
         };
     }
     let found = discover(&args.files, &is_document, &Skips::default())?;
@@ -138,7 +136,7 @@ fn filter(args: &Fmt, limits: &Limits) -> Result<u8, Fatal> {
         .lock()
         .take(limits.bytes + 1)
         .read_to_end(&mut bytes);
-    read.map_err(|error| IoError::new("read", Path::new(NAME), error))?;
+    read.map_err(IoError::at("read", Path::new(NAME)))?;
     let formatted = decode(NAME, &bytes).and_then(|text| Ok((text, format(NAME, text, limits)?)));
     let (text, formatted) = match formatted {
         Ok(texts) => texts,
@@ -162,7 +160,7 @@ fn file(args: &Fmt, limits: &Limits, path: &Path) -> Result<Done, Vec<Diagnostic
     let mut bytes = Vec::new();
     let read = read_traced(path, limits.bytes, &mut bytes);
     let read = read.map_err(|error| vec![IoError::new("read", path, error).finding()])?;
-    let name = path.slashed().to_string();
+    let name = path.shown();
     let text = decode(&name, &bytes)?;
     let formatted = format(&name, text, limits)?;
     if text == formatted {
@@ -180,7 +178,7 @@ fn file(args: &Fmt, limits: &Limits, path: &Path) -> Result<Done, Vec<Diagnostic
 
 /// Replaces the file that a path leads to, unless it has changed since it was read.
 fn replace(path: &Path, text: &str, read: &Stamp) -> Result<(), IoError> {
-    let failed = |error| IoError::new("replace", path, error);
+    let failed = IoError::at("replace", path);
     let target = match Destination::of(path)? {
         Destination::File(target) => target,
         _ => return Err(failed(std::io::Error::other("it is not a regular file"))),
@@ -217,7 +215,7 @@ fn finish(
                 match difference {
                     _ if annotated.is_some() => {}
                     Some(difference) => out.bytes(difference.as_bytes()),
-                    None => out.line(&printable(&found.path.slashed().to_string())),
+                    None => out.line(&printable(&found.path.shown())),
                 }
             }
             Err(errors) => {
@@ -255,7 +253,7 @@ fn status(failed: bool, transient: bool) -> u8 {
 
 /// Returns the result for a file in the form that formats for programs share.
 fn group(args: &Fmt, found: &Found, result: &Result<Done, Vec<Diagnostic>>) -> Group {
-    let name = found.path.slashed().to_string();
+    let name = found.path.shown();
     let annotations = match result {
         Ok(Done::Changed(_)) if args.check => {
             let message =

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::output::Output;
-use super::status::{Fatal, SUCCESS};
+use super::status::{Fatal, SUCCESS, bail};
 use crate::base::paths::Slashed;
 use crate::io::{exists, is_link, write_new_files};
 
@@ -21,7 +21,7 @@ Exit status: 0 written, 2 a file exists or could not be written."
 )]
 pub struct Init {
     /// The name of the assembly: ASCII letters, digits, `_` and `-`
-    #[arg(value_name = "NAME", default_value = "desk")]
+    #[arg(default_value = "desk")]
     pub name: String,
 }
 
@@ -42,10 +42,9 @@ pub(super) fn run(args: &Init) -> Result<u8, Fatal> {
         || name.len() > LONGEST
         || !name.chars().all(is_plain)
     {
-        return Err(format!(
+        bail!(
             "`{name}` is not a name of 1 to {LONGEST} ASCII letters, digits, `_` and `-`, no `-` first"
-        )
-        .into());
+        );
     }
     let assembly = format!("{name}.rigy.yaml");
     let part = format!("{name}-cup.part.yaml");
@@ -54,7 +53,7 @@ pub(super) fn run(args: &Init) -> Result<u8, Fatal> {
     let files = files.map(|(path, text)| (PathBuf::from(path), text.replace("NAME", name)));
     if let Some((path, _)) = files.iter().find(|(path, _)| exists(path) || is_link(path)) {
         let path = path.slashed();
-        return Err(format!("`{path}` exists; choose another name: `rigy-batch init NAME`").into());
+        bail!("`{path}` exists; choose another name: `rigy-batch init NAME`");
     }
     write_new_files(&files)?;
     let mut out = Output::new();

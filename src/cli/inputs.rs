@@ -7,12 +7,13 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use super::batch_args::Batch;
+use super::circumstances::word;
 use super::expanded::Expansions;
 use super::instead;
 use super::messages::print_note;
 use super::page::Shown;
 use super::requested::command_like;
-use super::status::Fatal;
+use super::status::{Fatal, bail};
 use crate::base::diag::Category;
 use crate::base::paths::Slashed;
 use crate::io::{Discovery, InputList, IoError, Skips, discover, is_dir};
@@ -57,52 +58,6 @@ impl Counts {
     fn of(&self, kind: FileKind) -> usize {
         self.0[kind as usize].get()
     }
-}
-
-/// The treatment of a search that finds nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WhenEmpty {
-    /// It is an error.
-    Fail,
-    /// It is told, and the run goes on.
-    Note,
-    /// It is not told either.
-    Silent,
-}
-
-/// Finds the inputs of a command for files of a kind below `paths`, without what `skips` names.
-///
-/// # Errors
-/// If a path does not exist. If nothing was found that the command is for, unless directories could not be listed, which
-/// count as failed inputs, or `when_empty` says otherwise.
-pub fn find(
-    paths: &[PathBuf],
-    kind: FileKind,
-    skips: &Skips,
-    when_empty: WhenEmpty,
-) -> Result<Discovery, Fatal> {
-    let counts = Counts::default();
-    let is_input = |name: &OsStr| {
-        let found = FileKind::of(name);
-        found.into_iter().for_each(|kind| counts.add(kind));
-        found == Some(kind)
-    };
-    let discovery = discover(paths, &is_input, skips).map_err(missing)?;
-    if discovery.found.is_empty() && discovery.unreadable.is_empty() {
-        let message = match excluded(paths, kind, skips) {
-            0 => none_found(paths, kind, &counts),
-            count => all_excluded(paths, kind, count),
-        };
-        match when_empty {
-            WhenEmpty::Fail => {
-                let end = "`--allow-empty` makes this no error";
-                return Err(format!("{message}\n{end}").into());
-            }
-            WhenEmpty::Note => print_note(&message),
-            WhenEmpty::Silent => {}
-        }
-    }
-    Ok(discovery)
 }
 
 /// Returns the number of inputs that are there and that ignore files or globs exclude. It searches again, without these.
@@ -207,16 +162,8 @@ fn quoted(path: &Path) -> String {
 
 /// Returns paths as arguments of a shell; those with unusual characters in quotes.
 fn arguments(paths: &[PathBuf]) -> String {
-    let argument = |path: &PathBuf| {
-        let text = path.slashed().to_string();
-        let is_plain = |c: char| c.is_alphanumeric() || "/._-+@%:,\\".contains(c);
-        if text.chars().all(is_plain) {
-            text
-        } else {
-            format!("'{}'", text.replace('\'', "'\\''"))
-        }
-    };
-    paths.iter().map(argument).collect::<Vec<_>>().join(" ")
+    let words = paths.iter().map(|path| word(&path.shown()));
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// The inputs of a command, in words.
@@ -252,6 +199,42 @@ pub fn paths_or_root(paths: Vec<PathBuf>, list: Option<&Path>) -> Vec<PathBuf> {
 }
 
 impl Batch {
+    /// Finds the inputs of a command for files of a kind below `paths`, without what `skips` names.
+    ///
+    /// # Errors
+    /// If a path does not exist. If nothing was found that the command is for, unless directories could not be listed, which
+    /// count as failed inputs, or nothing is allowed.
+    fn search(&self, paths: &[PathBuf], kind: FileKind, skips: &Skips) -> Result<Discovery, Fatal> {
+        let counts = Counts::default();
+        let is_input = |name: &OsStr| {
+            let found = FileKind::of(name);
+            found.into_iter().for_each(|kind| counts.add(kind));
+            found == Some(kind)
+        };
+        let discovery = discover(paths, &is_input, skips).map_err(missing)?;
+        if discovery.found.is_empty() && discovery.unreadable.is_empty() {
+            self.allow_nothing(match excluded(paths, kind, skips) {
+                0 => none_found(paths, kind, &counts),
+                count => all_excluded(paths, kind, count),
+            })?;
+        }
+        Ok(discovery)
+    }
+
+    /// Says that there are no inputs.
+    ///
+    /// # Errors
+    /// If that is not allowed.
+    fn allow_nothing(&self, message: String) -> Result<(), Fatal> {
+        if !self.allow_empty {
+            bail!("{message}\n`--allow-empty` makes this no error");
+        }
+        if !self.common.quiet {
+            print_note(&message);
+        }
+        Ok(())
+    }
+
     /// Finds the inputs of a run: the files of its list that belong to the shard, or without a list all files that a search of `paths`
     /// finds. The paths of a list are relative to the directory in `paths`.
     ///
@@ -262,21 +245,21 @@ impl Batch {
         paths: &[PathBuf],
         kind: FileKind,
         skips: &Skips,
-        when_empty: WhenEmpty,
         shard: Option<Shard>,
     ) -> Result<Discovery, Fatal> {
         let Some(list) = &self.inputs_from else {
-            return find(paths, kind, skips, when_empty);
+            return self.search(paths, kind, skips);
         };
         let [root] = paths else {
-            return Err("`--inputs-from` takes one PATH, the directory that the paths of the list are relative to; without one, that is the current directory".into());
+            bail!(
+                "`--inputs-from` takes one PATH, the directory that the paths of the list are relative to; without one, that is the current directory"
+            );
         };
         if !is_dir(root) {
-            return Err(format!(
+            bail!(
                 "`{}` is no directory; the paths of `--inputs-from` are relative to PATH",
                 root.slashed()
-            )
-            .into());
+            );
         }
         let takes = |relative: &Path| shard.is_none_or(|shard| shard.takes_path(relative));
         let selected = if list == Path::new("-") {
@@ -287,14 +270,10 @@ impl Batch {
         };
         // A shard may have no input.
         if shard.is_none() && selected.found.is_empty() && selected.unreadable.is_empty() {
-            let message = format!("the input list `{}` names no inputs", list.slashed());
-            match when_empty {
-                WhenEmpty::Fail => {
-                    return Err(format!("{message}\n`--allow-empty` makes this no error").into());
-                }
-                WhenEmpty::Note => print_note(&message),
-                WhenEmpty::Silent => {}
-            }
+            self.allow_nothing(format!(
+                "the input list `{}` names no inputs",
+                list.slashed()
+            ))?;
         }
         Ok(selected)
     }

@@ -9,8 +9,9 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::common_args::{LimitArgs, Threads};
+use super::each::each;
 use super::messages::print_findings;
-use super::opened::{discover_models, each};
+use super::opened::discover_models;
 use super::output::Output;
 use super::requested::RequestedNames;
 use super::status::{COULD_NOT_START, FAILED, Fatal, SUCCESS};
@@ -52,7 +53,7 @@ pub struct Inspect {
     ///
     /// The JSON of a single file is indented. That of several files, or of a directory, is one object on each line, and those of
     /// documents have `file` and `format`, too.
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Form::Text, hide_possible_values = true)]
+    #[arg(long, value_enum, default_value_t = Form::Text)]
     pub format: Form,
 
     /// List only primitives with this id; may be repeated

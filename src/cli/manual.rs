@@ -9,7 +9,7 @@ use clap_mangen::Man;
 
 use super::args::Args;
 use super::output::print;
-use super::status::Fatal;
+use super::status::{Fatal, bail};
 use crate::base::paths::Slashed;
 use crate::kernel::simd::Isa;
 
@@ -17,8 +17,8 @@ use crate::kernel::simd::Isa;
 pub fn page(name: &str, paths: &[PathBuf]) -> Result<(), Fatal> {
     let name = match (name, paths) {
         (name, []) => name.to_owned(),
-        ("", [name]) => name.slashed().to_string(),
-        _ => return Err("`--man` stands alone, or with the name of one command".into()),
+        ("", [name]) => name.shown(),
+        _ => bail!("`--man` stands alone, or with the name of one command"),
     };
     let mut program = Args::command();
     program.build();

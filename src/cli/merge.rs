@@ -7,7 +7,7 @@ use super::args::MergeReports;
 use super::named::check_ending;
 use super::output::{CLOSED, print};
 use super::report::ReportTarget;
-use super::status::{Fatal, SUCCESS};
+use super::status::{Fatal, SUCCESS, bail};
 use super::stream;
 use crate::base::paths::Slashed;
 use crate::io::{IoError, Target, is_one_of};
@@ -22,7 +22,7 @@ pub fn run(args: &MergeReports) -> Result<u8, Fatal> {
         .filter(|target| !target.is_standard_output());
     let open = |path: &PathBuf| -> Result<_, Fatal> {
         let file = Target::new(path).open()?;
-        Ok((path.slashed().to_string(), BufReader::new(file)))
+        Ok((path.shown(), BufReader::new(file)))
     };
     let reports = args.reports.iter().map(open).collect::<Result<_, _>>()?;
     // A file appears when it is complete. Standard output cannot be taken back, so it gets the result only when all
@@ -30,7 +30,7 @@ pub fn run(args: &MergeReports) -> Result<u8, Fatal> {
     match (target, output) {
         (Some(target), Some(path)) => {
             let mut out = target.open(false)?;
-            merge_reports(reports, &path.slashed().to_string(), &mut out)?;
+            merge_reports(reports, &path.shown(), &mut out)?;
             out.commit()?;
         }
         _ => {
@@ -61,12 +61,9 @@ fn open_many() {
 /// Refuses to replace one of the reports to be merged, or a file that is not a report.
 fn check_output(path: &Path, reports: &[PathBuf]) -> Result<ReportTarget, Fatal> {
     let is_report = is_one_of(path, reports.iter().map(PathBuf::as_path));
-    if is_report.map_err(|error| IoError::new("compare with the reports", path, error))? {
+    if is_report.map_err(IoError::at("compare with the reports", path))? {
         let path = path.slashed();
-        return Err(format!(
-            "`{path}` is one of the reports to be merged; name another file after `-o`"
-        )
-        .into());
+        bail!("`{path}` is one of the reports to be merged; name another file after `-o`");
     }
     let target = ReportTarget::check(path)?;
     check_ending(path, "report", &["json"])?;

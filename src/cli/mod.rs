@@ -21,6 +21,7 @@ mod common_args;
 mod configuration;
 mod diff;
 mod documents;
+mod each;
 mod expanded;
 mod explain;
 mod fmt;

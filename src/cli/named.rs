@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::status::Fatal;
+use super::status::{Fatal, bail};
 use crate::base::paths::Slashed;
 use crate::io::{exists, is_dir};
 
@@ -23,6 +23,8 @@ pub fn named(option: &str, path: &Path, endings: &[&str]) -> Result<Named, Strin
     let last = path.as_os_str().as_encoded_bytes().last();
     let has_slash = last.is_some_and(|last| std::path::is_separator(char::from(*last)));
     let ending = path.extension().unwrap_or_default();
+    // Another run may make the directory between the two questions.
+    let is_there = exists(path);
     if has_slash || is_dir(path) {
         return Ok(Named::Directory);
     }
@@ -40,7 +42,7 @@ pub fn named(option: &str, path: &Path, endings: &[&str]) -> Result<Named, Strin
             &format!("; `tar --sort=name --exclude=.rigy-batch -cf {shown} DIR` packs a directory");
     }
     match ending {
-        _ if exists(path) => Err(format!("`{shown}` is a file; {takes}")),
+        _ if is_there => Err(format!("`{shown}` is a file; {takes}")),
         ending if ending.is_empty() => Ok(Named::Directory),
         _ => Err(format!(
             "`{shown}` has an ending and is no directory; {takes}; a directory of this name is `{shown}/`"
@@ -58,7 +60,7 @@ pub fn check_ending(path: &Path, kind: &str, endings: &[&str]) -> Result<(), Fat
         return Ok(());
     }
     let (path, endings) = (path.slashed(), listed(endings));
-    Err(format!("`{path}`: the name of a {kind} ends in {endings}: name another file").into())
+    bail!("`{path}`: the name of a {kind} ends in {endings}: name another file")
 }
 
 /// Returns endings in words.

@@ -1,11 +1,8 @@
 //! Files that are looked at, documents and glTF files: found, and read into memory.
 
 use std::ffi::OsStr;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-
-use rayon::prelude::*;
 
 use crate::bake::gltf::MAX_RESOURCE_LEN;
 use crate::base::diag::Diagnostic;
@@ -20,10 +17,8 @@ use crate::mesh::MAX_POSED;
 use crate::mesh::{POSED_LIMITS, Subject};
 use crate::run::batch::{gltf_stem, is_document};
 
-use super::common_args::Threads;
 use super::messages::print_message;
-use super::progress::progress;
-use super::status::Fatal;
+use super::status::{Fatal, bail};
 
 /// Finds the documents, scenes and glTF files that paths name, and prints which of them cannot be read. The second value is
 /// true if all can be.
@@ -50,7 +45,9 @@ pub fn discover_models(paths: &[PathBuf]) -> Result<(Vec<Found>, bool), Fatal> {
 /// Returns standard input as the only input.
 fn standard_input(paths: &[PathBuf]) -> Result<Discovery, Fatal> {
     if paths.len() > 1 {
-        return Err("`-`, standard input, stands alone; leave the other files out, or name a file `-` as `./-`".into());
+        bail!(
+            "`-`, standard input, stands alone; leave the other files out, or name a file `-` as `./-`"
+        );
     }
     let found = Found {
         path: PathBuf::from("-"),
@@ -79,39 +76,6 @@ fn looks_like_gltf(bytes: &[u8]) -> bool {
     bytes.starts_with(b"glTF")
         || bytes.trim_ascii_start().starts_with(b"{")
             && bytes.windows(key.len()).any(|window| window == key)
-}
-
-/// Does a task for each file on the threads, which a bar shows unless `quiet`.
-///
-/// # Errors
-/// If there are no threads. The errors of tasks are among the results, which are in the order of the files.
-pub fn each<T: Send>(
-    found: &[Found],
-    threads: &Threads,
-    quiet: bool,
-    task: impl Fn(&Found) -> Result<T, Vec<Diagnostic>> + Sync,
-) -> Result<Vec<Result<T, Vec<Diagnostic>>>, Fatal> {
-    let pool = threads.pool()?;
-    let bar = progress(found.len(), quiet);
-    let one = |found| {
-        let result = guarded(found, || task(found));
-        bar.inc(1);
-        result
-    };
-    let results = pool.install(|| found.par_iter().map(one).collect());
-    bar.finish_and_clear();
-    Ok(results)
-}
-
-/// Does a task for a file, of which a panic is an error.
-pub fn guarded<T, E: From<Vec<Diagnostic>>>(
-    found: &Found,
-    task: impl FnOnce() -> Result<T, E>,
-) -> Result<T, E> {
-    catch_unwind(AssertUnwindSafe(task)).unwrap_or_else(|_| {
-        let name = found.path.slashed().to_string();
-        Err(vec![Diagnostic::panicked(&name)].into())
-    })
 }
 
 /// The bytes of a file, and the loader for the files that it refers to.
@@ -144,12 +108,12 @@ impl Opened {
         };
         let mut bytes = Vec::new();
         let read = read_file(path, limit, &mut bytes);
-        read.map_err(|error| IoError::new("read", path, error))?;
+        read.map_err(IoError::at("read", path))?;
         Ok(Self {
             is_gltf: is_named || bytes.starts_with(b"glTF"),
             bytes,
             location: Location(path.clone()),
-            name: path.slashed().to_string(),
+            name: path.shown(),
             loader,
             limits,
         })
@@ -158,13 +122,13 @@ impl Opened {
     /// Reads standard input, whose references stay in the current directory.
     fn standard_input(loader: DirectoryLoader, limits: Limits) -> Result<Self, IoError> {
         let name = StreamInput::StandardInput.name();
-        let failed = |error| IoError::new("read", &name, error);
+        let failed = IoError::at("read", &name);
         let bytes = read_standard_input(MAX_RESOURCE_LEN).map_err(failed)?;
         let is_gltf = looks_like_gltf(&bytes);
         if !is_gltf {
             read_standard_input(limits.bytes).map_err(failed)?;
         }
-        let shown = name.slashed().to_string();
+        let shown = name.shown();
         Ok(Self {
             is_gltf,
             bytes,
@@ -202,11 +166,7 @@ impl Opened {
     /// # Errors
     /// If it is not UTF-8.
     pub fn input(&self) -> Result<Input<'_>, Vec<Diagnostic>> {
-        Ok(Input {
-            name: &self.name,
-            location: self.location.clone(),
-            text: compile::decode(&self.name, &self.bytes)?,
-        })
+        Input::decoded(&self.name, self.location.clone(), &self.bytes)
     }
 
     /// Returns the files that a document may refer to.

@@ -14,7 +14,7 @@ use super::named::check_ending;
 use super::output::print;
 use super::report::{check_not_read, check_replaced};
 use super::requested::suggestion;
-use super::status::{FAILED, Fatal, SUCCESS};
+use super::status::{FAILED, Fatal, SUCCESS, bail};
 use crate::bake::gltf::MAX_RESOURCE_LEN;
 use crate::bake::{Moment, Source};
 use crate::base::diag::{Diagnostic, Warned};
@@ -22,7 +22,7 @@ use crate::base::limits::Limits;
 use crate::base::loader::{FileRecord, Location, RecordingLoader};
 use crate::base::paths::Slashed;
 use crate::base::terminal;
-use crate::compile::{Compiled, Files, Input, compile, decode};
+use crate::compile::{Compiled, Files, Input, compile};
 use crate::io::{Destination, DirectoryLoader, Draft, IoError, read_file};
 use crate::mesh::POSED_LIMITS;
 use crate::run::batch::gltf_stem;
@@ -42,7 +42,6 @@ Exit status: 0 printed, 1 FILE has an error, 2 could not start."
 )]
 pub struct Palette {
     /// A Rigy document, or a glTF file (*.glb, *.gltf, *.vrm)
-    #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
     /// Pose of a document, by its id [default: the rest pose]
@@ -94,8 +93,8 @@ pub fn run(args: &Palette) -> Result<u8, Fatal> {
     check_options(args, is_gltf)?;
     let limits = args.limit.limits()?;
     let mut bytes = Vec::new();
-    read_file(&args.file, MAX_RESOURCE_LEN, &mut bytes)
-        .map_err(|error| IoError::new("read", &args.file, error))?;
+    let limit = MAX_RESOURCE_LEN;
+    read_file(&args.file, limit, &mut bytes).map_err(IoError::at("read", &args.file))?;
     let directory = args.file.parent().unwrap_or(Path::new(""));
     let loader = RecordingLoader::new(DirectoryLoader::new(directory)?, FileRecord::default());
     let made = if is_gltf {
@@ -112,7 +111,7 @@ pub fn run(args: &Palette) -> Result<u8, Fatal> {
         Err(Failure::NotThere(message)) => return Err(message.into()),
     };
     let printed = Printed {
-        file: args.file.slashed().to_string(),
+        file: args.file.shown(),
         pose: args.pose.as_deref(),
         animation: args.animation.as_deref(),
         time: args.time,
@@ -135,10 +134,10 @@ enum Failure {
 fn check_options(args: &Palette, is_gltf: bool) -> Result<(), Fatal> {
     let of_gltf = args.animation.is_some() || args.time.is_some() || args.scale.is_given();
     match (is_gltf, of_gltf, args.pose.is_some()) {
-        (true, _, true) => Err("`--pose` is for documents; glTF files have `--animation`".into()),
+        (true, _, true) => bail!("`--pose` is for documents; glTF files have `--animation`"),
         (false, true, _) => {
             let options = "`--animation`, `--time`, `--scale` and `--scale-local`";
-            Err(format!("{options} are for glTF files; documents have `--pose`").into())
+            bail!("{options} are for glTF files; documents have `--pose`")
         }
         _ => Ok(()),
     }
@@ -153,7 +152,7 @@ fn of_gltf(args: &Palette, bytes: &[u8], loader: &Recorded) -> Result<palette::P
         time: args.time,
     };
     let scale = args.scale.joint_scale();
-    let name = args.file.slashed().to_string();
+    let name = args.file.shown();
     let Warned { value, warnings } =
         of_file(&source.value, &moment, &scale, &name).map_err(Failure::Faulty)?;
     print_findings(&[source.warnings, warnings].concat());
@@ -186,14 +185,11 @@ fn compiled(
     bytes: &[u8],
     loader: &Recorded,
 ) -> Result<Compiled, Failure> {
-    let name = args.file.slashed().to_string();
-    let text = decode(&name, bytes).map_err(Failure::Faulty)?;
+    let name = args.file.shown();
+    let location = Location(args.file.clone());
+    let input = Input::decoded(&name, location, bytes).map_err(Failure::Faulty)?;
     let files = Files::new(loader.clone()).within(limits.at_most(POSED_LIMITS));
-    let input = Input {
-        name: &name,
-        location: Location(args.file.clone()),
-        text,
-    };
+
     let Warned { value, warnings } = compile(input, &files).map_err(Failure::Faulty)?;
     print_findings(&warnings);
     Ok(value)
@@ -229,15 +225,12 @@ fn write(args: &Palette, content: &[u8], loader: &Recorded) -> Result<(), Fatal>
 
 /// The fields that every palette has; their values are checked and not kept.
 #[derive(Deserialize)]
+#[expect(dead_code)]
 struct PrintedShape {
-    #[serde(rename = "file")]
-    _file: String,
-    #[serde(rename = "version")]
-    _version: u32,
-    #[serde(rename = "skins")]
-    _skins: Vec<IgnoredAny>,
-    #[serde(rename = "meshes")]
-    _meshes: Vec<IgnoredAny>,
+    file: String,
+    version: u32,
+    skins: Vec<IgnoredAny>,
+    meshes: Vec<IgnoredAny>,
 }
 
 /// Returns true if a file is a palette or empty, so that a new one may replace it.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
 
-use super::status::Fatal;
+use super::status::{Fatal, bail};
 use crate::base::uri::percent_decoded;
 use crate::io::simplified;
 
@@ -69,7 +69,7 @@ fn local(rest: &str) -> Result<PathBuf, String> {
 /// If it is one.
 pub fn refuse_url(option: &str, path: Option<&Path>) -> Result<(), Fatal> {
     match path.and_then(url) {
-        Some(_) => Err(format!("`{option}` takes a path on this machine, and no URL").into()),
+        Some(_) => bail!("`{option}` takes a path on this machine, and no URL"),
         None => Ok(()),
     }
 }

@@ -10,25 +10,24 @@ use std::sync::atomic::AtomicU64;
 
 use super::bake_values::finite;
 use super::common_args::{IsaName, LimitArgs, POSE_WORDS, Threads, pose_filter};
+use super::each::caught;
 use super::messages::{print_findings, print_message};
-use super::opened::{Opened, discover_models, guarded};
+use super::opened::{Opened, discover_models};
 use super::output::Output;
 use super::progress::progress;
 use super::requested::RequestedNames;
 use super::run_context::memory_or_half;
-use super::status::{FAILED, Fatal, SUCCESS};
+use super::status::{FAILED, Fatal, SUCCESS, bail};
 use super::summary::plural;
 use crate::bake::Skinning;
-use crate::base::diag::{Category, Diagnostic};
-use crate::base::paths::Slashed;
+use crate::base::diag::Diagnostic;
 use crate::io::Found;
 use crate::kernel::Solver;
-use crate::run::batch::{Budget, Grant, PoseFilter, is_document};
+use crate::run::batch::{Budget, Grant, PoseFilter, Unfinished, is_document};
 use crate::view::picture::{MAX_SIZE, MIN_SIZE};
 use look::Look;
 use output::Destination;
 use pictures::{Options, Pictures, Work};
-use share::Unfinished;
 
 /// Draw pictures of documents and glTF files
 ///
@@ -102,7 +101,7 @@ pub struct Preview {
     /// Solver of glTF files: linear blending (lbs) or dual quaternions (dqs)
     ///
     /// Documents name their own solvers.
-    #[arg(long, value_name = "SOLVER", value_enum, default_value_t = Solver::Lbs, hide_possible_values = true, help_heading = "What is shown")]
+    #[arg(long, value_enum, default_value_t = Solver::Lbs, help_heading = "What is shown")]
     pub solver: Solver,
 
     #[command(flatten)]
@@ -126,7 +125,7 @@ impl Preview {
         let is_document = |found: &Found| found.path.file_name().is_some_and(is_document);
         if of_gltf && !found.is_empty() && found.iter().all(is_document) {
             let options = "`--animation` and `--time`";
-            return Err(format!("{options} are for glTF files; documents have `--pose`").into());
+            bail!("{options} are for glTF files; documents have `--pose`");
         }
         Ok(())
     }
@@ -179,11 +178,11 @@ pub fn run(args: &Preview) -> Result<u8, Fatal> {
         let scale =
             (heat.is_some() && destination.is_one_sheet()).then(|| work.greatest(&found, &budget));
         let one = |found: &Found, grant: &Grant<'_>| {
-            let result = guarded(found, || {
+            let result = caught(&found.path, || {
                 let pictures = work.pictures(found, scale, grant)?;
                 Ok(destination.put(found, pictures, options.scenery.background)?)
             });
-            if !matches!(result, Err(Unfinished::Postponed)) {
+            if !matches!(result, Err(Unfinished::Postponed(_))) {
                 bar.inc(1);
             }
             result
@@ -233,12 +232,6 @@ fn finish(
     }
     let good = failed == 0 && !is_missing && all_readable;
     Ok(out.status(if good { SUCCESS } else { FAILED }))
-}
-
-/// Returns the error of a file whose pictures cannot be drawn or written.
-fn cannot(found: &Found, error: &dyn std::fmt::Display) -> Vec<Diagnostic> {
-    let error = Diagnostic::without_code(Category::ExportError, error.to_string());
-    vec![error.about_file(&found.path.slashed().to_string())]
 }
 
 fn summary(files: usize, drawn: usize, failed: usize) -> String {

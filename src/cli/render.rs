@@ -37,7 +37,7 @@ pub fn render(findings: &[Diagnostic]) -> String {
     if findings.len() > MOST {
         let more = findings.len() - MOST;
         let line = format!("… and {more} more in this document; `--format json` has them all\n\n");
-        text.push_str(&width::wrapped(&line, width::of_standard_error(), 0));
+        text += &width::wrapped(&line, width::of_standard_error(), 0);
     }
     text
 }
@@ -74,7 +74,7 @@ pub fn groups(warnings: &WarningGroups) -> String {
         let line = format!(
             "… and {sum} more {noun} ({others}); `--verbose` shows each, `--format json` has them all\n\n"
         );
-        text.push_str(&width::wrapped(&line, columns, 0));
+        text += &width::wrapped(&line, columns, 0);
     }
     text
 }

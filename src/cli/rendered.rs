@@ -91,7 +91,7 @@ impl Rendered {
             thumbnail: thumbnail(record, extras.thumbnails),
             model: model.as_ref().map(|model| model.of_output(index)),
         };
-        let page_rows = match args.html() {
+        let page_rows = match args.html {
             Some(_) => outcome.page_rows(args.timings, of_output),
             None => Vec::new(),
         };
@@ -178,7 +178,7 @@ fn line(record: &OutputRecord, input: &Path) -> String {
         Status::Skipped => "skipped",
         Status::Removed => "removed",
     };
-    let path = path.unwrap_or(input).slashed().to_string();
+    let path = path.unwrap_or(input).shown();
     format!("{word:<9}  {}\n", printable(&path))
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::interrupt::is_interrupted;
 use super::output::Output;
-use super::status::Fatal;
+use super::status::{Fatal, bail};
 use crate::base::loader::Stamp;
 use crate::base::paths::Slashed;
 use crate::io::{Destination, Draft, IoError, Target, is_one_of, stamp_of};
@@ -30,7 +30,7 @@ impl ReportTarget {
     pub fn check(path: &Path) -> Result<Self, Fatal> {
         let destination = Destination::of(path)?;
         let there = match &destination {
-            Destination::File(file) => check_replaced(path, file, KIND, is_report_file)?,
+            Destination::File(file) => check_replaced(path, file, KIND, |file| is_report(file))?,
             _ => None,
         };
         let path = path.to_owned();
@@ -64,7 +64,7 @@ impl ReportTarget {
         }
         let draft = Draft::to(&self.destination, sync, is_interrupted);
         let draft = draft.map_err(|source| CannotWrite {
-            path: self.path.slashed().to_string(),
+            path: self.path.shown(),
             source,
         })?;
         Ok(match draft {
@@ -77,7 +77,7 @@ impl ReportTarget {
     fn check_again(&self) -> Result<(), Fatal> {
         match &self.destination {
             Destination::File(file) if stamp_of(file).ok() != self.there => {
-                check_replaced(&self.path, file, KIND, is_report_file).map(drop)
+                check_replaced(&self.path, file, KIND, |file| is_report(file)).map(drop)
             }
             _ => Ok(()),
         }
@@ -95,11 +95,6 @@ struct CannotWrite {
 /// The word for a report in messages.
 const KIND: &str = "report";
 
-/// Returns true if a file is a report or empty.
-fn is_report_file(file: &mut dyn Read) -> io::Result<bool> {
-    is_report(file)
-}
-
 /// Returns the stamp of the file that a report or a page would replace, if there is a file. `path` is the path as the user
 /// wrote it, `kind` the word for what is written, and `is_kind` returns true for the files that may be replaced.
 ///
@@ -109,29 +104,27 @@ pub fn check_replaced(
     path: &Path,
     file: &Path,
     kind: &str,
-    is_kind: fn(&mut dyn Read) -> io::Result<bool>,
+    is_kind: impl FnOnce(&mut dyn Read) -> io::Result<bool>,
 ) -> Result<Option<Stamp>, Fatal> {
     let name = file.file_name().unwrap_or_default();
     if is_document(name) || is_gltf_input(name) {
         let path = path.slashed();
-        return Err(format!(
+        bail!(
             "`{path}` has the name of an input, and the {kind} would be taken for one: name another file"
-        )
-        .into());
+        );
     }
     let stamp = match stamp_of(file) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        stamp => stamp.map_err(|error| IoError::new("look at", path, error))?,
+        stamp => stamp.map_err(IoError::at("look at", path))?,
     };
     let mut there = Target::new(file).open()?;
-    if is_kind(&mut there).map_err(|error| IoError::new("read", path, error))? {
+    if is_kind(&mut there).map_err(IoError::at("read", path))? {
         return Ok(Some(stamp));
     }
     let path = path.slashed();
-    Err(format!(
+    bail!(
         "`{path}` is there and is no {kind}, which alone may be replaced here: name another file, or remove that one first"
     )
-    .into())
 }
 
 /// Checks that the file at `path`, if there is one, is none of those that a command reads.
@@ -143,13 +136,18 @@ pub fn check_not_read<'p>(
     read: impl IntoIterator<Item = &'p Path>,
 ) -> Result<(), Fatal> {
     let is_read = is_one_of(path, read);
-    if is_read.map_err(|error| IoError::new("compare with the inputs", path, error))? {
+    if is_read.map_err(IoError::at("compare with the inputs", path))? {
         let path = path.slashed();
-        return Err(
-            format!("`{path}` is one of the files that are read: name another file").into(),
-        );
+        bail!("`{path}` is one of the files that are read: name another file");
     }
     Ok(())
+}
+
+/// Returns true if a file begins with some bytes, or is empty.
+pub fn begins_with(file: &mut dyn Read, beginning: &[u8]) -> io::Result<bool> {
+    let mut read = Vec::new();
+    file.take(beginning.len() as u64).read_to_end(&mut read)?;
+    Ok(read.is_empty() || read == beginning)
 }
 
 /// Checks that the directory exists in which a report or page will stand; the arguments are those of [`check_replaced`].
@@ -162,10 +160,7 @@ pub fn check_directory(path: &Path, file: &Path, kind: &str) -> Result<(), Fatal
         return Ok(());
     }
     let (path, directory) = (path.slashed(), directory.slashed());
-    Err(format!(
-        "cannot write the {kind} `{path}`: there is no directory `{directory}`; make it first"
-    )
-    .into())
+    bail!("cannot write the {kind} `{path}`: there is no directory `{directory}`; make it first")
 }
 
 /// A writer of a report.
@@ -228,7 +223,7 @@ impl Report {
     pub fn begin(target: ReportTarget, sync: bool) -> Result<Self, Fatal> {
         let writer = ReportWriter::begin(target.open(sync)?);
         Ok(Self {
-            writer: writer.map_err(|error| IoError::new("write", &target.path, error))?,
+            writer: writer.map_err(IoError::at("write", &target.path))?,
             target,
             error: None,
         })
@@ -252,7 +247,7 @@ impl Report {
         if let Some(error) = self.error {
             return Err(error.into());
         }
-        let failed = |error| IoError::new("write", &self.target.path, error);
+        let failed = IoError::at("write", &self.target.path);
         let out = self.writer.end(last).map_err(failed)?;
         self.target.check_again()?;
         out.commit()

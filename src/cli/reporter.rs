@@ -131,7 +131,7 @@ fn note_spared(path: &Path) {
 }
 
 fn quoted(path: &Path) -> String {
-    format!("`{}`", render::printable(&path.slashed().to_string()))
+    format!("`{}`", render::printable(&path.shown()))
 }
 
 /// Says how many files of earlier runs this run has not made, by output root, and names the first of them, if there are some.
@@ -221,7 +221,7 @@ impl<'a> Reporter<'a> {
             self.write(first);
         }
         if self.args.timings {
-            let input = rendered.input.slashed().to_string();
+            let input = rendered.input.shown();
             self.timings.add(&input, &rendered.times);
         }
         self.write(rendered);
@@ -278,7 +278,7 @@ impl<'a> Reporter<'a> {
 
     /// Keeps warnings for the end of the run.
     fn keep_warnings(&mut self, warnings: Vec<Diagnostic>, input: &Path) {
-        let input = input.slashed().to_string();
+        let input = input.shown();
         for warning in warnings {
             self.warnings.add(warning, &input);
         }

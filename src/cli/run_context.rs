@@ -9,7 +9,7 @@ use super::interrupt::Interrupt;
 use super::page::PageTarget;
 use super::rendered::Rendered;
 use super::report::ReportTarget;
-use super::status::Fatal;
+use super::status::{Fatal, bail};
 use super::watch::Told;
 use crate::base::paths::Slashed;
 use crate::io::{identity, memory_limit};
@@ -38,7 +38,7 @@ impl<'t> RunContext<'t> {
         let report = args.report.as_deref().map(ReportTarget::check);
         let report = report.transpose()?;
         args.refuse_two_on_standard_output(report.as_ref())?;
-        let page = args.html().map(PageTarget::check).transpose()?;
+        let page = args.html.as_deref().map(PageTarget::check).transpose()?;
         refuse_one_file(report.as_ref(), page.as_ref())?;
         Ok(Self {
             interrupt,
@@ -71,10 +71,9 @@ fn refuse_one_file(report: Option<&ReportTarget>, page: Option<&PageTarget>) -> 
     match (report.and_then(ReportTarget::file), page) {
         (Some(report), Some(page)) if identity(report) == identity(&page.file) => {
             let shown = page.path.slashed();
-            Err(format!(
+            bail!(
                 "`--report` and `--html` both name `{shown}`; name another file after one of them"
             )
-            .into())
         }
         _ => Ok(()),
     }

@@ -46,8 +46,7 @@ pub fn read_scene(
     let name = path.file_name().unwrap_or(path.as_os_str());
     let shown = name.to_string_lossy();
     let mut bytes = Vec::new();
-    read_file(path, reading.max_file, &mut bytes)
-        .map_err(|error| IoError::new("read", path, error))?;
+    read_file(path, reading.max_file, &mut bytes).map_err(IoError::at("read", path))?;
     let loader = DirectoryLoader::new(reading.root)?;
     let location = Location(crate::io::identity(path));
     if gltf_stem(name) != name {
@@ -92,12 +91,6 @@ fn document(
     location: Location,
     files: &Files,
 ) -> Result<Warned<compile::Compiled>, Vec<Diagnostic>> {
-    let name = path.slashed().to_string();
-    let text = compile::decode(&name, bytes)?;
-    let input = Input {
-        name: &name,
-        location,
-        text,
-    };
-    compile::compile(input, files)
+    let name = path.shown();
+    compile::compile(Input::decoded(&name, location, bytes)?, files)
 }

@@ -1,7 +1,7 @@
 //! The `schema` command: JSON Schemas for editors.
 
 use super::output::Output;
-use super::status::{Fatal, SUCCESS};
+use super::status::{Fatal, SUCCESS, bail};
 use crate::language::schema::json::{Kind, text};
 use crate::language::version::Version;
 
@@ -21,7 +21,7 @@ Exit status: 0 printed, 2 there is no such schema."
 )]
 pub struct Schema {
     /// The kind of files: document, contract, weights or scene
-    #[arg(value_name = "KIND", value_enum, default_value_t = Files::Document, hide_possible_values = true)]
+    #[arg(value_enum, default_value_t = Files::Document)]
     pub kind: Files,
 
     /// For documents of this version only, such as 0.13 [default: all versions, as a document declares]
@@ -51,7 +51,7 @@ pub(super) fn run(args: &Schema) -> Result<u8, Fatal> {
         (Files::Weights, None) => Kind::WeightFiles,
         (Files::Scene, None) => Kind::Scenes,
         (_, Some(_)) => {
-            return Err("`--version` is for documents; other files have one schema".into());
+            bail!("`--version` is for documents; other files have one schema");
         }
     };
     let mut out = Output::new();

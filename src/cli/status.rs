@@ -15,6 +15,14 @@ pub const TRY_AGAIN: u8 = 75;
 /// An error that keeps a run from starting.
 pub type Fatal = Box<dyn Error>;
 
+/// Ends a function with a message, as an error that keeps a run from starting.
+macro_rules! bail {
+    ($($message:tt)*) => {
+        return Err(format!($($message)*).into())
+    };
+}
+pub(super) use bail;
+
 /// Returns true if an error, or one that has caused it, is one of the system that may pass.
 pub fn is_transient(error: &(dyn Error + 'static)) -> bool {
     let of_system = error.downcast_ref::<std::io::Error>();

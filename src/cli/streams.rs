@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::batch_args::Batch;
 use super::formats::OutcomeFormat;
 use super::output::Output;
-use super::status::Fatal;
+use super::status::{Fatal, bail};
 use crate::base::limits::LONGER_TEXTS;
 use crate::base::paths::Slashed;
 use crate::io::{Destination, Discovery, Found, StreamInput, is_dir};
@@ -101,7 +101,9 @@ pub fn stream_of(paths: &[PathBuf]) -> Result<Option<StreamInput>, Fatal> {
         [path] => Ok(StreamInput::at(path)),
         paths => {
             if paths.iter().any(|path| path == Path::new("-")) {
-                Err("`-`, standard input, is one document or file and stands alone; leave the other paths out, or name a file `-` as `./-`".into())
+                bail!(
+                    "`-`, standard input, is one document or file and stands alone; leave the other paths out, or name a file `-` as `./-`"
+                )
             } else {
                 Ok(None)
             }
@@ -138,41 +140,56 @@ fn check_input(
     ending: Option<&str>,
     has_stream: bool,
 ) -> Result<(), Fatal> {
-    let others = [(args.prune, "--prune"), (args.html().is_some(), "--html")];
+    let others = [(args.prune, "--prune"), (args.html.is_some(), "--html")];
     refuse(&others, "an input that is a stream")?;
     let named = match ending {
         Some(ending) => format!("`-o FILE.{ending}`"),
-        None => return Err("several files are made of the input, and they are named after it; give it in a file, not in a stream".into()),
+        None => bail!(
+            "several files are made of the input, and they are named after it; give it in a file, not in a stream"
+        ),
     };
     match &args.output {
         _ if has_stream => Ok(()),
-        None => Err(format!("there is no place beside an input that is a stream; name the output with {named}, or `-o -` for standard output").into()),
+        None => bail!(
+            "there is no place beside an input that is a stream; name the output with {named}, or `-o -` for standard output"
+        ),
         Some(_) if args.output_file(paths, ending).is_some() => Ok(()),
-        Some(output) => Err(format!("`{}` is taken for a directory, and an input that is a stream has no name for an output there; name a file with {named}, or `-o -` for standard output", output.slashed()).into()),
+        Some(output) => bail!(
+            "`{}` is taken for a directory, and an input that is a stream has no name for an output there; name a file with {named}, or `-o -` for standard output",
+            output.slashed()
+        ),
     }
 }
 
 /// Checks the options of a run whose output goes to standard output.
 fn check_output(args: &Batch, paths: &[PathBuf], is_text: bool) -> Result<(), Fatal> {
     if !matches!(paths, [path] if !is_dir(path) || path == Path::new("-")) {
-        return Err("`-o -` writes one output to standard output; name one file as PATH, or a directory after `-o`".into());
+        bail!(
+            "`-o -` writes one output to standard output; name one file as PATH, or a directory after `-o`"
+        );
     }
     let others = [
         (args.prune, "--prune"),
         (args.check, "--check"),
-        (args.html().is_some(), "--html"),
+        (args.html.is_some(), "--html"),
     ];
     refuse(&others, "`-o -`")?;
     let report = args.report.as_deref();
     if report.is_some_and(is_standard_output) {
-        return Err("`-o -` and `--report -` would both go to standard output; name a file after one of them".into());
+        bail!(
+            "`-o -` and `--report -` would both go to standard output; name a file after one of them"
+        );
     }
     if args.common.format != OutcomeFormat::Human {
         let name = args.common.format.name();
-        return Err(format!("`-o -` and `--format {name}` would both go to standard output; leave `--format` out, or write a report with `--report FILE`").into());
+        bail!(
+            "`-o -` and `--format {name}` would both go to standard output; leave `--format` out, or write a report with `--report FILE`"
+        );
     }
     if !is_text && !args.writes_nothing() && std::io::stdout().is_terminal() {
-        return Err("the output is not text, and standard output is a terminal; redirect it, as in `-o - > out.glb`, or name a file after `-o`".into());
+        bail!(
+            "the output is not text, and standard output is a terminal; redirect it, as in `-o - > out.glb`, or name a file after `-o`"
+        );
     }
     Ok(())
 }
@@ -180,7 +197,7 @@ fn check_output(args: &Batch, paths: &[PathBuf], is_text: bool) -> Result<(), Fa
 /// Refuses the options that are given.
 fn refuse(options: &[(bool, &str)], what: &str) -> Result<(), Fatal> {
     match options.iter().find(|(is_given, _)| *is_given) {
-        Some((_, name)) => Err(format!("`{name}` does not go with {what}; leave it out").into()),
+        Some((_, name)) => bail!("`{name}` does not go with {what}; leave it out"),
         None => Ok(()),
     }
 }

@@ -22,23 +22,12 @@ pub fn sentence(last: &LastLine, inputs: &InputCounts, input: &str, is_coloured:
     if has_own_count {
         written += &format!(" ({})", plural(counts.written, "output"));
     }
+    let count = |count, colour, word| (count, colour, format!("{count} {word}"));
     let of_inputs = [
         (inputs.written, Colour::Green, written),
-        (
-            inputs.unchanged,
-            Colour::None,
-            format!("{} unchanged", inputs.unchanged),
-        ),
-        (
-            inputs.failed,
-            Colour::Red,
-            format!("{} failed", inputs.failed),
-        ),
-        (
-            inputs.skipped,
-            Colour::None,
-            format!("{} skipped", inputs.skipped),
-        ),
+        count(inputs.unchanged, Colour::None, "unchanged"),
+        count(inputs.failed, Colour::Red, "failed"),
+        count(inputs.skipped, Colour::None, "skipped"),
     ];
     // An input that has failed may have written some outputs all the same.
     let of_failed = if inputs.written == 0 {
@@ -46,17 +35,13 @@ pub fn sentence(last: &LastLine, inputs: &InputCounts, input: &str, is_coloured:
     } else {
         0
     };
+    let outputs = |count, word| {
+        let text = format!("{} {word}", plural(count, "output"));
+        (count, Colour::None, text)
+    };
     let others = [
-        (
-            of_failed,
-            Colour::None,
-            format!("{} {verb}", plural(of_failed, "output")),
-        ),
-        (
-            counts.removed,
-            Colour::None,
-            format!("{} {removed}", plural(counts.removed, "output")),
-        ),
+        outputs(of_failed, verb),
+        outputs(counts.removed, removed),
         (
             counts.warnings,
             Colour::Yellow,
@@ -106,13 +91,11 @@ const MOST: usize = 20;
 /// Returns the names of files that were removed, a line for each.
 pub fn removed_files<'p>(paths: impl Iterator<Item = &'p Path>) -> String {
     let paths: Vec<&Path> = paths.collect();
-    let line = |path: &&Path| format!("removed `{}`\n", printable(&path.slashed().to_string()));
+    let line = |path: &&Path| format!("removed `{}`\n", printable(&path.shown()));
     let mut text: String = paths.iter().take(MOST).map(line).collect();
     if paths.len() > MOST {
         let more = paths.len() - MOST;
-        text.push_str(&format!(
-            "… and {more} more; `--format json` has them all\n"
-        ));
+        text += &format!("… and {more} more; `--format json` has them all\n");
     }
     text
 }
@@ -138,10 +121,10 @@ pub fn table(timings: &TimingsReport) -> String {
         format!("{name:6}{p50:>9}{p99:>9}{max:>9}{total:>9}\n")
     };
     let mut text: String = rows.map(line).collect();
-    text.push_str("slowest:");
+    text += "slowest:";
     for slow in &timings.slowest {
         let name = printable(&slow.input);
-        text.push_str(&format!("\n{:>9}  {name}", duration(slow.seconds)));
+        text += &format!("\n{:>9}  {name}", duration(slow.seconds));
     }
     text
 }

@@ -10,12 +10,10 @@ use super::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_gr
 use super::output::Output;
 use super::progress::progress;
 use super::render::printable;
-use super::status::{FAILED, Fatal, SUCCESS};
+use super::status::{FAILED, Fatal, SUCCESS, bail};
 use crate::base::paths::Slashed;
-use crate::compile::Files;
-use crate::io::DirectoryLoader;
 use crate::run::batch::JSON_VERSION;
-use crate::run::conformance::{Manifest, Others, Test, Verdict, against, verdict, verify};
+use crate::run::conformance::{Manifest, Others, Suite, Test, Verdict, against, verdict, verify};
 
 /// Widest column of ids in the table.
 const WIDEST_ID: usize = 60;
@@ -38,7 +36,7 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
         .iter()
         .find(|id| !tests().any(|test| test.id == **id))
     {
-        return Err(format!("no manifest has a test `{}`", printable(id)).into());
+        bail!("no manifest has a test `{}`", printable(id));
     }
     let others = args.against.as_deref().map(Others::new).transpose()?;
     let annotated = args.common.format.of_groups();
@@ -47,15 +45,13 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
     for (path, manifest) in &manifests {
         let is_requested = |test: &&Test| args.only.is_empty() || args.only.contains(&test.id);
         let tests: Vec<&Test> = manifest.tests.iter().filter(is_requested).collect();
-        let directory = path.parent().unwrap_or(Path::new(""));
-        let loader = DirectoryLoader::new(directory)?;
-        let files = Files::new(loader).within(limits);
+        let suite = Suite::of(path, limits, isa)?;
         let bar = progress(tests.len(), args.common.quiet);
         let verdicts: Vec<Verdict> = pool.install(|| {
             let judge = |test: &&Test| match &others {
-                None => verify(test, directory, &files, isa),
+                None => verify(test, &suite),
                 Some(others) => {
-                    let compared = against(test, directory, &files, isa, others);
+                    let compared = against(test, &suite, others);
                     verdict(test, &compared, args.tolerance)
                 }
             };
@@ -123,7 +119,7 @@ fn group(manifest: &Path, tests: &[&Test], verdicts: &[Verdict]) -> Group {
         Case::of_annotations(verdict.id.clone(), errors)
     };
     let cases = tests.iter().zip(verdicts).map(case).collect();
-    Group::of_cases(manifest.slashed().to_string(), cases)
+    Group::of_cases(manifest.shown(), cases)
 }
 
 fn print(out: &mut Output, common: &Common, path: &Path, verdicts: &[Verdict]) {
@@ -142,7 +138,7 @@ fn print(out: &mut Output, common: &Common, path: &Path, verdicts: &[Verdict]) {
         .unwrap_or(0)
         .min(WIDEST_ID);
     if !common.quiet {
-        out.line(&printable(&path.slashed().to_string()));
+        out.line(&printable(&path.shown()));
     }
     for verdict in shown {
         let mark = if verdict.passed { "ok  " } else { "FAIL" };

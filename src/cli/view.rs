@@ -12,7 +12,7 @@ use super::named::named;
 use super::output::Output;
 use super::render::printable;
 use super::scene::{Reading, read_scene};
-use super::status::{FAILED, Fatal, SUCCESS};
+use super::status::{FAILED, Fatal, SUCCESS, bail};
 use crate::base::diag::Warned;
 use crate::base::paths::Slashed;
 use crate::cli::page::view_page;
@@ -35,13 +35,11 @@ Exit status: 0 written, 1 the file has errors, 2 could not start."
 )]
 pub struct View {
     /// A document, a .glb, a .gltf or a .vrm
-    #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
     /// A second glTF file: the page shows both, as that of `diff --html` does
     ///
     /// FILE is on the left of a line that can be moved and OTHER on the right; colours show how far apart they are.
-    #[arg(value_name = "OTHER")]
     pub other: Option<PathBuf>,
 
     /// Write the page below this directory [default: a new temporary directory]
@@ -77,7 +75,7 @@ pub fn run(args: &View) -> Result<u8, Fatal> {
     let page = match &args.other {
         None => page_of_one(args)?,
         Some(_) if args.scale.is_given() || args.root.is_some() => {
-            return Err("`--scale`, `--scale-local` and `--root` are for one file".into());
+            bail!("`--scale`, `--scale-local` and `--root` are for one file");
         }
         Some(other) => comparison_page(&args.file, other)?,
     };
@@ -89,7 +87,7 @@ fn page_of_one(args: &View) -> Result<Option<String>, Fatal> {
     let isa = isa_or_best(None)?;
     let is_gltf = gltf_stem(name_of(&args.file)) != name_of(&args.file);
     if !is_gltf && args.scale.is_given() {
-        return Err("`--scale` and `--scale-local` are for glTF files".into());
+        bail!("`--scale` and `--scale-local` are for glTF files");
     }
     let parent = args.file.parent().unwrap_or(Path::new(""));
     let reading = Reading {
@@ -121,7 +119,7 @@ fn write(args: &View, page: &str) -> Result<u8, Fatal> {
             let made = tempfile::Builder::new()
                 .prefix("rigy-batch-view-")
                 .tempdir();
-            made.map_err(|error| IoError::new("write below", std::env::temp_dir(), error))?
+            made.map_err(IoError::at("write below", &std::env::temp_dir()))?
                 .keep()
         }
     };
@@ -137,7 +135,7 @@ fn write(args: &View, page: &str) -> Result<u8, Fatal> {
     let staged = sink.stage(Target::new(&path), |file| file.write_all(page.as_bytes()))?;
     staged.commit()?;
     let mut out = Output::new();
-    out.line(&printable(&path.slashed().to_string()));
+    out.line(&printable(&path.shown()));
     if !args.no_open {
         open(&path);
     }

@@ -11,7 +11,7 @@ use super::interrupt::{INTERRUPTED, Interrupt};
 use super::messages::{print_findings, print_message};
 use super::page::data_directory;
 use super::rendered::Rendered;
-use super::status::Fatal;
+use super::status::{Fatal, bail};
 use super::streams::{is_standard_output, stream_of};
 use crate::base::loader::{Stamp, digest};
 use crate::base::maps::HashMap;
@@ -103,14 +103,16 @@ fn refuse(args: &Batch, paths: &[PathBuf]) -> Result<(), Fatal> {
     let format = args.common.format;
     if format.is_document() {
         let name = format.name();
-        return Err(format!("`--format {name}` is one document, so it does not go with `--watch`; use human or json there").into());
+        bail!(
+            "`--format {name}` is one document, so it does not go with `--watch`; use human or json there"
+        );
     }
     let what = match args.output.as_deref() {
         Some(output) if is_standard_output(output) => "`-o -`",
         _ if stream_of(paths)?.is_some() => "an input that is a stream",
         _ => return Ok(()),
     };
-    Err(format!("`--watch` does not go with {what}; leave it out").into())
+    bail!("`--watch` does not go with {what}; leave it out")
 }
 
 /// The reason why waiting has ended.
@@ -189,7 +191,8 @@ fn watched(args: &Batch, paths: &[PathBuf]) -> Vec<PathBuf> {
 /// Returns the files and directories that a run writes reports to.
 fn written(args: &Batch) -> Vec<PathBuf> {
     let page = args
-        .html()
+        .html
+        .as_ref()
         .map(|page| vec![page.to_owned(), data_directory(page)]);
     args.report
         .clone()

@@ -2,40 +2,31 @@
 //!
 //! Text that goes to a file or a pipe is not wrapped.
 
-use std::io::IsTerminal;
+use std::io::{stderr, stdout};
 use std::sync::LazyLock;
 
-use terminal_size::{Width, terminal_size_of};
+use terminal_size::{Height, Width, terminal_size_of};
 use unicode_width::UnicodeWidthStr;
 
 /// Narrower terminals are treated as if they had this many columns.
 const LEAST: usize = 20;
 
-static OF_STANDARD_OUTPUT: LazyLock<Option<usize>> = LazyLock::new(|| {
-    let stream = std::io::stdout();
-    let size = stream.is_terminal().then(|| terminal_size_of(stream));
-    size.flatten().and_then(columns)
-});
-
-static OF_STANDARD_ERROR: LazyLock<Option<usize>> = LazyLock::new(|| {
-    let stream = std::io::stderr();
-    let size = stream.is_terminal().then(|| terminal_size_of(stream));
-    size.flatten().and_then(columns)
-});
-
-/// Returns the columns of a terminal; `None` if it does not tell.
-fn columns((Width(width), _): (Width, terminal_size::Height)) -> Option<usize> {
-    (width > 0).then(|| usize::from(width).max(LEAST))
-}
-
 /// Returns the columns of the terminal on standard output; `None` if it is no terminal.
 pub fn of_standard_output() -> Option<usize> {
-    *OF_STANDARD_OUTPUT
+    static COLUMNS: LazyLock<Option<usize>> = LazyLock::new(|| columns(terminal_size_of(stdout())));
+    *COLUMNS
 }
 
 /// Returns the columns of the terminal on standard error; `None` if it is no terminal.
 pub fn of_standard_error() -> Option<usize> {
-    *OF_STANDARD_ERROR
+    static COLUMNS: LazyLock<Option<usize>> = LazyLock::new(|| columns(terminal_size_of(stderr())));
+    *COLUMNS
+}
+
+/// Returns the columns of a terminal; `None` if it does not tell.
+fn columns(size: Option<(Width, Height)>) -> Option<usize> {
+    let (Width(width), _) = size?;
+    (width > 0).then(|| usize::from(width).max(LEAST))
 }
 
 /// Breaks each line of a text at blanks so that it has at most `width` columns, as far as words allow. The lines that follow
@@ -70,13 +61,13 @@ fn wrapped_line(line: &str, width: usize, indent: usize) -> String {
         let is_first = text.trim_start().is_empty();
         if !is_first && column + blanks.len() + columns_of(word) > width {
             text.push('\n');
-            text.push_str(&" ".repeat(indent));
+            text += &" ".repeat(indent);
             column = indent;
         } else {
-            text.push_str(blanks);
+            text += blanks;
             column += blanks.len();
         }
-        text.push_str(word);
+        text += word;
         column += columns_of(word);
         (blanks, rest) = ("", after);
     }

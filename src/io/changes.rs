@@ -46,7 +46,7 @@ impl Changes {
     /// If a directory cannot be watched: it does not exist, too many are watched already, or no thread can be started.
     pub fn below(directories: &[PathBuf], ignored: &[PathBuf]) -> Result<Self, IoError> {
         let first = directories.first().map_or(Path::new("."), |path| path);
-        ensure_thread().map_err(|error| IoError::new("watch", first, error))?;
+        ensure_thread().map_err(IoError::at("watch", first))?;
         let (sender, events) = channel();
         let watcher = notify::recommended_watcher(sender);
         let watcher = watcher.map_err(|error| failed(first, error))?;
@@ -152,7 +152,7 @@ impl Root {
             let _ = watcher.unwatch(&place); // it may be gone
         }
         let place = identity(&self.path);
-        let stamp = stamp_of(&place).map_err(|error| IoError::new("watch", &self.path, error))?;
+        let stamp = stamp_of(&place).map_err(IoError::at("watch", &self.path))?;
         let watched = watcher.watch(&place, RecursiveMode::Recursive);
         watched.map_err(|error| failed(&self.path, error))?;
         self.watched = Some((place, stamp));

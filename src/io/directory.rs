@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::error::IoError;
 use super::read::{MappedFiles, read_below};
@@ -18,14 +19,8 @@ pub struct DirectoryLoader {
     /// The root as the caller gave it, for messages.
     given: PathBuf,
     root: Root,
-}
-
-/// A [`DirectoryLoader`] for the files of one input, which maps large files.
-#[derive(Clone, Copy, Debug)]
-pub struct MappingLoader<'a> {
-    inner: &'a DirectoryLoader,
-    /// `None` if files may not be mapped.
-    mapped: Option<&'a MappedFiles>,
+    /// The large files that are mapped; `None` if every file is read.
+    mapped: Option<Arc<MappedFiles>>,
 }
 
 impl DirectoryLoader {
@@ -39,21 +34,25 @@ impl DirectoryLoader {
         } else {
             given
         };
-        let root = system::canonicalize(here).map_err(|e| IoError::new("resolve", here, e))?;
-        let unfit = |error| IoError::new("use as a root", here, error);
+        let root = system::canonicalize(here).map_err(IoError::at("resolve", here))?;
+        let unfit = IoError::at("use as a root", here);
         if !system::metadata(&root).map_err(unfit)?.is_dir() {
             return Err(unfit(io::ErrorKind::NotADirectory.into()));
         }
-        let (given, root) = (given.to_owned(), Root::at(root));
-        Ok(Self { given, root })
+        Ok(Self {
+            given: given.to_owned(),
+            root: Root::at(root),
+            mapped: None,
+        })
     }
 
     /// Returns a loader that maps large files and adds them to `mapped`; without it, every file is read. The files must
     /// hold numbers and no text, because mapped bytes change when another process writes to their file.
-    pub fn mapping<'a>(&'a self, mapped: Option<&'a MappedFiles>) -> MappingLoader<'a> {
-        MappingLoader {
-            inner: self,
-            mapped,
+    #[must_use]
+    pub fn mapping(&self, mapped: Option<&Arc<MappedFiles>>) -> Self {
+        Self {
+            mapped: mapped.cloned(),
+            ..self.clone()
         }
     }
 
@@ -98,7 +97,11 @@ impl Loader for DirectoryLoader {
 
     fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
         self.check_spelling(&location.0)?;
-        read_below(&location.0, limit, self.root.path())
+        let root = self.root.path();
+        match &self.mapped {
+            Some(mapped) => mapped.read_or_map(&location.0, limit, Some(|_, _| 0), Some(root)),
+            None => read_below(&location.0, limit, root),
+        }
     }
 
     /// Returns 0 for a file that the system cannot look at; reading it reports the reason.
@@ -113,46 +116,9 @@ impl Loader for DirectoryLoader {
     /// Returns the path below the root, after the root as the user gave it.
     fn name(&self, Location(path): &Location) -> String {
         match path.strip_prefix(self.root.path()) {
-            Ok(below) => self.given.join(below).slashed().to_string(),
-            Err(_) => path.slashed().to_string(),
+            Ok(below) => self.given.join(below).shown(),
+            Err(_) => path.shown(),
         }
-    }
-}
-
-impl Loader for MappingLoader<'_> {
-    fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot> {
-        self.inner.resolve(from, reference)
-    }
-
-    fn resolve_with_len(
-        &self,
-        from: &Location,
-        reference: &str,
-    ) -> Result<(Location, u64), OutsideRoot> {
-        self.inner.resolve_with_len(from, reference)
-    }
-
-    fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
-        match self.mapped {
-            Some(mapped) => {
-                self.inner.check_spelling(&location.0)?;
-                let root = Some(self.inner.root.path());
-                mapped.read_or_map(&location.0, limit, Some(|_, _| 0), root)
-            }
-            None => self.inner.read(location, limit),
-        }
-    }
-
-    fn len(&self, location: &Location) -> u64 {
-        self.inner.len(location)
-    }
-
-    fn identity(&self, location: &Location) -> PathBuf {
-        self.inner.identity(location)
-    }
-
-    fn name(&self, location: &Location) -> String {
-        self.inner.name(location)
     }
 }
 
@@ -187,9 +153,9 @@ mod tests {
         }
         #[cfg(unix)]
         {
-            let inside = root.join("in.json").slashed().to_string();
+            let inside = root.join("in.json").shown();
             assert!(loader.resolve(&from, &inside).is_ok());
-            let outside = outer.path().join("secret.json").slashed().to_string();
+            let outside = outer.path().join("secret.json").shown();
             assert!(loader.resolve(&from, &outside).is_err());
             std::os::unix::fs::symlink(outer.path().join("secret.json"), root.join("link.json"))
                 .unwrap();

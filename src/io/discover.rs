@@ -68,7 +68,7 @@ pub fn discover(
     let rules = Rules::new(skips)?;
     let mut seen = Seen::default();
     for path in paths {
-        let metadata = system::metadata(path).map_err(|e| IoError::new("find", path, e))?;
+        let metadata = system::metadata(path).map_err(IoError::at("find", path))?;
         // With a single path, no file is found twice.
         let mut is_new = |file: &dyn Fn() -> PathBuf| paths.len() == 1 || seen.insert(&file());
         if metadata.is_dir() {

@@ -1,7 +1,7 @@
 //! A failed operation on a file, and what to do about it.
 
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::base::diag::{Category, Diagnostic};
 use crate::base::limits::LONGER_TEXTS;
@@ -29,6 +29,14 @@ impl IoError {
         }
     }
 
+    /// Returns what adds the operation and the file to an error of the system.
+    pub fn at<'p>(
+        operation: &'static str,
+        path: &'p Path,
+    ) -> impl Fn(std::io::Error) -> Self + Copy + use<'p> {
+        move |source| Self::new(operation, path, source)
+    }
+
     /// Returns the error as a finding (FileError) about an input or a directory, with what to do about it.
     pub fn finding(&self) -> Diagnostic {
         let kind = match self.operation {
@@ -42,7 +50,7 @@ impl IoError {
             None => finding,
         };
         let finding = finding.caused_by(&self.source);
-        finding.about_file(&self.path.slashed().to_string())
+        finding.about_file(&self.path.shown())
     }
 }
 

@@ -19,9 +19,9 @@ const NO_DEVICE: u64 = u64::MAX;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId {
     /// Device (Unix) or serial number of the volume (Windows).
-    pub(super) device: u64,
+    pub device: u64,
     /// Inode (Unix) or file index (Windows).
-    pub(super) number: u64,
+    pub number: u64,
 }
 
 impl FileId {
@@ -49,7 +49,7 @@ impl FileId {
     /// # Errors
     /// If the system cannot look at the file.
     #[cfg(unix)]
-    pub(super) fn new(_: &Path, there: &Metadata) -> io::Result<Self> {
+    pub fn new(_: &Path, there: &Metadata) -> io::Result<Self> {
         use std::os::unix::fs::MetadataExt;
         Ok(Self {
             device: there.dev(),
@@ -58,7 +58,7 @@ impl FileId {
     }
 
     #[cfg(windows)]
-    pub(super) fn new(path: &Path, _: &Metadata) -> io::Result<Self> {
+    pub fn new(path: &Path, _: &Metadata) -> io::Result<Self> {
         Self::of_handle(&winapi_util::Handle::from_path_any(path)?)
     }
 
@@ -73,7 +73,7 @@ impl FileId {
 
     /// Makes an identity from the resolved path, because the system gives files none.
     #[cfg(not(any(unix, windows)))]
-    pub(super) fn new(path: &Path, _: &Metadata) -> io::Result<Self> {
+    pub fn new(path: &Path, _: &Metadata) -> io::Result<Self> {
         let path = system::canonicalize(path)?;
         let [number, ..] = digest(path.as_os_str().as_encoded_bytes());
         Ok(Self {
@@ -86,7 +86,7 @@ impl FileId {
     ///
     /// # Errors
     /// If the system cannot look at the file.
-    pub(super) fn of_open(file: &Handle, there: &Metadata) -> io::Result<Self> {
+    pub fn of_open(file: &Handle, there: &Metadata) -> io::Result<Self> {
         #[cfg(windows)]
         return {
             let _ = there;

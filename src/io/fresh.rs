@@ -7,7 +7,7 @@ use super::error::IoError;
 use super::system;
 
 /// Writes files that do not exist yet: all of them, or none.
-pub(crate) fn write_new_files(files: &[(PathBuf, String)]) -> Result<(), IoError> {
+pub fn write_new_files(files: &[(PathBuf, String)]) -> Result<(), IoError> {
     for (number, (path, text)) in files.iter().enumerate() {
         if let Err(error) = write_new(path, text) {
             for (made, _) in &files[..number] {
@@ -20,7 +20,7 @@ pub(crate) fn write_new_files(files: &[(PathBuf, String)]) -> Result<(), IoError
 }
 
 fn write_new(path: &Path, text: &str) -> Result<(), IoError> {
-    let mut handle = system::create(path).map_err(|error| IoError::new("create", path, error))?;
+    let mut handle = system::create(path).map_err(IoError::at("create", path))?;
     let written = handle.write_all(text.as_bytes());
     written.map_err(|error| {
         let _ = system::remove(path);

@@ -9,7 +9,7 @@ use crate::base::maps::HashMap;
 
 /// File systems, of which each is looked at once.
 #[derive(Debug, Default)]
-pub(crate) struct FileSystems {
+pub struct FileSystems {
     /// For each device, true if it is mounted read-only.
     read_only: Mutex<HashMap<u64, bool>>,
 }

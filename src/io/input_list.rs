@@ -74,7 +74,7 @@ impl InputList<BufReader<Handle>> {
     /// # Errors
     /// If it cannot be opened.
     pub fn open(path: &Path, with_nul: bool) -> Result<Self, InputListError> {
-        let name = path.slashed().to_string();
+        let name = path.shown();
         match Target::new(path).open() {
             Ok(file) => {
                 let stated = file.metadata().ok().filter(|there| there.len() > 0);

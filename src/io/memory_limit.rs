@@ -33,7 +33,7 @@ pub fn memory_limit() -> Option<u64> {
 ///
 /// # Errors
 /// `OutOfMemory` if the system does not give this process so many bytes more.
-pub(crate) fn try_allocate(len: usize) -> io::Result<()> {
+pub fn try_allocate(len: usize) -> io::Result<()> {
     let mut memory: Vec<u8> = Vec::new();
     let reserved = memory.try_reserve_exact(len);
     // An optimised program leaves an allocation out that nothing uses, and takes it for one that has succeeded.
@@ -102,11 +102,11 @@ fn unescaped(text: &str) -> String {
         match code {
             Some(code) => {
                 path.push(code.into());
-                path.push_str(&part[3..]);
+                path += &part[3..];
             }
             None => {
                 path.push('\\');
-                path.push_str(part);
+                path += part;
             }
         }
     }

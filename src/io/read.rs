@@ -34,7 +34,7 @@ const STEP: Duration = Duration::from_millis(20);
 pub type TextLen = fn(&[u8], u64) -> u64;
 
 /// Returns the error for a file that has changed while it was read.
-pub(super) fn changed() -> io::Error {
+pub fn changed() -> io::Error {
     io::Error::other("it changed while it was being read")
 }
 
@@ -114,7 +114,7 @@ pub fn read_traced(path: &Path, limit: u64, buffer: &mut Vec<u8>) -> io::Result<
 }
 
 /// Reads a file below `root`, a resolved directory, and returns its bytes with its trace.
-pub(super) fn read_below(path: &Path, limit: u64, root: &Path) -> io::Result<Bytes> {
+pub fn read_below(path: &Path, limit: u64, root: &Path) -> io::Result<Bytes> {
     let mut bytes = Vec::new();
     let stamp = read_opened(open(path, Some(root))?, limit, &mut bytes)?;
     let trace = Trace::new(stamp, &bytes);
@@ -242,7 +242,7 @@ impl MappedFiles {
     pub fn check(&self) -> Result<(), IoError> {
         for MappedFile { path, stamp, state } in &*self.list() {
             let now = stamp_of(path);
-            let failed = |error| IoError::new("read", path, error);
+            let failed = IoError::at("read", path);
             match now {
                 Ok(now) if now != *stamp => return Err(failed(changed())),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {

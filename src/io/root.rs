@@ -147,7 +147,7 @@ pub fn identity(path: &Path) -> PathBuf {
 const MAX_LINKS: usize = 40;
 
 /// Returns the absolute path that a path leads to, with links followed, although directories on the way may be missing.
-pub(super) fn would_be(path: &Path) -> io::Result<PathBuf> {
+pub fn would_be(path: &Path) -> io::Result<PathBuf> {
     let absolute = std::path::absolute(simplified(path))?;
     let mut steps: Vec<OsString> = steps_of(&absolute);
     let mut place = PathBuf::new();

@@ -11,7 +11,7 @@ use std::path::{Component, Path, PathBuf};
 use super::system;
 
 /// Returns a path of the user without the `\\?\` of Windows, which other paths do not have, unless it is too long without.
-pub(crate) fn simplified(path: &Path) -> &Path {
+pub fn simplified(path: &Path) -> &Path {
     #[cfg(windows)]
     return dunce::simplified(path);
     #[cfg(not(windows))]
@@ -20,7 +20,7 @@ pub(crate) fn simplified(path: &Path) -> &Path {
 
 /// Returns a reference as a path of this system. On Windows, characters that separate or end names there, and those that no name
 /// can have, become the characters of a private area that Cygwin and Samba put in their place: U+F000 and their own code.
-pub(super) fn as_path(reference: &str) -> Cow<'_, Path> {
+pub fn as_path(reference: &str) -> Cow<'_, Path> {
     if cfg!(windows) {
         PathBuf::from(with_private_characters(reference)).into()
     } else {
@@ -49,7 +49,7 @@ fn private(c: char) -> char {
 
 /// Returns the reason why there is no file at a path below a directory, if the file that the system finds there has another name;
 /// `None` if the names are right, and if nothing is found. The spelling of the directory itself is the user's.
-pub(super) fn misspelt(directory: &Path, path: &Path) -> Option<io::Error> {
+pub fn misspelt(directory: &Path, path: &Path) -> Option<io::Error> {
     if cfg!(target_os = "linux") {
         return None;
     }
@@ -85,7 +85,7 @@ pub(super) fn misspelt(directory: &Path, path: &Path) -> Option<io::Error> {
 
 /// Returns the reason why a file that was not found is not there, if the reference to it has a character that no name has on this
 /// system.
-pub(super) fn unusable_name(path: &Path) -> Option<io::Error> {
+pub fn unusable_name(path: &Path) -> Option<io::Error> {
     if !cfg!(windows) {
         return None;
     }
@@ -103,14 +103,14 @@ pub(super) fn unusable_name(path: &Path) -> Option<io::Error> {
 
 /// Returns the reason why no file of this system can have the name that a path ends with: Windows has it for a device, or would cut
 /// it.
-pub(super) fn unusable_output(path: &Path) -> Option<io::Error> {
+pub fn unusable_output(path: &Path) -> Option<io::Error> {
     let name = path.file_name().filter(|_| cfg!(windows))?;
     let message = fault_on_windows(&name.to_string_lossy())?;
     Some(io::Error::new(io::ErrorKind::InvalidFilename, message))
 }
 
 /// Returns true if a path leads to the device of Windows that takes everything and keeps nothing.
-pub(super) fn is_null_device(path: &Path) -> bool {
+pub fn is_null_device(path: &Path) -> bool {
     let is_null = |name: &OsStr| name.eq_ignore_ascii_case("nul");
     cfg!(windows) && path.file_name().is_some_and(is_null)
 }

@@ -18,22 +18,22 @@ pub fn stamp_of(path: &Path) -> io::Result<Stamp> {
 }
 
 /// Returns the stamp of the file that a path leads to and that has this metadata.
-pub(super) fn stamp_with(path: &Path, there: &Metadata) -> io::Result<Stamp> {
+pub fn stamp_with(path: &Path, there: &Metadata) -> io::Result<Stamp> {
     Ok(stamp_from(there, FileId::new(path, there)?))
 }
 
 /// Returns the present stamp of an open file.
-pub(super) fn stamp_of_open(file: &Handle) -> io::Result<Stamp> {
+pub fn stamp_of_open(file: &Handle) -> io::Result<Stamp> {
     stamp_of_open_with(file, &file.metadata()?)
 }
 
 /// Returns the stamp of an open file that has this metadata.
-pub(super) fn stamp_of_open_with(file: &Handle, there: &Metadata) -> io::Result<Stamp> {
+pub fn stamp_of_open_with(file: &Handle, there: &Metadata) -> io::Result<Stamp> {
     Ok(stamp_from(there, FileId::of_open(file, there)?))
 }
 
 /// Returns the stamp of the regular file at a path; `None` if there is none, a link included.
-pub(crate) fn stamp_of_file(path: &Path) -> Option<Stamp> {
+pub fn stamp_of_file(path: &Path) -> Option<Stamp> {
     let there = system::symlink_metadata(path).ok()?;
     if !there.is_file() {
         return None;

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
 use rigy_batch::Options;
-use rigy_batch::run::batch::{MemoryLimit, Outcome, Work};
+use rigy_batch::run::batch::{MemoryLimit, Outcome, Unfinished, Work};
 
 use crate::alone::in_own_process;
 use crate::alone::planted::{options, outcomes};
@@ -31,7 +31,8 @@ fn postponed(dir: &Dir, memory: u64) -> usize {
             begun.fetch_add(1, SeqCst);
             wait(&begun);
             let result = documents.run(place, buffers);
-            postponed.fetch_add(usize::from(result.is_err()), SeqCst);
+            let waits = matches!(result, Err(Unfinished::Postponed(_)));
+            postponed.fetch_add(usize::from(waits), SeqCst);
             ended.fetch_add(1, SeqCst);
             wait(&ended);
             result

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use rigy_batch::io::{Found, Skips, discover};
 use rigy_batch::run::batch::{
-    Batch, Buffers, Documents, JobContext, Options, Outcome, OutputFormat, PoseFilter, Postponed,
-    Work, is_document, thread_pool,
+    Batch, Buffers, Documents, JobContext, Options, Outcome, OutputFormat, PoseFilter, Unfinished,
+    Work, is_document, thread_pool_of_at_most,
 };
 
 pub fn options(dir: &Path) -> Options {
@@ -28,7 +28,7 @@ struct Planted<L, R> {
 impl<L, R> Work for Planted<L, R>
 where
     L: Fn() + Sync,
-    R: Fn(&Documents, &JobContext<'_>, &mut Buffers) -> Result<Outcome, Postponed> + Sync,
+    R: Fn(&Documents, &JobContext<'_>, &mut Buffers) -> Result<Outcome, Unfinished> + Sync,
 {
     fn stem(&self, file_name: &OsStr) -> OsString {
         self.documents.stem(file_name)
@@ -57,7 +57,7 @@ where
         self.documents.estimate(found)
     }
 
-    fn run(&self, place: &JobContext<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed> {
+    fn run(&self, place: &JobContext<'_>, buffers: &mut Buffers) -> Result<Outcome, Unfinished> {
         (self.run)(&self.documents, place, buffers)
     }
 }
@@ -73,7 +73,7 @@ pub fn outcomes(
     dir: &Path,
     options: Options,
     look: impl Fn() + Sync,
-    run: impl Fn(&Documents, &JobContext<'_>, &mut Buffers) -> Result<Outcome, Postponed> + Sync,
+    run: impl Fn(&Documents, &JobContext<'_>, &mut Buffers) -> Result<Outcome, Unfinished> + Sync,
 ) -> Vec<Outcome> {
     let (found, documents) = documents(dir, &options);
     let work = Planted {
@@ -87,7 +87,7 @@ pub fn outcomes(
 
 pub fn outcomes_of(batch: &Batch<impl Work>) -> Vec<Outcome> {
     let mut outcomes = Vec::new();
-    let pool = thread_pool(Some(2)).unwrap();
+    let pool = thread_pool_of_at_most(2).unwrap();
     let errors = batch.run(&pool, |outcome| (outcome, 0), |one| outcomes.push(one));
     assert!(errors.is_empty(), "{errors:?}");
     outcomes

@@ -76,7 +76,7 @@ fn a_mesh_cut_into_pieces_has_the_bytes_of_the_whole() {
     let checked = check(Input::new("t", &text), &files).unwrap().value;
     let compiled = checked.build().unwrap().value;
     let whole = compiled.pose("p", Isa::best(), &Sequential).unwrap();
-    let pool = rigy_batch::run::batch::thread_pool(Some(3)).unwrap();
+    let pool = rigy_batch::run::batch::thread_pool_of_at_most(3).unwrap();
     let cut = pool.install(|| compiled.pose("p", Isa::best(), &Parallel).unwrap());
     assert!(whole.bake().unwrap().to_bytes() == cut.bake().unwrap().to_bytes());
 }

@@ -12,7 +12,7 @@ use rigy_batch::base::terminal::printable;
 use rigy_batch::io::{Skips, discover};
 use rigy_batch::kernel::random::Random;
 use rigy_batch::run::batch::{
-    Batch, Documents, Options, OutputFormat, PoseFilter, is_document, thread_pool,
+    Batch, Documents, Options, OutputFormat, PoseFilter, is_document, thread_pool_of_at_most,
 };
 use serde_json::Value;
 
@@ -37,7 +37,7 @@ fn command_line(path: &Path) -> Vec<Diagnostic> {
     let formats = [OutputFormat::Glb];
     let work = Documents::new(&found, &options, PoseFilter::All, &formats).unwrap();
     let batch = Batch::new(found, options, work, Arc::default()).unwrap();
-    let pool = thread_pool(Some(1)).unwrap();
+    let pool = thread_pool_of_at_most(1).unwrap();
     let mut all = Vec::new();
     let failures = batch.run(
         &pool,

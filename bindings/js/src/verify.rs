@@ -1,8 +1,8 @@
 //! Conformance manifests.
 
-use std::path::Path;
+use std::path::PathBuf;
 
-use rigy_batch::run::conformance::{self, Manifest};
+use rigy_batch::run::conformance::{self, Manifest, Suite};
 use rigy_batch::{Files, Isa, Limits};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -25,15 +25,12 @@ impl Verify {
         let manifest: Result<Manifest, _> = serde_json::from_slice(manifest);
         let manifest =
             manifest.map_err(|error| Refusal::Malformed(format!("manifest: {error}")))?;
-        let files = Files::new(HostLoader).within(self.limit);
-        let verdict = |test| {
-            json!(conformance::verify(
-                test,
-                Path::new(""),
-                &files,
-                Isa::best()
-            ))
+        let suite = Suite {
+            directory: PathBuf::new(),
+            files: Files::new(HostLoader).within(self.limit),
+            isa: Isa::best(),
         };
+        let verdict = |test| json!(conformance::verify(test, &suite));
         let verdicts: Value = manifest.tests.iter().map(verdict).collect();
         Ok(Answer::new(verdicts))
     }

@@ -81,7 +81,7 @@ struct Builder {
 
 impl Builder {
     fn file(self, py: Python<'_>, path: PathBuf, root: Option<&Path>) -> PyResult<Compiled> {
-        let name = path.slashed().to_string();
+        let name = path.shown();
         let built = working(py, &name, || {
             let bytes = read(&path, self.limits.bytes)?;
             let files = Files::new(directory_of(&path, root)?).within(self.limits);

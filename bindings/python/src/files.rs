@@ -36,7 +36,7 @@ impl PathOrBytes {
     pub fn name(&self, unnamed: &str) -> String {
         match self {
             Self::Bytes(_) => unnamed.to_owned(),
-            Self::Path(path) => path.slashed().to_string(),
+            Self::Path(path) => path.shown(),
         }
     }
 

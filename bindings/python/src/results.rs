@@ -98,7 +98,7 @@ fn output<'py>(
     static CLASS: Class = Class::new("Output");
     let moment = record.moment.as_ref();
     let fields = (
-        record.path.as_ref().map(|path| path.slashed().to_string()),
+        record.path.as_ref().map(|path| path.shown()),
         status(py, record.status),
         &record.pose,
         moment.and_then(|moment| moment.animation.as_ref()),
@@ -118,7 +118,7 @@ pub fn outcome<'py>(py: Python<'py>, outcome: &Outcome) -> PyResult<Bound<'py, P
     static CLASS: Class = Class::new("Outcome");
     let records: Vec<_> = outcome.records.iter().zip(outcome.placed()).collect();
     let fields = (
-        outcome.input.slashed().to_string(),
+        outcome.input.shown(),
         each(py, &records, output)?,
         findings(py, &outcome.warnings)?,
         findings(py, &outcome.errors)?,

@@ -1,6 +1,6 @@
 //! Running a conformance manifest.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
@@ -9,8 +9,8 @@ use rayon::prelude::*;
 use rigy_batch::base::diag::Category;
 use rigy_batch::base::paths::Slashed;
 use rigy_batch::run::batch::{thread_count, thread_pool_of_at_most};
-use rigy_batch::run::conformance::{self, Manifest, ManifestError, Test, Verdict};
-use rigy_batch::{Diagnostic, DirectoryLoader, Files, Isa};
+use rigy_batch::run::conformance::{self, Manifest, ManifestError, Suite, Test, Verdict};
+use rigy_batch::{Diagnostic, Isa};
 
 use crate::errors::working;
 use crate::options::{OneOrMany, limits, names};
@@ -31,7 +31,7 @@ pub fn verify<'py>(
     limit: Option<&str>,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let limits = limits(limit)?;
-    let shown = manifest.slashed().to_string();
+    let shown = manifest.shown();
     let tests = working(py, &shown, || {
         let read = Manifest::read(&manifest);
         read.map(|manifest| manifest.tests)
@@ -50,10 +50,9 @@ pub fn verify<'py>(
     let pool = thread_pool_of_at_most(threads);
     let pool = pool.map_err(|error| PyValueError::new_err(error.to_string()))?;
     let verdicts: Vec<Verdict> = working(py, &shown, || {
-        let directory = manifest.parent().unwrap_or(Path::new(""));
-        let loader = DirectoryLoader::new(directory).map_err(|error| vec![error.finding()])?;
-        let files = Files::new(loader).within(limits);
-        let judge = |test: &&Test| conformance::verify(test, directory, &files, Isa::best());
+        let suite =
+            Suite::of(&manifest, limits, Isa::best()).map_err(|error| vec![error.finding()])?;
+        let judge = |test: &&Test| conformance::verify(test, &suite);
         Ok(pool.install(|| chosen.par_iter().map(judge).collect()))
     })?;
     let verdicts: PyResult<Vec<_>> = verdicts
@@ -69,7 +68,7 @@ fn finding(error: ManifestError) -> Diagnostic {
         ManifestError::Io(error) => error.finding(),
         ManifestError::Malformed { path, .. } | ManifestError::Empty(path) => {
             let finding = Diagnostic::without_code(Category::FileError, error.to_string());
-            finding.about_file(&path.slashed().to_string())
+            finding.about_file(&path.shown())
         }
     }
 }

@@ -101,7 +101,7 @@ pub trait Loader: Sync {
 
     /// Returns the name of the file there for diagnostics.
     fn name(&self, location: &Location) -> String {
-        location.0.slashed().to_string()
+        location.0.shown()
     }
 }
 
@@ -190,7 +190,7 @@ impl Loader for MemoryLoader {
     }
 
     fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
-        let name = location.0.slashed().to_string();
+        let name = location.0.shown();
         match self.files.get(&*name) {
             Some(bytes) if bytes.len() as u64 > limit => Err(too_large(bytes.len() as u64, limit)),
             Some(bytes) => Ok(Bytes::new(bytes.clone())),
@@ -199,7 +199,7 @@ impl Loader for MemoryLoader {
     }
 
     fn len(&self, location: &Location) -> u64 {
-        let name = location.0.slashed().to_string();
+        let name = location.0.shown();
         self.files.get(&*name).map_or(0, |bytes| bytes.len() as u64)
     }
 }

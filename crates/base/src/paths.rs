@@ -14,9 +14,14 @@ pub trait Slashed {
     ///
     /// use rigy_base::paths::Slashed;
     ///
-    /// assert_eq!(Path::new("models").join("arm.glb").slashed().to_string(), "models/arm.glb");
+    /// assert_eq!(Path::new("models").join("arm.glb").shown(), "models/arm.glb");
     /// ```
     fn slashed(&self) -> impl Display + '_;
+
+    /// Returns the same as text.
+    fn shown(&self) -> String {
+        self.slashed().to_string()
+    }
 }
 
 impl Slashed for Path {

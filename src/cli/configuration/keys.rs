@@ -55,7 +55,7 @@ pub(super) enum Form {
 }
 
 /// An option that may be a key.
-pub(super) struct Key {
+pub struct Key {
     pub name: String,
     /// The name by which clap finds its values.
     pub id: String,
@@ -140,7 +140,7 @@ impl Key {
 }
 
 /// Returns why a key of this name is refused; `None` if it is not.
-pub(super) fn refusal(name: &str) -> Option<&'static str> {
+pub fn refusal(name: &str) -> Option<&'static str> {
     let found = REFUSED.iter().find(|(refused, _)| *refused == name);
     found.map(|(_, reason)| *reason)
 }

@@ -24,7 +24,7 @@ type TomlKey<'i> = Spanned<Cow<'i, str>>;
 type Value<'i> = Spanned<DeValue<'i>>;
 
 /// Reads the tables, and collects faults.
-pub(super) struct Reader<'b> {
+pub struct Reader<'b> {
     place: &'b Place,
     commands: [(Target, Vec<Key>, Command); 2],
     /// Settings of each command, those for both included.
@@ -170,7 +170,7 @@ const LONGEST: u64 = 1 << 20;
 
 /// An option that the file sets.
 #[derive(Clone, Debug)]
-pub(super) struct Setting {
+pub struct Setting {
     /// The long name of the option.
     pub name: String,
     pub form: Form,
@@ -189,7 +189,7 @@ impl Setting {
 }
 
 /// The options of one table, by the long name of the option.
-pub(super) type Settings = HashMap<String, Setting>;
+pub type Settings = HashMap<String, Setting>;
 
 /// A file that has been read.
 #[derive(Debug)]
@@ -206,7 +206,7 @@ pub struct Loaded {
 impl Loaded {
     /// Reads a file.
     pub(super) fn read(place: &Place) -> Result<Self, Vec<Diagnostic>> {
-        let name = place.file.slashed().to_string();
+        let name = place.file.shown();
         if let Some(reason) = place.leads_out(&place.file) {
             let error = Diagnostic::without_code(Category::FileError, format!("it {reason}"));
             return Err(vec![error.about_file(&name)]);
@@ -259,12 +259,12 @@ impl Loaded {
     /// Returns a finding about a setting.
     pub(super) fn finding(&self, setting: &Setting, message: String) -> Diagnostic {
         let fault = (setting.span.clone(), message);
-        diagnostic(&self.file.slashed().to_string(), &self.text, fault)
+        diagnostic(&self.file.shown(), &self.text, fault)
     }
 }
 
 /// Returns true if a text names an option.
-pub(super) fn names_option(text: &str, name: &str) -> bool {
+pub fn names_option(text: &str, name: &str) -> bool {
     let option = format!("--{name}");
     let ends = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-');
     text.match_indices(&option)

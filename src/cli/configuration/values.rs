@@ -15,11 +15,11 @@ use crate::cli::instead;
 use crate::cli::places::{is_url, place_of};
 
 /// A fault in the file: its bytes, and what is wrong.
-pub(super) type Fault = (Range<usize>, String);
+pub type Fault = (Range<usize>, String);
 
 /// Returns the values of a key as clap reads them after the `=` of the option; none for a flag that is false. Relative paths start from
 /// the directory of the file, and stay there if a search has found it.
-pub(super) fn texts(
+pub fn texts(
     key: &Key,
     value: &Spanned<DeValue<'_>>,
     place: &Place,
@@ -110,7 +110,7 @@ fn leads_out(text: &str, place: &Place) -> Option<String> {
 }
 
 /// Returns an option as an argument of the command line.
-pub(super) fn argument(name: &str, form: Form, text: &OsStr) -> OsString {
+pub fn argument(name: &str, form: Form, text: &OsStr) -> OsString {
     let mut argument = OsString::from(format!("--{name}"));
     if form != Form::Flag {
         argument.push("=");

@@ -1,16 +1,15 @@
 //! The page of `diff --html`: two files in the viewer, coloured by the distance between them.
 
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::Pair;
+use super::pairs::Pair;
 use super::pairs::{Pairs, of_files};
 use crate::base::paths::Slashed;
 use crate::cli::messages::{print_findings, print_message};
 use crate::cli::named::check_ending;
 use crate::cli::page::{PAGE_START, view_page};
-use crate::cli::report::{check_directory, check_replaced};
-use crate::cli::status::Fatal;
+use crate::cli::report::{begins_with, check_directory, check_replaced};
+use crate::cli::status::{Fatal, bail};
 use crate::io::{Destination, Draft};
 use crate::view::scene_data::comparison_scene;
 
@@ -34,10 +33,12 @@ impl ComparisonPage {
     pub fn check(path: &Path) -> Result<Self, Fatal> {
         let Destination::File(file) = Destination::of(path)? else {
             let path = path.slashed();
-            return Err(format!("cannot write the {KIND} to `{path}`: name a file").into());
+            bail!("cannot write the {KIND} to `{path}`: name a file");
         };
         check_directory(path, &file, KIND)?;
-        check_replaced(path, &file, KIND, is_page)?;
+        check_replaced(path, &file, KIND, |file| {
+            begins_with(file, PAGE_START.as_bytes())
+        })?;
         check_ending(path, KIND, &["html", "htm"])?;
         let path = path.to_owned();
         Ok(Self { path, file })
@@ -76,13 +77,12 @@ impl ComparisonPage {
 /// If one is not found, or is a directory. `None`, after messages, if no page can be made of them.
 pub fn comparison_page(a: &Path, b: &Path) -> Result<Option<String>, Fatal> {
     if let Some(path) = [a, b].into_iter().find(|path| path.is_dir()) {
-        return Err(format!(
+        bail!(
             "`{}` is a directory; `view` shows two files, and `diff --html` the most different ones of two directories",
             path.slashed()
-        )
-        .into());
+        );
     }
-    let names = [a, b].map(|path| path.slashed().to_string());
+    let names = [a, b].map(|path| path.shown());
     let pairs = of_files(a, b)?;
     Ok(page(&pairs, 0, names.each_ref().map(|name| &**name)))
 }
@@ -114,12 +114,4 @@ fn most_different(results: &[Pair]) -> Option<usize> {
         }
     }
     most
-}
-
-/// Returns true if a file is a page of the viewer or empty, so that a new page may replace it.
-fn is_page(file: &mut dyn Read) -> io::Result<bool> {
-    let mut beginning = Vec::new();
-    file.take(PAGE_START.len() as u64)
-        .read_to_end(&mut beginning)?;
-    Ok(beginning.is_empty() || beginning == PAGE_START.as_bytes())
 }

@@ -4,18 +4,29 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use super::{Pair, shown};
+use serde::Serialize;
+
 use crate::bake::gltf::{MAX_RESOURCE_LEN, text_len};
 use crate::base::limits::Limits;
 use crate::base::loader::Location;
-use crate::cli::status::Fatal;
-use crate::compile::Files;
+use crate::base::paths::Slashed;
+use crate::cli::status::{Fatal, bail};
 use crate::io::{DirectoryLoader, IoError, MappedFiles, Skips, TextLen, discover};
 use crate::kernel::simd::Isa;
 use crate::run::batch::gltf_stem;
-use crate::run::conformance::with_files;
-use crate::run::conformance::{Manifest, Others, against};
+use crate::run::conformance::{Manifest, Others, Suite, against, with_files};
 use crate::view::difference::{Difference, Side, compare};
+
+/// The result for one pair, as it is printed.
+#[derive(Debug, Serialize)]
+pub struct Pair {
+    /// Path of the file that is expected; `None` if there is none.
+    pub a: Option<String>,
+    /// Path of the file that was found; `None` if there is none.
+    pub b: Option<String>,
+    #[serde(flatten)]
+    pub difference: Difference,
+}
 
 /// All pairs, in the order in which they are printed.
 pub enum Pairs {
@@ -26,9 +37,8 @@ pub enum Pairs {
     },
     /// The tests of a manifest, and the directory with what is compared.
     Manifest {
-        directory: PathBuf,
         manifest: Manifest,
-        files: Box<Files>,
+        suite: Box<Suite>,
         others: Others,
     },
 }
@@ -43,8 +53,12 @@ impl Pairs {
         match (a.is_dir(), b.is_dir()) {
             (false, false) => of_files(a, b),
             (true, true) => of_directories(a, b),
-            (false, true) if a.extension() == Some(OsStr::new("json")) => of_manifest(a, b, limits),
-            _ => Err("compare two files, two directories, or a manifest and a directory".into()),
+            (false, true) if a.extension() == Some(OsStr::new("json")) => Ok(Self::Manifest {
+                manifest: Manifest::read(a)?,
+                suite: Box::new(Suite::of(a, limits, Isa::best())?),
+                others: Others::new(b)?,
+            }),
+            _ => bail!("compare two files, two directories, or a manifest and a directory"),
         }
     }
 
@@ -62,7 +76,7 @@ impl Pairs {
             Self::Files { list, loaders } => {
                 let [a, b] = &list[index];
                 let difference = difference(a.as_deref(), b.as_deref(), loaders);
-                let path = |path: &Option<PathBuf>| path.as_deref().map(shown);
+                let path = |path: &Option<PathBuf>| path.as_deref().map(Slashed::shown);
                 Pair {
                     a: path(a),
                     b: path(b),
@@ -70,16 +84,14 @@ impl Pairs {
                 }
             }
             Self::Manifest {
-                directory,
                 manifest,
-                files,
+                suite,
                 others,
             } => {
-                let test = &manifest.tests[index];
-                let compared = against(test, directory, files, Isa::best(), others);
+                let compared = against(&manifest.tests[index], suite, others);
                 Pair {
-                    a: Some(shown(&compared.expected)),
-                    b: compared.found.as_deref().map(shown),
+                    a: Some(compared.expected.shown()),
+                    b: compared.found.as_deref().map(Slashed::shown),
                     difference: compared.difference,
                 }
             }
@@ -101,14 +113,10 @@ impl Pairs {
                 with_sides(a.as_deref(), b.as_deref(), loaders, act)
             }
             Self::Manifest {
-                directory,
                 manifest,
-                files,
+                suite,
                 others,
-            } => {
-                let test = &manifest.tests[index];
-                with_files(test, directory, files, Isa::best(), others, act)
-            }
+            } => with_files(&manifest.tests[index], suite, others, act),
         }
     }
 }
@@ -122,7 +130,7 @@ fn parent(path: &Path) -> &Path {
 pub fn of_files(a: &Path, b: &Path) -> Result<Pairs, Fatal> {
     let null = Path::new("/dev/null");
     if a == null && b == null {
-        return Err("`/dev/null` stands for no file, so there is nothing to compare".into());
+        bail!("`/dev/null` stands for no file, so there is nothing to compare");
     }
     let there = |path: &Path| (path != null).then(|| path.to_owned());
     // A path that does not exist is an error, as for other commands.
@@ -153,26 +161,11 @@ fn of_directories(a: &Path, b: &Path) -> Result<Pairs, Fatal> {
         }
     }
     if by_path.is_empty() {
-        return Err(
-            "neither directory has a *.glb, *.gltf or *.vrm, so there is nothing to compare".into(),
-        );
+        bail!("neither directory has a *.glb, *.gltf or *.vrm, so there is nothing to compare");
     }
     Ok(Pairs::Files {
         list: by_path.into_values().collect(),
         loaders: [DirectoryLoader::new(a)?, DirectoryLoader::new(b)?],
-    })
-}
-
-fn of_manifest(path: &Path, others: &Path, limits: Limits) -> Result<Pairs, Fatal> {
-    let manifest = Manifest::read(path)?;
-    let directory = parent(path).to_owned();
-    let files = Box::new(Files::new(DirectoryLoader::new(&directory)?).within(limits));
-    let others = Others::new(others)?;
-    Ok(Pairs::Manifest {
-        directory,
-        manifest,
-        files,
-        others,
     })
 }
 
@@ -197,7 +190,7 @@ fn with_sides<T>(
     let read = |path: &Path| {
         let map: Option<TextLen> = Some(text_len);
         let read = mapped.read_or_map(path, MAX_RESOURCE_LEN, map, None);
-        read.map_err(|error| IoError::new("read", path, error).to_string())
+        read.map_err(|error| IoError::at("read", path)(error).to_string())
     };
     let (bytes_a, bytes_b) = (read(a)?, read(b)?);
     let a = Side {

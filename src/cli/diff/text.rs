@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::Pair;
+use super::pairs::Pair;
 use crate::cli::render::printable;
 use crate::view::difference::MeshDifference;
 
@@ -12,7 +12,6 @@ const MOST_LINES: usize = 10;
 /// Returns the text about a pair, several lines without the last line end. Control characters are escaped.
 pub fn of(pair: &Pair, is_within: bool) -> String {
     let difference = &pair.difference;
-    let path = |path: &Option<String>| path.clone().unwrap_or_else(|| "(no file)".into());
     let verdict = match (difference.equal, is_within) {
         (true, _) => "equal",
         (false, true) => "within the tolerance",
@@ -49,7 +48,6 @@ pub fn of(pair: &Pair, is_within: bool) -> String {
 /// Returns the difference of a pair in one sentence, without escapes.
 pub fn headline(pair: &Pair) -> String {
     let difference = &pair.difference;
-    let path = |path: &Option<String>| path.clone().unwrap_or_else(|| "(no file)".into());
     let first = difference.first_difference.iter();
     let first = first.chain(difference.structure.first()).next();
     let first = first.map_or(String::new(), |first| format!(": {first}"));
@@ -58,6 +56,10 @@ pub fn headline(pair: &Pair) -> String {
         format!("; largest distance {} model units", number(distance))
     });
     format!("{} → {}{first}{distance}", path(&pair.a), path(&pair.b))
+}
+
+fn path(path: &Option<String>) -> &str {
+    path.as_deref().unwrap_or("(no file)")
 }
 
 /// Returns true if a path has the extension of documents.

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use serde::Serialize;
+
 use super::rule::Rule;
 use crate::base::diag::{Diagnostic, Place, without_repeats};
 use crate::base::paths::Slashed;
@@ -32,10 +34,11 @@ pub struct Spot {
 }
 
 /// A part of a line. Lines and columns count from 1, columns in characters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Region {
-    pub line: u32,
-    pub column: u32,
+    pub start_line: u32,
+    pub start_column: u32,
     /// One past the last character; at least `column`.
     pub end_column: u32,
 }
@@ -86,8 +89,8 @@ impl Spot {
                 underlined.and_then(|excerpt| excerpt.line.get(excerpt.start..excerpt.end));
             let len = underlined.map_or(0, |text| text.chars().count());
             Region {
-                line,
-                column,
+                start_line: line,
+                start_column: column,
                 end_column: column.saturating_add(u32::try_from(len).unwrap_or(u32::MAX)),
             }
         });
@@ -174,7 +177,7 @@ impl Case {
 impl Group {
     /// Returns the results of an input of a batch: a case for each output.
     pub fn of_outcome(outcome: &Outcome, timings: bool) -> Self {
-        let name = outcome.input.slashed().to_string();
+        let name = outcome.input.shown();
         let exact = |mut annotations: Vec<Annotation>| {
             for annotation in &mut annotations {
                 annotation.set_exact_file(&outcome.input, &name);
@@ -217,7 +220,7 @@ impl Group {
 /// Returns the name of an output: its path, else its pose or moment, else the name of the input.
 fn case_name(record: &OutputRecord, input: &str) -> String {
     if let Some(path) = &record.path {
-        return path.slashed().to_string();
+        return path.shown();
     }
     let moment = record.moment.as_ref().and_then(RecordMoment::in_words);
     let pose = record.pose.clone().or(moment);

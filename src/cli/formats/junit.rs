@@ -30,9 +30,9 @@ impl Format for Junit {
             time(seconds),
         );
         for one in &group.cases {
-            text.push_str(&case(one, &name));
+            text += &case(one, &name);
         }
-        text.push_str("</testsuite>\n");
+        text += "</testsuite>\n";
         text
     }
 
@@ -40,18 +40,18 @@ impl Format for Junit {
         let mut text = String::new();
         if !end.failures.is_empty() {
             let count = end.failures.len();
-            text.push_str(&format!(
+            text += &format!(
                 "<testsuite name=\"rigy-batch\" tests=\"{count}\" failures=\"0\" errors=\"{count}\" skipped=\"0\">\n"
-            ));
+            );
             for (number, failure) in end.failures.iter().enumerate() {
                 let (number, failure) = (number + 1, escaped(failure));
-                text.push_str(&format!(
+                text += &format!(
                     "<testcase classname=\"rigy-batch\" name=\"run {number}\"><error message=\"{failure}\">{failure}</error></testcase>\n"
-                ));
+                );
             }
-            text.push_str("</testsuite>\n");
+            text += "</testsuite>\n";
         }
-        text.push_str("</testsuites>\n");
+        text += "</testsuites>\n";
         text
     }
 
@@ -79,15 +79,15 @@ fn case(case: &Case, class: &str) -> String {
             let first = errors.first();
             let rule = first.map_or("", |error| error.rule.id());
             let message = first.map_or("", |error| &error.message);
-            content.push_str(&format!(
+            content += &format!(
                 "<failure type=\"{rule}\" message=\"{}\">{}</failure>\n",
                 escaped(message),
                 lines(&errors)
-            ));
+            );
         }
     }
     if !warnings.is_empty() {
-        content.push_str(&format!("<system-out>{}</system-out>\n", lines(&warnings)));
+        content += &format!("<system-out>{}</system-out>\n", lines(&warnings));
     }
     if content.is_empty() {
         format!("{head}/>\n")
@@ -105,9 +105,9 @@ fn lines(annotations: &[&Annotation]) -> String {
 /// Returns an annotation on one line, `FILE:LINE:COLUMN: LEVEL CODE: MESSAGE`. Findings without a line have only the file, and their path before the message.
 fn line(annotation: &Annotation) -> String {
     let place = annotation.spot.as_ref().map(|spot| {
-        let file = printable(&spot.file.slashed().to_string());
+        let file = printable(&spot.file.shown());
         match spot.region {
-            Some(region) => format!("{file}:{}:{}: ", region.line, region.column),
+            Some(region) => format!("{file}:{}:{}: ", region.start_line, region.start_column),
             None => format!("{file}: "),
         }
     });

@@ -74,7 +74,7 @@ fn command(annotation: &Annotation) -> String {
     let mut properties: Vec<(&str, String)> = Vec::new();
     if let Some(spot) = &annotation.spot {
         // GitHub compares the file with the paths of the repository, which have `/`.
-        let file = spot.file.slashed().to_string();
+        let file = spot.file.shown();
         let file = if cfg!(windows) {
             file.replace('\\', "/")
         } else {
@@ -82,9 +82,9 @@ fn command(annotation: &Annotation) -> String {
         };
         properties.push(("file", file));
         if let Some(region) = spot.region {
-            properties.push(("line", region.line.to_string()));
-            properties.push(("endLine", region.line.to_string()));
-            properties.push(("col", region.column.to_string()));
+            properties.push(("line", region.start_line.to_string()));
+            properties.push(("endLine", region.start_line.to_string()));
+            properties.push(("col", region.start_column.to_string()));
             properties.push(("endColumn", region.end_column.to_string()));
         }
     }
@@ -108,7 +108,7 @@ fn escaped(text: &str, encoded: &[char]) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         if encoded.contains(&c) {
-            escaped.push_str(&format!("%{:02X}", u32::from(c)));
+            escaped += &format!("%{:02X}", u32::from(c));
         } else if is_control(c) {
             escaped.extend(c.escape_default());
         } else {

@@ -1,6 +1,6 @@
 //! The rules that annotations cite: codes, categories for findings without a code, and results of other commands.
 
-use crate::assist::explanation::{self, Explanation};
+use crate::assist::explanation::{self};
 use crate::base::diag::{Category, Code, Diagnostic};
 
 /// The rule that an annotation is about.
@@ -47,18 +47,9 @@ impl Rule {
 
     /// Returns its place in [`Rule::all`].
     pub fn index(self) -> usize {
-        let codes = Code::ALL.len();
-        let categories = codes + CATEGORIES.len();
-        let place = |found: Option<usize>| found.expect("the lists have every code and category");
-        match self {
-            Self::Code(code) => place(Code::ALL.iter().position(|other| *other == code)),
-            Self::Category(category) => {
-                codes + place(CATEGORIES.iter().position(|other| *other == category))
-            }
-            Self::Conformance => categories,
-            Self::Difference => categories + 1,
-            Self::Layout => categories + 2,
-        }
+        let mut all = Self::all();
+        let index = all.position(|rule| rule == self);
+        index.expect("the list has every code and category")
     }
 
     /// Returns its name: the code or the category, or a word for a result.
@@ -83,31 +74,30 @@ impl Rule {
         }
     }
 
-    /// Returns its meaning in one or more sentences.
-    pub fn meaning(self) -> &'static str {
+    /// Returns what it means, and what to do.
+    pub fn meaning_and_mend(self) -> (&'static str, &'static str) {
+        const NAMED: &str = "The message names the first field that differs.";
         match self {
-            Self::Code(code) => explanation(code).meaning,
-            Self::Category(category) => of_category(category).1,
-            Self::Conformance => {
-                "The result of a test of a conformance manifest is not the one that the manifest expects."
+            Self::Code(code) => {
+                let explanation = explanation::of(code).expect("every code is explained");
+                (explanation.meaning, explanation.mend)
             }
-            Self::Difference => {
-                "Two files that `rigy-batch diff` compares differ by more than the tolerance."
-            }
-            Self::Layout => {
-                "The text of a document does not have the layout that `rigy-batch fmt` gives it."
-            }
-        }
-    }
-
-    /// Returns what to do about it.
-    pub fn mend(self) -> &'static str {
-        match self {
-            Self::Code(code) => explanation(code).mend,
-            Self::Category(_) => "The message says what is wrong and what to do.",
-            Self::Conformance => "The message names the first field that differs.",
-            Self::Difference => "The message names the first field that differs.",
-            Self::Layout => "Run `rigy-batch fmt` on the document.",
+            Self::Category(category) => (
+                of_category(category).1,
+                "The message says what is wrong and what to do.",
+            ),
+            Self::Conformance => (
+                "The result of a test of a conformance manifest is not the one that the manifest expects.",
+                NAMED,
+            ),
+            Self::Difference => (
+                "Two files that `rigy-batch diff` compares differ by more than the tolerance.",
+                NAMED,
+            ),
+            Self::Layout => (
+                "The text of a document does not have the layout that `rigy-batch fmt` gives it.",
+                "Run `rigy-batch fmt` on the document.",
+            ),
         }
     }
 
@@ -151,14 +141,6 @@ fn of_category(category: Category) -> (&'static str, &'static str) {
     }
 }
 
-/// Returns the explanation of a code.
-///
-/// # Panics
-/// If there is none; a test checks that all codes have one.
-fn explanation(code: Code) -> &'static Explanation {
-    explanation::of(code).expect("every code is explained")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -169,7 +151,8 @@ mod tests {
         for (place, rule) in Rule::all().enumerate() {
             assert_eq!(rule.index(), place, "{rule:?}");
             assert!(names.insert(rule.id()), "{rule:?}");
-            assert!(rule.meaning().ends_with('.') && rule.mend().ends_with('.'));
+            let (meaning, mend) = rule.meaning_and_mend();
+            assert!(meaning.ends_with('.') && mend.ends_with('.'));
         }
     }
 }

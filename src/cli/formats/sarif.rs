@@ -66,7 +66,8 @@ fn rule(rule: Rule) -> Value {
     } else {
         "error"
     };
-    let (meaning, mend) = (message_text(rule.meaning()), message_text(rule.mend()));
+    let (meaning, mend) = rule.meaning_and_mend();
+    let (meaning, mend) = (message_text(meaning), message_text(mend));
     let example = match rule {
         Rule::Code(code) => format!("\n\n`rigy-batch explain {code}` has more."),
         _ => String::new(),
@@ -87,15 +88,10 @@ struct SarifResult {
     rule_id: &'static str,
     rule_index: usize,
     level: &'static str,
-    message: Message,
+    message: Value,
     locations: Vec<Location>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     related_locations: Vec<Location>,
-}
-
-#[derive(Serialize)]
-struct Message {
-    text: String,
 }
 
 #[derive(Serialize)]
@@ -106,55 +102,33 @@ struct Location {
     id: Option<usize>,
     physical_location: PhysicalLocation,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    logical_locations: Vec<LogicalLocation>,
+    logical_locations: Vec<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<Message>,
+    message: Option<Value>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct PhysicalLocation {
-    artifact_location: ArtifactLocation,
+    artifact_location: Value,
     #[serde(skip_serializing_if = "Option::is_none")]
-    region: Option<SarifRegion>,
-}
-
-#[derive(Serialize)]
-struct ArtifactLocation {
-    uri: String,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct SarifRegion {
-    start_line: u32,
-    start_column: u32,
-    end_column: u32,
-}
-
-/// A path inside the document.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct LogicalLocation {
-    fully_qualified_name: String,
+    region: Option<Region>,
 }
 
 impl SarifResult {
     fn new(annotation: &Annotation) -> Self {
         let related = |(id, spot)| Location {
             id: Some(id),
-            message: Some(Message {
-                text: "imported here".into(),
-            }),
+            message: Some(json!({"text": "imported here"})),
             ..Location::new(spot)
         };
         Self {
             rule_id: annotation.rule.id(),
             rule_index: annotation.rule.index(),
             level: annotation.level(),
-            message: Message {
-                text: message_text(&annotation.message_with_path(&annotation.message)),
-            },
+            message: json!({
+                "text": message_text(&annotation.message_with_path(&annotation.message)),
+            }),
             locations: annotation.spot.iter().map(Location::new).collect(),
             related_locations: annotation
                 .importers
@@ -168,22 +142,13 @@ impl SarifResult {
 
 impl Location {
     fn new(spot: &Spot) -> Self {
-        let logical = LogicalLocation {
-            fully_qualified_name: spot.path.clone(),
-        };
+        let logical = json!({"fullyQualifiedName": spot.path});
         let is_part = !spot.path.is_empty();
-        let region = |region: Region| SarifRegion {
-            start_line: region.line,
-            start_column: region.column,
-            end_column: region.end_column,
-        };
         Self {
             id: None,
             physical_location: PhysicalLocation {
-                artifact_location: ArtifactLocation {
-                    uri: uri::of_path(&spot.file),
-                },
-                region: spot.region.map(region),
+                artifact_location: json!({"uri": uri::of_path(&spot.file)}),
+                region: spot.region,
             },
             logical_locations: is_part.then_some(logical).into_iter().collect(),
             message: None,

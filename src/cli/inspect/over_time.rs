@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::bake::{ClipTime, Skinning, Source};
 use crate::base::diag::{Diagnostic, Warned};
 use crate::base::limits::Limits;
-use crate::cli::bake_values::ShownScale;
+use crate::cli::bake_values::{ShownScale, number};
 use crate::cli::render::printable;
 use crate::kernel::Solver;
 use crate::kernel::simd::Isa;
@@ -43,7 +43,7 @@ pub struct OverTime {
     fps: f64,
 
     /// Linear blending (lbs) or dual quaternions (dqs)
-    #[arg(long, value_name = "SOLVER", value_enum, default_value_t = Solver::Lbs, hide_possible_values = true, requires = "over_time")]
+    #[arg(long, value_enum, default_value_t = Solver::Lbs, requires = "over_time")]
     solver: Solver,
 
     #[command(flatten)]
@@ -75,9 +75,7 @@ struct ClipBounds {
 
 /// Reads a number of samples a second.
 fn rate(text: &str) -> Result<f64, String> {
-    let number: Option<f64> = text.parse().ok();
-    let number = number.filter(|number| *number > 0.0 && number.is_finite());
-    number.ok_or_else(|| "not a number of samples a second".into())
+    number(text, |rate| rate > 0.0, "not a number of samples a second")
 }
 
 impl OverTime {
@@ -162,14 +160,14 @@ impl BoundsOverTime {
                 sphere.radius
             )
         };
+        let named = |name: &Option<String>| {
+            let name = name.as_deref().map(printable);
+            name.map_or(String::new(), |name| format!(" ({name})"))
+        };
         let mut text = format!("over time, sampled {} times a second\n", self.fps);
         for clip in &self.clips {
-            let name = clip
-                .name
-                .as_deref()
-                .map(|name| format!(" ({})", printable(name)));
             let label = match clip.index {
-                Some(index) => format!("animation {index}{}", name.unwrap_or_default()),
+                Some(index) => format!("animation {index}{}", named(&clip.name)),
                 None => "as the nodes are stored".to_owned(),
             };
             let count = clip.samples;
@@ -178,11 +176,7 @@ impl BoundsOverTime {
                 let _ = writeln!(text, "  all: {}", volume(all));
             }
             for mesh in &clip.bounds.meshes {
-                let name = mesh
-                    .name
-                    .as_deref()
-                    .map(|name| format!(" ({})", printable(name)));
-                let name = name.unwrap_or_default();
+                let name = named(&mesh.name);
                 let _ = writeln!(
                     text,
                     "  mesh {}{name}: {}",

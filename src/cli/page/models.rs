@@ -83,7 +83,7 @@ impl<'a> Models<'a> {
         }
         let made = catch_unwind(AssertUnwindSafe(|| self.scene(outcome)));
         let made = made.unwrap_or_else(|_| {
-            let name = outcome.input.slashed().to_string();
+            let name = outcome.input.shown();
             Err(Diagnostic::panicked(&name).message)
         });
         Ok(Some(match made {
@@ -122,7 +122,7 @@ impl<'a> Models<'a> {
         self.check_len(longest)?;
         let is_large = longest > LARGE || own_memory_limit().is_some();
         let _alone = is_large.then(|| self.large.lock().unwrap_or_else(PoisonError::into_inner));
-        let name = outcome.input.slashed().to_string();
+        let name = outcome.input.shown();
         check_can_allocate(longest.saturating_mul(SCENE), &name).map_err(first_message)?;
         let (script, views) = self.script(input, &outcome.records)?;
         self.check_len(script.len() as u64)?;

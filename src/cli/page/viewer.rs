@@ -6,7 +6,7 @@ use miniz_oxide::deflate::{CompressionLevel, compress_to_vec_zlib};
 use miniz_oxide::inflate::decompress_to_vec_zlib;
 use sha2::{Digest, Sha256};
 
-use crate::base::base64::push_base64;
+use crate::base::base64::{base64, push_base64};
 use crate::view::scene_data::SceneData;
 
 /// The bundle of the viewer, which `viewer/build.mjs` makes from `viewer/src/view` and `build.rs` compresses.
@@ -26,12 +26,11 @@ pub const PAGE_START: &str = "<!doctype html>\n<!-- rigy-batch viewer -->\n";
 pub fn view_page(scene: &SceneData) -> String {
     let (description, block) = (description(scene), packed(&scene.block));
     let mut page = head(&scene.name, "", description.len() + block.len() / 3 * 4);
-    page.push_str("<div id=\"viewer\"></div>\n");
-    page.push_str("<script type=\"application/json\" id=\"scene\">");
+    page += "<div id=\"viewer\"></div>\n<script type=\"application/json\" id=\"scene\">";
     push_json(&mut page, &description);
-    page.push_str("</script>\n<script type=\"application/octet-stream\" id=\"block\">");
+    page += "</script>\n<script type=\"application/octet-stream\" id=\"block\">";
     push_base64(&mut page, &block);
-    page.push_str("</script>\n");
+    page += "</script>\n";
     push_end(&mut page);
     page
 }
@@ -42,9 +41,10 @@ pub fn view_page(scene: &SceneData) -> String {
 pub fn viewer_page(back: &str) -> String {
     // The policy lets scripts run that the page's own script adds, so that it can load a file, and no script that stands in the text.
     let mut page = head("Viewer", " 'strict-dynamic'", back.len());
-    page.push_str("<div id=\"viewer\" data-back=\"");
-    push_text(&mut page, back);
-    page.push_str("\"></div>\n");
+    page += &format!(
+        "<div id=\"viewer\" data-back=\"{}\"></div>\n",
+        escaped(back)
+    );
     push_end(&mut page);
     page
 }
@@ -54,11 +54,11 @@ pub fn scene_script(scene: &SceneData) -> String {
     let (description, block) = (description(scene), packed(&scene.block));
     let len = description.len() + block.len() / 3 * 4;
     let mut script = String::with_capacity(len + len / 16 + 64);
-    script.push_str("rigyScene(");
+    script += "rigyScene(";
     push_json(&mut script, &description);
-    script.push_str(",\"");
+    script += ",\"";
     push_base64(&mut script, &block);
-    script.push_str("\");\n");
+    script += "\");\n";
     script
 }
 
@@ -77,46 +77,40 @@ fn description(scene: &SceneData) -> String {
 fn head(title: &str, scripts: &str, len: usize) -> String {
     let size = SCRIPT.len() + STYLE.len() + len;
     let mut page = String::with_capacity(size + size / 16 + 4096);
-    page.push_str(PAGE_START);
-    page.push_str("<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    page.push_str("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ");
-    page.push_str("img-src data: blob:; base-uri 'none'; form-action 'none'; script-src 'sha256-");
-    push_base64(&mut page, &Sha256::digest(&*SCRIPT));
-    page.push('\'');
-    page.push_str(scripts);
-    page.push_str("; style-src 'sha256-");
-    push_base64(&mut page, &Sha256::digest(STYLE));
-    page.push_str(
-        "'\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
+    let [script, style] = [SCRIPT.as_str(), STYLE].map(|text| base64(&Sha256::digest(text)));
+    page += &format!(
+        "{PAGE_START}<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
+         img-src data: blob:; base-uri 'none'; form-action 'none'; script-src 'sha256-{script}'{scripts}; \
+         style-src 'sha256-{style}'\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{} – rigy-batch</title>\n\
+         <style>{STYLE}</style>\n</head>\n<body>\n",
+        escaped(title)
     );
-    page.push_str("<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
-    push_text(&mut page, title);
-    page.push_str(" – rigy-batch</title>\n<style>");
-    page.push_str(STYLE);
-    page.push_str("</style>\n</head>\n<body>\n");
     page
 }
 
 /// Appends the script and the end of a page.
 fn push_end(page: &mut String) {
-    page.push_str("<script>");
-    page.push_str(&SCRIPT);
-    page.push_str("</script>\n</body>\n</html>\n");
+    page.extend(["<script>", &SCRIPT, "</script>\n</body>\n</html>\n"]);
 }
 
 /// Appends text to HTML, with the characters of markup and control characters escaped.
-fn push_text(page: &mut String, text: &str) {
+fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
     for character in text.chars() {
         match character {
-            '&' => page.push_str("&amp;"),
-            '<' => page.push_str("&lt;"),
-            '>' => page.push_str("&gt;"),
-            '"' => page.push_str("&quot;"),
-            '\'' => page.push_str("&#39;"),
-            control if control.is_control() => page.push('\u{fffd}'),
-            other => page.push(other),
+            '&' => escaped += "&amp;",
+            '<' => escaped += "&lt;",
+            '>' => escaped += "&gt;",
+            '"' => escaped += "&quot;",
+            '\'' => escaped += "&#39;",
+            control if control.is_control() => escaped.push('\u{fffd}'),
+            other => escaped.push(other),
         }
     }
+    escaped
 }
 
 /// Appends JSON to a script element: `<` and its kind, which only strings can contain, become escapes.

@@ -1,7 +1,7 @@
 //! Writes a report page and its data files to their destination, which is checked first.
 
 use std::ffi::{OsStr, OsString};
-use std::io::{self, Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::html::{
@@ -13,8 +13,8 @@ use crate::base::maps::HashSet;
 use crate::base::paths::Slashed;
 use crate::base::uri::percent_encoded;
 use crate::cli::page::viewer_page;
-use crate::cli::report::{check_directory, check_replaced};
-use crate::cli::status::Fatal;
+use crate::cli::report::{begins_with, check_directory, check_replaced};
+use crate::cli::status::{Fatal, bail};
 use crate::io::{Destination, Found, IoError, Sink, Staged, Target, remove_stale, stamp_of};
 use crate::run::batch::{Chunk, ChunkKind, InputCounts, LastLine, Options, PageData, PageRow};
 
@@ -123,7 +123,7 @@ impl ReportPage {
             return Err(error.into());
         }
         let directory = data_directory(self.target.name().as_ref());
-        let [rows, findings, thumbnails, models] = &self.names;
+        let [findings, thumbnails, models, rows] = &self.names;
         let facts = RunFacts {
             last: run.last,
             inputs: run.inputs,
@@ -188,7 +188,7 @@ impl ReportPage {
         let (kind, number, json) = (chunk.kind.name(), chunk.number, &chunk.json);
         if self.inline.len() + json.len() <= self.inline_len {
             self.names[chunk.kind as usize].push(None);
-            self.inline.push_str(&inline_chunk(chunk));
+            self.inline += &inline_chunk(chunk);
             return;
         }
         let text = format!("rigyReport(\"{kind}\",{number},{json});\n");
@@ -236,15 +236,21 @@ impl PageTarget {
     pub fn check(path: &Path) -> Result<Self, Fatal> {
         let shown = path.slashed();
         let Destination::File(file) = Destination::of(path)? else {
-            return Err(format!("cannot write the {KIND} to `{shown}`: data files may have to stand beside it; name a file").into());
+            bail!(
+                "cannot write the {KIND} to `{shown}`: data files may have to stand beside it; name a file"
+            );
         };
         check_directory(path, &file, KIND)?;
         let data = data_directory(&file);
         if data.exists() && !data.is_dir() {
             let data = data.slashed();
-            return Err(format!("cannot write the {KIND} `{shown}`: its data goes to the directory `{data}`, and a file is there").into());
+            bail!(
+                "cannot write the {KIND} `{shown}`: its data goes to the directory `{data}`, and a file is there"
+            );
         }
-        let there = check_replaced(path, &file, KIND, is_page)?;
+        let there = check_replaced(path, &file, KIND, |file| {
+            begins_with(file, FIRST.as_bytes())
+        })?;
         let path = path.to_owned();
         Ok(Self { path, file, there })
     }
@@ -257,7 +263,10 @@ impl PageTarget {
         if stamp_of(&self.file).ok() == self.there {
             Ok(())
         } else {
-            check_replaced(&self.path, &self.file, KIND, is_page).map(drop)
+            check_replaced(&self.path, &self.file, KIND, |file| {
+                begins_with(file, FIRST.as_bytes())
+            })
+            .map(drop)
         }
     }
 
@@ -279,11 +288,4 @@ pub fn data_directory(page: &Path) -> PathBuf {
     let mut path = OsString::from(page);
     path.push(".data");
     path.into()
-}
-
-/// Returns true if a file is a report page or empty, so that a new page may replace it.
-fn is_page(file: &mut dyn Read) -> io::Result<bool> {
-    let mut beginning = Vec::new();
-    file.take(FIRST.len() as u64).read_to_end(&mut beginning)?;
-    Ok(beginning.is_empty() || beginning == FIRST.as_bytes())
 }

@@ -13,7 +13,7 @@ pub struct Look {
     /// `natural` is a perspective of 30° from the left of the front (+Z of glTF); models that are at least as tall as broad,
     /// such as characters, are seen from just below the height of their eyes, flat ones from higher up. The others are parallel
     /// projections; `iso` looks from the direction (1, 1, 1), so that the three axes are equally long.
-    #[arg(long, value_name = "VIEW", value_enum, default_value_t = ViewName::Natural, hide_possible_values = true)]
+    #[arg(long, value_enum, default_value_t = ViewName::Natural)]
     pub view: ViewName,
 
     /// Look from an azimuth and an elevation in degrees, with a field of view [default: 30]

@@ -1,22 +1,20 @@
 //! The place that pictures go to: one sheet, a directory, or beside the files; and the limit on pixels that are kept for a sheet.
 
-use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use rayon::prelude::*;
 
-use super::cannot;
 use super::pictures::{Pictures, Work};
-use super::share::states;
+use super::share::{cannot, states};
 use crate::base::diag::Diagnostic;
 use crate::base::paths::Slashed;
 use crate::cli::interrupt;
 use crate::cli::named::{Named, named};
 use crate::cli::output::Output;
 use crate::cli::render::printable;
-use crate::cli::report::{check_not_read, check_replaced};
+use crate::cli::report::{begins_with, check_not_read, check_replaced};
 use crate::cli::status::Fatal;
 use crate::io::{self as files, Draft, Found, IoError, Sink, Staged, Target};
 use crate::run::batch::gltf_stem;
@@ -118,7 +116,7 @@ impl Destination {
                 let written = pictures
                     .iter()
                     .filter_map(|of_file| of_file.written.as_ref());
-                written.for_each(|path| out.line(&printable(&path.slashed().to_string())));
+                written.for_each(|path| out.line(&printable(&path.shown())));
                 Ok(())
             }
             Self::Sheet(destination) => {
@@ -147,13 +145,7 @@ fn write(destination: &files::Destination, bytes: &[u8], out: &mut Output) -> Re
 /// Checks that the file at `path`, if there is one, is a PNG or empty, and none of those that are read.
 fn check_may_be_replaced(path: &Path, read: &[&Path]) -> Result<(), Fatal> {
     check_not_read(path, read.iter().copied())?;
-    check_replaced(path, path, "PNG", is_png).map(drop)
-}
-
-fn is_png(file: &mut dyn Read) -> io::Result<bool> {
-    let mut first = Vec::new();
-    file.take(SIGNATURE.len() as u64).read_to_end(&mut first)?;
-    Ok(first.is_empty() || first == SIGNATURE)
+    check_replaced(path, path, "PNG", |file| begins_with(file, SIGNATURE)).map(drop)
 }
 
 /// All pictures together have more than [`MAX_PIXELS`].

@@ -6,8 +6,7 @@ use std::sync::atomic::AtomicU64;
 
 use rayon::prelude::*;
 
-use super::cannot;
-use super::share::{self, Unfinished, label, named, states};
+use super::share::{self, cannot, label, named, states};
 use crate::bake::Skinning;
 use crate::base::diag::Diagnostic;
 use crate::base::limits::Limits;
@@ -18,7 +17,7 @@ use crate::io::{Found, IoError};
 use crate::kernel::simd::Isa;
 use crate::mesh::{Evaluation, Model, State, Subject};
 use crate::run::Parallel;
-use crate::run::batch::{Budget, Grant, PoseFilter, Postponed};
+use crate::run::batch::{Budget, Grant, PoseFilter, Postponed, Unfinished};
 use crate::view::picture::{
     Distances, Frame, Heat, Paint, Panel, Scenery, Textures, View, check_sheet, distances, draw,
     drawing_memory,
@@ -163,10 +162,10 @@ impl Work<'_> {
             let state = named(&subject, state);
             let mut label = label(&found.path, &state, states.len(), self.is_alone);
             if self.options.scenery.has_grid {
-                label.push_str(&format!(", grid of {}", frame.grid_step()));
+                label += &format!(", grid of {}", frame.grid_step());
             }
             if !missing.is_empty() {
-                label.push_str(", textures missing");
+                label += ", textures missing";
             }
             Ok(Panel { label, image })
         };

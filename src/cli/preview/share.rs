@@ -6,28 +6,18 @@ use rayon::prelude::*;
 
 use super::pictures::Options;
 use crate::bake::{Moment, find_animation};
-use crate::base::diag::Diagnostic;
+use crate::base::diag::{Category, Diagnostic};
+use crate::base::paths::Slashed;
+use crate::io::Found;
 use crate::mesh::{State, Subject};
-use crate::run::batch::{Budget, Grant, PoseFilter, Postponed, document_stem, gltf_stem};
+use crate::run::batch::{
+    Budget, Grant, PoseFilter, Postponed, Unfinished, document_stem, gltf_stem,
+};
 
-/// The reasons why a file is not done.
-pub enum Unfinished {
-    /// It has these errors.
-    Failed(Vec<Diagnostic>),
-    /// It needs more memory than the others leave, and is done when they have ended.
-    Postponed,
-}
-
-impl From<Vec<Diagnostic>> for Unfinished {
-    fn from(errors: Vec<Diagnostic>) -> Self {
-        Self::Failed(errors)
-    }
-}
-
-impl From<Postponed> for Unfinished {
-    fn from(_: Postponed) -> Self {
-        Self::Postponed
-    }
+/// Returns the error of a file whose pictures cannot be drawn or written.
+pub fn cannot(found: &Found, error: &dyn std::fmt::Display) -> Vec<Diagnostic> {
+    let error = Diagnostic::without_code(Category::ExportError, error.to_string());
+    vec![error.about_file(&found.path.shown())]
 }
 
 /// Does a task for each item on the threads of the present pool, and returns the results in the order of the items. A task
@@ -40,7 +30,7 @@ pub fn each<I: Sync, T: Send>(
     task: impl Fn(&I, &Grant<'_>) -> Result<T, Unfinished> + Sync,
 ) -> Vec<Result<T, Vec<Diagnostic>>> {
     let once = |item: &I| {
-        let grant = budget.admit(0).ok_or(Unfinished::Postponed)?;
+        let grant = budget.admit(0).ok_or(Postponed::STOPPED)?;
         task(item, &grant)
     };
     let results: Vec<Result<T, Unfinished>> = items.par_iter().map(once).collect();
@@ -48,12 +38,12 @@ pub fn each<I: Sync, T: Send>(
     finished
         .map(|(result, item)| {
             let result = match result {
-                Err(Unfinished::Postponed) => once(item),
+                Err(Unfinished::Postponed(_)) => once(item),
                 result => result,
             };
             result.map_err(|unfinished| match unfinished {
                 Unfinished::Failed(errors) => errors,
-                Unfinished::Postponed => unreachable!("a task that is alone gets its memory"),
+                Unfinished::Postponed(_) => unreachable!("a task that is alone gets its memory"),
             })
         })
         .collect()

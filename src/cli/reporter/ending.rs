@@ -15,7 +15,7 @@ use crate::run::batch::LastLine;
 
 impl Reporter<'_> {
     /// Ends the report and the report page.
-    pub(super) fn end_files(&mut self, last: &LastLine) {
+    pub fn end_files(&mut self, last: &LastLine) {
         if let Some(Err(error)) = self.report.take().map(|report| report.end(last)) {
             self.fail_with(&*error, format!("the report could not be written: {error}"));
         }
@@ -42,7 +42,7 @@ impl Reporter<'_> {
     }
 
     /// Prints the end of the format on standard output, with the summary of the run.
-    pub(super) fn print_end(&mut self, mut last: LastLine, interrupted: bool) {
+    pub fn print_end(&mut self, mut last: LastLine, interrupted: bool) {
         last.summary.counts = self.printed;
         let took = self.start.elapsed().as_secs_f64();
         last.summary.seconds = self.context.is_round().then_some(took);
@@ -74,7 +74,7 @@ impl Reporter<'_> {
             &self.error_codes
         };
         let codes: Vec<&str> = codes.iter().copied().map(Code::name).collect();
-        let has_list = self.args.report.is_some() || self.args.html().is_some();
+        let has_list = self.args.report.is_some() || self.args.html.is_some();
         if let Some(step) = next_step(&codes, self.printed.failed > 0, has_list) {
             self.print_for_people(&format!("{step}\n"));
         }
@@ -102,7 +102,7 @@ impl Reporter<'_> {
     }
 
     /// Returns true if standard output has text for people, which may be wrapped.
-    pub(super) fn is_for_people(&self) -> bool {
+    pub fn is_for_people(&self) -> bool {
         self.args.common.format == OutcomeFormat::Human
     }
 
@@ -123,7 +123,7 @@ impl Reporter<'_> {
     }
 
     /// Prints text for people.
-    pub(super) fn print_for_people(&mut self, text: &str) {
+    pub fn print_for_people(&mut self, text: &str) {
         if text.is_empty() {
             return;
         }

@@ -23,7 +23,7 @@ const MAX_IGNORE_FILE: u64 = 1 << 20;
 const PACKAGES: &str = "node_modules";
 
 /// The rules about entries that are passed over.
-pub(super) struct Rules {
+pub struct Rules {
     /// The directories that outputs go to, as far as they exist.
     outputs: Vec<FileId>,
     excludes: Gitignore,
@@ -33,7 +33,7 @@ pub(super) struct Rules {
 
 /// The result of a walk.
 #[derive(Default)]
-pub(super) struct Walked {
+pub struct Walked {
     /// The inputs, sorted by path.
     pub files: Vec<PathBuf>,
     /// Directories that cannot be listed.
@@ -43,7 +43,7 @@ pub(super) struct Walked {
 }
 
 impl Rules {
-    pub(super) fn new(skips: &Skips) -> Result<Arc<Self>, IoError> {
+    pub fn new(skips: &Skips) -> Result<Arc<Self>, IoError> {
         let id = |path: &PathBuf| FileId::of(path).ok();
         Ok(Arc::new(Self {
             outputs: skips.outputs.iter().filter_map(id).collect(),
@@ -91,7 +91,7 @@ impl Rules {
     /// the reason to `walked`.
     fn may_be_listed(&self, path: &Path, walked: &mut Walked) -> bool {
         let passed = system::pass("list", path);
-        let error = passed.err().map(|error| IoError::new("list", path, error));
+        let error = passed.err().map(IoError::at("list", path));
         let error = error.or_else(|| self.ignored.then(|| odd_ignore_file(path)).flatten());
         let is_listed = error.is_none();
         walked.unreadable.extend(error);

@@ -8,7 +8,7 @@ pub mod sources;
 use std::collections::BTreeSet;
 use std::collections::hash_map::{DefaultHasher, Entry};
 use std::ffi::OsStr;
-use std::hash::{Hash, Hasher};
+use std::hash::{BuildHasher, BuildHasherDefault};
 use std::path::{Component, Path, PathBuf};
 
 use unicode_normalization::UnicodeNormalization;
@@ -57,11 +57,11 @@ impl Clash {
 }
 
 fn shown(path: &Path) -> String {
-    printable(&path.slashed().to_string())
+    printable(&path.shown())
 }
 
 /// Returns clashes in words, and what to do about the first of them.
-pub(crate) fn described(clashes: &[Clash]) -> String {
+pub fn described(clashes: &[Clash]) -> String {
     let advice = clashes.first().map(Clash::advice);
     let lines = clashes.iter().map(ToString::to_string).chain(advice);
     lines.collect::<Vec<_>>().join("\n")
@@ -103,7 +103,7 @@ pub fn clashes<'a>(outputs: impl IntoIterator<Item = (&'a Path, PathBuf)>) -> Ve
 }
 
 /// Returns each output that has an owner already: the first owner, the later one, and the later one's path.
-pub(crate) fn claimed_twice<O: Copy>(
+pub fn claimed_twice<O: Copy>(
     outputs: impl IntoIterator<Item = (O, PathBuf)>,
 ) -> Vec<(O, O, PathBuf)> {
     let mut owners: HashMap<String, O> = HashMap::default();
@@ -121,7 +121,7 @@ pub(crate) fn claimed_twice<O: Copy>(
 
 /// Returns a name in the form in which a file system that ignores case and normalises names compares it. Names that are not
 /// UTF-8 get a form of their own.
-pub(crate) fn folded(name: &OsStr) -> String {
+pub fn folded(name: &OsStr) -> String {
     match name.to_str() {
         Some(text) if text.is_ascii() => text.to_ascii_lowercase(),
         // Upper case and then lower case makes ß equal to SS, and ſ to s; lower case alone does not.
@@ -136,7 +136,7 @@ pub(crate) fn folded(name: &OsStr) -> String {
 /// Returns the outputs of different inputs that would be one file. Only inputs in the same directory can clash, and only if
 /// their stems are equal or one stem is the other followed by a dot and more; `outputs`, which returns the files that an
 /// input writes to a directory, is called for these alone.
-pub(crate) fn clashes_between(
+pub fn clashes_between(
     found: &[Found],
     work: &impl Work,
     options: &Options,
@@ -220,7 +220,8 @@ fn similar<'p>(
         stem.map_or_else(String::new, |stem| folded(&stem))
     };
     // Hashes take little memory. Two that are equal by chance only cost an unnecessary look.
-    let name = |input: &Found, stem: &str| hash_of(&(directory_of(input), stem));
+    let hasher = BuildHasherDefault::<DefaultHasher>::default();
+    let name = |input: &Found, stem: &str| hasher.hash_one((directory_of(input), stem));
     let names = found.iter().map(|input| name(input, &stem(input)));
     let mut by_name: Vec<(u64, usize)> = names.zip(0..).collect();
     by_name.sort_unstable();
@@ -244,12 +245,6 @@ fn is_named_like_output(path: &Path) -> bool {
     let name = name.as_encoded_bytes();
     let mut extensions = OutputFormat::ALL.iter().map(|format| format.extension());
     extensions.any(|extension| name.ends_with(extension.as_bytes()))
-}
-
-fn hash_of(key: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    key.hash(&mut hasher);
-    hasher.finish()
 }
 
 #[cfg(test)]

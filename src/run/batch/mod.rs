@@ -35,32 +35,29 @@ pub use report::summary::{Ended, InputCounts, LastLine, Summary};
 pub use report::timings::{Figures, Slow, StageFigures, Timings, TimingsReport};
 pub use report::writer::{JSON_VERSION, ReportWriter, is_report};
 pub use run::{Batch, Pruned, StartError};
-#[cfg(feature = "cli")]
-pub(crate) use schedule::budget::{Budget, Grant};
 pub use schedule::budget::{MemoryLimit, Postponed};
 pub use schedule::clock::{Stage, Times};
 pub use schedule::progress::Progress;
-pub use schedule::threads::{
-    MAX_THREADS, ThreadsError, thread_count, thread_pool, thread_pool_of_at_most,
-};
+pub use schedule::threads::{MAX_THREADS, ThreadsError, thread_count, thread_pool_of_at_most};
 #[cfg(feature = "cli")]
 pub use shard::{Shard, ShardError};
-#[cfg(feature = "cli")]
-pub(crate) use work::bake_content::check_limits;
 pub use work::bake_exports::ExportKind;
 pub use work::bake_job::{BakeJob, Clips, MissingAnimation, SampleTimes, Textures};
 pub use work::bake_options::{BakeOptions, FormName, OutputKind};
-#[cfg(feature = "cli")]
-pub(crate) use work::bake_plan::planned_clips;
 pub use work::bakes::Bakes;
 pub use work::content::OutputFormat;
 pub use work::documents::{Documents, PoseFilter};
-#[cfg(feature = "cli")]
-pub(crate) use work::estimate::check_can_allocate;
 pub use work::frames::Frames;
-pub use work::job::{Buffers, JobContext, Work};
+pub use work::job::{Buffers, JobContext, Unfinished, Work};
 pub use work::names::{
     bake_file_name, document_stem, export_file_name, gltf_stem, is_gltf_input, pose_file_name,
 };
+
 #[cfg(feature = "cli")]
-pub(crate) use work::outputs::pose_clashes;
+pub(crate) use self::{
+    schedule::budget::{Budget, Grant},
+    work::{
+        bake_content::check_limits, bake_plan::planned_clips, estimate::check_can_allocate,
+        outputs::pose_clashes,
+    },
+};

@@ -151,7 +151,7 @@ impl Options {
 }
 
 /// Returns the result of `make` for each of some directories, by directory; `make` is called once for each.
-pub(super) fn one_for_each<'a, T>(
+pub fn one_for_each<'a, T>(
     roots: impl Iterator<Item = &'a Path>,
     mut make: impl FnMut(&Path) -> Result<T, IoError>,
 ) -> Result<HashMap<PathBuf, T>, IoError> {

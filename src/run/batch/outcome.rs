@@ -91,7 +91,7 @@ pub struct OutputRecord {
 
 /// The files that an input was made of, as far as the cache is concerned.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum MadeOf {
+pub enum MadeOf {
     /// The files are not known for certain, so the outcome is not noted in the cache.
     Unknown,
     /// The outcome is to be noted as made of these files.
@@ -188,11 +188,7 @@ impl Outcome {
     ) -> Result<(), Vec<Diagnostic>> {
         let (shown, errors) = options.warnings.apply(warnings);
         self.warnings.extend(shown);
-        if errors.is_empty() {
-            Ok(())
-        } else {
-            Err(errors)
-        }
+        none(errors)
     }
 
     /// Returns the outcome with the errors of the work. Failed records lose hash and length.
@@ -295,7 +291,16 @@ impl OutputRecord {
     }
 }
 
+/// Fails with the errors, if there are any.
+pub fn none(errors: Vec<Diagnostic>) -> Result<(), Vec<Diagnostic>> {
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors)
+    }
+}
+
 /// Returns an ExportError about a whole input.
-pub(super) fn export_error(name: &str, message: String) -> Diagnostic {
+pub fn export_error(name: &str, message: String) -> Diagnostic {
     Diagnostic::without_code(Category::ExportError, message).about_file(name)
 }

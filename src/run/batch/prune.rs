@@ -20,7 +20,7 @@ use crate::io::{Found, PRIVATE, identity, is_missing};
 use crate::run::batch::outcome::Outcome;
 
 /// A PATH of the run.
-pub(super) struct SearchedPath {
+pub struct SearchedPath {
     /// As the user gave it.
     pub shown: PathBuf,
     absolute: PathBuf,
@@ -45,7 +45,7 @@ impl SearchedPath {
 }
 
 /// The facts, besides the notes, by which it is decided which outputs are leftovers.
-pub(super) struct Judge<'a> {
+pub struct Judge<'a> {
     pub made: &'a Made,
     /// The inputs of this run: the digest of the absolute path of each, sorted, and its index in `found`.
     pub inputs: &'a [(u64, u32)],
@@ -55,7 +55,7 @@ pub(super) struct Judge<'a> {
 }
 
 /// The outputs that a note offers.
-pub(super) struct Offer {
+pub struct Offer {
     /// The path of the input for reports.
     pub input: PathBuf,
     /// The number by which the journal finds the note.
@@ -69,7 +69,7 @@ pub(super) struct Offer {
 
 /// The decisions about all notes of an output root.
 #[derive(Default)]
-pub(super) struct Judged {
+pub struct Judged {
     pub offers: Vec<Offer>,
     /// Digests of the places of outputs that other notes keep.
     kept: HashSet<u64>,
@@ -173,7 +173,7 @@ impl Judge<'_> {
 
 /// The facts about a run that pruning needs. They take some 50 bytes for an input with three outputs.
 #[derive(Default)]
-pub(in crate::run::batch) struct Made {
+pub struct Made {
     /// The number of inputs that have been processed.
     pub processed: usize,
     /// Digests of the absolute paths of inputs that have failed.
@@ -219,7 +219,7 @@ impl Made {
 }
 
 /// Returns a digest of a path. Two paths hardly ever have the same; if two do, a leftover stays.
-pub(in crate::run::batch) fn digest_of(path: &Path) -> u64 {
+pub fn digest_of(path: &Path) -> u64 {
     digest(path.as_os_str().as_encoded_bytes())[0]
 }
 
@@ -232,7 +232,7 @@ fn number_of(stamp: &Stamp) -> Option<u64> {
 
 /// Resolves the paths of files, and remembers the last directory: outputs of one input, and of its neighbours, lie in one.
 #[derive(Default)]
-pub(in crate::run::batch) struct Places {
+pub struct Places {
     last: Option<(PathBuf, PathBuf)>,
 }
 
@@ -249,7 +249,7 @@ impl Places {
 }
 
 /// The absolute path of an output root, and the resolved one.
-pub(in crate::run::batch) struct OutputRoot([PathBuf; 2]);
+pub struct OutputRoot([PathBuf; 2]);
 
 impl OutputRoot {
     /// Takes the path of an output root, relative to `directory`.

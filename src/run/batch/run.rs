@@ -20,7 +20,7 @@ use super::schedule::clock::{Clock, Stage};
 use super::schedule::dispatch::{Jobs, dispatch};
 use super::schedule::progress::{InputProgress, Progress};
 use super::work::beside::Placed;
-use super::work::job::{Buffers, JobContext, Work};
+use super::work::job::{Buffers, JobContext, Unfinished, Work};
 use crate::base::diag::Diagnostic;
 use crate::base::maps::HashMap;
 use crate::base::paths::Slashed;
@@ -318,8 +318,8 @@ impl<W: Work> Batch<W> {
         progress: &InputProgress<'_>,
         buffers: &mut Buffers,
     ) -> Result<Outcome, Postponed> {
-        let name = input.path.slashed().to_string();
-        let mapped = MappedFiles::default();
+        let name = input.path.shown();
+        let mapped = Arc::<MappedFiles>::default();
         let job = JobContext {
             found: input,
             mapped: &mapped,
@@ -336,19 +336,18 @@ impl<W: Work> Batch<W> {
             key,
         };
         let done = catch_unwind(AssertUnwindSafe(|| self.work.run(&job, buffers)));
-        let failed = match &done {
-            Ok(Ok(outcome)) => outcome.has_failed(),
-            Ok(Err(Postponed { .. })) => false,
-            Err(_) => true,
+        let outcome = match done.unwrap_or_else(|_| Err(vec![Diagnostic::panicked(&name)].into())) {
+            Ok(outcome) => outcome,
+            Err(Unfinished::Failed(errors)) => Outcome::failed(&input.path, errors),
+            Err(Unfinished::Postponed(postponed)) => return Err(postponed),
         };
         // If a file has changed while it was read, that explains every other failure.
-        if failed && let Err(error) = mapped.check() {
+        if outcome.has_failed()
+            && let Err(error) = mapped.check()
+        {
             let error = export_error(&name, error.to_string()).caused_by(&error.source);
             return Ok(Outcome::failed(&input.path, vec![error]));
         }
-        done.unwrap_or_else(|_| {
-            let error = Diagnostic::panicked(&name);
-            Ok(Outcome::failed(&input.path, vec![error]))
-        })
+        Ok(outcome)
     }
 }

@@ -25,19 +25,4 @@ impl Plan {
             time: Duration::from_secs(1),
         }
     }
-
-    /// Sets the instruction sets to measure.
-    #[must_use]
-    pub fn instruction_sets(self, instruction_sets: Vec<Isa>) -> Self {
-        Self {
-            instruction_sets,
-            ..self
-        }
-    }
-
-    /// Sets the time after which no further round begins.
-    #[must_use]
-    pub fn time(self, time: Duration) -> Self {
-        Self { time, ..self }
-    }
 }

@@ -8,12 +8,10 @@ use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
 use super::manifest::{Expectation, Test, positions_difference};
-use super::verify::{MAX_GOLDEN, Verdict, own_output, suite_file};
+use super::verify::{MAX_GOLDEN, Suite, Verdict, own_output};
 use crate::base::loader::{Loader, Location};
 use crate::base::paths::Slashed;
-use crate::compile::Files;
 use crate::io::{DirectoryLoader, IoError};
-use crate::kernel::simd::Isa;
 use crate::run::batch::{OutputFormat, document_stem, export_file_name, pose_file_name};
 use crate::view::difference::{Difference, Side, compare};
 
@@ -51,7 +49,7 @@ impl Others {
         let here = Location(self.directory.join("manifest.json"));
         for name in names {
             let path = self.directory.join(name);
-            let reference = name.slashed().to_string();
+            let reference = name.shown();
             let Ok(location) = self.loader.resolve(&here, &reference) else {
                 if name
                     .components()
@@ -76,22 +74,16 @@ impl Others {
 
 /// Compares the file that another implementation made for a test of the manifest in `directory`; `files` are the files of
 /// the suite. For a document that must be refused, the difference is none if there is no file.
-pub fn against(
-    test: &Test,
-    directory: &Path,
-    files: &Files,
-    isa: Isa,
-    others: &Others,
-) -> Compared {
+pub fn against(test: &Test, suite: &Suite, others: &Others) -> Compared {
     let golden = test.expected_output.as_deref().unwrap_or(&test.input);
     let mut compared = Compared {
-        expected: directory.join(golden),
+        expected: suite.directory.join(golden),
         found: None,
         difference: Difference::none(),
     };
     let result = others.read(&names(test)).and_then(|found| {
         compared.found = found.as_ref().map(|(path, _)| path.clone());
-        difference(test, directory, files, isa, others, found)
+        difference(test, suite, others, found)
     });
     compared.difference = result.unwrap_or_else(Difference::incomparable);
     compared
@@ -122,9 +114,7 @@ pub fn verdict(test: &Test, compared: &Compared, tolerance: Option<f64>) -> Verd
 /// Returns the comparison of a test's file with what is expected.
 fn difference(
     test: &Test,
-    directory: &Path,
-    files: &Files,
-    isa: Isa,
+    suite: &Suite,
     others: &Others,
     found: Option<(PathBuf, Vec<u8>)>,
 ) -> Result<Difference, String> {
@@ -136,9 +126,9 @@ fn difference(
         (Expectation::Positive, None) => return Err("there is no such file".into()),
         (Expectation::Positive, Some(found)) => found,
     };
-    let expected = expected(test, directory, files, isa)?;
-    let difference = with_sides(&expected, &found, directory, files, others, compare);
-    match positions(test, directory, files, others)? {
+    let expected = expected(test, suite)?;
+    let difference = with_sides(&expected, &found, suite, others, compare);
+    match positions(test, suite, others)? {
         Some(message) if difference.equal => Err(message),
         _ => Ok(difference),
     }
@@ -150,38 +140,35 @@ fn difference(
 /// If one of the two is not there or cannot be read.
 pub fn with_files<T>(
     test: &Test,
-    directory: &Path,
-    files: &Files,
-    isa: Isa,
+    suite: &Suite,
     others: &Others,
     act: impl FnOnce(&Side<'_>, &Side<'_>) -> T,
 ) -> Result<T, String> {
     let found = others.read(&names(test))?;
     let found = found.ok_or("there is no such file")?;
-    let expected = expected(test, directory, files, isa)?;
-    Ok(with_sides(&expected, &found, directory, files, others, act))
+    let expected = expected(test, suite)?;
+    Ok(with_sides(&expected, &found, suite, others, act))
 }
 
 /// Returns the bytes that a test expects.
-fn expected(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Result<Vec<u8>, String> {
+fn expected(test: &Test, suite: &Suite) -> Result<Vec<u8>, String> {
     match &test.expected_output {
-        Some(golden) => suite_file(directory, golden, files),
-        None => Ok(own_output(test, directory, files, isa)?.bytes),
+        Some(golden) => suite.file(golden),
+        None => Ok(own_output(test, suite)?.bytes),
     }
 }
 
 fn with_sides<T>(
     expected: &[u8],
     (path, bytes): &(PathBuf, Vec<u8>),
-    directory: &Path,
-    files: &Files,
+    suite: &Suite,
     others: &Others,
     act: impl FnOnce(&Side<'_>, &Side<'_>) -> T,
 ) -> T {
     let a = Side {
         bytes: expected,
-        location: &Location(directory.join("manifest.json")),
-        loader: files.loader(),
+        location: &Location(suite.directory.join("manifest.json")),
+        loader: suite.files.loader(),
     };
     let b = Side {
         bytes,
@@ -193,19 +180,14 @@ fn with_sides<T>(
 
 /// Returns how the other implementation's positions differ from the golden ones; `None` if they do not, or if one of the two files
 /// is not there.
-fn positions(
-    test: &Test,
-    directory: &Path,
-    files: &Files,
-    others: &Others,
-) -> Result<Option<String>, String> {
+fn positions(test: &Test, suite: &Suite, others: &Others) -> Result<Option<String>, String> {
     let Some(golden) = &test.expected_positions else {
         return Ok(None);
     };
     let Some((_, found)) = others.read(&places(golden))? else {
         return Ok(None);
     };
-    let expected = suite_file(directory, golden, files)?;
+    let expected = suite.file(golden)?;
     Ok(positions_difference(&found, &expected))
 }
 

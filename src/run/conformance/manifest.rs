@@ -45,7 +45,7 @@ impl Manifest {
     pub fn read(path: &Path) -> Result<Self, ManifestError> {
         let mut bytes = Vec::new();
         let read = read_file(path, MAX_MANIFEST, &mut bytes);
-        read.map_err(|error| IoError::new("read", path, error))?;
+        read.map_err(IoError::at("read", path))?;
         let parsed: Result<Self, _> = serde_json::from_slice(&bytes);
         let path = path.to_owned();
         match parsed {

@@ -10,4 +10,4 @@ mod verify;
 
 pub use against::{Compared, Others, against, verdict, with_files};
 pub use manifest::{Expectation, Manifest, ManifestError, Test, positions_difference};
-pub use verify::{Verdict, verify};
+pub use verify::{Suite, Verdict, verify};

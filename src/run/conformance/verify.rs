@@ -1,16 +1,17 @@
 //! Running one test of a manifest.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
 use super::manifest::{Expectation, Test, positions_difference};
 use crate::base::diag::{Diagnostic, Warned};
 use crate::base::hash::sha256;
+use crate::base::limits::Limits;
 use crate::base::loader::Location;
 use crate::base::output::OutputFile;
 use crate::compile::{self, Compiled, Files, Input};
-use crate::io::IoError;
+use crate::io::{DirectoryLoader, IoError};
 use crate::kernel::simd::Isa;
 use crate::run::parallel::Parallel;
 use crate::view::first_difference;
@@ -29,13 +30,13 @@ pub struct Verdict {
 }
 
 /// The largest golden file that is read, in bytes.
-pub(super) const MAX_GOLDEN: u64 = u32::MAX as u64;
+pub const MAX_GOLDEN: u64 = u32::MAX as u64;
 
-/// Runs a test of the manifest in `directory` and returns its verdict; `files` are the files of the suite.
-pub fn verify(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Verdict {
+/// Runs a test of a suite and returns its verdict.
+pub fn verify(test: &Test, suite: &Suite) -> Verdict {
     let outcome = match test.expectation {
-        Expectation::Positive => positive(test, directory, files, isa),
-        Expectation::Negative => negative(test, directory, files, isa),
+        Expectation::Positive => positive(test, suite),
+        Expectation::Negative => negative(test, suite),
     };
     let (passed, detail) = match outcome {
         Ok(detail) => (true, detail),
@@ -49,40 +50,56 @@ pub fn verify(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Verdict
     }
 }
 
-/// Reads a file of the suite.
-pub(super) fn suite_file(directory: &Path, name: &str, files: &Files) -> Result<Vec<u8>, String> {
-    let manifest = Location(directory.join("manifest.json"));
-    let Ok(location) = files.loader().resolve(&manifest, name) else {
-        return Err(format!("`{name}` lies outside the suite"));
-    };
-    match files.loader().read(&location, MAX_GOLDEN) {
-        Ok(bytes) => Ok(bytes.as_ref().to_vec()),
-        Err(error) => Err(IoError::new("read", directory.join(name), error).to_string()),
+/// The directory of a manifest with its files, and the instruction set with which its outputs are made.
+pub struct Suite {
+    /// The directory of the manifest.
+    pub directory: PathBuf,
+    /// The files below it.
+    pub files: Files,
+    /// The instruction set.
+    pub isa: Isa,
+}
+
+impl Suite {
+    /// Makes the suite of a manifest.
+    ///
+    /// # Errors
+    /// If the directory of the manifest cannot be resolved.
+    pub fn of(manifest: &Path, limits: Limits, isa: Isa) -> Result<Self, IoError> {
+        let directory = manifest.parent().unwrap_or(Path::new("")).to_owned();
+        let files = Files::new(DirectoryLoader::new(&directory)?).within(limits);
+        Ok(Self {
+            directory,
+            files,
+            isa,
+        })
+    }
+
+    /// Reads a file of the suite.
+    pub(super) fn file(&self, name: &str) -> Result<Vec<u8>, String> {
+        let manifest = Location(self.directory.join("manifest.json"));
+        let Ok(location) = self.files.loader().resolve(&manifest, name) else {
+            return Err(format!("`{name}` lies outside the suite"));
+        };
+        match self.files.loader().read(&location, MAX_GOLDEN) {
+            Ok(bytes) => Ok(bytes.as_ref().to_vec()),
+            Err(error) => Err(IoError::new("read", self.directory.join(name), error).to_string()),
+        }
     }
 }
 
 /// Compiles the document of a test. Returns all warnings with it.
-fn compiled(
-    test: &Test,
-    directory: &Path,
-    bytes: &[u8],
-    files: &Files,
-    isa: Isa,
-) -> Result<Warned<Compiled>, Vec<Diagnostic>> {
-    let text = compile::decode(&test.input, bytes)?;
-    let input = Input {
-        name: &test.input,
-        location: Location(directory.join(&test.input)),
-        text,
-    };
-    let Warned { value, warnings } = compile::check(input, files)?;
-    let mut built = value.build_by(isa, &Parallel)?;
+fn compiled(test: &Test, bytes: &[u8], suite: &Suite) -> Result<Warned<Compiled>, Vec<Diagnostic>> {
+    let location = Location(suite.directory.join(&test.input));
+    let input = Input::decoded(&test.input, location, bytes)?;
+    let Warned { value, warnings } = compile::check(input, &suite.files)?;
+    let mut built = value.build_by(suite.isa, &Parallel)?;
     built.warnings.splice(0..0, warnings);
     Ok(built)
 }
 
 /// The output that a test is about, as this program makes it.
-pub(super) struct OwnOutput {
+pub struct OwnOutput {
     /// The bytes of the GLB.
     pub bytes: Vec<u8>,
     /// The posed vertices as JSON, if the test is of a pose and asks for them.
@@ -92,19 +109,13 @@ pub(super) struct OwnOutput {
 }
 
 /// Compiles the document of a positive test and makes the output that the test is about.
-pub(super) fn own_output(
-    test: &Test,
-    directory: &Path,
-    files: &Files,
-    isa: Isa,
-) -> Result<OwnOutput, String> {
-    let document = suite_file(directory, &test.input, files)?;
+pub fn own_output(test: &Test, suite: &Suite) -> Result<OwnOutput, String> {
+    let document = suite.file(&test.input)?;
     let refused = |errors: Vec<Diagnostic>| first(&errors);
-    let Warned { value, warnings } =
-        compiled(test, directory, &document, files, isa).map_err(refused)?;
+    let Warned { value, warnings } = compiled(test, &document, suite).map_err(refused)?;
     let (bytes, positions) = if test.baked {
         let pose_id = test.pose_id.as_deref().unwrap_or_default();
-        let posed = value.pose(pose_id, isa, &Parallel);
+        let posed = value.pose(pose_id, suite.isa, &Parallel);
         let posed = posed.ok_or_else(|| format!("the document has no pose `{pose_id}`"))?;
         let wanted = test.expected_positions.is_some();
         let positions = wanted.then(|| posed.positions().map(|list| list.to_bytes()));
@@ -121,15 +132,15 @@ pub(super) fn own_output(
 }
 
 /// Runs a positive test. Returns the items that were compared.
-fn positive(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Result<String, String> {
+fn positive(test: &Test, suite: &Suite) -> Result<String, String> {
     let OwnOutput {
         bytes,
         positions,
         warnings,
-    } = own_output(test, directory, files, isa)?;
+    } = own_output(test, suite)?;
     let mut compared = Vec::new();
     if let Some(output) = &test.expected_output {
-        let expected = suite_file(directory, output, files)?;
+        let expected = suite.file(output)?;
         if let Some(difference) = first_difference(&bytes, &expected) {
             return Err(difference);
         }
@@ -146,7 +157,7 @@ fn positive(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Result<St
         let Some(found) = positions else {
             return Err("`expected_positions` is for baked tests".into());
         };
-        let expected = suite_file(directory, list, files)?;
+        let expected = suite.file(list)?;
         if let Some(difference) = positions_difference(&found, &expected) {
             return Err(difference);
         }
@@ -168,15 +179,15 @@ fn positive(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Result<St
 }
 
 /// Runs a negative test. Returns the first error of the document.
-fn negative(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Result<String, String> {
-    let document = suite_file(directory, &test.input, files)?;
-    let refused = compiled(test, directory, &document, files, isa).and_then(|compiled| {
+fn negative(test: &Test, suite: &Suite) -> Result<String, String> {
+    let document = suite.file(&test.input)?;
+    let refused = compiled(test, &document, suite).and_then(|compiled| {
         let compiled = compiled.value;
         compiled.export()?;
         let pose_ids: Vec<String> = compiled.pose_ids().map(str::to_owned).collect();
         for posed in pose_ids
             .iter()
-            .filter_map(|id| compiled.pose(id, isa, &Parallel))
+            .filter_map(|id| compiled.pose(id, suite.isa, &Parallel))
         {
             posed.bake()?;
         }
@@ -188,21 +199,14 @@ fn negative(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Result<St
     let Some(error) = errors.first() else {
         return Err("the document is refused without an error".into());
     };
-    let category = error.category.name();
-    if test.expected_error_type.as_deref() != Some(category) {
-        let wanted = test.expected_error_type.as_deref().unwrap_or("no category");
-        return Err(format!(
-            "refused with {}; expected {wanted}",
-            first(&errors)
-        ));
+    let expected = |wanted: &str| format!("refused with {}; expected {wanted}", first(&errors));
+    let category = test.expected_error_type.as_deref();
+    if category != Some(error.category.name()) {
+        return Err(expected(category.unwrap_or("no category")));
     }
-    let code = error.code.map(|code| code.name());
-    if test.expected_code.is_some() && test.expected_code.as_deref() != code {
-        let wanted = test.expected_code.as_deref().unwrap_or_default();
-        return Err(format!(
-            "refused with {}; expected {wanted}",
-            first(&errors)
-        ));
+    let code = test.expected_code.as_deref();
+    if code.is_some() && code != error.code.map(|code| code.name()) {
+        return Err(expected(code.unwrap_or_default()));
     }
     Ok(format!("refused: {}", first(&errors)))
 }

@@ -14,7 +14,7 @@ use rigy_batch::io::{Discovery, Draft, IoError, Skips, discover};
 use rigy_batch::run::batch::{
     BakeJob, Bakes, Batch, Documents, Ended as Counts, InputCounts, LastLine, Options, Outcome,
     OutputFormat, PageExtras, PoseFilter, StartError, Summary, Work, is_document, is_gltf_input,
-    thread_pool,
+    thread_pool_of_at_most,
 };
 
 use crate::alone::planted;
@@ -120,7 +120,7 @@ fn run_work<W: Work>(
     let mut failed = messages.len();
     let unreadable = discovery.unreadable.iter().map(IoError::finding);
     let mut transient = unreadable.filter(|finding| finding.transient).count();
-    let pool = thread_pool(Some(1)).unwrap();
+    let pool = thread_pool_of_at_most(1).unwrap();
     let prepare = |outcome: Outcome| {
         let model = models.as_ref().map(|models| models.make(&outcome));
         let model = model.and_then(Result::transpose);

@@ -179,12 +179,14 @@ pub(super) fn instances(
         .collect()
 }
 
+/// The ends of the names of documents and scenes.
+pub const DOCUMENTS: [&str; 4] = [".rigy.yaml", ".rigy.yml", ".rigs.yaml", ".rigs.yml"];
+
 /// Returns true if a file of this name that is found in a directory is a document or a scene: `*.rigy.yaml`, `*.rigs.yaml`,
 /// or the same with `.yml`.
 pub fn is_document(file_name: &OsStr) -> bool {
     let name = file_name.as_encoded_bytes();
-    let endings = [".rigy.yaml", ".rigy.yml", ".rigs.yaml", ".rigs.yml"];
-    endings
+    DOCUMENTS
         .iter()
         .any(|ending| name.ends_with(ending.as_bytes()))
 }

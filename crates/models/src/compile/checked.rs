@@ -36,15 +36,6 @@ pub struct Checked<'a> {
     pub(super) meter: Meter,
 }
 
-/// The reasons why [`check_reserving`] returns no document.
-#[derive(Debug)]
-pub enum CheckError<E> {
-    /// The document has these errors.
-    Faulty(Vec<Diagnostic>),
-    /// Memory for its imports could not be reserved; this is the error of the caller's function.
-    NotReserved(E),
-}
-
 /// Reads and checks a document with all that it imports: stages A to E of `language.md` §2.2.
 ///
 /// # Errors
@@ -63,19 +54,19 @@ pub fn check<'a>(
 ///
 /// # Errors
 /// The errors of [`check`], or the error of `reserve`.
-pub fn check_reserving<'a, E>(
+pub fn check_reserving<'a, E: From<Vec<Diagnostic>>>(
     input: Input<'a>,
     files: &'a Files,
     mut reserve: impl FnMut(u64) -> Result<(), E>,
-) -> Result<Warned<Checked<'a>>, CheckError<E>> {
+) -> Result<Warned<Checked<'a>>, E> {
     let mut refusal = None;
     let checked = check_with(input, files, &mut |len| {
         refusal = reserve(len).err();
         refusal.is_none()
     });
     match refusal {
-        Some(error) => Err(CheckError::NotReserved(error)),
-        None => checked.map_err(CheckError::Faulty),
+        Some(error) => Err(error),
+        None => Ok(checked?),
     }
 }
 

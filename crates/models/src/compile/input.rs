@@ -16,6 +16,23 @@ pub struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
+    /// Makes a document of its bytes.
+    ///
+    /// # Errors
+    /// As [`decode`].
+    pub fn decoded(
+        name: &'a str,
+        location: Location,
+        bytes: &'a [u8],
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let text = decode(name, bytes)?;
+        Ok(Self {
+            name,
+            location,
+            text,
+        })
+    }
+
     /// Returns a document whose name is also its location.
     pub fn new(name: &'a str, text: &'a str) -> Self {
         let location = Location(name.into());

@@ -30,8 +30,8 @@ mod unit;
 
 pub use allowance::{MAX_EXPANDED_LEN, MAX_FILES, MAX_PATH};
 pub use assemble::{BuildError, compile};
-pub use base::{Base, Placement, is_document};
-pub use checked::{CheckError, Checked, check, check_reserving};
+pub use base::{Base, DOCUMENTS, Placement, is_document};
+pub use checked::{Checked, check, check_reserving};
 pub use compiled::Compiled;
 #[cfg(feature = "cli")]
 pub use expanded::{EXPANDED_BY, expanded};

@@ -1,7 +1,7 @@
 //! glTF files.
 
-use super::{Page, bounds, counted, numbers, or_none, significant};
-use crate::cli::inspect::text::Column::{Number, Text};
+use super::page::Column::{Number, Text};
+use super::page::{Page, bounds, counted, numbers, or_none, significant};
 use crate::view::description::{
     ClipFacts, GltfDescription, MaterialFacts, MeshFacts, SkinFacts, TextureFacts,
 };

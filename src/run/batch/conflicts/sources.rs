@@ -13,7 +13,7 @@ use crate::base::maps::HashSet;
 use crate::io::{FileId, Found};
 
 /// The inputs of a run and the files that these refer to.
-pub(crate) struct Sources<'a> {
+pub struct Sources<'a> {
     /// Inputs of this run.
     inputs: &'a [Found],
     /// Inputs of other shards.
@@ -26,7 +26,7 @@ pub(crate) struct Sources<'a> {
 
 /// The identities of files, sorted, each with its index in a list.
 #[derive(Default)]
-pub(crate) struct FileTable(Vec<(FileId, u32)>);
+pub struct FileTable(Vec<(FileId, u32)>);
 
 impl FileTable {
     /// Makes the table of those files that exist. A file that the system cannot look at is left out: it cannot be read

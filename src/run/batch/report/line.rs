@@ -46,14 +46,14 @@ impl Outcome {
     /// Returns one line for each output, in the order of the outputs, with times if `timings` is true.
     pub fn lines(&self, timings: bool) -> Vec<Line> {
         let findings = |list: Vec<&Diagnostic>| list.into_iter().map(Finding::new).collect();
-        let input = self.input.slashed().to_string();
+        let input = self.input.shown();
         let records = self.records.iter().zip(self.placed()).enumerate();
         records
             .map(|(index, (record, placed))| Line {
                 input: input.clone(),
                 pose: record.pose.clone(),
                 moment: record.moment.clone(),
-                output: record.path.as_ref().map(|path| path.slashed().to_string()),
+                output: record.path.as_ref().map(|path| path.shown()),
                 beside: record.is_beside,
                 status: record.status,
                 sha256: record.sha256.clone(),
@@ -83,7 +83,7 @@ impl Outcome {
     dead_code,
     reason = "what merging does not need is checked and passed on as text"
 )]
-pub(super) struct OutputLine {
+pub struct OutputLine {
     pub input: String,
     pose: Option<String>,
     animation: Option<String>,

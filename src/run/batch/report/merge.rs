@@ -168,7 +168,7 @@ fn wait<R>(
                 .as_ref()
                 .is_some_and(|twin| twin.text == next.text);
             Err(report.fault_of_line(MergeFault::Twice {
-                input: next.input.slashed().to_string(),
+                input: next.input.shown(),
                 other: other.name.clone(),
                 same,
             }))
@@ -242,81 +242,59 @@ impl<R> Report<R> {
 }
 
 impl<R: BufRead> Report<R> {
-    /// Reads the next line into `next`; after the last line, checks that the report is complete.
+    /// Reads the next line into `next`, and keeps those of removed outputs, which come last; after the last line, checks that the
+    /// report is complete.
     fn advance(&mut self) -> Result<(), MergeError> {
-        let text = match self.item()? {
-            Item::Line(text) => text,
-            Item::End(text) => {
-                let end: End = parse(&text).map_err(|fault| self.fault_of_line(fault))?;
-                return self.end(end);
-            }
-        };
-        let line: OutputLine = parse(&text).map_err(|fault| self.fault_of_line(fault))?;
-        let input = PathBuf::from(line.input);
-        if line.status == Status::Removed {
+        while let Some((text, line)) = self.line()? {
+            let input = PathBuf::from(line.input);
             self.counts.count(line.status);
-            let output = line.output;
-            self.removed.push(NextLine {
-                input,
-                text,
-                output,
-            });
-            return self.advance_after_removed();
-        }
-        match &self.previous {
-            Some(previous) if *previous == input => {}
-            Some(previous) if *previous > input => {
-                let input = input.slashed().to_string();
-                return Err(self.fault_of_line(MergeFault::Disorder(input)));
+            if line.status == Status::Removed {
+                self.removed.push(NextLine {
+                    input,
+                    text,
+                    output: line.output,
+                });
+                continue;
             }
-            _ => {
+            let previous = self.previous.as_ref();
+            if !self.removed.is_empty() || previous.is_some_and(|previous| *previous > input) {
+                return Err(self.fault_of_line(MergeFault::Disorder(input.shown())));
+            }
+            if previous != Some(&input) {
                 self.counts.inputs += 1;
                 self.previous = Some(input.clone());
             }
+            self.counts.warnings += line.warnings.len();
+            self.next = Some(NextLine {
+                input,
+                text,
+                output: line.output.filter(|_| !line.beside),
+            });
+            break;
         }
-        self.counts.count(line.status);
-        self.counts.warnings += line.warnings.len();
-        self.next = Some(NextLine {
-            input,
-            text,
-            output: line.output.filter(|_| !line.beside),
-        });
         Ok(())
     }
 
-    /// Reads on after the line of a removed file: such lines are the last of a report.
-    fn advance_after_removed(&mut self) -> Result<(), MergeError> {
-        loop {
-            match self.item()? {
-                Item::Line(text) => {
-                    let line: OutputLine =
-                        parse(&text).map_err(|fault| self.fault_of_line(fault))?;
-                    if line.status != Status::Removed {
-                        return Err(self.fault_of_line(MergeFault::Disorder(line.input)));
-                    }
-                    self.counts.count(line.status);
-                    self.removed.push(NextLine {
-                        input: line.input.into(),
-                        text,
-                        output: line.output,
-                    });
-                }
-                Item::End(text) => {
-                    let end: End = parse(&text).map_err(|fault| self.fault_of_line(fault))?;
-                    return self.end(end);
-                }
-            }
-        }
-    }
-
-    /// Reads the next line, or the end, of a report that has not ended.
-    fn item(&mut self) -> Result<Item, MergeError> {
+    /// Reads the next line; `None` at the end, which it checks.
+    fn line(&mut self) -> Result<Option<(String, OutputLine)>, MergeError> {
         let read = self.lines.next();
         let item = read.map_err(|error| self.fault_of_line(error.into()))?;
         if self.lines.framed {
             self.check_version(self.lines.version)?;
         }
-        item.ok_or_else(|| self.fault_of_all(MergeFault::Cut))
+        match item {
+            None => Err(self.fault_of_all(MergeFault::Cut)),
+            Some(Item::Line(text)) => {
+                let line = self.parse(&text)?;
+                Ok(Some((text, line)))
+            }
+            Some(Item::End(text)) => self.end(self.parse(&text)?).map(|()| None),
+        }
+    }
+
+    fn parse<'t, T: Deserialize<'t>>(&self, text: &'t str) -> Result<T, MergeError> {
+        let parsed = serde_json::from_str(text);
+        parsed.map_err(|error| self.fault_of_line(MergeFault::Malformed(error.to_string())))
     }
 
     fn check_version(&self, version: Option<u32>) -> Result<(), MergeError> {
@@ -346,8 +324,4 @@ impl<R: BufRead> Report<R> {
             None => Ok(()),
         }
     }
-}
-
-fn parse<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, MergeFault> {
-    serde_json::from_str(text).map_err(|error| MergeFault::Malformed(error.to_string()))
 }

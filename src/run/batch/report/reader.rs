@@ -8,7 +8,7 @@ use super::writer::{FIRST_WITHOUT_VERSION, JSON_VERSION, version_of_first};
 const MAX_LINE_LEN: u64 = 64 << 20;
 
 /// Reads the lines of a report file, or JSON lines.
-pub(crate) struct Lines<R> {
+pub struct Lines<R> {
     reader: R,
     /// The number of the line that was read last, from 1.
     pub number: usize,
@@ -20,7 +20,7 @@ pub(crate) struct Lines<R> {
 }
 
 /// A line that has been read.
-pub(crate) enum Item {
+pub enum Item {
     /// The JSON object of an output.
     Line(String),
     /// The JSON object of the summary.

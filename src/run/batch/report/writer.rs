@@ -21,7 +21,7 @@ pub struct ReportWriter<W> {
 pub const JSON_VERSION: u32 = 1;
 
 /// The first line of a report from before reports had versions.
-pub(crate) const FIRST_WITHOUT_VERSION: &str = "{\"outputs\":[";
+pub const FIRST_WITHOUT_VERSION: &str = "{\"outputs\":[";
 
 /// Returns the first line of a report.
 fn first() -> String {
@@ -29,7 +29,7 @@ fn first() -> String {
 }
 
 /// Returns the version that the first line of a report names; `None` for another line.
-pub(crate) fn version_of_first(line: &str) -> Option<u32> {
+pub fn version_of_first(line: &str) -> Option<u32> {
     let version = line.strip_prefix("{\"version\":")?;
     let version = version.strip_suffix(",\"outputs\":[")?;
     version.parse().ok()
@@ -53,20 +53,18 @@ pub fn is_report(file: impl Read) -> io::Result<bool> {
 
 /// The fields that every report has; their values are checked and not kept.
 #[derive(Deserialize)]
+#[expect(dead_code)]
 struct ReportShape {
-    #[serde(rename = "outputs")]
-    _outputs: EachLine,
-    #[serde(rename = "summary")]
-    _summary: HashMap<String, IgnoredAny>,
+    outputs: EachLine,
+    summary: HashMap<String, IgnoredAny>,
 }
 
 /// The fields that every line has.
 #[derive(Deserialize)]
+#[expect(dead_code)]
 struct LineShape {
-    #[serde(rename = "input")]
-    _input: IgnoredAny,
-    #[serde(rename = "status")]
-    _status: Status,
+    input: IgnoredAny,
+    status: Status,
 }
 
 /// A list of lines that are checked and not kept.

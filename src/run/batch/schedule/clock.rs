@@ -66,7 +66,7 @@ thread_local! {
 
 /// Measures the work on one input, which stays on one thread.
 #[derive(Debug)]
-pub(crate) struct Clock {
+pub struct Clock {
     /// The end of the last lap.
     at: Instant,
     /// The value of `DONE` at that time.

@@ -23,7 +23,7 @@ use crate::io::give_back_memory;
 type JobResult<T> = Result<(T, usize), Postponed>;
 
 /// Jobs, numbered from 0.
-pub(crate) struct Jobs<'j, T> {
+pub struct Jobs<'j, T> {
     /// Number of jobs.
     pub count: usize,
     /// Estimates the bytes of memory that a job takes, from what is known before it starts.
@@ -71,7 +71,7 @@ struct State<T> {
 ///
 /// # Panics
 /// If a job panics, once all jobs that have been started have ended.
-pub(crate) fn dispatch<T: Send>(
+pub fn dispatch<T: Send>(
     jobs: &Jobs<'_, T>,
     pool: &rayon::ThreadPool,
     budget: &Budget,

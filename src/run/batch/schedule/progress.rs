@@ -36,7 +36,7 @@ struct Counts {
 
 /// The work on one input in progress. If it is dropped before all of it is done, it counts as not begun.
 #[derive(Debug)]
-pub(crate) struct InputProgress<'a> {
+pub struct InputProgress<'a> {
     all: &'a Progress,
     bytes: u64,
     /// The number of frames; 0 until it is known.

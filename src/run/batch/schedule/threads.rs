@@ -76,15 +76,6 @@ fn count(jobs: Option<usize>, value: Option<String>) -> Result<usize, ThreadsErr
     }
 }
 
-/// Starts a pool of [`thread_count`] threads.
-///
-/// # Errors
-/// As [`thread_count`]; if the system does not start that many threads.
-pub fn thread_pool(jobs: Option<usize>) -> Result<ThreadPool, ThreadsError> {
-    let wanted = thread_count(jobs)?;
-    start(wanted).map_err(|(_, source)| ThreadsError::Start { wanted, source })
-}
-
 /// Starts a pool of `wanted` threads, or of as many as the system starts; [`ThreadPool::current_num_threads`] returns their
 /// number.
 ///
@@ -132,7 +123,7 @@ fn check_headroom(started: usize) -> io::Result<()> {
 }
 
 /// Holds early results back until all results before them have been taken, and counts the bytes that are held.
-pub(crate) struct InOrder<T> {
+pub struct InOrder<T> {
     /// The number of the input whose result is taken next.
     next: usize,
     /// Results with their bytes, by input.
@@ -197,7 +188,6 @@ mod tests {
             count(Some(1025), None),
             Err(ThreadsError::TooMany(1025))
         ));
-        assert_eq!(thread_pool(Some(3)).unwrap().current_num_threads(), 3);
         assert_eq!(thread_pool_of_at_most(3).unwrap().current_num_threads(), 3);
     }
 

@@ -19,7 +19,7 @@ use crate::run::batch::outcome::{OutputRecord, Status};
 use crate::run::parallel::Parallel;
 
 /// Stages one output. Returns it with the warnings about its vertices.
-pub(crate) fn stage(
+pub fn stage(
     staging: &Staging<'_>,
     baked: &Baked<'_>,
     record: &mut OutputRecord,
@@ -71,8 +71,7 @@ fn stream(
     let (path, len) = (record.path.clone().unwrap_or_default(), baked.len());
     let options = staging.job.options;
     let hash = |file: Result<Handle, IoError>| {
-        let hash = file
-            .and_then(|file| sha256_of(file).map_err(|error| IoError::new("read", &path, error)));
+        let hash = file.and_then(|file| sha256_of(file).map_err(IoError::at("read", &path)));
         hash.map_err(|error| staging.failed(error))
     };
     record.bytes = Some(len);
@@ -130,7 +129,7 @@ pub(crate) fn read(
 }
 
 /// Checks the limits on joints (U16) and vertices (U17), and sets that on work.
-pub(crate) fn check_limits(limits: &Limits, source: &mut Source<'_>) -> Result<(), Diagnostic> {
+pub fn check_limits(limits: &Limits, source: &mut Source<'_>) -> Result<(), Diagnostic> {
     source.file.meter = limits.meter();
     let fault = |code, message| Err(Diagnostic::new(code, Span::default(), message));
     let joints = source

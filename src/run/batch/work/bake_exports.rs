@@ -80,7 +80,7 @@ impl ExportKind {
 }
 
 /// The moments of one output, and what they are called.
-pub(crate) struct ExportedClip {
+pub struct ExportedClip {
     /// The name of the animation.
     #[cfg_attr(not(feature = "cli"), expect(dead_code))]
     pub name: String,
@@ -91,7 +91,7 @@ pub(crate) struct ExportedClip {
 }
 
 /// The bytes of an output, and the files that belong beside it.
-pub(crate) struct Exported<'s> {
+pub struct Exported<'s> {
     pub bytes: Vec<u8>,
     pub beside: Vec<BesideFile<'s>>,
 }
@@ -100,7 +100,7 @@ pub(crate) struct Exported<'s> {
 const FRAME_VERTEX: u64 = 24;
 
 /// Makes the outputs of one file.
-pub(crate) struct Exporter<'e, 's> {
+pub struct Exporter<'e, 's> {
     pub baker: &'e Baker<'s>,
     pub source: &'s Source<'s>,
     pub images: &'s Images<'s>,

@@ -15,7 +15,7 @@ use crate::base::loader::{Loader, Location};
 use crate::glb;
 use crate::kernel::executor::Sequential;
 use crate::kernel::simd::Isa;
-use crate::run::batch::outcome::export_error;
+use crate::run::batch::outcome::{export_error, none};
 
 /// A file by its name, and its bytes.
 pub type NamedFile = (String, Vec<u8>);
@@ -97,9 +97,7 @@ impl BakeJob {
                 return Err(vec![error.help("take fewer frames")]);
             }
         }
-        if !errors.is_empty() {
-            return Err(errors);
-        }
+        none(errors)?;
         #[cfg(feature = "cli")]
         if let Some(ExportKind::Textures(options, layout)) = &self.export {
             let clips: Vec<_> = plans.iter().map(ClipPlan::exported).collect();

@@ -121,7 +121,7 @@ impl Clips {
 }
 
 /// The word for all animations of a file.
-pub(crate) const ALL: &str = "all";
+pub const ALL: &str = "all";
 
 impl BakeJob {
     /// One output for each file, with its nodes as they are stored.

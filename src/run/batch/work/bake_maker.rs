@@ -20,7 +20,7 @@ use crate::run::batch::schedule::clock::{Clock, Stage};
 use crate::run::parallel::Parallel;
 
 /// Makes the outputs of a file.
-pub(crate) struct Maker<'m, 's> {
+pub struct Maker<'m, 's> {
     pub job: &'m BakeJob,
     pub skinning: &'m Skinning,
     pub source: &'s Source<'s>,
@@ -168,25 +168,17 @@ impl<'s> Maker<'_, 's> {
     }
 
     /// Makes vertex animation textures, if the job asks for them.
-    #[cfg(feature = "cli")]
     fn textures(&self, baker: &Baker<'s>) -> Result<Warned<Vec<BesideFile<'s>>>, Vec<Diagnostic>> {
-        let Some(ExportKind::Textures(options, layout)) = self.job.export else {
-            let (value, warnings) = (Vec::new(), Vec::new());
-            return Ok(Warned { value, warnings });
-        };
-        let stem = self
-            .stem
-            .as_deref()
-            .ok_or_else(|| vec![self.not_unicode()])?;
-        let clips: Vec<_> = self.plans.iter().map(ClipPlan::exported).collect();
-        let made = || self.made();
-        self.exporter(baker, &made)
-            .textures((&options, layout), &clips, stem)
-    }
-
-    /// Without the feature `cli` there are none.
-    #[cfg(not(feature = "cli"))]
-    fn textures(&self, _: &Baker<'s>) -> Result<Warned<Vec<BesideFile<'s>>>, Vec<Diagnostic>> {
+        #[cfg(feature = "cli")]
+        if let Some(ExportKind::Textures(options, layout)) = self.job.export {
+            let stem = self.stem.as_deref();
+            let stem = stem.ok_or_else(|| vec![self.not_unicode()])?;
+            let clips: Vec<_> = self.plans.iter().map(ClipPlan::exported).collect();
+            let made = || self.made();
+            let exporter = self.exporter(baker, &made);
+            return exporter.textures((&options, layout), &clips, stem);
+        }
+        let _ = baker;
         let (value, warnings) = (Vec::new(), Vec::new());
         Ok(Warned { value, warnings })
     }
@@ -233,7 +225,7 @@ fn placed(findings: Vec<Diagnostic>, outputs: Vec<usize>) -> Vec<Diagnostic> {
 }
 
 /// Adds findings to a list, each once: a finding may be the same in several frames.
-pub(super) fn keep(list: &mut Vec<Diagnostic>, found: Vec<Diagnostic>) {
+pub fn keep(list: &mut Vec<Diagnostic>, found: Vec<Diagnostic>) {
     for finding in found {
         if !list.contains(&finding) {
             list.push(finding);

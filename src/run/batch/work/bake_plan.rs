@@ -16,12 +16,12 @@ use crate::base::meter::OUTPUTS;
 use crate::export::Timing;
 use crate::kernel::executor::Sequential;
 use crate::kernel::simd::Isa;
-use crate::run::batch::outcome::RecordMoment;
+use crate::run::batch::outcome::{RecordMoment, none};
 use selection::{Labels, Selection, missing_warning};
 
 /// The bakes of one animation of a file, or of the file with its nodes as they are stored.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct ClipPlan {
+pub struct ClipPlan {
     /// The index of the animation and its name for reports; `None` for nodes as they are stored.
     animation: Option<(usize, String)>,
     /// The part of file names that stands for the animation, if names have one.
@@ -37,7 +37,7 @@ pub(crate) struct ClipPlan {
 
 /// One output of a plan.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum PlannedOutput {
+pub enum PlannedOutput {
     /// A file of one moment.
     Moment(PlannedMoment),
     /// An animated file.
@@ -55,7 +55,7 @@ enum ClipTimes {
 
 /// One moment of a plan.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct PlannedMoment {
+pub struct PlannedMoment {
     /// The animation and the time; `None` for nodes as they are stored.
     pub at: Option<ClipTime>,
     /// The number of the frame for file names.
@@ -172,25 +172,20 @@ impl ClipPlan {
                 recorded: RecordMoment::default(),
             };
         };
-        let number = match &self.times {
-            ClipTimes::At(_) => None,
-            ClipTimes::Frames(_, numbers) => Some(numbers.start() + index as u32),
-        };
-        let time = match (&self.times, number) {
-            (ClipTimes::Frames(frames, _), Some(number)) => frames.time(number),
-            (ClipTimes::At(time), _) => *time,
-            (ClipTimes::Frames(..), None) => 0.0,
-        };
-        let label = |number| match &self.times {
-            ClipTimes::Frames(_, numbers) => frame_label(number, *numbers.end()),
-            ClipTimes::At(_) => String::new(),
+        let (time, number, frame) = match &self.times {
+            ClipTimes::At(time) => (*time, None, None),
+            ClipTimes::Frames(frames, numbers) => {
+                let number = numbers.start() + index as u32;
+                let label = frame_label(number, *numbers.end());
+                (frames.time(number), Some(number), Some(label))
+            }
         };
         PlannedMoment {
             at: Some(ClipTime {
                 animation: *animation,
                 time,
             }),
-            frame: number.map(label),
+            frame,
             recorded: RecordMoment {
                 animation: Some(name.clone()),
                 time: Some(time),
@@ -280,9 +275,7 @@ fn planned(job: &BakeJob, file: &File<'_>) -> Result<Warned<Vec<ClipPlan>>, Vec<
         );
         errors.push(problem.into_diagnostic(&file.name));
     }
-    if !errors.is_empty() {
-        return Err(errors);
-    }
+    none(errors)?;
     if plans.is_empty() && job.missing == MissingAnimation::Rest {
         plans.push(ClipPlan::STORED);
     }
@@ -294,11 +287,11 @@ fn planned(job: &BakeJob, file: &File<'_>) -> Result<Warned<Vec<ClipPlan>>, Vec<
 
 /// The index of an animation and its times, or nodes as they are stored.
 #[cfg(feature = "cli")]
-pub(crate) type ClipMoments = (Option<usize>, Vec<Option<ClipTime>>);
+pub type ClipMoments = (Option<usize>, Vec<Option<ClipTime>>);
 
 /// Returns the animations of a file and the times at which a job bakes them, with the warnings of [`plan`].
 #[cfg(feature = "cli")]
-pub(crate) fn planned_clips(
+pub fn planned_clips(
     job: &BakeJob,
     file: &File<'_>,
 ) -> Result<Warned<Vec<ClipMoments>>, Vec<Diagnostic>> {

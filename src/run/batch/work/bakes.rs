@@ -12,7 +12,7 @@ use super::bake_maker::Maker;
 use super::bake_plan::{ClipPlan, PlannedOutput, plan};
 use super::content::OutputFormat;
 use super::estimate;
-use super::job::{Buffers, JobContext, Work};
+use super::job::{Buffers, JobContext, Unfinished, Work};
 use super::names::{bake_file_name, gltf_stem};
 use super::outputs::{check_absent, check_overwritten};
 use super::staging::Staging;
@@ -146,7 +146,7 @@ impl Bakes {
         options: &Options,
         then: impl FnOnce(Result<Source<'_>, Vec<Diagnostic>>) -> T,
     ) -> Option<(T, FileRecord)> {
-        let mapped = MappedFiles::default();
+        let mapped = Arc::<MappedFiles>::default();
         let map: Option<TextLen> = Some(text_len);
         let bytes = read(&found.path, options, &mapped, map).ok()?;
         let loader = self.loaders[options.root_of(found)].mapping(Some(&mapped));
@@ -216,24 +216,18 @@ impl Work for Bakes {
         locations.map(|location| location.0).collect()
     }
 
-    fn run(&self, job: &JobContext<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed> {
+    fn run(&self, job: &JobContext<'_>, buffers: &mut Buffers) -> Result<Outcome, Unfinished> {
         let path = &job.found.path;
         let map: Option<TextLen> = job.options.map.then_some(text_len);
         let bytes = read(path, job.options, job.mapped, map);
-        let bytes = bytes.map_err(|error| vec![IoError::new("read", path, error).finding()]);
-        let bytes = match bytes {
-            Ok(bytes) => bytes,
-            Err(errors) => return Ok(Outcome::failed(path, errors)),
-        };
+        let bytes = bytes.map_err(|error| vec![IoError::new("read", path, error).finding()])?;
         let location = Location(path.clone());
         let mut record = FileRecord::default();
         record.add_read(&location, bytes.trace);
         let bytes: &[u8] = bytes.as_ref();
         let least = estimate::of_gltf_bytes(bytes);
         job.reserve(least)?;
-        if let Err(errors) = estimate::check_can_allocate(least, job.name) {
-            return Ok(Outcome::failed(path, errors));
-        }
+        estimate::check_can_allocate(least, job.name)?;
         let loader = &self.loaders[job.options.root_of(job.found)];
         let loader = loader.mapping(job.options.map.then_some(job.mapped));
         let loader = RecordingLoader::new(loader, record);
@@ -249,31 +243,21 @@ impl Work for Bakes {
         let allowed = &self.job.allowed_extensions;
         let source = Source::read_from(bytes, &resources, allowed, &admit);
         if let Some(postponed) = postponed.get() {
-            return Err(postponed);
+            return Err(postponed.into());
         }
         let Warned {
             mut value,
             mut warnings,
-        } = match source {
-            Ok(source) => source,
-            Err(errors) => return Ok(Outcome::failed(path, errors)),
-        };
-        if let Err(error) = check_limits(&job.options.limits, &mut value) {
-            return Ok(Outcome::failed(path, vec![error.about_file(job.name)]));
-        }
-        let plans = match plan(&self.job, &mut value) {
-            Ok(plans) => plans,
-            Err(errors) => return Ok(Outcome::failed(path, errors)),
-        };
+        } = source?;
+        check_limits(&job.options.limits, &mut value)
+            .map_err(|error| vec![error.about_file(job.name)])?;
+        let plans = plan(&self.job, &mut value)?;
         warnings.extend(plans.warnings);
         let plans = plans.value;
         if plans.is_empty() {
             let mut outcome = Outcome::skipped(path);
-            let warned = outcome.warn(warnings, job.options);
-            return Ok(match warned {
-                Ok(()) => outcome,
-                Err(errors) => Outcome::failed(path, errors),
-            });
+            outcome.warn(warnings, job.options)?;
+            return Ok(outcome);
         }
         let records = self.records(&plans, job.found, job.directory, job.options);
         let at_once = rayon::current_num_threads().min(records.len());
@@ -286,9 +270,7 @@ impl Work for Bakes {
             baked = baked.saturating_add(estimate::of_exports(&value, at_once));
         }
         job.reserve(least.saturating_add(baked))?;
-        if let Err(errors) = estimate::check_can_allocate(baked, job.name) {
-            return Ok(Outcome::failed(path, errors));
-        }
+        estimate::check_can_allocate(baked, job.name)?;
         let mut outcome = Outcome::of(path, records, self.names(&value));
         buffers.clock.lap(Stage::Read);
         let staging = Staging { job };
@@ -327,7 +309,7 @@ impl Work for Bakes {
                 staging.put_in_place(made, &mut outcome.records)
             });
         if job.given_up(&written) {
-            return Err(Postponed::STOPPED);
+            return Err(Postponed::STOPPED.into());
         }
         outcome.made_of = MadeOf::Files(loader.record().files_read());
         Ok(outcome.with_result(written))

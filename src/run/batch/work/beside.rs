@@ -17,7 +17,7 @@ use crate::io::{IoError, Staged, Target, stamp_of};
 use crate::run::batch::outcome::{OutputRecord, Status, export_error};
 
 /// A file that belongs beside the outputs of an input, in their directory.
-pub(crate) struct BesideFile<'b> {
+pub struct BesideFile<'b> {
     /// Its name, which is plain: a name of a file and no path.
     pub name: String,
     /// Its bytes.
@@ -28,7 +28,7 @@ pub(crate) struct BesideFile<'b> {
 ///
 /// # Errors
 /// If two of them have one name and different bytes.
-pub(crate) fn each_once<'b>(
+pub fn each_once<'b>(
     files: Vec<BesideFile<'b>>,
     input: &str,
 ) -> Result<Vec<BesideFile<'b>>, Vec<Diagnostic>> {
@@ -50,7 +50,7 @@ pub(crate) fn each_once<'b>(
 }
 
 /// A file beside outputs that has been made.
-pub(crate) struct MadeBeside {
+pub struct MadeBeside {
     /// The temporary file that is to be renamed; else the stamp of the existing file, which has the right bytes.
     pub place: Result<Staged, Stamp>,
     path: PathBuf,
@@ -70,7 +70,7 @@ impl Placed {
     pub fn put(&self, made: MadeBeside) -> Result<(Status, Stamp), IoError> {
         let MadeBeside { place, path, hash } = made;
         let mut placed = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let failed = |error| IoError::new("replace", &path, error);
+        let failed = IoError::at("replace", &path);
         if let Some(there) = placed.get(&path) {
             if *there != hash {
                 let other = "another input of this run has written other bytes there";
@@ -92,7 +92,7 @@ impl Placed {
 
 /// Stages files beside the outputs of an input, which was made from the files of `read`. Returns a record for each. A file that is there
 /// already is not replaced, even by force, if it is one that the run reads.
-pub(crate) fn stage_beside(
+pub fn stage_beside(
     files: &[BesideFile<'_>],
     staging: &Staging<'_>,
     read: &FileRecord,

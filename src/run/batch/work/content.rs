@@ -9,18 +9,18 @@ use crate::base::diag::Diagnostic;
 use crate::base::hash::Sha256Writer;
 use crate::base::output::OutputFile;
 use crate::compile::{Compiled, PosedScene};
-use crate::run::batch::outcome::OutputRecord;
+use crate::run::batch::outcome::{OutputRecord, none};
 use crate::run::batch::schedule::clock::{Clock, Stage};
 use crate::run::parallel::Parallel;
 
 /// Files of at most this many bytes are encoded in memory once, and then compared, hashed and written from there.
-pub(crate) const IN_MEMORY: u64 = 8 << 20;
+pub const IN_MEMORY: u64 = 8 << 20;
 
 /// The size of the buffer, in bytes, through which larger files are written.
 const AT_A_TIME: usize = 256 << 10;
 
 /// The bytes of one output.
-pub(crate) enum Content<'f> {
+pub enum Content<'f> {
     Memory(&'f [u8]),
     Stream(&'f dyn OutputFile),
 }
@@ -89,18 +89,6 @@ impl OutputFormat {
         let suffix = self.suffix();
         suffix.rfind('.').map_or(suffix, |start| &suffix[start..])
     }
-
-    /// Plans the file of a pose in this format and passes it to `write`.
-    pub(crate) fn write_pose<T>(
-        self,
-        posed: &PosedScene<'_>,
-        mut write: impl FnMut(&dyn OutputFile) -> Result<T, Vec<Diagnostic>>,
-    ) -> Result<T, Vec<Diagnostic>> {
-        match self {
-            Self::Glb => write(&posed.bake()?),
-            Self::Positions => write(&posed.positions()?),
-        }
-    }
 }
 
 /// Stages every output of a document; `records` are those of one pose after another. Records the time of each.
@@ -143,11 +131,8 @@ pub fn make_all(
             }
         }
     }
-    if errors.is_empty() {
-        Ok(made)
-    } else {
-        Err(errors)
-    }
+    none(errors)?;
+    Ok(made)
 }
 
 /// Stages one output: the export, or a file of a pose.
@@ -160,8 +145,9 @@ fn make(
 ) -> Result<Made, Vec<Diagnostic>> {
     let format = record.format;
     let mut stage = |file: &dyn OutputFile| staging.stage(&Content::of(file, buffer), record);
-    match posed {
-        None => stage(&compiled.export()?),
-        Some(posed) => format.write_pose(posed, stage),
+    match (posed, format) {
+        (None, _) => stage(&compiled.export()?),
+        (Some(posed), OutputFormat::Glb) => stage(&posed.bake()?),
+        (Some(posed), OutputFormat::Positions) => stage(&posed.positions()?),
     }
 }

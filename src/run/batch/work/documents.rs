@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::content::{OutputFormat, make_all};
 use super::estimate;
-use super::job::{Buffers, JobContext, Work};
+use super::job::{Buffers, JobContext, Unfinished, Work};
 use super::names::document_stem;
 use super::outputs::{check_overwritten, check_pose_clashes, wanted_outputs};
 use super::staging::Staging;
@@ -15,7 +15,7 @@ use crate::base::diag::{Category, Code, Diagnostic, Warned};
 use crate::base::loader::{FileRead, FileRecord, Location, RecordingLoader, Trace, too_large};
 use crate::base::maps::HashMap;
 use crate::base::paths::Slashed;
-use crate::compile::{self, CheckError, Checked, Files, Input};
+use crate::compile::{self, Checked, Files, Input};
 use crate::glb::Style;
 use crate::io::{DirectoryLoader, Found, IoError, read_traced};
 use crate::run::batch::options::{HeldInput, Options, one_for_each};
@@ -165,7 +165,7 @@ impl Work for Documents {
         estimate::of_document(&found.path)
     }
 
-    fn run(&self, job: &JobContext<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed> {
+    fn run(&self, job: &JobContext<'_>, buffers: &mut Buffers) -> Result<Outcome, Unfinished> {
         let Buffers {
             input,
             output,
@@ -174,31 +174,19 @@ impl Work for Documents {
         let path = &job.found.path;
         let files = &self.files[job.options.root_of(job.found)];
         let held = job.options.held_input.as_ref();
-        let (trace, document) = match read(path, held, job.name, input, files) {
-            Ok(read) => read,
-            Err(errors) => return Ok(Outcome::failed(path, errors)),
-        };
+        let (trace, document) = read(path, held, job.name, input, files)?;
         let own = estimate::of_text(document.text.len() as u64);
-        if let Err(errors) = estimate::check_can_allocate(own, job.name) {
-            return Ok(Outcome::failed(path, errors));
-        }
+        estimate::check_can_allocate(own, job.name)?;
         let mut text = own;
         let checked = compile::check_reserving(document, files, |len| {
             text = own.saturating_add(estimate::of_imports(len));
-            job.reserve(text)
+            job.reserve(text).map_err(Unfinished::from)
         });
-        let checked = match checked {
-            Ok(checked) => checked,
-            Err(CheckError::NotReserved(postponed)) => return Err(postponed),
-            Err(CheckError::Faulty(errors)) => return Ok(Outcome::failed(path, errors)),
-        };
-        let Warned { value, warnings } = checked;
+        let Warned { value, warnings } = checked?;
         let files_below = value.files();
         let built = estimate::of_checked(&value, &files_below);
         job.reserve(built.saturating_add(text))?;
-        if let Err(errors) = estimate::check_can_allocate(built, job.name) {
-            return Ok(Outcome::failed(path, errors));
-        }
+        estimate::check_can_allocate(built, job.name)?;
         clock.lap(Stage::Read);
         let posed = value.pose_ids().filter(|id| self.poses.includes(id));
         if let Err(errors) = value.spend_on_poses(posed.count()) {
@@ -230,7 +218,7 @@ impl Work for Documents {
                 staging.put_in_place(made, &mut outcome.records)
             });
         if job.given_up(&written) {
-            return Err(Postponed::STOPPED);
+            return Err(Postponed::STOPPED.into());
         }
         Ok(outcome.with_result(written))
     }
@@ -241,7 +229,7 @@ impl Work for Documents {
         };
         let loader = RecordingLoader::new(loader, FileRecord::default());
         let files = Files::new(loader.clone()).within(options.limits);
-        let name = found.path.slashed().to_string();
+        let name = found.path.shown();
         // References count even if the document has errors.
         let held = options.held_input.as_ref();
         let _ = read_and_check(&found.path, held, &name, &mut Vec::new(), &files);
@@ -286,7 +274,7 @@ fn made_of(path: &Path, trace: Option<Trace>, read: &[FileRead]) -> MadeOf {
 /// Reads and checks a document and returns its pose ids; `None` if it has errors.
 fn read_pose_ids(path: &Path, held: Option<&HeldInput>, files: &Files) -> Option<Vec<String>> {
     let mut buffer = Vec::new();
-    let name = path.slashed().to_string();
+    let name = path.shown();
     let checked = read_and_check(path, held, &name, &mut buffer, files).ok()?;
     Some(checked.value.pose_ids().map(str::to_owned).collect())
 }
@@ -318,11 +306,7 @@ fn read<'b>(
         }
         vec![finding]
     })?;
-    let input = Input {
-        name,
-        location: Location(path.to_owned()),
-        text: compile::decode(name, bytes)?,
-    };
+    let input = Input::decoded(name, Location(path.to_owned()), bytes)?;
     Ok((trace, input))
 }
 

@@ -34,7 +34,7 @@ const JSON: u64 = 36;
 /// Checks that `bytes` can be allocated if the process has a limit of its own on memory (`ulimit -v`), because an allocation
 /// that fails later ends the process. Without such a limit nothing is checked: the system counts the memory that is really
 /// used.
-pub(crate) fn check_can_allocate(bytes: u64, name: &str) -> Result<(), Vec<Diagnostic>> {
+pub fn check_can_allocate(bytes: u64, name: &str) -> Result<(), Vec<Diagnostic>> {
     let Some(limit) = own_memory_limit() else {
         return Ok(());
     };
@@ -55,18 +55,18 @@ pub(crate) fn of_document(path: &Path) -> u64 {
 }
 
 /// Returns the estimate for a document whose text has `len` bytes.
-pub(crate) fn of_text(len: u64) -> u64 {
+pub fn of_text(len: u64) -> u64 {
     MIN_INPUT.saturating_add(len.saturating_mul(TEXT))
 }
 
 /// Returns the estimate for imports whose text has `len` bytes.
-pub(crate) fn of_imports(len: u64) -> u64 {
+pub fn of_imports(len: u64) -> u64 {
     len.saturating_mul(TEXT)
 }
 
 /// Returns the estimate for building a checked document and for `files`, the files that this needs, without the text of the
 /// document and its imports.
-pub(crate) fn of_checked(checked: &Checked<'_>, files: &[Location]) -> u64 {
+pub fn of_checked(checked: &Checked<'_>, files: &[Location]) -> u64 {
     let files: u64 = files.iter().map(|file| checked.len_of(file)).sum();
     checked.memory().saturating_add(files.saturating_mul(FILE))
 }
@@ -77,13 +77,13 @@ pub(crate) fn of_gltf(path: &Path) -> u64 {
 }
 
 /// Returns the estimate for a glTF file from its bytes, before they are parsed.
-pub(crate) fn of_gltf_bytes(bytes: &[u8]) -> u64 {
+pub fn of_gltf_bytes(bytes: &[u8]) -> u64 {
     let len = bytes.len() as u64;
     MIN_INPUT + len + text_len(bytes, len).min(len) * JSON
 }
 
 /// Returns the estimate for the vertices of `frames` frames in memory: every mesh that a node shows counts for each such node.
-pub(crate) fn of_frames(source: &Source<'_>, frames: usize) -> u64 {
+pub fn of_frames(source: &Source<'_>, frames: usize) -> u64 {
     let file = &source.file;
     let meshes = file.nodes.iter().filter_map(|node| {
         let mesh = &file.meshes[node.mesh?];
@@ -98,7 +98,7 @@ pub(crate) fn of_frames(source: &Source<'_>, frames: usize) -> u64 {
 }
 
 /// Returns the estimate for files of other tools, `at_once` of them at the same time: their scenes as f64, and their text.
-pub(crate) fn of_exports(source: &Source<'_>, at_once: usize) -> u64 {
+pub fn of_exports(source: &Source<'_>, at_once: usize) -> u64 {
     size_of_nodes(&source.file, &nodes_shown_at_times(&source.file))
         .saturating_mul(EXPORTED_VERTEX)
         .saturating_mul(at_once as u64)
@@ -106,7 +106,7 @@ pub(crate) fn of_exports(source: &Source<'_>, at_once: usize) -> u64 {
 
 /// Returns the estimate for baking a glTF file, in addition to [`of_gltf_bytes`]: data from other files or unpacked, as far as
 /// it exceeds the file itself, palettes, and outputs in memory, `at_once` of them at the same time.
-pub(crate) fn of_bakes(source: &Source<'_>, bytes: &[u8], at_once: usize) -> u64 {
+pub fn of_bakes(source: &Source<'_>, bytes: &[u8], at_once: usize) -> u64 {
     let views = (0..source.file.view_count()).filter_map(|index| source.file.view(index));
     let data: u64 = views.map(|view| view.len() as u64).sum();
     let unpacked = data.saturating_sub(bytes.len() as u64);

@@ -23,7 +23,7 @@ impl TryFrom<String> for Frames {
 }
 
 /// The largest number of frames of a file.
-pub(crate) const MAX_FRAMES: u32 = 1_000_000;
+pub const MAX_FRAMES: u32 = 1_000_000;
 
 impl Frames {
     /// All frames of an animation at 30 a second.
@@ -134,7 +134,7 @@ impl Frames {
 }
 
 /// Returns the number of a frame for file names: as many digits as `last` has, at least four.
-pub(crate) fn frame_label(number: u32, last: u32) -> String {
+pub fn frame_label(number: u32, last: u32) -> String {
     let width = last.to_string().len().max(4);
     format!("{number:0width$}")
 }

@@ -2,6 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::beside::Placed;
@@ -42,7 +43,28 @@ pub trait Work: Sync {
     fn estimate(&self, found: &Found) -> u64;
 
     /// Processes an input and writes either all of its outputs or none.
-    fn run(&self, job: &JobContext<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed>;
+    fn run(&self, job: &JobContext<'_>, buffers: &mut Buffers) -> Result<Outcome, Unfinished>;
+}
+
+/// The reasons why an input has no outcome.
+#[derive(Debug)]
+pub enum Unfinished {
+    /// It has these errors.
+    Failed(Vec<Diagnostic>),
+    /// It needs more memory than the others leave, and is done when they have ended.
+    Postponed(Postponed),
+}
+
+impl From<Vec<Diagnostic>> for Unfinished {
+    fn from(errors: Vec<Diagnostic>) -> Self {
+        Self::Failed(errors)
+    }
+}
+
+impl From<Postponed> for Unfinished {
+    fn from(postponed: Postponed) -> Self {
+        Self::Postponed(postponed)
+    }
 }
 
 /// An input, and everything that the work on it needs.
@@ -56,7 +78,7 @@ pub struct JobContext<'a> {
     /// The options of the batch.
     pub(crate) options: &'a Options,
     /// Records the files that are read for this input.
-    pub(crate) mapped: &'a MappedFiles,
+    pub(crate) mapped: &'a Arc<MappedFiles>,
     /// Writes the outputs; `None` in a dry run.
     pub(crate) sink: Option<&'a Sink>,
     /// The memory that is reserved for this input.

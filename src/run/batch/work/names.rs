@@ -4,21 +4,15 @@ use std::ffi::{OsStr, OsString};
 
 use super::content::OutputFormat;
 use crate::base::uri::percent_encoded;
+use crate::compile::DOCUMENTS;
 
 /// Returns the file name without the first of these suffixes that it ends with: `.rigy.yaml`, `.rigy.yml`, `.rigs.yaml`,
 /// `.rigs.yml`, `.yaml`, `.yml`.
 pub fn document_stem(file_name: &OsStr) -> OsString {
     let bytes = file_name.as_encoded_bytes();
-    let suffixes = [
-        ".rigy.yaml",
-        ".rigy.yml",
-        ".rigs.yaml",
-        ".rigs.yml",
-        ".yaml",
-        ".yml",
-    ];
+    let mut suffixes = DOCUMENTS.iter().chain(&[".yaml", ".yml"]);
     let fits = |suffix: &&&str| bytes.ends_with(suffix.as_bytes());
-    match suffixes.iter().find(fits) {
+    match suffixes.find(fits) {
         Some(suffix) => without_end(file_name, suffix.len()),
         None => file_name.to_owned(),
     }
@@ -108,7 +102,7 @@ pub fn pose_file_name(stem: &OsStr, pose_id: &str, format: OutputFormat) -> OsSt
 }
 
 /// Returns the id of a pose, or the name of an animation, as file names have it.
-pub(crate) fn encoded(pose_id: &str) -> String {
+pub fn encoded(pose_id: &str) -> String {
     if pose_id.is_empty() {
         return "%".into();
     }

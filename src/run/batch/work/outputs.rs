@@ -15,10 +15,10 @@ use crate::base::paths::Slashed;
 use crate::io::{FileId, identity};
 use crate::run::batch::conflicts::sources::Sources;
 use crate::run::batch::conflicts::{claimed_twice, folded};
-use crate::run::batch::outcome::{OutputRecord, export_error};
+use crate::run::batch::outcome::{OutputRecord, export_error, none};
 
 /// Returns the records of a document's outputs: the export, then a file of each pose in each format.
-pub(crate) fn wanted_outputs<'p>(
+pub fn wanted_outputs<'p>(
     stem: &OsStr,
     directory: &Path,
     pose_ids: impl Iterator<Item = &'p String>,
@@ -37,10 +37,7 @@ pub(crate) fn wanted_outputs<'p>(
 }
 
 /// Checks that the outputs of one input have different names on every file system, also where case does not count.
-pub(crate) fn check_pose_clashes(
-    records: &[OutputRecord],
-    name: &str,
-) -> Result<(), Vec<Diagnostic>> {
+pub fn check_pose_clashes(records: &[OutputRecord], name: &str) -> Result<(), Vec<Diagnostic>> {
     let paths = records
         .iter()
         .filter_map(|record| Some((record.pose.as_deref(), record.path.clone()?)));
@@ -58,17 +55,12 @@ pub(crate) fn check_pose_clashes(
             None => error,
         }
     };
-    let errors: Vec<Diagnostic> = claimed_twice(paths).into_iter().map(clash).collect();
-    if errors.is_empty() {
-        Ok(())
-    } else {
-        Err(errors)
-    }
+    none(claimed_twice(paths).into_iter().map(clash).collect())
 }
 
 /// Checks that the GLBs of a document, which lie beside it, have different names, as [`check_pose_clashes`] does.
 #[cfg(feature = "cli")]
-pub(crate) fn pose_clashes(
+pub fn pose_clashes(
     document: &Path,
     pose_ids: &[String],
     name: &str,
@@ -87,7 +79,7 @@ fn paths(records: &[OutputRecord]) -> impl Iterator<Item = (usize, &PathBuf)> {
 
 /// Checks that no output takes the path of a file that the input refers to and that is not there: the next run would take the
 /// output for that file.
-pub(crate) fn check_absent<'p>(
+pub fn check_absent<'p>(
     records: &[OutputRecord],
     absent: impl Iterator<Item = &'p Path>,
     name: &str,
@@ -106,16 +98,11 @@ pub(crate) fn check_absent<'p>(
         let error = export_error(name, message).help("write elsewhere with `-o`");
         error.of_output(index)
     };
-    let errors: Vec<Diagnostic> = taken.map(refused).collect();
-    if errors.is_empty() {
-        Ok(())
-    } else {
-        Err(errors)
-    }
+    none(taken.map(refused).collect())
 }
 
 /// Checks that no output replaces a file that the input is made from, or another input of the run.
-pub(crate) fn check_overwritten<'p>(
+pub fn check_overwritten<'p>(
     records: &[OutputRecord],
     made_from: impl Iterator<Item = &'p Path>,
     sources: &Sources<'_>,
@@ -150,10 +137,5 @@ pub(crate) fn check_overwritten<'p>(
             |message| message.map(error),
         )
     };
-    let errors: Vec<Diagnostic> = paths(records).filter_map(refused).collect();
-    if errors.is_empty() {
-        Ok(())
-    } else {
-        Err(errors)
-    }
+    none(paths(records).filter_map(refused).collect())
 }

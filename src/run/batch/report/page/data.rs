@@ -19,28 +19,28 @@ pub struct Chunk {
 /// The kind of the elements of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChunkKind {
-    /// Arrays: the fields of [`PageRow::fields`], the numbers of [`PageRow::messages`] in [`Messages`] or null, then the places of the findings, the thumbnail and the model. Such a
-    /// place is the number of a chunk and the index of an element in it, or two times null; nulls at the end are left out.
-    Rows,
     /// Objects: [`PageRow::findings`].
     Findings,
     /// Strings: [`PageRow::thumbnail`].
     Thumbnails,
     /// Objects: [`PageRow::model`].
     Models,
+    /// Arrays: the fields of [`PageRow::fields`], the numbers of [`PageRow::messages`] in [`Messages`] or null, then the places of the findings, the thumbnail and the model. Such a
+    /// place is the number of a chunk and the index of an element in it, or two times null; nulls at the end are left out.
+    Rows,
 }
 
 impl ChunkKind {
     /// All kinds.
-    pub const ALL: [Self; 4] = [Self::Rows, Self::Findings, Self::Thumbnails, Self::Models];
+    pub const ALL: [Self; 4] = [Self::Findings, Self::Thumbnails, Self::Models, Self::Rows];
 
     /// Returns its name in pages and in names of files.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Rows => "rows",
             Self::Findings => "findings",
             Self::Thumbnails => "thumbnails",
             Self::Models => "models",
+            Self::Rows => "rows",
         }
     }
 }
@@ -51,16 +51,13 @@ const CHUNK_LEN: usize = 128 << 10;
 /// Collects the data of a page. It keeps one unfinished chunk of each kind.
 #[derive(Debug)]
 pub struct PageData {
-    rows: Unfinished,
-    findings: Unfinished,
-    thumbnails: Unfinished,
-    models: Unfinished,
+    chunks: [OpenChunk; ChunkKind::ALL.len()],
     messages: Messages,
 }
 
 /// A chunk that more elements may follow in.
 #[derive(Debug)]
-struct Unfinished {
+struct OpenChunk {
     kind: ChunkKind,
     number: usize,
     json: String,
@@ -70,10 +67,7 @@ struct Unfinished {
 impl Default for PageData {
     fn default() -> Self {
         Self {
-            rows: Unfinished::new(ChunkKind::Rows),
-            findings: Unfinished::new(ChunkKind::Findings),
-            thumbnails: Unfinished::new(ChunkKind::Thumbnails),
-            models: Unfinished::new(ChunkKind::Models),
+            chunks: ChunkKind::ALL.map(OpenChunk::new),
             messages: Messages::default(),
         }
     }
@@ -82,29 +76,24 @@ impl Default for PageData {
 impl PageData {
     /// Adds an output. Returns the chunks that end with it.
     pub fn add(&mut self, row: &PageRow) -> impl Iterator<Item = Chunk> + use<> {
-        let add = |chunks: &mut Unfinished, element: &Option<String>| match element {
-            None => (None, None),
-            Some(element) => {
-                let place = (chunks.number, chunks.count);
-                (Some(place), chunks.add(element))
+        let [others @ .., rows] = &mut self.chunks;
+        let elements = [&row.findings, &row.thumbnail, &row.model];
+        let (mut places, mut ended) = ([None; 3], Vec::new());
+        for ((chunk, element), place) in others.iter_mut().zip(elements).zip(&mut places) {
+            if let Some(element) = element {
+                *place = Some((chunk.number, chunk.count));
+                ended.extend(chunk.add(element));
             }
-        };
-        let (findings, ended_findings) = add(&mut self.findings, &row.findings);
-        let (thumbnail, ended_thumbnails) = add(&mut self.thumbnails, &row.thumbnail);
-        let (model, ended_models) = add(&mut self.models, &row.model);
+        }
         let messages = self.messages.add(&row.messages);
-        let fields = with_places(&row.fields, &messages, &[findings, thumbnail, model]);
-        let ended_rows = self.rows.add(&fields);
-        [ended_findings, ended_thumbnails, ended_models, ended_rows]
-            .into_iter()
-            .flatten()
+        ended.extend(rows.add(&with_places(&row.fields, &messages, &places)));
+        ended.into_iter()
     }
 
     /// Ends the data. Returns the last chunk of each kind that has one, and the messages.
-    pub fn end(mut self) -> (impl Iterator<Item = Chunk>, Messages) {
-        let [findings, thumbnails] = [self.findings.end(), self.thumbnails.end()];
-        let chunks = [findings, thumbnails, self.models.end(), self.rows.end()];
-        (chunks.into_iter().flatten(), self.messages)
+    pub fn end(self) -> (impl Iterator<Item = Chunk>, Messages) {
+        let chunks = self.chunks.into_iter();
+        (chunks.filter_map(|mut chunk| chunk.end()), self.messages)
     }
 }
 
@@ -128,7 +117,7 @@ fn with_places(fields: &str, messages: &str, places: &[Option<ChunkPlace>]) -> S
     text
 }
 
-impl Unfinished {
+impl OpenChunk {
     fn new(kind: ChunkKind) -> Self {
         Self {
             kind,
@@ -142,7 +131,7 @@ impl Unfinished {
     fn add(&mut self, element: &str) -> Option<Chunk> {
         self.json
             .push_str(if self.count == 0 { "[\n" } else { ",\n" });
-        self.json.push_str(element);
+        self.json += element;
         self.count += 1;
         if self.json.len() < CHUNK_LEN {
             None
@@ -157,7 +146,7 @@ impl Unfinished {
             return None;
         }
         let mut json = std::mem::take(&mut self.json);
-        json.push_str("\n]");
+        json += "\n]";
         let chunk = Chunk {
             kind: self.kind,
             number: self.number,

@@ -128,8 +128,8 @@ impl Outcome {
     ) -> Vec<PageRow> {
         let row = |(index, (record, placed)): (usize, (&OutputRecord, Placed<'_>))| {
             let (errors, warnings) = (&placed.errors, &placed.warnings);
-            let input = self.input.slashed().to_string();
-            let output = record.path.as_ref().map(|path| path.slashed().to_string());
+            let input = self.input.shown();
+            let output = record.path.as_ref().map(|path| path.shown());
             let PageExtras { thumbnail, model } = extras(index, record);
             let moment = record.moment.as_ref().and_then(RecordMoment::in_words);
             let pose = record.pose.as_deref().or(moment.as_deref());

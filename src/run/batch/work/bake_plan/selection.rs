@@ -9,7 +9,7 @@ use crate::run::batch::work::bake_job::{ALL, Clips, MissingAnimation};
 use crate::run::batch::work::names::encoded;
 
 /// The animations of a file that a job names.
-pub(super) struct Selection {
+pub struct Selection {
     /// Their indices, each once, in the order in which they are named.
     pub found: Vec<usize>,
     /// For each animation of the file, true if it is in `found`.
@@ -28,10 +28,7 @@ impl Selection {
         let all = 0..file.animations.len();
         match clips {
             Clips::First => selection.add_all(all.take(1)),
-            Clips::One(name) => match find_animation(file, name) {
-                Some(index) => selection.add_all([index]),
-                None => selection.missing.push(Some(name.clone())),
-            },
+            Clips::One(name) => selection.add(file, name),
             Clips::Named(names) => {
                 for name in names {
                     if let Some(index) = find_animation(file, name) {
@@ -39,12 +36,8 @@ impl Selection {
                     } else if name == ALL {
                         selection.add_all(all.clone());
                     } else {
-                        for name in name.split(',') {
-                            match find_animation(file, name.trim()) {
-                                Some(index) => selection.add_all([index]),
-                                None => selection.missing.push(Some(name.trim().to_owned())),
-                            }
-                        }
+                        let names = name.split(',').map(str::trim);
+                        names.for_each(|name| selection.add(file, name));
                     }
                 }
             }
@@ -53,6 +46,13 @@ impl Selection {
             selection.missing.push(None);
         }
         selection
+    }
+
+    fn add(&mut self, file: &File<'_>, name: &str) {
+        match find_animation(file, name) {
+            Some(index) => self.add_all([index]),
+            None => self.missing.push(Some(name.to_owned())),
+        }
     }
 
     fn add_all(&mut self, indices: impl IntoIterator<Item = usize>) {
@@ -65,7 +65,7 @@ impl Selection {
 }
 
 /// Returns the warning that the file lacks an animation.
-pub(super) fn missing_warning(
+pub fn missing_warning(
     problem: Problem,
     has_others: bool,
     missing: MissingAnimation,
@@ -85,7 +85,7 @@ pub(super) fn missing_warning(
 const MAX_LABEL: usize = 120;
 
 /// The names of a file's animations, for reports and file names.
-pub(super) struct Labels {
+pub struct Labels {
     /// For each animation, its name, or its number if it has none.
     names: Vec<String>,
     /// For each animation, its label in file names.

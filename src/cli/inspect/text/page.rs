@@ -1,35 +1,29 @@
-//! Descriptions as text for people: a line about the file, then tables of aligned columns, no wider than the terminal.
-
-mod document;
-mod gltf;
+//! Lines, aligned columns and numbers.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::cli::render::printable;
 use crate::view::description::Extremes;
 
-pub use document::of_document;
-pub use gltf::of_gltf;
-
 /// Lines, and tables with an empty line before each.
-struct Page {
+pub struct Page {
     lines: Vec<String>,
     width: Option<usize>,
 }
 
 impl Page {
-    fn new(width: Option<usize>) -> Self {
+    pub fn new(width: Option<usize>) -> Self {
         Self {
             lines: Vec::new(),
             width,
         }
     }
 
-    fn say(&mut self, line: String) {
+    pub fn say(&mut self, line: String) {
         self.lines.push(printable(&line));
     }
 
-    fn table<T>(&mut self, columns: &[Column], items: &[T], row: impl Fn(&T) -> Vec<String>) {
+    pub fn table<T>(&mut self, columns: &[Column], items: &[T], row: impl Fn(&T) -> Vec<String>) {
         if !items.is_empty() {
             self.lines.push(String::new());
             let rows = items.iter().map(row).collect();
@@ -37,32 +31,32 @@ impl Page {
         }
     }
 
-    fn finish(self) -> String {
+    pub fn finish(self) -> String {
         self.lines.join("\n")
     }
 }
 
 /// Returns a text, or a dash if there is none.
-fn or_none(text: Option<String>) -> String {
+pub fn or_none(text: Option<String>) -> String {
     text.unwrap_or_else(|| "-".to_owned())
 }
 
-fn counted(count: usize, one: &str, several: &str) -> String {
+pub fn counted(count: usize, one: &str, several: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { several })
 }
 
-fn bounds(extremes: &Extremes) -> String {
+pub fn bounds(extremes: &Extremes) -> String {
     let (min, max) = (numbers(&extremes.min), numbers(&extremes.max));
     format!("({min}) to ({max})")
 }
 
-fn numbers(numbers: &[f64]) -> String {
+pub fn numbers(numbers: &[f64]) -> String {
     let texts: Vec<String> = numbers.iter().copied().map(significant).collect();
     texts.join(", ")
 }
 
 /// Returns a number with six digits that count, as `%g` of C writes it.
-fn significant(number: f64) -> String {
+pub fn significant(number: f64) -> String {
     if !number.is_finite() {
         return number.to_string();
     }
@@ -112,7 +106,7 @@ impl Column {
 }
 
 /// Returns the lines of a table: headings, then rows. Without rows there are none. Control characters are escaped.
-pub fn lines(columns: &[Column], rows: Vec<Vec<String>>, width: Option<usize>) -> Vec<String> {
+fn lines(columns: &[Column], rows: Vec<Vec<String>>, width: Option<usize>) -> Vec<String> {
     if rows.is_empty() {
         return Vec::new();
     }
@@ -149,7 +143,7 @@ fn line(columns: &[Column], cells: &[String], widths: &[usize]) -> String {
     for ((column, cell), width) in columns.iter().zip(cells).zip(widths) {
         let cell = cut(cell, *width);
         let blanks = " ".repeat(width - cell.width().min(*width));
-        line.push_str(&" ".repeat(GAP));
+        line += &" ".repeat(GAP);
         match column {
             Column::Text(_) => line.extend([&*cell, &*blanks]),
             Column::Number(_) => line.extend([&*blanks, &*cell]),
