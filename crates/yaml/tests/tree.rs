@@ -51,6 +51,10 @@ fn texts_without_faults() {
             "[a: b, {c, \"d\":e}]",
             r#"[{"a": "b"}, {"c": ~, "d": "e"}]"#,
         ),
+        (
+            "[&a\n !!str b, {c: &d\n !!str e, &f\n !!str g: h}, &i\n ]",
+            r#"["b", {"c": "e", "g": "h"}, ~]"#,
+        ),
     ] {
         assert_eq!(read(text), (expected.to_owned(), Vec::new()), "{text:?}");
     }
