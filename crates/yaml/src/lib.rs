@@ -163,6 +163,22 @@ impl<'s> Tree<'s> {
         &self.source[self.span(id)]
     }
 
+    /// Returns the node after a node and its children.
+    ///
+    /// # Panics
+    /// There is no such node.
+    pub fn past(&self, id: u32) -> u32 {
+        self.node(id).past
+    }
+
+    /// Returns the number of blanks before the content of each line of a block scalar.
+    ///
+    /// # Panics
+    /// There is no such node.
+    pub fn indent(&self, id: u32) -> usize {
+        self.node(id).indent.into()
+    }
+
     /// Returns the nodes of a collection: of a mapping keys and values in turn.
     pub fn children(&self, id: u32) -> impl Iterator<Item = u32> + '_ {
         let past = self.node(id).past;
