@@ -149,9 +149,12 @@ fn no_comment_is_lost_or_doubled() {
     let texts = fixtures.filter_map(|path| std::fs::read_to_string(path).ok());
     let generated =
         (0..cases(20, 100) as u64).map(|index| documents::document(18, index, Size::Small).yaml);
+    let suite = published("yaml-test-suite/src").map(|root| yaml_files(&[root]));
+    let suite = suite.into_iter().flatten();
+    let suite = suite.flat_map(|file| suite_texts(&file));
     let mut random = Random::new(17);
     let mut checked = 0;
-    for text in texts.chain(generated) {
+    for text in texts.chain(generated).chain(suite) {
         for _ in 0..cases(1, 4) {
             let (commented, count) = with_comments(&text, &mut random);
             let Some(formatted) = format(&commented) else {

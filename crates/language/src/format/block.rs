@@ -3,71 +3,41 @@
 //! A comment on a line of its own belongs to the entry after it, unless it stands deeper than the entry before it. A comment
 //! that stands deeper than the entry around a collection belongs to the end of that collection.
 
-use super::arrange::{Child, Key, Piece};
-use super::order::Place;
-use super::source::{Comment, Kind};
-use super::{Formatter, Result, Unknown};
+use super::arrange::Piece;
+use super::order::{Part, Place};
+use super::source::Comment;
+use super::{Formatter, Result, entries};
+use rigy_yaml::Kind;
 
-/// How a collection begins.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Start {
-    /// Where the output ends.
-    Here,
-    /// On a line of its own.
-    Line,
-    /// After the dash of an item, or on a line of its own if a comment comes first.
-    Dash,
-}
-
-/// The surroundings of a collection.
+/// The surroundings of a value.
 #[derive(Clone, Copy)]
 pub(super) struct Level {
-    /// The column of its entries in the output.
+    /// The column of its entries or its further lines in the output.
     pub indent: usize,
     /// The column of the entry that it is the value of, in the source.
     pub limit: isize,
     pub place: Place,
-    pub start: Start,
+    /// It stands after a dash, where a block collection can begin.
+    pub after_dash: bool,
 }
 
-impl<'s> Formatter<'s> {
-    /// Writes the entries of a block collection, whose first event has been taken.
-    pub(super) fn block(&mut self, level: Level) -> Result<()> {
+impl<'s> Formatter<'_, 's> {
+    /// Writes the entries of a block collection.
+    pub(super) fn block(&mut self, id: u32, level: Level) -> Result<()> {
         let from = self.out.len();
-        let kept_ends = self.kept_ends;
-        let renames = self.renames.len();
         let mut pieces = Vec::new();
-        let mut is_first = true;
-        loop {
-            self.source.trivia();
-            if self.source.at_end()? {
-                break;
-            }
-            let mut piece = self.lead(level, is_first);
-            self.entry(level, &mut piece)?;
-            is_first = false;
+        self.source.trivia();
+        for (number, (key, value)) in entries(self.tree, id).enumerate() {
+            let mut piece = self.lead(level, number == 0);
+            self.entry(id, key, value, level)?;
             piece.end = self.out.len();
-            if level.place.is_ordered() {
-                pieces.push(piece);
-            }
+            piece.nodes = key..self.tree.past(value);
+            pieces.push(piece);
         }
-        if is_first {
-            return Err(Unknown);
-        }
-        self.source.next()?;
-        let may_move = self.kept_ends == kept_ends;
         let line_end = self.line_end;
-        self.arrange(
-            level.place,
-            from,
-            renames,
-            pieces,
-            may_move,
-            |out, piece, number| {
-                let is_first = number == 0;
-                separate(out, line_end, level, is_first, piece);
-            },
-        );
+        self.arrange(level.place, from, &pieces, |out, piece, number| {
+            separate(out, line_end, level, number == 0, piece);
+        });
         self.comments_deeper_than(level.limit, level.indent);
         Ok(())
     }
@@ -76,11 +46,15 @@ impl<'s> Formatter<'s> {
     fn lead(&mut self, level: Level, is_first: bool) -> Piece {
         let comments = std::mem::take(&mut self.source.pending);
         let has_blank_line = self.source.has_blank_line();
-        let mut piece = Piece::default();
-        piece.has_comments = !comments.is_empty();
-        piece.after_blank = comments
-            .first()
-            .map_or(has_blank_line, |first| first.after_blank);
+        let mut piece = Piece {
+            nodes: 0..0,
+            start: 0,
+            end: 0,
+            after_gap: comments
+                .first()
+                .map_or(has_blank_line, |first| first.after_blank),
+            has_comments: !comments.is_empty(),
+        };
         separate(&mut self.out, self.line_end, level, is_first, &piece);
         piece.start = self.out.len();
         for (number, comment) in comments.iter().enumerate() {
@@ -96,157 +70,137 @@ impl<'s> Formatter<'s> {
     }
 
     /// Writes one entry and the comments at the end of its line and below it.
-    fn entry(&mut self, level: Level, piece: &mut Piece) -> Result<()> {
+    fn entry(&mut self, id: u32, key: u32, value: u32, level: Level) -> Result<()> {
         let (from, written) = (self.source.pos, self.out.len());
-        let column = self.source.column(from);
-        let around = std::mem::replace(&mut self.is_odd, false);
-        let before = self.begin_piece(piece);
-        let has_block = match self.source.at_indicator(b'-') {
-            true => self.item(level, column)?,
-            false => self.field(level, column, piece)?,
+        let below = Level {
+            indent: level.indent + 2,
+            limit: self.source.column(from),
+            place: level.place.item(),
+            after_dash: true,
         };
-        self.end_piece(piece, before);
+        let around = std::mem::replace(&mut self.is_odd, false);
+        match self.tree.node(id).kind {
+            Kind::BlockMap => self.field(id, key, value, level.place, below)?,
+            _ => {
+                self.indicator('-')?;
+                self.value(value, below)?;
+            }
+        }
         if std::mem::replace(&mut self.is_odd, around) {
             self.out.truncate(written);
-            self.renames.retain(|rename| !rename.is_after(written));
             self.verbatim(from, level.indent);
         }
         let ends_in_block_scalar = self.block_scalar_end == self.source.end;
         self.source.trivia();
         self.comment_at_end();
         // Below a block scalar, a deeper comment could become a part of it.
-        if !has_block && !ends_in_block_scalar {
-            self.comments_deeper_than(column, level.indent + 2);
+        if !self.is_block(value) && !ends_in_block_scalar {
+            self.comments_deeper_than(below.limit, below.indent);
         }
         Ok(())
     }
 
-    fn item(&mut self, level: Level, column: isize) -> Result<bool> {
-        self.source.expect(b'-')?;
-        self.out.push('-');
-        let child = Child {
-            place: level.place.item(),
-            column,
-        };
-        self.value(level.indent, child, Start::Dash)
-    }
-
-    fn field(&mut self, level: Level, column: isize, piece: &mut Piece) -> Result<bool> {
+    fn field(&mut self, map: u32, key: u32, value: u32, place: Place, below: Level) -> Result<()> {
         let is_explicit = self.source.at_indicator(b'?');
         if is_explicit {
             self.is_odd = true;
-            self.source.expect(b'?')?;
+            self.source.expect('?')?;
         }
         self.no_comments();
-        let key = self.key(level.indent, column)?;
+        self.key(map, key, below.indent, place)?;
+        self.source.trivia();
+        // After a key with `?`, a colon may begin the next key, such as `::`, and a key without a value needs none.
+        if is_explicit && !self.source.at_indicator(b':') {
+            return Ok(());
+        }
         self.no_comments();
-        // After a key with `?`, a colon may begin the next key, such as `::`.
-        let has_colon = match is_explicit {
-            true => self.source.at_indicator(b':'),
-            false => self.source.byte() == Some(b':'),
+        self.indicator(':')?;
+        let at = Level {
+            place: self.value_place(map, key, place),
+            after_dash: false,
+            ..below
         };
-        if has_colon {
-            self.source.expect(b':')?;
-            self.out.push(':');
-        }
-        let child = Child {
-            place: self.enter(level.place, key, piece)?,
-            column,
-        };
-        if !has_colon {
-            // A key after `?` needs no colon if it has no value.
-            let is_nothing = matches!(self.source.next()?.kind, Kind::Nothing);
-            return (is_explicit && is_nothing).then_some(false).ok_or(Unknown);
-        }
-        self.value(level.indent, child, Start::Line)
+        self.value(value, at)
     }
 
-    /// Writes a key, and a blank after it if its colon needs one.
-    pub(super) fn key(&mut self, indent: usize, column: isize) -> Result<Key> {
-        let event = self.source.next()?;
-        let properties = self.properties(event.properties)?;
+    /// Writes a key of `map`, which stands at `place`, and a blank after it if its colon needs one.
+    pub(super) fn key(&mut self, map: u32, key: u32, indent: usize, place: Place) -> Result<()> {
+        let properties = self.properties(key)?;
         if !properties.is_empty() {
             self.out.push_str(&properties);
             self.out.push(' ');
         }
         self.no_comments();
-        let written = self.out.len();
-        let is_written = !matches!(event.kind, Kind::Nothing);
-        if is_written {
-            self.leaf(&event, indent + 2, column)?;
-        }
-        let at = written..self.out.len();
-        let text = match event.kind {
-            // Such as `!!str : value`, whose key is the empty text.
-            Kind::Nothing if !properties.is_empty() => None,
-            Kind::Scalar(text) => Some(text.into_owned()),
-            Kind::Alias(_) => {
-                self.out.push(' ');
-                None
-            }
-            Kind::BlockScalar => None,
-            _ => return Err(Unknown),
+        let node = *self.tree.node(key);
+        let new_name = match place.part {
+            Part::Dimensions => self.new_name(map, key),
+            _ => None,
         };
-        Ok(Key {
-            text,
-            at,
-            has_anchor: event.anchor != 0,
-        })
+        match new_name {
+            Some(name) => {
+                self.out.push_str(name);
+                self.source.consume(node.end as usize);
+            }
+            // Such as `!!str : value`, whose key is the empty text.
+            None if node.kind == Kind::Empty => {}
+            None => self.leaf(key, indent)?,
+        }
+        if node.kind == Kind::Alias {
+            self.out.push(' ');
+        }
+        Ok(())
     }
 
     /// Passes blanks. A comment here has no canonical place.
     pub(super) fn no_comments(&mut self) {
         self.source.trivia();
-        if !self.source.pending.is_empty() {
-            self.is_odd = true;
-            self.source.pending.clear();
-        }
+        self.drop_comments();
     }
 
-    /// Writes the value of an entry, and returns true if it is a block collection. `start` says what it stands after: a dash,
-    /// or a colon.
-    fn value(&mut self, indent: usize, child: Child, start: Start) -> Result<bool> {
-        self.source.trivia();
-        let event = self.source.next()?;
-        if matches!(event.kind, Kind::Nothing) && event.properties == 0 {
-            return Ok(false);
+    fn drop_comments(&mut self) {
+        self.is_odd |= !self.source.pending.is_empty();
+        self.source.pending.clear();
+    }
+
+    /// Writes the value of an entry.
+    fn value(&mut self, id: u32, level: Level) -> Result<()> {
+        if self.is_nothing(id) {
+            return Ok(());
         }
-        let properties = self.properties(event.properties)?;
+        self.source.trivia();
+        let properties = self.properties(id)?;
         if !properties.is_empty() {
             self.out.push(' ');
             self.out.push_str(&properties);
         }
-        if matches!(event.kind, Kind::Nothing) {
+        let kind = self.tree.node(id).kind;
+        if kind == Kind::Empty {
             // Comments before the anchor or the tag; those after it have not been read.
-            self.is_odd |= !self.source.pending.is_empty();
-            self.source.pending.clear();
-            return Ok(false);
+            self.drop_comments();
+            return Ok(());
         }
         self.source.trivia();
-        let is_flow = matches!(self.source.byte(), Some(b'[' | b'{'));
-        if matches!(event.kind, Kind::Collection) && !is_flow {
+        if self.is_block(id) {
             let is_alone = self.comment_before_block() || !properties.is_empty();
-            self.anchored += usize::from(event.anchor != 0);
-            self.block(Level {
-                indent: indent + 2,
-                limit: child.column,
-                place: child.place,
-                start: if is_alone { Start::Line } else { start },
-            })?;
-            self.anchored -= usize::from(event.anchor != 0);
-            return Ok(true);
+            let after_dash = level.after_dash && !is_alone;
+            return self.block(
+                id,
+                Level {
+                    after_dash,
+                    ..level
+                },
+            );
         }
         self.no_comments();
         self.out.push(' ');
-        match event.kind {
-            Kind::Collection => {
-                self.anchored += usize::from(event.anchor != 0);
-                self.flow(indent, 1, child.place)?;
-                self.anchored -= usize::from(event.anchor != 0);
-            }
-            _ => self.leaf(&event, indent + 2, child.column)?,
+        match kind.is_collection() {
+            true => self.flow(id, level.indent, level.place),
+            false => self.leaf(id, level.indent),
         }
-        Ok(false)
+    }
+
+    fn is_block(&self, id: u32) -> bool {
+        matches!(self.tree.node(id).kind, Kind::BlockMap | Kind::BlockSeq)
     }
 
     /// Writes the comment on the line before a block collection, and returns true if there is one.
@@ -278,12 +232,13 @@ impl<'s> Formatter<'s> {
 
 /// Writes the line break, or the blank after a dash, before an entry.
 fn separate(out: &mut String, line_end: &str, level: Level, is_first: bool, piece: &Piece) {
-    match level.start {
-        Start::Here if is_first => return,
-        Start::Dash if is_first && !piece.has_comments => return out.push(' '),
-        _ => {}
+    if is_first && out.is_empty() {
+        return;
     }
-    if piece.after_blank && !is_first {
+    if is_first && level.after_dash && !piece.has_comments {
+        return out.push(' ');
+    }
+    if piece.after_gap && !is_first {
         out.push_str(line_end);
     }
     out.push_str(line_end);

@@ -2,145 +2,110 @@
 
 use super::arrange::Piece;
 use super::order::Place;
-use super::source::Kind;
-use super::{Formatter, Result, Unknown};
+use super::{Formatter, Result, entries};
+use rigy_yaml::Kind;
 
-impl Formatter<'_> {
-    /// Writes a flow collection that begins here and whose first event has been taken. It stands in an entry that begins in
-    /// column `indent`, and `depth - 1` flow collections are around it.
-    pub(super) fn flow(&mut self, indent: usize, depth: usize, place: Place) -> Result<()> {
-        let open = self.source.byte().ok_or(Unknown)?;
-        let close = if open == b'{' { b'}' } else { b']' };
-        self.source.expect(open)?;
-        self.out.push(char::from(open));
-        let (from, renames) = (self.out.len(), self.renames.len());
-        let inner = indent + 2 * depth;
-        // `breaks` is true for each entry with a line break before it. Breaks stay in their places if entries change theirs.
-        let (mut pieces, mut breaks) = (Vec::new(), Vec::new());
-        let (mut count, mut is_broken, mut has_comma) = (0, false, true);
-        loop {
+impl Formatter<'_, '_> {
+    /// Writes a flow collection, whose entries begin in column `indent` where they begin a line.
+    pub(super) fn flow(&mut self, id: u32, indent: usize, place: Place) -> Result<()> {
+        let is_map = self.tree.node(id).kind == Kind::FlowMap;
+        let (open, close) = if is_map { ('{', '}') } else { ('[', ']') };
+        self.indicator(open)?;
+        let from = self.out.len();
+        let (mut is_broken, mut has_comma) = (false, false);
+        let mut pieces = Vec::new();
+        for (number, (key, value)) in entries(self.tree, id).enumerate() {
             self.no_comments();
             is_broken |= self.source.is_new_line;
-            if self.source.at_end()? {
-                break;
+            separate(&mut self.out, self.line_end, number, is_broken, indent);
+            let start = self.out.len();
+            match is_map {
+                true => self.pair(id, key, value, indent, place)?,
+                false => self.flow_item(value, indent, place.item())?,
             }
-            if !has_comma {
-                return Err(Unknown);
-            }
-            let mut piece = Piece::default();
-            if count > 0 {
-                self.out.push(',');
-            }
-            self.flow_gap(is_broken, count, inner);
-            piece.start = self.out.len();
-            let before = self.begin_piece(&mut piece);
-            match open {
-                b'{' => self.pair(indent, depth, place, &mut piece)?,
-                _ => self.flow_item(indent, depth, place)?,
-            }
-            self.end_piece(&mut piece, before);
-            piece.end = self.out.len();
-            if place.is_ordered() {
-                breaks.push(is_broken);
-                pieces.push(piece);
-            }
-            count += 1;
+            pieces.push(Piece {
+                nodes: key..self.tree.past(value),
+                start,
+                end: self.out.len(),
+                after_gap: is_broken,
+                has_comments: false,
+            });
             self.no_comments();
             is_broken = self.source.is_new_line;
             has_comma = self.source.byte() == Some(b',');
             if has_comma {
-                self.source.expect(b',')?;
+                self.source.expect(',')?;
             }
         }
-        self.source.next()?;
+        self.no_comments();
+        is_broken |= self.source.is_new_line;
         let line_end = self.line_end;
-        self.arrange(place, from, renames, pieces, true, |out, _, number| {
-            if number > 0 {
-                out.push(',');
-            }
-            gap(out, line_end, breaks[number], number, inner);
+        // Line breaks stay in their places if entries change theirs.
+        self.arrange(place, from, &pieces, |out, _, number| {
+            separate(out, line_end, number, pieces[number].after_gap, indent);
         });
-        if count > 0 && is_broken {
+        if is_broken && !pieces.is_empty() {
             if has_comma {
                 self.out.push(',');
             }
-            self.line(false, inner - 2);
+            self.line(false, indent - 2);
         }
-        self.source.expect(close)?;
-        self.out.push(char::from(close));
-        Ok(())
-    }
-
-    fn flow_gap(&mut self, is_broken: bool, number: usize, indent: usize) {
-        gap(&mut self.out, self.line_end, is_broken, number, indent);
+        self.indicator(close)
     }
 
     /// Writes an item of a flow sequence, which may be a single pair without braces.
-    fn flow_item(&mut self, indent: usize, depth: usize, place: Place) -> Result<()> {
-        let byte = self.source.byte();
-        let event = self.source.peek()?;
-        let is_collection = matches!(event.kind, Kind::Collection) && event.properties == 0;
-        if !is_collection || matches!(byte, Some(b'{' | b'[')) {
-            return self.flow_node(indent, depth, place.item());
+    fn flow_item(&mut self, id: u32, indent: usize, place: Place) -> Result<()> {
+        let is_pair = !self.tree.written(id).starts_with('{');
+        match self.tree.entries(id).next() {
+            Some((key, value)) if is_pair => self.pair(id, key, value, indent, Place::OTHER),
+            _ => self.flow_node(id, indent, place),
         }
-        self.source.next()?;
-        self.pair(indent, depth, Place::OTHER, &mut Piece::default())?;
-        let is_end = matches!(self.source.next()?.kind, Kind::End);
-        is_end.then_some(()).ok_or(Unknown)
     }
 
     /// Writes a key and its value.
-    fn pair(&mut self, indent: usize, depth: usize, place: Place, piece: &mut Piece) -> Result<()> {
+    fn pair(&mut self, map: u32, key: u32, value: u32, indent: usize, place: Place) -> Result<()> {
         if self.source.at_indicator(b'?') {
             self.is_odd = true;
-            self.source.expect(b'?')?;
+            self.source.expect('?')?;
             self.no_comments();
         }
-        let key = self.key(indent + 2 * depth - 2, 0)?;
+        self.key(map, key, indent, place)?;
         self.no_comments();
-        let has_colon = self.source.byte() == Some(b':');
-        if has_colon {
-            self.source.expect(b':')?;
-            self.out.push(':');
+        if self.source.byte() == Some(b':') {
+            self.indicator(':')?;
             self.no_comments();
         }
-        let place = self.enter(place, key, piece)?;
-        let event = self.source.peek()?;
-        if matches!(event.kind, Kind::Nothing) && event.properties == 0 {
-            self.source.next()?;
+        if self.is_nothing(value) {
             return Ok(());
         }
-        if !has_colon {
-            return Err(Unknown);
-        }
         self.out.push(' ');
-        self.flow_node(indent, depth, place)
+        self.flow_node(value, indent, self.value_place(map, key, place))
     }
 
-    fn flow_node(&mut self, indent: usize, depth: usize, place: Place) -> Result<()> {
-        let event = self.source.next()?;
+    fn flow_node(&mut self, id: u32, indent: usize, place: Place) -> Result<()> {
         self.no_comments();
-        let properties = self.properties(event.properties)?;
+        let properties = self.properties(id)?;
         self.out.push_str(&properties);
-        if matches!(event.kind, Kind::Nothing) {
+        let kind = self.tree.node(id).kind;
+        if kind == Kind::Empty {
             return Ok(());
         }
         self.no_comments();
         if !properties.is_empty() {
             self.out.push(' ');
         }
-        if !matches!(event.kind, Kind::Collection) {
-            return self.leaf(&event, indent + 2 * depth, 0);
+        match kind.is_collection() {
+            true => self.flow(id, indent + 2, place),
+            false => self.leaf(id, indent),
         }
-        self.anchored += usize::from(event.anchor != 0);
-        self.flow(indent, depth + 1, place)?;
-        self.anchored -= usize::from(event.anchor != 0);
-        Ok(())
     }
 }
 
-/// Writes the line break or the blank before an entry.
-fn gap(out: &mut String, line_end: &str, is_broken: bool, number: usize, indent: usize) {
+/// Writes what stands before an entry.
+fn separate(out: &mut String, line_end: &str, number: usize, is_broken: bool, indent: usize) {
+    if number > 0 {
+        out.push(',');
+    }
     if is_broken {
         out.push_str(line_end);
         out.extend(std::iter::repeat_n(' ', indent));

@@ -5,8 +5,8 @@
 //! the spelling of numbers stay: pieces of the text move, and nothing is written from its value. What comes out has the
 //! same tree up to the order of keys ([`check`]), and formatting it again changes nothing.
 //!
-//! [`source`] reads tokens, led by the events of the YAML reader; [`block`] and [`flow`] write collections, [`scalar`] their
-//! leaves, and entries whose layout has no canonical form; [`order`] knows the order of keys, [`arrange`] moves entries into it.
+//! The nodes come from `rigy_yaml`; [`source`] reads what stands between them. [`block`] and [`flow`] write collections, [`scalar`]
+//! their leaves, and entries whose layout has no canonical form; [`order`] knows the order of keys, [`arrange`] moves entries into it.
 
 mod arrange;
 mod block;
@@ -17,12 +17,12 @@ mod scalar;
 mod source;
 
 use crate::yaml;
-use arrange::Rename;
-use block::{Level, Start};
+use block::Level;
 use order::Place;
 use rigy_base::diag::{Category, Diagnostic, Span};
 use rigy_base::limits::{LONGER_TEXTS, Limits};
 use rigy_base::maps::HashSet;
+use rigy_yaml::{Kind, Tree};
 use source::{Comment, Source};
 
 /// A layout that the formatter does not know.
@@ -36,8 +36,9 @@ type Result<T> = std::result::Result<T, Unknown>;
 /// them. The keys of a scene (`rigs_version`) and of other mappings keep their order.
 ///
 /// # Errors
-/// Those of [`yaml::compose`], and U10 for a text that is longer than the limit. An error without a code says that
-/// the formatted text would be another document, or beyond a limit, because indentation makes it longer.
+/// Those of [`yaml::compose`], and U10 for a text that is longer than the limit, or of which the reader of structure finds a fault
+/// that `compose` passes over. An error without a code says that the formatted text would be another document, or beyond a limit,
+/// because indentation makes it longer.
 pub fn format(text: &str, limits: &Limits) -> std::result::Result<String, Vec<Diagnostic>> {
     let content = text.strip_prefix('\u{feff}').unwrap_or(text);
     if content.len() as u64 > limits.bytes.min(Limits::MOST.bytes) {
@@ -51,8 +52,12 @@ pub fn format(text: &str, limits: &Limits) -> std::result::Result<String, Vec<Di
         named: None,
     };
     let before = yaml::compose(content, &options).map_err(|malformed| malformed.errors)?;
-    let events = yaml::read_events(content, &options).map_err(|error| vec![error])?;
-    let formatted = Formatter::new(content, events).document().ok();
+    let most = rigy_yaml::Limits {
+        depth: Limits::MOST.depth as u32,
+        ..rigy_yaml::Limits::default()
+    };
+    let tree = rigy_yaml::parse(content, most);
+    let formatted = Formatter::new(&tree).document().ok();
     let is_same = |formatted: &String| {
         let after = yaml::compose(formatted, &options);
         formatted.len() as u64 <= limits.bytes
@@ -60,10 +65,15 @@ pub fn format(text: &str, limits: &Limits) -> std::result::Result<String, Vec<Di
     };
     let Some(formatted) = formatted.filter(is_same) else {
         let message = "the text stays as it is: formatted, it would not be the same document";
-        return Err(vec![Diagnostic::without_code(
-            Category::ParseError,
-            message,
-        )]);
+        // `compose` takes some texts that are no YAML, such as one with a line of a flow collection that is not indented.
+        let error = match tree.faults.first() {
+            Some(fault) => {
+                let span = Span::new(fault.span.start as u32, fault.span.end as u32);
+                yaml::malformed(span, fault.problem.message())
+            }
+            None => Diagnostic::without_code(Category::ParseError, message),
+        };
+        return Err(vec![error]);
     };
     Ok(match content.len() < text.len() {
         true => format!("\u{feff}{formatted}"),
@@ -72,50 +82,38 @@ pub fn format(text: &str, limits: &Limits) -> std::result::Result<String, Vec<Di
 }
 
 /// Writes one text. What it reads and what it has written advance together.
-struct Formatter<'s> {
+struct Formatter<'t, 's> {
+    tree: &'t Tree<'s>,
     source: Source<'s>,
     out: String,
     line_end: &'static str,
     /// The entry that is being written has no canonical form.
     is_odd: bool,
-    /// Block scalars so far whose blank lines at the end belong to them.
-    kept_ends: usize,
     /// The end of the last block scalar in the source.
     block_scalar_end: usize,
-    /// The parser's numbers of the aliases in the entry that is being written: the least and the greatest.
-    aliases: (usize, usize),
     /// Names of anchors so far.
     anchor_names: HashSet<&'s str>,
     /// Two anchors so far have one name.
     is_anchor_repeated: bool,
-    /// Collections around the next token that have an anchor.
-    anchored: usize,
-    /// Keys of dimensions that may get their short names.
-    renames: Vec<Rename>,
-    /// The dimensions that are being written share keys with other mappings.
-    is_shared: bool,
-    /// The root has the key `rigs_version`.
-    is_scene: bool,
+    /// One past the last node in the nodes with an anchor so far: a later node before it is in one of these.
+    anchored_up_to: u32,
 }
 
-impl<'s> Formatter<'s> {
-    fn new(text: &'s str, events: Vec<(yaml::Event<'s>, Span)>) -> Self {
+impl<'t, 's> Formatter<'t, 's> {
+    fn new(tree: &'t Tree<'s>) -> Self {
+        let text = tree.source();
         let first_break = text.find(['\n', '\r']);
         let is_windows = first_break.is_some_and(|at| text[at..].starts_with("\r\n"));
         Self {
-            source: Source::new(text, events),
+            tree,
+            source: Source::new(text),
             out: String::with_capacity(text.len() + text.len() / 8),
             line_end: if is_windows { "\r\n" } else { "\n" },
             is_odd: false,
-            kept_ends: 0,
             block_scalar_end: usize::MAX,
-            aliases: arrange::NO_ALIASES,
             anchor_names: HashSet::default(),
             is_anchor_repeated: false,
-            anchored: 0,
-            renames: Vec::new(),
-            is_shared: false,
-            is_scene: false,
+            anchored_up_to: 0,
         }
     }
 
@@ -169,11 +167,9 @@ impl<'s> Formatter<'s> {
     }
 
     fn root(&mut self) -> Result<()> {
-        let event = self.source.next()?;
         let before = std::mem::take(&mut self.source.pending);
-        let properties = self.properties(event.properties)?;
+        let properties = self.properties(0)?;
         self.source.trivia();
-        self.anchored += usize::from(event.anchor != 0);
         if !properties.is_empty() {
             self.own_lines(&before);
             self.start_line(false);
@@ -182,20 +178,17 @@ impl<'s> Formatter<'s> {
         } else {
             self.source.pending.splice(0..0, before);
         }
-        if self.source.rest().starts_with('{') {
+        if self.tree.node(0).kind == Kind::FlowMap {
             return self.flow_root();
         }
         self.header();
-        let start = match self.out.is_empty() {
-            true => Start::Here,
-            false => Start::Line,
-        };
-        self.block(Level {
+        let level = Level {
             indent: 0,
             limit: -1,
             place: Place::DOCUMENT,
-            start,
-        })
+            after_dash: false,
+        };
+        self.block(0, level)
     }
 
     fn flow_root(&mut self) -> Result<()> {
@@ -203,7 +196,7 @@ impl<'s> Formatter<'s> {
         self.own_lines(&comments);
         self.start_line(self.source.has_blank_line());
         let (from, written) = (self.source.pos, self.out.len());
-        self.flow(0, 1, Place::DOCUMENT)?;
+        self.flow(0, 2, Place::DOCUMENT)?;
         if std::mem::take(&mut self.is_odd) {
             self.out.truncate(written);
             self.verbatim(from, 0);
@@ -281,22 +274,49 @@ impl<'s> Formatter<'s> {
         self.source.comment_is_written(comment);
     }
 
-    /// Reads so many anchors and tags, and returns them as they are written, with a blank between them.
-    fn properties(&mut self, count: usize) -> Result<String> {
-        let mut all = String::new();
-        for _ in 0..count {
-            self.source.trivia();
-            let property = self.source.property()?;
-            if let Some(name) = property.strip_prefix('&') {
-                self.is_anchor_repeated |= !self.anchor_names.insert(name);
-            }
-            if !all.is_empty() {
-                all.push(' ');
-            }
-            all.push_str(property);
-        }
-        Ok(all)
+    /// Writes an indicator, which must stand here.
+    fn indicator(&mut self, indicator: char) -> Result<()> {
+        self.out.push(indicator);
+        self.source.expect(indicator)
     }
+
+    /// True for a value that is not written.
+    fn is_nothing(&self, id: u32) -> bool {
+        self.tree.node(id).kind == Kind::Empty && self.tree.properties(id).is_none()
+    }
+
+    /// Reads the anchor and the tag of a node, and returns them as they are written, with a blank between them.
+    fn properties(&mut self, id: u32) -> Result<String> {
+        let Some(all) = self.tree.properties(id) else {
+            return Ok(String::new());
+        };
+        let mut spans = [&all.anchor, &all.tag];
+        spans.sort_by_key(|span| span.start);
+        let mut written = Vec::new();
+        for span in spans.into_iter().filter(|span| !span.is_empty()) {
+            self.source.trivia();
+            if self.source.pos != span.start {
+                return Err(Unknown);
+            }
+            self.source.consume(span.end);
+            written.push(&self.source.text[span.clone()]);
+        }
+        if let Some(name) = written.iter().find(|text| text.starts_with('&')) {
+            self.is_anchor_repeated |= !self.anchor_names.insert(name);
+            self.anchored_up_to = self.anchored_up_to.max(self.tree.past(id));
+        }
+        Ok(written.join(" "))
+    }
+}
+
+/// The entries of a collection: of a mapping the keys and values, of a list each item twice.
+fn entries(tree: &Tree<'_>, id: u32) -> impl Iterator<Item = (u32, u32)> {
+    let is_map = tree.node(id).kind.is_map();
+    let mut children = tree.children(id);
+    std::iter::from_fn(move || {
+        let key = children.next()?;
+        Some((key, if is_map { children.next()? } else { key }))
+    })
 }
 
 #[cfg(test)]

@@ -1,11 +1,6 @@
-//! The tokens of the source: what stands between the events of its reader, which these do not tell.
-
-use std::borrow::Cow;
-use std::vec::IntoIter;
+//! What stands between the nodes of the tree: blanks, comments and indicators.
 
 use super::{Result, Unknown};
-use crate::yaml::{Event as Parsed, Properties, Style};
-use rigy_base::diag::Span;
 
 /// A comment that has been read and not yet written.
 #[derive(Clone, Copy, Debug)]
@@ -24,31 +19,6 @@ pub(super) struct Comment<'s> {
     pub gap: usize,
 }
 
-/// An event of the text, with its anchor and the end of its text.
-#[derive(Clone, Debug)]
-pub(super) struct Event<'s> {
-    pub kind: Kind<'s>,
-    /// The number of its anchor, 0 if it has none.
-    pub anchor: usize,
-    /// The number of its anchors and tags: at most two.
-    pub properties: usize,
-    /// The end of a plain scalar or an alias.
-    pub end: usize,
-}
-
-#[derive(Clone, Debug)]
-pub(super) enum Kind<'s> {
-    /// An alias of the anchor with this number.
-    Alias(usize),
-    /// A value that is not written.
-    Nothing,
-    /// A scalar that is neither a block scalar nor nothing, with its text.
-    Scalar(Cow<'s, str>),
-    BlockScalar,
-    Collection,
-    End,
-}
-
 /// A text, and how far it has been read.
 pub(super) struct Source<'s> {
     pub text: &'s str,
@@ -61,14 +31,10 @@ pub(super) struct Source<'s> {
     breaks: usize,
     /// A line break stands between the last token and `pos`.
     pub is_new_line: bool,
-    /// One more than the number of the last anchor.
-    pub anchors: usize,
-    events: IntoIter<(Parsed<'s>, Span)>,
-    peeked: Option<Event<'s>>,
 }
 
 impl<'s> Source<'s> {
-    pub fn new(text: &'s str, events: Vec<(Parsed<'s>, Span)>) -> Self {
+    pub fn new(text: &'s str) -> Self {
         Self {
             text,
             pos: 0,
@@ -76,9 +42,6 @@ impl<'s> Source<'s> {
             pending: Vec::new(),
             breaks: 0,
             is_new_line: true,
-            anchors: 0,
-            events: events.into_iter(),
-            peeked: None,
         }
     }
 
@@ -111,9 +74,9 @@ impl<'s> Source<'s> {
         (self.breaks, self.is_new_line) = (0, false);
     }
 
-    /// Consumes one byte, which must stand here.
-    pub fn expect(&mut self, byte: u8) -> Result<()> {
-        if self.byte() != Some(byte) {
+    /// Consumes an ASCII character, which must stand here.
+    pub fn expect(&mut self, indicator: char) -> Result<()> {
+        if !self.rest().starts_with(indicator) {
             return Err(Unknown);
         }
         self.consume(self.pos + 1);
@@ -173,73 +136,5 @@ impl<'s> Source<'s> {
         let after = self.text.as_bytes().get(self.pos + 1);
         self.byte() == Some(indicator)
             && after.is_none_or(|b| matches!(b, b' ' | b'\t' | b'\n' | b'\r'))
-    }
-
-    /// Reads an anchor or a tag.
-    pub fn property(&mut self) -> Result<&'s str> {
-        let rest = self.rest();
-        if !rest.starts_with(['&', '!']) {
-            return Err(Unknown);
-        }
-        let len = match rest.starts_with("!<") {
-            true => rest.find('>').map(|at| at + 1),
-            false => rest.find([' ', '\t', '\n', '\r', ',', '[', ']', '{', '}']),
-        };
-        let property = &rest[..len.unwrap_or(rest.len())];
-        self.consume(self.pos + property.len());
-        Ok(property)
-    }
-
-    /// Looks at the next event.
-    pub fn peek(&mut self) -> Result<&Event<'s>> {
-        if self.peeked.is_none() {
-            self.peeked = Some(self.read()?);
-        }
-        self.peeked.as_ref().ok_or(Unknown)
-    }
-
-    /// Takes the next event.
-    pub fn next(&mut self) -> Result<Event<'s>> {
-        let event = match self.peeked.take() {
-            Some(event) => event,
-            None => self.read()?,
-        };
-        self.anchors = self
-            .anchors
-            .max((event.anchor + 1) * usize::from(event.anchor != 0));
-        Ok(event)
-    }
-
-    /// Returns true if the next event ends a collection.
-    pub fn at_end(&mut self) -> Result<bool> {
-        Ok(matches!(self.peek()?.kind, Kind::End))
-    }
-
-    /// Reads the next event of the content.
-    fn read(&mut self) -> Result<Event<'s>> {
-        let (event, span) = self.events.next().ok_or(Unknown)?;
-        let (kind, properties) = match event {
-            Parsed::Alias(anchor) => (Kind::Alias(anchor), Properties::default()),
-            Parsed::Scalar {
-                text,
-                style,
-                properties,
-            } => {
-                let kind = match style {
-                    Style::Plain if text.is_empty() => Kind::Nothing,
-                    Style::Block => Kind::BlockScalar,
-                    _ => Kind::Scalar(text),
-                };
-                (kind, properties)
-            }
-            Parsed::Open { properties, .. } => (Kind::Collection, properties),
-            Parsed::Close => (Kind::End, Properties::default()),
-        };
-        Ok(Event {
-            kind,
-            anchor: properties.anchor,
-            properties: usize::from(properties.anchor != 0) + usize::from(properties.tag.is_some()),
-            end: span.end as usize,
-        })
     }
 }

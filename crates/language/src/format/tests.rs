@@ -93,6 +93,10 @@ fn boxes_get_short_names_where_nothing_else_uses_them() {
         "{type: box, dimensions: {width: 1, x: 2, height: 3}}",
         "{type: box, dimensions: {width: 1, x: 2, y: 3}}",
     );
+    change(
+        "{type: box, dimensions: {width: &a 1, height: *a}}",
+        "{type: box, dimensions: {x: &a 1, y: *a}}",
+    );
     kept("{type: cylinder, dimensions: {height: 1, radius: 2}}");
     kept("&p {type: box, dimensions: {height: 1}}, {<<: *p, type: capsule}");
     kept("{type: box, dimensions: {&k width: 1}}, {id: *k}");
@@ -245,6 +249,11 @@ fn comments_stay_where_they_belong() {
         (
             "a:\n  - # one\n    # two\n    b: 1\n",
             "a:\n  - # one\n    # two\n    b: 1\n",
+        ),
+        // A key after `?` needs no value.
+        (
+            "? a  # a\n# b\n? b\n    # in b\n",
+            "? a  # a\n# b\n? b\n  # in b\n",
         ),
     ]);
 }

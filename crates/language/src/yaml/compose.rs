@@ -41,34 +41,14 @@ pub fn compose<'s>(
 ) -> std::result::Result<Tree<'s>, Malformed<'s>> {
     entrance::check(text).map_err(alone)?;
     let levels = options.limits.levels();
-    let composed = received(text, levels, || Composer::new(text.len(), options));
-    composed.map_err(alone)?.finish()
-}
-
-/// Sends the events of a text to a receiver that `new` makes, and returns it: those of the reader of the subset, which takes a small part
-/// of the time, or else those of the event parser, which reads the text again.
-///
-/// # Errors
-/// Those of [`compose`] that need no tree, and those of the receiver.
-fn received<'s, R: Receiver<'s>>(text: &'s str, levels: usize, new: impl Fn() -> R) -> Result<R> {
-    let mut receiver = new();
+    let new = || Composer::new(text.len(), options);
+    let mut composer = new();
     // Of a fault, the event parser knows more than that the reader of the subset stops there.
-    if subset::read(text, &mut receiver).is_err() {
-        receiver = new();
-        events::read(text, levels, &mut receiver)?;
+    if subset::read(text, &mut composer).is_err() {
+        composer = new();
+        events::read(text, levels, &mut composer).map_err(alone)?;
     }
-    Ok(receiver)
-}
-
-/// Returns the events of a text that [`compose`] reads.
-///
-/// # Errors
-/// Those of [`compose`] that need no tree.
-pub(crate) fn read_events<'s>(
-    text: &'s str,
-    options: &Options<'_>,
-) -> Result<Vec<(Event<'s>, Span)>> {
-    received(text, options.limits.levels(), Vec::new)
+    composer.finish()
 }
 
 /// The errors of a text that is not a document.

@@ -101,14 +101,6 @@ pub trait Receiver<'s> {
     fn take(&mut self, event: Event<'s>, span: Span) -> std::result::Result<bool, Diagnostic>;
 }
 
-/// Keeps all events.
-impl<'s> Receiver<'s> for Vec<(Event<'s>, Span)> {
-    fn take(&mut self, event: Event<'s>, span: Span) -> Result<bool> {
-        self.push((event, span));
-        Ok(false)
-    }
-}
-
 /// Returns the value of a scalar. Without a tag, quoted and block scalars are text, and plain scalars are resolved by the
 /// table.
 #[inline]

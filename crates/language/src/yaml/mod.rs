@@ -24,11 +24,9 @@ use rigy_base::diag::{Code, Diagnostic, Span};
 use rigy_base::limits::Limits;
 
 pub(crate) use advice::curly_quotes;
-pub(crate) use compose::read_events;
 #[doc(hidden)]
 pub use compose::subset_is_exact;
 pub use compose::{Malformed, Options, compose, too_deep};
-pub(crate) use event::{Event, Properties, Style};
 pub use line::content_len;
 pub use origin::{Origins, Step};
 pub use paths::Paths;
