@@ -81,7 +81,7 @@ fn what_left_is_answered_with_what_to_write_instead() {
     let rows = [
         ("models --durability batch", "durability = \"batch\"", "`--sync`"),
         ("models --limit samples=4M", "", "256 steps for each sample"),
-        ("inspect models --over-time --limit evaluations=4M", "", "4 steps for each evaluation"),
+        ("bake models --limit evaluations=4M", "", "4 steps for each evaluation"),
         ("models --shard auto", "", "--shard $SLURM_ARRAY_TASK_ID"),
         ("models --names portable", "names = \"portable\"", "percent-encoded"),
         ("models --format concise", "format = \"concise\"", "or for programs `json`"),

@@ -13,13 +13,18 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::support::{Dir, measured};
+use crate::support::{Dir, observed};
 
 /// Runs the program, which has to end soon: the bounds are far above the times of an idle machine. Returns what it prints, and
 /// its largest resident memory in bytes.
 fn run_soon(dir: &Dir, name: &str, args: &str, seconds: u64) -> (String, u64) {
+    observed_soon(dir, name, &format!("{args} --format json -n"), seconds)
+}
+
+/// Does the same with these arguments alone.
+fn observed_soon(dir: &Dir, name: &str, args: &str, seconds: u64) -> (String, u64) {
     std::thread::sleep(Duration::from_millis(50)); // or the program waits for the file to settle
-    let (printed, took, peak) = measured(dir, args);
+    let (printed, took, peak) = observed(dir, args);
     println!("{name}: {took:?}, {} MiB", peak >> 20);
     let most = Duration::from_secs(if cfg!(debug_assertions) {
         15 * seconds

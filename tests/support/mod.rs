@@ -19,7 +19,8 @@ pub use glb::glb;
 #[cfg(unix)]
 pub use program::send_signal;
 pub use program::{
-    Arguments, Ran, assert_contains, glb_parts, measured, program, sha256, stderr, with_path,
+    Arguments, Ran, assert_contains, glb_parts, measured, observed, program, sha256, stderr,
+    with_path,
 };
 pub use suites::{own_manifest, published};
 pub use texts::{PART, USER, document};

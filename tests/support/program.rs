@@ -266,16 +266,20 @@ impl Ran {
     }
 }
 
-/// Runs the program with `args`, `--format json` and `-n`. Returns the printed text, the time, and the peak
-/// memory in bytes (0 where the system does not report it).
+/// Runs the program with `args`, `--format json` and `-n`, as [`observed`] does.
 pub fn measured(dir: &Dir, args: &str) -> (String, Duration, u64) {
+    observed(dir, &format!("{args} --format json -n"))
+}
+
+/// Runs the program. Returns what it prints to standard output and then to standard error, the time, and the peak memory in bytes (0 where
+/// the system does not report it).
+pub fn observed(dir: &Dir, args: &str) -> (String, Duration, u64) {
     let start = Instant::now();
     let child = Command::new(program())
         .args(args.words())
-        .args(["--format", "json", "-n"])
         .current_dir(dir.path())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
+        .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     let process = format!("/proc/{}", child.id());
@@ -295,5 +299,6 @@ pub fn measured(dir: &Dir, args: &str) -> (String, Duration, u64) {
     }
     let took = start.elapsed();
     let output = output.join().unwrap();
-    (String::from_utf8(output.stdout).unwrap(), took, peak)
+    let printed = [output.stdout, output.stderr].concat();
+    (String::from_utf8(printed).unwrap(), took, peak)
 }

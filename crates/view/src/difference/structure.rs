@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Findings;
 use super::matching::Matched;
 use super::vertices::{apart, largest};
-use rigy_base::meter::{Cost, Meter};
+use rigy_base::meter::{Cost, Meter, Overspent};
 use rigy_gltf::json::Value;
 use rigy_gltf::{Accessor, Channel, File, Mesh, Node, Primitive, local_matrix};
 use rigy_kernel::math::{Affine, IDENTITY};
@@ -185,6 +185,7 @@ fn nodes(
 ) {
     let files = [a, b];
     let hidden = files.map(|file| file.hidden_nodes(|node| file.is_visible(node)));
+    let mut compared = Ok(());
     let are_visible = |node: &Node| node.visible.unwrap_or(true);
     for (index, other) in matched.nodes.pairs() {
         let (a, b) = (&a.nodes[index], &b.nodes[other]);
@@ -205,12 +206,17 @@ fn nodes(
                 findings.add(format!("node {index} has {word}"));
             }
         }
-        instances(files, (index, other), meter, findings);
+        if compared.is_ok() {
+            compared = instances(files, (index, other), meter, findings);
+        }
         let amount = matrices_apart(&local_matrix(&a.transform), &local_matrix(&b.transform));
         if amount > 0.0 {
             let text = format!("the matrix of node {index} differs by up to {amount:.2e}");
             findings.add_amount(text, amount);
         }
+    }
+    if let Err(over) = compared {
+        findings.add(format!("instances are not compared: {}", over.message));
     }
 }
 
@@ -220,18 +226,15 @@ fn instances(
     (index, other): (usize, usize),
     meter: &mut Meter,
     findings: &mut Findings,
-) {
+) -> Result<(), Overspent> {
     let of = |file: &File<'_>, node: usize| file.nodes[node].instances.map(|them| them.count);
     let count = of(a, index);
     if count != of(b, other) {
         findings.add(format!("node {index} has another number of instances"));
-        return;
+        return Ok(());
     }
     let count = count.unwrap_or(0);
-    if let Err(over) = meter.spend(Cost::Instances, count as u64) {
-        findings.add(format!("node {index}: not compared, {}", over.message));
-        return;
-    }
+    meter.spend(Cost::Instances, count as u64)?;
     let amounts = (0..count).map(|instance| {
         let matrices =
             [(a, index), (b, other)].map(|(file, node)| file.placed(&IDENTITY, node, instance));
@@ -242,6 +245,7 @@ fn instances(
         let text = format!("matrices of instances of node {index} differ by up to {amount:.2e}");
         findings.add_amount(text, amount);
     }
+    Ok(())
 }
 
 /// The largest difference of two matrices' elements.

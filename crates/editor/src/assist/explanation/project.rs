@@ -51,8 +51,8 @@ explanations! {
     U16 "A GLB holds the numbers of joints in 16 bits, so one armature has at most 65,535 bones."
         "Divide the armature."
         without "65,536 bones fill megabytes";
-    U17 "The lengths in a GLB have 32 bits, so a file ends at 4 GiB. The limits on vertices and on samples of implicit surfaces have this code, too."
-        "Divide the document, or choose coarser grids. `--limit` sets the limits on vertices and samples."
+    U17 "The lengths in a GLB have 32 bits, so a file ends at 4 GiB. The limits on vertices and on work have this code, too."
+        "Divide the document, or choose coarser grids. `--limit` sets the limits on vertices and work."
         without "the document that raises it, conformance/invalid/U17_beyond_four_gibibytes.rigy.yaml, has 400 meshes";
     U18 "A child of a scene is placed by `slot`, a frame of its parent, and `mount`, a frame of its own."
         "Add the one that is missing."
