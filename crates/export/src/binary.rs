@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use super::layout::Format;
 use super::objects::{Export, Object};
-use rigy_kernel::math::{Vec3, cross, dot};
+use rigy_kernel::math::{cross, length, minus};
 use rigy_models::mesh::srgb;
 
 /// White, for vertices without a colour among others that have one.
@@ -21,12 +21,15 @@ struct Attributes {
 }
 
 /// Writes the first frame.
-pub(super) fn write_ply(export: &Export<'_, '_>, out: &mut impl Write) -> io::Result<()> {
-    let object = export.objects(Format::Ply).into_iter().next();
-    let object = object.unwrap_or(Object {
-        name: "".into(),
-        surfaces: Vec::new(),
-    });
+pub fn write_ply(export: &Export, out: &mut impl Write) -> io::Result<()> {
+    let object = export
+        .objects(Format::Ply)
+        .into_iter()
+        .next()
+        .unwrap_or(Object {
+            name: "".into(),
+            surfaces: Vec::new(),
+        });
     let attributes = Attributes {
         normals: object.has_normals(export),
         coordinates: object.any(|s| export.coordinates(s)),
@@ -51,8 +54,8 @@ pub(super) fn write_ply(export: &Export<'_, '_>, out: &mut impl Write) -> io::Re
 
 /// Writes the header.
 fn header(
-    export: &Export<'_, '_>,
-    object: &Object<'_>,
+    export: &Export,
+    object: &Object,
     attributes: &Attributes,
     out: &mut impl Write,
 ) -> io::Result<()> {
@@ -85,7 +88,7 @@ fn header(
 
 /// Writes the vertices of a surface; texture coordinates, and normals of points, that it lacks are 0, and colours white.
 fn vertices(
-    export: &Export<'_, '_>,
+    export: &Export,
     index: usize,
     attributes: &Attributes,
     out: &mut impl Write,
@@ -113,15 +116,16 @@ fn vertices(
 }
 
 fn floats(numbers: &[f32], out: &mut impl Write) -> io::Result<()> {
-    let mut numbers = numbers.iter();
-    numbers.try_for_each(|number| out.write_all(&number.to_le_bytes()))
+    numbers
+        .iter()
+        .try_for_each(|number| out.write_all(&number.to_le_bytes()))
 }
 
 /// The header, which is filled up with zeros. A header that begins with `solid` would be taken for a text.
 const HEADER: &[u8] = b"binary STL written by rigy-batch";
 
 /// Writes the first frame.
-pub(super) fn write_stl(export: &Export<'_, '_>, out: &mut impl Write) -> io::Result<()> {
+pub fn write_stl(export: &Export, out: &mut impl Write) -> io::Result<()> {
     let mut header = [0; 80];
     header[..HEADER.len()].copy_from_slice(HEADER);
     out.write_all(&header)?;
@@ -155,9 +159,8 @@ fn facet(corners: &[[f32; 3]; 3], out: &mut impl Write) -> io::Result<()> {
 /// The unit normal of a triangle, of its corners as they are written; zero if they lie on a line.
 fn normal(corners: &[[f32; 3]; 3]) -> [f32; 3] {
     let [a, b, c] = corners.map(|corner| corner.map(f64::from));
-    let side = |to: Vec3| std::array::from_fn(|axis| to[axis] - a[axis]);
-    let normal = cross(side(b), side(c));
-    let length = dot(normal, normal).sqrt();
+    let normal = cross(minus(b, a), minus(c, a));
+    let length = length(normal);
     if length > 0.0 {
         normal.map(|number| (number / length) as f32)
     } else {

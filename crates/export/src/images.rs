@@ -37,12 +37,13 @@ const LONGEST: usize = 60;
 
 impl<'a> Images<'a> {
     /// Returns the images of a file. Each is called by its name, else by the last part of its URI, else `image_N`.
-    pub fn of(source: &'a Source<'_>, prefix: &str) -> Self {
+    pub fn of(source: &'a Source, prefix: &str) -> Self {
         let list = source.file.tree.list("images").iter().enumerate();
         let images = list.map(|(index, image)| {
             let text = |key: &str| image.get(key).and_then(|value| value.as_str());
-            let name = text("name").map(str::to_owned);
-            let name = name.or_else(|| text("uri").map(name_in_uri));
+            let name = text("name")
+                .map(str::to_owned)
+                .or_else(|| text("uri").map(name_in_uri));
             (name.unwrap_or_default(), source.image(index))
         });
         Self::new(prefix, images)
@@ -97,9 +98,10 @@ impl<'a> Images<'a> {
 
     /// Returns the names of all files that the images may be.
     pub fn file_names(&self) -> impl Iterator<Item = String> {
-        let endings = |image: &Image<'_>| image.bytes.and_then(image_ending).map(written_ending);
-        let name = move |image: &Image<'_>| Some(format!("{}{}", image.stem, endings(image)??));
-        self.list.iter().filter_map(name)
+        let endings = |image: &Image| image.bytes.and_then(image_ending).map(written_ending);
+        self.list
+            .iter()
+            .filter_map(move |image| Some(format!("{}{}", image.stem, endings(image)??)))
     }
 
     /// Returns name and bytes of the file of an image.
@@ -107,30 +109,33 @@ impl<'a> Images<'a> {
     /// # Errors
     /// In words, the reason for which there is none.
     pub(super) fn file(&self, index: usize) -> Result<(String, &[u8]), String> {
-        let image = self.of.get(index).map(|place| &self.list[*place]);
-        let image = image.ok_or_else(|| format!("there is no image {index}"))?;
+        let image = self
+            .of
+            .get(index)
+            .map(|place| &self.list[*place])
+            .ok_or_else(|| format!("there is no image {index}"))?;
         let name = &image.name;
-        let bytes = image.bytes;
-        let bytes = bytes.ok_or_else(|| format!("its image {name} is not there"))?;
-        let ending = image_ending(bytes);
-        let ending =
-            ending.ok_or_else(|| format!("its image {name} is no PNG, JPEG or WebP file"))?;
-        let written = written_ending(ending);
-        let written = written.ok_or_else(|| not_written(name, ending))?;
+        let bytes = image
+            .bytes
+            .ok_or_else(|| format!("its image {name} is not there"))?;
+        let ending = image_ending(bytes)
+            .ok_or_else(|| format!("its image {name} is no PNG, JPEG or WebP file"))?;
+        let written = written_ending(ending).ok_or_else(|| not_written(name, ending))?;
         let bytes = if ending == written {
             bytes
         } else {
-            let png = image.png.get_or_init(|| to_png(bytes));
-            let left_out =
-                |reason: &String| format!("its image {name} is a WebP file, and {reason}");
-            png.as_ref().map_err(left_out)?
+            image
+                .png
+                .get_or_init(|| to_png(bytes))
+                .as_ref()
+                .map_err(|reason| format!("its image {name} is a WebP file, and {reason}"))?
         };
         Ok((format!("{}{written}", image.stem), bytes))
     }
 }
 
 /// Returns true if an image that is written may have an opacity: a PNG with a channel for it, or with a transparent colour.
-pub(super) fn has_opacity(bytes: &[u8]) -> bool {
+pub fn has_opacity(bytes: &[u8]) -> bool {
     let [0x89, b'P', b'N', b'G', _, _, _, _, rest @ ..] = bytes else {
         return false;
     };
@@ -190,9 +195,11 @@ fn name_in_uri(uri: &str) -> String {
         return String::new();
     }
     let decoded = percent_decoded(uri);
-    let decoded = String::from_utf8_lossy(&decoded);
-    let last = decoded.rsplit(['/', '\\']).next();
-    last.unwrap_or_default().to_owned()
+    String::from_utf8_lossy(&decoded)
+        .rsplit(['/', '\\'])
+        .next()
+        .unwrap_or_default()
+        .to_owned()
 }
 
 /// The name of an image as a part of a file name; `None` if no letter and no digit is left of it. Without dots, the names of files
@@ -203,8 +210,9 @@ fn plain(name: &str) -> Option<String> {
         .take(LONGEST)
         .map(kept)
         .collect();
-    let says_something = plain.contains(|c: char| c.is_ascii_alphanumeric());
-    says_something.then_some(plain)
+    plain
+        .contains(|c: char| c.is_ascii_alphanumeric())
+        .then_some(plain)
 }
 
 /// A character, or `_` in the place of one that MTL, USD or URIs may read in another way.

@@ -116,8 +116,10 @@ impl Layout {
         if self.scale.is_finite() && self.scale > 0.0 {
             return Ok(());
         }
-        let message = format!("the scale is {}, not a number greater than 0", self.scale);
-        Err(Diagnostic::without_code(Category::ExportError, message))
+        Err(Diagnostic::without_code(
+            Category::ExportError,
+            format!("the scale is {}, not a number greater than 0", self.scale),
+        ))
     }
 
     /// The positions of a surface in the file, each scaled in f64 and rounded once.
@@ -125,17 +127,19 @@ impl Layout {
     /// # Errors
     /// If a number exceeds single precision (U15).
     pub(super) fn positions(&self, surface: &Surface) -> Result<Vec<[f32; 3]>, Diagnostic> {
-        let scaled = |position: &Vec3| position.map(|number| number * self.scale);
-        let placed = surface.positions.iter().map(scaled);
+        let placed = surface
+            .positions
+            .iter()
+            .map(|position| position.map(|number| number * self.scale));
         self.rounded(placed, "a position", surface)
     }
 
     /// The normals of a surface in the file; `None` if it has none.
     pub(super) fn normals(&self, surface: &Surface) -> Result<Option<Vec<[f32; 3]>>, Diagnostic> {
         let normals = surface.normals.as_ref();
-        let rounded =
-            normals.map(|normals| self.rounded(normals.iter().copied(), "a normal", surface));
-        rounded.transpose()
+        normals
+            .map(|normals| self.rounded(normals.iter().copied(), "a normal", surface))
+            .transpose()
     }
 
     fn rounded(
@@ -164,10 +168,13 @@ impl Layout {
 }
 
 /// The error that a number of a surface exceeds single precision.
-pub(super) fn too_large(kind: &str, surface: &Surface) -> Diagnostic {
-    let (node, name) = (surface.node, &surface.name);
-    let message = format!("{kind} of {name:?} at node {node} exceeds single precision");
-    let mut error = Diagnostic::without_code(Category::ExportError, message);
+pub fn too_large(kind: &str, surface: &Surface) -> Diagnostic {
+    let node = surface.node;
+    let name = &surface.name;
+    let mut error = Diagnostic::without_code(
+        Category::ExportError,
+        format!("{kind} of {name:?} at node {node} exceeds single precision"),
+    );
     error.code = Some(Code::U15);
     error
 }

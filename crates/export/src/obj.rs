@@ -23,13 +23,14 @@ struct Counts {
 }
 
 /// Writes the first frame.
-pub(super) fn write(export: &Export<'_, '_>, out: &mut impl Write) -> io::Result<()> {
+pub fn write(export: &Export, out: &mut impl Write) -> io::Result<()> {
     out.write_all(b"# written by rigy-batch\n")?;
     let materials = Materials::new(export);
     if !materials.is_empty() {
         writeln!(out, "mtllib {}", materials_file_name(export.name))?;
     }
-    let (mut names, mut groups) = (Names::default(), Names::default());
+    let mut names = Names::default();
+    let mut groups = Names::default();
     let mut counts = Counts::default();
     for object in export.objects(Format::Obj) {
         writeln!(out, "o {}", names.unique(word(&object.name)))?;
@@ -52,7 +53,7 @@ pub(super) fn write(export: &Export<'_, '_>, out: &mut impl Write) -> io::Result
 
 /// Writes the vertices of a surface.
 fn vertices(
-    export: &Export<'_, '_>,
+    export: &Export,
     index: usize,
     counts: &mut Counts,
     out: &mut impl Write,
@@ -83,12 +84,7 @@ fn lines<const N: usize>(
 }
 
 /// Writes the triangles of a surface. `before` has the numbers of lines before its vertices; lines are numbered from 1.
-fn faces(
-    export: &Export<'_, '_>,
-    index: usize,
-    before: Counts,
-    out: &mut impl Write,
-) -> io::Result<()> {
+fn faces(export: &Export, index: usize, before: Counts, out: &mut impl Write) -> io::Result<()> {
     let has_coordinates = export.coordinates(index).is_some();
     let has_normals = export.vertices(index).normals.is_some();
     for triangle in export.triangles(index) {
@@ -114,15 +110,17 @@ fn faces(
 }
 
 /// The names of the materials in use, `None` for surfaces without one.
-pub(super) struct Materials(BTreeMap<Option<usize>, String>);
+pub struct Materials(BTreeMap<Option<usize>, String>);
 
 impl Materials {
     /// Names the materials of the surfaces of an OBJ file. If some have one and others none, `default` is that of the others.
-    pub fn new(export: &Export<'_, '_>) -> Self {
-        let objects = export.objects(Format::Obj);
-        let surfaces = objects.iter().flat_map(|object| &object.surfaces);
-        let used = surfaces.map(|index| (export.material(*index), String::new()));
-        let mut used: BTreeMap<_, _> = used.collect();
+    pub fn new(export: &Export) -> Self {
+        let mut used: BTreeMap<_, _> = export
+            .objects(Format::Obj)
+            .iter()
+            .flat_map(|object| &object.surfaces)
+            .map(|index| (export.material(*index), String::new()))
+            .collect();
         if used.keys().all(Option::is_none) {
             return Self(BTreeMap::new());
         }
@@ -157,7 +155,7 @@ pub fn materials_file_name(name: &str) -> String {
 }
 
 /// The file of materials; `None` if no surface has any.
-pub(super) fn materials_file<'a>(export: &Export<'_, '_>) -> Option<Beside<'a>> {
+pub fn materials_file<'a>(export: &Export) -> Option<Beside<'a>> {
     let materials = Materials::new(export);
     if materials.is_empty() {
         return None;
@@ -167,8 +165,8 @@ pub(super) fn materials_file<'a>(export: &Export<'_, '_>) -> Option<Beside<'a>> 
         let default = Material::default();
         let material = index.map(|index| &export.sequence.model().materials[index]);
         let textures = index.map(|index| (index, &export.textures));
-        let written = write_material(&mut text, name, material.unwrap_or(&default), textures);
-        written.expect("a vector takes every write");
+        write_material(&mut text, name, material.unwrap_or(&default), textures)
+            .expect("a vector takes every write");
     }
     Some(Beside {
         name: materials_file_name(export.name),
@@ -181,7 +179,7 @@ fn write_material(
     out: &mut Vec<u8>,
     name: &str,
     material: &Material,
-    textures: Option<(usize, &Textures<'_>)>,
+    textures: Option<(usize, &Textures)>,
 ) -> io::Result<()> {
     writeln!(out, "newmtl {name}")?;
     let [red, green, blue, opacity] = material.base_color;

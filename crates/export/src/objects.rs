@@ -47,7 +47,7 @@ impl<'s, 'a> Export<'s, 'a> {
     pub fn new(
         sequence: &'s Sequence,
         name: &'s str,
-        images: &'a Images<'_>,
+        images: &'a Images,
     ) -> Result<Self, Vec<Diagnostic>> {
         let model = sequence.model();
         let mut export = Self {
@@ -58,8 +58,9 @@ impl<'s, 'a> Export<'s, 'a> {
         };
         for surface in &model.surfaces {
             // glTF has V down.
-            let coordinates = export.placed(surface, |[u, v]| [u, 1.0 - v]);
-            let coordinates = coordinates.map_err(|error| vec![error])?;
+            let coordinates = export
+                .placed(surface, |[u, v]| [u, 1.0 - v])
+                .map_err(|error| vec![error])?;
             export.coordinates.push(coordinates);
         }
         Ok(export)
@@ -75,21 +76,24 @@ impl<'s, 'a> Export<'s, 'a> {
         let Some(coordinates) = &surface.texture_coordinates else {
             return Ok(None);
         };
-        let is_written = |index: &usize| self.textures.name(*index).is_some();
-        let material = surface.material.filter(is_written);
-        let texture =
-            material.and_then(|index| self.sequence.model().materials[index].texture.as_ref());
+        let texture = surface
+            .material
+            .filter(|index| self.textures.name(*index).is_some())
+            .and_then(|index| self.sequence.model().materials[index].texture.as_ref());
         let placed: Option<Vec<_>> = coordinates
             .iter()
             .map(|coordinates| {
                 let place = texture.map_or(*coordinates, |texture| texture.place(*coordinates));
                 let placed = turned(place).map(|number| number as f32);
-                let is_finite = placed.iter().all(|number| number.is_finite());
-                is_finite.then_some(placed)
+                placed
+                    .iter()
+                    .all(|number| number.is_finite())
+                    .then_some(placed)
             })
             .collect();
-        let placed = placed.ok_or_else(|| too_large("a texture coordinate", surface));
-        placed.map(Some)
+        placed
+            .ok_or_else(|| too_large("a texture coordinate", surface))
+            .map(Some)
     }
 
     /// Writes the file in a format. Formats that hold one moment get the first frame.
@@ -128,12 +132,16 @@ impl<'s, 'a> Export<'s, 'a> {
     /// Returns the warnings (W16) about what the scene has and the file in a format has not.
     pub fn warnings(&self, format: Format) -> Vec<Diagnostic> {
         let mut warnings = Vec::new();
-        let (name, surfaces) = (format.name(), &self.sequence.model().surfaces);
-        let left_out = surfaces.iter().filter(|s| !is_written(s, format));
-        let of_points = left_out.filter(|s| s.elements != Elements::Triangles);
+        let name = format.name();
+        let surfaces = &self.sequence.model().surfaces;
+        let of_points = surfaces
+            .iter()
+            .filter(|s| !is_written(s, format))
+            .filter(|s| s.elements != Elements::Triangles);
         if let Some(names) = first_of(of_points) {
-            let message = format!("points and lines of {names} are not in the {name} file");
-            warnings.push(warning(message));
+            warnings.push(warning(format!(
+                "points and lines of {names} are not in the {name} file"
+            )));
         }
         if matches!(format, Format::Ply | Format::Usda) {
             warnings.extend(self.warning_about_normals(format));
@@ -147,8 +155,11 @@ impl<'s, 'a> Export<'s, 'a> {
         let mut warnings = Vec::new();
         if format.is_none_or(Format::has_materials) {
             let used = self.used_materials(format);
-            let of_used = self.textures.warnings.iter();
-            let of_used = of_used.filter(|(material, _)| used.contains(material));
+            let of_used = self
+                .textures
+                .warnings
+                .iter()
+                .filter(|(material, _)| used.contains(material));
             warnings.extend(of_used.map(|(_, warning)| warning.clone()));
         }
         warnings.extend(properties::warnings(self, format));
@@ -158,9 +169,9 @@ impl<'s, 'a> Export<'s, 'a> {
     /// The indices of the materials that surfaces of a file have; `None` is the mesh beside vertex animation textures.
     pub(super) fn used_materials(&self, format: Option<Format>) -> BTreeSet<usize> {
         // That mesh has triangles alone, as STL.
-        let objects = self.objects(format.unwrap_or(Format::Stl)).into_iter();
-        let surfaces = objects.flat_map(|object| object.surfaces);
-        surfaces
+        self.objects(format.unwrap_or(Format::Stl))
+            .into_iter()
+            .flat_map(|object| object.surfaces)
             .filter_map(|surface| self.material(surface))
             .collect()
     }
@@ -175,7 +186,8 @@ impl<'s, 'a> Export<'s, 'a> {
             let without = surfaces().find(|surface| surface.normals.is_none())?;
             has.then_some(without)
         })?;
-        let (format, name) = (format.name(), &first.name);
+        let format = format.name();
+        let name = &first.name;
         Some(warning(format!(
             "normals of joined primitives are not in the {format} file, because {name:?} has none"
         )))
@@ -195,8 +207,10 @@ impl<'s, 'a> Export<'s, 'a> {
                     object.surfaces.push(index)
                 }
                 _ => {
-                    let of_node = model.node_names.get(surface.node);
-                    let of_node = of_node.and_then(Option::as_deref);
+                    let of_node = model
+                        .node_names
+                        .get(surface.node)
+                        .and_then(Option::as_deref);
                     let name = if by_node {
                         of_node.unwrap_or(&surface.name)
                     } else {
@@ -246,22 +260,25 @@ impl<'s, 'a> Export<'s, 'a> {
     pub(super) fn triangles(&self, index: usize) -> impl Iterator<Item = [u32; 3]> + use<'s> {
         let surface = self.surface(index);
         let is_turned = surface.is_mirrored;
-        let turned = move |[a, b, c]: &[u32; 3]| {
+        surface.triangles.iter().map(move |[a, b, c]| {
             if is_turned {
                 [*a, *c, *b]
             } else {
                 [*a, *b, *c]
             }
-        };
-        surface.triangles.iter().map(turned)
+        })
     }
 }
 
 impl Object<'_> {
     /// Returns true if the object has normals: every surface with triangles has them, and there is one.
-    pub fn has_normals(&self, export: &Export<'_, '_>) -> bool {
-        let surfaces = self.surfaces.iter().map(|index| export.surface(*index));
-        let mut with_triangles = surfaces.filter(|s| !s.triangles.is_empty()).peekable();
+    pub fn has_normals(&self, export: &Export) -> bool {
+        let mut with_triangles = self
+            .surfaces
+            .iter()
+            .map(|index| export.surface(*index))
+            .filter(|s| !s.triangles.is_empty())
+            .peekable();
         with_triangles.peek().is_some() && with_triangles.all(|s| s.normals.is_some())
     }
 
@@ -274,13 +291,13 @@ impl Object<'_> {
 }
 
 /// The name of the first of some surfaces, and how many others there are; `None` if there is none.
-pub(super) fn first_of<'s>(mut surfaces: impl Iterator<Item = &'s Surface>) -> Option<String> {
+pub fn first_of<'s>(mut surfaces: impl Iterator<Item = &'s Surface>) -> Option<String> {
     let name = format!("{:?}", surfaces.next()?.name);
     Some(with_others(&name, surfaces.count(), "primitive"))
 }
 
 /// A name, and how many others of its kind there are.
-pub(super) fn with_others(name: &str, others: usize, kind: &str) -> String {
+pub fn with_others(name: &str, others: usize, kind: &str) -> String {
     match others {
         0 => name.to_owned(),
         1 => format!("{name} and another {kind}"),

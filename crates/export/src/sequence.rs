@@ -55,13 +55,16 @@ impl Frame {
     /// # Errors
     /// If a number exceeds single precision (U15).
     fn new(model: &Model, layout: &Layout) -> Result<Self, Diagnostic> {
-        let surfaces = model.surfaces.iter().map(|surface| {
-            Ok(FrameSurface {
-                positions: layout.positions(surface)?,
-                normals: layout.normals(surface)?,
+        let surfaces = model
+            .surfaces
+            .iter()
+            .map(|surface| {
+                Ok(FrameSurface {
+                    positions: layout.positions(surface)?,
+                    normals: layout.normals(surface)?,
+                })
             })
-        });
-        let surfaces = surfaces.collect::<Result<_, _>>()?;
+            .collect::<Result<_, _>>()?;
         Ok(Self { surfaces })
     }
 }
@@ -86,8 +89,10 @@ impl Sequence {
     /// # Errors
     /// If the scale of the layout cannot be used, or a number exceeds single precision (U15).
     pub fn new(mut model: Model, layout: Layout) -> Result<Self, Vec<Diagnostic>> {
-        let materials = std::mem::take(&mut model.materials).into_iter();
-        model.materials = materials.map(Material::seen).collect();
+        model.materials = std::mem::take(&mut model.materials)
+            .into_iter()
+            .map(Material::seen)
+            .collect();
         let frame = layout.check().and_then(|()| Frame::new(&model, &layout));
         Ok(Self {
             frames: vec![frame.map_err(|error| vec![error])?],
@@ -122,8 +127,9 @@ impl Sequence {
     pub fn push(&mut self, model: &Model) -> Result<(), Vec<Diagnostic>> {
         let number = self.frames.len();
         if let Some(difference) = difference(&self.model.surfaces, &model.surfaces) {
-            let message = format!("frame {number} has another topology than frame 0: {difference}");
-            return Err(error(message));
+            return Err(error(format!(
+                "frame {number} has another topology than frame 0: {difference}"
+            )));
         }
         let frame = Frame::new(model, &self.layout).map_err(|error| vec![error])?;
         self.frames.push(frame);
@@ -132,8 +138,10 @@ impl Sequence {
 
     /// Turns the triangles whose normals point to their back in the first frame, in all frames.
     pub fn turn_triangles_outward(&mut self) {
-        let surfaces = self.model.surfaces.iter_mut();
-        surfaces.for_each(Surface::turn_triangles_outward);
+        self.model
+            .surfaces
+            .iter_mut()
+            .for_each(Surface::turn_triangles_outward);
     }
 
     /// Returns the model of the first frame, whose materials are as they are [`seen`](Material::seen).
@@ -155,19 +163,10 @@ impl Sequence {
     pub fn frames(&self) -> &[Frame] {
         &self.frames
     }
-
-    /// Returns the bytes of memory that each frame takes.
-    pub fn bytes_per_frame(&self) -> u64 {
-        let vectors = self.model.surfaces.iter().map(|surface| {
-            let normals = surface.normals.as_ref().map_or(0, Vec::len);
-            (surface.positions.len() + normals) as u64
-        });
-        vectors.sum::<u64>() * size_of::<[f32; 3]>() as u64
-    }
 }
 
 /// How the surfaces of a frame differ from those of the first, in words; `None` if they are the same.
-pub(super) fn difference(first: &[Surface], other: &[Surface]) -> Option<String> {
+pub fn difference(first: &[Surface], other: &[Surface]) -> Option<String> {
     if first.len() != other.len() {
         return Some(format!("{} primitives, not {}", other.len(), first.len()));
     }
@@ -175,7 +174,8 @@ pub(super) fn difference(first: &[Surface], other: &[Surface]) -> Option<String>
     pairs.find_map(|(first, other)| {
         let of = |surface: &Surface| format!("{:?} at node {}", surface.name, surface.node);
         let place = |s: &Surface| (s.node, s.instance, s.mesh, s.primitive);
-        let (found, wanted) = (other.positions.len(), first.positions.len());
+        let found = other.positions.len();
+        let wanted = first.positions.len();
         if place(first) != place(other) {
             return Some(format!("{} is in the place of {}", of(other), of(first)));
         }

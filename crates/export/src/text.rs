@@ -11,7 +11,7 @@ const LONGEST: usize = 100;
 
 /// Names that have been given, among which none is given twice.
 #[derive(Default)]
-pub(super) struct Names {
+pub struct Names {
     given: HashSet<String>,
     /// For each name that was wanted more than once, the number that is tried next.
     next: HashMap<String, u64>,
@@ -35,16 +35,19 @@ impl Names {
 }
 
 /// A name as one word of a line of text: spaces, `#`, `\` and characters that a terminal must not show become `_`.
-pub(super) fn word(name: &str) -> String {
+pub fn word(name: &str) -> String {
     let is_plain = |c: char| !c.is_whitespace() && !is_control(c) && c != '#' && c != '\\';
     let plain = name.chars().map(|c| if is_plain(c) { c } else { '_' });
     or_unnamed(plain.take(LONGEST).collect())
 }
 
 /// A name as an identifier: a letter or `_`, then letters, digits and `_`, all ASCII; other characters become `_`.
-pub(super) fn identifier(name: &str) -> String {
-    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-    let text: String = name.chars().map(plain).take(LONGEST).collect();
+pub fn identifier(name: &str) -> String {
+    let text: String = name
+        .chars()
+        .map(|c: char| if c.is_ascii_alphanumeric() { c } else { '_' })
+        .take(LONGEST)
+        .collect();
     if text.starts_with(|c: char| c.is_ascii_digit()) {
         format!("_{text}")
     } else {
@@ -61,7 +64,7 @@ fn or_unnamed(name: String) -> String {
 }
 
 /// Writes numbers with a text between them.
-pub(super) fn write_all_f32(
+pub fn write_all_f32(
     out: &mut (impl Write + ?Sized),
     values: &[f32],
     between: &str,
@@ -76,7 +79,7 @@ pub(super) fn write_all_f32(
 }
 
 /// A text in quotation marks. Characters that a terminal must not show are escaped, as they are on terminals.
-pub(super) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in printable(text).chars() {
         match c {
@@ -89,24 +92,23 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 /// The shortest text of a finite number that reads back as the same f64.
-pub(super) fn number(value: f64) -> String {
+pub fn number(value: f64) -> String {
     let mut buffer = ryu::Buffer::new();
     let text = buffer.format_finite(value);
     text.strip_suffix(".0").unwrap_or(text).to_owned()
 }
 
 /// Numbers as f32 in parentheses.
-pub(super) fn tuple(values: &[f64]) -> String {
+pub fn tuple(values: &[f64]) -> String {
     let mut text = b"(".to_vec();
     let values: Vec<f32> = values.iter().map(|value| *value as f32).collect();
-    let written = write_all_f32(&mut text, &values, ", ");
-    written.expect("a vector takes every write");
+    write_all_f32(&mut text, &values, ", ").expect("a vector takes every write");
     text.push(b')');
     String::from_utf8_lossy(&text).into_owned()
 }
 
 /// Writes an array of vectors.
-pub(super) fn vectors<'v, const N: usize>(
+pub fn vectors<'v, const N: usize>(
     out: &mut impl Write,
     values: impl IntoIterator<Item = &'v [f32; N]>,
 ) -> io::Result<()> {
@@ -118,18 +120,12 @@ pub(super) fn vectors<'v, const N: usize>(
 }
 
 /// Writes an array of numbers.
-pub(super) fn floats(
-    out: &mut impl Write,
-    values: impl IntoIterator<Item = f32>,
-) -> io::Result<()> {
+pub fn floats(out: &mut impl Write, values: impl IntoIterator<Item = f32>) -> io::Result<()> {
     array(out, values, |out, value| write_f32(out, value))
 }
 
 /// Writes an array of whole numbers.
-pub(super) fn integers(
-    out: &mut impl Write,
-    values: impl IntoIterator<Item = u32>,
-) -> io::Result<()> {
+pub fn integers(out: &mut impl Write, values: impl IntoIterator<Item = u32>) -> io::Result<()> {
     array(out, values, |out, value| write!(out, "{value}"))
 }
 

@@ -9,7 +9,7 @@ use rigy_models::mesh::{Model, TextureInfo, TextureKind};
 
 /// The image files of the materials in use.
 #[derive(Default)]
-pub(super) struct Textures<'a> {
+pub struct Textures<'a> {
     /// The files by their names; equal images are one.
     files: BTreeMap<String, &'a [u8]>,
     /// By material.
@@ -27,7 +27,7 @@ struct OfMaterial {
 
 impl<'a> Textures<'a> {
     /// Finds the images of the materials in use.
-    pub fn new(model: &Model, images: &'a Images<'_>) -> Self {
+    pub fn new(model: &Model, images: &'a Images) -> Self {
         let mut textures = Self::default();
         let used = used_materials(model);
         for (index, material) in model.materials.iter().enumerate() {
@@ -87,8 +87,9 @@ impl<'a> Textures<'a> {
 
     /// Returns true if the texture of a material's base colour is written and may have an opacity.
     pub fn is_translucent(&self, material: usize) -> bool {
-        let file = self.name(material).and_then(|name| self.files.get(name));
-        file.is_some_and(|bytes| has_opacity(bytes))
+        self.name(material)
+            .and_then(|name| self.files.get(name))
+            .is_some_and(|bytes| has_opacity(bytes))
     }
 
     /// Returns the files that some materials refer to in a format, by name; `None` stands for a format that has a place for all.
@@ -98,15 +99,17 @@ impl<'a> Textures<'a> {
         used: &BTreeSet<usize>,
     ) -> impl Iterator<Item = (&str, &'a [u8])> {
         let holds = move |kind: &TextureKind| format.is_none_or(|format| format.holds(*kind));
-        let of_used = used
+        let names = used
             .iter()
-            .filter_map(|index| self.of_materials.get(*index));
-        let names = of_used.flat_map(move |of_material| {
-            let others = of_material.others.iter();
-            let others = others.filter(move |(kind, _)| holds(kind));
-            let others = others.map(|(_, name)| name);
-            of_material.base_color.iter().chain(others)
-        });
+            .filter_map(|index| self.of_materials.get(*index))
+            .flat_map(move |of_material| {
+                let others = of_material
+                    .others
+                    .iter()
+                    .filter(move |(kind, _)| holds(kind))
+                    .map(|(_, name)| name);
+                of_material.base_color.iter().chain(others)
+            });
         let names: BTreeSet<&str> = names.map(String::as_str).collect();
         names.into_iter().map(|name| (name, self.files[name]))
     }
@@ -114,8 +117,11 @@ impl<'a> Textures<'a> {
 
 /// The indices of the materials that surfaces of a model have.
 fn used_materials(model: &Model) -> BTreeSet<usize> {
-    let surfaces = model.surfaces.iter();
-    surfaces.filter_map(|surface| surface.material).collect()
+    model
+        .surfaces
+        .iter()
+        .filter_map(|surface| surface.material)
+        .collect()
 }
 
 /// Checks that a texture lies as the texture coordinates that are written: those of set 0, placed by the base colour's texture.
@@ -133,7 +139,7 @@ fn check(texture: &TextureInfo, base: Option<&TextureInfo>) -> Result<(), String
 }
 
 /// A warning that something is left out (W16).
-pub(super) fn warning(message: String) -> Diagnostic {
+pub fn warning(message: String) -> Diagnostic {
     let mut warning = Diagnostic::without_code(Code::W16.category(), message);
     warning.code = Some(Code::W16);
     warning

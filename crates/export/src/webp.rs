@@ -10,7 +10,7 @@ use png::{BitDepth, ColorType, Compression, Encoder, EncodingError};
 const MOST_PIXELS: u64 = 1 << 26;
 
 /// Returns the number of pixels of a WebP file; 0 if it is broken.
-pub(super) fn pixel_count(bytes: &[u8]) -> u64 {
+pub fn pixel_count(bytes: &[u8]) -> u64 {
     WebPDecoder::new(Cursor::new(bytes)).map_or(0, |decoder| pixels_of(&decoder))
 }
 
@@ -23,7 +23,7 @@ fn pixels_of(decoder: &WebPDecoder<Cursor<&[u8]>>) -> u64 {
 ///
 /// # Errors
 /// In words, if it is broken, too large, or has several frames.
-pub(super) fn to_png(bytes: &[u8]) -> Result<Vec<u8>, String> {
+pub fn to_png(bytes: &[u8]) -> Result<Vec<u8>, String> {
     let broken = |reason: &dyn Display| format!("it is broken: {reason}");
     let decoder = WebPDecoder::new(Cursor::new(bytes));
     let mut decoder = decoder.map_err(|error| broken(&error))?;

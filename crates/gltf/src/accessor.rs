@@ -17,7 +17,7 @@ pub struct Accessor<'a> {
 
 /// The elements of an accessor's buffer view.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Base<'a> {
+pub struct Base<'a> {
     /// The bytes from the start of the first element to the end of the last.
     pub bytes: &'a [u8],
     /// Distance from one element to the next in bytes, at least the size of an element.
@@ -26,7 +26,7 @@ pub(super) struct Base<'a> {
 
 /// The sparse values of an accessor, which replace some of its elements.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sparse<'a> {
+pub struct Sparse<'a> {
     /// Number of elements that are replaced.
     pub count: usize,
     /// Type of the indices: `u8`, `u16` or `u32`.
@@ -48,7 +48,8 @@ impl Sparse<'_> {
 
     /// The number of the first replacement of an element at or after `index`; `count` if there is none.
     pub fn first_from(&self, index: usize) -> usize {
-        let (mut low, mut high) = (0, self.count);
+        let mut low = 0;
+        let mut high = self.count;
         while low < high {
             let middle = low + (high - low) / 2;
             if self.index(middle) < index {
@@ -267,24 +268,6 @@ impl<'a> Accessor<'a> {
             *out = decode(&sparse.values[at * size..(at + 1) * size]);
         }
     }
-
-    /// Returns the indices of element and component of the first float that is infinite or NaN; `None` if there is
-    /// none.
-    pub fn first_non_finite(&self) -> Option<(usize, usize)> {
-        if self.component != ComponentType::F32 {
-            return None;
-        }
-        let in_element = |index: usize| {
-            let bytes = self.bytes(index)?;
-            let bad = |component: &usize| {
-                let bytes = &bytes[self.component_offset(*component)..];
-                !self.component.real(bytes, false).is_finite()
-            };
-            let component = (0..self.component_count()).find(bad)?;
-            Some((index, component))
-        };
-        (0..self.count).find_map(in_element)
-    }
 }
 
 /// Decodes `N` floats.
@@ -301,7 +284,7 @@ fn floats<const N: usize>(bytes: &[u8]) -> [f32; N] {
 /// Decodes `N` floats as f64. The loop is needed for speed: `map` on the array is not always inlined and then takes
 /// four times as long.
 #[inline(always)]
-pub(super) fn wide_floats<const N: usize>(bytes: &[u8]) -> [f64; N] {
+pub fn wide_floats<const N: usize>(bytes: &[u8]) -> [f64; N] {
     let mut wide = [0.0; N];
     for (wide, float) in wide.iter_mut().zip(floats::<N>(bytes)) {
         *wide = f64::from(float);

@@ -12,7 +12,7 @@ const FREE_ZEROS: u64 = 1 << 16;
 
 /// An accessor whose ranges have been checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct CheckedAccessor {
+pub struct CheckedAccessor {
     count: usize,
     component: ComponentType,
     element: ElementType,
@@ -36,9 +36,10 @@ struct ElementRange {
 
 impl ElementRange {
     /// The bytes of the range.
-    fn bytes<'b>(&self, buffers: &'b Buffers<'_>) -> Option<&'b [u8]> {
-        let view = buffers.view_bytes(self.view)?;
-        view.get(self.offset..self.offset.checked_add(self.len)?)
+    fn bytes<'b>(&self, buffers: &'b Buffers) -> Option<&'b [u8]> {
+        buffers
+            .view_bytes(self.view)?
+            .get(self.offset..self.offset.checked_add(self.len)?)
     }
 }
 
@@ -58,11 +59,15 @@ impl CheckedAccessor {
     }
 
     /// Returns the accessor that reads the elements. It is never `None` for the buffers with which it was checked.
-    pub fn accessor<'b>(&self, buffers: &'b Buffers<'_>) -> Option<Accessor<'b>> {
-        let (mut base, mut sparse) = (None, None);
+    pub fn accessor<'b>(&self, buffers: &'b Buffers) -> Option<Accessor<'b>> {
+        let mut base = None;
+        let mut sparse = None;
         if let Some(range) = &self.base {
-            let (bytes, stride) = (range.bytes(buffers)?, range.stride);
-            base = Some(Base { bytes, stride });
+            let bytes = range.bytes(buffers)?;
+            base = Some(Base {
+                bytes,
+                stride: range.stride,
+            });
         }
         if let Some(replaced) = &self.sparse {
             sparse = Some(Sparse {
@@ -84,11 +89,7 @@ impl CheckedAccessor {
 }
 
 /// Checks all accessors of a file, all of whose buffer views have been read.
-pub(super) fn check(
-    root: &Cursor<'_>,
-    buffers: &Buffers<'_>,
-    findings: &mut Findings<'_>,
-) -> Vec<CheckedAccessor> {
+pub fn check(root: &Cursor, buffers: &Buffers, findings: &mut Findings) -> Vec<CheckedAccessor> {
     let Some(list) = findings.keep(root.list("accessors")) else {
         return Vec::new();
     };
@@ -102,21 +103,25 @@ pub(super) fn check(
 
 /// Checks one accessor.
 fn accessor(
-    at: &Cursor<'_>,
-    buffers: &Buffers<'_>,
-    findings: &mut Findings<'_>,
+    at: &Cursor,
+    buffers: &Buffers,
+    findings: &mut Findings,
 ) -> Result<CheckedAccessor, Problem> {
     at.object()?;
     let (component, element) = types(at)?;
     let normalized = at.flag("normalized")?;
     if normalized && matches!(component, ComponentType::F32 | ComponentType::U32) {
-        let message = format!("{} components are not normalized", component.name());
-        findings.warn(at.rule_in("normalized", message));
+        findings.warn(at.rule_in(
+            "normalized",
+            format!("{} components are not normalized", component.name()),
+        ));
     }
     let count = at.required_integer("count")?;
     if count == 0 {
-        let message = "there are no elements; a primitive without vertices is not drawn";
-        findings.warn(at.rule_in("count", message));
+        findings.warn(at.rule_in(
+            "count",
+            "there are no elements; a primitive without vertices is not drawn",
+        ));
     }
     let size = element.size(component) as u64;
     let base = match at.get("bufferView") {
@@ -145,21 +150,23 @@ fn accessor(
 }
 
 /// Refuses an accessor of so many zeros that reading them would take much more memory than the file.
-fn check_zeros(at: &Cursor<'_>, count: u64, buffers: &Buffers<'_>) -> Result<(), Problem> {
+fn check_zeros(at: &Cursor, count: u64, buffers: &Buffers) -> Result<(), Problem> {
     if count <= buffers.len().max(FREE_ZEROS) {
         return Ok(());
     }
-    let message = format!(
-        "{count} elements of zeros, in a file with {} bytes of data",
-        buffers.len()
-    );
     Err(at
-        .rule_in("count", message)
+        .rule_in(
+            "count",
+            format!(
+                "{count} elements of zeros, in a file with {} bytes of data",
+                buffers.len()
+            ),
+        )
         .help("give the accessor a buffer view"))
 }
 
 /// Reads the types of an accessor.
-pub(super) fn types(at: &Cursor<'_>) -> Result<(ComponentType, ElementType), Problem> {
+pub fn types(at: &Cursor) -> Result<(ComponentType, ElementType), Problem> {
     let component = component_type(at)?;
     let kind = at.required("type")?;
     let element = ElementType::of(kind.value)
@@ -168,18 +175,17 @@ pub(super) fn types(at: &Cursor<'_>) -> Result<(ComponentType, ElementType), Pro
 }
 
 /// Reads `componentType` of this object.
-fn component_type(at: &Cursor<'_>) -> Result<ComponentType, Problem> {
+fn component_type(at: &Cursor) -> Result<ComponentType, Problem> {
     let number = at.required("componentType")?;
-    let unknown = || number.wrong_type("a component type: 5120, 5121, 5122, 5123, 5125 or 5126");
     number
         .value
         .as_u64()
         .and_then(ComponentType::of)
-        .ok_or_else(unknown)
+        .ok_or_else(|| number.wrong_type("a component type: 5120, 5121, 5122, 5123, 5125 or 5126"))
 }
 
 /// Converts a count or length; fails if the machine cannot address that much.
-fn to_usize(at: &Cursor<'_>, number: u64) -> Result<usize, Problem> {
+fn to_usize(at: &Cursor, number: u64) -> Result<usize, Problem> {
     usize::try_from(number)
         .map_err(|_| at.rule(format!("{number} is more than this machine can address")))
 }
@@ -187,8 +193,8 @@ fn to_usize(at: &Cursor<'_>, number: u64) -> Result<usize, Problem> {
 /// The range of the `count` elements of `size` bytes that start at `bufferView` and `byteOffset` of this
 /// object. `strided` is true if the buffer view may have a `byteStride` of its own.
 fn range(
-    at: &Cursor<'_>,
-    buffers: &Buffers<'_>,
+    at: &Cursor,
+    buffers: &Buffers,
     count: u64,
     size: u64,
     strided: bool,
@@ -206,10 +212,12 @@ fn range(
     }
     let stride = given.unwrap_or(size);
     if stride < size {
-        let message = format!(
-            "elements of {size} bytes overlap: the byteStride of buffer view {view} is {stride}"
-        );
-        return Err(at.rule_in("bufferView", message));
+        return Err(at.rule_in(
+            "bufferView",
+            format!(
+                "elements of {size} bytes overlap: the byteStride of buffer view {view} is {stride}"
+            ),
+        ));
     }
     let has = buffers.view_bytes(view).map_or(0, <[u8]>::len) as u64;
     let len = match count.checked_sub(1) {
@@ -235,23 +243,25 @@ fn range(
 
 /// Warns of components that do not lie at multiples of their size (glTF 2.0 §3.6.2.4). This program can read them.
 fn check_alignment(
-    at: &Cursor<'_>,
+    at: &Cursor,
     range: &ElementRange,
     component: ComponentType,
-    findings: &mut Findings<'_>,
+    findings: &mut Findings,
 ) {
     let size = component.size();
     if !range.offset.is_multiple_of(size) || !range.stride.is_multiple_of(size) {
-        let message = format!(
-            "components of {size} bytes are not aligned at byte {} with stride {}",
-            range.offset, range.stride
-        );
-        findings.warn(at.rule_in("byteOffset", message));
+        findings.warn(at.rule_in(
+            "byteOffset",
+            format!(
+                "components of {size} bytes are not aligned at byte {} with stride {}",
+                range.offset, range.stride
+            ),
+        ));
     }
 }
 
 /// The type of an accessor's elements as messages name it, such as `VEC3 of f32`.
-pub(super) fn described(accessor: &Accessor<'_>) -> String {
+pub fn described(accessor: &Accessor) -> String {
     let normalized = if accessor.is_normalized() {
         "normalized "
     } else {
@@ -265,21 +275,23 @@ pub(super) fn described(accessor: &Accessor<'_>) -> String {
 }
 
 /// The accessor that this value refers to, and its index.
-pub(super) fn referenced_accessor<'b>(
-    at: &Cursor<'_>,
+pub fn referenced_accessor<'b>(
+    at: &Cursor,
     accessors: &[CheckedAccessor],
-    buffers: &'b Buffers<'_>,
+    buffers: &'b Buffers,
 ) -> Result<(usize, Accessor<'b>), Problem> {
     let index = at.as_index(accessors.len(), "accessors")?;
     let accessor = accessors[index].accessor(buffers);
-    let lost = || at.rule(format!("accessor {} has no data", shown(at.value)));
-    Ok((index, accessor.ok_or_else(lost)?))
+    Ok((
+        index,
+        accessor.ok_or_else(|| at.rule(format!("accessor {} has no data", shown(at.value))))?,
+    ))
 }
 
 /// Checks the sparse values of an accessor with `count` elements of `size` bytes.
 fn checked_sparse(
-    at: &Cursor<'_>,
-    buffers: &Buffers<'_>,
+    at: &Cursor,
+    buffers: &Buffers,
     count: u64,
     size: u64,
 ) -> Result<CheckedSparse, Problem> {
@@ -329,7 +341,7 @@ fn checked_sparse(
 
 /// Checks that the indices of replaced elements ascend strictly and are below `count` (glTF 2.0 §3.6.2.3).
 fn check_indices(
-    at: &Cursor<'_>,
+    at: &Cursor,
     bytes: &[u8],
     index_type: ComponentType,
     count: u64,
@@ -343,8 +355,9 @@ fn check_indices(
             } else {
                 format!("beyond the {count} elements")
             };
-            let problem = at.rule(format!("index {position} is {index}, {fault}"));
-            return Err(problem.at_byte((position * index_type.size()) as u64));
+            return Err(at
+                .rule(format!("index {position} is {index}, {fault}"))
+                .at_byte((position * index_type.size()) as u64));
         }
         least = index + 1;
     }

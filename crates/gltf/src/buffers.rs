@@ -43,7 +43,7 @@ impl Buffer<'_> {
 }
 
 /// All buffers and buffer views of a file.
-pub(super) struct Buffers<'a> {
+pub struct Buffers<'a> {
     buffers: Vec<Buffer<'a>>,
     views: Vec<View>,
 }
@@ -51,10 +51,10 @@ pub(super) struct Buffers<'a> {
 impl<'a> Buffers<'a> {
     /// Reads all buffers of a file whose binary chunk is `bin`.
     pub fn read(
-        root: &Cursor<'_>,
+        root: &Cursor,
         bin: Option<&'a [u8]>,
-        resources: &Resources<'_>,
-        findings: &mut Findings<'_>,
+        resources: &Resources,
+        findings: &mut Findings,
     ) -> Self {
         let mut buffers = Vec::new();
         if let Some(list) = findings.keep(root.list("buffers")) {
@@ -78,8 +78,10 @@ impl<'a> Buffers<'a> {
                 ));
             }
         }
-        let views = Vec::new();
-        Self { buffers, views }
+        Self {
+            buffers,
+            views: Vec::new(),
+        }
     }
 
     /// Returns the number of views.
@@ -113,17 +115,18 @@ impl<'a> Buffers<'a> {
     }
 
     fn lens(&self) -> impl Iterator<Item = u64> {
-        let buffers = self.buffers.iter();
-        buffers.map(|buffer| buffer.bytes().map_or(0, <[u8]>::len) as u64)
+        self.buffers
+            .iter()
+            .map(|buffer| buffer.bytes().map_or(0, <[u8]>::len) as u64)
     }
 }
 
 /// Reads one buffer; `chunk` is the binary chunk if the buffer may refer to it.
 fn buffer<'a>(
-    at: &Cursor<'_>,
+    at: &Cursor,
     chunk: Option<&'a [u8]>,
-    resources: &Resources<'_>,
-    findings: &mut Findings<'_>,
+    resources: &Resources,
+    findings: &mut Findings,
 ) -> Result<Buffer<'a>, Problem> {
     at.object()?;
     let len = at.required_integer("byteLength")?;
@@ -144,8 +147,12 @@ fn buffer<'a>(
         BufferData::None => return Ok(buffer),
     };
     if len > has {
-        let message = format!("the buffer is to have {len} bytes, but there are {has}");
-        return Err(at.rule_in("byteLength", message).at_byte(has));
+        return Err(at
+            .rule_in(
+                "byteLength",
+                format!("the buffer is to have {len} bytes, but there are {has}"),
+            )
+            .at_byte(has));
     }
     if matches!(buffer.data, BufferData::Chunk(_)) && has - len > 3 {
         findings.warn(at.rule_in(
@@ -157,7 +164,7 @@ fn buffer<'a>(
 }
 
 /// The bytes of a buffer view.
-pub(super) enum ViewData {
+pub enum ViewData {
     /// A range of the buffer with this index.
     InBuffer(usize, Range<usize>),
     /// The decoded bytes of a compressed view.
@@ -165,7 +172,7 @@ pub(super) enum ViewData {
 }
 
 /// A buffer view.
-pub(super) struct View {
+pub struct View {
     pub data: ViewData,
     /// `byteStride`, unless it is 0.
     pub stride: Option<u64>,
@@ -180,7 +187,7 @@ const MAX_DECODED: u64 = MAX_LEN;
 
 impl Buffers<'_> {
     /// Reads all buffer views, and decodes those that are compressed. All buffers must have been read without error.
-    pub fn read_views(&mut self, root: &Cursor<'_>, findings: &mut Findings<'_>) {
+    pub fn read_views(&mut self, root: &Cursor, findings: &mut Findings) {
         let Some(list) = findings.keep(root.list("bufferViews")) else {
             return;
         };
@@ -206,9 +213,9 @@ impl Buffers<'_> {
     /// Reads one buffer view; `budget` is the number of bytes that may still be decoded.
     fn view(
         &self,
-        at: &Cursor<'_>,
+        at: &Cursor,
         budget: &mut u64,
-        findings: &mut Findings<'_>,
+        findings: &mut Findings,
     ) -> Result<View, Problem> {
         at.object()?;
         let stride = stride(at, findings)?;
@@ -225,13 +232,15 @@ impl Buffers<'_> {
     }
 
     /// The index of the buffer of a view, and the range of the view in it, which exists.
-    fn range(&self, at: &Cursor<'_>) -> Result<(usize, Range<usize>), Problem> {
+    fn range(&self, at: &Cursor) -> Result<(usize, Range<usize>), Problem> {
         let (index, range) = self.declared(at)?;
         let buffer = &self.buffers[index];
         if buffer.bytes().is_none() {
-            let message = format!("buffer {index} has neither a URI nor a binary chunk");
             return Err(at
-                .rule_in("buffer", message)
+                .rule_in(
+                    "buffer",
+                    format!("buffer {index} has neither a URI nor a binary chunk"),
+                )
                 .help("export it again, or as one `.glb`"));
         }
         let outside = || at.rule("the view does not fit this machine's memory");
@@ -241,7 +250,7 @@ impl Buffers<'_> {
     }
 
     /// The index of the buffer of a view, and the range of the view, which is within the buffer's `byteLength`.
-    fn declared(&self, at: &Cursor<'_>) -> Result<(usize, Range<u64>), Problem> {
+    fn declared(&self, at: &Cursor) -> Result<(usize, Range<u64>), Problem> {
         let index = at
             .required("buffer")?
             .as_index(self.buffers.len(), "buffers")?;
@@ -250,10 +259,11 @@ impl Buffers<'_> {
         let has = self.buffers[index].len;
         let end = begin + len; // Both are at most 2^53.
         if end > has {
-            let message = format!(
-                "{len} bytes from byte {begin} pass the end of buffer {index}, which has {has}"
-            );
-            return Err(at.rule(message).at_byte(begin));
+            return Err(at
+                .rule(format!(
+                    "{len} bytes from byte {begin} pass the end of buffer {index}, which has {has}"
+                ))
+                .at_byte(begin));
         }
         Ok((index, begin..end))
     }
@@ -261,8 +271,8 @@ impl Buffers<'_> {
     /// The decoded elements of a compressed view; `compressed` is its extension.
     fn decoded(
         &self,
-        at: &Cursor<'_>,
-        compressed: &Cursor<'_>,
+        at: &Cursor,
+        compressed: &Cursor,
         budget: &mut u64,
     ) -> Result<Vec<u8>, Problem> {
         let (_, declared) = self.declared(at)?;
@@ -277,12 +287,11 @@ impl Buffers<'_> {
         encoding
             .check()
             .map_err(|message| compressed.rule(message))?;
-        let (len, has) = (
-            encoding.count.checked_mul(encoding.stride),
-            declared.end - declared.start,
-        );
+        let len = encoding.count.checked_mul(encoding.stride);
+        let has = declared.end - declared.start;
         if len != Some(has) {
-            let (count, stride) = (encoding.count, encoding.stride);
+            let count = encoding.count;
+            let stride = encoding.stride;
             return Err(compressed.rule(format!(
                 "{count} elements of {stride} bytes do not make the {has} bytes of the view"
             )));
@@ -306,13 +315,15 @@ impl Buffers<'_> {
 
 /// `byteStride` of a view; it should be a multiple of 4 from 4 to 252 (glTF 2.0 §3.6.2.4). Clients read other
 /// values too, and treat 0 as absent. The check of accessors makes sure that elements do not overlap.
-fn stride(at: &Cursor<'_>, findings: &mut Findings<'_>) -> Result<Option<u64>, Problem> {
+fn stride(at: &Cursor, findings: &mut Findings) -> Result<Option<u64>, Problem> {
     let Some(stride) = at.integer("byteStride")? else {
         return Ok(None);
     };
     if stride % 4 != 0 || !(4..=252).contains(&stride) {
-        let rule = format!("{stride} is no multiple of 4 from 4 to 252");
-        findings.warn(at.rule_in("byteStride", rule));
+        findings.warn(at.rule_in(
+            "byteStride",
+            format!("{stride} is no multiple of 4 from 4 to 252"),
+        ));
     }
     Ok((stride != 0).then_some(stride))
 }

@@ -27,7 +27,7 @@ const CHUNK_HEADER_LEN: u64 = 8;
 
 /// The parts of a file.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Container<'a> {
+pub struct Container<'a> {
     /// The JSON text.
     pub json: &'a str,
     /// Offset of the JSON text in the file, in bytes.
@@ -55,10 +55,7 @@ fn broken(offset: u64, message: impl Into<String>) -> Problem {
 /// # Errors
 /// If it is neither, is cut off, has lengths that contradict each other, or its JSON text is longer than
 /// [`MAX_JSON_LEN`] or not UTF-8.
-pub(super) fn split<'a>(
-    bytes: &'a [u8],
-    findings: &mut Findings<'_>,
-) -> Result<Container<'a>, Problem> {
+pub fn split<'a>(bytes: &'a [u8], findings: &mut Findings) -> Result<Container<'a>, Problem> {
     let (json, json_offset, bin) = if bytes.starts_with(b"glTF") {
         let (json, bin) = chunks(bytes, findings)?;
         (json.data, json.offset + CHUNK_HEADER_LEN, bin)
@@ -124,11 +121,11 @@ fn header(bytes: &[u8]) -> Result<(), Problem> {
         ));
     };
     if version != 2 {
-        let problem = broken(
+        return Err(broken(
             4,
             format!("the container has version {version}; only version 2 is read"),
-        );
-        return Err(problem.help("convert it to glTF 2.0"));
+        )
+        .help("convert it to glTF 2.0"));
     }
     if u64::from(declared) != len {
         let what = if u64::from(declared) > len {
@@ -136,8 +133,11 @@ fn header(bytes: &[u8]) -> Result<(), Problem> {
         } else {
             "goes on after its end"
         };
-        let message = format!("the file {what}: its header says {declared} bytes, it has {len}");
-        return Err(broken(8, message).help("copy or export it again"));
+        return Err(broken(
+            8,
+            format!("the file {what}: its header says {declared} bytes, it has {len}"),
+        )
+        .help("copy or export it again"));
     }
     Ok(())
 }
@@ -145,7 +145,7 @@ fn header(bytes: &[u8]) -> Result<(), Problem> {
 /// The JSON chunk, and the data of the binary chunk if there is one.
 fn chunks<'a>(
     bytes: &'a [u8],
-    findings: &mut Findings<'_>,
+    findings: &mut Findings,
 ) -> Result<(Chunk<'a>, Option<&'a [u8]>), Problem> {
     header(bytes)?;
     let mut at = HEADER_LEN;
@@ -156,7 +156,8 @@ fn chunks<'a>(
             "the first chunk is not the JSON chunk",
         ));
     }
-    let (mut bin, mut first) = (None, true);
+    let mut bin = None;
+    let mut first = true;
     while at < bytes.len() as u64 {
         let next = chunk(bytes, &mut at, findings)?;
         match next.kind {
@@ -179,11 +180,7 @@ fn chunks<'a>(
 }
 
 /// Reads the chunk at the offset `at`, and advances `at` to the end of the chunk.
-fn chunk<'a>(
-    bytes: &'a [u8],
-    at: &mut u64,
-    findings: &mut Findings<'_>,
-) -> Result<Chunk<'a>, Problem> {
+fn chunk<'a>(bytes: &'a [u8], at: &mut u64, findings: &mut Findings) -> Result<Chunk<'a>, Problem> {
     let offset = *at;
     let (Some(len), Some(kind)) = (word(bytes, offset), word(bytes, offset + 4)) else {
         return Err(broken(offset, "the file ends in the header of a chunk"));

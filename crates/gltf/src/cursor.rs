@@ -18,7 +18,7 @@ pub(super) enum Path<'p> {
 }
 
 impl fmt::Display for Path<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Path::Root => Ok(()),
             Path::Field(Path::Root, name) => f.write_str(name),
@@ -40,8 +40,10 @@ static EMPTY_ARRAY: Value<'static> = Value::Array(Vec::new());
 impl<'t> Cursor<'t> {
     /// Returns the root of a tree.
     pub fn root(value: &'t Value<'t>) -> Self {
-        let path = Path::Root;
-        Self { value, path }
+        Self {
+            value,
+            path: Path::Root,
+        }
     }
 
     /// Returns the problem that this value breaks a rule.
@@ -72,15 +74,17 @@ impl<'t> Cursor<'t> {
     #[inline]
     pub fn get<'s>(&'s self, key: &'s str) -> Option<Cursor<'s>> {
         let value = self.value.get(key)?;
-        let path = Path::Field(&self.path, key);
-        Some(Cursor { value, path })
+        Some(Cursor {
+            value,
+            path: Path::Field(&self.path, key),
+        })
     }
 
     /// Returns a member, which must exist.
     #[inline]
     pub fn required<'s>(&'s self, key: &'s str) -> Result<Cursor<'s>, Problem> {
-        let missing = || Problem::structure(&self.path, format!("`{key}` is missing"));
-        self.get(key).ok_or_else(missing)
+        self.get(key)
+            .ok_or_else(|| Problem::structure(&self.path, format!("`{key}` is missing")))
     }
 
     /// Returns a member, which must be an object if it exists.
@@ -101,18 +105,23 @@ impl<'t> Cursor<'t> {
 
     /// Returns the elements of an array; none for other values.
     pub fn items<'s>(&'s self) -> impl ExactSizeIterator<Item = Cursor<'s>> {
-        let elements = self.value.elements().iter().enumerate();
-        elements.map(|(index, value)| Cursor {
-            value,
-            path: Path::Item(&self.path, index),
-        })
+        self.value
+            .elements()
+            .iter()
+            .enumerate()
+            .map(|(index, value)| Cursor {
+                value,
+                path: Path::Item(&self.path, index),
+            })
     }
 
     /// Returns one element of an array; `None` if there is no such element.
     pub fn item(&self, index: usize) -> Option<Cursor<'_>> {
         let value = self.value.elements().get(index)?;
-        let path = Path::Item(&self.path, index);
-        Some(Cursor { value, path })
+        Some(Cursor {
+            value,
+            path: Path::Item(&self.path, index),
+        })
     }
 
     /// Returns the members of an object with their keys; none for other values.
@@ -122,15 +131,21 @@ impl<'t> Cursor<'t> {
             _ => &[],
         };
         members.iter().map(|(key, value)| {
-            let path = Path::Field(&self.path, key);
-            (&**key, Cursor { value, path })
+            (
+                &**key,
+                Cursor {
+                    value,
+                    path: Path::Field(&self.path, key),
+                },
+            )
         })
     }
 
     /// Returns this value as an integer from 0 to 2⁵³.
     pub fn as_integer(&self) -> Result<u64, Problem> {
-        let integer = self.value.as_u64();
-        integer.ok_or_else(|| self.wrong_type("an integer from 0 to 2^53"))
+        self.value
+            .as_u64()
+            .ok_or_else(|| self.wrong_type("an integer from 0 to 2^53"))
     }
 
     /// Returns this value as an index into a list of length `len`; `things` names its elements in the error.
@@ -208,9 +223,11 @@ impl<'t> Cursor<'t> {
         let Some(member) = self.get(key) else {
             return Ok(None);
         };
-        let numbers = member.all_numbers()?;
-        let wrong = |_| member.wrong_type(&format!("an array of {N} numbers"));
-        numbers.try_into().map(Some).map_err(wrong)
+        member
+            .all_numbers()?
+            .try_into()
+            .map(Some)
+            .map_err(|_| member.wrong_type(&format!("an array of {N} numbers")))
     }
 
     /// Returns this value as an array of finite numbers.

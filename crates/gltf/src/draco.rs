@@ -48,11 +48,7 @@ enum Part {
 }
 
 /// Decodes the streams of all primitives that have no other data.
-pub(super) fn decode(
-    root: &Cursor<'_>,
-    buffers: &mut Buffers<'_>,
-    findings: &mut Findings<'_>,
-) -> Edits {
+pub fn decode(root: &Cursor, buffers: &mut Buffers, findings: &mut Findings) -> Edits {
     let mut of_views: BTreeMap<usize, Vec<Compressed>> = BTreeMap::new();
     for one in compressed(root, buffers.view_count(), findings) {
         of_views.entry(one.view).or_default().push(one);
@@ -82,10 +78,9 @@ struct Budget(u64);
 impl Budget {
     /// Subtracts from the budget; fails if it is exceeded.
     fn spend(&mut self, bytes: u64, at: &Compressed) -> Result<(), Problem> {
-        let left = self.0.checked_sub(bytes);
-        self.0 = left.ok_or_else(|| {
-            let message = "the decoded data are more than the buffers could reasonably hold";
-            at.rule(message).help(ADVICE)
+        self.0 = self.0.checked_sub(bytes).ok_or_else(|| {
+            at.rule("the decoded data are more than the buffers could reasonably hold")
+                .help(ADVICE)
         })?;
         Ok(())
     }
@@ -93,8 +88,8 @@ impl Budget {
     /// Decodes the stream of a primitive within the budget.
     fn decode(&mut self, data: &[u8], at: &Compressed) -> Result<Stream, Problem> {
         self.spend(data.len() as u64, at)?; // Views may overlap, so that streams are read more than once.
-        let stream = Stream::decode(data, self.0);
-        let stream = stream.map_err(|message| at.rule(message).help(ADVICE))?;
+        let stream =
+            Stream::decode(data, self.0).map_err(|message| at.rule(message).help(ADVICE))?;
         self.spend(stream.len(), at)?;
         Ok(stream)
     }
@@ -110,12 +105,12 @@ impl Elements {
     /// Makes the accessors of a primitive refer to elements of the stream.
     fn add(
         &mut self,
-        root: &Cursor<'_>,
+        root: &Cursor,
         user: &Compressed,
-        buffers: &mut Buffers<'_>,
+        buffers: &mut Buffers,
         budget: &mut Budget,
         edits: &mut Edits,
-        findings: &mut Findings<'_>,
+        findings: &mut Findings,
     ) -> Result<(), Problem> {
         let accessors = root.list("accessors")?;
         for (name, id, index) in &user.attributes {
@@ -152,7 +147,7 @@ impl Elements {
         &mut self,
         part: Part,
         user: &Compressed,
-        buffers: &mut Buffers<'_>,
+        buffers: &mut Buffers,
         budget: &mut Budget,
         edits: &mut Edits,
     ) -> Result<Decoded, Problem> {
@@ -193,9 +188,11 @@ impl Elements {
 }
 
 /// Warns of an accessor whose `count` is not that of the decoded elements, which clients use nevertheless.
-fn check_count(accessor: &Cursor<'_>, decoded: u64, findings: &mut Findings<'_>) {
+fn check_count(accessor: &Cursor, decoded: u64, findings: &mut Findings) {
     if accessor.integer("count").ok().flatten() != Some(decoded) {
-        let message = format!("the Draco data have {decoded} elements, which are used");
-        findings.warn(accessor.rule_in("count", message));
+        findings.warn(accessor.rule_in(
+            "count",
+            format!("the Draco data have {decoded} elements, which are used"),
+        ));
     }
 }

@@ -23,8 +23,9 @@ impl ComponentType {
     /// Returns the type with this `componentType`; `None` if there is none.
     pub fn of(number: u64) -> Option<Self> {
         use ComponentType::{F32, I8, I16, U8, U16, U32};
-        let all = [I8, U8, I16, U16, U32, F32];
-        all.into_iter().find(|kind| kind.number() == number)
+        [I8, U8, I16, U16, U32, F32]
+            .into_iter()
+            .find(|kind| kind.number() == number)
     }
 
     /// Returns the `componentType` of the type.
@@ -111,7 +112,7 @@ pub enum ElementType {
 
 impl ElementType {
     /// The type with this `type`; `None` if there is none.
-    pub(super) fn of(value: &Value<'_>) -> Option<Self> {
+    pub(super) fn of(value: &Value) -> Option<Self> {
         use ElementType::{Mat2, Mat3, Mat4, Scalar, Vec2, Vec3, Vec4};
         let all = [Scalar, Vec2, Vec3, Vec4, Mat2, Mat3, Mat4];
         let name = value.as_str()?;

@@ -73,8 +73,12 @@ impl File<'_> {
 
     /// Returns where the elements of an accessor are zero; `None` if there is none with this index.
     pub(super) fn zero_runs(&self, index: usize) -> Option<&ZeroRuns> {
-        let (accessor, runs) = (self.accessor(index)?, self.zero_runs.get(index)?);
-        Some(runs.get_or_init(|| ZeroRuns::of(&accessor)))
+        let accessor = self.accessor(index)?;
+        Some(
+            self.zero_runs
+                .get(index)?
+                .get_or_init(|| ZeroRuns::of(&accessor)),
+        )
     }
 
     /// Returns a key of the elements of an accessor: it is that of all accessors to which the same bytes are the same elements.
@@ -156,12 +160,16 @@ impl File<'_> {
             .get(animation)
             .zip(self.animations.get(animation));
         let Some((decoded, keys)) = place else {
-            let (value, warnings) = (&[][..], Vec::new());
-            return Ok(Warned { value, warnings });
+            let value = &[][..];
+            return Ok(Warned {
+                value,
+                warnings: Vec::new(),
+            });
         };
         let decode = || {
             let mut findings = Findings::new(&self.name);
-            let (accessors, buffers) = (&self.accessors, &self.buffers);
+            let accessors = &self.accessors;
+            let buffers = &self.buffers;
             let channels = document::channels(animation, keys, accessors, buffers, &mut findings);
             findings.conclude(channels.unwrap_or_default())
         };
@@ -199,8 +207,10 @@ impl File<'_> {
         let times = || channels.iter().map(|channel| &channel.times);
         let first = times().filter_map(|times| times.first().copied());
         let last = times().filter_map(|times| times.last().copied());
-        let span = first.reduce(f64::min).zip(last.reduce(f64::max));
-        Ok(span.map(|(start, end)| [start, end]))
+        Ok(first
+            .reduce(f64::min)
+            .zip(last.reduce(f64::max))
+            .map(|(start, end)| [start, end]))
     }
 
     /// Decodes and checks the keys of all animations. Returns the warnings.
@@ -243,7 +253,7 @@ pub fn read<'a>(
 /// As [`read`], and those of `admit`.
 pub fn read_from<'a>(
     bytes: &'a [u8],
-    resources: &Resources<'_>,
+    resources: &Resources,
     allowed: &[String],
     admit: &dyn Fn(u64) -> Result<(), Vec<Diagnostic>>,
 ) -> Result<Warned<File<'a>>, Vec<Diagnostic>> {
@@ -270,12 +280,16 @@ pub fn read_from<'a>(
     let root = Cursor::root(&tree);
     let accessors = accessor_checks::check(&root, &buffers, &mut findings);
     findings.stop()?;
-    let quantization = |value: &Value<'_>| value.as_str() == Some("KHR_mesh_quantization");
-    let used = tree.get("extensionsUsed").unwrap_or(&Value::Null);
+    let quantization = |value: &Value| value.as_str() == Some("KHR_mesh_quantization");
     let data = Data {
         accessors: &accessors,
         buffers: &buffers,
-        quantization: used.elements().iter().any(quantization),
+        quantization: tree
+            .get("extensionsUsed")
+            .unwrap_or(&Value::Null)
+            .elements()
+            .iter()
+            .any(quantization),
     };
     let meshes = document::meshes(&root, data, &mut findings);
     let skins = document::skins(&root, data, &mut findings);

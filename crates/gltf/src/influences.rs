@@ -57,16 +57,17 @@ impl VertexInfluences {
     /// # Errors
     /// If a weight is below −1e-3, or not finite among others that are numbers, or a joint number in a slot of non-zero weight is not
     /// below `joint_count`.
-    pub fn read(&mut self, from: &Vertices<'_, '_>, joint_count: usize) -> Result<(), Problem> {
+    pub fn read(&mut self, from: &Vertices, joint_count: usize) -> Result<(), Problem> {
         self.set_count = from.primitive.influences.len();
         self.read_sets(from);
         self.normalise(from, joint_count)
     }
 
     /// Reads joints and weights of all sets as the file has them.
-    fn read_sets(&mut self, from: &Vertices<'_, '_>) {
+    fn read_sets(&mut self, from: &Vertices) {
         let set_count = self.set_count;
-        let (first, count) = (from.range.start, from.range.len());
+        let first = from.range.start;
+        let count = from.range.len();
         self.joints.resize(count * set_count, [0; SLOTS]);
         self.weights.resize(count * set_count, [0.0; SLOTS]);
         for (set, (joints, weights)) in from.primitive.influences.iter().enumerate() {
@@ -91,9 +92,10 @@ impl VertexInfluences {
     }
 
     /// Checks joints and weights, normalises the weights and finds the first vertex whose weights do not sum to 1.
-    fn normalise(&mut self, from: &Vertices<'_, '_>, joint_count: usize) -> Result<(), Problem> {
+    fn normalise(&mut self, from: &Vertices, joint_count: usize) -> Result<(), Problem> {
         self.oddities = WeightOddities::default();
-        let (first, oddities) = (from.range.start, &mut self.oddities);
+        let first = from.range.start;
+        let oddities = &mut self.oddities;
         let mut check = |vertex: usize, joints: &[u16], weights: &mut [f64], sum: Option<f64>| {
             let vertex = first + vertex;
             let mut found = WeightOddities::default();
@@ -120,8 +122,8 @@ impl VertexInfluences {
         };
         if self.set_count == 1 {
             // The length of the lists is known, so that their loops are written out.
-            let lists = self.joints.iter().zip(&mut self.weights).enumerate();
-            for (vertex, (joints, weights)) in lists {
+            for (vertex, (joints, weights)) in self.joints.iter().zip(&mut self.weights).enumerate()
+            {
                 let sum = normalised(joints, weights, joint_count);
                 if sum.is_none_or(|sum| (sum - 1.0).abs() > TOLERANCE) {
                     check(vertex, joints, weights, sum)?;
@@ -132,7 +134,8 @@ impl VertexInfluences {
         let joints = self.joints.chunks_exact(self.set_count);
         let weights = self.weights.chunks_exact_mut(self.set_count);
         for (vertex, (joints, weights)) in joints.zip(weights).enumerate() {
-            let (joints, weights) = (joints.as_flattened(), weights.as_flattened_mut());
+            let joints = joints.as_flattened();
+            let weights = weights.as_flattened_mut();
             let sum = normalised(joints, weights, joint_count);
             check(vertex, joints, weights, sum)?;
         }
@@ -141,8 +144,10 @@ impl VertexInfluences {
 
     /// Returns pairs of joint and weight, one for each slot, in order.
     pub fn slots(&self) -> Vec<(u16, f64)> {
-        let joints = self.joints.as_flattened().iter().copied();
-        joints
+        self.joints
+            .as_flattened()
+            .iter()
+            .copied()
             .zip(self.weights.as_flattened().iter().copied())
             .collect()
     }
@@ -155,11 +160,10 @@ fn is_rounded_zero(weight: f64) -> bool {
 
 /// True if no weight of a vertex is negative or not finite, and joints of non-zero weight are below `joint_count`.
 fn are_good(joints: &[u16], weights: &[f64], joint_count: usize) -> bool {
-    let is_good = |(joint, weight): (&u16, &f64)| {
+    joints.iter().zip(weights).all(|(joint, weight)| {
         (0.0..f64::INFINITY).contains(weight)
             && (usize::from(*joint) < joint_count || *weight == 0.0)
-    };
-    joints.iter().zip(weights).all(is_good)
+    })
 }
 
 /// Divides the weights of a vertex by their sum, which it returns; `None` if a slot is not valid, in which case the weights may stay as
@@ -167,7 +171,9 @@ fn are_good(joints: &[u16], weights: &[f64], joint_count: usize) -> bool {
 #[inline(always)]
 fn normalised(joints: &[u16], weights: &mut [f64], joint_count: usize) -> Option<f64> {
     // The bits of weights from +0 on have the order of the weights, and all others are higher.
-    let (mut sum, mut highest_weight, mut highest_joint) = (0.0, 0, 0);
+    let mut sum = 0.0;
+    let mut highest_weight = 0;
+    let mut highest_joint = 0;
     for (joint, weight) in joints.iter().zip(&*weights) {
         sum += weight;
         highest_weight = highest_weight.max(weight.to_bits());
@@ -187,14 +193,13 @@ fn normalised(joints: &[u16], weights: &mut [f64], joint_count: usize) -> Option
 }
 
 /// The problem of a vertex whose influences are not valid: that of the first slot that is wrong.
-fn bad_slot(from: &Vertices<'_, '_>, vertex: usize, joint_count: usize) -> Problem {
+fn bad_slot(from: &Vertices, vertex: usize, joint_count: usize) -> Problem {
     let mut first_joint = None;
     for (set, (of_joints, of_weights)) in from.primitive.influences.iter().enumerate() {
-        let (joints, weights) = (format!("JOINTS_{set}"), format!("WEIGHTS_{set}"));
-        let (of_joints, of_weights) = (
-            from.file.accessor(*of_joints),
-            from.file.accessor(*of_weights),
-        );
+        let joints = format!("JOINTS_{set}");
+        let weights = format!("WEIGHTS_{set}");
+        let of_joints = from.file.accessor(*of_joints);
+        let of_weights = from.file.accessor(*of_weights);
         let (Some(of_joints), Some(of_weights)) = (of_joints, of_weights) else {
             continue;
         };
@@ -204,13 +209,16 @@ fn bad_slot(from: &Vertices<'_, '_>, vertex: usize, joint_count: usize) -> Probl
             let joint = of_joints.integer(vertex, slot).unwrap_or(u32::MAX);
             first_joint.get_or_insert(joint);
             if !(0.0..f64::INFINITY).contains(&weight) {
-                let message = format!("weight {weight} of vertex {vertex} is no weight");
-                return from.problem(&weights, message);
+                return from.problem(
+                    &weights,
+                    format!("weight {weight} of vertex {vertex} is no weight"),
+                );
             }
             if weight > 0.0 && joint as usize >= joint_count {
-                let message =
-                    format!("vertex {vertex} names joint {joint} of a skin with {joint_count}");
-                return from.problem(&joints, message);
+                return from.problem(
+                    &joints,
+                    format!("vertex {vertex} names joint {joint} of a skin with {joint_count}"),
+                );
             }
         }
     }

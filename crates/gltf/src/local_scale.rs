@@ -52,8 +52,8 @@ use super::skeleton::{
 };
 use rigy_kernel::math::{
     Affine, IDENTITY, Matrix3, Quat, Vec3, affine, affine_inverse, affine_product,
-    distance_from_identity, linear_part, matrix_product, polar, principal_stretches, transformed,
-    translation_part,
+    distance_from_identity, linear_part, matrix_product, minus, plus, polar, principal_stretches,
+    transformed, translation_part,
 };
 
 /// Both stages for all joints of a skin; `is_local` returns true for a node whose scale does not reach the
@@ -61,7 +61,7 @@ use rigy_kernel::math::{
 ///
 /// # Errors
 /// The first joint, from the roots down, whose matrix has no polar decomposition or is not finite.
-pub(super) fn dual_form(
+pub fn dual_form(
     skeleton: &Skeleton,
     skin: &Skin,
     is_local: impl Fn(usize) -> bool,
@@ -77,10 +77,9 @@ pub(super) fn dual_form(
         let parent = attachment.parent.and_then(|parent| chain[parent]);
         let is_local = is_local(skin.joints[joint]);
         let inverse_bind = inverse_bind(skin, joint);
-        let computed = ChainJoint::new(parent, inverse_bind, &attachment.local, is_local)
-            .and_then(|chained| Ok((chained, chained.stages()?)));
-        let error = |fault| vec![joint_error(skeleton, skin, joint, fault)];
-        let (chained, both) = computed.map_err(error)?;
+        let (chained, both) = ChainJoint::new(parent, inverse_bind, &attachment.local, is_local)
+            .and_then(|chained| Ok((chained, chained.stages()?)))
+            .map_err(|fault| vec![joint_error(skeleton, skin, joint, fault)])?;
         (chain[joint], stages[joint]) = (Some(chained), both);
     }
     let (first, rigid) = stages.into_iter().unzip();
@@ -88,15 +87,17 @@ pub(super) fn dual_form(
 }
 
 /// The nodes of those local joints whose own scale U_s differs from 1, or that have none because U cannot be divided.
-pub(super) fn scaled_joints(
+pub fn scaled_joints(
     skeleton: &Skeleton,
     skin: &Skin,
     is_local: impl Fn(usize) -> bool,
     is_idle: &dyn Fn(usize) -> bool,
 ) -> HashSet<usize> {
     let is_scaled = |(joint, attachment): &(usize, Attachment)| {
-        let parent = attachment.parent.map(|parent| inverse_bind(skin, parent));
-        let parent = parent.map(|inverse| [affine_inverse(&inverse), inverse]);
+        let parent = attachment
+            .parent
+            .map(|parent| inverse_bind(skin, parent))
+            .map(|inverse| [affine_inverse(&inverse), inverse]);
         let own = inverse_bind(skin, *joint);
         let [_, inverse] = bind_locals(parent, [affine_inverse(&own), own]);
         let change = affine_product(&inverse, &attachment.local);
@@ -112,7 +113,7 @@ pub(super) fn scaled_joints(
 }
 
 /// The local root joints that are scaled and have joints below them, with their principal stretches.
-pub(super) fn keeping_roots(
+pub fn keeping_roots(
     skeleton: &Skeleton,
     skin: &Skin,
     is_local: impl Fn(usize) -> bool,
@@ -264,15 +265,10 @@ impl ChainJoint {
         finite(&first)?;
         finite(&motion)?;
         let factors = polar(&linear_part(&motion))?;
-        let (from, to) = (
-            translation_part(&self.scaled),
-            translation_part(&self.posed),
-        );
+        let from = translation_part(&self.scaled);
+        let to = translation_part(&self.posed);
         let rotated = transformed(&factors.rotation, from);
-        let rigid = (
-            Quat::of_rotation(&factors.rotation),
-            [0, 1, 2].map(|i| to[i] - rotated[i]),
-        );
+        let rigid = (Quat::of_rotation(&factors.rotation), minus(to, rotated));
         Ok((sheared(&first, &factors.stretch, from), rigid))
     }
 }
@@ -280,9 +276,9 @@ impl ChainJoint {
 /// `first` followed by `stretch` about the point `about`.
 fn sheared(first: &Affine, stretch: &Matrix3, about: Vec3) -> Affine {
     let moved = translation_part(first);
-    let from_point = transformed(stretch, [0, 1, 2].map(|i| moved[i] - about[i]));
+    let from_point = transformed(stretch, minus(moved, about));
     affine(
         &matrix_product(stretch, &linear_part(first)),
-        [0, 1, 2].map(|i| from_point[i] + about[i]),
+        plus(from_point, about),
     )
 }

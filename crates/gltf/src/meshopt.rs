@@ -17,12 +17,13 @@ pub(super) use input::Malformed;
 use input::{ENDS_EARLY, WRONG_HEADER};
 
 /// Decodes the elements of a view whose encoding has been checked.
-pub(super) fn decode(data: &[u8], encoding: &Encoding) -> Result<Vec<u8>, Malformed> {
+pub fn decode(data: &[u8], encoding: &Encoding) -> Result<Vec<u8>, Malformed> {
     let &header = data.first().ok_or(Malformed {
         offset: 0,
         message: ENDS_EARLY,
     })?;
-    let (kind, version) = (header & 0xf0, header & 0x0f);
+    let kind = header & 0xf0;
+    let version = header & 0x0f;
     let known = match encoding.mode {
         Mode::Attributes => kind == 0xa0 && version <= 1,
         Mode::Triangles => header == 0xe1,
@@ -39,7 +40,8 @@ pub(super) fn decode(data: &[u8], encoding: &Encoding) -> Result<Vec<u8>, Malfor
     }
     // The check of the length limits the count, and the budget of decoded bytes in `buffers` limits the product to what a
     // machine can address.
-    let (count, stride) = (encoding.count as usize, encoding.stride as usize);
+    let count = encoding.count as usize;
+    let stride = encoding.stride as usize;
     let len = count * stride;
     let mut elements = Vec::new();
     elements

@@ -201,7 +201,7 @@ impl Property {
 }
 
 impl fmt::Display for Property {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(self.name())
     }
 }
@@ -269,16 +269,19 @@ impl Primitive {
 
     /// Returns true if a morph target changes an attribute, given the weights of the targets.
     pub fn is_morphed(&self, name: &str, weights: &[f64]) -> bool {
-        let mut targets = weights.iter().enumerate();
-        targets
+        weights
+            .iter()
+            .enumerate()
             .any(|(target, weight)| *weight != 0.0 && self.target_attribute(target, name).is_some())
     }
 }
 
 /// The accessor index of the attribute of this name.
 fn named(attributes: &[(String, usize)], name: &str) -> Option<usize> {
-    let attribute = attributes.iter().find(|(other, _)| other == name);
-    attribute.map(|(_, accessor)| *accessor)
+    attributes
+        .iter()
+        .find(|(other, _)| other == name)
+        .map(|(_, accessor)| *accessor)
 }
 
 /// A scene.

@@ -6,17 +6,17 @@
 use super::accessor::{Accessor, wide_floats};
 
 /// Rows to which all morph targets are added before the next ones: few enough for the first-level cache.
-pub(super) const RUN: usize = 1024;
+pub const RUN: usize = 1024;
 
 /// An attribute of a morph target: its elements, the runs in which they are zero, and the target's weight.
-pub(super) struct Target<'a> {
+pub struct Target<'a> {
     pub accessor: Accessor<'a>,
     pub zeros: &'a ZeroRuns,
     pub weight: f64,
 }
 
 /// Rows to which elements of morph targets are added.
-pub(super) struct Sums<'r, const N: usize> {
+pub struct Sums<'r, const N: usize> {
     rows: &'r mut [[f64; N]],
     /// The element that is added to the first row.
     first: usize,
@@ -34,7 +34,7 @@ impl<'r, const N: usize> Sums<'r, N> {
     }
 
     /// Adds the elements of a target, each times its weight.
-    pub fn add(&mut self, target: &Target<'_>) {
+    pub fn add(&mut self, target: &Target) {
         let Target {
             accessor, weight, ..
         } = target;
@@ -44,8 +44,7 @@ impl<'r, const N: usize> Sums<'r, N> {
             }
             (Some(base), None) if accessor.has_floats::<N>() && base.stride == 4 * N => {
                 let (floats, _) = base.bytes[self.first * base.stride..].as_chunks();
-                let numbers = self.rows.as_flattened_mut().iter_mut();
-                for (number, bytes) in numbers.zip(floats) {
+                for (number, bytes) in self.rows.as_flattened_mut().iter_mut().zip(floats) {
                     *number += weight * f64::from(f32::from_le_bytes(*bytes));
                 }
             }
@@ -70,8 +69,10 @@ impl<'r, const N: usize> Sums<'r, N> {
             _ => {
                 let mut elements = vec![[0.0; N]; self.rows.len()];
                 accessor.copy(self.first, &mut elements);
-                let rows = self.rows.iter_mut().zip(elements);
-                rows.for_each(|(row, element)| add(row, *weight, element));
+                self.rows
+                    .iter_mut()
+                    .zip(elements)
+                    .for_each(|(row, element)| add(row, *weight, element));
             }
         }
     }
@@ -79,8 +80,10 @@ impl<'r, const N: usize> Sums<'r, N> {
     /// Adds zero times a finite weight to all rows, which changes only a sum of −0.0, and only if the zero is positive.
     fn add_zeros(&mut self, weight: f64) {
         if !self.are_cleared && weight.is_sign_positive() {
-            let numbers = self.rows.as_flattened_mut().iter_mut();
-            numbers.for_each(|number| *number += 0.0);
+            self.rows
+                .as_flattened_mut()
+                .iter_mut()
+                .for_each(|number| *number += 0.0);
             self.are_cleared = true;
         }
     }
@@ -97,9 +100,8 @@ pub(super) struct ZeroRuns(Box<[bool]>);
 
 impl ZeroRuns {
     /// Reads the elements of an accessor.
-    pub fn of(accessor: &Accessor<'_>) -> Self {
-        let base = accessor.base.as_ref();
-        let base = base.filter(|_| accessor.sparse.is_none());
+    pub fn of(accessor: &Accessor) -> Self {
+        let base = accessor.base.as_ref().filter(|_| accessor.sparse.is_none());
         let runs = base.map(|base| base.bytes.chunks(RUN * base.stride).map(are_zero));
         Self(runs.into_iter().flatten().collect())
     }

@@ -48,17 +48,18 @@ impl Problem {
 
     /// A broken rule (ValidationError).
     pub fn rule(path: &dyn fmt::Display, message: impl Into<String>) -> Self {
-        let category = Category::ValidationError;
         Self {
-            category,
+            category: Category::ValidationError,
             ..Self::structure(path, message)
         }
     }
 
     /// Adds advice.
     pub fn help(self, help: impl Into<String>) -> Self {
-        let help = Some(help.into());
-        Self { help, ..self }
+        Self {
+            help: Some(help.into()),
+            ..self
+        }
     }
 
     /// Sets the code, and the category to that of the code.
@@ -72,8 +73,10 @@ impl Problem {
 
     /// Sets the offset.
     pub(super) fn at_byte(self, offset: u64) -> Self {
-        let offset = Some(offset);
-        Self { offset, ..self }
+        Self {
+            offset: Some(offset),
+            ..self
+        }
     }
 
     /// Converts the problem to a diagnostic about the file of this name.
@@ -81,8 +84,8 @@ impl Problem {
         let place = self
             .offset
             .map_or(String::new(), |at| format!(" (byte {at})"));
-        let message = format!("{}{place}", self.message);
-        let mut diagnostic = Diagnostic::without_code(self.category, message);
+        let mut diagnostic =
+            Diagnostic::without_code(self.category, format!("{}{place}", self.message));
         diagnostic.code = self.code;
         diagnostic.transient = self.transient;
         diagnostic.place = Some(Box::new(Place {
@@ -111,7 +114,7 @@ impl From<Overspent> for Problem {
 }
 
 impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(&self.clone().into_diagnostic("").message_with_path())
     }
 }
@@ -119,7 +122,7 @@ impl fmt::Display for Problem {
 impl std::error::Error for Problem {}
 
 /// The findings about one file, from its problems.
-pub(super) struct Findings<'n> {
+pub struct Findings<'n> {
     file: &'n str,
     findings: diag::Findings,
 }
@@ -127,8 +130,10 @@ pub(super) struct Findings<'n> {
 impl<'n> Findings<'n> {
     /// Returns an empty list for the file of this name.
     pub fn new(file: &'n str) -> Self {
-        let findings = diag::Findings::default();
-        Self { file, findings }
+        Self {
+            file,
+            findings: diag::Findings::default(),
+        }
     }
 
     /// Returns the value of a check; its problem is reported as an error.
@@ -171,7 +176,7 @@ pub fn quoted(text: &str) -> String {
 }
 
 /// Shows a JSON value for a message.
-pub(super) fn shown(value: &Value<'_>) -> String {
+pub fn shown(value: &Value) -> String {
     match value {
         Value::Null => "null".into(),
         Value::Bool(value) => value.to_string(),

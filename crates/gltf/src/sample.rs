@@ -44,13 +44,15 @@ pub struct NotFinite {
 /// # Errors
 /// Each property whose value is not finite, in node order.
 pub fn pose(nodes: &[Node], channels: &[Channel], time: f64) -> Result<Pose, Vec<NotFinite>> {
-    let still = |node: &Node| PosedNode {
-        transform: node.transform,
-        animated: false,
-        weights: node.weights.clone(),
-        visible: node.visible.unwrap_or(true),
-    };
-    let mut posed: Vec<PosedNode> = nodes.iter().map(still).collect();
+    let mut posed: Vec<PosedNode> = nodes
+        .iter()
+        .map(|node| PosedNode {
+            transform: node.transform,
+            animated: false,
+            weights: node.weights.clone(),
+            visible: node.visible.unwrap_or(true),
+        })
+        .collect();
     for channel in channels {
         posed[channel.node].set(channel.property, sample(channel, time));
     }
@@ -65,9 +67,10 @@ pub fn pose(nodes: &[Node], channels: &[Channel], time: f64) -> Result<Pose, Vec
         return Err(errors);
     }
     let had_matrix = |index: &usize| matches!(nodes[*index].transform, Transform::Matrix(_));
-    let replaced = (0..nodes.len()).filter(|index| posed[*index].animated && had_matrix(index));
     Ok(Pose {
-        replaced_matrices: replaced.collect(),
+        replaced_matrices: (0..nodes.len())
+            .filter(|index| posed[*index].animated && had_matrix(index))
+            .collect(),
         nodes: posed,
     })
 }
@@ -140,7 +143,8 @@ fn between(channel: &Channel, k: usize, time: f64) -> Vec<f64> {
     match channel.interpolation {
         Interpolation::Step => key(channel, k),
         Interpolation::Linear if is_rotation => {
-            let (a, b) = (key(channel, k), key(channel, k + 1));
+            let a = key(channel, k);
+            let b = key(channel, k + 1);
             numbers(slerp(quaternion(&a), quaternion(&b), u))
         }
         Interpolation::Linear => lerp(&key(channel, k), &key(channel, k + 1), u),
@@ -194,13 +198,15 @@ pub fn slerp(a: Quat, b: Quat, u: f64) -> Quat {
     } else {
         (b, cosine)
     };
-    let (from, to) = (a.wxyz(), b.wxyz());
+    let from = a.wxyz();
+    let to = b.wxyz();
     if cosine > 1.0 - 1e-12 {
         let line = [0, 1, 2, 3].map(|i| from[i] + u * (to[i] - from[i]));
         return Quat::from_wxyz(line).normalised();
     }
     let angle = trig::acos(cosine.min(1.0));
-    let (first, second) = (trig::sin((1.0 - u) * angle), trig::sin(u * angle));
+    let first = trig::sin((1.0 - u) * angle);
+    let second = trig::sin(u * angle);
     let divisor = trig::sin(angle);
     Quat::from_wxyz([0, 1, 2, 3].map(|i| (first * from[i] + second * to[i]) / divisor))
 }
@@ -208,21 +214,24 @@ pub fn slerp(a: Quat, b: Quat, u: f64) -> Quat {
 /// Evaluates the cubic spline of the glTF specification between key `k` and the next, its terms added in the order of
 /// the specification; tangents are multiplied by `span`, in seconds, first.
 fn hermite(channel: &Channel, k: usize, u: f64, span: f64) -> Vec<f64> {
-    let (u2, u3) = (u * u, u * u * u);
+    let u2 = u * u;
+    let u3 = u * u * u;
     let from_value = 2.0 * u3 - 3.0 * u2 + 1.0;
     let from_tangent = u3 - 2.0 * u2 + u;
     let to_value = -2.0 * u3 + 3.0 * u2;
     let to_tangent = u3 - u2;
-    let (from, to) = (key(channel, k), key(channel, k + 1));
+    let from = key(channel, k);
+    let to = key(channel, k + 1);
     let out_of = part(channel, k, OUT_TANGENT);
     let into = part(channel, k + 1, IN_TANGENT);
-    let value = |i: usize| {
-        from_value * from[i]
-            + from_tangent * (span * out_of[i])
-            + to_value * to[i]
-            + to_tangent * (span * into[i])
-    };
-    (0..channel.width).map(value).collect()
+    (0..channel.width)
+        .map(|i: usize| {
+            from_value * from[i]
+                + from_tangent * (span * out_of[i])
+                + to_value * to[i]
+                + to_tangent * (span * into[i])
+        })
+        .collect()
 }
 
 /// Normalises a quaternion in the component order of the file.

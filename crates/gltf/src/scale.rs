@@ -54,14 +54,16 @@ pub fn dual_form(
 /// # Errors
 /// As [`dual_form`].
 pub fn dual_form_of(
-    file: &File<'_>,
+    file: &File,
     skeleton: &Skeleton,
     skin: usize,
     scale: &JointScale,
 ) -> Result<DualForm, Vec<JointError>> {
-    let no_rotation = |error: &JointError| matches!(error.fault, JointFault::NoRotation(_));
     dual_form(skeleton, &file.skins[skin], scale).or_else(|errors| {
-        if !errors.iter().all(no_rotation) {
+        if !errors
+            .iter()
+            .all(|error| matches!(error.fault, JointFault::NoRotation(_)))
+        {
             return Err(errors);
         }
         dual_form_without(skeleton, &file.skins[skin], scale, file.idle_joints(skin))
@@ -87,8 +89,9 @@ fn dual_form_without(
     })?;
     let is_scaled = |factors: &Polar| distance_from_identity(&factors.stretch) > RIGID;
     let rigid = || {
-        let joints = factors.iter().zip(&matrices);
-        joints
+        factors
+            .iter()
+            .zip(&matrices)
             .map(|(factors, matrix)| {
                 (
                     Quat::of_rotation(&factors.rotation),
@@ -104,10 +107,12 @@ fn dual_form_without(
         return Err(scaled_joints(skeleton, skin, &factors));
     }
     let scaled = match scale {
-        JointScale::Local | JointScale::LocalFor(_) => {
-            let is_named = |node| scale.is_local(skeleton, node);
-            local_scale::scaled_joints(skeleton, skin, is_named, &is_idle)
-        }
+        JointScale::Local | JointScale::LocalFor(_) => local_scale::scaled_joints(
+            skeleton,
+            skin,
+            |node| scale.is_local(skeleton, node),
+            &is_idle,
+        ),
         JointScale::Global | JointScale::Reject => HashSet::new(),
     };
     if scaled.is_empty() {
@@ -118,8 +123,12 @@ fn dual_form_without(
             rigid: rigid(),
         });
     }
-    let is_local = |node| *scale == JointScale::Local || scaled.contains(&node);
-    local_scale::dual_form(skeleton, skin, is_local, &is_idle)
+    local_scale::dual_form(
+        skeleton,
+        skin,
+        |node| *scale == JointScale::Local || scaled.contains(&node),
+        &is_idle,
+    )
 }
 
 impl JointScale {
@@ -143,21 +152,22 @@ pub fn roots_that_keep_scale(
     skin: &Skin,
     scale: &JointScale,
 ) -> Vec<(String, [f64; 3])> {
-    let is_local = |node| scale.is_local(skeleton, node);
-    let roots = local_scale::keeping_roots(skeleton, skin, is_local);
-    let named = |(joint, stretches)| (joint_label(skeleton, skin, joint), stretches);
-    roots.into_iter().map(named).collect()
+    local_scale::keeping_roots(skeleton, skin, |node| scale.is_local(skeleton, node))
+        .into_iter()
+        .map(|(joint, stretches)| (joint_label(skeleton, skin, joint), stretches))
+        .collect()
 }
 
 /// An error for every joint that is scaled.
 fn scaled_joints(skeleton: &Skeleton, skin: &Skin, factors: &[Polar]) -> Vec<JointError> {
-    let check = |joint: usize| {
+    each_joint(skeleton, skin, |joint: usize| {
         let stretch = &factors[joint].stretch;
         if distance_from_identity(stretch) > RIGID {
             Err(JointFault::Scaled(principal_stretches(stretch)))
         } else {
             Ok(())
         }
-    };
-    each_joint(skeleton, skin, check).err().unwrap_or_default()
+    })
+    .err()
+    .unwrap_or_default()
 }

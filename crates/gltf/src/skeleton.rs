@@ -151,24 +151,29 @@ pub fn joint_matrices(skeleton: &Skeleton, skin: &Skin) -> Result<Vec<Affine>, V
 }
 
 /// A joint's inverse bind matrix; the identity if the skin has none.
-pub(super) fn inverse_bind(skin: &Skin, joint: usize) -> Affine {
+pub fn inverse_bind(skin: &Skin, joint: usize) -> Affine {
     let matrices = skin.inverse_bind_matrices.as_ref();
     matrices.map_or(IDENTITY, |matrices| matrices[joint])
 }
 
 /// Refuses a matrix with a component that is infinite or not a number.
-pub(super) fn finite(matrix: &Affine) -> Result<(), JointFault> {
-    let finite = matrix.as_flattened().iter().all(|c| c.is_finite());
-    finite.then_some(()).ok_or(JointFault::NotFinite)
+pub fn finite(matrix: &Affine) -> Result<(), JointFault> {
+    matrix
+        .as_flattened()
+        .iter()
+        .all(|c| c.is_finite())
+        .then_some(())
+        .ok_or(JointFault::NotFinite)
 }
 
 /// The results of `of` for all joints of a skin, else all its errors.
-pub(super) fn each_joint<T>(
+pub fn each_joint<T>(
     skeleton: &Skeleton,
     skin: &Skin,
     mut of: impl FnMut(usize) -> Result<T, JointFault>,
 ) -> Result<Vec<T>, Vec<JointError>> {
-    let (mut good, mut bad) = (Vec::with_capacity(skin.joints.len()), Vec::new());
+    let mut good = Vec::with_capacity(skin.joints.len());
+    let mut bad = Vec::new();
     for joint in 0..skin.joints.len() {
         match of(joint) {
             Ok(value) => good.push(value),
@@ -179,18 +184,20 @@ pub(super) fn each_joint<T>(
 }
 
 /// The error for a fault of a joint.
-pub(super) fn joint_error(
+pub fn joint_error(
     skeleton: &Skeleton,
     skin: &Skin,
     joint: usize,
     fault: JointFault,
 ) -> JointError {
-    let joint = joint_label(skeleton, skin, joint);
-    JointError { joint, fault }
+    JointError {
+        joint: joint_label(skeleton, skin, joint),
+        fault,
+    }
 }
 
 /// A joint's name, or its number in the skin and its node, for messages.
-pub(super) fn joint_label(skeleton: &Skeleton, skin: &Skin, joint: usize) -> String {
+pub fn joint_label(skeleton: &Skeleton, skin: &Skin, joint: usize) -> String {
     let node = skin.joints[joint];
     match &skeleton.nodes[node].name {
         Some(name) => format!("joint {name:?}"),

@@ -42,12 +42,12 @@ impl<'s> Resources<'s> {
     ///
     /// # Errors
     /// If they have more than [`MAX_RESOURCE_LEN`], or buffers that are files are to have more.
-    pub(super) fn total_len(&self, root: &Cursor<'_>) -> Result<u64, Problem> {
+    pub(super) fn total_len(&self, root: &Cursor) -> Result<u64, Problem> {
         let mut uris = HashSet::new();
         let mut stated = 0_u64;
         let buffers = root.list("buffers")?;
         for buffer in buffers.items() {
-            let uri = buffer.value.get("uri").and_then(Value::as_str);
+            let uri = buffer.value.text("uri");
             if let Some(uri) = uri.filter(|uri| !is_data(uri) && is_fallback(&buffer) != Ok(true)) {
                 uris.insert(uri);
                 let len = buffer.value.get("byteLength").and_then(Value::as_u64);
@@ -102,7 +102,8 @@ impl<'s> Resources<'s> {
         if let Some(data) = strip_prefix_ignoring_case(uri, "data:") {
             return Ok(Ok(Bytes::new(inline(data, path)?)));
         }
-        let (loader, location) = (self.loader, self.location_of(uri, path)?);
+        let loader = self.loader;
+        let location = self.location_of(uri, path)?;
         if let Some(bytes) = self.known.borrow().get(&location) {
             return Ok(Ok(bytes.clone()));
         }
@@ -134,10 +135,8 @@ impl<'s> Resources<'s> {
     /// If it leads to no file that may be read.
     fn location_of(&self, uri: &str, path: &str) -> Result<Location, Problem> {
         let refused = |message: String| {
-            let problem = Problem::structure(&path, message);
-            problem.help(
-                "put the file beside this one and refer to it by a relative path, or write a `.glb`",
-            )
+            Problem::structure(&path, message)
+                .help("put the file beside this one and refer to it by a relative path, or write a `.glb`")
         };
         if let Some(scheme) = scheme(uri) {
             return Err(refused(format!(
@@ -154,8 +153,9 @@ impl<'s> Resources<'s> {
         if matches!(last, None | Some("" | "." | "..")) {
             return Err(refused(format!("{} names no file", quoted(uri))));
         }
-        let outside = |_| refused(format!("{} leads outside the root", quoted(uri)));
-        self.loader.resolve(self.location, &name).map_err(outside)
+        self.loader
+            .resolve(self.location, &name)
+            .map_err(|_| refused(format!("{} leads outside the root", quoted(uri))))
     }
 }
 
@@ -176,8 +176,11 @@ fn strip_prefix_ignoring_case<'u>(uri: &'u str, prefix: &str) -> Option<&'u str>
 fn scheme(uri: &str) -> Option<&str> {
     let (scheme, _) = uri.split_once(':')?;
     let letter = scheme.starts_with(|c: char| c.is_ascii_alphabetic());
-    let rest = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
-    (letter && scheme.chars().all(rest)).then_some(scheme)
+    (letter
+        && scheme
+            .chars()
+            .all(|c: char| c.is_ascii_alphanumeric() || "+-.".contains(c)))
+    .then_some(scheme)
 }
 
 /// A URI with its percent escapes, such as `%20`, decoded; `None` if the result is not UTF-8 or has a NUL.
@@ -212,7 +215,9 @@ fn inline(data: &str, path: &str) -> Result<Vec<u8>, Problem> {
 /// The offset of the byte that is wrong, and the byte.
 fn decode_base64(text: &[u8]) -> Result<Vec<u8>, (usize, u8)> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3 + 2);
-    let (mut bits, mut held, mut padding) = (0u32, 0u32, 0u32);
+    let mut bits = 0u32;
+    let mut held = 0u32;
+    let mut padding = 0u32;
     let mut last = (0, b'=');
     for (at, &byte) in text.iter().enumerate() {
         let value = match byte {

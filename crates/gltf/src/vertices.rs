@@ -64,7 +64,7 @@ impl RestFrames {
     ///
     /// # Errors
     /// If a number is not finite, in the file or after morphing.
-    pub fn read(&mut self, from: &Vertices<'_, '_>, weights: &[f64]) -> Result<(), Problem> {
+    pub fn read(&mut self, from: &Vertices, weights: &[f64]) -> Result<(), Problem> {
         let rows = &mut self.rows;
         rows.read(from, "POSITION", weights, &mut self.positions)?;
         for (name, planes) in [
@@ -87,7 +87,7 @@ impl Rows {
     /// If a number is not finite, in the file or after morphing.
     fn read(
         &mut self,
-        from: &Vertices<'_, '_>,
+        from: &Vertices,
         name: &str,
         weights: &[f64],
         planes: &mut [Vec<f64>; 3],
@@ -133,7 +133,7 @@ fn to_planes<T: Copy + Default>(
 /// # Errors
 /// If a number is not finite, in the file or after morphing.
 pub fn morphed<const N: usize>(
-    from: &Vertices<'_, '_>,
+    from: &Vertices,
     name: &str,
     weights: &[f64],
     rows: &mut Vec<[f64; N]>,
@@ -144,17 +144,21 @@ pub fn morphed<const N: usize>(
     let first = from.range.start;
     rows.resize(from.range.len(), [0.0; N]);
     base.copy(first, rows);
-    let weights = weights.iter().copied().enumerate();
-    let weights = weights.filter(|(_, weight)| *weight != 0.0);
-    let targets = weights.filter_map(|(target, weight)| {
-        let index = from.primitive.target_attribute(target, name)?;
-        Some(Target {
-            accessor: from.file.accessor(index)?,
-            zeros: from.file.zero_runs(index)?,
-            weight,
+    let weights = weights
+        .iter()
+        .copied()
+        .enumerate()
+        .filter(|(_, weight)| *weight != 0.0);
+    let targets: Vec<Target> = weights
+        .filter_map(|(target, weight)| {
+            let index = from.primitive.target_attribute(target, name)?;
+            Some(Target {
+                accessor: from.file.accessor(index)?,
+                zeros: from.file.zero_runs(index)?,
+                weight,
+            })
         })
-    });
-    let targets: Vec<Target<'_>> = targets.collect();
+        .collect();
     for (place, rows) in rows.chunks_mut(RUN).enumerate() {
         let mut sums = Sums::new(rows, first + place * RUN);
         targets.iter().for_each(|target| sums.add(target));
@@ -162,9 +166,12 @@ pub fn morphed<const N: usize>(
     match first_non_finite(rows) {
         None => Ok(true),
         Some((row, component)) => {
-            let (vertex, number) = (first + row, rows[row][component]);
-            let message = format!("component {component} of vertex {vertex} is {number}");
-            Err(from.problem(name, message))
+            let vertex = first + row;
+            let number = rows[row][component];
+            Err(from.problem(
+                name,
+                format!("component {component} of vertex {vertex} is {number}"),
+            ))
         }
     }
 }
@@ -181,7 +188,9 @@ fn first_non_finite<const N: usize>(rows: &[[f64; N]]) -> Option<(usize, usize)>
     if sums == [0.0; N] {
         return None;
     }
-    let numbers = rows.as_flattened();
-    let found = numbers.iter().position(|number| !number.is_finite())?;
+    let found = rows
+        .as_flattened()
+        .iter()
+        .position(|number| !number.is_finite())?;
     Some((found / N, found % N))
 }

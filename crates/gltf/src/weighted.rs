@@ -11,24 +11,28 @@ use super::vertices::Vertices;
 const BATCH: usize = 4096;
 
 /// For each skin and each of its joints true if no vertex has weight on the joint or on one below it.
-pub(super) fn idle_joints(file: &File<'_>) -> Vec<Vec<bool>> {
+pub fn idle_joints(file: &File) -> Vec<Vec<bool>> {
     let skins = file.skins.iter();
     let mut weighted: Vec<Vec<bool>> = skins.map(|skin| vec![false; skin.joints.len()]).collect();
-    let uses = file.nodes.iter();
-    let uses: HashSet<_> = uses.filter_map(|node| node.mesh.zip(node.skin)).collect();
+    let uses: HashSet<_> = file
+        .nodes
+        .iter()
+        .filter_map(|node| node.mesh.zip(node.skin))
+        .collect();
     for (mesh, skin) in uses {
         for primitive in file.meshes[mesh].drawn() {
             mark(file, (mesh, primitive), &mut weighted[skin]);
         }
     }
-    let skins = file.skins.iter().zip(weighted);
-    skins
+    file.skins
+        .iter()
+        .zip(weighted)
         .map(|(skin, weighted)| idle(file, skin, &weighted))
         .collect()
 }
 
 /// Marks the joints on which vertices of a primitive have weight; all, if its influences cannot be read.
-fn mark(file: &File<'_>, (mesh, primitive): (usize, usize), weighted: &mut [bool]) {
+fn mark(file: &File, (mesh, primitive): (usize, usize), weighted: &mut [bool]) {
     let data = &file.meshes[mesh].primitives[primitive];
     let mut influences = VertexInfluences::default();
     for start in (0..data.vertex_count).step_by(BATCH) {
@@ -41,8 +45,12 @@ fn mark(file: &File<'_>, (mesh, primitive): (usize, usize), weighted: &mut [bool
         if influences.read(&from, weighted.len()).is_err() {
             return weighted.fill(true);
         }
-        let joints = influences.joints.as_flattened().iter();
-        for (joint, weight) in joints.zip(influences.weights.as_flattened()) {
+        for (joint, weight) in influences
+            .joints
+            .as_flattened()
+            .iter()
+            .zip(influences.weights.as_flattened())
+        {
             if *weight != 0.0 {
                 weighted[usize::from(*joint)] = true;
             }
@@ -50,7 +58,7 @@ fn mark(file: &File<'_>, (mesh, primitive): (usize, usize), weighted: &mut [bool
     }
 }
 
-fn idle(file: &File<'_>, skin: &Skin, weighted: &[bool]) -> Vec<bool> {
+fn idle(file: &File, skin: &Skin, weighted: &[bool]) -> Vec<bool> {
     let mut needed = HashSet::new();
     let joints = || skin.joints.iter().zip(weighted);
     for (joint, weighted) in joints() {

@@ -9,7 +9,7 @@ use crate::simd::prefetch;
 
 /// Most lists in a chunk: enough for the passes over them to hide each other's latencies, and few enough for their
 /// intermediate results to stay in the first-level cache.
-pub(super) const CHUNK: usize = 32;
+pub const CHUNK: usize = 32;
 
 /// Blocks of vertices whose lists are few enough to be blended together.
 pub(super) struct Chunk {
@@ -60,7 +60,8 @@ impl Influences {
     /// Returns the sets of a range of lists. The first list is a multiple of [`BLOCK`].
     #[inline(always)]
     pub(super) fn sets(&self, lists: Range<usize>) -> &[Sets] {
-        let (first, end) = (lists.start / BLOCK, lists.end.div_ceil(BLOCK));
+        let first = lists.start / BLOCK;
+        let end = lists.end.div_ceil(BLOCK);
         &self.sets[first * self.set_count..end * self.set_count]
     }
 
@@ -87,7 +88,7 @@ impl Influences {
 
 /// Prefetches the block of rest vertices that is [`AHEAD`] blocks after this one.
 #[inline(always)]
-pub(super) fn prefetch_rest<T>(block: usize, rest: &[T]) {
+pub fn prefetch_rest<T>(block: usize, rest: &[T]) {
     prefetch(&rest[ahead(block..block + 1, rest.len())]);
 }
 
@@ -98,9 +99,12 @@ fn ahead(blocks: Range<usize>, count: usize) -> Range<usize> {
 }
 
 /// The influences of the vertices of a block.
-pub(super) trait VertexLists {
+pub trait VertexLists {
     /// Returns true if all vertices have the same list.
-    fn are_one(&self) -> bool;
+    #[inline(always)]
+    fn are_one(&self) -> bool {
+        false
+    }
 
     /// Returns the sets that hold the list of a vertex of the block together with seven others, and its index among the
     /// eight.
@@ -108,23 +112,18 @@ pub(super) trait VertexLists {
 }
 
 /// A list of one set for each vertex. The compiler sees the number of sets.
-pub(super) struct OneSet<'a>(pub &'a Sets);
+pub struct OneSet<'a>(pub &'a Sets);
 
 /// A list of several sets for each vertex.
-pub(super) struct SeveralSets<'a>(pub &'a [Sets]);
+pub struct SeveralSets<'a>(pub &'a [Sets]);
 
 /// Lists that vertices share.
-pub(super) struct Shared<'a> {
+pub struct Shared<'a> {
     pub influences: &'a Influences,
     pub lists: &'a BlockLists,
 }
 
 impl VertexLists for OneSet<'_> {
-    #[inline(always)]
-    fn are_one(&self) -> bool {
-        false
-    }
-
     #[inline(always)]
     fn of(&self, vertex: usize) -> (&[Sets], usize) {
         (std::slice::from_ref(self.0), vertex)
@@ -132,11 +131,6 @@ impl VertexLists for OneSet<'_> {
 }
 
 impl VertexLists for SeveralSets<'_> {
-    #[inline(always)]
-    fn are_one(&self) -> bool {
-        false
-    }
-
     #[inline(always)]
     fn of(&self, vertex: usize) -> (&[Sets], usize) {
         (self.0, vertex)

@@ -37,7 +37,9 @@ use crate::simd::{F64Lanes, Kernel, Row, Rows};
 impl<T: Coordinate> Kernel for Run<'_, DualPalette, T> {
     #[inline(always)]
     fn run<V: F64Lanes>(self, token: V::Token) {
-        let (palette, influences, rest) = (self.palette, self.influences, self.rest);
+        let palette = self.palette;
+        let influences = self.influences;
+        let rest = self.rest;
         let set_count = influences.set_count;
         // The table of signs saves time if the mesh has at least about a quarter as many slots as the table has
         // entries. Shared lists need each sign only once and do without it.
@@ -46,7 +48,8 @@ impl<T: Coordinate> Kernel for Run<'_, DualPalette, T> {
         let signs = is_table.then(|| palette.signs()).flatten();
         let set_limit = (CHUNK / BLOCK * set_count).min(influences.sets.len());
         let mut signed = vec![Signed::default(); set_limit];
-        let (mut sums, mut transforms) = (Sums::default(), Transforms::default());
+        let mut sums = Sums::default();
+        let mut transforms = Transforms::default();
         let mut blocks = self.blocks.clone();
         let (positions, normals) = self.outputs();
         let mut outputs = positions.zip(normals);
@@ -78,7 +81,7 @@ impl<T: Coordinate> Kernel for Run<'_, DualPalette, T> {
 /// Steps 2 to 4, up to `rn`, for the lists of a chunk, given by their sets and signed weights. Where lists have one set, the
 /// compiler sees it. There is at least one list.
 #[inline(always)]
-pub(super) fn sum<V: F64Lanes>(
+pub fn sum<V: F64Lanes>(
     token: V::Token,
     rows: &[JointRow],
     set_count: usize,
@@ -89,13 +92,16 @@ pub(super) fn sum<V: F64Lanes>(
     let starts = (0..).step_by(BLOCK);
     if set_count == 1 {
         for ((sets, signed), start) in sets.iter().zip(signed).zip(starts) {
-            let (sets, signed) = (from_ref(sets), from_ref(signed));
+            let sets = from_ref(sets);
+            let signed = from_ref(signed);
             sum_block::<V>(token, rows, sets, signed, start, sums);
         }
     } else {
-        let blocks = sets.chunks_exact(set_count);
-        let blocks = blocks.zip(signed.chunks_exact(set_count));
-        for ((sets, signed), start) in blocks.zip(starts) {
+        for ((sets, signed), start) in sets
+            .chunks_exact(set_count)
+            .zip(signed.chunks_exact(set_count))
+            .zip(starts)
+        {
             sum_block::<V>(token, rows, sets, signed, start, sums);
         }
     }
@@ -131,7 +137,7 @@ fn sum_block<V: F64Lanes>(
 /// Steps 2 to 4 for eight vertices that have lists of their own and joints that are scaled. `positions` are theirs, and `start` is the
 /// first in the chunk.
 #[inline(always)]
-pub(super) fn sum_scaled<V: F64Lanes>(
+pub fn sum_scaled<V: F64Lanes>(
     token: V::Token,
     rows: &[ScaledRow],
     sets: &[Sets],
@@ -170,7 +176,8 @@ impl<R: Row> Rows<R> for Blend<'_, R::Token> {
         let list = self.first + lane;
         let mut sum = R::splat(self.token, 0.0);
         for (sets, signed) in self.sets.iter().zip(self.signed) {
-            let (joints, weights) = (&sets.joints[list], &signed.0[list]);
+            let joints = &sets.joints[list];
+            let weights = &signed.0[list];
             for slot in 0..SLOTS {
                 let row = R::load(self.token, &self.rows[usize::from(joints[slot])].0);
                 sum = (sum + R::splat(self.token, weights[slot]) * row).settled();
@@ -194,11 +201,13 @@ struct ScaledBlend<'a, T> {
 impl<R: Row> Rows<R> for ScaledBlend<'_, R::Token> {
     #[inline(always)]
     fn row(&self, lane: usize) -> R {
-        let (token, vertex) = (self.token, self.first + lane);
+        let token = self.token;
+        let vertex = self.first + lane;
         let position = R::splats(token, self.positions, vertex);
         let mut sum = R::splat(token, 0.0);
         for (sets, signed) in self.sets.iter().zip(self.signed) {
-            let (joints, weights) = (&sets.joints[vertex], &signed.0[vertex]);
+            let joints = &sets.joints[vertex];
+            let weights = &signed.0[vertex];
             for slot in 0..SLOTS {
                 let joint = &self.rows[usize::from(joints[slot])];
                 let moved = R::half_of_columns(token, &joint.columns, position);
@@ -212,7 +221,7 @@ impl<R: Row> Rows<R> for ScaledBlend<'_, R::Token> {
 
 /// Steps 4 and 5 for the same chunk: the unit rotation, and the translation that is applied after it.
 #[inline(always)]
-pub(super) fn finish<V: F64Lanes>(
+pub fn finish<V: F64Lanes>(
     token: V::Token,
     count: usize,
     sums: &Sums,

@@ -28,7 +28,7 @@ pub struct Job<'a> {
 /// As [`evaluate`]; the outputs must hold exactly three numbers for each vertex of the job.
 pub fn evaluate_all(
     isa: Isa,
-    job: &Job<'_>,
+    job: &Job,
     executor: &dyn Executor,
     positions: &mut [f32],
     normals: &mut [f32],
@@ -40,10 +40,11 @@ pub fn evaluate_all(
     }
     assert!(positions.len() == 3 * count && normals.len() == 3 * count);
     // Each task locks only its own part of the outputs, and each part belongs to one task, so no lock is waited for.
-    let parts = positions
+    let parts: Vec<Mutex<_>> = positions
         .chunks_mut(3 * len)
-        .zip(normals.chunks_mut(3 * len));
-    let parts: Vec<Mutex<_>> = parts.map(Mutex::new).collect();
+        .zip(normals.chunks_mut(3 * len))
+        .map(Mutex::new)
+        .collect();
     executor.for_each(parts.len(), &|index| {
         let mut part = parts[index].lock().unwrap_or_else(PoisonError::into_inner);
         let (positions, normals) = &mut *part;
@@ -60,7 +61,7 @@ pub fn evaluate_all(
 /// the outputs do not hold exactly three numbers for each vertex of the range.
 pub fn evaluate(
     isa: Isa,
-    job: &Job<'_>,
+    job: &Job,
     vertices: Range<usize>,
     positions: &mut [f32],
     normals: &mut [f32],
@@ -99,12 +100,13 @@ pub fn evaluate(
 }
 
 /// Evaluates one whole block and copies the results of the vertices in the range.
-fn part_of_block(isa: Isa, job: &Job<'_>, vertices: Range<usize>, to: Outputs<'_>) {
+fn part_of_block(isa: Isa, job: &Job, vertices: Range<usize>, to: Outputs) {
     if vertices.is_empty() {
         return;
     }
     let block = vertices.start / BLOCK;
-    let (mut positions, mut normals) = ([0.0; 3 * BLOCK], [0.0; 3 * BLOCK]);
+    let mut positions = [0.0; 3 * BLOCK];
+    let mut normals = [0.0; 3 * BLOCK];
     let all = Outputs {
         positions: &mut positions,
         normals: &mut normals,
@@ -116,7 +118,7 @@ fn part_of_block(isa: Isa, job: &Job<'_>, vertices: Range<usize>, to: Outputs<'_
 }
 
 /// Evaluates whole blocks.
-fn blocks(isa: Isa, job: &Job<'_>, blocks: Range<usize>, to: Outputs<'_>) {
+fn blocks(isa: Isa, job: &Job, blocks: Range<usize>, to: Outputs) {
     let influences = job.influences;
     match (job.palette, &job.rest.blocks) {
         (Palette::Linear(palette), Blocks::Double(rest)) => {
@@ -157,7 +159,7 @@ impl<'a> Outputs<'a> {
 
 /// An evaluation of whole blocks, to be passed to `simd::dispatch`. Each kind of palette implements the kernel: `lbs` and
 /// `dqs`.
-pub(super) struct Run<'a, P, T> {
+pub struct Run<'a, P, T> {
     pub palette: &'a P,
     pub influences: &'a Influences,
     pub rest: &'a [Block<T>],
@@ -186,17 +188,18 @@ impl<'a, P, T> Run<'a, P, T> {
     #[inline(always)]
     pub fn outputs(self) -> (IterMut<'a, OfBlock>, IterMut<'a, OfBlock>) {
         let Outputs { positions, normals } = self.outputs;
-        let (positions, normals) = (positions.as_chunks_mut().0, normals.as_chunks_mut().0);
+        let positions = positions.as_chunks_mut().0;
+        let normals = normals.as_chunks_mut().0;
         (positions.iter_mut(), normals.iter_mut())
     }
 }
 
 /// Posed positions or normals of a block, three numbers each.
-pub(super) type OfBlock = [f32; 3 * BLOCK];
+pub type OfBlock = [f32; 3 * BLOCK];
 
 /// Loads positions and normals of the vertices from `first` on in a block.
 #[inline(always)]
-pub(super) fn load<V: F64Lanes, T: Coordinate>(
+pub fn load<V: F64Lanes, T: Coordinate>(
     token: V::Token,
     block: &Block<T>,
     first: usize,

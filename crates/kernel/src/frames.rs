@@ -59,9 +59,9 @@ pub struct Frames<'a> {
 /// # Panics
 /// If planes or outputs differ in length from the influences' vertices, rounded up to whole blocks; if a joint
 /// exceeds the palette.
-pub fn evaluate_frames(isa: Isa, job: &FrameJob<'_>, to: Frames<'_>) {
+pub fn evaluate_frames(isa: Isa, job: &FrameJob, to: Frames) {
     let padded = job.influences.vertex_count().next_multiple_of(BLOCK);
-    let fits = |planes: &Planes<'_>| planes.iter().all(|plane| plane.len() == padded);
+    let fits = |planes: &Planes| planes.iter().all(|plane| plane.len() == padded);
     assert!(fits(&job.positions) && job.influences.shared.is_none());
     assert!(job.influences.joint_limit() <= job.palette.joint_count());
     assert!(to.positions.len() == 3 * padded && to.signs.len() == padded);
@@ -101,7 +101,8 @@ impl Kernel for Run<'_, '_> {
         let signs = dual.and_then(DualPalette::signs);
         let (influences, set_count) = (job.influences, job.influences.set_count);
         let mut signed = vec![Signed::default(); CHUNK / BLOCK * set_count];
-        let (mut sums, mut transforms) = (Sums::default(), Transforms::default());
+        let mut sums = Sums::default();
+        let mut transforms = Transforms::default();
         let mut blocks = 0..to.signs.len() / BLOCK;
         while !blocks.is_empty() {
             let chunk = influences.chunk(blocks.clone());
@@ -117,7 +118,8 @@ impl Kernel for Run<'_, '_> {
                     Some(rows) => {
                         for (block, at) in chunk.lists.clone().step_by(BLOCK).enumerate() {
                             let of_block = block * set_count..(block + 1) * set_count;
-                            let (sets, signed) = (&sets[of_block.clone()], &signed[of_block]);
+                            let sets = &sets[of_block.clone()];
+                            let signed = &signed[of_block];
                             let positions = block_of(job.positions, at);
                             let start = block * BLOCK;
                             dqs::sum_scaled::<V>(
@@ -129,7 +131,8 @@ impl Kernel for Run<'_, '_> {
                 dqs::finish::<V>(token, chunk.lists.len(), &sums, &mut transforms);
             }
             for (list, at) in chunk.lists.enumerate().step_by(V::LANES) {
-                let (block, first) = (list / BLOCK, list % BLOCK);
+                let block = list / BLOCK;
+                let first = list % BLOCK;
                 let mut frame = load::<V>(token, job, at);
                 if let Some(matrices) = matrices {
                     let position = frame.position;
@@ -170,7 +173,7 @@ fn block(plane: &[f64], at: usize) -> &[f64; BLOCK] {
 
 /// Loads the rest frames of the vertices from `at` on.
 #[inline(always)]
-fn load<V: F64Lanes>(token: V::Token, job: &FrameJob<'_>, at: usize) -> Frame<V> {
+fn load<V: F64Lanes>(token: V::Token, job: &FrameJob, at: usize) -> Frame<V> {
     Frame {
         position: load_planes(token, job.positions, at),
         normal: job.normals.map(|planes| load_planes(token, planes, at)),
@@ -180,7 +183,7 @@ fn load<V: F64Lanes>(token: V::Token, job: &FrameJob<'_>, at: usize) -> Frame<V>
 }
 
 #[inline(always)]
-fn load_planes<V: F64Lanes>(token: V::Token, [x, y, z]: Planes<'_>, at: usize) -> [V; 3] {
+fn load_planes<V: F64Lanes>(token: V::Token, [x, y, z]: Planes, at: usize) -> [V; 3] {
     [
         V::load(token, &x[at..]),
         V::load(token, &y[at..]),
@@ -289,7 +292,8 @@ struct Blend<'a, T> {
 impl<R: Row> Rows<R> for Blend<'_, R::Token> {
     #[inline(always)]
     fn row(&self, lane: usize) -> R {
-        let (token, list) = (self.token, self.first + lane);
+        let token = self.token;
+        let list = self.first + lane;
         let mut sum = R::splat(token, 0.0);
         for sets in self.sets {
             for slot in 0..SLOTS {

@@ -159,13 +159,13 @@ impl Influences {
         place: usize,
         list: impl Iterator<Item = (&'s [u16; SLOTS], &'s [f64; SLOTS])> + Clone,
     ) {
-        let slots = list.clone().flat_map(|(joints, weights)| {
-            let joints = joints.iter().copied();
-            joints.zip(weights.iter().copied())
-        });
+        let slots = list
+            .clone()
+            .flat_map(|(joints, weights)| joints.iter().copied().zip(weights.iter().copied()));
         let reference = rule.joint(slots);
         let mut highest = reference;
-        let (first, lane) = (place / BLOCK * self.set_count, place % BLOCK);
+        let first = place / BLOCK * self.set_count;
+        let lane = place % BLOCK;
         for (sets, (joints, weights)) in self.sets[first..].iter_mut().zip(list) {
             for slot in 0..SLOTS {
                 // Weights that are negative, or not a number, count as zero.
@@ -229,8 +229,7 @@ impl<'a> Vertices<'a> {
 
 /// Returns true if two sets differ. It compares all slots without branching: they are few, and nearly always equal.
 fn differ(a: &Slots, b: &Slots) -> bool {
-    let slots = a.iter().zip(b);
-    let bits = slots.fold(0, |bits, (a, b)| {
+    let bits = a.iter().zip(b).fold(0, |bits, (a, b)| {
         bits | u64::from(a.0 ^ b.0) | (a.1.to_bits() ^ b.1.to_bits())
     });
     bits != 0

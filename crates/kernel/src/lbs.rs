@@ -24,7 +24,8 @@ pub const SHORTEST: f64 = 1e-12;
 impl<T: Coordinate> Kernel for Run<'_, LinearPalette, T> {
     #[inline(always)]
     fn run<V: F64Lanes>(self, token: V::Token) {
-        let (influences, blocks) = (self.influences, self.blocks.clone());
+        let influences = self.influences;
+        let blocks = self.blocks.clone();
         let set_count = influences.set_count;
         if let Some(lists) = &influences.shared {
             let lists = lists[blocks].iter();
@@ -45,13 +46,19 @@ impl<T: Coordinate> Run<'_, LinearPalette, T> {
     /// or a division.
     #[inline(always)]
     fn blend<V: F64Lanes, L: VertexLists>(self, token: V::Token, lists: impl Iterator<Item = L>) {
-        let (influences, blocks) = (self.influences, self.blocks.clone());
-        let (matrices, all) = (&*self.palette.matrices, self.rest);
+        let influences = self.influences;
+        let blocks = self.blocks.clone();
+        let matrices = &*self.palette.matrices;
+        let all = self.rest;
         let rest = &all[blocks.clone()];
         let (positions, normals) = self.outputs();
         let mut finished = rest.iter().zip(normals);
-        let (mut a, mut b, mut c) = (Directions::ZERO, Directions::ZERO, Directions::ZERO);
-        let (mut summed, mut measured, mut free) = (&mut a, &mut b, &mut c);
+        let mut a = Directions::ZERO;
+        let mut b = Directions::ZERO;
+        let mut c = Directions::ZERO;
+        let mut summed = &mut a;
+        let mut measured = &mut b;
+        let mut free = &mut c;
         let mut scratch = Block::default();
         for ((block, lists), positions) in blocks.clone().zip(lists).zip(positions) {
             if influences.are_prefetched() {
@@ -142,8 +149,7 @@ impl Directions {
     #[inline(always)]
     fn measure<V: F64Lanes>(&mut self, token: V::Token) {
         for first in (0..BLOCK).step_by(V::LANES) {
-            let length = length(self.load::<V>(token, first));
-            length.store(&mut self.length[first..]);
+            length(self.load::<V>(token, first)).store(&mut self.length[first..]);
         }
     }
 
@@ -184,7 +190,8 @@ struct Blend<'a, T, L> {
 impl<R: Row, L: VertexLists> Rows<R> for Blend<'_, R::Token, L> {
     #[inline(always)]
     fn row(&self, lane: usize) -> R {
-        let (token, vertex) = (self.token, self.first + lane);
+        let token = self.token;
+        let vertex = self.first + lane;
         let [px, py, pz, nx, ny, nz] = &self.rest.0;
         let x = R::pair(token, px[vertex], nx[vertex]);
         let y = R::pair(token, py[vertex], ny[vertex]);
@@ -192,7 +199,8 @@ impl<R: Row, L: VertexLists> Rows<R> for Blend<'_, R::Token, L> {
         let mut sum = R::splat(token, 0.0);
         let (sets, list) = self.lists.of(vertex);
         for sets in sets {
-            let (joints, weights) = (&sets.joints[list], &sets.weights[list]);
+            let joints = &sets.joints[list];
+            let weights = &sets.weights[list];
             for slot in 0..SLOTS {
                 let matrix = &self.matrices[usize::from(joints[slot])];
                 let [c0, c1, c2] = &matrix.columns;
@@ -226,7 +234,8 @@ fn sum_shared<V: F64Lanes>(
             let weight = V::splat(token, weight);
             for axis in 0..3 {
                 let [c0, c1, c2] = &matrix.columns;
-                let (c0, c1) = (V::splat(token, c0[axis]), V::splat(token, c1[axis]));
+                let c0 = V::splat(token, c0[axis]);
+                let c1 = V::splat(token, c1[axis]);
                 let c2 = V::splat(token, c2[axis]);
                 let c3 = V::splat(token, matrix.moved[axis]);
                 let moved = c0 * p[0] + c1 * p[1] + c2 * p[2] + c3;
@@ -241,11 +250,7 @@ fn sum_shared<V: F64Lanes>(
 
 /// Returns a direction divided by its length, or the rest direction in lanes where the length is at most [`SHORTEST`].
 #[inline(always)]
-pub(super) fn unit_or_rest<V: F64Lanes>(
-    token: V::Token,
-    [x, y, z]: [V; 3],
-    rest: [V; 3],
-) -> [V; 3] {
+pub fn unit_or_rest<V: F64Lanes>(token: V::Token, [x, y, z]: [V; 3], rest: [V; 3]) -> [V; 3] {
     let length = length([x, y, z]);
     let shortest = V::splat(token, SHORTEST);
     let or_rest = |sum: V, rest| length.if_greater(shortest, sum / length, rest);

@@ -9,7 +9,7 @@ pub const SLOTS: usize = 4;
 
 /// `slots.map(of)`, which the compiler does not always inline into the functions of an instruction set.
 #[inline(always)]
-pub(super) fn each_slot<T, U>([a, b, c, d]: [T; SLOTS], of: impl Fn(T) -> U) -> [U; SLOTS] {
+pub fn each_slot<T, U>([a, b, c, d]: [T; SLOTS], of: impl Fn(T) -> U) -> [U; SLOTS] {
     [of(a), of(b), of(c), of(d)]
 }
 
@@ -59,8 +59,11 @@ impl BlockLists {
                 offset: [0; BLOCK],
                 sharing: Sharing::All,
             };
-            let within = starts[list + 1..].iter().map(|start| start - vertex);
-            for lane in within.take_while(|lane| *lane < BLOCK) {
+            for lane in starts[list + 1..]
+                .iter()
+                .map(|start| start - vertex)
+                .take_while(|lane| *lane < BLOCK)
+            {
                 lists.offset[lane..]
                     .iter_mut()
                     .for_each(|offset| *offset += 1);

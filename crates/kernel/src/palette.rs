@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::lists::{Sets, each_slot};
 use super::signs::{Signed, Signs, flip_weights, is_opposite};
-use crate::math::{Affine, DualQuat, Quat, Vec3, affine_product, rotation_of};
+use crate::math::{Affine, DualQuat, Quat, Vec3, affine, affine_product, rotation_of};
 
 /// A joint's rigid pose in model space: rotation about the joint, then the joint moved to `translation`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,13 +24,7 @@ impl JointPose {
 
     /// Returns the pose as a matrix.
     pub fn matrix(&self) -> Affine {
-        let [a, b, c] = rotation_of(self.rotation);
-        let [x, y, z] = self.translation;
-        [
-            [a[0], a[1], a[2], x],
-            [b[0], b[1], b[2], y],
-            [c[0], c[1], c[2], z],
-        ]
+        affine(&rotation_of(self.rotation), self.translation)
     }
 }
 
@@ -54,7 +48,7 @@ pub struct LinearPalette {
 /// wants it.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-pub(super) struct JointMatrix {
+pub struct JointMatrix {
     pub columns: [[f64; 8]; 3],
     pub moved: [f64; 4],
 }
@@ -77,10 +71,12 @@ pub struct ScaledPalette {
 impl ScaledPalette {
     /// First-stage matrices F, each with the rigid motion of the same joint: a rotation, followed by a translation.
     pub(super) fn new(first: &[Affine], joints: &[(Quat, Vec3)]) -> Self {
-        let row =
-            |(first, joint): (&Affine, &(Quat, Vec3))| ScaledRow::new(first, joint.0, joint.1);
         Self {
-            rows: first.iter().zip(joints).map(row).collect(),
+            rows: first
+                .iter()
+                .zip(joints)
+                .map(|(first, joint)| ScaledRow::new(first, joint.0, joint.1))
+                .collect(),
             dual: DualPalette::rigid(joints.iter().copied()),
         }
     }
@@ -89,7 +85,7 @@ impl ScaledPalette {
 /// Real part w x y z, then dual part w x y z, in one cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(super) struct JointRow(pub [f64; 8]);
+pub struct JointRow(pub [f64; 8]);
 
 impl Palette {
     /// The linear palette of joints: pose matrix times inverse bind matrix. A joint comes with its matrix in model
@@ -110,12 +106,16 @@ impl Palette {
 
     /// The dual quaternion palette of posed joints, each with the translation of its inverse bind matrix.
     pub fn dual(joints: impl IntoIterator<Item = (JointPose, Vec3)>) -> Self {
-        let row = |(pose, inverse_bind): (JointPose, Vec3)| {
-            let turned = pose.rotation.rotate(inverse_bind);
-            let moved = std::array::from_fn(|i| turned[i] + pose.translation[i]);
-            JointRow::new(pose.rotation, moved)
-        };
-        Self::Dual(DualPalette::new(joints.into_iter().map(row).collect()))
+        Self::Dual(DualPalette::new(
+            joints
+                .into_iter()
+                .map(|(pose, inverse_bind)| {
+                    let turned = pose.rotation.rotate(inverse_bind);
+                    let moved = std::array::from_fn(|i| turned[i] + pose.translation[i]);
+                    JointRow::new(pose.rotation, moved)
+                })
+                .collect(),
+        ))
     }
 
     /// Number of joints.
@@ -165,8 +165,9 @@ impl DualPalette {
 
     /// Returns the table of signs; `None` if there are too many joints.
     pub(super) fn signs(&self) -> Option<&Signs> {
-        let table = || Signs::new(&self.rows.iter().map(JointRow::real).collect::<Vec<_>>());
-        self.signs.get_or_init(table).as_ref()
+        self.signs
+            .get_or_init(|| Signs::new(&self.rows.iter().map(JointRow::real).collect::<Vec<_>>()))
+            .as_ref()
     }
 
     /// Copies the weights of some lists to `signed` and negates those whose joints are in the other hemisphere. `signs` is
@@ -190,7 +191,7 @@ impl DualPalette {
 /// x, y and z, and one row that is added. Unlike elsewhere the dual part comes first, since only it has columns.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-pub(super) struct ScaledRow {
+pub struct ScaledRow {
     pub added: [f64; 8],
     pub columns: [[f64; 4]; 3],
 }
@@ -205,10 +206,12 @@ impl ScaledRow {
             if of < 3 {
                 vector[of] -= 1.0;
             }
-            let product = real.product(Quat::pure(vector));
-            product.wxyz().map(|part| 0.5 * part)
+            real.product(Quat::pure(vector))
+                .wxyz()
+                .map(|part| 0.5 * part)
         };
-        let ([a, b, c, d], [e, f, g, h]) = (real.wxyz(), dual.wxyz());
+        let [a, b, c, d] = real.wxyz();
+        let [e, f, g, h] = dual.wxyz();
         let [i, j, k, l] = column(3);
         Self {
             added: [e + i, f + j, g + k, h + l, a, b, c, d],
@@ -220,7 +223,8 @@ impl ScaledRow {
 impl JointRow {
     fn new(rotation: Quat, translation: Vec3) -> Self {
         let DualQuat { real, dual } = DualQuat::new(rotation, translation);
-        let ([a, b, c, d], [e, f, g, h]) = (real.wxyz(), dual.wxyz());
+        let [a, b, c, d] = real.wxyz();
+        let [e, f, g, h] = dual.wxyz();
         Self([a, b, c, d, e, f, g, h])
     }
 

@@ -60,8 +60,11 @@ impl Kernel for Bind<'_> {
         let mut highest = [0; SLOTS];
         let blocks = self.joints.iter().zip(self.weights);
         for (sets, (joints, weights)) in self.sets.iter_mut().zip(blocks) {
-            let all_count = |all: bool, weight: &f64| all & (*weight > 0.0);
-            match weights.as_flattened().iter().fold(true, all_count) {
+            match weights
+                .as_flattened()
+                .iter()
+                .fold(true, |all: bool, weight| all & (*weight > 0.0))
+            {
                 true => bind_all(joints, weights, sets, &mut highest),
                 false => bind_some(joints, weights, sets, &mut highest),
             }
@@ -95,7 +98,8 @@ fn bind_some(
     highest: &mut [u16; SLOTS],
 ) {
     for lane in 0..BLOCK {
-        let (joints, weights) = (joints[lane], weights[lane]);
+        let joints = joints[lane];
+        let weights = weights[lane];
         let counts = weights.map(mask);
         let weights = weights.map(|weight| if weight > 0.0 { weight } else { 0.0 });
         // Without a positive weight this is the first joint.

@@ -27,7 +27,7 @@ impl ReferenceRule {
 
 /// Returns the reference joint of glTF files for a vertex of one set, none of whose weights is negative or not a number.
 #[inline(always)]
-pub(super) fn heaviest(joints: [u16; SLOTS], weights: [f64; SLOTS]) -> u16 {
+pub fn heaviest(joints: [u16; SLOTS], weights: [f64; SLOTS]) -> u16 {
     let slot = |slot: usize| (joints[slot], weights[slot]);
     heavier(heavier(slot(0), slot(1)), heavier(slot(2), slot(3))).0
 }

@@ -15,7 +15,7 @@ pub struct Rest {
 
 /// Blocks of f64 vertices, as documents have them, or of f32 vertices, which the kernel widens when it loads them.
 #[derive(Clone, Debug)]
-pub(super) enum Blocks {
+pub enum Blocks {
     Double(Vec<Block<f64>>),
     Single(Vec<Block<f32>>),
 }
@@ -23,7 +23,7 @@ pub(super) enum Blocks {
 /// Eight vertices, aligned to a cache line.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
-pub(super) struct Block<T>(pub [[T; BLOCK]; 6]);
+pub struct Block<T>(pub [[T; BLOCK]; 6]);
 
 impl Rest {
     /// Lays f64 vertices out, given as planes: x, y and z of the positions, then of the normals.
@@ -81,7 +81,7 @@ impl Rest {
 }
 
 /// The type in which rest coordinates are stored.
-pub(super) trait Coordinate: Copy + Default {
+pub trait Coordinate: Copy + Default {
     /// Loads the first lanes of a slice as f64.
     fn load<V: F64Lanes>(token: V::Token, from: &[Self]) -> V;
 

@@ -13,11 +13,11 @@ use super::transforms::Transforms;
 use crate::simd::F64Lanes;
 
 /// A quaternion w, x, y, z in lanes.
-pub(super) type Quat<V> = [V; 4];
+pub type Quat<V> = [V; 4];
 
 /// Rotates and moves the vertices of a chunk, and stores them in `outputs`, block by block. `turned` is working memory.
 #[inline(always)]
-pub(super) fn all<'o, V: F64Lanes, T: Coordinate>(
+pub fn all<'o, V: F64Lanes, T: Coordinate>(
     token: V::Token,
     transforms: &Transforms,
     influences: &Influences,
@@ -26,7 +26,8 @@ pub(super) fn all<'o, V: F64Lanes, T: Coordinate>(
     turned: &mut [Turned; 2],
     outputs: impl Iterator<Item = (&'o mut OfBlock, &'o mut OfBlock)>,
 ) {
-    let (end, first_list) = (chunk.blocks.end, chunk.lists.start);
+    let end = chunk.blocks.end;
+    let first_list = chunk.lists.start;
     let mut before = None;
     for (block, (positions, normals)) in chunk.blocks.zip(outputs) {
         if influences.are_prefetched() {
@@ -78,14 +79,14 @@ impl BlockTransforms<'_> {
 /// `r ⊗ (0, p)` and `r ⊗ (0, n)` of a block.
 #[derive(Clone, Copy, Default)]
 #[repr(align(64))]
-pub(super) struct Turned([[[f64; BLOCK]; 4]; 2]);
+pub struct Turned([[[f64; BLOCK]; 4]; 2]);
 
 impl Turned {
     #[inline(always)]
     fn turn<V: F64Lanes, T: Coordinate>(
         &mut self,
         token: V::Token,
-        transforms: &BlockTransforms<'_>,
+        transforms: &BlockTransforms,
         rest: &Block<T>,
     ) {
         let zero = V::splat(token, 0.0);
@@ -105,7 +106,7 @@ impl Turned {
     fn place<V: F64Lanes>(
         &self,
         token: V::Token,
-        transforms: &BlockTransforms<'_>,
+        transforms: &BlockTransforms,
         positions: &mut OfBlock,
         normals: &mut OfBlock,
     ) {
@@ -149,7 +150,7 @@ fn apply<V: F64Lanes>(
 
 /// Step 6 for positions.
 #[inline(always)]
-pub(super) fn moved<V: F64Lanes>(zero: V, transform: [V; 7], position: [V; 3]) -> [V; 3] {
+pub fn moved<V: F64Lanes>(zero: V, transform: [V; 7], position: [V; 3]) -> [V; 3] {
     let [.., tx, ty, tz] = transform;
     let [x, y, z] = turned(zero, transform, position);
     [x + tx, y + ty, z + tz]
@@ -157,7 +158,7 @@ pub(super) fn moved<V: F64Lanes>(zero: V, transform: [V; 7], position: [V; 3]) -
 
 /// Step 6 for directions.
 #[inline(always)]
-pub(super) fn turned<V: F64Lanes>(zero: V, [w, x, y, z, ..]: [V; 7], direction: [V; 3]) -> [V; 3] {
+pub fn turned<V: F64Lanes>(zero: V, [w, x, y, z, ..]: [V; 7], direction: [V; 3]) -> [V; 3] {
     rotate(zero, [w, x, y, z], direction)
 }
 
@@ -180,7 +181,7 @@ fn turn<V: F64Lanes>(zero: V, [aw, ax, ay, az]: Quat<V>, [x, y, z]: [V; 3]) -> Q
 
 /// The vector part of `a ⊗ conj(b)`; the scalar part is never needed.
 #[inline(always)]
-pub(super) fn vector_of_product_with_conjugate<V: F64Lanes>(
+pub fn vector_of_product_with_conjugate<V: F64Lanes>(
     [aw, ax, ay, az]: Quat<V>,
     [bw, bx, by, bz]: Quat<V>,
 ) -> [V; 3] {

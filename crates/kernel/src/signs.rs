@@ -26,8 +26,7 @@ impl Signs {
     /// Computes the table; `None` if there are too many joints.
     pub fn new(reals: &[Quat]) -> Option<Self> {
         let word = |reference: &Quat, joints: &[Quat]| {
-            let joints = joints.iter().enumerate();
-            joints.fold(0, |word, (bit, joint)| {
+            joints.iter().enumerate().fold(0, |word, (bit, joint)| {
                 word | u64::from(is_opposite(*joint, *reference)) << bit
             })
         };
@@ -39,13 +38,15 @@ impl Signs {
                 }
                 Some(Self::Words(words))
             }
-            65..=TABLE_LIMIT => {
-                let row = |reference| reals.chunks(64).map(move |joints| word(reference, joints));
-                Some(Self::Rows {
-                    bits: reals.iter().flat_map(row).collect(),
-                    stride: reals.len().div_ceil(64),
-                })
-            }
+            65..=TABLE_LIMIT => Some(Self::Rows {
+                bits: reals
+                    .iter()
+                    .flat_map(|reference| {
+                        reals.chunks(64).map(move |joints| word(reference, joints))
+                    })
+                    .collect(),
+                stride: reals.len().div_ceil(64),
+            }),
             _ => None,
         }
     }
@@ -70,13 +71,13 @@ impl Signs {
 
 /// Returns true if a joint is in the other hemisphere than the reference.
 #[inline(always)]
-pub(super) fn is_opposite(joint: Quat, reference: Quat) -> bool {
+pub fn is_opposite(joint: Quat, reference: Quat) -> bool {
     joint.dot(reference) < 0.0
 }
 
 /// Copies weights to `signed` and negates each for which the top bit of `flips(reference, joints)` is set.
 #[inline(always)]
-pub(super) fn flip_weights(
+pub fn flip_weights(
     sets: &[Sets],
     signed: &mut [Signed],
     flips: impl Fn(u16, [u16; SLOTS]) -> [u64; SLOTS],

@@ -9,7 +9,7 @@ use crate::simd::F64Lanes;
 /// One number for each list of a chunk, with eight more at the end, so that eight can be loaded at any list.
 #[repr(align(64))]
 #[derive(Clone, Copy)]
-pub(super) struct Plane(pub [f64; CHUNK + BLOCK]);
+pub struct Plane(pub [f64; CHUNK + BLOCK]);
 
 impl Default for Plane {
     fn default() -> Self {
@@ -19,7 +19,7 @@ impl Default for Plane {
 
 /// `R`, `D` and `rn` of each list of a chunk. Until it is inverted, `rn` is `dot4(R, R)`.
 #[derive(Default)]
-pub(super) struct Sums {
+pub struct Sums {
     pub parts: [Plane; 8],
     pub rn: Plane,
 }
@@ -49,7 +49,7 @@ impl Sums {
 
 /// `r` and `t` of each list of a chunk.
 #[derive(Default)]
-pub(super) struct Transforms(pub [Plane; 7]);
+pub struct Transforms(pub [Plane; 7]);
 
 impl Transforms {
     /// Loads the transforms of the vertices from `first` on in a block. `list` is the list of the block's first vertex,

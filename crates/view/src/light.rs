@@ -7,13 +7,13 @@
 
 use std::sync::LazyLock;
 
-use rigy_kernel::math::{Vec3, dot};
+use rigy_kernel::math::{Vec3, dot, length, plus};
 use serde::Deserialize;
 
 /// The constants of `light.json`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Light {
+pub struct Light {
     sky: f64,
     ground: f64,
     /// The share of the sphere over which sky and ground mix, for smooth surfaces and for rough ones.
@@ -45,7 +45,7 @@ struct Tone {
 
 /// The look of surfaces without a material.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Clay {
+pub struct Clay {
     /// Linear colour.
     pub color: [f64; 3],
     pub roughness: f64,
@@ -53,7 +53,7 @@ pub(crate) struct Clay {
 
 /// The shadow on the ground.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Shadow {
+pub struct Shadow {
     /// Cells along each side of the ground.
     pub cells: usize,
     /// Half the side of the ground, in halves of the model's longer side.
@@ -68,7 +68,7 @@ pub(crate) struct Shadow {
 
 /// The default camera, in degrees.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Camera {
+pub struct Camera {
     /// From +Z towards +X.
     pub azimuth: f64,
     pub elevation: Elevation,
@@ -77,19 +77,19 @@ pub(crate) struct Camera {
 
 /// Elevations for models of two shapes; those between them get one between.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Elevation {
+pub struct Elevation {
     pub flat: f64,
     /// For models that are at least as tall as they are broad.
     pub tall: f64,
 }
 
-pub(crate) static LIGHT: LazyLock<Light> = LazyLock::new(|| {
+pub static LIGHT: LazyLock<Light> = LazyLock::new(|| {
     serde_json::from_str(include_str!("light.json")).expect("the file is part of the program")
 });
 
 /// What a surface is at one place.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub struct Place {
     /// Linear base colour.
     pub base: [f64; 3],
     pub metallic: f64,
@@ -131,10 +131,8 @@ impl Light {
         let facing = dot(normal, to_eye).max(1e-4);
         let grazing = fifth(1.0 - facing);
         let mirror_height = 2.0 * dot(normal, to_eye) * normal[1] - to_eye[1];
-        let (ambient, mirrored) = (
-            self.ambient(normal) * place.occlusion,
-            self.mirrored(mirror_height, roughness) * place.occlusion,
-        );
+        let ambient = self.ambient(normal) * place.occlusion;
+        let mirrored = self.mirrored(mirror_height, roughness) * place.occlusion;
         let lit = dot(normal, self.key.direction).max(0.0);
         let (gloss, lamp_grazing) = self.gloss(roughness * roughness, place, facing, lit);
         // Light that the clear surface of a non-metal reflects is lost to its base colour.
@@ -157,8 +155,8 @@ impl Light {
     /// Returns the lamp's reflection without its Fresnel factor, times π, and the fifth power in that factor. `width` is
     /// that of the GGX distribution.
     fn gloss(&self, width: f64, place: &Place, facing: f64, lit: f64) -> (f64, f64) {
-        let sum: Vec3 = std::array::from_fn(|k| self.key.direction[k] + place.to_eye[k]);
-        let length = dot(sum, sum).sqrt();
+        let sum = plus(self.key.direction, place.to_eye);
+        let length = length(sum);
         if lit <= 0.0 || length <= 0.0 {
             return (0.0, 0.0);
         }

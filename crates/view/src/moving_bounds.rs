@@ -10,7 +10,7 @@ use super::description::{Extremes, bounds_of};
 use rigy_base::diag::Diagnostic;
 use rigy_base::meter::{Cost, Overspent};
 use rigy_gltf::File;
-use rigy_kernel::math::{Bounds, Vec3};
+use rigy_kernel::math::{Bounds, Vec3, squared_distance};
 use rigy_models::bake::{ClipTime, MeshPositions, ShownPositions, Source};
 use rigy_models::mesh::{Evaluation, check_posed_size, nodes_shown_at_times, sum_of_nodes};
 
@@ -126,9 +126,9 @@ pub fn spend(file: &File<'_>, clips: u64, moments: u64) -> Result<(), Overspent>
 /// # Errors
 /// The errors of the first moment that cannot be baked; more than [`MAX_POSED`](rigy_models::mesh::MAX_POSED) vertices and triangles.
 pub fn over_time(
-    source: &Source<'_>,
+    source: &Source,
     moments: &[Option<ClipTime>],
-    evaluation: &Evaluation<'_>,
+    evaluation: &Evaluation,
 ) -> Result<MovingBounds, Vec<Diagnostic>> {
     check_posed_size(&source.file)?;
     let positions = Positions::new(source, moments, evaluation);
@@ -221,17 +221,16 @@ impl<'a, 's> Positions<'a, 's> {
             Ok::<(), Vec<Diagnostic>>(())
         };
         let count = self.range_count;
-        let results: Vec<OnceLock<Result<Meshes, _>>> =
-            (0..count).map(|_| OnceLock::new()).collect();
-        self.evaluation.executor.for_each(count, &|index| {
+        let results = self.evaluation.executor.results(count, |index| {
             let at = |index: usize| index * self.moments.len() / count;
             let mut meshes = Meshes::new();
             let mut moments = at(index)..at(index + 1);
-            let added = moments.try_for_each(|moment| add_moment(&mut meshes, moment));
-            let _ = results[index].set(added.map(|()| meshes));
+            moments
+                .try_for_each(|moment| add_moment(&mut meshes, moment))
+                .map(|()| meshes)
         });
         let mut all = Meshes::new();
-        for result in results.into_iter().filter_map(OnceLock::into_inner) {
+        for result in results {
             for (mesh, seen) in result? {
                 add(&mut all, mesh, seen);
             }
@@ -257,14 +256,10 @@ fn range_count(bytes: u64, moments: usize) -> usize {
 }
 
 fn largest_square(positions: &[Vec3], center: Vec3) -> f64 {
-    let squares = positions.iter().map(|at| square(at, center));
-    squares.fold(0.0, f64::max)
-}
-
-/// The square of the distance of two points.
-fn square(a: &Vec3, b: Vec3) -> f64 {
-    let [x, y, z] = [0, 1, 2].map(|axis| a[axis] - b[axis]);
-    x * x + y * y + z * z
+    positions
+        .iter()
+        .map(|at| squared_distance(*at, center))
+        .fold(0.0, f64::max)
 }
 
 fn middle(bounds: &Bounds) -> Vec3 {
@@ -280,7 +275,8 @@ impl Volume {
             max: volume.extremes.max,
         };
         let both = bounds(self).then(&bounds(other));
-        let reach = |sphere: &Sphere| square(&sphere.center, middle(&both)).sqrt() + sphere.radius;
+        let reach =
+            |sphere: &Sphere| squared_distance(sphere.center, middle(&both)).sqrt() + sphere.radius;
         let radius = reach(&self.sphere).max(reach(&other.sphere));
         Self {
             sphere: Sphere {

@@ -1,7 +1,7 @@
 //! The distances from the vertices of a model to the nearest ones of another, by a tree of boxes.
 
 use rigy_base::meter::{Cost, Meter, Overspent};
-use rigy_kernel::math::Vec3;
+use rigy_kernel::math::{Vec3, squared_distance};
 use rigy_models::mesh::Model;
 
 /// Most points of a leaf.
@@ -18,15 +18,20 @@ pub(super) fn nearest_distances(
     meter: &mut Meter,
 ) -> Result<Vec<Vec<f64>>, Overspent> {
     let positions = |model: &'_ Model| -> Vec<Vec3> {
-        let surfaces = model.surfaces.iter();
-        surfaces
+        model
+            .surfaces
+            .iter()
             .flat_map(|surface| surface.positions.iter().copied())
             .collect()
     };
-    let (own, others) = (positions(model), positions(other));
+    let own = positions(model);
+    let others = positions(other);
     // Coordinates are divided by the greatest of all, so that no square overflows.
-    let all = own.iter().chain(&others).flatten();
-    let scale = all.fold(f64::MIN_POSITIVE, |most, number| most.max(number.abs()));
+    let scale = own
+        .iter()
+        .chain(&others)
+        .flatten()
+        .fold(f64::MIN_POSITIVE, |most, number| most.max(number.abs()));
     let scaled = |point: &Vec3| point.map(|number| number / scale);
     let points = Points::new(others.iter().map(scaled).collect());
     let mut distance = |point: &Vec3| {
@@ -72,7 +77,7 @@ impl Points {
             }
             if range.len() <= LEAF {
                 for point in &self.points[range] {
-                    best = best.min(squared(&place, point));
+                    best = best.min(squared_distance(place, *point));
                 }
                 continue;
             }
@@ -111,8 +116,9 @@ fn build(points: &mut [Vec3], node: usize, boxes: &mut Vec<[Vec3; 2]>) {
         return;
     }
     let extent = |axis: &usize| bounds[1][*axis] - bounds[0][*axis];
-    let longest = |a: &usize, b: &usize| extent(a).total_cmp(&extent(b));
-    let axis = (0..3).max_by(longest).unwrap_or(0);
+    let axis = (0..3)
+        .max_by(|a, b| extent(a).total_cmp(&extent(b)))
+        .unwrap_or(0);
     let middle = points.len() / 2;
     points.select_nth_unstable_by(middle, |a, b| a[axis].total_cmp(&b[axis]));
     let (first, second) = points.split_at_mut(middle);
@@ -120,15 +126,10 @@ fn build(points: &mut [Vec3], node: usize, boxes: &mut Vec<[Vec3; 2]>) {
     build(second, 2 * node + 2, boxes);
 }
 
-fn squared(a: &Vec3, b: &Vec3) -> f64 {
-    let [x, y, z] = std::array::from_fn(|axis| a[axis] - b[axis]);
-    x * x + y * y + z * z
-}
-
 /// The squared distance from a place to a box; 0 inside.
 fn to_box(place: &Vec3, [least, greatest]: &[Vec3; 2]) -> f64 {
     let nearest = std::array::from_fn(|axis| place[axis].max(least[axis]).min(greatest[axis]));
-    squared(place, &nearest)
+    squared_distance(*place, nearest)
 }
 
 #[cfg(test)]
@@ -145,7 +146,7 @@ mod tests {
             let tree = Points::new(points.clone());
             for _ in 0..100 {
                 let place = point().map(|number| number * 1.5 - 0.2);
-                let plain = points.iter().map(|point| squared(&place, point));
+                let plain = points.iter().map(|point| squared_distance(place, *point));
                 let plain = plain.fold(f64::INFINITY, f64::min).sqrt();
                 assert_eq!(tree.distance(place).0, plain);
             }

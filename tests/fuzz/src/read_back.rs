@@ -15,7 +15,9 @@ pub fn sound(glb: &[u8], is_baked: bool) {
     assert!(file.animations.is_empty());
     for index in 0..file.accessor_count() {
         let accessor = file.accessor(index).unwrap();
-        assert_eq!(accessor.first_non_finite(), None, "accessor {index}");
+        // Numbers that an element does not have are 0.
+        let mut numbers = accessor.iter::<16>().flatten();
+        assert!(numbers.all(f64::is_finite), "accessor {index}");
     }
 }
 

@@ -17,7 +17,7 @@ pub(super) use table::is_tinted;
 
 /// Returns the warnings about properties that surfaces have in the scene, and not in a file of a format; `None` is the mesh beside
 /// vertex animation textures.
-pub(super) fn warnings(export: &Export<'_, '_>, format: Option<Format>) -> Vec<Diagnostic> {
+pub fn warnings(export: &Export, format: Option<Format>) -> Vec<Diagnostic> {
     let default = Material::default();
     let used = used(export, format, &default);
     let mut of_materials = BTreeMap::new();
@@ -27,7 +27,8 @@ pub(super) fn warnings(export: &Export<'_, '_>, format: Option<Format>) -> Vec<D
         }
     }
     let file = format.map_or("glb", Format::name);
-    let (mut warnings, mut lost) = (Vec::new(), Vec::new());
+    let mut warnings = Vec::new();
+    let mut lost = Vec::new();
     for property in &PROPERTIES {
         let fate = property.fate(format);
         if fate == Fate::Carried {
@@ -48,7 +49,7 @@ pub(super) fn warnings(export: &Export<'_, '_>, format: Option<Format>) -> Vec<D
     for (name, having) in other_extensions(&of_materials) {
         lost.push((format!("extension {name:?}"), Fate::LeftOut, having));
     }
-    lost.retain(|(.., having): &(String, Fate, Vec<usize>)| !having.is_empty());
+    lost.retain(|(.., having)| !having.is_empty());
     let named = |having: &[usize]| {
         let name = &export.sequence.model().materials[having[0]].name;
         let name = name.as_ref().map(|name| format!("{name:?}"));
@@ -72,7 +73,8 @@ pub(super) fn warnings(export: &Export<'_, '_>, format: Option<Format>) -> Vec<D
             .take(PROPERTIES.len())
             .map(|(name, ..)| &**name)
             .collect();
-        let (names, named) = (names.join(", "), named(&having));
+        let names = names.join(", ");
+        let named = named(&having);
         warnings.push(warning(format!(
             "{file} files have no materials, so these properties of {named} are left out: {names}"
         )));
@@ -119,9 +121,7 @@ fn used<'s>(
 }
 
 /// The extensions that no row of the table names, with the materials that have them.
-fn other_extensions<'u>(
-    of_materials: &BTreeMap<usize, &'u Used<'_>>,
-) -> BTreeMap<&'u str, Vec<usize>> {
+fn other_extensions<'u>(of_materials: &BTreeMap<usize, &'u Used>) -> BTreeMap<&'u str, Vec<usize>> {
     let mut others: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     let is_row = |name: &str| {
         PROPERTIES
@@ -129,8 +129,11 @@ fn other_extensions<'u>(
             .any(|row| matches!(row.has, Extension(of) if of == name))
     };
     for (index, it) in of_materials {
-        let names = it.material.extensions.iter().filter(|name| !is_row(name));
-        names.for_each(|name| others.entry(name).or_default().push(*index));
+        it.material
+            .extensions
+            .iter()
+            .filter(|name| !is_row(name))
+            .for_each(|name| others.entry(name).or_default().push(*index));
     }
     others
 }

@@ -7,7 +7,7 @@ use crate::layout::Format;
 
 /// What becomes of a property in a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fate {
+pub enum Fate {
     Carried,
     /// In words, what stands in its place.
     Approximated(&'static str),
@@ -15,7 +15,7 @@ pub(super) enum Fate {
 }
 
 /// A property of materials.
-pub(super) struct Property {
+pub struct Property {
     pub name: &'static str,
     /// In OBJ with MTL, STL, PLY, USD, and the mesh beside vertex animation textures.
     pub fates: [Fate; 5],
@@ -24,17 +24,17 @@ pub(super) struct Property {
 
 /// Who has a property that is not at its default.
 #[derive(Clone, Copy)]
-pub(super) enum Has {
+pub enum Has {
     /// Materials with the extension.
     Extension(&'static str),
-    InMaterial(fn(&Used<'_>) -> bool),
-    InSurface(fn(&Used<'_>) -> bool),
+    InMaterial(fn(&Used) -> bool),
+    InSurface(fn(&Used) -> bool),
     /// Textures and unknown extensions, whose warnings have names and reasons of their own.
     Elsewhere,
 }
 
 /// A surface that is written, with its material.
-pub(super) struct Used<'s> {
+pub struct Used<'s> {
     pub surface: &'s Surface,
     pub material: &'s Material,
     /// The index of the material, if the surface has one.
@@ -57,7 +57,7 @@ const EMITTED: Fate = Fate::Approximated("the base colour is emitted");
 const JOINED: Fate = Fate::Approximated("an object is double-sided as a whole");
 
 /// All properties.
-pub(super) const PROPERTIES: [Property; 35] = [
+pub const PROPERTIES: [Property; 35] = [
     row(
         "base colour",
         WITH_MATERIALS,
@@ -215,7 +215,7 @@ impl Property {
     }
 
     /// True if the material has it.
-    pub fn is_of(&self, it: &Used<'_>) -> bool {
+    pub fn is_of(&self, it: &Used) -> bool {
         match self.has {
             Extension(name) => it.material.extensions.iter().any(|of| of == name),
             InMaterial(has) => has(it),
@@ -244,11 +244,13 @@ impl Used<'_> {
 }
 
 /// Returns true if vertex colours change how a surface looks: their opacity only where that of the material counts.
-pub(crate) fn is_tinted(surface: &Surface, material: &Material) -> bool {
+pub fn is_tinted(surface: &Surface, material: &Material) -> bool {
     let is_opaque = material.alpha == Alpha::Opaque;
-    let changes =
-        |[color @ .., opacity]: &[f32; 4]| *color != [1.0; 3] || (!is_opaque && *opacity != 1.0);
-    surface.colors.iter().flatten().any(changes)
+    surface
+        .colors
+        .iter()
+        .flatten()
+        .any(|[color @ .., opacity]| *color != [1.0; 3] || (!is_opaque && *opacity != 1.0))
 }
 
 #[cfg(test)]

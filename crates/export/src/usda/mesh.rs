@@ -12,9 +12,9 @@ use crate::text::{Names, floats, integers, quoted, vectors};
 const WHITE: [f32; 4] = [1.0; 4];
 
 /// Writes an object as a prim of this name.
-pub(super) fn write(
-    export: &Export<'_, '_>,
-    object: &Object<'_>,
+pub fn write(
+    export: &Export,
+    object: &Object,
     name: &str,
     materials: &Materials,
     out: &mut impl Write,
@@ -43,7 +43,7 @@ pub(super) fn write(
 }
 
 /// Writes the triangles.
-fn faces(export: &Export<'_, '_>, object: &Object<'_>, out: &mut impl Write) -> io::Result<()> {
+fn faces(export: &Export, object: &Object, out: &mut impl Write) -> io::Result<()> {
     let counts = object
         .surfaces
         .iter()
@@ -55,15 +55,17 @@ fn faces(export: &Export<'_, '_>, object: &Object<'_>, out: &mut impl Write) -> 
     let corners = object.surfaces.iter().flat_map(|surface| {
         let first = next;
         next += export.vertices(*surface).positions.len() as u32;
-        let corners = export.triangles(*surface).flatten();
-        corners.map(move |corner| first + corner)
+        export
+            .triangles(*surface)
+            .flatten()
+            .map(move |corner| first + corner)
     });
     integers(out, corners)?;
     out.write_all(b"\n")
 }
 
 /// Writes what changes from frame to frame: positions, normals, and the box around the positions.
-fn over_time(export: &Export<'_, '_>, object: &Object<'_>, out: &mut impl Write) -> io::Result<()> {
+fn over_time(export: &Export, object: &Object, out: &mut impl Write) -> io::Result<()> {
     attribute(
         export,
         object,
@@ -101,8 +103,8 @@ fn over_time(export: &Export<'_, '_>, object: &Object<'_>, out: &mut impl Write)
 
 /// Writes an attribute that may change from frame to frame. `value` writes it for the surfaces of the object in a frame.
 fn attribute<W: Write>(
-    export: &Export<'_, '_>,
-    object: &Object<'_>,
+    export: &Export,
+    object: &Object,
     declaration: &str,
     metadata: &str,
     out: &mut W,
@@ -110,9 +112,11 @@ fn attribute<W: Write>(
 ) -> io::Result<()> {
     let frames = export.sequence.frames();
     let surfaces = |index: usize| -> Vec<&FrameSurface> {
-        let surfaces = object.surfaces.iter();
-        let in_frame = |surface: &usize| &frames[index].surfaces[*surface];
-        surfaces.map(in_frame).collect()
+        object
+            .surfaces
+            .iter()
+            .map(|surface| &frames[index].surfaces[*surface])
+            .collect()
     };
     let Some(timing) = export.sequence.timing() else {
         write!(out, "    {declaration} = ")?;
@@ -132,11 +136,7 @@ fn attribute<W: Write>(
 }
 
 /// Writes texture coordinates, if a surface has them; those of others are 0.
-fn coordinates(
-    export: &Export<'_, '_>,
-    object: &Object<'_>,
-    out: &mut impl Write,
-) -> io::Result<()> {
+fn coordinates(export: &Export, object: &Object, out: &mut impl Write) -> io::Result<()> {
     if !object.any(|surface| export.coordinates(surface)) {
         return Ok(());
     }
@@ -153,8 +153,8 @@ fn coordinates(
 /// Writes vertex colours, if a surface or its material needs them, and their opacity where it counts and is not 1. Those of materials
 /// that take them are times the base colour; others without a colour are white and opaque.
 fn colors(
-    export: &Export<'_, '_>,
-    object: &Object<'_>,
+    export: &Export,
+    object: &Object,
     materials: &Materials,
     out: &mut impl Write,
 ) -> io::Result<()> {
@@ -198,10 +198,7 @@ fn colors(
 }
 
 /// The numbers of the faces of each material.
-fn faces_by_material(
-    export: &Export<'_, '_>,
-    object: &Object<'_>,
-) -> BTreeMap<Option<usize>, Vec<u32>> {
+fn faces_by_material(export: &Export, object: &Object) -> BTreeMap<Option<usize>, Vec<u32>> {
     let mut faces: BTreeMap<Option<usize>, Vec<u32>> = BTreeMap::new();
     let mut next = 0;
     for surface in &object.surfaces {

@@ -16,7 +16,7 @@ use super::text::{Names, identifier, number, quoted};
 use shaders::shaders;
 
 /// Writes all frames of a sequence that has times, else the first.
-pub(super) fn write(export: &Export<'_, '_>, out: &mut impl Write) -> io::Result<()> {
+pub fn write(export: &Export, out: &mut impl Write) -> io::Result<()> {
     let root = identifier(export.name);
     stage(export, &root, out)?;
     writeln!(
@@ -38,7 +38,7 @@ pub(super) fn write(export: &Export<'_, '_>, out: &mut impl Write) -> io::Result
 }
 
 /// Writes the header of the file: axes, unit, and times.
-fn stage(export: &Export<'_, '_>, root: &str, out: &mut impl Write) -> io::Result<()> {
+fn stage(export: &Export, root: &str, out: &mut impl Write) -> io::Result<()> {
     let layout = export.sequence.layout();
     let up = match layout.up {
         Up::Y => "Y",
@@ -50,7 +50,8 @@ fn stage(export: &Export<'_, '_>, root: &str, out: &mut impl Write) -> io::Resul
     match export.sequence.timing() {
         None => writeln!(out, "    metersPerUnit = {unit}")?,
         Some(timing) => {
-            let (first, rate) = (timing.first, number(timing.rate));
+            let first = timing.first;
+            let rate = number(timing.rate);
             let last = timing.number(export.sequence.frames().len() - 1);
             writeln!(
                 out,
@@ -71,7 +72,7 @@ fn shown_as(prim: &str, name: &str) -> String {
 }
 
 /// The materials of the objects of a file.
-pub(super) struct Materials {
+pub struct Materials {
     /// The names of their prims by their indices.
     names: BTreeMap<usize, String>,
     /// Those that take the colours of vertices, which are times their base colours there: none has a texture for these.
@@ -82,9 +83,10 @@ pub(super) struct Materials {
 
 impl Materials {
     /// Names the materials in use.
-    pub fn new(export: &Export<'_, '_>, objects: &[Object<'_>], scope: String) -> Self {
+    pub fn new(export: &Export, objects: &[Object], scope: String) -> Self {
         let surfaces = objects.iter().flat_map(|object| &object.surfaces);
-        let (mut names, mut tinted) = (BTreeMap::new(), BTreeSet::new());
+        let mut names = BTreeMap::new();
+        let mut tinted = BTreeSet::new();
         for surface in surfaces {
             let Some(index) = export.material(*surface) else {
                 continue;
@@ -126,12 +128,7 @@ impl Materials {
     ///
     /// # Errors
     /// The error of the writer.
-    pub fn write(
-        &self,
-        export: &Export<'_, '_>,
-        scope: &str,
-        out: &mut impl Write,
-    ) -> io::Result<()> {
+    pub fn write(&self, export: &Export, scope: &str, out: &mut impl Write) -> io::Result<()> {
         if self.names.is_empty() {
             return Ok(());
         }
@@ -150,7 +147,9 @@ impl Materials {
 }
 
 /// The name of a material in the scene, or `material_N` if it has none.
-fn name(export: &Export<'_, '_>, index: usize) -> String {
-    let name = export.sequence.model().materials[index].name.clone();
-    name.unwrap_or_else(|| format!("material_{index}"))
+fn name(export: &Export, index: usize) -> String {
+    export.sequence.model().materials[index]
+        .name
+        .clone()
+        .unwrap_or_else(|| format!("material_{index}"))
 }

@@ -5,9 +5,9 @@ use crate::textures::Textures;
 use rigy_models::mesh::{Alpha, Material, TextureInfo, TextureKind, Wrap};
 
 /// The shaders of a material that has this index and path.
-pub(super) fn shaders(
+pub fn shaders(
     material: &Material,
-    (index, textures): (usize, &Textures<'_>),
+    (index, textures): (usize, &Textures),
     is_tinted: bool,
     path: &str,
 ) -> String {
@@ -23,8 +23,7 @@ pub(super) fn shaders(
         Some(_) => format!(".connect = <{path}/{}.outputs:{output}>", prim(kind)),
         None => format!(" = {number}"),
     };
-    let is_written = |kind| textures.other(index, kind).is_some();
-    let (emissive, metallic) = material.factors(is_written);
+    let (emissive, metallic) = material.factors(|kind| textures.other(index, kind).is_some());
     let emissive = of(TextureKind::Emissive, "rgb", tuple(&emissive));
     let metallic = of(TextureKind::MetallicRoughness, "b", single(metallic));
     let roughness = of(
@@ -35,15 +34,15 @@ pub(super) fn shaders(
     let further = [
         (TextureKind::Normal, "normal3f inputs:normal", "rgb"),
         (TextureKind::Occlusion, "float inputs:occlusion", "r"),
-    ];
-    let further = further.map(|(kind, input, output)| match textures.other(index, kind) {
+    ]
+    .map(|(kind, input, output)| match textures.other(index, kind) {
         Some(_) => format!(
             "        {input}.connect = <{path}/{}.outputs:{output}>\n",
             prim(kind)
         ),
         None => String::new(),
-    });
-    let further = further.concat();
+    })
+    .concat();
     let opacity = match texture {
         _ if material.alpha == Alpha::Opaque => String::new(),
         Some(_) => format!("        float inputs:opacity.connect = <{path}/texture.outputs:a>\n"),
@@ -74,15 +73,15 @@ pub(super) fn shaders(
     };
     let coat = material.clearcoat;
     let has_coat = coat.factor > 0.0;
-    let numbers = [
+    let numbers: String = [
         (has_coat, "clearcoat", coat.factor),
         (has_coat, "clearcoatRoughness", coat.roughness),
         (ior != 1.5, "ior", ior),
-    ];
-    let numbers = numbers.into_iter().filter(|(is_there, ..)| *is_there);
-    let numbers = numbers
-        .map(|(_, input, number)| format!("        float inputs:{input} = {}\n", single(number)));
-    let numbers: String = numbers.collect();
+    ]
+    .into_iter()
+    .filter(|(is_there, ..)| *is_there)
+    .map(|(_, input, number)| format!("        float inputs:{input} = {}\n", single(number)))
+    .collect();
     format!(
         r#"    token outputs:surface.connect = <{path}/surface.outputs:surface>
 
@@ -129,7 +128,7 @@ fn prim(kind: TextureKind) -> String {
 /// The shaders that read textures, and the one that reads texture coordinates; nothing without textures.
 fn texture_shaders(
     material: &Material,
-    (index, textures): (usize, &Textures<'_>),
+    (index, textures): (usize, &Textures),
     path: &str,
 ) -> String {
     let mut text = String::new();
@@ -141,7 +140,8 @@ fn texture_shaders(
         let Some(file) = textures.other(index, *kind) else {
             continue;
         };
-        let (strength, scale) = (material.occlusion_strength, material.normal_scale);
+        let strength = material.occlusion_strength;
+        let scale = material.normal_scale;
         let [red, green, blue] = material.emissive;
         let numbers = match kind {
             TextureKind::Emissive => ([red, green, blue, 1.0], None, "sRGB"),
@@ -189,8 +189,10 @@ fn texture_shader(
         Wrap::Mirror => "mirror",
         Wrap::Clamp => "clamp",
     });
-    let bias = bias.map(|bias| format!("        float4 inputs:bias = {}\n", tuple(&bias)));
-    let (bias, scale) = (bias.unwrap_or_default(), tuple(&scale));
+    let bias = bias
+        .map(|bias| format!("        float4 inputs:bias = {}\n", tuple(&bias)))
+        .unwrap_or_default();
+    let scale = tuple(&scale);
     let outputs = match name {
         "texture" => "        float outputs:a\n        float3 outputs:rgb\n",
         "metallic_roughness" => "        float outputs:b\n        float outputs:g\n",
@@ -215,6 +217,5 @@ fn texture_shader(
 
 /// The text of a number as f32.
 fn single(value: f64) -> String {
-    let text = tuple(&[value]);
-    text.trim_matches(['(', ')']).to_owned()
+    tuple(&[value]).trim_matches(['(', ')']).to_owned()
 }

@@ -8,6 +8,7 @@ use crate::objects::Export;
 use crate::sequence::FrameSurface;
 use rigy_base::diag::{Code, Diagnostic};
 use rigy_models::bake::GENERATOR;
+use rigy_models::glb;
 use rigy_models::mesh::{Alpha, Clearcoat, Material, Surface, TextureInfo, TextureKind, Wrap};
 use serde_json::{Map, Value, json};
 
@@ -19,7 +20,7 @@ const OF_INDICES: u32 = 34_963;
 
 /// The binary chunk, and what describes it.
 #[derive(Default)]
-pub(super) struct Data {
+pub struct Data {
     bytes: Vec<u8>,
     views: Vec<Value>,
     accessors: Vec<Value>,
@@ -30,16 +31,17 @@ pub(super) struct Data {
 ///
 /// # Errors
 /// If the file would have 4 GiB or more (U17), or a texture coordinate exceeds single precision (U15).
-pub(super) fn glb(
-    export: &Export<'_, '_>,
+pub fn glb(
+    export: &Export,
     surfaces: &[(usize, u32)],
     grid: Grid,
 ) -> Result<(Vec<u8>, Vec<Diagnostic>), Diagnostic> {
     check_size(export, surfaces)?;
     let mut data = Data::default();
-    let primitives = surfaces.iter();
-    let primitives = primitives.map(|(index, first)| data.primitive(export, *index, *first, grid));
-    let primitives: Vec<Value> = primitives.collect::<Result<_, _>>()?;
+    let primitives: Vec<Value> = surfaces
+        .iter()
+        .map(|(index, first)| data.primitive(export, *index, *first, grid))
+        .collect::<Result<_, _>>()?;
     let materials = Materials::new(export, &mut data);
     let tree = json!({
         "asset": {"version": "2.0", "generator": GENERATOR},
@@ -49,11 +51,12 @@ pub(super) fn glb(
         "meshes": [{"name": export.name, "primitives": primitives}],
         "buffers": [{"byteLength": data.bytes.len()}],
     });
-    let extensions = materials
+    let used: BTreeSet<&String> = materials
         .list
         .iter()
-        .filter_map(|it| it.get("extensions")?.as_object());
-    let used: BTreeSet<&String> = extensions.flat_map(Map::keys).collect();
+        .filter_map(|it| it.get("extensions")?.as_object())
+        .flat_map(Map::keys)
+        .collect();
     let used = used.into_iter().map(|name| name.as_str().into()).collect();
     let lists = [
         ("extensionsUsed", used),
@@ -63,9 +66,11 @@ pub(super) fn glb(
         ("images", materials.images),
         ("accessors", data.accessors),
         ("bufferViews", data.views),
-    ];
-    let lists = lists.into_iter().filter(|(_, list)| !list.is_empty());
-    let file = file(&with_lists(tree, lists), &data.bytes);
+    ]
+    .into_iter()
+    .filter(|(_, list)| !list.is_empty());
+    let text = with_lists(tree, lists).to_string().into_bytes();
+    let file = glb::glb(text, data.bytes).map_err(|too_large| error(too_large.to_string()))?;
     Ok((file, materials.warnings))
 }
 
@@ -77,7 +82,7 @@ fn with_lists(mut tree: Value, lists: impl Iterator<Item = (&'static str, Vec<Va
 }
 
 /// Checks that a file cannot exceed what its length can say.
-fn check_size(export: &Export<'_, '_>, surfaces: &[(usize, u32)]) -> Result<(), Diagnostic> {
+fn check_size(export: &Export, surfaces: &[(usize, u32)]) -> Result<(), Diagnostic> {
     /// Bytes of a vertex with all attributes.
     const VERTEX: u64 = 4 * (3 + 3 + 2 + 2 + 4);
     /// More than the bytes of JSON for a primitive or a material.
@@ -85,7 +90,8 @@ fn check_size(export: &Export<'_, '_>, surfaces: &[(usize, u32)]) -> Result<(), 
     let model = export.sequence.model();
     let surfaces = surfaces.iter().map(|(index, _)| {
         let surface = export.surface(*index);
-        let (vertices, triangles) = (surface.positions.len(), surface.triangles.len());
+        let vertices = surface.positions.len();
+        let triangles = surface.triangles.len();
         VERTEX * vertices as u64 + 12 * triangles as u64 + OBJECT
     });
     let used = export.used_materials(None);
@@ -129,8 +135,11 @@ impl Data {
 
     /// Appends the vectors of vertices, and returns the index of their accessor.
     fn vectors<const N: usize>(&mut self, vectors: &[[f32; N]]) -> usize {
-        let bytes = vectors.as_flattened().iter();
-        let bytes: Vec<u8> = bytes.flat_map(|number| number.to_le_bytes()).collect();
+        let bytes: Vec<u8> = vectors
+            .as_flattened()
+            .iter()
+            .flat_map(|number| number.to_le_bytes())
+            .collect();
         let accessor =
             json!({"componentType": FLOAT, "count": vectors.len(), "type": format!("VEC{N}")});
         self.accessor(&bytes, OF_VERTICES, accessor)
@@ -139,12 +148,13 @@ impl Data {
     /// The primitive of a surface, whose first vertex has this number among all of the mesh.
     fn primitive(
         &mut self,
-        export: &Export<'_, '_>,
+        export: &Export,
         index: usize,
         first: u32,
         grid: Grid,
     ) -> Result<Value, Diagnostic> {
-        let (surface, vertices) = (export.surface(index), export.vertices(index));
+        let surface = export.surface(index);
+        let vertices = export.vertices(index);
         let mut attributes = Map::new();
         let positions = self.vectors(&vertices.positions);
         if let Some([min, max]) = FrameSurface::bounds([vertices]) {
@@ -159,14 +169,19 @@ impl Data {
         // Sets are numbered without gaps, so that there is a set 0 where nothing uses it.
         let coordinates = coordinates.unwrap_or_else(|| vec![[0.0; 2]; vertices.positions.len()]);
         attributes.insert("TEXCOORD_0".into(), self.vectors(&coordinates).into());
-        let places = (first..).take(vertices.positions.len());
-        let places: Vec<[f32; 2]> = places.map(|vertex| grid.coordinates(vertex)).collect();
+        let places: Vec<[f32; 2]> = (first..)
+            .take(vertices.positions.len())
+            .map(|vertex| grid.coordinates(vertex))
+            .collect();
         attributes.insert("TEXCOORD_1".into(), self.vectors(&places).into());
         if let Some(colors) = colors(surface) {
             attributes.insert("COLOR_0".into(), self.vectors(&colors).into());
         }
-        let corners = export.triangles(index).flatten();
-        let bytes: Vec<u8> = corners.flat_map(u32::to_le_bytes).collect();
+        let bytes: Vec<u8> = export
+            .triangles(index)
+            .flatten()
+            .flat_map(u32::to_le_bytes)
+            .collect();
         let count = bytes.len() / 4;
         let accessor = json!({"componentType": UNSIGNED, "count": count, "type": "SCALAR"});
         let indices = self.accessor(&bytes, OF_INDICES, accessor);
@@ -180,33 +195,14 @@ impl Data {
 
 /// The colours of a surface, from 0 to 1 as the format wants them; `None` if it has none.
 fn colors(surface: &Surface) -> Option<Vec<[f32; 4]>> {
-    let colors = surface.colors.as_ref()?.iter();
     Some(
-        colors
+        surface
+            .colors
+            .as_ref()?
+            .iter()
             .map(|color| color.map(|c| c.clamp(0.0, 1.0)))
             .collect(),
     )
-}
-
-/// A GLB of JSON and a binary chunk.
-fn file(tree: &Value, binary: &[u8]) -> Vec<u8> {
-    let mut text = tree.to_string().into_bytes();
-    text.resize(text.len().next_multiple_of(4), b' ');
-    let padding = binary.len().next_multiple_of(4) - binary.len();
-    let length = 12 + 8 + text.len() + 8 + binary.len() + padding;
-    let word = |number: usize| (number as u32).to_le_bytes();
-    let mut bytes = Vec::with_capacity(length);
-    bytes.extend(b"glTF");
-    for number in [2, length, text.len()] {
-        bytes.extend(word(number));
-    }
-    bytes.extend(b"JSON");
-    bytes.extend(text);
-    bytes.extend(word(binary.len() + padding));
-    bytes.extend(b"BIN\0");
-    bytes.extend(binary);
-    bytes.resize(length, 0);
-    bytes
 }
 
 /// The filter of textures whose enlarged pixels keep their edges.
@@ -214,7 +210,7 @@ const NEAREST: u32 = 9728;
 
 /// Materials, and the lists that they refer to.
 #[derive(Default)]
-pub(super) struct Materials {
+pub struct Materials {
     pub list: Vec<Value>,
     pub textures: Vec<Value>,
     pub samplers: Vec<Value>,
@@ -225,7 +221,7 @@ pub(super) struct Materials {
 
 impl Materials {
     /// Returns the materials of a model. Their images are appended to the data; equal images are one.
-    pub fn new(export: &Export<'_, '_>, data: &mut Data) -> Self {
+    pub fn new(export: &Export, data: &mut Data) -> Self {
         let mut materials = Self {
             warnings: export.material_warnings(None),
             ..Self::default()
@@ -243,8 +239,8 @@ impl Materials {
             let base = material
                 .texture
                 .as_ref()
-                .zip(image(export.textures.name(index)));
-            let base = base.map(|(texture, image)| materials.texture(texture, image));
+                .zip(image(export.textures.name(index)))
+                .map(|(texture, image)| materials.texture(texture, image));
             let mut others = Vec::new();
             for (kind, texture) in &material.other_textures {
                 if let Some(image) = image(export.textures.other(index, *kind)) {
@@ -289,8 +285,8 @@ fn described(
     texture: Option<usize>,
     others: &[(TextureKind, usize)],
 ) -> Value {
-    let is_written = |kind| others.iter().any(|(other, _)| *other == kind);
-    let (emissive, metallic) = material.factors(is_written);
+    let (emissive, metallic) =
+        material.factors(|kind| others.iter().any(|(other, _)| *other == kind));
     // A factor is at most 1: what is above it is the strength.
     let strength = emissive.into_iter().fold(1.0, f64::max);
     let mut surface = json!({
@@ -337,8 +333,7 @@ fn described(
         (material.ior != 1.5, "ior", json!({"ior": material.ior})),
         (factor > 0.0, "clearcoat", coat),
     ];
-    let extensions = extensions.into_iter().filter(|(is_there, ..)| *is_there);
-    for (_, name, extension) in extensions {
+    for (_, name, extension) in extensions.into_iter().filter(|(is_there, ..)| *is_there) {
         described["extensions"][format!("KHR_materials_{name}")] = extension;
     }
     if let Some(name) = &material.name {

@@ -89,10 +89,10 @@ impl VatClip<'_> {
 /// If the clips differ in topology, layout or frames a second; if the frames need a texture that is too large, or their
 /// numbers do not fit the packing (U15).
 pub fn build(
-    clips: &[VatClip<'_>],
+    clips: &[VatClip],
     options: &VatOptions,
     stem: &str,
-    images: &Images<'_>,
+    images: &Images,
 ) -> Result<Warned<Vec<Beside<'static>>>, Vec<Diagnostic>> {
     let Some(first) = clips.first() else {
         return Err(vec![error("there is no clip".into())]);
@@ -125,14 +125,17 @@ pub fn file_names(stem: &str, packing: Packing) -> [String; 4] {
 
 /// The files of clips that fit together; `export` is that of the first.
 fn built(
-    clips: &[VatClip<'_>],
+    clips: &[VatClip],
     options: &VatOptions,
-    export: &Export<'_, '_>,
+    export: &Export,
 ) -> Result<Warned<Vec<Beside<'static>>>, Diagnostic> {
     let all = &export.sequence.model().surfaces;
     let (surfaces, vertices) = numbered(all);
-    let sequences = clips.iter().map(|clip| clip.sequence);
-    let frames: Vec<&Frame> = sequences.flat_map(Sequence::frames).collect();
+    let frames: Vec<&Frame> = clips
+        .iter()
+        .map(|clip| clip.sequence)
+        .flat_map(Sequence::frames)
+        .collect();
     let grid = Grid::new(vertices, frames.len() as u64, options.max_width)?;
     let indices = surfaces.iter().map(|(index, _)| *index);
     let written = frames
@@ -157,24 +160,29 @@ fn built(
     let decoding = Decoding::of_positions(packing, bounds)?;
     let positions = texture(Kind::Positions, positions, decoding)?;
     let mut indices = indices;
-    let has_normals = indices.any(|index| all[index].normals.is_some());
-    let normals = has_normals
+    let normals = indices
+        .any(|index| all[index].normals.is_some())
         .then(|| texture(Kind::Normals, normals, Decoding::of_normals(packing)))
         .transpose()?;
-    let (grid, textures) = ((grid, packing), (positions, normals));
+    let grid = (grid, packing);
+    let textures = (positions, normals);
     let sidecar = Sidecar::new(clips, &surfaces, grid, bounds, mesh_name, textures);
     files.push(beside(data, sidecar.text()));
-    let value = files;
-    Ok(Warned { value, warnings })
+    Ok(Warned {
+        value: files,
+        warnings,
+    })
 }
 
 fn beside(name: String, bytes: Vec<u8>) -> Beside<'static> {
-    let bytes = bytes.into();
-    Beside { name, bytes }
+    Beside {
+        name,
+        bytes: bytes.into(),
+    }
 }
 
 /// Checks that all clips have the surfaces, the layout and the frames a second of the first.
-fn check_alike(clips: &[VatClip<'_>]) -> Result<(), Diagnostic> {
+fn check_alike(clips: &[VatClip]) -> Result<(), Diagnostic> {
     let first = &clips[0];
     for clip in &clips[1..] {
         let (sequence, wanted) = (clip.sequence, first.sequence);
@@ -186,18 +194,18 @@ fn check_alike(clips: &[VatClip<'_>]) -> Result<(), Diagnostic> {
             None => continue,
         };
         let (name, wanted) = (clip.name, first.name);
-        let help = "make textures for each of them in a run of its own";
         return Err(error(format!(
             "clip {name:?} does not fit clip {wanted:?}: {what}"
         ))
-        .help(help));
+        .help("make textures for each of them in a run of its own"));
     }
     Ok(())
 }
 
 /// The index and the first vertex of each surface of triangles, and the number of all their vertices.
 fn numbered(surfaces: &[Surface]) -> (Vec<(usize, u32)>, u64) {
-    let (mut numbered, mut vertices) = (Vec::new(), 0u64);
+    let mut numbered = Vec::new();
+    let mut vertices = 0u64;
     for (index, surface) in surfaces.iter().enumerate() {
         if !surface.triangles.is_empty() {
             // A grid refuses more vertices than 32 bits can number.
@@ -210,12 +218,12 @@ fn numbered(surfaces: &[Surface]) -> (Vec<(usize, u32)>, u64) {
 
 /// The warnings about surfaces and normals that the textures have no place for.
 fn left_out(surfaces: &[Surface]) -> Vec<Diagnostic> {
-    let of_triangles = |surface: &&Surface| !surface.triangles.is_empty();
-    let (triangles, others): (Vec<&Surface>, Vec<&Surface>) =
-        surfaces.iter().partition(of_triangles);
+    let (triangles, others): (Vec<&Surface>, Vec<&Surface>) = surfaces
+        .iter()
+        .partition(|surface| !surface.triangles.is_empty());
     let others = others.into_iter().filter(|s| !s.positions.is_empty());
-    let others = first_of(others);
-    let others = others.map(|names| format!("points and lines of {names} are not in the textures"));
+    let others = first_of(others)
+        .map(|names| format!("points and lines of {names} are not in the textures"));
     let has_normals = triangles.iter().any(|surface| surface.normals.is_some());
     let bare = triangles
         .into_iter()

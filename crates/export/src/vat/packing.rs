@@ -89,18 +89,18 @@ impl Decoding {
         let widest = per_axis(|least, greatest| greatest - least);
         let fits = match packing {
             Packing::Float => true,
-            Packing::Half => {
-                let mut axes = widest.iter();
-                axes.all(|width| nearest_half((*width).into()) <= LARGEST_HALF)
-            }
+            Packing::Half => widest
+                .iter()
+                .all(|width| nearest_half((*width).into()) <= LARGEST_HALF),
             Packing::Unorm16 => widest.iter().all(|width| width.is_finite()),
         };
         if fits {
             Ok(decoding)
         } else {
             let name = packing.name();
-            let message = format!("the bounds of all frames are too far apart for `{name}`");
-            let mut error = error(message);
+            let mut error = error(format!(
+                "the bounds of all frames are too far apart for `{name}`"
+            ));
             error.code = Some(Code::U15);
             Err(error.help("use the packing `float`"))
         }
@@ -132,7 +132,7 @@ impl Decoding {
 const LARGEST_HALF: f32 = 65_504.0;
 
 /// The texel of a vector as distances from another in half floats: of each component the nearest, ties to even.
-pub(super) fn half_distances(vector: [f32; 3], from: [f32; 3]) -> [f16; 3] {
+pub fn half_distances(vector: [f32; 3], from: [f32; 3]) -> [f16; 3] {
     std::array::from_fn(|axis| {
         let distance = nearest_half(f64::from(vector[axis]) - f64::from(from[axis]));
         f16::from_f32(distance.clamp(-LARGEST_HALF, LARGEST_HALF))
@@ -149,7 +149,7 @@ fn nearest_half(value: f64) -> f32 {
 }
 
 /// An error without a code.
-pub(super) fn error(message: String) -> Diagnostic {
+pub fn error(message: String) -> Diagnostic {
     Diagnostic::without_code(Category::ExportError, message)
 }
 

@@ -13,7 +13,7 @@ const VERSION: u32 = 1;
 
 /// The fields of the file, in their order.
 #[derive(Serialize)]
-pub(super) struct Sidecar<'c> {
+pub struct Sidecar<'c> {
     pub version: u32,
     pub generator: &'static str,
     pub mesh: String,
@@ -35,7 +35,7 @@ pub(super) struct Sidecar<'c> {
 
 /// A texture: its file, and how its texels are decoded.
 #[derive(Serialize)]
-pub(super) struct Texture {
+pub struct Texture {
     pub file: String,
     #[serde(flatten)]
     pub decoding: Decoding,
@@ -43,14 +43,14 @@ pub(super) struct Texture {
 
 /// The bounds of all frames.
 #[derive(Serialize)]
-pub(super) struct Bounds {
+pub struct Bounds {
     pub min: [f32; 3],
     pub max: [f32; 3],
 }
 
 /// A clip.
 #[derive(Serialize)]
-pub(super) struct Clip<'c> {
+pub struct Clip<'c> {
     pub name: &'c str,
     pub first_frame: usize,
     pub first_row: usize,
@@ -109,7 +109,8 @@ fn table<'c>(clips: &[VatClip<'c>], surfaces: &[(usize, u32)], grid: Grid) -> Ve
     let mut first_frame = 0;
     let rows = clips.iter().map(|clip| {
         let frames = clip.sequence.frames();
-        let (first, count) = (first_frame, frames.len());
+        let first = first_frame;
+        let count = frames.len();
         first_frame += count;
         let per_frame = clip.rate().map_or(0.0, |rate| 1.0 / rate);
         let start = clip.sequence.timing().map_or(0, |timing| timing.first);
@@ -128,6 +129,8 @@ fn table<'c>(clips: &[VatClip<'c>], surfaces: &[(usize, u32)], grid: Grid) -> Ve
 
 /// True if the surfaces with these indices have the same positions in two frames.
 fn are_equal(a: &Frame, b: &Frame, surfaces: &[(usize, u32)]) -> bool {
-    let mut indices = surfaces.iter().map(|(index, _)| *index);
-    indices.all(|index| a.surfaces[index].positions == b.surfaces[index].positions)
+    surfaces
+        .iter()
+        .map(|(index, _)| *index)
+        .all(|index| a.surfaces[index].positions == b.surfaces[index].positions)
 }

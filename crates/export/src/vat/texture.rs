@@ -105,7 +105,7 @@ fn too_high(rows_per_frame: u64, frames: u64, max_width: u32) -> Diagnostic {
 
 /// Which vectors a texture has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub enum Kind {
     Positions,
     Normals,
 }
@@ -121,7 +121,7 @@ impl Kind {
 }
 
 /// The vectors of all frames by texel.
-pub(super) struct Texels<'c> {
+pub struct Texels<'c> {
     pub grid: Grid,
     pub kind: Kind,
     /// The frames of all clips, one after the other.
@@ -188,9 +188,11 @@ impl Texels<'_> {
         let size = (self.grid.width as usize, self.grid.height as usize);
         let layer = Layer::new(size, LayerAttributes::default(), encoding, channels);
         let mut bytes = Cursor::new(Vec::new());
-        let image = Image::from_layer(layer);
-        let written = image.write().non_parallel().to_buffered(&mut bytes);
-        written.map_err(|reason| failed(&reason))?;
+        Image::from_layer(layer)
+            .write()
+            .non_parallel()
+            .to_buffered(&mut bytes)
+            .map_err(|reason| failed(&reason))?;
         Ok(bytes.into_inner())
     }
 

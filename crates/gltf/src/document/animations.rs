@@ -31,7 +31,7 @@ struct Shared {
 
 impl Shared {
     /// Subtracts from the budget; fails if it is exceeded.
-    fn spend(&mut self, at: &Cursor<'_>, numbers: u64) -> Result<(), Problem> {
+    fn spend(&mut self, at: &Cursor, numbers: u64) -> Result<(), Problem> {
         let left = self.budget.checked_sub(numbers);
         self.budget = left.ok_or_else(|| {
             let problem =
@@ -78,12 +78,12 @@ impl Scope<'_> {
 }
 
 /// Reads the structure of all animations: targets, samplers and the indices of accessors.
-pub(crate) fn read(
-    root: &Cursor<'_>,
-    data: Data<'_>,
+pub fn read(
+    root: &Cursor,
+    data: Data,
     nodes: &[Node],
     meshes: &[Mesh],
-    findings: &mut Findings<'_>,
+    findings: &mut Findings,
 ) -> Vec<Animation> {
     let Some(list) = findings.keep(root.list("animations")) else {
         return Vec::new();
@@ -114,17 +114,18 @@ pub(crate) fn read(
 
 /// Reads the structure of animation number `index`.
 fn animation(
-    at: &Cursor<'_>,
+    at: &Cursor,
     index: usize,
-    scope: Scope<'_>,
+    scope: Scope,
     shared: &mut Shared,
-    findings: &mut Findings<'_>,
+    findings: &mut Findings,
 ) -> Result<Animation, Problem> {
     at.object()?;
     let samplers = at.list("samplers")?;
     let list = at.list("channels")?;
     let mut keys = Vec::with_capacity(list.items().len());
-    let (mut of_meshes, mut left_out) = (Vec::new(), Vec::new());
+    let mut of_meshes = Vec::new();
+    let mut left_out = Vec::new();
     for (position, item) in list.items().enumerate() {
         match target(&item, scope, &mut left_out, findings)? {
             None => {}
@@ -135,8 +136,10 @@ fn animation(
                 }
                 let mut read = channel(&item, (node, property), &samplers, scope, shared)?;
                 if property == Property::Visibility && read.interpolation != Interpolation::Step {
-                    let message = "visibility changes in steps; the interpolation counts as STEP";
-                    findings.warn(item.rule_in("sampler", message));
+                    findings.warn(item.rule_in(
+                        "sampler",
+                        "visibility changes in steps; the interpolation counts as STEP",
+                    ));
                     read.interpolation = Interpolation::Step;
                 }
                 keys.push(read);
@@ -164,10 +167,10 @@ fn animation(
 /// What a channel animates; `None` if the channel is to be left out. Pointers to values that are not sampled go to
 /// `left_out`.
 fn target(
-    at: &Cursor<'_>,
-    scope: Scope<'_>,
+    at: &Cursor,
+    scope: Scope,
     left_out: &mut Vec<String>,
-    findings: &mut Findings<'_>,
+    findings: &mut Findings,
 ) -> Result<Option<Target>, Problem> {
     let channel = at.object()?;
     let target = channel.required("target")?.object()?;
@@ -181,18 +184,22 @@ fn target(
     }
     let node = target.index("node", scope.nodes.len(), "nodes")?;
     let Some(property) = Property::of(path) else {
-        let message = format!(
-            "{} cannot be animated here; the channel is left out",
-            quoted(path)
-        );
-        findings.warn(target.rule_in("path", message));
+        findings.warn(target.rule_in(
+            "path",
+            format!(
+                "{} cannot be animated here; the channel is left out",
+                quoted(path)
+            ),
+        ));
         return Ok(None);
     };
     // glTF 2.0 §3.11: a channel without a node is to be ignored, because an extension may define its target.
     let Some(node) = node else { return Ok(None) };
     if scope.width(node, property) == 0 {
-        let message = format!("node {node} has no morph targets; the channel is left out");
-        findings.warn(target.rule_in("node", message));
+        findings.warn(target.rule_in(
+            "node",
+            format!("node {node} has no morph targets; the channel is left out"),
+        ));
         return Ok(None);
     }
     Ok(Some(Target::Node(node, property)))
@@ -200,21 +207,24 @@ fn target(
 
 /// Reads the structure of one channel with a known target.
 fn channel(
-    at: &Cursor<'_>,
+    at: &Cursor,
     (node, property): (usize, Property),
-    samplers: &Cursor<'_>,
-    scope: Scope<'_>,
+    samplers: &Cursor,
+    scope: Scope,
     shared: &mut Shared,
 ) -> Result<Keys, Problem> {
     let data = scope.data;
-    let index = at.required("sampler")?;
-    let index = index.as_index(samplers.items().len(), "samplers of the animation")?;
+    let index = at
+        .required("sampler")?
+        .as_index(samplers.items().len(), "samplers of the animation")?;
     let sampler = samplers.item(index).ok_or_else(|| at.rule("no sampler"))?;
     let interpolation = interpolation(&sampler.object()?)?;
-    let input = sampler.required("input")?;
-    let times = input.as_index(data.accessors.len(), "accessors")?;
-    let output = sampler.required("output")?;
-    let values = output.as_index(data.accessors.len(), "accessors")?;
+    let times = sampler
+        .required("input")?
+        .as_index(data.accessors.len(), "accessors")?;
+    let values = sampler
+        .required("output")?
+        .as_index(data.accessors.len(), "accessors")?;
     let keys = Keys {
         node,
         property,
@@ -231,31 +241,32 @@ fn channel(
 }
 
 /// Reads the interpolation of a sampler.
-fn interpolation(sampler: &Cursor<'_>) -> Result<Interpolation, Problem> {
+fn interpolation(sampler: &Cursor) -> Result<Interpolation, Problem> {
     match sampler.text("interpolation")? {
         None | Some("LINEAR") => Ok(Interpolation::Linear),
         Some("STEP") => Ok(Interpolation::Step),
         Some("CUBICSPLINE") => Ok(Interpolation::CubicSpline),
-        Some(other) => {
-            let message = format!("{} is no known interpolation", quoted(other));
-            Err(sampler.rule_in("interpolation", message))
-        }
+        Some(other) => Err(sampler.rule_in(
+            "interpolation",
+            format!("{} is no known interpolation", quoted(other)),
+        )),
     }
 }
 
 /// Decodes and checks the keys of animation number `index`; `None` if they have an error, which is the first one.
-pub(crate) fn channels(
+pub fn channels(
     index: usize,
     animation: &Animation,
     accessors: &[CheckedAccessor],
-    buffers: &Buffers<'_>,
-    findings: &mut Findings<'_>,
+    buffers: &Buffers,
+    findings: &mut Findings,
 ) -> Option<Vec<Channel>> {
     let list = Path::Field(&Path::Root, "animations");
     let at = Path::Item(&list, index);
     let samplers = Path::Field(&at, "samplers");
     let mut warned = HashSet::new();
-    let (mut known, mut twins) = (HashMap::new(), HashSet::new());
+    let mut known = HashMap::new();
+    let mut twins = HashSet::new();
     let mut channels: Vec<Channel> = Vec::with_capacity(animation.keys.len());
     for keys in &animation.keys {
         let sampler = Path::Item(&samplers, keys.sampler);
@@ -271,7 +282,8 @@ pub(crate) fn channels(
                 .for_each(|problem| findings.warn(problem));
         }
         let channel = findings.keep(channel)?;
-        let (node, property) = (channel.node, channel.property);
+        let node = channel.node;
+        let property = channel.property;
         match known.entry((node, property)) {
             Entry::Vacant(place) => {
                 place.insert(channels.len());
@@ -286,8 +298,10 @@ pub(crate) fn channels(
                     return None;
                 }
                 if twins.insert((node, property)) {
-                    let message = format!("{what}, with equal keys; they are one");
-                    findings.warn(Problem::rule(&list, message));
+                    findings.warn(Problem::rule(
+                        &list,
+                        format!("{what}, with equal keys; they are one"),
+                    ));
                 }
             }
         }

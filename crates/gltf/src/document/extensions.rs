@@ -92,7 +92,7 @@ const ADVICE: &[(&str, &str)] = &[
 const LONGEST_NAME: usize = 60;
 
 /// Checks `asset.version` and `extensionsRequired`; `allowed` names extensions that may be required although they are not known.
-pub(crate) fn check(root: &Cursor<'_>, allowed: &[String], findings: &mut Findings<'_>) {
+pub fn check(root: &Cursor, allowed: &[String], findings: &mut Findings) {
     let version = version(root);
     findings.keep(version);
     for key in ["extensionsUsed", "extensionsRequired"] {
@@ -114,7 +114,7 @@ pub(crate) fn check(root: &Cursor<'_>, allowed: &[String], findings: &mut Findin
 }
 
 /// Checks that the file is glTF 2.0.
-fn version(root: &Cursor<'_>) -> Result<(), Problem> {
+fn version(root: &Cursor) -> Result<(), Problem> {
     let asset = root.required("asset")?.object()?;
     for key in ["minVersion", "version"] {
         let Some(text) = asset.text(key)? else {
@@ -129,16 +129,16 @@ fn version(root: &Cursor<'_>) -> Result<(), Problem> {
             (_, None) => false,
         };
         if !read {
-            let problem =
-                asset.rule_in(key, format!("{} is not read, only glTF 2.0", quoted(text)));
-            return Err(problem.help("export the model as glTF 2.0"));
+            return Err(asset
+                .rule_in(key, format!("{} is not read, only glTF 2.0", quoted(text)))
+                .help("export the model as glTF 2.0"));
         }
     }
     asset.required("version").map(drop)
 }
 
 /// The problem that a required extension is not supported; `None` if it is, or is allowed.
-fn refusal(at: &Cursor<'_>, name: &str, allowed: &[String]) -> Option<Problem> {
+fn refusal(at: &Cursor, name: &str, allowed: &[String]) -> Option<Problem> {
     if let Some(Extension::Plain | Extension::WithNodes) = extension(name) {
         return None;
     }
@@ -155,8 +155,11 @@ fn refusal(at: &Cursor<'_>, name: &str, allowed: &[String]) -> Option<Problem> {
 
 /// The advice about a required extension that is not known.
 fn advice(name: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    let name = if name.bytes().all(is_plain) && name.len() <= LONGEST_NAME {
+    let name = if name
+        .bytes()
+        .all(|byte: u8| byte.is_ascii_alphanumeric() || byte == b'_')
+        && name.len() <= LONGEST_NAME
+    {
         name
     } else {
         "NAME"

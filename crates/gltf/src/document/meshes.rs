@@ -44,7 +44,7 @@ const SIGNED_SMALL: Allowed = &[
 type Largest = HashMap<usize, (u32, usize)>;
 
 /// Reads all meshes.
-pub(crate) fn read(root: &Cursor<'_>, data: Data<'_>, findings: &mut Findings<'_>) -> Vec<Mesh> {
+pub fn read(root: &Cursor, data: Data, findings: &mut Findings) -> Vec<Mesh> {
     let Some(list) = findings.keep(root.list("meshes")) else {
         return Vec::new();
     };
@@ -63,11 +63,11 @@ pub(crate) fn read(root: &Cursor<'_>, data: Data<'_>, findings: &mut Findings<'_
 
 /// Reads one mesh.
 fn mesh(
-    at: &Cursor<'_>,
+    at: &Cursor,
     materials: usize,
-    data: Data<'_>,
+    data: Data,
     largest: &mut Largest,
-    findings: &mut Findings<'_>,
+    findings: &mut Findings,
 ) -> Result<Mesh, Problem> {
     at.object()?;
     let list = at
@@ -77,7 +77,8 @@ fn mesh(
     for item in list.items() {
         let primitive = primitive(&item, materials, data, largest, findings)?;
         if let Some(first) = primitives.first() {
-            let (own, others) = (primitive.targets.len(), first.targets.len());
+            let own = primitive.targets.len();
+            let others = first.targets.len();
             if own != others {
                 return Err(item.rule(format!(
                     "{own} morph targets, where the first primitive has {others}"
@@ -90,17 +91,7 @@ fn mesh(
         return Err(list.rule("a mesh without primitives"));
     };
     let targets = first.targets.len();
-    let weights = match at.get("weights") {
-        None => vec![0.0; targets],
-        Some(member) => {
-            let weights = member.all_numbers()?;
-            if weights.len() != targets {
-                let given = weights.len();
-                return Err(member.rule(format!("{given} weights for {targets} morph targets")));
-            }
-            weights
-        }
-    };
+    let weights = weights(at, targets)?.unwrap_or_else(|| vec![0.0; targets]);
     Ok(Mesh {
         name: at.name()?,
         primitives,
@@ -108,13 +99,26 @@ fn mesh(
     })
 }
 
+/// Reads the morph weights of a mesh or a node, one for each morph target; `None` if it has none.
+pub fn weights(at: &Cursor, targets: usize) -> Result<Option<Vec<f64>>, Problem> {
+    let Some(member) = at.get("weights") else {
+        return Ok(None);
+    };
+    let weights = member.all_numbers()?;
+    if weights.len() != targets {
+        let given = weights.len();
+        return Err(member.rule(format!("{given} weights for {targets} morph targets")));
+    }
+    Ok(Some(weights))
+}
+
 /// Reads one primitive.
 fn primitive(
-    at: &Cursor<'_>,
+    at: &Cursor,
     materials: usize,
-    data: Data<'_>,
+    data: Data,
     largest: &mut Largest,
-    findings: &mut Findings<'_>,
+    findings: &mut Findings,
 ) -> Result<Primitive, Problem> {
     at.object()?;
     let members = at.required("attributes")?.object()?;
@@ -128,12 +132,14 @@ fn primitive(
         return without_vertices(at, &members, materials, data);
     }
     let attributes = attributes(&members, vertex_count, expected_of_vertices, data, findings)?;
-    let targets = at.list("targets")?;
-    let targets = targets.items().map(|target| {
-        target.object()?;
-        self::attributes(&target, vertex_count, expected_of_targets, data, findings)
-    });
-    let targets = targets.collect::<Result<Vec<_>, _>>()?;
+    let targets = at
+        .list("targets")?
+        .items()
+        .map(|target| {
+            target.object()?;
+            self::attributes(&target, vertex_count, expected_of_targets, data, findings)
+        })
+        .collect::<Result<Vec<_>, _>>()?;
     let mode = at.integer("mode")?.unwrap_or(4);
     if mode > 6 {
         return Err(at.rule_in("mode", format!("{mode} is no mode from 0 to 6")));
@@ -151,10 +157,10 @@ fn primitive(
 
 /// Reads a primitive that is not drawn, because it has no positions (glTF 2.0 §3.7.2.1) or no vertices. Its JSON stays as it is.
 fn without_vertices(
-    at: &Cursor<'_>,
-    members: &Cursor<'_>,
+    at: &Cursor,
+    members: &Cursor,
     materials: usize,
-    data: Data<'_>,
+    data: Data,
 ) -> Result<Primitive, Problem> {
     let targets = at.list("targets")?;
     for target in targets.items() {
@@ -203,19 +209,20 @@ fn expected_of_targets(name: &str) -> Option<(ElementType, Allowed)> {
 
 /// Reads the names and accessor indices of attributes, all of which must have `count` elements.
 fn attributes(
-    at: &Cursor<'_>,
+    at: &Cursor,
     count: usize,
     expected: Expected,
-    data: Data<'_>,
-    findings: &mut Findings<'_>,
+    data: Data,
+    findings: &mut Findings,
 ) -> Result<Vec<(String, usize)>, Problem> {
     let mut attributes = Vec::new();
     for (name, member) in at.members() {
         let (index, accessor) = referenced_accessor(&member, data.accessors, data.buffers)?;
         if accessor.count() != count {
             let found = accessor.count();
-            let message = format!("accessor {index} has {found} elements; POSITION has {count}");
-            return Err(member.rule(message));
+            return Err(member.rule(format!(
+                "accessor {index} has {found} elements; POSITION has {count}"
+            )));
         }
         if let Some((element, allowed)) = expected(name) {
             check_type(&member, index, &accessor, element, allowed)?;
@@ -223,11 +230,10 @@ fn attributes(
         let quantized = matches!(name, "POSITION" | "NORMAL" | "TANGENT")
             && !FLOAT.contains(&(accessor.component_type(), false));
         if quantized && !data.quantization {
-            let message = format!(
+            findings.warn(member.rule(format!(
                 "accessor {index} has {}, but KHR_mesh_quantization is not among extensionsUsed",
                 described(&accessor)
-            );
-            findings.warn(member.rule(message));
+            )));
         }
         attributes.push((name.to_owned(), index));
     }
@@ -236,9 +242,9 @@ fn attributes(
 
 /// Checks that an accessor has the element type, and one of the component types, of an attribute.
 fn check_type(
-    at: &Cursor<'_>,
+    at: &Cursor,
     index: usize,
-    accessor: &Accessor<'_>,
+    accessor: &Accessor,
     element: ElementType,
     allowed: Allowed,
 ) -> Result<(), Problem> {
@@ -248,11 +254,14 @@ fn check_type(
     if accessor.element_type() == element && allowed.contains(&(component, normalized)) {
         return Ok(());
     }
-    let names = allowed.iter().map(|(component, normalized)| {
-        let normalized = if *normalized { "normalized " } else { "" };
-        format!("{normalized}{}", component.name())
-    });
-    let names = names.collect::<Vec<_>>().join(", ");
+    let names = allowed
+        .iter()
+        .map(|(component, normalized)| {
+            let normalized = if *normalized { "normalized " } else { "" };
+            format!("{normalized}{}", component.name())
+        })
+        .collect::<Vec<_>>()
+        .join(", ");
     let found = described(accessor);
     Err(at.rule(format!(
         "accessor {index} has {found}, not {} of {names}",
@@ -261,44 +270,42 @@ fn check_type(
 }
 
 /// The accessors of the pairs `JOINTS_n` and `WEIGHTS_n`, which must be complete and numbered from 0 without gaps.
-fn influences(
-    at: &Cursor<'_>,
-    attributes: &[(String, usize)],
-) -> Result<Vec<(usize, usize)>, Problem> {
+fn influences(at: &Cursor, attributes: &[(String, usize)]) -> Result<Vec<(usize, usize)>, Problem> {
     let by_name: HashMap<&str, usize> = attributes
         .iter()
         .map(|(name, accessor)| (&**name, *accessor))
         .collect();
-    let pair = |set: usize| {
-        let of = |name: &str| by_name.get(&*format!("{name}_{set}")).copied();
-        Some((of("JOINTS")?, of("WEIGHTS")?))
-    };
-    let sets: Vec<_> = (0..).map_while(pair).collect();
+    let sets: Vec<_> = (0..)
+        .map_while(|set: usize| {
+            let of = |name: &str| by_name.get(&*format!("{name}_{set}")).copied();
+            Some((of("JOINTS")?, of("WEIGHTS")?))
+        })
+        .collect();
     let number = |name: &str| {
-        let rest = name
-            .strip_prefix("JOINTS_")
-            .or(name.strip_prefix("WEIGHTS_"));
-        rest.map(|digits| digits.parse().unwrap_or(usize::MAX))
+        name.strip_prefix("JOINTS_")
+            .or(name.strip_prefix("WEIGHTS_"))
+            .map(|digits| digits.parse().unwrap_or(usize::MAX))
     };
-    let unpaired = by_name
+    match by_name
         .keys()
-        .filter(|name| number(name).is_some_and(|number| number >= sets.len()));
-    match unpaired.min() {
+        .filter(|name| number(name).is_some_and(|number| number >= sets.len()))
+        .min()
+    {
         None => Ok(sets),
-        Some(name) => {
-            let message =
-                format!("{name:?} is not part of a pair JOINTS_n, WEIGHTS_n numbered from 0 on");
-            Err(at.rule(message).help("give every JOINTS_n a WEIGHTS_n"))
-        }
+        Some(name) => Err(at
+            .rule(format!(
+                "{name:?} is not part of a pair JOINTS_n, WEIGHTS_n numbered from 0 on"
+            ))
+            .help("give every JOINTS_n a WEIGHTS_n")),
     }
 }
 
 /// Reads the index of the accessor of vertex indices, all of which must be below `vertex_count`; `None` if there is
 /// none.
 fn indices(
-    at: &Cursor<'_>,
+    at: &Cursor,
     vertex_count: usize,
-    data: Data<'_>,
+    data: Data,
     largest: &mut Largest,
 ) -> Result<Option<usize>, Problem> {
     let Some(member) = at.get("indices") else {
@@ -310,16 +317,15 @@ fn indices(
         .entry(index)
         .or_insert_with(|| largest_of(&accessor));
     if value as usize >= vertex_count {
-        let message = format!(
+        return Err(member.rule(format!(
             "index {position} in accessor {index} is {value}; there are {vertex_count} vertices"
-        );
-        return Err(member.rule(message));
+        )));
     }
     Ok(Some(index))
 }
 
 /// The largest index in an accessor and its position, the first if there are several.
-fn largest_of(accessor: &Accessor<'_>) -> (u32, usize) {
+fn largest_of(accessor: &Accessor) -> (u32, usize) {
     let mut largest = (0, 0);
     let mut block = [[0]; 1024];
     for start in (0..accessor.count()).step_by(block.len()) {

@@ -2,6 +2,7 @@
 
 use super::affine::affine;
 use super::data::Data;
+use super::meshes::weights;
 use crate::cursor::Cursor;
 use crate::element_type::ElementType;
 use crate::json::Value;
@@ -10,24 +11,26 @@ use crate::problem::{Findings, Problem};
 use rigy_kernel::math::Quat;
 
 /// Reads all nodes. Returns them, and their indices in an order in which parents precede their children.
-pub(crate) fn read(
-    root: &Cursor<'_>,
+pub fn read(
+    root: &Cursor,
     meshes: &[Mesh],
     skins: usize,
-    data: Data<'_>,
-    findings: &mut Findings<'_>,
+    data: Data,
+    findings: &mut Findings,
 ) -> (Vec<Node>, Vec<usize>) {
     let Some(list) = findings.keep(root.list("nodes")) else {
         return (Vec::new(), Vec::new());
     };
     let count = list.items().len();
     let mut nodes = Vec::with_capacity(count);
-    let without_influences = |mesh: &Mesh| {
-        let mut primitives = mesh.primitives.iter();
-        primitives
-            .position(|primitive| primitive.influences.is_empty() && primitive.vertex_count > 0)
-    };
-    let unskinned: Vec<Option<usize>> = meshes.iter().map(without_influences).collect();
+    let unskinned: Vec<Option<usize>> = meshes
+        .iter()
+        .map(|mesh| {
+            mesh.primitives
+                .iter()
+                .position(|primitive| primitive.influences.is_empty() && primitive.vertex_count > 0)
+        })
+        .collect();
     for item in list.items() {
         let node = node(&item, count, (meshes, &unskinned), skins, findings);
         let node = node.map(|node| Node {
@@ -48,8 +51,7 @@ pub(crate) fn read(
         let mut reached = vec![false; count];
         order.iter().for_each(|index| reached[*index] = true);
         // A node with two parents has been reported; here every node has at most one.
-        let in_cycle = list.items().zip(reached).find(|(_, reached)| !reached);
-        if let Some((item, _)) = in_cycle {
+        if let Some((item, _)) = list.items().zip(reached).find(|(_, reached)| !reached) {
             findings.error(item.rule("the node is below one of its own descendants"));
         }
     }
@@ -58,11 +60,11 @@ pub(crate) fn read(
 
 /// Reads one node of `count`; `unskinned` has for each mesh its first primitive without influences.
 fn node(
-    at: &Cursor<'_>,
+    at: &Cursor,
     count: usize,
     (meshes, unskinned): (&[Mesh], &[Option<usize>]),
     skins: usize,
-    findings: &mut Findings<'_>,
+    findings: &mut Findings,
 ) -> Result<Node, Problem> {
     at.object()?;
     let children = at.list("children")?;
@@ -84,12 +86,14 @@ fn node(
         }
     }
     if mesh.is_some() && skin.is_some() && at.value.extension(INSTANCING).is_some() {
-        let message = "no specification says where instances of a skinned mesh stand; they are \
-                       copies of the posed mesh, moved from where the skin puts it";
-        findings.warn(at.rule_in("extensions.EXT_mesh_gpu_instancing", message));
+        findings.warn(at.rule_in(
+            "extensions.EXT_mesh_gpu_instancing",
+            "no specification says where instances of a skinned mesh stand; they are \
+                       copies of the posed mesh, moved from where the skin puts it",
+        ));
     }
     let visibility = at.value.extension("KHR_node_visibility");
-    let visible = |visibility: &Value<'_>| visibility.get("visible") != Some(&Value::Bool(false));
+    let visible = |visibility: &Value| visibility.get("visible") != Some(&Value::Bool(false));
     Ok(Node {
         name: at.name()?,
         parent: None,
@@ -97,7 +101,7 @@ fn node(
         transform: transform(at, findings)?,
         mesh,
         skin,
-        weights: weights(at, mesh.map(|mesh| &meshes[mesh]))?,
+        weights: weights(at, mesh.map_or(0, |mesh| meshes[mesh].weights.len()))?,
         visible: visibility.map(visible),
         instances: None,
     })
@@ -106,7 +110,7 @@ fn node(
 const INSTANCING: &str = "EXT_mesh_gpu_instancing";
 
 /// Reads the instances of a node. Attributes that are no transforms only count; those that refer to nothing are left to others.
-fn instances(at: &Cursor<'_>, data: Data<'_>, findings: &mut Findings<'_>) -> Option<Instances> {
+fn instances(at: &Cursor, data: Data, findings: &mut Findings) -> Option<Instances> {
     let attributes = at.value.extension(INSTANCING)?.get("attributes")?;
     let mut instances = Instances::default();
     let mut warn = |message: String| {
@@ -145,7 +149,7 @@ fn instances(at: &Cursor<'_>, data: Data<'_>, findings: &mut Findings<'_>) -> Op
 }
 
 /// Reads the transform of a node; a matrix takes precedence over translation, rotation and scale.
-fn transform(at: &Cursor<'_>, findings: &mut Findings<'_>) -> Result<Transform, Problem> {
+fn transform(at: &Cursor, findings: &mut Findings) -> Result<Transform, Problem> {
     let translation = at.numbers::<3>("translation")?;
     let rotation = at.numbers::<4>("rotation")?;
     let scale = at.numbers::<3>("scale")?;
@@ -171,31 +175,19 @@ fn transform(at: &Cursor<'_>, findings: &mut Findings<'_>) -> Result<Transform, 
     )?))
 }
 
-/// Reads the morph weights of a node, one for each morph target of its mesh; `None` if it has none.
-fn weights(at: &Cursor<'_>, mesh: Option<&Mesh>) -> Result<Option<Vec<f64>>, Problem> {
-    let Some(member) = at.get("weights") else {
-        return Ok(None);
-    };
-    let weights = member.all_numbers()?;
-    let targets = mesh.map_or(0, |mesh| mesh.weights.len());
-    if weights.len() != targets {
-        let given = weights.len();
-        return Err(member.rule(format!("{given} weights for {targets} morph targets")));
-    }
-    Ok(Some(weights))
-}
-
 /// Sets the parent of all children of a node.
 ///
 /// # Errors
 /// If a child already has a parent.
-fn set_parent(at: &Cursor<'_>, parent: usize, nodes: &mut [Node]) -> Result<(), Problem> {
+fn set_parent(at: &Cursor, parent: usize, nodes: &mut [Node]) -> Result<(), Problem> {
     for position in 0..nodes[parent].children.len() {
         let child = nodes[parent].children[position];
         if let Some(other) = nodes[child].parent {
-            let message = format!("node {child} is already a child of node {other}");
             return Err(at
-                .rule_in("children", message)
+                .rule_in(
+                    "children",
+                    format!("node {child} is already a child of node {other}"),
+                )
                 .help("give every node one parent"));
         }
         nodes[child].parent = Some(parent);
@@ -205,23 +197,28 @@ fn set_parent(at: &Cursor<'_>, parent: usize, nodes: &mut [Node]) -> Result<(), 
 
 /// The indices of all nodes that descend from a root, parents before children.
 fn parents_first(nodes: &[Node]) -> Vec<usize> {
-    let roots = (0..nodes.len()).filter(|index| nodes[*index].parent.is_none());
-    let mut order: Vec<usize> = roots.collect();
+    let mut order: Vec<usize> = (0..nodes.len())
+        .filter(|index| nodes[*index].parent.is_none())
+        .collect();
     let mut at = 0;
     // A child is added only by the parent that is set in it, so no node is added twice.
     while let Some(&index) = order.get(at) {
-        let own = |child: &&usize| nodes[**child].parent == Some(index);
-        order.extend(nodes[index].children.iter().filter(own));
+        order.extend(
+            nodes[index]
+                .children
+                .iter()
+                .filter(|child| nodes[**child].parent == Some(index)),
+        );
         at += 1;
     }
     order
 }
 
 /// Reads all scenes. Returns them, and the index of the one to show.
-pub(crate) fn scenes(
-    root: &Cursor<'_>,
+pub fn scenes(
+    root: &Cursor,
     nodes: &[Node],
-    findings: &mut Findings<'_>,
+    findings: &mut Findings,
 ) -> (Vec<Scene>, Option<usize>) {
     let Some(list) = findings.keep(root.list("scenes")) else {
         return (Vec::new(), None);
@@ -236,7 +233,7 @@ pub(crate) fn scenes(
 }
 
 /// Reads one scene.
-fn scene(at: &Cursor<'_>, nodes: &[Node], findings: &mut Findings<'_>) -> Result<Scene, Problem> {
+fn scene(at: &Cursor, nodes: &[Node], findings: &mut Findings) -> Result<Scene, Problem> {
     at.object()?;
     let list = at.list("nodes")?;
     let mut indices = Vec::with_capacity(list.items().len());

@@ -12,28 +12,25 @@ type Graph<'g> = (&'g [Node], &'g [Skin], &'g [usize]);
 const MOST_LISTED: usize = 20;
 
 /// Checks the scene to show, which is the first if `chosen` does not say another.
-pub(crate) fn check(
-    scenes: &[Scene],
-    chosen: Option<usize>,
-    graph: Graph<'_>,
-    findings: &mut Findings<'_>,
-) {
+pub fn check(scenes: &[Scene], chosen: Option<usize>, graph: Graph, findings: &mut Findings) {
     let Some(scene) = scenes.get(chosen.unwrap_or(0)) else {
         return;
     };
     if let Some(message) = empty_scene(scenes, chosen, graph) {
-        let help = "set `scene` to the number of the one that is meant";
-        findings.warn(Problem::rule(&"scenes", message).help(help));
+        findings.warn(
+            Problem::rule(&"scenes", message)
+                .help("set `scene` to the number of the one that is meant"),
+        );
     }
     warn_of_joints_outside(scene, graph, findings);
 }
 
 /// Returns the sentence that the first scene, which is shown because none is chosen, has no mesh, and others have; `None` if that is not
 /// so.
-pub(crate) fn empty_scene(
+pub fn empty_scene(
     scenes: &[Scene],
     chosen: Option<usize>,
-    (nodes, _, order): Graph<'_>,
+    (nodes, _, order): Graph,
 ) -> Option<String> {
     let mut has_mesh: Vec<bool> = nodes.iter().map(|node| node.mesh.is_some()).collect();
     for &node in order.iter().rev() {
@@ -60,11 +57,7 @@ pub(crate) fn empty_scene(
 }
 
 /// Warns of each skin in use whose joints are not all in the scene.
-fn warn_of_joints_outside(
-    scene: &Scene,
-    (nodes, skins, order): Graph<'_>,
-    findings: &mut Findings<'_>,
-) {
+fn warn_of_joints_outside(scene: &Scene, (nodes, skins, order): Graph, findings: &mut Findings) {
     let mut is_inside = vec![false; nodes.len()];
     scene.nodes.iter().for_each(|root| is_inside[*root] = true);
     for &node in order {
@@ -90,8 +83,10 @@ fn warn_of_joints_outside(
                 node_label(nodes, index),
             );
             let path = format!("skins[{skin}].joints");
-            let help = "add the root of the joints to the nodes of the scene";
-            findings.warn(Problem::rule(&path, message).help(help));
+            findings.warn(
+                Problem::rule(&path, message)
+                    .help("add the root of the joints to the nodes of the scene"),
+            );
         }
     }
 }

@@ -39,28 +39,31 @@ pub(crate) fn read(root: &Cursor<'_>, data: Data<'_>, findings: &mut Findings<'_
 
 /// Refuses skins that together list more joints than the file explains: those that are free, or one for each matrix that its longest
 /// buffer has room for.
-fn check_joints(list: &Cursor<'_>, data: Data<'_>) -> Result<(), Problem> {
-    let lists = list
+fn check_joints(list: &Cursor, data: Data) -> Result<(), Problem> {
+    let joints: u64 = list
         .items()
-        .map(|skin| skin.value.list("joints").len() as u64);
-    let joints: u64 = lists.sum();
+        .map(|skin| skin.value.list("joints").len() as u64)
+        .sum();
     let most = FREE_JOINTS.max(data.buffers.longest() / MATRIX_LEN);
     if joints <= most {
         return Ok(());
     }
-    let message = format!("all skins together have {joints} joints; the limit is {most}");
-    let help = "let meshes that move with the same joints share one skin, or divide the file";
-    Err(list.rule(message).code(Code::U16).help(help))
+    Err(list
+        .rule(format!(
+            "all skins together have {joints} joints; the limit is {most}"
+        ))
+        .code(Code::U16)
+        .help("let meshes that move with the same joints share one skin, or divide the file"))
 }
 
 /// Reads skin number `index`; `seen` has for each node the last skin of which it was a joint.
 fn skin(
-    at: &Cursor<'_>,
+    at: &Cursor,
     index: usize,
     seen: &mut [usize],
-    nodes: &Cursor<'_>,
-    data: Data<'_>,
-    findings: &mut Findings<'_>,
+    nodes: &Cursor,
+    data: Data,
+    findings: &mut Findings,
 ) -> Result<Skin, Problem> {
     at.object()?;
     let list = at.required("joints").and_then(|_| at.list("joints"))?;
@@ -97,7 +100,7 @@ fn skin(
 /// Reads the inverse bind matrices of a skin; `None` if it has none. `name_of` returns the name of a joint for
 /// messages.
 fn inverse_bind_matrices(
-    at: &Cursor<'_>,
+    at: &Cursor,
     joints: usize,
     name_of: &dyn Fn(usize) -> String,
     data: Data<'_>,

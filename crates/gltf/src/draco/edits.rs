@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::primitive::Compressed;
 use crate::cursor::Cursor;
 use crate::element_type::{ComponentType, ElementType};
-use crate::json::Value;
+use crate::json::{Value, object};
 use crate::problem::Problem;
 
 /// Most values of JSON that copies of accessors may have.
@@ -13,7 +13,7 @@ const MOST_COPIED: usize = 1 << 22;
 
 /// A member of a primitive that refers to an accessor.
 #[derive(Clone, Debug)]
-pub(super) enum Slot {
+pub enum Slot {
     /// The attribute of this name.
     Attribute(String),
     /// The vertex indices.
@@ -22,7 +22,7 @@ pub(super) enum Slot {
 
 /// The decoded elements that an accessor describes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Decoded {
+pub struct Decoded {
     /// Index of their buffer view.
     pub view: usize,
     /// Their number.
@@ -41,7 +41,7 @@ enum Added {
 }
 
 /// The edits of a file.
-pub(crate) struct Edits {
+pub struct Edits {
     /// The JSON of the views that have been added.
     views: Vec<Value<'static>>,
     /// For accessors of the file, the elements that they now describe.
@@ -56,7 +56,7 @@ pub(crate) struct Edits {
 
 impl Edits {
     /// No edits of a file.
-    pub(super) fn new(root: &Cursor<'_>) -> Self {
+    pub fn new(root: &Cursor) -> Self {
         Self {
             views: Vec::new(),
             decoded: HashMap::new(),
@@ -67,26 +67,20 @@ impl Edits {
     }
 
     /// Adds a buffer view of decoded elements.
-    pub(super) fn add_view(&mut self, len: u64, stride: Option<u64>, target: u64) {
-        let mut view = Value::Object(Vec::new());
-        view.set("buffer", Value::integer(0));
-        view.set("byteLength", Value::integer(len));
+    pub fn add_view(&mut self, len: u64, stride: Option<u64>, target: u64) {
+        let mut view = object([]);
+        view.set("buffer", 0_u64);
+        view.set("byteLength", len);
         if let Some(stride) = stride {
-            view.set("byteStride", Value::integer(stride));
+            view.set("byteStride", stride);
         }
-        view.set("target", Value::integer(target));
+        view.set("target", target);
         self.views.push(view);
     }
 
     /// Makes a member of a primitive describe decoded elements by the accessor that it refers to, or by a copy if that
     /// accessor describes others already.
-    pub(super) fn refer(
-        &mut self,
-        user: &Compressed,
-        slot: Slot,
-        accessor: usize,
-        decoded: Decoded,
-    ) {
+    pub fn refer(&mut self, user: &Compressed, slot: Slot, accessor: usize, decoded: Decoded) {
         let first = *self.decoded.entry(accessor).or_insert(decoded);
         if first.view != decoded.view {
             self.move_to(user, slot, Added::Copy(accessor, decoded));
@@ -94,12 +88,7 @@ impl Edits {
     }
 
     /// Gives a primitive vertex indices that it does not have.
-    pub(super) fn add_indices(
-        &mut self,
-        user: &Compressed,
-        component: ComponentType,
-        decoded: Decoded,
-    ) {
+    pub fn add_indices(&mut self, user: &Compressed, component: ComponentType, decoded: Decoded) {
         self.move_to(user, Slot::Indices, Added::Indices(component, decoded));
     }
 
@@ -114,12 +103,12 @@ impl Edits {
     ///
     /// # Errors
     /// If accessors are shared so often that their copies would be too much JSON.
-    pub(crate) fn apply(self, tree: &mut Value<'_>) -> Result<(), Problem> {
+    pub fn apply(self, tree: &mut Value) -> Result<(), Problem> {
         self.check_copies(tree.list("accessors"))?;
-        if let Some(views) = tree.get_mut("bufferViews").and_then(Value::elements_mut) {
+        if let Some(views) = tree.array_mut("bufferViews") {
             views.extend(self.views);
         }
-        let accessors = tree.get_mut("accessors").and_then(Value::elements_mut);
+        let accessors = tree.array_mut("accessors");
         if let Some(accessors) = accessors {
             for (index, decoded) in &self.decoded {
                 describe(&mut accessors[*index], decoded);
@@ -131,7 +120,6 @@ impl Edits {
         }
         for (mesh, primitive, slot, accessor) in self.moved {
             let primitive = &mut tree.list_mut("meshes")[mesh].list_mut("primitives")[primitive];
-            let accessor = Value::integer(accessor as u64);
             match slot {
                 Slot::Indices => primitive.set("indices", accessor),
                 Slot::Attribute(name) => {
@@ -145,7 +133,7 @@ impl Edits {
     }
 
     /// Refuses copies of accessors that would be too much JSON.
-    fn check_copies(&self, accessors: &[Value<'_>]) -> Result<(), Problem> {
+    fn check_copies(&self, accessors: &[Value]) -> Result<(), Problem> {
         let mut sizes = HashMap::new();
         let mut copied = 0usize;
         for added in &self.added {
@@ -169,9 +157,9 @@ impl Added {
         let (mut accessor, decoded) = match self {
             Self::Copy(of, decoded) => (accessors[*of].clone(), decoded),
             Self::Indices(component, decoded) => {
-                let mut accessor = Value::Object(Vec::new());
-                accessor.set("componentType", Value::integer(component.number()));
-                accessor.set("type", Value::string(ElementType::Scalar.name()));
+                let mut accessor = object([]);
+                accessor.set("componentType", component.number());
+                accessor.set("type", ElementType::Scalar.name());
                 (accessor, decoded)
             }
         };
@@ -181,12 +169,12 @@ impl Added {
 }
 
 /// Makes an accessor describe decoded elements.
-fn describe(accessor: &mut Value<'_>, decoded: &Decoded) {
+fn describe(accessor: &mut Value, decoded: &Decoded) {
     accessor.remove("byteOffset");
     accessor.remove("sparse");
-    accessor.set("bufferView", Value::integer(decoded.view as u64));
+    accessor.set("bufferView", decoded.view);
     if accessor.get("count").and_then(Value::as_u64) != Some(decoded.count) {
-        accessor.set("count", Value::integer(decoded.count));
+        accessor.set("count", decoded.count);
     }
     // Writers give the bounds that elements had before they were compressed with loss.
     for (at, key) in ["min", "max"].into_iter().enumerate() {
@@ -205,7 +193,7 @@ const MOST: usize = 4;
 
 /// The bounds of elements, as `min` and `max` of their accessor say them: integers are not divided.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bounds {
+pub struct Bounds {
     width: usize,
     /// The least components, and the greatest.
     corners: [[f64; MOST]; 2],
@@ -218,7 +206,8 @@ impl Bounds {
         if bytes.is_empty() || width > MOST {
             return None;
         }
-        let (mut min, mut max) = ([f64::INFINITY; MOST], [f64::NEG_INFINITY; MOST]);
+        let mut min = [f64::INFINITY; MOST];
+        let mut max = [f64::NEG_INFINITY; MOST];
         for element in bytes.chunks_exact(stride) {
             for (at, bytes) in element
                 .chunks_exact(component.size())

@@ -14,7 +14,7 @@ pub const ADVICE: &str =
 const TRIANGLES: u64 = 4;
 
 /// A primitive whose data are compressed.
-pub(super) struct Compressed {
+pub struct Compressed {
     /// Index of its mesh.
     pub mesh: usize,
     /// Its index in the mesh.
@@ -39,14 +39,12 @@ impl Compressed {
 }
 
 /// All primitives that are to be decoded, of a file with `views` buffer views.
-pub(super) fn compressed(
-    root: &Cursor<'_>,
-    views: usize,
-    findings: &mut Findings<'_>,
-) -> Vec<Compressed> {
+pub fn compressed(root: &Cursor, views: usize, findings: &mut Findings) -> Vec<Compressed> {
     let mut found = Vec::new();
-    let required = root.value.list("extensionsRequired").iter();
-    let is_required = required
+    let is_required = root
+        .value
+        .list("extensionsRequired")
+        .iter()
         .into_iter()
         .any(|name| name.as_str() == Some(DRACO));
     let Ok(meshes) = root.list("meshes") else {
@@ -66,8 +64,8 @@ pub(super) fn compressed(
 
 /// Reads the extension of one primitive; `None` if it has none, or need not be decoded.
 fn read_extension(
-    root: &Cursor<'_>,
-    at: &Cursor<'_>,
+    root: &Cursor,
+    at: &Cursor,
     (mesh, primitive): (usize, usize),
     views: usize,
     is_required: bool,
@@ -84,9 +82,10 @@ fn read_extension(
     let ids = extension.required("attributes")?.object()?;
     let mut attributes = Vec::new();
     for (name, id) in ids.members() {
-        let missing = || id.rule("the primitive has no attribute of this name");
-        let accessor = all.get(name).ok_or_else(missing)?;
-        let accessor = accessor.as_index(count, "accessors")?;
+        let accessor = all
+            .get(name)
+            .ok_or_else(|| id.rule("the primitive has no attribute of this name"))?
+            .as_index(count, "accessors")?;
         let id = u32::try_from(id.as_integer()?).map_err(|_| id.rule("no id has so many bits"))?;
         attributes.push((name.to_owned(), id, accessor));
     }
@@ -105,8 +104,9 @@ fn read_extension(
         return Ok(None);
     }
     if at.integer("mode")?.is_some_and(|mode| mode != TRIANGLES) {
-        let message = "Draco data are read as triangles only (mode 4)";
-        return Err(at.rule_in("mode", message).help(ADVICE));
+        return Err(at
+            .rule_in("mode", "Draco data are read as triangles only (mode 4)")
+            .help(ADVICE));
     }
     let view = extension.required("bufferView")?;
     Ok(Some(Compressed {

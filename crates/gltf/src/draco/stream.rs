@@ -20,7 +20,7 @@ const CAN_DECODE: bool = cfg!(target_endian = "little");
 const FACE_LEN: u64 = 12;
 
 /// A decoded stream.
-pub(super) struct Stream {
+pub struct Stream {
     mesh: Mesh,
 }
 
@@ -65,10 +65,8 @@ impl Stream {
 
     /// Returns how many bytes the decoder has filled.
     pub fn len(&self) -> u64 {
-        let attributes = (0..self.mesh.num_attributes()).map(|index| {
-            let attribute = self.mesh.attribute(index);
-            attribute.buffer().data_size() as u64
-        });
+        let attributes = (0..self.mesh.num_attributes())
+            .map(|index| self.mesh.attribute(index).buffer().data_size() as u64);
         let faces = FACE_LEN.saturating_mul(self.mesh.num_faces() as u64);
         attributes.fold(faces, u64::saturating_add)
     }
@@ -97,13 +95,12 @@ impl Stream {
         (component, element): (ComponentType, ElementType),
         stride: usize,
     ) -> Result<Vec<u8>, String> {
-        let attribute = self.mesh.attribute_by_unique_id(id);
-        let attribute =
-            attribute.ok_or_else(|| format!("the Draco data have no attribute with id {id}"))?;
-        let (has, needs) = (
-            usize::from(attribute.num_components()),
-            element.component_count(),
-        );
+        let attribute = self
+            .mesh
+            .attribute_by_unique_id(id)
+            .ok_or_else(|| format!("the Draco data have no attribute with id {id}"))?;
+        let has = usize::from(attribute.num_components());
+        let needs = element.component_count();
         if has != needs || element.shape().0 != 1 {
             let name = element.name();
             return Err(format!(
@@ -136,8 +133,10 @@ fn value(attribute: &PointAttribute, vertex: usize) -> Option<&[u8]> {
     let index = attribute.mapped_index(PointIndex(u32::try_from(vertex).ok()?));
     let stride = usize::try_from(attribute.byte_stride()).ok()?;
     let begin = usize::try_from(index.0).ok()?.checked_mul(stride)?;
-    let data = attribute.buffer().data();
-    data.get(begin..begin.checked_add(stride)?)
+    attribute
+        .buffer()
+        .data()
+        .get(begin..begin.checked_add(stride)?)
 }
 
 /// True if one of these f32 is not a number.

@@ -29,7 +29,8 @@ pub fn check_limits(text: &str) -> Result<(), SyntaxError> {
         return Ok(());
     }
     // Each comma separates two values, or two members with a value each.
-    let (mut depth, mut values) = (0, 1);
+    let mut depth = 0;
+    let mut values = 1;
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {
         at += 1;

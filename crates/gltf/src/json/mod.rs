@@ -11,7 +11,7 @@ mod value;
 
 pub use limits::{MAX_DEPTH, MAX_VALUES, SyntaxError};
 pub use parse::{parse, parse_extended};
-pub use value::Value;
+pub use value::{Value, object};
 
 #[cfg(test)]
 mod tests;

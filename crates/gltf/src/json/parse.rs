@@ -43,7 +43,7 @@ pub fn parse_extended(text: &str) -> Result<(Value<'_>, Vec<usize>), SyntaxError
 }
 
 /// The state of the parser.
-pub(super) struct Parser<'a> {
+pub struct Parser<'a> {
     pub text: &'a str,
     /// Offset of the next byte.
     pub at: usize,
@@ -123,12 +123,11 @@ impl<'a> Parser<'a> {
 
     /// Parses `null`, `true` or `false`.
     fn word(&mut self) -> Result<Value<'a>, SyntaxError> {
-        let words = [
+        for (word, value) in [
             ("null", Value::Null),
             ("true", Value::Bool(true)),
             ("false", Value::Bool(false)),
-        ];
-        for (word, value) in words {
+        ] {
             if self.text.as_bytes()[self.at..].starts_with(word.as_bytes()) {
                 self.at += word.len();
                 return Ok(value);
@@ -242,7 +241,7 @@ impl<'a> Parser<'a> {
 }
 
 /// A key that two members have; `None` if all keys are distinct.
-fn duplicate<'m>(members: &'m [(Cow<'_, str>, Value<'_>)]) -> Option<&'m str> {
+fn duplicate<'m>(members: &'m [(Cow<'_, str>, Value)]) -> Option<&'m str> {
     let mut keys = members.iter().map(|(key, _)| &**key).enumerate();
     if members.len() <= SMALL_OBJECT {
         let before = |at: usize, key: &str| members[..at].iter().any(|(other, _)| other == key);

@@ -111,8 +111,8 @@ fn edits_keep_the_order_of_everything_else() {
     let text = r#"{"b":1.50,"a":[true,null],"c":{"z":1e2}}"#;
     let mut value = parse(text).unwrap();
     assert_eq!(value.to_text(), text);
-    value.set("a", Value::integer(7));
-    value.set("d", Value::string("\u{1}\"\\é"));
+    value.set("a", 7_u64);
+    value.set("d", "\u{1}\"\\é");
     assert_eq!(value.remove("b"), Some(Value::Number("1.50".into())));
     let expected = r#"{"a":7,"c":{"z":1e2},"d":"\u0001\"\\é"}"#;
     assert_eq!(value.to_text(), expected);

@@ -23,7 +23,8 @@ impl<'a> Parser<'a> {
     /// Parses a string, which is borrowed if it has no escapes.
     pub fn string(&mut self) -> Result<Cow<'a, str>, SyntaxError> {
         self.at += 1;
-        let (bytes, begin) = (self.text.as_bytes(), self.at);
+        let bytes = self.text.as_bytes();
+        let begin = self.at;
         let mut end = begin;
         while let Some(byte) = bytes.get(end)
             && !IS_SPECIAL[usize::from(*byte)]
@@ -44,8 +45,7 @@ impl<'a> Parser<'a> {
         loop {
             let begin = self.at;
             let rest = &self.text.as_bytes()[begin..];
-            let is_special = |byte: &u8| IS_SPECIAL[usize::from(*byte)];
-            let Some(len) = rest.iter().position(is_special) else {
+            let Some(len) = rest.iter().position(|byte| IS_SPECIAL[usize::from(*byte)]) else {
                 self.at = self.text.len();
                 return Err(self.error("a string without end"));
             };
@@ -127,7 +127,7 @@ impl Value<'_> {
 
     /// Returns the text of this object with other values in the place of some elements of the array that is its member
     /// `key`: those of `replaced`, by index.
-    pub fn to_text_with(&self, key: &str, replaced: &BTreeMap<usize, Value<'_>>) -> String {
+    pub fn to_text_with(&self, key: &str, replaced: &BTreeMap<usize, Value>) -> String {
         let mut text = String::new();
         write_list(
             ['{', '}'],
@@ -158,8 +158,9 @@ impl Value<'_> {
             Value::Number(number) => text.push_str(number),
             Value::String(string) => write_string(string, text),
             Value::Array(elements) => {
-                let write = |_, element: &Value<'_>, text: &mut String| element.write_to(text);
-                write_list(['[', ']'], elements, text, write);
+                write_list(['[', ']'], elements, text, |_, element, text| {
+                    element.write_to(text)
+                });
             }
             Value::Object(members) => {
                 write_list(['{', '}'], members, text, |_, (key, value), text| {

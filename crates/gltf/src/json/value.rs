@@ -21,12 +21,31 @@ pub enum Value<'a> {
     Object(Vec<(Cow<'a, str>, Value<'a>)>),
 }
 
-impl<'a> Value<'a> {
-    /// Makes a number from an integer.
-    pub fn integer(value: u64) -> Self {
-        Self::Number(value.to_string().into())
-    }
+macro_rules! values_of {
+    ($($from:ty: $given:ident => $value:expr;)+) => {$(
+        impl<'a> From<$from> for Value<'a> {
+            fn from($given: $from) -> Self {
+                $value
+            }
+        }
+    )+};
+}
 
+values_of! {
+    bool: given => Self::Bool(given);
+    u64: number => Self::Number(number.to_string().into());
+    usize: number => (number as u64).into();
+    &'a str: text => Self::String(text.into());
+    String: text => Self::String(text.into());
+    Vec<Value<'a>>: elements => Self::Array(elements);
+}
+
+/// Makes an object of members.
+pub fn object<'a, const N: usize>(members: [(&'static str, Value<'a>); N]) -> Value<'a> {
+    Value::Object(members.map(|(key, value)| (key.into(), value)).into())
+}
+
+impl<'a> Value<'a> {
     /// Makes a number with the fewest digits from which it can be read back.
     pub fn number(value: f64) -> Self {
         let mut text = Vec::new();
@@ -39,19 +58,16 @@ impl<'a> Value<'a> {
         Self::Array(values.iter().map(|value| Self::number(*value)).collect())
     }
 
-    /// Makes a string.
-    pub fn string(value: impl Into<Cow<'a, str>>) -> Self {
-        Self::String(value.into())
-    }
-
     /// Returns a member of an object; `None` if there is none or this is not an object.
     #[inline]
     pub fn get(&self, key: &str) -> Option<&Value<'a>> {
         let Self::Object(members) = self else {
             return None;
         };
-        let member = members.iter().find(|(name, _)| name == key);
-        member.map(|(_, value)| value)
+        members
+            .iter()
+            .find(|(name, _)| name == key)
+            .map(|(_, value)| value)
     }
 
     /// Returns a member of an object for editing; `None` if there is none or this is not an object.
@@ -59,8 +75,10 @@ impl<'a> Value<'a> {
         let Self::Object(members) = self else {
             return None;
         };
-        let member = members.iter_mut().find(|(name, _)| name == key);
-        member.map(|(_, value)| value)
+        members
+            .iter_mut()
+            .find(|(name, _)| name == key)
+            .map(|(_, value)| value)
     }
 
     /// Returns an object's extension of this name.
@@ -84,15 +102,24 @@ impl<'a> Value<'a> {
         }
     }
 
+    /// Returns the text of a string that is a member of this object; `None` if there is no such string.
+    pub fn text(&self, key: &str) -> Option<&str> {
+        self.get(key)?.as_str()
+    }
+
     /// Returns the elements of an array that is a member of this object; none if there is no such array.
     pub fn list(&self, key: &str) -> &[Value<'a>] {
         self.get(key).map_or(&[], Value::elements)
     }
 
+    /// Returns an array that is a member of this object, for editing; `None` if there is no such array.
+    pub fn array_mut(&mut self, key: &str) -> Option<&mut Vec<Value<'a>>> {
+        self.get_mut(key)?.elements_mut()
+    }
+
     /// Returns the elements of an array that is a member of this object, for editing; none if there is no such array.
     pub fn list_mut(&mut self, key: &str) -> &mut [Value<'a>] {
-        let list = self.get_mut(key).and_then(Value::elements_mut);
-        list.map_or(&mut [], |list| list)
+        self.array_mut(key).map_or(&mut [], |list| list)
     }
 
     /// Returns the approximate memory that a copy of this takes, in units of one value.
@@ -128,8 +155,9 @@ impl<'a> Value<'a> {
 
     /// Sets a member of an object: replaces its value if the key exists, else adds it at the end. Does nothing to other
     /// values.
-    pub fn set(&mut self, key: impl Into<Cow<'a, str>>, value: Value<'a>) {
+    pub fn set(&mut self, key: impl Into<Cow<'a, str>>, value: impl Into<Value<'a>>) {
         let key = key.into();
+        let value = value.into();
         match self.get_mut(&key) {
             Some(member) => *member = value,
             None => {
@@ -165,8 +193,11 @@ impl<'a> Value<'a> {
             && text.len() <= 15
             && text.bytes().all(|byte| byte.is_ascii_digit())
         {
-            let digits = text.bytes().map(|byte| u64::from(byte - b'0'));
-            return Some(digits.fold(0, |number, digit| 10 * number + digit));
+            return Some(
+                text.bytes()
+                    .map(|byte| u64::from(byte - b'0'))
+                    .fold(0, |number, digit| 10 * number + digit),
+            );
         }
         let number = self.as_f64()?;
         let is_integer = number.trunc() == number && (0.0..=LARGEST).contains(&number);

@@ -29,7 +29,7 @@ fn tail_len(stride: usize, version: u8) -> usize {
 }
 
 /// The fewest bytes of a stream: every block has at least its control bytes, or in version 0 its header bits.
-pub(super) fn least_len(count: u64, stride: u64, version: u8) -> u64 {
+pub fn least_len(count: u64, stride: u64, version: u8) -> u64 {
     let stride_len = stride as usize; // It is at most 256.
     let blocks = count.div_ceil(block_len(stride_len) as u64);
     let per_block = if version == 0 {
@@ -99,12 +99,12 @@ impl Delta {
             Self::Pairs => {
                 let half = |i: usize| {
                     let code = u16::from_le_bytes([delta[i], delta[i + 1]]);
-                    let value = u16::from_le_bytes([before[i], before[i + 1]]);
-                    value
+                    u16::from_le_bytes([before[i], before[i + 1]])
                         .wrapping_add(code >> 1 ^ (code & 1).wrapping_neg())
                         .to_le_bytes()
                 };
-                let ([a, b], [c, d]) = (half(0), half(2));
+                let [a, b] = half(0);
+                let [c, d] = half(2);
                 [a, b, c, d]
             }
             Self::Xor(rotation) => {
@@ -116,7 +116,7 @@ impl Delta {
 }
 
 /// Decodes a whole stream into elements of `stride` bytes, a multiple of 4 up to 256.
-pub(super) fn decode(
+pub fn decode(
     data: &[u8],
     version: u8,
     stride: usize,
@@ -148,7 +148,7 @@ pub(super) fn decode(
 
 /// Decodes one block. `before` is the element before the block; afterwards it is the last element of the block.
 fn decode_block(
-    input: &mut Input<'_>,
+    input: &mut Input,
     control_len: usize,
     deltas: &[Delta; 64],
     before: &mut [u8],
@@ -175,11 +175,7 @@ fn decode_block(
 }
 
 /// Decodes the codes of one byte position in a block.
-fn decode_bytes(
-    input: &mut Input<'_>,
-    control: Control,
-    codes: &mut [u8],
-) -> Result<(), Malformed> {
+fn decode_bytes(input: &mut Input, control: Control, codes: &mut [u8]) -> Result<(), Malformed> {
     let widths = match control {
         Control::Groups(widths) => widths,
         Control::Zero => return Ok(()),
@@ -199,7 +195,7 @@ fn decode_bytes(
 
 /// Decodes sixteen codes of 0, 1, 2, 4 or 8 bits; a code of all ones (except of 8 bits) is replaced by a byte that
 /// follows the group.
-fn decode_group(input: &mut Input<'_>, width: u32) -> Result<[u8; GROUP], Malformed> {
+fn decode_group(input: &mut Input, width: u32) -> Result<[u8; GROUP], Malformed> {
     let mut codes = [0; GROUP];
     let packed = input.take(GROUP * width as usize / 8)?;
     if width == 0 {
@@ -209,7 +205,8 @@ fn decode_group(input: &mut Input<'_>, width: u32) -> Result<[u8; GROUP], Malfor
         codes.copy_from_slice(packed);
         return Ok(codes);
     }
-    let (per_byte, ones) = (8 / width as usize, (1u8 << width) - 1);
+    let per_byte = 8 / width as usize;
+    let ones = (1u8 << width) - 1;
     for (at, code) in codes.iter_mut().enumerate() {
         // Codes of one bit are packed from the lowest bit on, wider codes from the highest.
         let position = if width == 1 {
@@ -226,7 +223,7 @@ fn decode_group(input: &mut Input<'_>, width: u32) -> Result<[u8; GROUP], Malfor
 }
 
 /// Applies a filter to elements in place; it has been checked that the filter allows this stride.
-pub(super) fn filter(filter: Filter, stride: usize, elements: &mut [u8]) {
+pub fn filter(filter: Filter, stride: usize, elements: &mut [u8]) {
     let elements = elements.chunks_exact_mut(stride);
     match (filter, stride) {
         (Filter::None, _) => {}
@@ -273,7 +270,8 @@ fn round(value: f32) -> i32 {
 /// Filter 1: decodes a unit vector from its octahedral form; `max` is the integer for 1.0 in the result.
 fn octahedral([x, y, one, w]: [i32; 4], max: f32) -> [i32; 4] {
     let one = one as f32;
-    let (mut x, mut y) = (x as f32 / one, y as f32 / one);
+    let mut x = x as f32 / one;
+    let mut y = y as f32 / one;
     let z = 1.0 - x.abs() - y.abs();
     let t = z.min(0.0);
     x -= t.copysign(x);
@@ -288,7 +286,9 @@ fn quaternion([x, y, z, mixed]: [i32; 4]) -> [i32; 4] {
     let range = 1.0 / 2.0f32.sqrt();
     let one = (mixed | 3) as f32;
     let part = |v: i32| v as f32 / one * range;
-    let (x, y, z) = (part(x), part(y), part(z));
+    let x = part(x);
+    let y = part(y);
+    let z = part(z);
     let w = (1.0 - x * x - y * y - z * z).max(0.0).sqrt();
     let largest = (mixed & 3) as usize;
     let mut components = [0; 4];
@@ -302,7 +302,8 @@ fn quaternion([x, y, z, mixed]: [i32; 4]) -> [i32; 4] {
 fn exponential(element: &mut [u8]) {
     for word in element.chunks_exact_mut(4) {
         let code = i32::from_le_bytes([word[0], word[1], word[2], word[3]]);
-        let (exponent, mantissa) = (code >> 24, code << 8 >> 8);
+        let exponent = code >> 24;
+        let mantissa = code << 8 >> 8;
         // As doubles, both factors and their product are exact, so the result is rounded once, to f32. In f32, 2^-128
         // would not be a normal number.
         let power = f64::from_bits(((1023 + i64::from(exponent)) as u64) << 52);
@@ -313,10 +314,11 @@ fn exponential(element: &mut [u8]) {
 
 /// Filter 4: decodes red, green, blue and alpha from luma, two chroma values, and alpha below a marker bit.
 fn color([y, co, cg, a]: [i32; 4], max: i32) -> [i32; 4] {
-    let (y, a) = (y & max, a & max);
+    let y = y & max;
+    let a = a & max;
     let scale = (1i32 << (32 - a.leading_zeros())) - 1;
     let alpha = a & scale >> 1;
     let factor = max as f32 / scale as f32;
-    let channels = [y + co - cg, y + cg, y - co - cg, alpha << 1 | alpha & 1];
-    channels.map(|channel| round(channel as f32 * factor))
+    [y + co - cg, y + cg, y - co - cg, alpha << 1 | alpha & 1]
+        .map(|channel| round(channel as f32 * factor))
 }

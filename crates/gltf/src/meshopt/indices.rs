@@ -9,12 +9,12 @@ const TRIANGLES_TAIL: usize = 16;
 const SEQUENCE_TAIL: usize = 4;
 
 /// The fewest bytes of a stream of triangles with `count` indices: one for each triangle.
-pub(super) fn least_triangles_len(count: u64) -> u64 {
+pub fn least_triangles_len(count: u64) -> u64 {
     (count / 3).saturating_add(1 + TRIANGLES_TAIL as u64)
 }
 
 /// The fewest bytes of a sequence of `count` indices: one for each index.
-pub(super) fn least_sequence_len(count: u64) -> u64 {
+pub fn least_sequence_len(count: u64) -> u64 {
     count.saturating_add(1 + SEQUENCE_TAIL as u64)
 }
 
@@ -30,11 +30,7 @@ fn emit(element: &mut [u8], index: u32) {
 }
 
 /// Decodes mode 2 into elements of 2 or 4 bytes.
-pub(super) fn decode_sequence(
-    data: &[u8],
-    stride: usize,
-    elements: &mut [u8],
-) -> Result<(), Malformed> {
+pub fn decode_sequence(data: &[u8], stride: usize, elements: &mut [u8]) -> Result<(), Malformed> {
     let mut input = Input::between(data, SEQUENCE_TAIL)?;
     let mut last = [0u32; 2];
     for element in elements.chunks_exact_mut(stride) {
@@ -89,16 +85,15 @@ struct Triangles<'a> {
 }
 
 /// Decodes mode 1 into elements of 2 or 4 bytes, three for each triangle.
-pub(super) fn decode_triangles(
-    data: &[u8],
-    stride: usize,
-    elements: &mut [u8],
-) -> Result<(), Malformed> {
+pub fn decode_triangles(data: &[u8], stride: usize, elements: &mut [u8]) -> Result<(), Malformed> {
     let mut input = Input::between(data, TRIANGLES_TAIL)?;
     let codes = input.take(elements.len() / (3 * stride))?;
     let table = &data[data.len() - TRIANGLES_TAIL..];
-    let allowed = |byte: &u8| byte >> 4 != 0xf && byte & 0x0f != 0xf;
-    if !table.iter().all(allowed) || table[14..] != [0, 0] {
+    if !table
+        .iter()
+        .all(|byte| byte >> 4 != 0xf && byte & 0x0f != 0xf)
+        || table[14..] != [0, 0]
+    {
         return Err(Malformed {
             offset: data.len() - TRIANGLES_TAIL,
             message: "a table that breaks the rules of the format",
@@ -151,14 +146,17 @@ impl Triangles<'_> {
 
     /// The vertex that was pushed `age` pushes before the last.
     fn recent(&self, age: u8) -> Result<u32, Malformed> {
-        let unwritten = || self.data.malformed("a vertex that has not been seen yet");
-        self.vertices.get(age).ok_or_else(unwritten)
+        self.vertices
+            .get(age)
+            .ok_or_else(|| self.data.malformed("a vertex that has not been seen yet"))
     }
 
     /// Decodes a triangle on an edge of a recent triangle.
     fn on_edge(&mut self, edge: u8, third: u8) -> Result<[u32; 3], Malformed> {
-        let unwritten = || self.data.malformed("an edge that has not been seen yet");
-        let (a, b) = self.edges.get(edge).ok_or_else(unwritten)?;
+        let (a, b) = self
+            .edges
+            .get(edge)
+            .ok_or_else(|| self.data.malformed("an edge that has not been seen yet"))?;
         let c = match third {
             0 => self.new_vertex(),
             0xd | 0xe => {

@@ -22,12 +22,13 @@ const TURNS: usize = 5;
 /// The time stamp counter of a processor does not tell this frequency, because it ticks at a fixed rate, and counters of
 /// cycles are seldom permitted in virtual machines.
 pub fn frequency() -> f64 {
-    let turns = (0..TURNS).map(|_| {
-        let start = Instant::now();
-        black_box(chain(black_box(1)));
-        f64::from(STEPS) * CYCLES_PER_STEP / start.elapsed().as_secs_f64()
-    });
-    turns.fold(0.0, f64::max)
+    (0..TURNS)
+        .map(|_| {
+            let start = Instant::now();
+            black_box(chain(black_box(1)));
+            f64::from(STEPS) * CYCLES_PER_STEP / start.elapsed().as_secs_f64()
+        })
+        .fold(0.0, f64::max)
 }
 
 /// Runs the chain from a number other than zero: the generator xorshift, whose step cannot be shortened by a compiler.

@@ -19,7 +19,9 @@ impl Bounds {
     pub fn of_planes(planes: [&[f64]; 3], rounded: impl Fn(f64) -> f64) -> Option<Self> {
         let [x, y, z] = planes;
         let of = |plane: &[f64]| extremes::<f64, 1, 8>(plane, &rounded);
-        let ([x], [y], [z]) = (of(x)?, of(y)?, of(z)?);
+        let [x] = of(x)?;
+        let [y] = of(y)?;
+        let [z] = of(z)?;
         Some(Self::new([x, y, z]))
     }
 
@@ -71,11 +73,14 @@ fn extremes<N: Copy, const AXES: usize, const LANES: usize>(
             .step_by(AXES)
             .rev()
             .map(|n| value(*n));
-        let last_zero = (extreme == 0.0).then(|| values.find(|value| *value == 0.0));
-        last_zero.flatten().unwrap_or(extreme)
+        (extreme == 0.0)
+            .then(|| values.find(|value| *value == 0.0))
+            .flatten()
+            .unwrap_or(extreme)
     };
     Some(from_fn(|axis| {
-        let (mut least, mut most) = (min[axis], max[axis]);
+        let mut least = min[axis];
+        let mut most = max[axis];
         for lane in (axis..LANES).step_by(AXES) {
             least = if min[lane] < least { min[lane] } else { least };
             most = if max[lane] > most { max[lane] } else { most };

@@ -1,6 +1,6 @@
 //! Frames of three points, and the transforms that carry one to another (`language.md` §4.4).
 
-use super::{Affine, Matrix3, Vec3, cross, dot};
+use super::{Affine, Matrix3, Vec3, cross, dot, length, minus};
 
 /// Least distance between the first two points of a frame, and of the third point from their line.
 pub const SHORTEST_LEG: f64 = 1e-9;
@@ -38,14 +38,14 @@ impl Frame {
     /// If two points coincide, or all three lie on one line.
     pub fn new([p1, p2, p3]: [Vec3; 3]) -> Result<Self, Degenerate> {
         let leg = minus(p2, p1);
-        let length = norm(leg);
+        let length = length(leg);
         if length < SHORTEST_LEG {
             return Err(Degenerate::NoLength(length));
         }
         let x = leg.map(|c| c / length);
         let third = minus(p3, p1);
         let across = cross(x, third);
-        let distance = norm(across);
+        let distance = super::length(across);
         if distance < SHORTEST_LEG {
             return Err(Degenerate::OnOneLine(distance));
         }
@@ -55,7 +55,7 @@ impl Frame {
             origin: p1,
             axes: [x, cross(z, x), z],
             length,
-            height: norm([0, 1, 2].map(|i| third[i] - along * x[i])),
+            height: super::length([0, 1, 2].map(|i| third[i] - along * x[i])),
         })
     }
 
@@ -90,7 +90,8 @@ impl Frame {
 
     /// `to`'s axes times scales times `self`'s axes transposed. The last sum removes negative zeros.
     fn turned(&self, to: &Self, sx: f64, sy: f64) -> Matrix3 {
-        let ([fx, fy, fz], [tx, ty, tz]) = (self.axes, to.axes);
+        let [fx, fy, fz] = self.axes;
+        let [tx, ty, tz] = to.axes;
         [0, 1, 2].map(|i| {
             [0, 1, 2].map(|j| {
                 (((tx[i] * sx) * fx[j] + (ty[i] * sy) * fy[j]) + (tz[i] * sy) * fz[j]) + 0.0
@@ -106,15 +107,6 @@ impl Frame {
             [a, b, c, to.origin[i] - ((a * o[0] + b * o[1]) + c * o[2])]
         })
     }
-}
-
-fn minus(a: Vec3, b: Vec3) -> Vec3 {
-    [0, 1, 2].map(|i| a[i] - b[i])
-}
-
-fn norm(a: Vec3) -> f64 {
-    let [x, y, z] = a;
-    ((x * x + y * y) + z * z).sqrt()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Matrices: row-major arrays, every element a dot product from +0.0 (`numerics.md` §1.1).
 
-use super::{Quat, Vec3, cross, dot, trig};
+use super::{Quat, Vec3, cross, dot, plus, trig};
 
 /// A 3×3 matrix, rows first.
 pub type Matrix3 = [[f64; 3]; 3];
@@ -22,9 +22,12 @@ pub fn matrix_product(a: &Matrix3, b: &Matrix3) -> Matrix3 {
 
 /// Rotation about fixed x, then y, then z: `(Rz·Ry)·Rx` of angles in radians (`numerics.md` §4.1).
 pub fn euler_rotation([rx, ry, rz]: Vec3) -> Matrix3 {
-    let (sx, cx) = (trig::sin(rx), trig::cos(rx));
-    let (sy, cy) = (trig::sin(ry), trig::cos(ry));
-    let (sz, cz) = (trig::sin(rz), trig::cos(rz));
+    let sx = trig::sin(rx);
+    let cx = trig::cos(rx);
+    let sy = trig::sin(ry);
+    let cy = trig::cos(ry);
+    let sz = trig::sin(rz);
+    let cz = trig::cos(rz);
     let about_x = [[1.0, 0.0, 0.0], [0.0, cx, -sx], [0.0, sx, cx]];
     let about_y = [[cy, 0.0, sy], [0.0, 1.0, 0.0], [-sy, 0.0, cy]];
     let about_z = [[cz, -sz, 0.0], [sz, cz, 0.0], [0.0, 0.0, 1.0]];
@@ -89,6 +92,21 @@ pub fn affine(m: &Matrix3, [x, y, z]: Vec3) -> Affine {
 /// Matrix times vector.
 pub fn transformed(m: &Matrix3, v: Vec3) -> Vec3 {
     m.map(|row| dot(row, v))
+}
+
+/// The point that an affine matrix takes a point to.
+pub fn moved(m: &Affine, point: Vec3) -> Vec3 {
+    plus(transformed(&linear_part(m), point), translation_part(m))
+}
+
+/// The sixteen numbers of an affine matrix with its last row, column by column.
+pub fn column_major(m: &Affine) -> [f64; 16] {
+    let last = [0.0, 0.0, 0.0, 1.0];
+    std::array::from_fn(|at| {
+        let row = at % 4;
+        let column = at / 4;
+        m.get(row).map_or(last[column], |row| row[column])
+    })
 }
 
 /// Cofactors of a 3×3 matrix: its inverse transposed, times its determinant.

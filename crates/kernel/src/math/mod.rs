@@ -14,9 +14,9 @@ pub mod trig;
 pub use bounds::Bounds;
 pub use frame::{Degenerate, Frame, SHORTEST_LEG, SMALLEST_SCALE};
 pub use matrix::{
-    Affine, IDENTITY, Matrix3, affine, affine_inverse, affine_product, cofactors, determinant,
-    euler_rotation, linear_part, matrix_product, rotation_of, transformed, translation_part,
-    transpose,
+    Affine, IDENTITY, Matrix3, affine, affine_inverse, affine_product, cofactors, column_major,
+    determinant, euler_rotation, linear_part, matrix_product, moved, rotation_of, transformed,
+    translation_part, transpose,
 };
 pub use polar::{NoPolar, Polar, distance_from_identity, polar, principal_stretches};
 pub use quaternion::{DualQuat, Quat, UnitRotation};
@@ -41,6 +41,27 @@ pub fn cross(a: Vec3, b: Vec3) -> Vec3 {
         a[2] * b[0] - a[0] * b[2],
         a[0] * b[1] - a[1] * b[0],
     ]
+}
+
+/// The square root of the product with itself.
+pub fn length<const N: usize>(a: [f64; N]) -> f64 {
+    dot(a, a).sqrt()
+}
+
+/// Sums of the components.
+pub fn plus(a: Vec3, b: Vec3) -> Vec3 {
+    [0, 1, 2].map(|i| a[i] + b[i])
+}
+
+/// Differences of the components.
+pub fn minus(a: Vec3, b: Vec3) -> Vec3 {
+    [0, 1, 2].map(|i| a[i] - b[i])
+}
+
+/// The square of the distance between two points.
+pub fn squared_distance(a: Vec3, b: Vec3) -> f64 {
+    let between = minus(a, b);
+    dot(between, between)
 }
 
 #[cfg(test)]

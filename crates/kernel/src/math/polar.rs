@@ -66,7 +66,8 @@ pub fn polar(m: &Matrix3) -> Result<Polar, NoPolar> {
 fn orthonormal(m: &Matrix3) -> Matrix3 {
     let mut x = *m;
     for _ in 0..STEPS {
-        let (cofactors, volume) = (cofactors(&x), determinant(&x));
+        let cofactors = cofactors(&x);
+        let volume = determinant(&x);
         let next = pairs(&x, &cofactors, |a, cofactor| (a + cofactor / volume) / 2.0);
         let moved = largest(&pairs(&next, &x, |new, old| new - old));
         x = next;
@@ -101,8 +102,10 @@ pub fn principal_stretches(s: &Matrix3) -> [f64; 3] {
 
 /// Returns the largest absolute value of a component; not a number if a component is not a number.
 fn largest(m: &Matrix3) -> f64 {
-    let elements = m.as_flattened().iter().map(|element| element.abs());
-    elements.fold(0.0, |a: f64, b| if a.is_nan() || b <= a { a } else { b })
+    m.as_flattened()
+        .iter()
+        .map(|element| element.abs())
+        .fold(0.0, |a: f64, b| if a.is_nan() || b <= a { a } else { b })
 }
 
 fn pairs(a: &Matrix3, b: &Matrix3, f: impl Fn(f64, f64) -> f64) -> Matrix3 {

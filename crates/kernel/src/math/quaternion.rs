@@ -1,6 +1,6 @@
 //! Quaternions and dual quaternions in the exact operation order of `numerics.md` §7.
 
-use super::{Matrix3, Vec3, dot};
+use super::{Matrix3, Vec3, dot, length};
 
 /// A quaternion with named parts, so that the order of storage cannot be confused.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -138,7 +138,7 @@ impl Quat {
             }
         }
         let wxyz = candidates[best];
-        let norm = dot(wxyz, wxyz).sqrt();
+        let norm = length(wxyz);
         Self::from_wxyz(wxyz.map(|part| part / norm))
     }
 

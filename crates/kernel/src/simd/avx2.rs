@@ -3,7 +3,7 @@
 
 use std::arch::asm;
 use std::arch::x86_64::*;
-use std::ops::{Add, Div, Mul, Neg, Sub};
+use std::ops::Neg;
 
 use super::F64Lanes;
 use super::isa::Avx2;
@@ -12,42 +12,29 @@ use super::lanes::{Parts, Rows};
 /// Four lanes in one register. A value exists only where the processor has the instruction set: every
 /// constructor takes the token.
 #[derive(Clone, Copy)]
-pub(super) struct F64x4(__m256d);
+pub struct F64x4(__m256d);
 
-impl Add for F64x4 {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        // SAFETY: the operands exist, so the processor has AVX.
-        Self(unsafe { _mm256_add_pd(self.0, other.0) })
-    }
+/// The operations of two operands of a type, each one intrinsic.
+macro_rules! operations {
+    ($lanes:ident: $($operation:ident $method:ident $intrinsic:ident,)+) => {$(
+        impl std::ops::$operation for $lanes {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                // SAFETY: the operands exist, so the processor has the instruction set of the type.
+                Self(unsafe { $intrinsic(self.0, other.0) })
+            }
+        }
+    )+};
 }
+pub(super) use operations;
 
-impl Sub for F64x4 {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        // SAFETY: the operands exist, so the processor has AVX.
-        Self(unsafe { _mm256_sub_pd(self.0, other.0) })
-    }
-}
-
-impl Mul for F64x4 {
-    type Output = Self;
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        // SAFETY: the operands exist, so the processor has AVX.
-        Self(unsafe { _mm256_mul_pd(self.0, other.0) })
-    }
-}
-
-impl Div for F64x4 {
-    type Output = Self;
-    #[inline(always)]
-    fn div(self, other: Self) -> Self {
-        // SAFETY: the operands exist, so the processor has AVX.
-        Self(unsafe { _mm256_div_pd(self.0, other.0) })
-    }
+operations! {
+    F64x4:
+    Add add _mm256_add_pd,
+    Sub sub _mm256_sub_pd,
+    Mul mul _mm256_mul_pd,
+    Div div _mm256_div_pd,
 }
 
 impl Neg for F64x4 {
@@ -73,39 +60,33 @@ impl F64Lanes for F64x4 {
 
     #[inline(always)]
     fn load(_: Avx2, from: &[f64]) -> Self {
-        let from: &[f64; 4] = from[..4].try_into().expect("a slice of 4 is an array of 4");
+        let from = from.first_chunk::<4>().expect("there are four");
         // SAFETY: the token proves AVX; an unaligned load reads exactly the 4 numbers of the array.
         Self(unsafe { _mm256_loadu_pd(from.as_ptr()) })
     }
 
     #[inline(always)]
     fn load_single(_: Avx2, from: &[f32]) -> Self {
-        let from: &[f32; 4] = from[..4].try_into().expect("a slice of 4 is an array of 4");
+        let from = from.first_chunk::<4>().expect("there are four");
         // SAFETY: the token proves AVX; an unaligned load reads exactly the 4 numbers of the array.
         Self(unsafe { _mm256_cvtps_pd(_mm_loadu_ps(from.as_ptr())) })
     }
 
     #[inline(always)]
     fn store(self, to: &mut [f64]) {
-        let to: &mut [f64; 4] = (&mut to[..4])
-            .try_into()
-            .expect("a slice of 4 is an array of 4");
+        let to = to.first_chunk_mut::<4>().expect("there are four");
         // SAFETY: the value exists, so the processor has AVX; an unaligned store writes exactly the array.
         unsafe { _mm256_storeu_pd(to.as_mut_ptr(), self.0) }
     }
 
     #[inline(always)]
     fn store_interleaved([x, y, z]: [Self; 3], to: &mut [f32]) {
-        let to: &mut [f32; 12] = (&mut to[..12])
-            .try_into()
-            .expect("a slice of 12 is an array of 12");
+        let to = to.first_chunk_mut::<12>().expect("there are twelve");
         // SAFETY: the operands exist, so the processor has AVX; the unaligned stores write exactly the array.
         unsafe {
-            let (x, y, z) = (
-                _mm256_cvtpd_ps(x.0),
-                _mm256_cvtpd_ps(y.0),
-                _mm256_cvtpd_ps(z.0),
-            );
+            let x = _mm256_cvtpd_ps(x.0);
+            let y = _mm256_cvtpd_ps(y.0);
+            let z = _mm256_cvtpd_ps(z.0);
             let xy_low = _mm_unpacklo_ps(x, y); // x0 y0 x1 y1
             let xy_high = _mm_unpackhi_ps(x, y); // x2 y2 x3 y3
             let yz = _mm_unpacklo_ps(y, z); // y0 z0 y1 z1

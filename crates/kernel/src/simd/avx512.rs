@@ -2,8 +2,9 @@
 #![allow(unsafe_code)] // intrinsics; each block relies on the token with which its value was made
 
 use std::arch::x86_64::*;
-use std::ops::{Add, Div, Mul, Neg, Sub};
+use std::ops::Neg;
 
+use super::avx2::operations;
 use super::isa::Avx512;
 use super::lanes::Rows;
 use super::{F64Lanes, Row};
@@ -11,42 +12,14 @@ use super::{F64Lanes, Row};
 /// Eight lanes in one register. A value exists only where the processor has the instruction set: every
 /// constructor takes the token.
 #[derive(Clone, Copy)]
-pub(super) struct F64x8(__m512d);
+pub struct F64x8(__m512d);
 
-impl Add for F64x8 {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        // SAFETY: the operands exist, so the processor has AVX-512F.
-        Self(unsafe { _mm512_add_pd(self.0, other.0) })
-    }
-}
-
-impl Sub for F64x8 {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        // SAFETY: the operands exist, so the processor has AVX-512F.
-        Self(unsafe { _mm512_sub_pd(self.0, other.0) })
-    }
-}
-
-impl Mul for F64x8 {
-    type Output = Self;
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        // SAFETY: the operands exist, so the processor has AVX-512F.
-        Self(unsafe { _mm512_mul_pd(self.0, other.0) })
-    }
-}
-
-impl Div for F64x8 {
-    type Output = Self;
-    #[inline(always)]
-    fn div(self, other: Self) -> Self {
-        // SAFETY: the operands exist, so the processor has AVX-512F.
-        Self(unsafe { _mm512_div_pd(self.0, other.0) })
-    }
+operations! {
+    F64x8:
+    Add add _mm512_add_pd,
+    Sub sub _mm512_sub_pd,
+    Mul mul _mm512_mul_pd,
+    Div div _mm512_div_pd,
 }
 
 impl Neg for F64x8 {
@@ -75,49 +48,41 @@ impl F64Lanes for F64x8 {
 
     #[inline(always)]
     fn load(_: Avx512, from: &[f64]) -> Self {
-        let from: &[f64; 8] = from[..8].try_into().expect("a slice of 8 is an array of 8");
+        let from = from.first_chunk::<8>().expect("there are eight");
         // SAFETY: the token proves AVX-512F; an unaligned load reads exactly the 8 numbers of the array.
         Self(unsafe { _mm512_loadu_pd(from.as_ptr()) })
     }
 
     #[inline(always)]
     fn load_single(_: Avx512, from: &[f32]) -> Self {
-        let from: &[f32; 8] = from[..8].try_into().expect("a slice of 8 is an array of 8");
+        let from = from.first_chunk::<8>().expect("there are eight");
         // SAFETY: the token proves AVX-512F, which includes AVX; an unaligned load reads exactly the array.
         Self(unsafe { _mm512_cvtps_pd(_mm256_loadu_ps(from.as_ptr())) })
     }
 
     #[inline(always)]
     fn store(self, to: &mut [f64]) {
-        let to: &mut [f64; 8] = (&mut to[..8])
-            .try_into()
-            .expect("a slice of 8 is an array of 8");
+        let to = to.first_chunk_mut::<8>().expect("there are eight");
         // SAFETY: the value exists, so the processor has AVX-512F; an unaligned store writes exactly the array.
         unsafe { _mm512_storeu_pd(to.as_mut_ptr(), self.0) }
     }
 
     #[inline(always)]
     fn store_interleaved([x, y, z]: [Self; 3], to: &mut [f32]) {
-        let to: &mut [f32; 24] = (&mut to[..24])
-            .try_into()
-            .expect("a slice of 24 is an array of 24");
+        let to = to.first_chunk_mut::<24>().expect("there are 24");
         // SAFETY: the operands exist, so the processor has AVX-512F; the unaligned stores write exactly the array.
         unsafe {
-            let (x, y, z) = (
-                _mm512_cvtpd_ps(x.0),
-                _mm512_cvtpd_ps(y.0),
-                _mm512_cvtpd_ps(z.0),
-            );
+            let x = _mm512_cvtpd_ps(x.0);
+            let y = _mm512_cvtpd_ps(y.0);
+            let z = _mm512_cvtpd_ps(z.0);
             let x = _mm512_castps_pd(_mm512_castps256_ps512(x));
             let xy = _mm512_castpd_ps(_mm512_insertf64x4::<1>(x, _mm256_castps_pd(y)));
             let z = _mm512_castps256_ps512(z);
             // Numbers below 8 are x, from 8 y, from 16 z.
             let first = _mm512_setr_epi32(0, 8, 16, 1, 9, 17, 2, 10, 18, 3, 11, 19, 4, 12, 20, 5);
             let second = _mm512_setr_epi32(13, 21, 6, 14, 22, 7, 15, 23, 0, 0, 0, 0, 0, 0, 0, 0);
-            let (first, second) = (
-                _mm512_permutex2var_ps(xy, first, z),
-                _mm512_permutex2var_ps(xy, second, z),
-            );
+            let first = _mm512_permutex2var_ps(xy, first, z);
+            let second = _mm512_permutex2var_ps(xy, second, z);
             _mm512_storeu_ps(to.as_mut_ptr(), first);
             _mm256_storeu_ps(to[16..].as_mut_ptr(), _mm512_castps512_ps256(second));
         }
@@ -160,13 +125,11 @@ impl F64Lanes for F64x8 {
 
     #[inline(always)]
     fn pick(token: Avx512, from: &[f64; 8], offsets: &[u8]) -> Self {
-        let offsets: [u8; 8] = offsets[..8]
-            .try_into()
-            .expect("a slice of 8 is an array of 8");
+        let offsets = offsets.first_chunk::<8>().expect("there are eight");
         let from = <Self as F64Lanes>::load(token, from);
         // SAFETY: the token proves AVX-512F; a permutation looks at the low three bits of each index only.
         Self(unsafe {
-            let offsets = _mm_cvtsi64_si128(i64::from_le_bytes(offsets));
+            let offsets = _mm_cvtsi64_si128(i64::from_le_bytes(*offsets));
             _mm512_permutexvar_pd(_mm512_cvtepu8_epi64(offsets), from.0)
         })
     }

@@ -32,7 +32,9 @@ impl F64Lanes for f64x2 {
 
     #[inline(always)]
     fn store_interleaved([x, y, z]: [Self; 3], to: &mut [f32]) {
-        let ([x0, x1], [y0, y1], [z0, z1]) = (x.to_array(), y.to_array(), z.to_array());
+        let [x0, x1] = x.to_array();
+        let [y0, y1] = y.to_array();
+        let [z0, z1] = z.to_array();
         let rounded = [
             x0 as f32, y0 as f32, z0 as f32, x1 as f32, y1 as f32, z1 as f32,
         ];
@@ -56,7 +58,8 @@ impl F64Lanes for f64x2 {
 
     #[inline(always)]
     fn columns(rows: &impl Rows<Self::Row>) -> [Self; 8] {
-        let ([a, b, c, d], [e, f, g, h]) = (rows.row(0).0, rows.row(1).0);
+        let [a, b, c, d] = rows.row(0).0;
+        let [e, f, g, h] = rows.row(1).0;
         let [c0, c1] = f64x2::transpose([a, e]);
         let [c2, c3] = f64x2::transpose([b, f]);
         let [c4, c5] = f64x2::transpose([c, g]);

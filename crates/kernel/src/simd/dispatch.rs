@@ -32,12 +32,12 @@ mod x86 {
     use crate::simd::isa::{Avx2, Avx512};
 
     #[target_feature(enable = "avx2")]
-    pub(super) fn run_with_avx2<K: Kernel>(token: Avx2, kernel: K) {
+    pub fn run_with_avx2<K: Kernel>(token: Avx2, kernel: K) {
         kernel.run::<F64x4>(token);
     }
 
     #[target_feature(enable = "avx512f")]
-    pub(super) fn run_with_avx512<K: Kernel>(token: Avx512, kernel: K) {
+    pub fn run_with_avx512<K: Kernel>(token: Avx512, kernel: K) {
         kernel.run::<F64x8>(token);
     }
 }

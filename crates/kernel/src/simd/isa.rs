@@ -47,15 +47,17 @@ impl Isa {
 
     /// Every instruction set this machine has, narrowest first.
     pub fn available() -> Vec<Self> {
-        let detected = [
+        [
             Some(Self::Scalar),
             Some(Self::Baseline),
             #[cfg(target_arch = "x86_64")]
             Avx2::detect().map(Self::Avx2),
             #[cfg(target_arch = "x86_64")]
             Avx512::detect().map(Self::Avx512),
-        ];
-        detected.into_iter().flatten().collect()
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
     }
 
     /// The widest instruction set this machine has.
@@ -88,7 +90,7 @@ impl FromStr for Isa {
 }
 
 impl fmt::Display for Isa {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(self.name())
     }
 }

@@ -16,8 +16,8 @@ const PIECE: usize = 8 * BLOCK;
 
 /// Returns the triangles of some layers of cells. `permits` is called with numbers of vertices before memory is taken for them;
 /// these and all later ones are left out when it returns false.
-pub(super) fn extract(
-    grid: &Grid<'_>,
+pub fn extract(
+    grid: &Grid,
     layers: Range<usize>,
     mut permits: impl FnMut(u64) -> bool,
 ) -> Extracted {
@@ -58,7 +58,7 @@ struct Slab {
 
 impl Slab {
     /// Returns the first layer of samples of some layers of cells.
-    fn new(grid: &Grid<'_>, cells: &Range<usize>) -> Self {
+    fn new(grid: &Grid, cells: &Range<usize>) -> Self {
         let most = (PIECE / grid.layer()).clamp(1, cells.len());
         let len = (most + 1) * grid.layer() + BLOCK;
         let mut slab = Self {
@@ -74,7 +74,7 @@ impl Slab {
     }
 
     /// Goes on to the next layers, of cells below `end`. Returns false if there are none.
-    fn advance(&mut self, grid: &Grid<'_>, end: usize) -> bool {
+    fn advance(&mut self, grid: &Grid, end: usize) -> bool {
         let len = grid.layer();
         let last = self.count * len..(self.count + 1) * len;
         self.values.copy_within(last.clone(), 0);
@@ -86,7 +86,7 @@ impl Slab {
     }
 
     /// Computes layers of samples and stores them from the place `at` on.
-    fn fill(&mut self, grid: &Grid<'_>, layers: Range<usize>, mut at: usize) {
+    fn fill(&mut self, grid: &Grid, layers: Range<usize>, mut at: usize) {
         let [xs, ys, zs] = &grid.axes;
         for (z, y) in layers.flat_map(|z| ys.iter().map(move |y| (zs[z], *y))) {
             for xs in xs.chunks(PIECE) {
@@ -109,7 +109,7 @@ impl Slab {
 
     /// Computes the values at the first `count` points, a multiple of [`BLOCK`], and stores them from the place `at` on. Returns
     /// the place after them.
-    fn evaluate(&mut self, grid: &Grid<'_>, count: usize, at: usize) -> usize {
+    fn evaluate(&mut self, grid: &Grid, count: usize, at: usize) -> usize {
         let end = at + count;
         let values = &mut self.values[at..end];
         let points = self.points.each_ref().map(|plane| &plane[..count]);
@@ -125,7 +125,7 @@ impl Slab {
 }
 
 /// The grid of a surface.
-pub(super) struct Grid<'s> {
+pub struct Grid<'s> {
     surface: &'s Surface,
     isa: Isa,
     /// Coordinates of the samples along x, y and z.
@@ -134,8 +134,11 @@ pub(super) struct Grid<'s> {
 
 impl<'s> Grid<'s> {
     pub fn new(surface: &'s Surface, isa: Isa) -> Self {
-        let axes = [0, 1, 2].map(|axis| surface.coordinates(axis));
-        Self { surface, isa, axes }
+        Self {
+            surface,
+            isa,
+            axes: [0, 1, 2].map(|axis| surface.coordinates(axis)),
+        }
     }
 
     /// Number of samples of a layer.
@@ -149,8 +152,8 @@ impl<'s> Grid<'s> {
         let nx = self.axes[0].len();
         let start = z * self.layer() + y * nx;
         let rows = [0, self.layer()].map(|layer| [0, nx].map(|row| start + layer + row));
-        let part = |row: usize| &slab.inside[row + cells.start..=row + cells.end];
-        let inside = rows.map(|rows| rows.map(part));
+        let inside = rows
+            .map(|rows| rows.map(|row: usize| &slab.inside[row + cells.start..=row + cells.end]));
         let count: usize = inside.iter().flatten().map(|row| count_true(row)).sum();
         if count == 0 || count == 4 * (cells.len() + 1) {
             return; // no cell has triangles
@@ -193,7 +196,8 @@ impl<'s> Grid<'s> {
         for (axis, step) in steps.into_iter().enumerate() {
             for (side, values) in [1.0, -1.0].into_iter().zip(&mut values) {
                 for (component, plane) in points.iter_mut().enumerate() {
-                    let (lo, hi) = (min[component], max[component]);
+                    let lo = min[component];
+                    let hi = max[component];
                     plane.clear();
                     let of_points = corners.points[component].iter();
                     plane.extend(of_points.map(|value| {
@@ -247,7 +251,7 @@ impl Corners {
     /// Computes normals, appends the vertices of the triangles and forgets them, if `permits` returns true for their number.
     fn finish(
         &mut self,
-        grid: &Grid<'_>,
+        grid: &Grid,
         permits: &mut impl FnMut(u64) -> bool,
         out: &mut Extracted,
     ) -> bool {
@@ -279,8 +283,12 @@ impl Corners {
 
     /// Appends the vertices of the triangles.
     fn write(&self, out: &mut Extracted) {
-        let planes = out.positions.iter_mut().chain(&mut out.normals);
-        for (plane, from) in planes.zip(self.points.iter().chain(&self.normals)) {
+        for (plane, from) in out
+            .positions
+            .iter_mut()
+            .chain(&mut out.normals)
+            .zip(self.points.iter().chain(&self.normals))
+        {
             plane.extend(self.order.iter().map(|index| from[*index as usize]));
         }
     }

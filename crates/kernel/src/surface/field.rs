@@ -43,13 +43,13 @@ pub enum Falloff {
 }
 
 /// Points in blocks of this many are evaluated together; lists of points are padded to a multiple.
-pub(super) const BLOCK: usize = 128;
+pub const BLOCK: usize = 128;
 
 /// Writes the values of the field at points, given as planes of x, y and z.
 ///
 /// # Panics
 /// If the planes have different lengths, or one that is no multiple of [`BLOCK`].
-pub(super) fn evaluate(isa: Isa, operators: &[Operator], points: [&[f64]; 3], values: &mut [f64]) {
+pub fn evaluate(isa: Isa, operators: &[Operator], points: [&[f64]; 3], values: &mut [f64]) {
     let len = values.len();
     assert!(len.is_multiple_of(BLOCK) && points.iter().all(|plane| plane.len() == len));
     dispatch(

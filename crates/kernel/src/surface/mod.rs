@@ -115,7 +115,9 @@ impl Surface {
     }
 
     fn coordinate(&self, axis: usize, i: usize) -> f64 {
-        let (lo, hi, count) = (self.min[axis], self.max[axis], self.samples[axis]);
+        let lo = self.min[axis];
+        let hi = self.max[axis];
+        let count = self.samples[axis];
         lo + ((hi - lo) * i as f64) / (count - 1) as f64
     }
 
@@ -129,8 +131,9 @@ impl Surface {
                 let side = self.coordinate(axis, i);
                 let is_in = |vertex: usize| planes[axis][vertex] == side;
                 let is_open = |a: usize, b: usize| is_in(a) && is_in(b) && is_long(a, b);
-                let mut first = (0..extracted.len()).step_by(3);
-                first.any(|v| is_open(v, v + 1) || is_open(v + 1, v + 2) || is_open(v + 2, v))
+                (0..extracted.len())
+                    .step_by(3)
+                    .any(|v| is_open(v, v + 1) || is_open(v + 1, v + 2) || is_open(v + 2, v))
             })
         })
     }
@@ -156,27 +159,21 @@ impl Surface {
         let per_task = per_task.max(LEAST_LAYERS).min(layers);
         let count = layers.div_ceil(per_task);
         let grid = cells::Grid::new(self, isa);
-        let parts: Vec<Mutex<Extracted>> = (0..count).map(|_| Mutex::default()).collect();
         let total = AtomicU64::new(0);
-        executor.for_each(count, &|task| {
+        let mut parts = executor.results(count, |task| {
             let first = task * per_task;
             let layers = first..layers.min(first + per_task);
-            let part = cells::extract(&grid, layers, |more| {
+            cells::extract(&grid, layers, |more| {
                 total
                     .fetch_add(more, Ordering::Relaxed)
                     .saturating_add(more)
                     <= limit
-            });
-            *parts[task].lock().unwrap_or_else(PoisonError::into_inner) = part;
+            })
         });
         if total.into_inner() > limit {
             return Err(TooManyVertices);
         }
-        let parts = parts.into_iter().map(Mutex::into_inner);
-        let mut parts: Vec<Extracted> = parts
-            .map(|part| part.unwrap_or_else(PoisonError::into_inner))
-            .filter(|part| !part.is_empty())
-            .collect();
+        parts.retain(|part| !part.is_empty());
         Ok(match parts.len() {
             0 | 1 => parts.pop().unwrap_or_default(),
             _ => Extracted::joined(parts, executor),

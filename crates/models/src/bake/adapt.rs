@@ -20,11 +20,7 @@ use rigy_gltf::json::Value;
 pub(super) use node_references::{has_unknown_extension, nodes_in_extensions};
 
 /// Adapts the extensions of an edited tree. Returns the warnings.
-pub(super) fn adapt(
-    tree: &mut Value<'_>,
-    file: &File<'_>,
-    meshes: &BakedMeshes,
-) -> Vec<Diagnostic> {
+pub(super) fn adapt(tree: &mut Value, file: &File, meshes: &BakedMeshes) -> Vec<Diagnostic> {
     let mut removed = Removed::default();
     if has_flag(file) && meshes.root.is_none() && meshes.shows_instances() {
         remove_flag(tree, &mut removed);
@@ -38,9 +34,9 @@ pub(super) fn adapt(
 }
 
 /// Removes the flag that there is one root node.
-fn remove_flag(tree: &mut Value<'_>, removed: &mut Removed) {
+fn remove_flag(tree: &mut Value, removed: &mut Removed) {
     for key in ["extensionsUsed", "extensionsRequired"] {
-        if let Some(names) = tree.get_mut(key).and_then(Value::elements_mut) {
+        if let Some(names) = tree.array_mut(key) {
             names.retain(|name| name.as_str() != Some(SINGLE_ROOT));
         }
     }
@@ -51,7 +47,7 @@ fn remove_flag(tree: &mut Value<'_>, removed: &mut Removed) {
 }
 
 /// Gives nodes new numbers in the known extensions of a tree; no reference is to a node that is gone.
-pub(super) fn renumber(tree: &mut Value<'_>, new_number: &dyn Fn(u64) -> Option<u64>) {
+pub(super) fn renumber(tree: &mut Value, new_number: &dyn Fn(u64) -> Option<u64>) {
     renumber_nodes(tree, new_number, &mut Removed::default());
 }
 
@@ -59,12 +55,7 @@ const LOD: &str = "MSFT_lod";
 
 /// Removes the levels of each node if it, or one of them, has a skinned mesh at or below it: that mesh is on a root node of its
 /// own now, and would be shown with the others.
-fn remove_moved_levels(
-    tree: &mut Value<'_>,
-    file: &File<'_>,
-    meshes: &BakedMeshes,
-    removed: &mut Removed,
-) {
+fn remove_moved_levels(tree: &mut Value, file: &File, meshes: &BakedMeshes, removed: &mut Removed) {
     let mut has_moved = vec![false; file.nodes.len()];
     for &node in &meshes.skinned {
         let mut above = Some(node);
@@ -78,11 +69,11 @@ fn remove_moved_levels(
         let Some(extension) = node.extension(LOD) else {
             continue;
         };
-        let level = |id: &Value<'_>| has_moved.get(id.as_index()?).copied();
+        let level = |id: &Value| has_moved.get(id.as_index()?).copied();
         let mut levels = extension.list("ids").iter();
         if *has_moved_itself || levels.any(|id| level(id) == Some(true)) {
             remove_extension(node, LOD);
-            names.add(node.get("name").and_then(Value::as_str).unwrap_or(""));
+            names.add(node.text("name").unwrap_or(""));
         }
     }
     removed.add_named(LOD, "the levels of the nodes", &names);
@@ -97,12 +88,7 @@ const SPRINGS_1: &str = "VRMC_springBone";
 /// Expressions keep their materials and lose their morph targets. First-person annotations follow their meshes. Spring bones go
 /// if there is a skin, because the joints that they move have nothing to move any more. The humanoid stays: its nodes stand as
 /// they were sampled.
-fn adapt_avatars(
-    tree: &mut Value<'_>,
-    file: &File<'_>,
-    meshes: &BakedMeshes,
-    removed: &mut Removed,
-) {
+fn adapt_avatars(tree: &mut Value, file: &File, meshes: &BakedMeshes, removed: &mut Removed) {
     let has_joints = !meshes.skinned.is_empty();
     if let Some(vrm) = extension(tree, VRM_0) {
         let names = unbind_groups(vrm);
@@ -135,30 +121,29 @@ fn extension<'t, 'a>(tree: &'t mut Value<'a>, name: &str) -> Option<&'t mut Valu
 }
 
 /// The names of objects, which are their members `key`.
-fn names_of(list: &[Value<'_>], key: &str) -> Names {
+fn names_of(list: &[Value], key: &str) -> Names {
     let mut names = Names::default();
     for object in list {
-        names.add(object.get(key).and_then(Value::as_str).unwrap_or(""));
+        names.add(object.text(key).unwrap_or(""));
     }
     names
 }
 
 /// Empties the lists of morph targets of VRM 0.x. Returns the names of the groups that had some.
-fn unbind_groups(vrm: &mut Value<'_>) -> Names {
+fn unbind_groups(vrm: &mut Value) -> Names {
     let mut names = Names::default();
     let master = vrm.get_mut("blendShapeMaster");
-    let groups = master.map_or(&mut [][..], |master| master.list_mut("blendShapeGroups"));
-    for group in groups {
-        let binds = group.get_mut("binds").and_then(Value::elements_mut);
+    for group in master.map_or(&mut [][..], |master| master.list_mut("blendShapeGroups")) {
+        let binds = group.array_mut("binds");
         if binds.is_some_and(|binds| !std::mem::take(binds).is_empty()) {
-            names.add(group.get("name").and_then(Value::as_str).unwrap_or(""));
+            names.add(group.text("name").unwrap_or(""));
         }
     }
     names
 }
 
 /// Removes the morph targets of expressions of VRM 1.0. Returns the names of those that had some.
-fn unbind_expressions(vrm: &mut Value<'_>) -> Names {
+fn unbind_expressions(vrm: &mut Value) -> Names {
     let mut names = Names::default();
     for kind in ["preset", "custom"] {
         let expressions = vrm.get_mut("expressions").and_then(|all| all.get_mut(kind));
@@ -175,13 +160,13 @@ fn unbind_expressions(vrm: &mut Value<'_>) -> Names {
 }
 
 /// Empties the springs of VRM 0.x. Returns the comments by which its groups are known.
-fn empty_springs(vrm: &mut Value<'_>) -> Names {
+fn empty_springs(vrm: &mut Value) -> Names {
     let Some(springs) = vrm.get_mut("secondaryAnimation") else {
         return Names::default();
     };
     let names = names_of(springs.list("boneGroups"), "comment");
     for key in ["boneGroups", "colliderGroups"] {
-        if let Some(list) = springs.get_mut(key).and_then(Value::elements_mut) {
+        if let Some(list) = springs.array_mut(key) {
             list.clear();
         }
     }
@@ -193,16 +178,18 @@ fn empty_springs(vrm: &mut Value<'_>) -> Names {
 const LARGEST_ANNOTATION: usize = 16;
 
 /// Gives first-person annotations of VRM 0.x, which are about meshes, to the additional meshes that were made of the same mesh.
-fn annotate_copies(vrm: &mut Value<'_>, file: &File<'_>, meshes: &BakedMeshes) {
+fn annotate_copies(vrm: &mut Value, file: &File, meshes: &BakedMeshes) {
     let annotations = vrm
         .get_mut("firstPerson")
         .and_then(|all| all.get_mut("meshAnnotations"));
     let Some(annotations) = annotations.and_then(Value::elements_mut) else {
         return;
     };
-    let mut of_meshes: HashMap<u64, Value<'_>> = HashMap::default();
-    let small = |annotation: &&Value<'_>| annotation.size() <= LARGEST_ANNOTATION;
-    for annotation in annotations.iter().filter(small) {
+    let mut of_meshes: HashMap<u64, Value> = HashMap::default();
+    for annotation in annotations
+        .iter()
+        .filter(|annotation| annotation.size() <= LARGEST_ANNOTATION)
+    {
         if let Some(mesh) = annotation.get("mesh").and_then(Value::as_u64) {
             of_meshes.entry(mesh).or_insert_with(|| annotation.clone());
         }
@@ -210,14 +197,14 @@ fn annotate_copies(vrm: &mut Value<'_>, file: &File<'_>, meshes: &BakedMeshes) {
     for (index, mesh) in meshes.list.iter().enumerate().skip(file.meshes.len()) {
         if let Some(annotation) = of_meshes.get(&(mesh.source as u64)) {
             let mut annotation = annotation.clone();
-            annotation.set("mesh", Value::integer(index as u64));
+            annotation.set("mesh", index);
             annotations.push(annotation);
         }
     }
 }
 
 /// Makes first-person annotations of VRM 1.0, which are about nodes, follow the meshes to their new nodes.
-fn follow_meshes(vrm: &mut Value<'_>, file: &File<'_>, meshes: &BakedMeshes) {
+fn follow_meshes(vrm: &mut Value, file: &File, meshes: &BakedMeshes) {
     let Some(first_person) = vrm.get_mut("firstPerson") else {
         return;
     };
@@ -226,7 +213,7 @@ fn follow_meshes(vrm: &mut Value<'_>, file: &File<'_>, meshes: &BakedMeshes) {
         let place = node.and_then(|node| meshes.skinned.binary_search(&node).ok());
         if let Some(place) = place {
             let instance = file.nodes.len() + place;
-            annotation.set("node", Value::integer(instance as u64));
+            annotation.set("node", instance);
         }
     }
 }

@@ -82,8 +82,9 @@ impl<'s> Baker<'s> {
         let mut meshes =
             BakedMeshes::over_time(file, &pose, &skeleton, channels, &mut meter).map_err(error)?;
         let moves = |node: usize| {
-            let mut channels = channels.iter();
-            channels.any(|c| c.node == node && c.property.is_of_transform())
+            channels
+                .iter()
+                .any(|c| c.node == node && c.property.is_of_transform())
         };
         meshes.root = meshes.root.filter(|root| !moves(*root));
         let palettes = palettes(file, &meshes.skins(), &skeleton, skinning, &mut meter)?.value;
@@ -113,14 +114,13 @@ impl<'s> Baker<'s> {
         } = all_frames(&maker, executor, made)?;
         let warnings = [prepared.warnings.clone(), of_frames].concat();
         let (mut frames, mut meter) = (value, file.meter.whole());
-        let moved = moved_nodes(
+        for (node, value) in moved_nodes(
             file,
             prepared.layout.tree.list("nodes"),
             (&prepared.meshes, &prepared.nodes),
             channels,
             &pose,
-        );
-        for (node, value) in moved {
+        ) {
             prepared.layout.tree.list_mut("nodes")[node] = value;
         }
         let contents = Contents::new(&frames);
@@ -182,7 +182,7 @@ impl<'s> Baker<'s> {
 }
 
 /// Gives streams that follow the weights of a node those of the first frame.
-fn set_first_weights(prepared: &mut Prepared<'_>, pose: &Pose) {
+fn set_first_weights(prepared: &mut Prepared, pose: &Pose) {
     for stream in &mut prepared.streams {
         let weights = stream
             .follows

@@ -41,9 +41,12 @@ impl Baked<'_> {
     /// Returns for each node of the output the index of the node of the input that it is made from.
     pub fn source_nodes(&self) -> Vec<usize> {
         let Prepared { meshes, nodes, .. } = &*self.prepared;
-        let sources = (0..meshes.of_node.len()).chain(meshes.skinned.iter().copied());
-        let kept = sources.zip(nodes).filter(|(_, number)| number.is_some());
-        kept.map(|(source, _)| source).collect()
+        (0..meshes.of_node.len())
+            .chain(meshes.skinned.iter().copied())
+            .zip(nodes)
+            .filter(|(_, number)| number.is_some())
+            .map(|(source, _)| source)
+            .collect()
     }
 
     /// Writes the whole file to memory. Returns its bytes, and the warnings about its vertices.

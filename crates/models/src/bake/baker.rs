@@ -19,7 +19,7 @@ use super::source::Source;
 use super::streams::{Stream, Streams};
 use super::winding::{Triangles, Winding};
 use super::{ClipTime, Moment, Skinning};
-use crate::glb::{Frame, GlbError};
+use crate::glb::Frame;
 use rigy_base::diag::{Code, Diagnostic, Warned};
 use rigy_base::meter::{Cost, Meter};
 use rigy_gltf::{Problem, Skeleton};
@@ -140,7 +140,7 @@ impl<'a> Prepared<'a> {
 }
 
 /// For each stream the index of the region of its first part.
-fn first_parts(layout: &Layout<'_>, count: usize) -> Vec<usize> {
+fn first_parts(layout: &Layout, count: usize) -> Vec<usize> {
     let mut regions = vec![0; count];
     for (index, region) in layout.regions.iter().enumerate() {
         if let Content::Part(stream, 0) = region.content {
@@ -284,9 +284,8 @@ impl<'s> Baker<'s> {
         let json = JsonChunk::new(text);
         let bin_len = prepared.layout.len.next_multiple_of(4);
         let frame = Frame::without_empty_chunk(json.bytes.len() as u64, bin_len);
-        let too_long = |error: GlbError| Problem::rule(&"", error.to_string()).code(Code::U17);
         Ok(Baked {
-            frame: frame.map_err(too_long)?,
+            frame: frame.map_err(|error| Problem::rule(&"", error.to_string()).code(Code::U17))?,
             prepared,
             evaluator,
             images: &self.source.images,

@@ -34,11 +34,11 @@ struct Elements<'f> {
 pub(super) fn check(
     file: &File<'_>,
     kept: &Kept,
-    accessors: &mut [Value<'_>],
+    accessors: &mut [Value],
     executor: &dyn Executor,
     meter: &mut Meter,
 ) -> Result<Vec<Diagnostic>, Problem> {
-    let mut elements: Vec<Elements<'_>> = Vec::new();
+    let mut elements: Vec<Elements> = Vec::new();
     let mut known = HashMap::default();
     let mut examined = Vec::new();
     for (index, new) in kept.accessor_indices.iter().enumerate() {
@@ -94,13 +94,14 @@ pub(super) fn check(
 }
 
 /// For each accessor with vertices the path of the first attribute that it is.
-fn attributes(file: &File<'_>) -> HashMap<usize, String> {
+fn attributes(file: &File) -> HashMap<usize, String> {
     let mut places = HashMap::default();
     for (mesh, of_mesh) in file.meshes.iter().enumerate() {
         for (primitive, of_primitive) in of_mesh.primitives.iter().enumerate() {
             for (name, accessor) in &of_primitive.attributes {
-                let path = || format!("{}.attributes.{name}", primitive_path((mesh, primitive)));
-                places.entry(*accessor).or_insert_with(path);
+                places.entry(*accessor).or_insert_with(|| {
+                    format!("{}.attributes.{name}", primitive_path((mesh, primitive)))
+                });
             }
         }
     }
@@ -128,7 +129,7 @@ const ROWS: usize = 128 * LANES;
 
 impl Contents {
     /// Reads all elements of an accessor, whose integers are not normalized.
-    fn of(accessor: &Accessor<'_>, has_bounds: bool) -> Self {
+    fn of(accessor: &Accessor, has_bounds: bool) -> Self {
         let mut contents = Self {
             non_finite: 0,
             first: None,
@@ -148,10 +149,11 @@ impl Contents {
 
     /// Reads elements of `N` components. Vectors of floats, all of which are mostly finite, and of unsigned integers are read
     /// without a branch for each number.
-    fn read<const N: usize>(&mut self, accessor: &Accessor<'_>, has_bounds: bool) {
+    fn read<const N: usize>(&mut self, accessor: &Accessor, has_bounds: bool) {
         let count = accessor.count();
         let len = count.min(ROWS);
-        let (mut floats, mut integers) = (vec![[0.0; N]; len], Vec::new());
+        let mut floats = vec![[0.0; N]; len];
+        let mut integers = Vec::new();
         let mut reals = Vec::new();
         let mut of_floats = Lanes::new(f32::INFINITY, f32::NEG_INFINITY);
         let mut of_integers = Lanes::new(u32::MAX, 0);
@@ -206,12 +208,7 @@ impl Contents {
 
     /// The warning about numbers that are not finite, if there are any; `place` is the path of the attribute that the
     /// accessor of this index is, if it is one.
-    fn warning(
-        &self,
-        accessor: &Accessor<'_>,
-        index: usize,
-        place: Option<&str>,
-    ) -> Option<Problem> {
+    fn warning(&self, accessor: &Accessor, index: usize, place: Option<&str>) -> Option<Problem> {
         let (element, component) = self.first?;
         let number = accessor.real(element, component);
         let noun = if place.is_some() { "vertex" } else { "element" };
@@ -221,20 +218,23 @@ impl Contents {
             count => format!("{first}, the first of {count} numbers that are not finite"),
         };
         let path = place.map_or_else(|| format!("accessors[{index}]"), str::to_owned);
-        let problem = Problem::rule(&path, message).code(Code::W07);
-        Some(problem.help("let the program that the file comes from write finite numbers"))
+        Some(
+            Problem::rule(&path, message)
+                .code(Code::W07)
+                .help("let the program that the file comes from write finite numbers"),
+        )
     }
 
     /// Replaces bounds in the JSON of an accessor with these elements if they are others. A component without a finite number
     /// has the bounds 0.
-    fn correct(&self, json: &mut Value<'_>, accessor: &Accessor<'_>) {
+    fn correct(&self, json: &mut Value, accessor: &Accessor) {
         let component = accessor.component_type();
         for (key, bounds) in BOUNDS.iter().zip([&self.min, &self.max]) {
             let bounds = &bounds[..accessor.component_count()];
-            let bounds = bounds
+            let bounds: Vec<f64> = bounds
                 .iter()
-                .map(|n| if n.is_finite() { n + 0.0 } else { 0.0 });
-            let bounds: Vec<f64> = bounds.collect();
+                .map(|n| if n.is_finite() { n + 0.0 } else { 0.0 })
+                .collect();
             if json
                 .get(key)
                 .is_some_and(|given| !are(given, &bounds, component))
@@ -246,8 +246,8 @@ impl Contents {
 }
 
 /// True if a JSON value is an array of these numbers, floats to the precision of f32.
-fn are(value: &Value<'_>, numbers: &[f64], component: ComponentType) -> bool {
-    let is = |(given, number): (&Value<'_>, &f64)| match (given.as_f64(), component) {
+fn are(value: &Value, numbers: &[f64], component: ComponentType) -> bool {
+    let is = |(given, number): (&Value, &f64)| match (given.as_f64(), component) {
         (Some(given), ComponentType::F32) => given as f32 == *number as f32,
         (given, _) => given == Some(*number),
     };
@@ -278,7 +278,8 @@ impl<T: Copy + PartialOrd> Lanes<T> {
     /// Adds numbers, the first of which belongs to lane 0.
     fn add(&mut self, numbers: &[T]) {
         self.is_used = true;
-        let (mut min, mut max) = (self.min, self.max);
+        let mut min = self.min;
+        let mut max = self.max;
         let (rows, rest) = numbers.as_chunks::<LANES>();
         for row in rows {
             for lane in 0..LANES {

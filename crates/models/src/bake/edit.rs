@@ -13,11 +13,11 @@ use super::skeleton::NodeNumbers;
 use super::streams::{Streams, is_influence};
 use super::winding::Winding;
 use crate::glb::number::{write_f32, write_repr};
-use rigy_gltf::json::Value;
+use rigy_gltf::json::{Value, object};
 use rigy_gltf::{Channel, DRACO, File, Pose, Property, Transform};
 
 /// The extension by which a node and all nodes below it can be hidden.
-pub(super) const VISIBILITY: &str = "KHR_node_visibility";
+pub const VISIBILITY: &str = "KHR_node_visibility";
 
 /// The extensions of a node that say where instances of its mesh stand, and what they are.
 const INSTANCES: [&str; 2] = ["EXT_mesh_gpu_instancing", "EXT_instance_features"];
@@ -31,7 +31,7 @@ const RESTART: &str = "EXT_mesh_primitive_restart";
 pub const GENERATOR: &str = "rigy-batch";
 
 /// The inputs of the edit.
-pub(super) struct Edit<'e, 'a> {
+pub struct Edit<'e, 'a> {
     /// The file that is edited.
     pub file: &'e File<'a>,
     /// The meshes of the output.
@@ -57,7 +57,7 @@ impl<'a> Edit<'_, 'a> {
         let members = self.file.tree.members().iter();
         let mut tree = Value::Object(members.filter_map(member).collect());
         if let Some(asset) = tree.get_mut("asset") {
-            asset.set("generator", Value::string(GENERATOR));
+            asset.set("generator", GENERATOR);
         }
         let mut keys = self.file.animations.iter().flat_map(|one| &one.keys);
         if keys.any(|keys| keys.property == Property::Visibility) {
@@ -76,8 +76,10 @@ impl<'a> Edit<'_, 'a> {
             .replaced
             .iter()
             .zip(&self.winding.of_primitives);
-        let baked = self.meshes.list.iter().zip(replaced);
-        baked
+        self.meshes
+            .list
+            .iter()
+            .zip(replaced)
             .map(|(mesh, (attributes, triangles))| {
                 let tree = originals[mesh.source].clone();
                 self.mesh(tree, mesh, attributes, triangles)
@@ -101,10 +103,11 @@ impl<'a> Edit<'_, 'a> {
         if had_targets {
             remove_names(&mut tree);
         }
-        let primitives = tree.get_mut("primitives").and_then(Value::elements_mut);
+        let primitives = tree.array_mut("primitives");
         let of_primitives = replaced.iter().zip(turned).zip(&source.primitives);
-        let primitives = primitives.into_iter().flatten();
-        for (primitive, ((replaced, turned), data)) in primitives.zip(of_primitives) {
+        for (primitive, ((replaced, turned), data)) in
+            primitives.into_iter().flatten().zip(of_primitives)
+        {
             primitive.remove("targets");
             if had_targets {
                 remove_names(primitive);
@@ -112,7 +115,7 @@ impl<'a> Edit<'_, 'a> {
             remove_extension(primitive, DRACO);
             if let Some(triangles) = turned {
                 let first = self.file.accessor_count() + self.streams.accessor_count;
-                primitive.set("indices", Value::integer((first + triangles) as u64));
+                primitive.set("indices", first + triangles);
                 primitive.remove("mode");
             }
             let Some(attributes) = primitive.get_mut("attributes") else {
@@ -123,7 +126,7 @@ impl<'a> Edit<'_, 'a> {
             }
             for (name, accessor) in replaced {
                 let number = self.file.accessor_count() + accessor;
-                attributes.set(name.clone(), Value::integer(number as u64));
+                attributes.set(name.clone(), number);
             }
         }
         tree
@@ -131,7 +134,7 @@ impl<'a> Edit<'_, 'a> {
 
     /// Removes skins and morph weights from nodes and sets their meshes.
     fn edit_nodes(&self, tree: &mut Value<'a>) {
-        let Some(nodes) = tree.get_mut("nodes").and_then(Value::elements_mut) else {
+        let Some(nodes) = tree.array_mut("nodes") else {
             return;
         };
         for (index, node) in nodes.iter_mut().enumerate() {
@@ -142,7 +145,7 @@ impl<'a> Edit<'_, 'a> {
                     node.remove("mesh");
                 }
                 Some(mesh) if Some(mesh) != self.file.nodes[index].mesh => {
-                    node.set("mesh", Value::integer(mesh as u64));
+                    node.set("mesh", mesh);
                 }
                 _ => {}
             }
@@ -152,19 +155,19 @@ impl<'a> Edit<'_, 'a> {
     /// Adds a root node with the mesh of each skinned node, to all scenes that show the skinned node; or, if all of these have one
     /// root that takes it, a child of that. The instances of the mesh move there, too.
     fn add_instances(&self, tree: &mut Value<'a>) {
-        let Some(nodes) = tree.get_mut("nodes").and_then(Value::elements_mut) else {
+        let Some(nodes) = tree.array_mut("nodes") else {
             return;
         };
         let first = nodes.len();
         let hidden = self.file.hidden_nodes(|node| self.file.is_visible(node));
         for &node in &self.meshes.skinned {
-            let mut instance = Value::Object(Vec::new());
+            let mut instance = object([]);
             if let Some(name) = &self.file.nodes[node].name {
-                instance.set("name", Value::string(name.clone()));
+                instance.set("name", name.clone());
             }
             let mesh = self.meshes.of_node[node].unwrap_or(0);
-            instance.set("mesh", Value::integer(mesh as u64));
-            let mut extensions = Value::Object(Vec::new());
+            instance.set("mesh", mesh);
+            let mut extensions = object([]);
             for name in INSTANCES {
                 if let Some(extension) = remove_extension(&mut nodes[node], name) {
                     extensions.set(name, extension);
@@ -182,23 +185,19 @@ impl<'a> Edit<'_, 'a> {
             let shown = self.meshes.shown_by_any().into_iter();
             return add_children(&mut nodes[root], shown.map(|place| first + place));
         }
-        let scenes = tree.list_mut("scenes").iter_mut();
-        for (tree, shown) in scenes.zip(&self.meshes.shown) {
-            let shown = shown
-                .iter()
-                .map(|index| Value::integer((first + index) as u64));
-            let shown: Vec<Value<'_>> = shown.collect();
-            match tree.get_mut("nodes").and_then(Value::elements_mut) {
+        for (tree, shown) in tree.list_mut("scenes").iter_mut().zip(&self.meshes.shown) {
+            let shown: Vec<Value> = shown.iter().map(|index| (first + index).into()).collect();
+            match tree.array_mut("nodes") {
                 Some(roots) => roots.extend(shown),
                 None if shown.is_empty() => {}
-                None => tree.set("nodes", Value::Array(shown)),
+                None => tree.set("nodes", shown),
             }
         }
     }
 }
 
 /// Removes the names of morph targets that a mesh or primitive had.
-fn remove_names(object: &mut Value<'_>) {
+fn remove_names(object: &mut Value) {
     let Some(extras) = object.get_mut("extras") else {
         return;
     };
@@ -210,8 +209,8 @@ fn remove_names(object: &mut Value<'_>) {
 
 /// The nodes of the output that channels animate, by index, with the properties that they have in a pose. `new_numbers` has
 /// the index of each node of the input, and of each new node, in the output.
-pub(super) fn moved_nodes<'a>(
-    file: &File<'_>,
+pub fn moved_nodes<'a>(
+    file: &File,
     nodes: &[Value<'a>],
     (meshes, new_numbers): (&BakedMeshes, &NodeNumbers),
     channels: &[Channel],
@@ -246,8 +245,7 @@ pub(super) fn moved_nodes<'a>(
             Property::Scale => ("scale", numbers(&trs.scale)),
             Property::Weights | Property::Visibility => continue,
         };
-        let node = moved.entry(number);
-        let node = node.or_insert_with(|| nodes[number].clone());
+        let node = moved.entry(number).or_insert_with(|| nodes[number].clone());
         node.remove("matrix");
         node.set(key, value);
     }
@@ -256,15 +254,15 @@ pub(super) fn moved_nodes<'a>(
 
 /// The nodes whose visibility channels may change, and whether they are visible in a pose: those of the channels, and the new nodes of
 /// skinned meshes, which are numbered after those of the file. Nothing is above these, so what hides the skinned nodes hides them.
-pub(super) fn toggled(
-    file: &File<'_>,
+pub fn toggled(
+    file: &File,
     meshes: &BakedMeshes,
     channels: &[Channel],
     pose: &Pose,
 ) -> Vec<(usize, bool)> {
-    let is_animated = |channel: &&Channel| channel.property == Property::Visibility;
-    let channels = channels.iter().filter(is_animated);
     let mut toggled: Vec<(usize, bool)> = channels
+        .iter()
+        .filter(|channel| channel.property == Property::Visibility)
         .map(|channel| (channel.node, pose.nodes[channel.node].visible))
         .collect();
     if !toggled.is_empty() {
@@ -275,32 +273,32 @@ pub(super) fn toggled(
     toggled
 }
 
-fn is_visible(node: &Value<'_>) -> bool {
+fn is_visible(node: &Value) -> bool {
     let extension = node.extension(VISIBILITY);
     extension.and_then(|extension| extension.get("visible")) != Some(&Value::Bool(false))
 }
 
 /// Sets whether a node is visible, unless something above it is hidden.
-pub(super) fn set_visible(node: &mut Value<'_>, visible: bool) {
-    let empty = || Value::Object(Vec::new());
+pub fn set_visible(node: &mut Value, visible: bool) {
+    let empty = || object([]);
     let mut extensions = node.get("extensions").cloned().unwrap_or_else(empty);
     let mut extension = extensions.get(VISIBILITY).cloned().unwrap_or_else(empty);
-    extension.set("visible", Value::Bool(visible));
+    extension.set("visible", visible);
     extensions.set(VISIBILITY, extension);
     node.set("extensions", extensions);
 }
 
 /// Lists an extension among those that a file uses.
-pub(super) fn declare(tree: &mut Value<'_>, name: &'static str) {
+pub fn declare(tree: &mut Value, name: &'static str) {
     let mut used = tree.list("extensionsUsed").to_vec();
     if used.iter().all(|used| used.as_str() != Some(name)) {
-        used.push(Value::string(name));
-        tree.set("extensionsUsed", Value::Array(used));
+        used.push(name.into());
+        tree.set("extensionsUsed", used);
     }
 }
 
 /// Removes an extension from an object, and `extensions` too if it was the only one. Returns the extension.
-pub(super) fn remove_extension<'a>(object: &mut Value<'a>, name: &str) -> Option<Value<'a>> {
+pub fn remove_extension<'a>(object: &mut Value<'a>, name: &str) -> Option<Value<'a>> {
     let extensions = object.get_mut("extensions")?;
     let removed = extensions.remove(name)?;
     if extensions.members().is_empty() {
@@ -311,7 +309,7 @@ pub(super) fn remove_extension<'a>(object: &mut Value<'a>, name: &str) -> Option
 
 /// A JSON array of numbers, each rounded to f32 and with the fewest digits that give that f32. A number beyond single
 /// precision is not rounded.
-pub(super) fn numbers<'a>(values: &[f64]) -> Value<'a> {
+pub fn numbers<'a>(values: &[f64]) -> Value<'a> {
     let number = |value: &f64| {
         let mut text = Vec::new();
         let single = *value as f32;

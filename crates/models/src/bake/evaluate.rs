@@ -60,8 +60,11 @@ impl Evaluator<'_, '_> {
         self.pivots.subtract(stream, &mut piece.parts);
         for (part, numbers) in stream.parts.iter().zip(&piece.parts) {
             if !all_finite(numbers, |number| number) {
-                let bad = numbers.iter().position(|number| !number.is_finite());
-                let element = bad.unwrap_or(0) / part.element.component_count();
+                let element = numbers
+                    .iter()
+                    .position(|number| !number.is_finite())
+                    .unwrap_or(0)
+                    / part.element.component_count();
                 let vertex = range.start + element;
                 let message = format!("vertex {vertex} comes out beyond single precision");
                 let path = format!("{path}.attributes.{}", part.name);
@@ -72,18 +75,14 @@ impl Evaluator<'_, '_> {
     }
 
     /// Evaluates vertices that joints move. The parts are POSITION and, if the primitive has them, NORMAL and TANGENT.
-    fn skinned(
-        &self,
-        weights: &[f64],
-        skin: usize,
-        mut from: Vertices<'_, '_>,
-    ) -> Result<Piece, Problem> {
+    fn skinned(&self, weights: &[f64], skin: usize, mut from: Vertices) -> Result<Piece, Problem> {
         let palette = self.palettes[skin].as_ref();
         let palette = palette.expect("every skin in use has a palette");
         let joint_count = self.file.skins[skin].joints.len();
         let range = from.range.clone();
         let has = |name: &str| from.primitive.attribute(name).is_some();
-        let (has_normals, has_tangents) = (has("NORMAL"), has("TANGENT"));
+        let has_normals = has("NORMAL");
+        let has_tangents = has("TANGENT");
         let padded_len = 3 * range.len().next_multiple_of(BLOCK);
         let mut positions = vec![0.0; padded_len];
         let mut normals = vec![0.0; if has_normals { padded_len } else { 0 }];
@@ -92,7 +91,8 @@ impl Evaluator<'_, '_> {
         let mut vertex_influences = VertexInfluences::default();
         let mut rest = RestFrames::default();
         let mut influences = Influences::default();
-        let (mut directions, mut signs) = (Vec::new(), Vec::new());
+        let mut directions = Vec::new();
+        let mut signs = Vec::new();
         for start in range.clone().step_by(MAX_BATCH) {
             from.range = start..range.end.min(start + MAX_BATCH);
             vertex_influences.read(&from, joint_count)?;
@@ -136,7 +136,7 @@ impl Evaluator<'_, '_> {
 }
 
 /// The path of a primitive in the JSON, given the indices of its mesh and of itself.
-pub(super) fn primitive_path((mesh, primitive): (usize, usize)) -> String {
+pub fn primitive_path((mesh, primitive): (usize, usize)) -> String {
     format!("meshes[{mesh}].primitives[{primitive}]")
 }
 
@@ -147,12 +147,7 @@ fn planes(planes: &[Vec<f64>; 3]) -> [&[f64]; 3] {
 
 /// Appends tangents: the directions, and the handedness of the file times the sign, which is negative where the joints
 /// mirror a vertex.
-fn push_tangents(
-    from: &Vertices<'_, '_>,
-    directions: &[f32],
-    signs: &[f64],
-    tangents: &mut Vec<f32>,
-) {
+fn push_tangents(from: &Vertices, directions: &[f32], signs: &[f64], tangents: &mut Vec<f32>) {
     let mut rest = vec![[0.0; 4]; from.range.len()];
     if let Some(accessor) = from.accessor("TANGENT") {
         accessor.copy(from.range.start, &mut rest);
@@ -164,11 +159,7 @@ fn push_tangents(
 }
 
 /// Evaluates vertices that only morph targets move. Normals and tangents that they move are brought back to unit length.
-fn morphed_piece(
-    stream: &Stream,
-    weights: &[f64],
-    from: &Vertices<'_, '_>,
-) -> Result<Piece, Problem> {
+fn morphed_piece(stream: &Stream, weights: &[f64], from: &Vertices) -> Result<Piece, Problem> {
     let part = &stream.parts[0];
     let width = part.element.component_count();
     let mut rows = Vec::new();

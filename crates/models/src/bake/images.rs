@@ -13,7 +13,7 @@ use rigy_gltf::{File, Problem, Resources, quoted};
 
 /// The images of a file that have a URI.
 #[derive(Default)]
-pub(super) struct Images {
+pub struct Images {
     /// The images, one for each distinct URI.
     pub data: Vec<Image>,
     /// For each image of the file, its index in `data`; `None` if it has no URI or keeps it.
@@ -21,7 +21,7 @@ pub(super) struct Images {
 }
 
 /// An image with a URI.
-pub(super) struct Image {
+pub struct Image {
     /// The encoded image.
     pub bytes: Bytes,
     /// Its media type; `None` if neither its first bytes nor its URI tell it.
@@ -33,10 +33,7 @@ impl Images {
     ///
     /// # Errors
     /// Every image that is there and cannot be read, and every URI that may not be followed, up to a limit.
-    pub fn read(
-        file: &File<'_>,
-        resources: &Resources<'_>,
-    ) -> Result<Warned<Self>, Vec<Diagnostic>> {
+    pub fn read(file: &File, resources: &Resources) -> Result<Warned<Self>, Vec<Diagnostic>> {
         let mut images = Self::default();
         let mut known = HashMap::default();
         let mut findings = Findings::default();
@@ -74,8 +71,11 @@ impl Images {
 
 /// The problem that there is no file at the URI of an image.
 fn absent(uri: &str, path: &str) -> Problem {
-    let message = format!("{} cannot be found; the image keeps its URI", quoted(uri));
-    Problem::rule(&path, message).code(Code::W07)
+    Problem::rule(
+        &path,
+        format!("{} cannot be found; the image keeps its URI", quoted(uri)),
+    )
+    .code(Code::W07)
 }
 
 impl Source<'_> {
@@ -99,16 +99,18 @@ impl Source<'_> {
     pub(super) fn image_names(&self) -> &[Option<String>] {
         self.image_names.get_or_init(|| {
             let count = self.file.tree.list("images").len();
-            let name = |index| image_file_name(self.image(index)?);
-            (0..count).map(name).collect()
+            (0..count)
+                .map(|index| image_file_name(self.image(index)?))
+                .collect()
         })
     }
 
     /// Returns the images that are files beside an output with [`Baker::textures_beside`](super::Baker::textures_beside), by their
     /// names. Equal images are one file.
     pub fn image_files(&self) -> BTreeMap<&str, &[u8]> {
-        let names = self.image_names().iter().enumerate();
-        names
+        self.image_names()
+            .iter()
+            .enumerate()
             .filter_map(|(index, name)| Some((name.as_deref()?, self.image(index)?)))
             .collect()
     }
@@ -126,16 +128,19 @@ fn image_file_name(bytes: &[u8]) -> Option<String> {
 
 /// Returns the ending of the names of image files of this kind, such as `.png`; `None` if it is no PNG, JPEG, KTX2, WebP or DDS file.
 pub fn image_ending(bytes: &[u8]) -> Option<&'static str> {
-    let mut kinds = KINDS.iter();
-    let (_, ends, _) = kinds.find(|(start, _, _)| bytes.starts_with(start))?;
+    let (_, ends, _) = KINDS
+        .iter()
+        .find(|(start, _, _)| bytes.starts_with(start))?;
     Some(ends[0])
 }
 
 /// Returns the name of an image without the ending of an image file, if it has one.
 pub fn without_image_ending(name: &str) -> &str {
     let is_ending = |ending: &str| {
-        let mut ends = KINDS.iter().flat_map(|(_, ends, _)| *ends);
-        ends.any(|end| end[1..].eq_ignore_ascii_case(ending))
+        KINDS
+            .iter()
+            .flat_map(|(_, ends, _)| *ends)
+            .any(|end| end[1..].eq_ignore_ascii_case(ending))
     };
     match name.rsplit_once('.') {
         Some((stem, ending)) if is_ending(ending) => stem,
@@ -154,8 +159,7 @@ const KINDS: [(&[u8], &[&str], &str); 5] = [
 
 /// The media type of an image: by its first bytes, else as a data URI declares it, else by the end of its name.
 fn media_type(bytes: &[u8], uri: &str) -> Option<String> {
-    let by_content = KINDS.iter().find(|(start, _, _)| bytes.starts_with(start));
-    if let Some((_, _, media_type)) = by_content {
+    if let Some((_, _, media_type)) = KINDS.iter().find(|(start, _, _)| bytes.starts_with(start)) {
         return Some((*media_type).to_owned());
     }
     if is_data(uri) {
@@ -163,8 +167,8 @@ fn media_type(bytes: &[u8], uri: &str) -> Option<String> {
         return (!declared.is_empty()).then(|| declared.to_owned());
     }
     let name = uri.to_ascii_lowercase();
-    let by_name = KINDS
+    KINDS
         .iter()
-        .find(|(_, ends, _)| ends.iter().any(|end| name.ends_with(end)));
-    by_name.map(|(_, _, media_type)| (*media_type).to_owned())
+        .find(|(_, ends, _)| ends.iter().any(|end| name.ends_with(end)))
+        .map(|(_, _, media_type)| (*media_type).to_owned())
 }

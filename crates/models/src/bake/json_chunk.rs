@@ -12,13 +12,13 @@ const SLOT_LEN: usize = 3 * 23 + 4;
 const MARK: char = '\u{1}';
 
 /// A placeholder for an array of three numbers, which [`JsonChunk::new`] turns into a slot.
-pub(super) fn slot<'a>() -> Value<'a> {
+pub fn slot<'a>() -> Value<'a> {
     Value::Number(String::from_iter([MARK; SLOT_LEN]).into())
 }
 
 /// The text of the JSON chunk and the offsets of its slots.
 #[derive(Clone)]
-pub(super) struct JsonChunk {
+pub struct JsonChunk {
     /// The text, padded with spaces to a multiple of four bytes.
     pub bytes: Vec<u8>,
     /// Offset in `bytes` at which each slot begins, ascending.
@@ -80,8 +80,7 @@ mod tests {
         ] {
             assert!(corner_text([number; 3]).len() <= SLOT_LEN, "{number}");
         }
-        let mut text =
-            JsonChunk::new(Value::Array(vec![slot(), Value::string("\u{1}"), slot()]).to_text());
+        let mut text = JsonChunk::new(Value::Array(vec![slot(), "\u{1}".into(), slot()]).to_text());
         assert_eq!(text.slots.len(), 2);
         text.fill(&[Bounds {
             min: [-0.0, 1.0, longest],

@@ -8,7 +8,7 @@ use rigy_gltf::json::Value;
 use rigy_gltf::{COMPRESSIONS, ComponentType, DRACO, File};
 
 /// The parts of the input's data that the edited JSON still refers to.
-pub(super) struct Kept {
+pub struct Kept {
     /// For each accessor of the input, its index in the output; `None` if nothing refers to it.
     pub accessor_indices: Vec<Option<usize>>,
     /// For each buffer view of the input, true if it must be kept as a whole because something other than the elements
@@ -19,7 +19,7 @@ pub(super) struct Kept {
 impl Kept {
     /// Collects the references of an edited tree, which are still the indices of the input, and `of_data`, those of the
     /// extensions of accessors and buffer views of the input.
-    pub fn new(file: &File<'_>, tree: &mut Value<'_>, of_data: &[(Reference, usize)]) -> Self {
+    pub fn new(file: &File, tree: &mut Value, of_data: &[(Reference, usize)]) -> Self {
         let mut is_used = vec![false; file.accessor_count()];
         let mut is_whole_view = vec![false; file.view_count()];
         let mut mark = |reference, index: usize| {
@@ -61,9 +61,10 @@ impl Kept {
 
     /// Returns the JSON of the accessors that are kept, unchanged, in the order of the input.
     pub fn accessors_of<'a>(&self, file: &File<'a>) -> Vec<Value<'a>> {
-        let accessors = file.tree.list("accessors");
-        let pairs = accessors.iter().zip(&self.accessor_indices);
-        pairs
+        file.tree
+            .list("accessors")
+            .iter()
+            .zip(&self.accessor_indices)
             .filter(|(_, index)| index.is_some())
             .map(|(accessor, _)| accessor.clone())
             .collect()
@@ -74,7 +75,7 @@ const QUANTIZATION: &str = "KHR_mesh_quantization";
 
 /// Removes from `extensionsUsed` and `extensionsRequired` the extensions that the input used and the output does not.
 /// `before` has the extensions of the input's objects.
-pub(super) fn clean_extensions(before: &BTreeSet<String>, tree: &mut Value<'_>) {
+pub fn clean_extensions(before: &BTreeSet<String>, tree: &mut Value) {
     let after = used_in(tree.members());
     let quantized = is_quantized(tree);
     let gone = |name: &str| match name {
@@ -82,7 +83,7 @@ pub(super) fn clean_extensions(before: &BTreeSet<String>, tree: &mut Value<'_>) 
         _ => (before.contains(name) || is_decoded(name)) && !after.contains(name),
     };
     for key in ["extensionsUsed", "extensionsRequired"] {
-        let Some(names) = tree.get_mut(key).and_then(Value::elements_mut) else {
+        let Some(names) = tree.array_mut(key) else {
             continue;
         };
         names.retain(|name| !name.as_str().is_some_and(gone));
@@ -98,12 +99,12 @@ fn is_decoded(name: &str) -> bool {
 }
 
 /// True for arrays and objects.
-fn has_values(value: &&Value<'_>) -> bool {
+fn has_values(value: &&Value) -> bool {
     matches!(value, Value::Array(_) | Value::Object(_))
 }
 
 /// The names of all extensions in members of an object, and in everything below them.
-pub(super) fn used_in<'t>(
+pub fn used_in<'t>(
     members: impl IntoIterator<Item = &'t (Cow<'t, str>, Value<'t>)>,
 ) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
@@ -131,15 +132,17 @@ pub(super) fn used_in<'t>(
 }
 
 /// True if an attribute has a component type that only `KHR_mesh_quantization` allows.
-fn is_quantized(tree: &Value<'_>) -> bool {
-    let component_type = |accessor: &Value<'_>| {
-        let number = accessor.get("componentType")?.as_u64()?;
-        let normalized = accessor.get("normalized") == Some(&Value::Bool(true));
-        Some((ComponentType::of(number)?, normalized))
-    };
-    let accessors = tree.list("accessors");
-    let types: Vec<_> = accessors.iter().map(component_type).collect();
-    let is_quantized = |(name, accessor): (&str, &Value<'_>)| {
+fn is_quantized(tree: &Value) -> bool {
+    let types: Vec<_> = tree
+        .list("accessors")
+        .iter()
+        .map(|accessor| {
+            let number = accessor.get("componentType")?.as_u64()?;
+            let normalized = accessor.get("normalized") == Some(&Value::Bool(true));
+            Some((ComponentType::of(number)?, normalized))
+        })
+        .collect();
+    let is_quantized = |(name, accessor): (&str, &Value)| {
         let found = accessor.as_index().and_then(|index| *types.get(index)?);
         let Some((component, normalized)) = found else {
             return false;
@@ -153,14 +156,14 @@ fn is_quantized(tree: &Value<'_>) -> bool {
             ["POSITION", "NORMAL", "TANGENT"].contains(&name) || name.starts_with("TEXCOORD_");
         has_fixed_types && !in_core
     };
-    let mut primitives = tree
-        .list("meshes")
+    tree.list("meshes")
         .iter()
-        .flat_map(|mesh| mesh.list("primitives"));
-    primitives.any(|primitive| {
-        let attributes = primitive.get("attributes").map_or(&[][..], Value::members);
-        attributes
-            .iter()
-            .any(|(name, accessor)| is_quantized((name, accessor)))
-    })
+        .flat_map(|mesh| mesh.list("primitives"))
+        .any(|primitive| {
+            primitive
+                .get("attributes")
+                .map_or(&[][..], Value::members)
+                .iter()
+                .any(|(name, accessor)| is_quantized((name, accessor)))
+        })
 }

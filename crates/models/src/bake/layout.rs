@@ -4,7 +4,7 @@
 //! the regions of the binary chunk. A view of which all bytes are used is kept as it is; if its accessors leave gaps,
 //! each of them gets a view of its own with its elements, byte for byte.
 
-pub(super) mod plan;
+pub mod plan;
 
 use std::collections::BTreeSet;
 use std::io;
@@ -23,7 +23,7 @@ use plan::Plan;
 use rigy_base::diag::Diagnostic;
 use rigy_base::meter::Meter;
 use rigy_base::output::WriteAt;
-use rigy_gltf::json::Value;
+use rigy_gltf::json::{Value, object};
 use rigy_gltf::{COMPRESSIONS, Problem};
 use rigy_kernel::executor::Executor;
 
@@ -73,7 +73,7 @@ pub(super) struct Layout<'a> {
 ///
 /// # Errors
 /// If the JSON of buffer views would have to be repeated too often, or the data of accessors be read too often.
-pub(super) fn lay_out<'a>(
+pub fn lay_out<'a>(
     source: &Source<'a>,
     mut tree: Value<'a>,
     streams: &Streams,
@@ -91,12 +91,14 @@ pub(super) fn lay_out<'a>(
     let views = file.tree.list("bufferViews");
     plan.add_kept(&kept, &mut accessors, views, meter)?;
     let is_beside = |image: usize| image_names.get(image).is_some_and(Option::is_some);
-    let embedded = (images.of.iter().enumerate()).filter(|(image, _)| !is_beside(*image));
-    let embedded: BTreeSet<usize> = embedded.filter_map(|(_, data)| *data).collect();
+    let embedded: BTreeSet<usize> = (images.of.iter().enumerate())
+        .filter(|(image, _)| !is_beside(*image))
+        .filter_map(|(_, data)| *data)
+        .collect();
     let mut image_views = vec![None; images.data.len()];
     for index in embedded {
         let len = images.data[index].bytes.as_ref().len() as u64;
-        let view = plan.push(Value::Object(Vec::new()), len, Content::Image(index));
+        let view = plan.push(object([]), len, Content::Image(index));
         image_views[index] = Some(view);
     }
     let first_part = accessors.len();
@@ -123,7 +125,7 @@ pub(super) fn lay_out<'a>(
 
 /// Replaces the indices of the input in all references by those of the output. New accessors are numbered from the
 /// input's count on in `tree`, and from `first_part` on in the output.
-fn renumber(tree: &mut Value<'_>, kept: &Kept, first_part: usize, views: &[Option<usize>]) {
+fn renumber(tree: &mut Value, kept: &Kept, first_part: usize, views: &[Option<usize>]) {
     let indices = &kept.accessor_indices;
     let at = |list: &[Option<usize>], old: usize| list.get(old).copied().flatten();
     for_each_reference(tree, &mut |reference, value| {
@@ -136,44 +138,44 @@ fn renumber(tree: &mut Value<'_>, kept: &Kept, first_part: usize, views: &[Optio
             Reference::View | Reference::PerhapsView => at(views, old),
         });
         if let Some(new) = new {
-            *value = Value::integer(new as u64);
+            *value = new.into();
         }
     });
 }
 
 /// Makes images with a name refer to the files of these names instead of what they refer to in the input.
-fn put_beside(tree: &mut Value<'_>, names: &[Option<String>]) {
+fn put_beside(tree: &mut Value, names: &[Option<String>]) {
     for (image, name) in tree.list_mut("images").iter_mut().zip(names) {
         if let Some(name) = name {
             image.remove("bufferView");
-            image.set("uri", Value::string(name.clone()));
+            image.set("uri", name.clone());
         }
     }
 }
 
 /// Makes images with a URI refer to the buffer views that hold them; `views` has the index of the view of each of `images`, if it
 /// has one.
-fn embed_images(tree: &mut Value<'_>, images: &Images, views: &[Option<usize>]) {
+fn embed_images(tree: &mut Value, images: &Images, views: &[Option<usize>]) {
     for (image, data) in tree.list_mut("images").iter_mut().zip(&images.of) {
         let Some((data, view)) = data.and_then(|data| Some((data, views[data]?))) else {
             continue;
         };
         image.remove("uri");
-        image.set("bufferView", Value::integer(view as u64));
+        image.set("bufferView", view);
         if let (None, Some(media_type)) = (image.get("mimeType"), &images.data[data].media_type) {
-            image.set("mimeType", Value::string(media_type.clone()));
+            image.set("mimeType", media_type.clone());
         }
     }
 }
 
 /// The only buffer of the output, with all other members of the input's first one; `None` if it is empty.
 fn buffer<'a>(first: Option<&Value<'a>>, len: u64) -> Option<Value<'a>> {
-    let mut buffer = first.cloned().unwrap_or(Value::Object(Vec::new()));
+    let mut buffer = first.cloned().unwrap_or(object([]));
     buffer.remove("uri");
     for name in COMPRESSIONS {
         remove_extension(&mut buffer, name);
     }
-    buffer.set("byteLength", Value::integer(len));
+    buffer.set("byteLength", len);
     (len > 0).then_some(buffer)
 }
 
@@ -182,12 +184,12 @@ fn set_or_remove<'a>(tree: &mut Value<'a>, key: &'static str, list: Vec<Value<'a
     if list.is_empty() {
         tree.remove(key);
     } else {
-        tree.set(key, Value::Array(list));
+        tree.set(key, list);
     }
 }
 
 /// Most bytes of a region that one task copies.
-pub(super) const COPY_LEN: u64 = 1 << 20;
+pub const COPY_LEN: u64 = 1 << 20;
 
 impl Baked<'_> {
     /// Copies up to [`COPY_LEN`] bytes of a region, from the byte `start` of the region on.

@@ -60,9 +60,9 @@ impl BakedMeshes {
     /// # Errors
     /// If meshes or nodes are used so often that it takes too much work.
     pub fn new(
-        file: &File<'_>,
+        file: &File,
         pose: &Pose,
-        skeleton: &Skeleton<'_>,
+        skeleton: &Skeleton,
         pivot: Pivot,
         meter: &mut Meter,
     ) -> Result<Self, Problem> {
@@ -75,9 +75,9 @@ impl BakedMeshes {
     /// # Errors
     /// As [`new`](Self::new).
     pub fn over_time(
-        file: &File<'_>,
+        file: &File,
         pose: &Pose,
-        skeleton: &Skeleton<'_>,
+        skeleton: &Skeleton,
         channels: &[Channel],
         meter: &mut Meter,
     ) -> Result<Self, Problem> {
@@ -85,7 +85,7 @@ impl BakedMeshes {
     }
 
     fn found(
-        file: &File<'_>,
+        file: &File,
         pose: &Pose,
         skeleton: &Skeleton<'_>,
         (channels, pivot): (&[Channel], Pivot),
@@ -160,7 +160,7 @@ impl BakedMeshes {
 }
 
 /// True if the global matrix of a node mirrors.
-pub(super) fn is_mirroring(skeleton: &Skeleton<'_>, node: usize) -> bool {
+pub fn is_mirroring(skeleton: &Skeleton, node: usize) -> bool {
     determinant(&linear_part(&skeleton.globals[node])) < 0.0
 }
 
@@ -183,13 +183,14 @@ fn followed_weights(channels: &[Channel]) -> BTreeMap<usize, Vec<f64>> {
 }
 
 /// The total [`Value::size`] of copies of elements of `list`; `copies` gives the index of each copied element.
-pub(super) fn size_of_copies(list: &[Value<'_>], copies: impl Iterator<Item = usize>) -> usize {
+pub fn size_of_copies(list: &[Value], copies: impl Iterator<Item = usize>) -> usize {
     let mut sizes: HashMap<usize, usize> = HashMap::default();
-    let size = |index| {
-        let size = sizes.entry(index);
-        *size.or_insert_with(|| list.get(index).map_or(0, Value::size))
-    };
-    copies.map(size).fold(0, usize::saturating_add)
+    copies
+        .map(|index| {
+            let size = sizes.entry(index);
+            *size.or_insert_with(|| list.get(index).map_or(0, Value::size))
+        })
+        .fold(0, usize::saturating_add)
 }
 
 /// For each scene the positions in `skinned` of the nodes that it shows: those that it lists and all below
@@ -252,26 +253,27 @@ impl BakedMesh {
 }
 
 /// The flag, which stands in `extensionsUsed` alone.
-pub(super) const SINGLE_ROOT: &str = "GODOT_single_root";
+pub const SINGLE_ROOT: &str = "GODOT_single_root";
 
 /// True if a file has the flag.
-pub(super) fn has_flag(file: &File<'_>) -> bool {
-    let mut used = file.tree.list("extensionsUsed").iter();
-    used.any(|name| name.as_str() == Some(SINGLE_ROOT))
+pub fn has_flag(file: &File) -> bool {
+    file.tree
+        .list("extensionsUsed")
+        .iter()
+        .any(|name| name.as_str() == Some(SINGLE_ROOT))
 }
 
 /// The node that takes the baked meshes of a file with the flag: the only root of all scenes that show skinned nodes, if its
 /// global matrix is the identity. `shown` has the skinned nodes that each scene shows.
-pub(super) fn single_root(
-    file: &File<'_>,
-    shown: &[Vec<usize>],
-    skeleton: &Skeleton<'_>,
-) -> Option<usize> {
+pub fn single_root(file: &File, shown: &[Vec<usize>], skeleton: &Skeleton) -> Option<usize> {
     if !has_flag(file) {
         return None;
     }
-    let scenes = file.scenes.iter().zip(shown);
-    let mut scenes = scenes.filter(|(_, shown)| !shown.is_empty());
+    let mut scenes = file
+        .scenes
+        .iter()
+        .zip(shown)
+        .filter(|(_, shown)| !shown.is_empty());
     let [root] = scenes.next()?.0.nodes[..] else {
         return None;
     };
@@ -282,10 +284,10 @@ pub(super) fn single_root(
 }
 
 /// Adds nodes to the children of a node.
-pub(super) fn add_children<'a>(node: &mut Value<'a>, indices: impl Iterator<Item = usize>) {
-    let indices = indices.map(|index| Value::integer(index as u64));
-    match node.get_mut("children").and_then(Value::elements_mut) {
+pub fn add_children<'a>(node: &mut Value<'a>, indices: impl Iterator<Item = usize>) {
+    let indices = indices.map(Value::from);
+    match node.array_mut("children") {
         Some(children) => children.extend(indices),
-        None => node.set("children", Value::Array(indices.collect())),
+        None => node.set("children", indices.collect::<Vec<_>>()),
     }
 }

@@ -24,15 +24,19 @@ impl Moment {
     /// Sets the animation, by its name or its number.
     #[must_use]
     pub fn animation(self, name: impl Into<String>) -> Self {
-        let animation = Some(name.into());
-        Self { animation, ..self }
+        Self {
+            animation: Some(name.into()),
+            ..self
+        }
     }
 
     /// Sets the time in seconds.
     #[must_use]
     pub fn time(self, seconds: f64) -> Self {
-        let time = Some(seconds);
-        Self { time, ..self }
+        Self {
+            time: Some(seconds),
+            ..self
+        }
     }
 
     /// Finds the moment in a file. If only one of animation and time is given, the other is animation 0 or time 0; `None` if
@@ -40,14 +44,13 @@ impl Moment {
     ///
     /// # Errors
     /// If the file has no such animation, or its keys cannot be used.
-    pub(super) fn in_file(
-        &self,
-        file: &File<'_>,
-    ) -> Result<Warned<Option<ClipTime>>, Vec<Diagnostic>> {
+    pub(super) fn in_file(&self, file: &File) -> Result<Warned<Option<ClipTime>>, Vec<Diagnostic>> {
         let mut warnings = Vec::new();
         if *self == Self::default() {
-            let value = None;
-            return Ok(Warned { value, warnings });
+            return Ok(Warned {
+                value: None,
+                warnings,
+            });
         }
         let animation = match &self.animation {
             Some(name) => find_animation(file, name),
@@ -64,8 +67,10 @@ impl Moment {
             let subject = format!("{time} s is");
             warnings.push(outside_warning(file, animation, (side, span), &subject));
         }
-        let value = Some(ClipTime { animation, time });
-        Ok(Warned { value, warnings })
+        Ok(Warned {
+            value: Some(ClipTime { animation, time }),
+            warnings,
+        })
     }
 }
 
@@ -80,12 +85,12 @@ pub struct ClipTime {
 
 /// Returns the index of an animation in `file`, given its name or its number. An animation of that name takes precedence over
 /// one of that number; of several with one name, the first is meant.
-pub fn find_animation(file: &File<'_>, name: &str) -> Option<usize> {
+pub fn find_animation(file: &File, name: &str) -> Option<usize> {
     let animations = &file.animations;
-    let mut all = animations.iter();
-    let by_name = all.position(|animation| animation.name.as_deref() == Some(name));
-    let by_number = || name.parse().ok().filter(|index| *index < animations.len());
-    by_name.or_else(by_number)
+    animations
+        .iter()
+        .position(|animation| animation.name.as_deref() == Some(name))
+        .or_else(|| name.parse().ok().filter(|index| *index < animations.len()))
 }
 
 /// The side on which a time is outside an animation.
@@ -118,7 +123,7 @@ impl Outside {
 /// Returns the warning (W10) that times lie on a side outside an animation whose first and last key are at the times of `span`;
 /// `subject` says which, such as "7 s is".
 pub fn outside_warning(
-    file: &File<'_>,
+    file: &File,
     animation: usize,
     (side, span): (Outside, [f64; 2]),
     subject: &str,
@@ -130,14 +135,16 @@ pub fn outside_warning(
     // Six decimals show where the frames of a clip are; further ones are the rounding of f32.
     let time = (time * 1e6).round() / 1e6;
     let label = animation_label(file, animation);
-    let message =
-        format!("{subject} {side} of {label} at {time} s; the values of its {keys} keys are used");
-    let problem = Problem::rule(&format!("animations[{animation}]"), message).code(Code::W10);
-    problem.into_diagnostic(&file.name)
+    Problem::rule(
+        &format!("animations[{animation}]"),
+        format!("{subject} {side} of {label} at {time} s; the values of its {keys} keys are used"),
+    )
+    .code(Code::W10)
+    .into_diagnostic(&file.name)
 }
 
 /// Returns the number of an animation, with its name if it has one.
-pub fn animation_label(file: &File<'_>, index: usize) -> String {
+pub fn animation_label(file: &File, index: usize) -> String {
     let found = file.animations.get(index);
     match found.and_then(|found| found.name.as_deref()) {
         Some(name) => format!("animation {index} (`{name}`)"),
@@ -149,7 +156,7 @@ pub fn animation_label(file: &File<'_>, index: usize) -> String {
 const MOST_LISTED: usize = 20;
 
 /// Returns the problem (U21) that the file has no animation `name`, or none at all, with the animations that it has.
-pub fn missing_animation(file: &File<'_>, name: Option<&str>) -> Problem {
+pub fn missing_animation(file: &File, name: Option<&str>) -> Problem {
     let animations = &file.animations;
     let message = match name {
         Some(name) => format!("there is no animation `{name}`"),
@@ -185,7 +192,7 @@ pub fn missing_animation(file: &File<'_>, name: Option<&str>) -> Problem {
 }
 
 /// All nodes of a file at a moment.
-pub(super) struct Posed<'f> {
+pub struct Posed<'f> {
     /// The channels of the animation; none if the moment has no animation.
     pub channels: &'f [Channel],
     /// The nodes.
@@ -198,28 +205,31 @@ pub(super) struct Posed<'f> {
 ///
 /// # Errors
 /// If the keys of the animation cannot be used; every property of a node that is not finite.
-pub(super) fn posed<'f>(
-    file: &'f File<'_>,
-    at: Option<ClipTime>,
-) -> Result<Posed<'f>, Vec<Diagnostic>> {
+pub fn posed<'f>(file: &'f File, at: Option<ClipTime>) -> Result<Posed<'f>, Vec<Diagnostic>> {
     let diagnostic = |problem: Problem| problem.into_diagnostic(&file.name);
-    let (mut channels, mut warnings, mut time) = (&[][..], Vec::new(), 0.0);
+    let mut channels = &[][..];
+    let mut warnings = Vec::new();
+    let mut time = 0.0;
     if let Some(at) = at {
         let decoded = file.channels(at.animation)?;
         (channels, warnings, time) = (decoded.value, decoded.warnings, at.time);
     }
-    let not_finite = |error: rigy_gltf::NotFinite| {
-        let problem = Problem::rule(&"nodes", error.to_string()).code(Code::V32);
-        diagnostic(problem)
-    };
-    let pose = rigy_gltf::pose(&file.nodes, channels, time)
-        .map_err(|errors| errors.into_iter().map(not_finite).collect::<Vec<_>>())?;
-    let replaced = |node: &usize| {
-        let message = "the matrix gives way to an animation of the node";
-        let problem = Problem::rule(&format!("nodes[{node}].matrix"), message);
+    let pose = rigy_gltf::pose(&file.nodes, channels, time).map_err(|errors| {
+        errors
+            .into_iter()
+            .map(|error| {
+                let problem = Problem::rule(&"nodes", error.to_string()).code(Code::V32);
+                diagnostic(problem)
+            })
+            .collect::<Vec<_>>()
+    })?;
+    warnings.extend(pose.replaced_matrices.iter().map(|node| {
+        let problem = Problem::rule(
+            &format!("nodes[{node}].matrix"),
+            "the matrix gives way to an animation of the node",
+        );
         diagnostic(problem.code(Code::W07))
-    };
-    warnings.extend(pose.replaced_matrices.iter().map(replaced));
+    }));
     Ok(Posed {
         channels,
         pose,

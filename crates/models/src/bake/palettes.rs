@@ -44,10 +44,10 @@ impl Skinning {
 
 /// The palette of each skin in `used`. Root joints that keep their scale are a warning (W09). For
 /// dual quaternions, the joints of all skins together may not have too many nodes above them.
-pub(super) fn palettes(
-    file: &File<'_>,
+pub fn palettes(
+    file: &File,
     used: &HashSet<usize>,
-    skeleton: &Skeleton<'_>,
+    skeleton: &Skeleton,
     skinning: &Skinning,
     meter: &mut Meter,
 ) -> OfSkins<FramePalette> {
@@ -80,10 +80,10 @@ pub struct PosedSkin {
 
 /// The transforms of the joints of each skin in `used`. Joints without a dual quaternion, and root
 /// joints that keep their scale (W09), are warnings.
-pub(super) fn posed_skins(
-    file: &File<'_>,
+pub fn posed_skins(
+    file: &File,
     used: &HashSet<usize>,
-    skeleton: &Skeleton<'_>,
+    skeleton: &Skeleton,
     scale: &JointScale,
     meter: &mut Meter,
 ) -> OfSkins<PosedSkin> {
@@ -92,10 +92,15 @@ pub(super) fn posed_skins(
         let matrices = joint_matrices(skeleton, skin)?;
         let mut warnings =
             scale_warnings(index, roots_that_keep_scale(skeleton, skin, scale), name);
-        let dual = dual_form_of(file, skeleton, index, scale)
-            .map_err(|joints| warnings.extend(joint_diagnostics(index, joints, name)));
-        let dual = dual.ok();
-        Ok((PosedSkin { matrices, dual }, warnings))
+        Ok((
+            PosedSkin {
+                matrices,
+                dual: dual_form_of(file, skeleton, index, scale)
+                    .map_err(|joints| warnings.extend(joint_diagnostics(index, joints, name)))
+                    .ok(),
+            },
+            warnings,
+        ))
     })
 }
 
@@ -104,7 +109,7 @@ type OfSkins<T> = Result<Warned<Vec<Option<T>>>, Vec<Diagnostic>>;
 
 /// What `of_skin` makes of each skin that is used, in their order, with its warnings.
 fn of_skins<T>(
-    file: &File<'_>,
+    file: &File,
     used: &HashSet<usize>,
     needs_few_ancestors: bool,
     meter: &mut Meter,
@@ -163,9 +168,10 @@ fn scale_warnings(skin: usize, roots: Vec<(String, [f64; 3])>, name: &str) -> Ve
         let message = format!(
             "{joint} keeps its scale of {x:.6} × {y:.6} × {z:.6}; what hangs on it does not get it"
         );
-        let help = "if it is meant for all, name the joints that keep theirs with `--scale-local`";
-        let problem = Problem::rule(&format!("skins[{skin}]"), message).code(Code::W09);
-        problem.help(help).into_diagnostic(name)
+        Problem::rule(&format!("skins[{skin}]"), message)
+            .code(Code::W09)
+            .help("if it is meant for all, name the joints that keep theirs with `--scale-local`")
+            .into_diagnostic(name)
     };
     roots.into_iter().map(warning).collect()
 }

@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::OnceLock;
 
 use super::baker::Prepared;
 use super::edit::numbers;
@@ -45,7 +44,7 @@ impl Pivots {
     ///
     /// # Errors
     /// If a node stands beyond single precision.
-    pub fn at_nodes(meshes: &BakedMeshes, skeleton: &Skeleton<'_>) -> Result<Self, Problem> {
+    pub fn at_nodes(meshes: &BakedMeshes, skeleton: &Skeleton) -> Result<Self, Problem> {
         let at_node = |node: usize| {
             let origin = skeleton.globals[node].map(|[.., translation]| rounded(translation));
             if origin.iter().all(|number| number.is_finite()) {
@@ -56,52 +55,48 @@ impl Pivots {
             let path = format!("nodes[{node}]");
             Err(Problem::rule(&path, message).code(Code::U15))
         };
-        let of_meshes = meshes.list.iter();
-        let of_meshes = of_meshes.map(|mesh| mesh.pivot.map(at_node).transpose());
+        let of_meshes = meshes
+            .list
+            .iter()
+            .map(|mesh| mesh.pivot.map(at_node).transpose());
         Ok(Self {
             of_meshes: of_meshes.collect::<Result<_, _>>()?,
         })
     }
 
     /// Returns the middles of the bounds of meshes. Vertices that cannot be baked do not count; writing the file reports them.
-    pub fn of_bounds(
-        prepared: &Prepared<'_>,
-        evaluator: &Evaluator<'_, '_>,
-        executor: &dyn Executor,
-    ) -> Self {
+    pub fn of_bounds(prepared: &Prepared, evaluator: &Evaluator, executor: &dyn Executor) -> Self {
         let tasks: Vec<(usize, Range<usize>)> = pieces(&prepared.streams).collect();
-        let results: Vec<OnceLock<Bounds>> = tasks.iter().map(|_| OnceLock::new()).collect();
-        executor.for_each(tasks.len(), &|index| {
+        let results = executor.results(tasks.len(), |index| {
             let (stream, range) = &tasks[index];
-            let piece = {
-                let stream = &prepared.streams[*stream];
-                evaluator.evaluate(stream, &stream.weights, range.clone())
-            };
-            let bounds = piece
-                .ok()
-                .and_then(|piece| Bounds::of_interleaved(&piece.parts[0]));
-            if let Some(bounds) = bounds {
-                let _ = results[index].set(bounds);
-            }
+            let stream = &prepared.streams[*stream];
+            let piece = evaluator.evaluate(stream, &stream.weights, range.clone());
+            Bounds::of_interleaved(&piece.ok()?.parts[0])
         });
         let mut all: Vec<Option<Bounds>> = vec![None; prepared.meshes.list.len()];
         for ((stream, _), bounds) in tasks.iter().zip(&results) {
-            if let (Some(mesh), Some(new)) = (prepared.streams[*stream].pivot_of, bounds.get()) {
+            if let (Some(mesh), Some(new)) = (prepared.streams[*stream].pivot_of, bounds) {
                 let bounds = &mut all[mesh];
                 *bounds = Some(bounds.map_or(*new, |all| all.then(new)));
             }
         }
-        let middle = |bounds: Bounds| {
-            std::array::from_fn(|axis| rounded((bounds.min[axis] + bounds.max[axis]) / 2.0))
-        };
         Self {
-            of_meshes: all.into_iter().map(|bounds| bounds.map(middle)).collect(),
+            of_meshes: all
+                .into_iter()
+                .map(|bounds| {
+                    bounds.map(|bounds| {
+                        std::array::from_fn(|axis| {
+                            rounded((bounds.min[axis] + bounds.max[axis]) / 2.0)
+                        })
+                    })
+                })
+                .collect(),
         }
     }
 
     /// Returns the origins with the world's for meshes of nodes with instances (`EXT_mesh_gpu_instancing`): instances are placed between
     /// the node and the mesh, so that they would turn and scale about its origin.
-    pub fn without_instanced(mut self, file: &File<'_>, meshes: &BakedMeshes) -> Self {
+    pub fn without_instanced(mut self, file: &File, meshes: &BakedMeshes) -> Self {
         for &node in &meshes.skinned {
             let is_instanced = file.nodes[node].instances.is_some();
             let mesh = meshes.of_node[node].filter(|_| is_instanced);
@@ -114,8 +109,9 @@ impl Pivots {
 
     /// Makes the positions of a piece of a stream relative to the origin of its mesh; they are rounded once more.
     pub fn subtract(&self, stream: &Stream, parts: &mut [Vec<f32>]) {
-        let of_mesh = |mesh: usize| *self.of_meshes.get(mesh)?;
-        let origin = stream.pivot_of.and_then(of_mesh);
+        let origin = stream
+            .pivot_of
+            .and_then(|mesh: usize| *self.of_meshes.get(mesh)?);
         let Some(origin) = origin.filter(|_| has_positions(stream)) else {
             return;
         };
@@ -139,9 +135,10 @@ impl Pivots {
             let mesh = meshes.of_node[*node];
             let origin = mesh.and_then(|mesh| *self.of_meshes.get(mesh)?);
             if let Some((origin, number)) = origin.zip(*number) {
-                let node = moved.entry(number);
-                let node = node.or_insert_with(|| nodes[number].clone());
-                node.set("translation", numbers(&origin));
+                moved
+                    .entry(number)
+                    .or_insert_with(|| nodes[number].clone())
+                    .set("translation", numbers(&origin));
             }
         }
     }
@@ -149,14 +146,16 @@ impl Pivots {
 
 /// The streams with positions of meshes that have an origin of their own, each with ranges of its vertices.
 fn pieces(streams: &[Stream]) -> impl Iterator<Item = (usize, Range<usize>)> {
-    let with_origin =
-        |(_, stream): &(usize, &Stream)| stream.pivot_of.is_some() && has_positions(stream);
-    let streams = streams.iter().enumerate().filter(with_origin);
-    streams.flat_map(|(index, stream)| {
-        let count = stream.vertex_count;
-        let starts = (0..count).step_by(PIECE_LEN);
-        starts.map(move |start| (index, start..count.min(start + PIECE_LEN)))
-    })
+    streams
+        .iter()
+        .enumerate()
+        .filter(|(_, stream)| stream.pivot_of.is_some() && has_positions(stream))
+        .flat_map(|(index, stream)| {
+            let count = stream.vertex_count;
+            (0..count)
+                .step_by(PIECE_LEN)
+                .map(move |start| (index, start..count.min(start + PIECE_LEN)))
+        })
 }
 
 /// True if the first part of a stream is the positions of skinned vertices.

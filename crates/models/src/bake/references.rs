@@ -6,7 +6,7 @@ use rigy_gltf::{DRACO, File, Problem};
 
 /// The kind of object that a number in the JSON refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reference {
+pub enum Reference {
     /// An accessor, according to the core format or to a known extension.
     Accessor,
     /// A buffer view, according to the core format or to a known extension.
@@ -38,7 +38,7 @@ const VIEWS: [(&str, &str); 3] = [
 
 /// Calls `visit` for every reference outside the lists of accessors, buffer views and buffers. Unknown extensions are
 /// searched for members called `accessor` and `bufferView`, the names that the known ones use.
-pub(super) fn for_each_reference<'a>(
+pub fn for_each_reference<'a>(
     tree: &mut Value<'a>,
     visit: &mut dyn FnMut(Reference, &mut Value<'a>),
 ) {
@@ -158,11 +158,10 @@ fn members<'a>(
 
 /// Refuses references of images and extensions to accessors and views that do not exist; the others of the core format have
 /// been checked before. Returns the references in extensions of accessors and buffer views.
-pub(super) fn check_references(
-    file: &mut File<'_>,
-) -> Result<Vec<(Reference, usize)>, Vec<Diagnostic>> {
+pub fn check_references(file: &mut File) -> Result<Vec<(Reference, usize)>, Vec<Diagnostic>> {
     let name = &*file.name;
-    let (accessors, views) = (file.accessor_count(), file.view_count());
+    let accessors = file.accessor_count();
+    let views = file.view_count();
     let mut errors = Vec::new();
     for (index, image) in file.tree.list("images").iter().enumerate() {
         let Some(view) = image.get("bufferView") else {
@@ -177,18 +176,23 @@ pub(super) fn check_references(
             errors.push(Problem::rule(&path, message).into_diagnostic(name));
         }
     }
-    let mut check = |reference, value: &Value<'_>| {
+    let mut check = |reference, value: &Value| {
         let (list, count) = match reference {
             Reference::Accessor => ("accessors", accessors),
             Reference::View => ("bufferViews", views),
             Reference::PerhapsAccessor | Reference::PerhapsView => return,
         };
         if value.as_index().is_none_or(|index| index >= count) {
-            let message = format!(
-                "an extension refers to {}, but there are {count}",
-                value.to_text()
+            errors.push(
+                Problem::rule(
+                    &list,
+                    format!(
+                        "an extension refers to {}, but there are {count}",
+                        value.to_text()
+                    ),
+                )
+                .into_diagnostic(name),
             );
-            errors.push(Problem::rule(&list, message).into_diagnostic(name));
         }
     };
     let mut of_data = Vec::new();

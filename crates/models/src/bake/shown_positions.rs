@@ -72,15 +72,19 @@ impl<'s> ShownPositions<'s> {
             isa,
         };
         let globals = written_globals(file, channels, &pose);
-        let (mut found, mut errors) = (Vec::new(), Vec::new());
+        let mut found = Vec::new();
+        let mut errors = Vec::new();
         let mut skinned = HashSet::new();
         let hidden = file.hidden_nodes(|node| pose.nodes[node].visible);
         for &node in self.nodes.iter().filter(|node| !hidden[**node]) {
             let Some(mesh) = file.nodes[node].mesh else {
                 continue;
             };
-            let (skin, weights) = (file.nodes[node].skin, pose.nodes[node].weights.as_ref());
-            let weights = weights.unwrap_or(&file.meshes[mesh].weights);
+            let skin = file.nodes[node].skin;
+            let weights = pose.nodes[node]
+                .weights
+                .as_ref()
+                .unwrap_or(&file.meshes[mesh].weights);
             let (kind, global) = match skin {
                 Some(skin) => {
                     let bits = weights.iter().map(|weight| weight.to_bits());
@@ -98,8 +102,7 @@ impl<'s> ShownPositions<'s> {
                 .collect();
             for &primitive in &self.primitives[mesh] {
                 let own = positions(&evaluator, (mesh, primitive), kind, weights);
-                let all = own.and_then(|own| placed(own, &places, (mesh, primitive)));
-                match all {
+                match own.and_then(|own| placed(own, &places, (mesh, primitive))) {
                     Ok(positions) => found.push((mesh, positions)),
                     Err(problem) => errors.push(problem.into_diagnostic(&file.name)),
                 }
@@ -115,12 +118,13 @@ impl<'s> ShownPositions<'s> {
 
 /// The positions of a primitive that is deformed in this way.
 fn positions(
-    evaluator: &Evaluator<'_, '_>,
+    evaluator: &Evaluator,
     (mesh, primitive): (usize, usize),
     kind: Kind,
     weights: &[f64],
 ) -> Result<Vec<Vec3>, Problem> {
-    let (file, path) = (evaluator.file, primitive_path((mesh, primitive)));
+    let file = evaluator.file;
+    let path = primitive_path((mesh, primitive));
     let data = &file.meshes[mesh].primitives[primitive];
     let range = 0..data.vertex_count;
     let mut positions: Vec<Vec3> = Vec::new();
@@ -168,14 +172,16 @@ fn placed(
         }
     }
     if all.as_flattened().iter().any(|number| !number.is_finite()) {
-        let message = "its nodes or instances take a vertex to where numbers are not finite";
-        return Err(Problem::rule(&primitive_path(primitive), message));
+        return Err(Problem::rule(
+            &primitive_path(primitive),
+            "its nodes or instances take a vertex to where numbers are not finite",
+        ));
     }
     Ok(all)
 }
 
 /// The matrices from nodes to the scene as a baked file has them, in which animated transforms are written in single precision.
-fn written_globals(file: &File<'_>, channels: &[Channel], pose: &Pose) -> Vec<Affine> {
+fn written_globals(file: &File, channels: &[Channel], pose: &Pose) -> Vec<Affine> {
     let nodes = file.nodes.iter();
     let mut transforms: Vec<Transform> = nodes.map(|node| node.transform).collect();
     for channel in channels {
@@ -202,6 +208,5 @@ fn written_globals(file: &File<'_>, channels: &[Channel], pose: &Pose) -> Vec<Af
 
 /// A number as the JSON of a baked file gives it back.
 fn written(number: f64) -> f64 {
-    let text = numbers(&[number]);
-    text.elements()[0].as_f64().unwrap_or(number)
+    numbers(&[number]).elements()[0].as_f64().unwrap_or(number)
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use super::adapt::{has_unknown_extension, nodes_in_extensions, renumber};
 use super::meshes::{BakedMeshes, SINGLE_ROOT};
 use rigy_gltf::File;
-use rigy_gltf::json::Value;
+use rigy_gltf::json::{Value, object};
 
 /// The members of a node that say only where it stands.
 const OF_PLACE: [&str; 6] = [
@@ -22,18 +22,18 @@ const OF_PLACE: [&str; 6] = [
 ];
 
 /// For each node of the tree before nodes were removed, its number in the output; `None` if it has been removed.
-pub(super) type NodeNumbers = Vec<Option<usize>>;
+pub type NodeNumbers = Vec<Option<usize>>;
 
 /// The numbers of the nodes of a tree from which none is removed.
-pub(super) fn all_nodes(tree: &Value<'_>) -> NodeNumbers {
+pub fn all_nodes(tree: &Value) -> NodeNumbers {
     (0..tree.list("nodes").len()).map(Some).collect()
 }
 
 /// Removes the nodes that nothing needs from an edited tree; none if extensions may refer to nodes in a way that is not known.
 /// `keeps_extensions` says that the text of extensions must not change.
-pub(super) fn remove_dead(
-    tree: &mut Value<'_>,
-    file: &File<'_>,
+pub fn remove_dead(
+    tree: &mut Value,
+    file: &File,
     meshes: &BakedMeshes,
     keeps_extensions: bool,
 ) -> NodeNumbers {
@@ -62,9 +62,12 @@ pub(super) fn remove_dead(
 }
 
 /// The roots of scenes if the tree has the flag that there is one: an empty scene would have none.
-fn flagged_roots(tree: &Value<'_>, file: &File<'_>) -> Vec<usize> {
-    let mut used = tree.list("extensionsUsed").iter();
-    if used.any(|name| name.as_str() == Some(SINGLE_ROOT)) {
+fn flagged_roots(tree: &Value, file: &File) -> Vec<usize> {
+    if tree
+        .list("extensionsUsed")
+        .iter()
+        .any(|name| name.as_str() == Some(SINGLE_ROOT))
+    {
         file.scenes
             .iter()
             .flat_map(|scene| scene.nodes.clone())
@@ -76,10 +79,9 @@ fn flagged_roots(tree: &Value<'_>, file: &File<'_>) -> Vec<usize> {
 
 /// True if a node has a member that says more than where it stands: a mesh, a camera, extensions, extras, or one that
 /// is not known.
-fn says_something(node: &Value<'_>) -> bool {
-    let is_empty = |value: &Value<'_>| *value == Value::Object(Vec::new());
-    let mut members = node.members().iter();
-    members.any(|(key, value)| match &**key {
+fn says_something(node: &Value) -> bool {
+    let is_empty = |value: &Value| *value == object([]);
+    node.members().iter().any(|(key, value)| match &**key {
         "extensions" | "extras" => !is_empty(value),
         key => !OF_PLACE.contains(&key),
     })
@@ -87,7 +89,7 @@ fn says_something(node: &Value<'_>) -> bool {
 
 /// For each node of the output true if it is dead: it is not needed, all nodes below it are dead, and it belongs to a
 /// skeleton or holds nodes that do. `is_needed` has a value for each node of the output.
-fn dead(file: &File<'_>, meshes: &BakedMeshes, is_needed: &[bool]) -> Vec<bool> {
+fn dead(file: &File, meshes: &BakedMeshes, is_needed: &[bool]) -> Vec<bool> {
     let mut is_bone = bones(file, meshes);
     for &node in &meshes.skinned {
         is_bone[node] = true;
@@ -106,7 +108,7 @@ fn dead(file: &File<'_>, meshes: &BakedMeshes, is_needed: &[bool]) -> Vec<bool> 
 }
 
 /// For each node of the input true if it is a joint of a skin that some node uses, or stands below one.
-fn bones(file: &File<'_>, meshes: &BakedMeshes) -> Vec<bool> {
+fn bones(file: &File, meshes: &BakedMeshes) -> Vec<bool> {
     let mut is_bone = vec![false; file.nodes.len()];
     let skins: BTreeSet<usize> = (meshes.skinned.iter())
         .filter_map(|node| file.nodes[*node].skin)
@@ -121,14 +123,14 @@ fn bones(file: &File<'_>, meshes: &BakedMeshes) -> Vec<bool> {
 }
 
 /// Removes nodes from a tree, and the lists of children and of scenes that are empty without them.
-fn remove(tree: &mut Value<'_>, is_dead: &[bool]) -> NodeNumbers {
+fn remove(tree: &mut Value, is_dead: &[bool]) -> NodeNumbers {
     let mut next = 0..;
     let numbers: NodeNumbers = is_dead
         .iter()
         .map(|dead| if *dead { None } else { next.next() })
         .collect();
     let mut places = is_dead.iter();
-    if let Some(nodes) = tree.get_mut("nodes").and_then(Value::elements_mut) {
+    if let Some(nodes) = tree.array_mut("nodes") {
         nodes.retain(|_| places.next() == Some(&false));
         nodes
             .iter_mut()
@@ -151,15 +153,15 @@ fn remove(tree: &mut Value<'_>, is_dead: &[bool]) -> NodeNumbers {
 }
 
 /// Numbers the nodes of a list anew, without those that have been removed. An empty list goes.
-fn renumber_list(object: &mut Value<'_>, key: &str, numbers: &NodeNumbers) {
-    let Some(list) = object.get_mut(key).and_then(Value::elements_mut) else {
+fn renumber_list(object: &mut Value, key: &str, numbers: &NodeNumbers) {
+    let Some(list) = object.array_mut(key) else {
         return;
     };
     list.retain_mut(|value| {
         let old = value.as_index();
         let new = old.and_then(|old| *numbers.get(old)?);
         if new != old {
-            *value = Value::integer(new.unwrap_or(0) as u64);
+            *value = new.unwrap_or(0).into();
         }
         new.is_some()
     });

@@ -64,7 +64,7 @@ impl<'f> Source<'f> {
     /// As [`read`](Self::read), and those of `admit`.
     pub fn read_from(
         bytes: &'f [u8],
-        resources: &Resources<'_>,
+        resources: &Resources,
         allowed: &[String],
         admit: &dyn Fn(u64) -> Result<(), Vec<Diagnostic>>,
     ) -> Result<Warned<Self>, Vec<Diagnostic>> {
@@ -99,16 +99,25 @@ impl<'f> Source<'f> {
     /// Removes attributes and materials, so that a bake evaluates and copies nothing but the positions of vertices.
     pub fn keep_positions(&mut self) {
         let moves = |name: &str| name == "POSITION" || streams::is_influence(name);
-        let meshes = self.file.meshes.iter_mut();
-        for primitive in meshes.flat_map(|mesh| &mut mesh.primitives) {
+        for primitive in self
+            .file
+            .meshes
+            .iter_mut()
+            .flat_map(|mesh| &mut mesh.primitives)
+        {
             primitive.attributes.retain(|(name, _)| moves(name));
             primitive.material = None;
             for target in &mut primitive.targets {
                 target.retain(|(name, _)| moves(name));
             }
         }
-        let meshes = self.file.tree.list_mut("meshes").iter_mut();
-        for primitive in meshes.flat_map(|mesh| mesh.list_mut("primitives")) {
+        for primitive in self
+            .file
+            .tree
+            .list_mut("meshes")
+            .iter_mut()
+            .flat_map(|mesh| mesh.list_mut("primitives"))
+        {
             primitive.remove("material");
             if let Some(attributes) = primitive.get_mut("attributes") {
                 attributes.retain_members(moves);
@@ -138,8 +147,10 @@ impl Source<'_> {
         for at in moments.into_iter().take(count) {
             let pose = posed(file, *at)?.pose;
             let hidden = file.hidden_nodes(|node| pose.nodes[node].visible);
-            let nodes = visible.iter_mut().zip(hidden);
-            nodes.for_each(|(visible, hidden)| *visible |= !hidden);
+            visible
+                .iter_mut()
+                .zip(hidden)
+                .for_each(|(visible, hidden)| *visible |= !hidden);
         }
         Ok(visible)
     }

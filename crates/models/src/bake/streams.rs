@@ -50,7 +50,7 @@ pub(super) struct Part {
 
 /// All streams of a file.
 #[derive(Default)]
-pub(super) struct Streams {
+pub struct Streams {
     /// In the order of meshes and primitives.
     pub list: Vec<Stream>,
     /// Number of new accessors.
@@ -65,19 +65,22 @@ pub(super) struct Streams {
 }
 
 /// Attributes that a skin moves.
-pub(super) const FRAME: [&str; 3] = ["POSITION", "NORMAL", "TANGENT"];
+pub const FRAME: [&str; 3] = ["POSITION", "NORMAL", "TANGENT"];
 
 impl Stream {
     /// The number of vectors that are added up: for each vertex and part one for each morph target of non-zero
     /// weight, and for each vertex one for each set of influences.
-    fn terms(&self, file: &File<'_>) -> u64 {
+    fn terms(&self, file: &File) -> u64 {
         let (mesh, primitive) = self.users[0];
         let sets = match self.kind {
             Kind::Skinned(_) => file.meshes[mesh].primitives[primitive].influences.len(),
             Kind::Morphed => 0,
         };
-        let targets = self.weights.iter().filter(|weight| **weight != 0.0).count();
-        let per_vertex = targets
+        let per_vertex = self
+            .weights
+            .iter()
+            .filter(|weight| **weight != 0.0)
+            .count()
             .saturating_mul(self.parts.len())
             .saturating_add(sets);
         (self.vertex_count as u64).saturating_mul(per_vertex as u64)
@@ -124,7 +127,7 @@ impl Streams {
     /// index of their replacement among the new accessors.
     fn add_primitive(
         &mut self,
-        file: &File<'_>,
+        file: &File,
         mesh: &BakedMesh,
         index: usize,
         pivot_of: Option<usize>,
@@ -133,10 +136,10 @@ impl Streams {
         let user = (mesh.source, index);
         let mut replaced = Vec::new();
         if let Some(skin) = mesh.skin {
-            let present = FRAME
+            let names: Vec<&str> = FRAME
                 .into_iter()
-                .filter(|name| primitive.attribute(name).is_some());
-            let names: Vec<&str> = present.collect();
+                .filter(|name| primitive.attribute(name).is_some())
+                .collect();
             // A primitive without positions is not drawn, and has no streams.
             if !names.is_empty() {
                 let skinned = (Kind::Skinned(skin), pivot_of);
@@ -158,7 +161,7 @@ impl Streams {
     /// Returns the names and new accessors of the stream's parts.
     fn add(
         &mut self,
-        file: &File<'_>,
+        file: &File,
         user: (usize, usize),
         (kind, pivot_of): (Kind, Option<usize>),
         mesh: &BakedMesh,
@@ -197,8 +200,9 @@ impl Streams {
         if self.users.insert((number, user)) {
             stream.users.push(user);
         }
-        let parts = stream.parts.iter();
-        parts
+        stream
+            .parts
+            .iter()
             .map(|part| (part.name.clone(), part.accessor))
             .collect()
     }
@@ -210,7 +214,7 @@ fn is_morphed(primitive: &Primitive, name: &str, weights: &[f64]) -> bool {
 }
 
 /// True for the attributes with the joints and weights of vertices.
-pub(super) fn is_influence(name: &str) -> bool {
+pub fn is_influence(name: &str) -> bool {
     name.starts_with("JOINTS_") || name.starts_with("WEIGHTS_")
 }
 
@@ -233,12 +237,15 @@ type AttributeKey = (String, Option<usize>, Vec<(usize, u64)>);
 /// The key of some attributes of a primitive.
 fn key(primitive: &Primitive, kind: Kind, mesh: &BakedMesh, names: &[&str]) -> Key {
     let attribute = |name: &&str| {
-        let target = |(target, weight): (usize, &f64)| {
-            let accessor = primitive.target_attribute(target, name)?;
-            (*weight != 0.0).then_some((accessor, weight.to_bits()))
-        };
-        let weights = mesh.weights.iter().enumerate();
-        let targets = weights.filter_map(target).collect();
+        let targets = mesh
+            .weights
+            .iter()
+            .enumerate()
+            .filter_map(|(target, weight)| {
+                let accessor = primitive.target_attribute(target, name)?;
+                (*weight != 0.0).then_some((accessor, weight.to_bits()))
+            })
+            .collect();
         ((*name).to_owned(), primitive.attribute(name), targets)
     };
     Key {

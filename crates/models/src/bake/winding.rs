@@ -69,7 +69,7 @@ impl Arrangement {
 
 /// The triangles that are turned over.
 #[derive(Default)]
-pub(super) struct Winding {
+pub struct Winding {
     /// Each distinct list of triangles.
     pub list: Vec<Triangles>,
     /// For each mesh of the output and each of its primitives, the index in `list` of its triangles; `None` where they
@@ -79,7 +79,7 @@ pub(super) struct Winding {
 
 impl Winding {
     /// Finds the triangles that are turned over in the meshes of the output.
-    pub fn new(file: &File<'_>, meshes: &BakedMeshes) -> Self {
+    pub fn new(file: &File, meshes: &BakedMeshes) -> Self {
         let mut found = Self::default();
         // Primitives whose corners and arrangement agree share one list.
         let mut known: HashMap<(Corners, Arrangement), usize> = HashMap::default();
@@ -103,7 +103,7 @@ impl Winding {
 
 impl Triangles {
     /// The triangles of a primitive; `None` if it has none.
-    fn of(file: &File<'_>, primitive: &Primitive, arrangement: Arrangement) -> Option<Self> {
+    fn of(file: &File, primitive: &Primitive, arrangement: Arrangement) -> Option<Self> {
         let indices = primitive.indices.and_then(|index| file.accessor(index));
         let vertex_count = primitive.vertex_count;
         let corner_count = indices.map_or(vertex_count, |indices| indices.count());
@@ -129,7 +129,7 @@ impl Triangles {
     }
 
     /// Returns the bytes in `range` of the indices of the output.
-    pub fn bytes(&self, file: &File<'_>, range: Range<usize>) -> Vec<u8> {
+    pub fn bytes(&self, file: &File, range: Range<usize>) -> Vec<u8> {
         let size = self.component.size();
         let accessor = self.corners.ok().and_then(|index| file.accessor(index));
         let numbers = range.start / size..range.end.div_ceil(size);

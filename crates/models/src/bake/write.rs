@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::ops::Range;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::baked::Baked;
@@ -28,7 +27,7 @@ pub enum WriteError {
 }
 
 /// Most vertices that one task evaluates and writes.
-pub(super) const PIECE_LEN: usize = 1024 * BLOCK;
+pub const PIECE_LEN: usize = 1024 * BLOCK;
 
 /// A part of the work, which one thread does.
 enum Task {
@@ -73,16 +72,9 @@ impl Baked<'_> {
         executor: &dyn Executor,
     ) -> Result<Vec<Diagnostic>, WriteError> {
         let tasks = self.tasks();
-        let results: Vec<OnceLock<TaskResult>> = tasks.iter().map(|_| OnceLock::new()).collect();
         let failures = Failures::default();
-        executor.for_each(tasks.len(), &|index| {
-            let result = self.run(&tasks[index], out, &failures);
-            let _ = results[index].set(result);
-        });
-        let mut results: Vec<TaskResult> = results
-            .into_iter()
-            .map(|result| result.into_inner().unwrap_or_default())
-            .collect();
+        let mut results =
+            executor.results(tasks.len(), |index| self.run(&tasks[index], out, &failures));
         let warnings = self
             .findings(&tasks, &mut results)
             .map_err(WriteError::Vertices)?;
@@ -203,10 +195,12 @@ impl Baked<'_> {
     ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
         let warning = |user: (usize, usize), message: String| {
             let path = format!("{}.attributes.WEIGHTS_0", primitive_path(user));
-            let problem = Problem::rule(&path, message).code(Code::W07);
-            problem.into_diagnostic(self.name)
+            Problem::rule(&path, message)
+                .code(Code::W07)
+                .into_diagnostic(self.name)
         };
-        let (mut warnings, mut errors) = (Vec::new(), Vec::new());
+        let mut warnings = Vec::new();
+        let mut errors = Vec::new();
         let mut failed = BTreeSet::new();
         let mut of_streams: Vec<(usize, WeightOddities)> = Vec::new();
         for (task, result) in tasks.iter().zip(results) {
@@ -267,8 +261,12 @@ impl Baked<'_> {
         }
         out.write_at(&self.frame.before_bin(), bin - 8)?;
         let mut end = 0;
-        let regions = self.prepared.layout.regions.iter();
-        let ends = regions.map(|region| (region.offset, region.len));
+        let ends = self
+            .prepared
+            .layout
+            .regions
+            .iter()
+            .map(|region| (region.offset, region.len));
         for (offset, len) in ends.chain([(self.frame.len() - bin, 0)]) {
             out.write_at(&[0; 8][..(offset - end) as usize], bin + end)?;
             end = offset + len;
@@ -311,7 +309,9 @@ fn negative_message(oddities: &WeightOddities) -> Option<String> {
 }
 
 /// The bytes of numbers as glTF stores them.
-pub(super) fn little_endian(numbers: &[f32]) -> Vec<u8> {
-    let bytes = numbers.iter().flat_map(|number| number.to_le_bytes());
-    bytes.collect()
+pub fn little_endian(numbers: &[f32]) -> Vec<u8> {
+    numbers
+        .iter()
+        .flat_map(|number| number.to_le_bytes())
+        .collect()
 }

@@ -23,7 +23,7 @@ fn too_many_files(import: Span) -> Diagnostic {
 ///
 /// # Errors
 /// U10 for the first path that is too long, or else for the first import of too many.
-pub(super) fn check_references(document: &Document) -> Result<(), Diagnostic> {
+pub fn check_references(document: &Document) -> Result<(), Diagnostic> {
     let references = || document.imports.iter().flat_map(Import::references);
     let mut all = document.weight_sources().chain(references());
     if let Some(long) = all.find(|reference| reference.value.len() > MAX_PATH) {
@@ -37,10 +37,10 @@ pub(super) fn check_references(document: &Document) -> Result<(), Diagnostic> {
 }
 
 /// Reserves memory for imports of this expanded length in bytes, all in all; returns false if it cannot.
-pub(super) type Reserve<'r> = dyn FnMut(u64) -> bool + 'r;
+pub type Reserve<'r> = dyn FnMut(u64) -> bool + 'r;
 
 /// The files that one document has imported so far.
-pub(super) struct Allowance<'r> {
+pub struct Allowance<'r> {
     /// The expanded length that each file is counted with.
     counted: HashMap<Location, u64>,
     /// The sum of these lengths.

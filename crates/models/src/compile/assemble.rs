@@ -41,13 +41,12 @@ pub enum BuildError<E> {
 ///
 /// # Errors
 /// As [`check`] and [`Checked::build`].
-pub fn compile(input: Input<'_>, files: &Files) -> Result<Warned<Compiled>, Vec<Diagnostic>> {
+pub fn compile(input: Input, files: &Files) -> Result<Warned<Compiled>, Vec<Diagnostic>> {
     let checked = check(input, files)?;
     let built = checked.value.build()?;
-    let warnings = [checked.warnings, built.warnings].concat();
     Ok(Warned {
         value: built.value,
-        warnings,
+        warnings: [checked.warnings, built.warnings].concat(),
     })
 }
 
@@ -69,8 +68,7 @@ impl Checked<'_> {
         isa: Isa,
         executor: &dyn Executor,
     ) -> Result<Warned<Compiled>, Vec<Diagnostic>> {
-        let proceed = || Ok::<(), Infallible>(());
-        self.build_while(isa, executor, proceed)
+        self.build_while(isa, executor, || Ok::<(), Infallible>(()))
             .map_err(|error| match error {
                 BuildError::Faulty(errors) => errors,
                 BuildError::Stopped(never) => match never {},
@@ -125,7 +123,8 @@ impl Checked<'_> {
             documents.flat_map(|valid| weight_uses(valid, &surfaces)),
             &loader,
         );
-        let (mut errors, mut warnings) = (FileFindings::default(), FileFindings::default());
+        let mut errors = FileFindings::default();
+        let mut warnings = FileFindings::default();
         let mut assembly = Assembly::default();
         let (own, found_errors, found_warnings) =
             scene(&root, &tables, &surfaces, &weights, &mut proceed)?;
@@ -179,10 +178,9 @@ fn weight_uses<'v>(
         .bound_meshes()
         .filter_map(|(mesh, bound)| Some((mesh, bound?)));
     bound.flat_map(move |(mesh, (binding, armature))| {
-        let primitives = mesh.primitives.iter();
-        let by_id: HashMap<&str, &Primitive> = primitives.map(|p| (&*p.id.value, p)).collect();
-        let maps = binding.weight_maps.iter();
-        maps.filter_map(move |map| {
+        let by_id: HashMap<&str, &Primitive> =
+            mesh.primitives.iter().map(|p| (&*p.id.value, p)).collect();
+        binding.weight_maps.iter().filter_map(move |map| {
             let primitive = by_id.get(&*map.primitive_id.value)?;
             Some(WeightUse {
                 document: &valid.file.location,
@@ -199,12 +197,13 @@ type Found = (Scene, Vec<Diagnostic>, Vec<Diagnostic>);
 
 /// The documents of imports by namespace, whose materials the root may use.
 fn tables(parts: &[Part]) -> Tables {
-    let parts = parts.iter();
-    let table = |part: &Part| {
-        let namespace = part.import.namespace.value.clone();
-        (namespace, part.valid.document.clone())
-    };
-    parts.map(table).collect()
+    parts
+        .iter()
+        .map(|part| {
+            let namespace = part.import.namespace.value.clone();
+            (namespace, part.valid.document.clone())
+        })
+        .collect()
 }
 
 /// Tessellates and skins the meshes of one document. `tables` has the imports whose materials it may use.
@@ -212,10 +211,11 @@ fn scene<E>(
     valid: &Valid,
     tables: &Tables,
     surfaces: &Surfaces,
-    weights: &WeightFiles<'_>,
+    weights: &WeightFiles,
     proceed: &mut impl FnMut() -> Result<(), E>,
 ) -> Result<Found, BuildError<E>> {
-    let (mut errors, mut warnings) = (Vec::new(), Vec::new());
+    let mut errors = Vec::new();
+    let mut warnings = Vec::new();
     let mut scene = Scene::default();
     let mut materials = Materials::new(&valid.document, tables);
     for (document_index, (mesh, bound)) in valid.bound_meshes().enumerate() {
@@ -252,19 +252,21 @@ fn scene<E>(
 
 /// A warning (W21) for each implicit surface of a mesh that has no triangles.
 fn empty_surfaces(mesh: &Mesh, geometry: &Geometry) -> impl Iterator<Item = Diagnostic> {
-    let primitives = mesh.primitives.iter().zip(&geometry.primitive_indices);
-    let empty =
-        primitives.filter(|(primitive, indices)| primitive.surface.is_some() && indices.is_empty());
-    empty.map(|(primitive, _)| {
-        let id = &primitive.id;
-        let message = format!(
-            "implicit surface `{}` has no triangles: of its samples all are inside, or none is",
-            id.value
-        );
-        Diagnostic::new(Code::W21, id.span, message).help(
-            "choose an `iso` between 0 and the greatest value of the field, or a finer `grid`; programs that read glTF refuse such a file",
-        )
-    })
+    mesh.primitives
+        .iter()
+        .zip(&geometry.primitive_indices)
+        .filter(|(primitive, indices)| primitive.surface.is_some() && indices.is_empty())
+        .map(|(primitive, _)| {
+            let id = &primitive.id;
+            Diagnostic::new(
+                Code::W21,
+                id.span,
+                format!(
+                    "implicit surface `{}` has no triangles: of its samples all are inside, or none is",
+                    id.value
+                ),
+            )
+        })
 }
 
 /// A warning (W23) for each implicit surface of a mesh that goes beyond its domain.
@@ -272,13 +274,15 @@ fn cut_surfaces(mesh: &Mesh, surfaces: &Surfaces) -> impl Iterator<Item = Diagno
     mesh.primitives.iter().filter_map(|primitive| {
         let surface = primitive.surface.as_ref()?;
         let open = surfaces.open_sides(surface);
-        let sides = (0..3).flat_map(|axis| [(axis, 0), (axis, 1)]);
-        let sides = sides.filter(|(axis, end)| open[*axis][*end]);
-        let sides = sides.map(|(axis, end)| {
-            let at = [&surface.min, &surface.max][end][axis].value;
-            format!("{} = {at}", ["x", "y", "z"][axis])
-        });
-        let sides: Vec<String> = sides.collect();
+        let sides = (0..3)
+            .flat_map(|axis| [(axis, 0), (axis, 1)])
+            .filter(|(axis, end)| open[*axis][*end]);
+        let sides: Vec<String> = sides
+            .map(|(axis, end)| {
+                let at = [&surface.min, &surface.max][end][axis].value;
+                format!("{} = {at}", ["x", "y", "z"][axis])
+            })
+            .collect();
         let id = &primitive.id;
         let message = format!(
             "implicit surface `{}` is cut by its domain, and open at {}",
@@ -291,7 +295,7 @@ fn cut_surfaces(mesh: &Mesh, surfaces: &Surfaces) -> impl Iterator<Item = Diagno
 }
 
 /// A failure of `glb` as a finding about a mesh of this document.
-pub(super) fn glb_error(valid: &Valid, error: &GlbError) -> Diagnostic {
+pub fn glb_error(valid: &Valid, error: &GlbError) -> Diagnostic {
     match error {
         GlbError::Overflow { mesh, .. } => {
             let id = &valid.document.meshes[*mesh].id;
@@ -311,7 +315,7 @@ pub(super) fn glb_error(valid: &Valid, error: &GlbError) -> Diagnostic {
 /// # Errors
 /// U17 if they take too many samples, before one is extracted if their grids do; U17 if they have more vertices than
 /// an output may have; or the error of `proceed`.
-pub(super) fn extract<E>(
+pub fn extract<E>(
     root: &Valid,
     parts: &[Part],
     (most, meter): (u64, &mut Meter),
@@ -319,8 +323,8 @@ pub(super) fn extract<E>(
     executor: &dyn Executor,
     proceed: &mut impl FnMut() -> Result<(), E>,
 ) -> Result<Surfaces, BuildError<E>> {
-    let documents = std::iter::once(root).chain(composition::distinct(parts));
-    let meshes: Vec<(&Valid, &Mesh)> = documents
+    let meshes: Vec<(&Valid, &Mesh)> = std::iter::once(root)
+        .chain(composition::distinct(parts))
         .flat_map(|valid| valid.document.meshes.iter().map(move |mesh| (valid, mesh)))
         .collect();
     let refused = |valid: &Valid, mesh: &Mesh, excess: Excess| {
@@ -352,7 +356,8 @@ pub(super) fn extract<E>(
 
 /// The first reference by which the document imports a part; none if it is the document itself.
 fn importers(root: &Valid, parts: &[Part], valid: &Valid) -> Vec<FileSpan> {
-    let is_part = |part: &&Part| Arc::ptr_eq(&part.valid.document, &valid.document);
-    let part = parts.iter().find(is_part);
+    let part = parts
+        .iter()
+        .find(|part| Arc::ptr_eq(&part.valid.document, &valid.document));
     part.map(|part| part.importer(root)).into_iter().collect()
 }

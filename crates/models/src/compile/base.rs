@@ -67,8 +67,10 @@ impl Compiled {
     /// Returns the checks of alignment that the file of [`base`](Self::base) has, in order.
     pub fn alignment_checks(&self) -> Vec<AlignmentCheck> {
         let part = self.parts.first().filter(|_| self.is_scene());
-        let valid = part.map_or(&self.root, |part| &part.valid);
-        let tree = valid.file.compose_again();
+        let tree = part
+            .map_or(&self.root, |part| &part.valid)
+            .file
+            .compose_again();
         tree.map_or(Vec::new(), |tree| checks::alignment(&tree))
     }
 
@@ -99,10 +101,9 @@ impl Compiled {
             matrix: instance.matrix,
             meshes: match instance.of {
                 Placed::Part(part) => &self.assembly.parts[part].meshes,
-                Placed::Mesh(mesh) => {
-                    let mesh = mesh.map(|mesh| &self.assembly.root.meshes[mesh]);
-                    mesh.map_or(&[], std::slice::from_ref)
-                }
+                Placed::Mesh(mesh) => mesh
+                    .map(|mesh| &self.assembly.root.meshes[mesh])
+                    .map_or(&[], std::slice::from_ref),
             },
         }
     }
@@ -129,7 +130,7 @@ impl Compiled {
 
 /// The parts that instances place, in the order of first use, and for each instance the index of its part; `None`
 /// stands for a local mesh.
-pub(super) fn placed_parts(root: &Valid, parts: Vec<Part>) -> (Vec<Part>, Vec<Option<usize>>) {
+pub fn placed_parts(root: &Valid, parts: Vec<Part>) -> (Vec<Part>, Vec<Option<usize>>) {
     let mut all: HashMap<String, Part> = HashMap::default();
     for part in parts {
         all.insert(part.import.namespace.value.clone(), part);
@@ -137,22 +138,23 @@ pub(super) fn placed_parts(root: &Valid, parts: Vec<Part>) -> (Vec<Part>, Vec<Op
     let mut used: Vec<Part> = Vec::new();
     let mut number_of: HashMap<&str, usize> = HashMap::default();
     let instances = root.document.instances.iter();
-    let placed = instances.map(|instance| {
-        let Instanced::Import(namespace) = &instance.of else {
-            return None;
-        };
-        if let Some(part) = all.remove(&namespace.value) {
-            number_of.insert(&namespace.value, used.len());
-            used.push(part);
-        }
-        number_of.get(&*namespace.value).copied()
-    });
-    let placed = placed.collect();
+    let placed = instances
+        .map(|instance| {
+            let Instanced::Import(namespace) = &instance.of else {
+                return None;
+            };
+            if let Some(part) = all.remove(&namespace.value) {
+                number_of.insert(&namespace.value, used.len());
+                used.push(part);
+            }
+            number_of.get(&*namespace.value).copied()
+        })
+        .collect();
     (used, placed)
 }
 
 /// The instances of the assembly.
-pub(super) fn instances(
+pub fn instances(
     root: &Valid,
     scene: &Scene,
     placed: &[Option<usize>],
@@ -161,8 +163,13 @@ pub(super) fn instances(
     let meshes = scene.meshes.iter().enumerate();
     let mesh_of: HashMap<usize, usize> =
         meshes.map(|(at, mesh)| (mesh.document_index, at)).collect();
-    let indices = root.document.meshes.iter().enumerate();
-    let index_of: HashMap<&str, usize> = indices.map(|(at, mesh)| (&*mesh.id.value, at)).collect();
+    let index_of: HashMap<&str, usize> = root
+        .document
+        .meshes
+        .iter()
+        .enumerate()
+        .map(|(at, mesh)| (&*mesh.id.value, at))
+        .collect();
     let instances = root.document.instances.iter().zip(placed).zip(places);
     instances
         .map(|((instance, part), matrix)| scene::Instance {
@@ -192,15 +199,18 @@ pub fn is_document(file_name: &OsStr) -> bool {
 }
 
 /// True if the file at a location is a scene: `*.rigs.yaml` or `*.rigs.yml`.
-pub(super) fn is_scene(location: &Location) -> bool {
-    let name = location.0.file_name().unwrap_or_default();
-    let name = name.as_encoded_bytes();
+pub fn is_scene(location: &Location) -> bool {
+    let name = location
+        .0
+        .file_name()
+        .unwrap_or_default()
+        .as_encoded_bytes();
     name.ends_with(b".rigs.yaml") || name.ends_with(b".rigs.yml")
 }
 
 /// The transform of each child, depth first. `malformed` has the faults of contracts, each with the index of the part below
 /// which it was found.
-pub(super) fn scene_places(
+pub fn scene_places(
     scene: &RigsScene,
     root: &Valid,
     parts: &[Part],
@@ -222,12 +232,13 @@ pub(super) fn scene_places(
 }
 
 /// A warning (W05) for each part that places instances of its own, which scenes leave out.
-pub(super) fn left_out_of_scene(scene: &RigsScene, parts: &[Part]) -> Vec<Diagnostic> {
+pub fn left_out_of_scene(scene: &RigsScene, parts: &[Part]) -> Vec<Diagnostic> {
     let used = aliases(scene);
-    let used = |part: &&Part| used.contains(&&*part.import.namespace.value);
-    let help = "place them as children of the scene";
-    let used = parts.iter().filter(used);
-    used.filter_map(|part| part.left_out(help)).collect()
+    parts
+        .iter()
+        .filter(|part| used.contains(&&*part.import.namespace.value))
+        .filter_map(|part| part.left_out("place them as children of the scene"))
+        .collect()
 }
 
 /// The aliases that a scene uses, in the order of first use: the base, then children depth first.
@@ -242,11 +253,7 @@ fn aliases(scene: &RigsScene) -> Vec<&str> {
 }
 
 /// The parts that a scene uses, in the order of first use, and the tree of its children.
-pub(super) fn nested(
-    scene: &RigsScene,
-    parts: Vec<Part>,
-    places: Vec<Affine>,
-) -> (Vec<Part>, Nested) {
+pub fn nested(scene: &RigsScene, parts: Vec<Part>, places: Vec<Affine>) -> (Vec<Part>, Nested) {
     let order = aliases(scene);
     let index_of: HashMap<&str, usize> = order.iter().copied().zip(0..).collect();
     let mut by_alias: HashMap<String, Part> = HashMap::default();
@@ -268,11 +275,12 @@ fn children(
     index_of: &HashMap<&str, usize>,
     places: &mut impl Iterator<Item = Affine>,
 ) -> Vec<NestedChild> {
-    let child = |child: &Child| NestedChild {
-        name: child.id.value.clone(),
-        matrix: places.next().unwrap_or(compose::IN_PLACE),
-        part: index_of.get(&*child.base.value).copied().unwrap_or(0),
-        children: children(&child.children, index_of, places),
-    };
-    list.iter().map(child).collect()
+    list.iter()
+        .map(|child| NestedChild {
+            name: child.id.value.clone(),
+            matrix: places.next().unwrap_or(compose::IN_PLACE),
+            part: index_of.get(&*child.base.value).copied().unwrap_or(0),
+            children: children(&child.children, index_of, places),
+        })
+        .collect()
 }

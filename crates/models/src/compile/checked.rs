@@ -73,7 +73,7 @@ pub fn check_reserving<'a, E: From<Vec<Diagnostic>>>(
 fn check_with<'a>(
     input: Input<'a>,
     files: &'a Files,
-    reserve: &mut Reserve<'_>,
+    reserve: &mut Reserve,
 ) -> Result<Warned<Checked<'a>>, Vec<Diagnostic>> {
     let file = File::new(
         input.name.to_owned(),
@@ -85,8 +85,10 @@ fn check_with<'a>(
     let tree = file.compose_from(input.text)?;
     let loader = ResolvingOnce::new(files.loader());
     let located = |findings| file.locate_in(&tree, findings);
-    let scene = base::is_scene(&file.location).then(|| parse::scene(&tree));
-    let scene = scene.transpose().map_err(located)?;
+    let scene = base::is_scene(&file.location)
+        .then(|| parse::scene(&tree))
+        .transpose()
+        .map_err(located)?;
     let mut unit = match &scene {
         None => Unit::new(file.clone(), &tree, &loader, Role::Document)?,
         Some(scene) => {
@@ -140,15 +142,23 @@ impl Checked<'_> {
     pub fn files(&self) -> Vec<Location> {
         let valid = std::iter::once(&self.root).chain(composition::distinct(&self.parts));
         let weights = valid.flat_map(|valid| {
-            let sources = valid.document.weight_sources();
-            let paths: BTreeSet<&str> = sources.map(|path| &*path.value).collect();
-            let resolve = |path: &str| self.loader.resolve(&valid.file.location, path).ok();
-            paths.into_iter().filter_map(resolve).collect::<Vec<_>>()
+            let paths: BTreeSet<&str> = valid
+                .document
+                .weight_sources()
+                .map(|path| &*path.value)
+                .collect();
+            paths
+                .into_iter()
+                .filter_map(|path| self.loader.resolve(&valid.file.location, path).ok())
+                .collect::<Vec<_>>()
         });
         let weights: HashSet<Location> = weights.collect();
-        let imported = self.record.files_read().into_iter();
-        let imported = imported.map(|file| file.location);
-        imported.chain(weights).collect()
+        self.record
+            .files_read()
+            .into_iter()
+            .map(|file| file.location)
+            .chain(weights)
+            .collect()
     }
 
     /// Returns the length in bytes of a file that its output depends on; 0 if it is not known without reading.

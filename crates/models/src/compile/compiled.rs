@@ -59,8 +59,10 @@ impl Compiled {
     pub fn with_triangles_outward(mut self) -> Self {
         let assembly = &mut self.assembly;
         let parts = assembly.parts.iter_mut().map(Arc::make_mut);
-        let scenes = std::iter::once(&mut assembly.root).chain(parts);
-        for mesh in scenes.flat_map(|scene| &mut scene.meshes) {
+        for mesh in std::iter::once(&mut assembly.root)
+            .chain(parts)
+            .flat_map(|scene| &mut scene.meshes)
+        {
             mesh.geometry.turn_triangles_outward();
         }
         self

@@ -14,7 +14,7 @@ use rigy_language::model::{Contract, Document, Import, Instanced};
 use rigy_language::validate::{self, Checked};
 
 /// A direct import that is valid on its own.
-pub(super) struct Part {
+pub struct Part {
     pub import: Import,
     pub valid: Valid,
     pub contract: Option<Arc<Contract>>,
@@ -23,12 +23,19 @@ pub(super) struct Part {
 impl Part {
     /// The warning (W05) that its own instances are left out, if it has any.
     pub fn left_out(&self, help: &str) -> Option<Diagnostic> {
-        let (source, count) = (&self.import.source, self.valid.document.instances.len());
-        let message = format!(
-            "`{}` places instances of its own ({count}), which are left out",
-            source.value
-        );
-        (count > 0).then(|| Diagnostic::new(Code::W05, source.span, message).help(help))
+        let source = &self.import.source;
+        let count = self.valid.document.instances.len();
+        (count > 0).then(|| {
+            Diagnostic::new(
+                Code::W05,
+                source.span,
+                format!(
+                    "`{}` places instances of its own ({count}), which are left out",
+                    source.value
+                ),
+            )
+            .help(help)
+        })
     }
 
     /// The reference by which `root` imports it.
@@ -41,7 +48,7 @@ impl Part {
 }
 
 /// The documents of some parts, each once even if it is imported several times.
-pub(super) fn distinct(parts: &[Part]) -> impl Iterator<Item = &Valid> {
+pub fn distinct(parts: &[Part]) -> impl Iterator<Item = &Valid> {
     let mut seen = HashSet::default();
     let valid = parts.iter().map(|part| &part.valid);
     valid.filter(move |valid| seen.insert(Arc::as_ptr(&valid.document)))
@@ -52,10 +59,7 @@ pub(super) fn distinct(parts: &[Part]) -> impl Iterator<Item = &Valid> {
 /// # Errors
 /// The ValidationErrors of all of them, the document's own first; last V42 and V46 for materials of imports that the document
 /// names.
-pub(super) fn valid(
-    unit: &Unit,
-    direct: Vec<Imported>,
-) -> Result<(Valid, Vec<Part>), Vec<Diagnostic>> {
+pub fn valid(unit: &Unit, direct: Vec<Imported>) -> Result<(Valid, Vec<Part>), Vec<Diagnostic>> {
     let mut errors = FileFindings::default();
     let root = match unit.valid() {
         Ok(root) => Some(root),
@@ -78,7 +82,8 @@ pub(super) fn valid(
                 contract,
             }),
             Err(faults) => {
-                let (file, span) = (unit.file.clone(), import.source.span);
+                let file = unit.file.clone();
+                let span = import.source.span;
                 errors.add(
                     &part.file,
                     faults.iter().cloned(),
@@ -88,9 +93,7 @@ pub(super) fn valid(
         }
     }
     if let Some(root) = &root {
-        let namespaces = parts.iter().map(|part| &*part.import.namespace.value);
-        let documents = parts.iter().map(|part| &**part.valid.document);
-        let by_namespace = namespaces.zip(documents).collect();
+        let by_namespace = by_namespace(&parts);
         let unknown = validate::imported_materials(&root.document, &by_namespace);
         errors.add(&unit.file, unknown.err().unwrap_or_default(), &[]);
     }
@@ -98,6 +101,13 @@ pub(super) fn valid(
         Some(root) if errors.is_empty() => Ok((root, parts)),
         _ => Err(errors.located()),
     }
+}
+
+fn by_namespace(parts: &[Part]) -> HashMap<&str, &Document> {
+    parts
+        .iter()
+        .map(|part| (&*part.import.namespace.value, &**part.valid.document))
+        .collect()
 }
 
 /// Stages D and E: returns the transform of each instance. `malformed` has the faults of contracts, each with the index of
@@ -112,9 +122,7 @@ pub(super) fn places(
     malformed: Vec<(usize, FileFindings)>,
     meter: &mut Meter,
 ) -> Result<Vec<Affine>, Vec<Diagnostic>> {
-    let namespaces = parts.iter().map(|part| &*part.import.namespace.value);
-    let documents = parts.iter().map(|part| &**part.valid.document);
-    let by_namespace = namespaces.zip(documents).collect();
+    let by_namespace = by_namespace(parts);
     let mut errors = FileFindings::default();
     let anchors = compose::unknown_anchors(&root.document, &by_namespace);
     errors.add(&root.file, anchors, &[]);
@@ -130,7 +138,7 @@ pub(super) fn places(
 
 /// Checks the parts against their contracts, in the order of the imports. `malformed` has the faults of contracts, each with the
 /// index of the part below which it was found.
-pub(super) fn contracts(
+pub fn contracts(
     root: &Valid,
     parts: &[Part],
     malformed: Vec<(usize, FileFindings)>,
@@ -202,23 +210,27 @@ impl<'p> Fulfilment<'p> {
 
 /// Warnings without places: W05 for parts whose own instances are left out, W06 for instances if the document is
 /// baked, because baked output leaves them out.
-pub(super) fn left_out(root: &Valid, parts: &[Part]) -> Vec<Diagnostic> {
+pub fn left_out(root: &Valid, parts: &[Part]) -> Vec<Diagnostic> {
     let instances = &root.document.instances;
-    let names = instances.iter().filter_map(|instance| match &instance.of {
-        Instanced::Import(name) => Some(&*name.value),
-        Instanced::Mesh(_) => None,
-    });
-    let placed: HashSet<&str> = names.collect();
+    let placed: HashSet<&str> = instances
+        .iter()
+        .filter_map(|instance| match &instance.of {
+            Instanced::Import(name) => Some(&*name.value),
+            Instanced::Mesh(_) => None,
+        })
+        .collect();
     let placed = |part: &&Part| placed.contains(&*part.import.namespace.value);
     let mut warnings = Vec::new();
     for part in parts.iter().filter(placed) {
-        let help = "only one level of imports is composed; import what it places directly";
-        warnings.extend(part.left_out(help));
+        warnings.extend(
+            part.left_out("only one level of imports is composed; import what it places directly"),
+        );
     }
     if let (Some(first), false) = (instances.first(), root.document.poses.is_empty()) {
-        let message = "baked output leaves instances out";
-        let help = "the ordinary export has them";
-        warnings.push(Diagnostic::new(Code::W06, first.span, message).help(help));
+        warnings.push(
+            Diagnostic::new(Code::W06, first.span, "baked output leaves instances out")
+                .help("the ordinary export has them"),
+        );
     }
     warnings
 }

@@ -30,7 +30,7 @@ pub const EXPANDED_BY: &str =
 /// # Errors
 /// The ParseErrors and ValidationErrors of YAML, of the version and of preprocessing, with their places; U10 for nesting
 /// beyond 1,024 levels. Later stages do not run, so a document with later errors is expanded.
-pub fn expanded(input: Input<'_>, limits: Limits) -> Result<Option<String>, Vec<Diagnostic>> {
+pub fn expanded(input: Input, limits: Limits) -> Result<Option<String>, Vec<Diagnostic>> {
     if base::is_scene(&input.location) {
         return Ok(None);
     }
@@ -55,7 +55,7 @@ pub fn expanded(input: Input<'_>, limits: Limits) -> Result<Option<String>, Vec<
 }
 
 /// The text of a tree that was made of a file.
-fn text(file: &File, tree: &Tree<'_>, origins: &Origins) -> Result<String, Vec<Diagnostic>> {
+fn text(file: &File, tree: &Tree, origins: &Origins) -> Result<String, Vec<Diagnostic>> {
     let located = |error| file.locate_in(tree, vec![error]);
     if file.text().starts_with(EXPANDED_BY) {
         let bare = write(tree, file.text(), None).map_err(located)?;
@@ -70,9 +70,9 @@ fn text(file: &File, tree: &Tree<'_>, origins: &Origins) -> Result<String, Vec<D
 
 /// A text without the lines that are comments.
 fn without_comments(text: &str) -> String {
-    let lines = text.split_inclusive('\n');
-    let kept = lines.filter(|line| !line.trim_start_matches(' ').starts_with('#'));
-    kept.collect()
+    text.split_inclusive('\n')
+        .filter(|line| !line.trim_start_matches(' ').starts_with('#'))
+        .collect()
 }
 
 /// Levels of nesting that are written as blocks. Everything in a document of the schema is nested less deep; the indentation
@@ -80,7 +80,7 @@ fn without_comments(text: &str) -> String {
 const BLOCKS: usize = 12;
 
 /// The facts in comments: the repeat or macro that made a block, and the line where it stands in the source.
-pub(super) struct Provenance<'f> {
+pub struct Provenance<'f> {
     origins: &'f Origins,
     lines: Lines<'f>,
     /// Line numbers by offset.
@@ -102,8 +102,11 @@ impl<'f> Provenance<'f> {
         let shared = origins.steps(around).count();
         let made = origins.steps(block).count().saturating_sub(shared);
         let steps: Vec<&Step> = origins.steps(block).take(made).collect();
-        let steps = steps.into_iter().rev();
-        let said: Vec<String> = steps.filter_map(|step| self.sentence(step)).collect();
+        let said: Vec<String> = steps
+            .into_iter()
+            .rev()
+            .filter_map(|step| self.sentence(step))
+            .collect();
         (!said.is_empty()).then(|| said.join("; "))
     }
 
@@ -130,10 +133,10 @@ impl<'f> Provenance<'f> {
 ///
 /// # Errors
 /// U10 if collections are nested too deep.
-pub(super) fn write(
-    tree: &Tree<'_>,
+pub fn write(
+    tree: &Tree,
     source: &str,
-    provenance: Option<Provenance<'_>>,
+    provenance: Option<Provenance>,
 ) -> Result<String, Diagnostic> {
     let mut writer = Writer {
         tree,
@@ -277,7 +280,8 @@ impl<'w, 's> Writer<'w, 's> {
                 self.out.push('}');
             }
             kind => {
-                let (start, end) = (node.span.start as usize, node.span.end as usize);
+                let start = node.span.start as usize;
+                let end = node.span.end as usize;
                 let written = self.source.get(start..end).unwrap_or_default();
                 self.out.push_str(&scalar(kind, written, in_flow));
             }
@@ -292,7 +296,7 @@ enum Block<'w, 's> {
     List(&'w [NodeId]),
 }
 
-fn is_collection(tree: &Tree<'_>, id: NodeId) -> bool {
+fn is_collection(tree: &Tree, id: NodeId) -> bool {
     match &tree.node(id).kind {
         Kind::Map(entries) => !entries.is_empty(),
         Kind::Seq(items) => !items.is_empty(),

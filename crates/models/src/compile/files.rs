@@ -85,8 +85,10 @@ pub(super) struct Fetched<T> {
 
 impl<T> Clone for Fetched<T> {
     fn clone(&self) -> Self {
-        let made = self.made.clone();
-        Self { made, ..*self }
+        Self {
+            made: self.made.clone(),
+            ..*self
+        }
     }
 }
 
@@ -112,9 +114,12 @@ struct Known<T> {
 
 impl<T> Default for Cache<T> {
     fn default() -> Self {
-        let (entries, len) = (HashMap::default(), 0);
-        let known = Mutex::new(Known { entries, len });
-        Self { known }
+        Self {
+            known: Mutex::new(Known {
+                entries: HashMap::default(),
+                len: 0,
+            }),
+        }
     }
 }
 
@@ -206,8 +211,8 @@ impl Files {
         self.contracts.get(location, || {
             let fetched = self.fetch(location, |file| {
                 let tree = file.compose()?;
-                let contract = parse::contract(&tree);
-                let contract = contract.map_err(|errors| file.locate_in(&tree, errors))?;
+                let contract =
+                    parse::contract(&tree).map_err(|errors| file.locate_in(&tree, errors))?;
                 Ok((contract, tree.expanded()))
             });
             let made = fetched.made.map_err(|unusable| match unusable {
@@ -240,7 +245,8 @@ impl Files {
         };
         let made = decode(&name, bytes.as_ref())
             .and_then(|text| {
-                let (name, location) = (name.clone(), location.clone());
+                let name = name.clone();
+                let location = location.clone();
                 File::new(name, location, text, self.limits)
             })
             .and_then(make);
@@ -268,10 +274,9 @@ fn unreadable(name: &str, error: io::Error) -> Unusable {
         NotFound | NotADirectory | InvalidFilename => Unusable::Missing(absence(&error)),
         IsADirectory => Unusable::NoFile("it is a directory".into()),
         InvalidInput => Unusable::NoFile(error.to_string()),
-        FileTooLarge => {
-            let message = format!("the file is too large: {error}");
-            Unusable::Faulty([about_file(name, message).help(LONGER_TEXTS)].into())
-        }
+        FileTooLarge => Unusable::Faulty(
+            [about_file(name, format!("the file is too large: {error}")).help(LONGER_TEXTS)].into(),
+        ),
         _ => Unusable::Unreadable(error.into()),
     }
 }

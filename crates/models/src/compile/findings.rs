@@ -11,7 +11,7 @@ use rigy_language::yaml::{Origins, Paths, Step, Tree, as_written};
 
 /// A span of a file: the bytes that a finding is about, or those that import another file.
 #[derive(Clone)]
-pub(super) struct FileSpan {
+pub struct FileSpan {
     pub file: Arc<File>,
     pub span: Span,
 }
@@ -21,7 +21,7 @@ pub(super) struct FileSpan {
 /// Places are worked out at the end, when all findings are known, so that each file is composed and searched for lines
 /// only once.
 #[derive(Default)]
-pub(super) struct FileFindings {
+pub struct FileFindings {
     list: Vec<FileFinding>,
 }
 
@@ -42,7 +42,7 @@ impl FileFinding {
     }
 
     /// Works out the places in one file.
-    fn locate_in(&mut self, file: &Arc<File>, locator: &Locator<'_>) {
+    fn locate_in(&mut self, file: &Arc<File>, locator: &Locator) {
         if Arc::ptr_eq(&self.file, file) {
             locator.locate(&mut self.diagnostic);
         }
@@ -118,9 +118,11 @@ impl FileFindings {
 
     /// Returns all findings with their places. `known` is a file whose tree is at hand. The text of each other file is
     /// composed again, which happens only to documents that have findings; one such tree at a time is in memory.
-    pub fn located_with(mut self, known: Option<(&Arc<File>, &Tree<'_>)>) -> Vec<Diagnostic> {
-        let files = self.list.iter().flat_map(FileFinding::files);
-        let files: HashMap<*const File, Arc<File>> = files
+    pub fn located_with(mut self, known: Option<(&Arc<File>, &Tree)>) -> Vec<Diagnostic> {
+        let files: HashMap<*const File, Arc<File>> = self
+            .list
+            .iter()
+            .flat_map(FileFinding::files)
             .map(|file| (Arc::as_ptr(file), file.clone()))
             .collect();
         for file in files.values() {
@@ -128,11 +130,14 @@ impl FileFindings {
             let composed = known.is_none().then(|| file.compose_again()).flatten();
             let tree = known.map(|(_, tree)| tree).or(composed.as_ref());
             let locator = file.locator(tree);
-            let findings = self.list.iter_mut();
-            findings.for_each(|finding| finding.locate_in(file, &locator));
+            self.list
+                .iter_mut()
+                .for_each(|finding| finding.locate_in(file, &locator));
         }
-        let findings = self.list.into_iter();
-        findings.map(FileFinding::into_diagnostic).collect()
+        self.list
+            .into_iter()
+            .map(FileFinding::into_diagnostic)
+            .collect()
     }
 }
 
@@ -146,7 +151,7 @@ pub(super) struct Locator<'f> {
 impl<'f> Locator<'f> {
     /// Returns a locator for the lines of a file, its tree and the origins of its nodes. Without a tree, document paths are
     /// empty.
-    pub fn new(lines: Lines<'f>, tree: Option<&'f Tree<'_>>, origins: Option<&'f Origins>) -> Self {
+    pub fn new(lines: Lines<'f>, tree: Option<&'f Tree>, origins: Option<&'f Origins>) -> Self {
         let path_of: Box<dyn Fn(Span) -> String + 'f> = match tree.map(Paths::new) {
             Some(paths) => Box::new(move |span| paths.of(span)),
             None => Box::new(|_| String::new()),
@@ -166,22 +171,24 @@ impl<'f> Locator<'f> {
 
     /// A sentence that says how preprocessing made the node of a span.
     fn origin(&self, span: Span) -> Option<String> {
-        let line = |at: Span| {
+        self.origins?.describe(span, |at| {
             self.lines
                 .place(at, String::new())
                 .position
                 .map_or(0, |(line, _)| line)
-        };
-        self.origins?.describe(span, line)
+        })
     }
 
     /// Puts numbers into a message as the file has them, at a span and in the param that it names.
     fn quote_numbers(&self, message: &mut String, span: Span) {
-        let steps = self.origins.into_iter().flat_map(|all| all.steps(span));
-        let params = steps.filter_map(|step| match step {
-            Step::Param { at, .. } => Some(*at),
-            _ => None,
-        });
+        let params = self
+            .origins
+            .into_iter()
+            .flat_map(|all| all.steps(span))
+            .filter_map(|step| match step {
+                Step::Param { at, .. } => Some(*at),
+                _ => None,
+            });
         let text = self.lines.source().text;
         for part in params.chain([span]) {
             let part = text.get(part.start as usize..part.end as usize);
@@ -215,7 +222,7 @@ impl<'f> Locator<'f> {
 
 /// A chain of documents, which begins with the root document.
 #[derive(Default)]
-pub(super) struct Chain {
+pub struct Chain {
     links: Vec<Link>,
     pub errors: FileFindings,
 }
@@ -262,8 +269,11 @@ impl Chain {
 
     /// Reports a circular import (U05), with the cycle that begins at the document `start`.
     pub fn circular<T>(&mut self, start: usize, reference: Span) -> Option<T> {
-        let names = self.links[start..].iter().map(|link| &*link.unit.file.name);
-        let way: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+        let way: Vec<String> = self.links[start..]
+            .iter()
+            .map(|link| &*link.unit.file.name)
+            .map(|name| format!("`{name}`"))
+            .collect();
         let message = match &*way {
             [_] => "a document cannot import itself".to_owned(),
             _ => format!(
@@ -297,8 +307,10 @@ impl Chain {
     /// Returns the references that lead to the next document, the nearest first, without those of the last `skipped`
     /// documents.
     pub fn importers(&self, skipped: usize) -> Vec<FileSpan> {
-        let links = self.links.iter().rev().skip(skipped);
-        links
+        self.links
+            .iter()
+            .rev()
+            .skip(skipped)
             .map(|link| FileSpan {
                 file: link.unit.file.clone(),
                 span: link.reference,

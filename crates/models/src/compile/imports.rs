@@ -21,7 +21,7 @@ const WHERE_FROM: &str = "paths start from the directory of the file that names 
 
 /// The imports of a document.
 #[derive(Default)]
-pub(super) struct Imports {
+pub struct Imports {
     /// The direct imports, in document order.
     pub direct: Vec<Imported>,
     /// The files that were read, contracts included.
@@ -31,7 +31,7 @@ pub(super) struct Imports {
 }
 
 /// A direct import.
-pub(super) struct Imported {
+pub struct Imported {
     pub import: Import,
     pub unit: Arc<Unit>,
     /// Its contract, unless it has none or a malformed one.
@@ -44,11 +44,11 @@ pub(super) struct Imported {
 /// # Errors
 /// ParseErrors with their places: U14, U05, U06, U10 for limits, and the faults of every imported file. If memory could not be
 /// reserved, the errors so far, perhaps none.
-pub(super) fn load(
+pub fn load(
     root: &Arc<Unit>,
     files: &Files,
     loader: &dyn Loader,
-    reserve: &mut Reserve<'_>,
+    reserve: &mut Reserve,
 ) -> Result<Imports, Vec<Diagnostic>> {
     let mut walk = Walk {
         files,
@@ -105,8 +105,11 @@ impl Walk<'_> {
     /// Loads the imports of the last document of the chain; returns its height, or `None` if they exceed a limit.
     fn imports(&mut self, unit: &Arc<Unit>) -> Option<usize> {
         let files = self.locations(unit)?;
-        let imports = unit.imports.iter().zip(files);
-        let heights = imports.map(|(import, files)| self.import(unit, import, files));
+        let heights = unit
+            .imports
+            .iter()
+            .zip(files)
+            .map(|(import, files)| self.import(unit, import, files));
         Some(1 + heights.max().unwrap_or(0))
     }
 
@@ -230,8 +233,9 @@ impl Walk<'_> {
 
     /// The location of a reference; `None` if it is outside the root, which has been reported (U14).
     fn resolve(&self, unit: &Unit, reference: &Spanned<String>) -> Option<Location> {
-        let loader = self.loader;
-        loader.resolve(&unit.file.location, &reference.value).ok()
+        self.loader
+            .resolve(&unit.file.location, &reference.value)
+            .ok()
     }
 
     /// Makes a reference the one that the last document of the chain is loading; returns `None` if no further file may be
@@ -243,9 +247,10 @@ impl Walk<'_> {
 
     /// The identity of a file, which is the same for all its locations.
     fn identity(&mut self, location: &Location) -> PathBuf {
-        let identity = || self.files.identity(location);
-        let known = self.identities.entry(location.clone());
-        known.or_insert_with(identity).clone()
+        self.identities
+            .entry(location.clone())
+            .or_insert_with(|| self.files.identity(location))
+            .clone()
     }
 
     /// Records a file that has been read, for this document or for an earlier one.
@@ -272,7 +277,7 @@ impl Walk<'_> {
 
 impl Walk<'_> {
     /// A contract. The faults of a malformed contract are kept for stage D.
-    pub(super) fn contract(
+    pub fn contract(
         &mut self,
         unit: &Arc<Unit>,
         reference: &Spanned<String>,
@@ -280,9 +285,11 @@ impl Walk<'_> {
         may_be_missing: bool,
     ) -> Option<Arc<Contract>> {
         self.enter(reference)?;
-        let fetch = || self.files.contract(location);
-        let found = self.contracts.entry(location.clone()).or_insert_with(fetch);
-        let found = found.clone();
+        let found = self
+            .contracts
+            .entry(location.clone())
+            .or_insert_with(|| self.files.contract(location))
+            .clone();
         self.record(unit, reference, location, found.trace);
         self.count(location, found.expanded_len, reference.span)?;
         match found.made {
@@ -292,8 +299,11 @@ impl Walk<'_> {
             }
             Err(Unusable::Missing(_)) if may_be_missing => None,
             Err(Unusable::Missing(what)) => {
-                let message = format!("cannot find contract `{}`: {what}", reference.value);
-                let error = Diagnostic::new(Code::U06, reference.span, message);
+                let error = Diagnostic::new(
+                    Code::U06,
+                    reference.span,
+                    format!("cannot find contract `{}`: {what}", reference.value),
+                );
                 self.chain.report_here(error.help(WHERE_FROM))
             }
             Err(Unusable::NoFile(what)) => {
@@ -328,6 +338,9 @@ impl Walk<'_> {
 
 /// The finding about a contract that cannot be read.
 fn unread(reference: &Spanned<String>, why: &dyn fmt::Display) -> Diagnostic {
-    let message = format!("cannot read contract `{}`: {why}", reference.value);
-    Diagnostic::new(Code::V31, reference.span, message)
+    Diagnostic::new(
+        Code::V31,
+        reference.span,
+        format!("cannot read contract `{}`: {why}", reference.value),
+    )
 }

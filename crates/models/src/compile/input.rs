@@ -35,10 +35,9 @@ impl<'a> Input<'a> {
 
     /// Returns a document whose name is also its location.
     pub fn new(name: &'a str, text: &'a str) -> Self {
-        let location = Location(name.into());
         Self {
             name,
-            location,
+            location: Location(name.into()),
             text,
         }
     }
@@ -53,7 +52,9 @@ pub fn decode<'b>(name: &str, bytes: &'b [u8]) -> Result<&'b str, Vec<Diagnostic
         return Err(vec![unit::about_file(name, message.to_owned())]);
     }
     std::str::from_utf8(bytes).map_err(|error| {
-        let message = format!("byte {} is not UTF-8 text", error.valid_up_to());
-        vec![unit::about_file(name, message)]
+        vec![unit::about_file(
+            name,
+            format!("byte {} is not UTF-8 text", error.valid_up_to()),
+        )]
     })
 }

@@ -9,10 +9,10 @@ use rigy_language::validate::Checked;
 use rigy_language::version::Feature;
 
 /// The direct imports of a document by namespace.
-pub(super) type Tables = HashMap<String, Arc<Checked<Document>>>;
+pub type Tables = HashMap<String, Arc<Checked<Document>>>;
 
 /// The materials of a document, in order of first use.
-pub(super) struct Materials<'d> {
+pub struct Materials<'d> {
     document: &'d Document,
     own: MaterialTable<'d>,
     imported: HashMap<&'d str, MaterialTable<'d>>,
@@ -42,11 +42,11 @@ impl<'d> Materials<'d> {
     /// Adds the materials of a mesh, and returns how its primitives are written.
     pub fn emission(&mut self, mesh: &Mesh) -> Emission {
         if !self.document.version.has(Feature::Expressions) {
-            let indices = mesh
+            let indices: Vec<Option<usize>> = mesh
                 .primitives
                 .iter()
-                .map(|p| self.of(&p.material.as_ref()?.value));
-            let indices: Vec<Option<usize>> = indices.collect();
+                .map(|p| self.of(&p.material.as_ref()?.value))
+                .collect();
             return Emission::Merged(Labels {
                 id: None,
                 tags: all_tags(mesh),
@@ -99,8 +99,10 @@ impl<'d> Materials<'d> {
 /// The tags of all primitives, each once, in the order in which they are first seen.
 fn all_tags(mesh: &Mesh) -> Vec<String> {
     let mut seen = HashSet::default();
-    let tags = mesh.primitives.iter().flat_map(|primitive| &primitive.tags);
-    tags.filter(|tag| seen.insert(tag.as_str()))
+    mesh.primitives
+        .iter()
+        .flat_map(|primitive| &primitive.tags)
+        .filter(|tag| seen.insert(tag.as_str()))
         .cloned()
         .collect()
 }

@@ -47,8 +47,7 @@ impl Compiled {
         executor: &dyn Executor,
     ) -> Option<PosedScene<'_>> {
         let pose = self.pose_of_id(pose_id)?;
-        let meshes = self.assembly.root.meshes.iter();
-        let posed = meshes.map(|mesh| {
+        let posed = self.assembly.root.meshes.iter().map(|mesh| {
             let skin = mesh.skin.as_ref()?;
             let joints = pose::joint_poses(pose, skin);
             let palette = pose::palette_by(solver(skin), &joints, skin);
@@ -64,25 +63,37 @@ impl Compiled {
     /// Returns for each mesh of the document itself, in the order of the scene, the poses of its joints; `None` for a mesh without a
     /// skin. Without a pose id, the joints stand as at rest. Returns `None` if there is no such pose.
     pub fn joint_poses(&self, pose_id: Option<&str>) -> Option<Vec<Option<Vec<JointPose>>>> {
-        let pose = pose_id.map(|id| self.pose_of_id(id).ok_or(()));
-        let pose = pose.transpose().ok()?;
-        let at_rest = |joint: &scene::Joint| JointPose {
-            translation: joint.head,
-            ..JointPose::IDENTITY
-        };
+        let pose = pose_id
+            .map(|id| self.pose_of_id(id).ok_or(()))
+            .transpose()
+            .ok()?;
         let of_skin = |skin: &scene::Skin| match pose {
             Some(pose) => pose::joint_poses(pose, skin),
-            None => skin.joints.iter().map(at_rest).collect(),
+            None => skin
+                .joints
+                .iter()
+                .map(|joint| JointPose {
+                    translation: joint.head,
+                    ..JointPose::IDENTITY
+                })
+                .collect(),
         };
-        let meshes = self.assembly.root.meshes.iter();
-        Some(meshes.map(|mesh| mesh.skin.as_ref().map(of_skin)).collect())
+        Some(
+            self.assembly
+                .root
+                .meshes
+                .iter()
+                .map(|mesh| mesh.skin.as_ref().map(of_skin))
+                .collect(),
+        )
     }
 
     /// The pose of this id.
     fn pose_of_id(&self, pose_id: &str) -> Option<&Pose> {
         let poses = &self.root.document.poses;
-        let id_of = |index: &usize| &*poses[*index].id.value;
-        let found = self.poses_by_id.binary_search_by_key(&pose_id, id_of);
+        let found = self
+            .poses_by_id
+            .binary_search_by_key(&pose_id, |index| &*poses[*index].id.value);
         Some(&poses[self.poses_by_id[found.ok()?]])
     }
 
@@ -179,8 +190,11 @@ impl Compiled {
     /// The faults of the matrices with their bones: V32 if a number is not finite, U02 if there is no such bone.
     fn unusable(&self, matrices: &HashMap<&str, Affine>) -> Vec<(Code, String)> {
         let armatures = &self.root.document.armatures;
-        let bones = armatures.iter().flat_map(|armature| &armature.bones);
-        let known: HashSet<&str> = bones.map(|bone| &*bone.id.value).collect();
+        let known: HashSet<&str> = armatures
+            .iter()
+            .flat_map(|armature| &armature.bones)
+            .map(|bone| &*bone.id.value)
+            .collect();
         let fault = |(bone, matrix): (&&str, &Affine)| {
             let code = if !matrix.iter().flatten().all(|number| number.is_finite()) {
                 Code::V32
@@ -215,11 +229,15 @@ impl PosedScene<'_> {
     /// The errors of [`PosedScene::bake`].
     pub fn into_vertices(self) -> Result<Vec<Posed>, Vec<Diagnostic>> {
         self.bake()?;
-        let meshes = self.compiled.assembly.root.meshes.iter();
-        let vertices = meshes
+        Ok(self
+            .compiled
+            .assembly
+            .root
+            .meshes
+            .iter()
             .zip(self.posed)
-            .map(|(mesh, posed)| posed.unwrap_or_else(|| Posed::at_rest(&mesh.geometry)));
-        Ok(vertices.collect())
+            .map(|(mesh, posed)| posed.unwrap_or_else(|| Posed::at_rest(&mesh.geometry)))
+            .collect())
     }
 
     /// Returns the posed vertices of every mesh as canonical JSON, the amendment's secondary format.

@@ -131,7 +131,7 @@ impl Total {
 ///
 /// # Errors
 /// U11 and U16 for the document and its parts, or else U17 or an ExportError, with their places.
-pub(super) fn check_size(
+pub fn check_size(
     root: &Valid,
     parts: &[Part],
     placed: &[Option<usize>],
@@ -186,9 +186,12 @@ fn size_of(valid: &Valid, surfaces: &Surfaces, limits: &Limits) -> Result<Size, 
     if let Some(profile) = &valid.document.tessellation_profile
         && profile.value != tessellate::PROFILE
     {
-        let message = format!("there is no tessellation profile `{}`", profile.value);
-        let help = format!("the only one is `{}`", tessellate::PROFILE);
-        return Err(Diagnostic::new(Code::U11, profile.span, message).help(help));
+        return Err(Diagnostic::new(
+            Code::U11,
+            profile.span,
+            format!("there is no tessellation profile `{}`", profile.value),
+        )
+        .help(format!("the only one is `{}`", tessellate::PROFILE)));
     }
     let mut size = Size::default();
     // The length of all bone names of an armature, together.
@@ -203,19 +206,27 @@ fn size_of(valid: &Valid, surfaces: &Surfaces, limits: &Limits) -> Result<Size, 
         size.add_labels(mesh, vertices);
         size.add_name(mesh.output_name());
         if let (Some((binding, armature)), Some(joints)) = (bound, joints) {
-            let of_bones = names.entry(std::ptr::from_ref(armature));
-            let of_bones = of_bones.or_insert_with(|| {
-                let bones = armature.bones.iter();
-                bones.map(|bone| bone.id.value.len() as u64).sum()
-            });
+            let of_bones = names
+                .entry(std::ptr::from_ref(armature))
+                .or_insert_with(|| {
+                    armature
+                        .bones
+                        .iter()
+                        .map(|bone| bone.id.value.len() as u64)
+                        .sum()
+                });
             size.add_names(*of_bones);
             if joints as u64 > limits.joints {
-                let (id, limit) = (&binding.armature_id, limits.joints);
-                let message = format!(
-                    "armature `{}` has {joints} bones; a skin has at most {limit}",
-                    id.value
-                );
-                return Err(Diagnostic::new(Code::U16, id.span, message));
+                let id = &binding.armature_id;
+                let limit = limits.joints;
+                return Err(Diagnostic::new(
+                    Code::U16,
+                    id.span,
+                    format!(
+                        "armature `{}` has {joints} bones; a skin has at most {limit}",
+                        id.value
+                    ),
+                ));
             }
         }
     }
@@ -253,7 +264,9 @@ impl Checked<'_> {
         let parts = composition::distinct(&self.parts);
         let documents = std::iter::once(&self.root).chain(parts);
         let limits = self.files.limits();
-        let (mut vertices, mut indices, mut of_surfaces) = (0u64, 0u64, 0u64);
+        let mut vertices = 0u64;
+        let mut indices = 0u64;
+        let mut of_surfaces = 0u64;
         for mesh in documents.flat_map(|valid| &valid.document.meshes) {
             let (more_vertices, more_indices) = tessellate::mesh_counts(mesh, &Surfaces::default());
             vertices = vertices.saturating_add(more_vertices);
@@ -276,16 +289,19 @@ impl Checked<'_> {
 ///
 /// # Errors
 /// U17, without a span.
-pub(super) fn check_addressable(memory: u64, most: usize) -> Result<(), Diagnostic> {
+pub fn check_addressable(memory: u64, most: usize) -> Result<(), Diagnostic> {
     if memory <= most as u64 {
         return Ok(());
     }
-    let message = format!(
-        "the output would take about {} MiB of memory, and this machine can address {} MiB",
-        memory >> 20,
-        most >> 20
+    let mut error = Diagnostic::new(
+        Code::U17,
+        Span::default(),
+        format!(
+            "the output would take about {} MiB of memory, and this machine can address {} MiB",
+            memory >> 20,
+            most >> 20
+        ),
     );
-    let mut error = Diagnostic::new(Code::U17, Span::default(), message);
     error.span = None;
     Err(error.help("compile it on a machine with 64 bits"))
 }

@@ -61,13 +61,21 @@ impl Valid {
     /// Returns the meshes of the document, each with its binding and armature if it is bound.
     pub fn bound_meshes(&self) -> impl Iterator<Item = (&Mesh, Option<(&Binding, &Armature)>)> {
         let document = &**self.document;
-        let bindings = document.bindings.iter().map(|b| (&*b.mesh_id.value, b));
-        let bindings: HashMap<&str, &Binding> = bindings.collect();
-        let armatures = document.armatures.iter().map(|a| (&*a.id.value, a));
-        let armatures: HashMap<&str, &Armature> = armatures.collect();
+        let bindings: HashMap<&str, &Binding> = document
+            .bindings
+            .iter()
+            .map(|b| (&*b.mesh_id.value, b))
+            .collect();
+        let armatures: HashMap<&str, &Armature> = document
+            .armatures
+            .iter()
+            .map(|a| (&*a.id.value, a))
+            .collect();
         document.meshes.iter().map(move |mesh| {
-            let binding = bindings.get(&*mesh.id.value).copied();
-            let bound = binding.and_then(|b| Some((b, *armatures.get(&*b.armature_id.value)?)));
+            let bound = bindings
+                .get(&*mesh.id.value)
+                .copied()
+                .and_then(|b| Some((b, *armatures.get(&*b.armature_id.value)?)));
             (mesh, bound)
         })
     }
@@ -86,9 +94,15 @@ impl File {
     ) -> Result<Self, Vec<Diagnostic>> {
         let text = body(text);
         if text.len() as u64 > limits.bytes {
-            let (len, limit) = (text.len(), limits.bytes);
-            let message = format!("the document has {len} bytes; the limit is {limit}");
-            return Err(vec![about_file(&name, message).help(LONGER_TEXTS)]);
+            let len = text.len();
+            let limit = limits.bytes;
+            return Err(vec![
+                about_file(
+                    &name,
+                    format!("the document has {len} bytes; the limit is {limit}"),
+                )
+                .help(LONGER_TEXTS),
+            ]);
         }
         Ok(Self {
             location,
@@ -143,7 +157,7 @@ impl File {
     }
 
     /// Returns findings with their places in the tree of this file.
-    pub fn locate_in(&self, tree: &Tree<'_>, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    pub fn locate_in(&self, tree: &Tree, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
         if findings.is_empty() {
             findings
         } else {
@@ -152,13 +166,14 @@ impl File {
     }
 
     /// Returns a locator for findings about this file, whose tree is given if there is one.
-    pub fn locator<'f>(&'f self, tree: Option<&'f Tree<'_>>) -> Locator<'f> {
+    pub fn locator<'f>(&'f self, tree: Option<&'f Tree>) -> Locator<'f> {
         Locator::new(self.lines(), tree, self.origins.get())
     }
 
     /// Returns the lines of the text.
     pub fn lines(&self) -> Lines<'_> {
-        let (name, text) = (&*self.name, &*self.text);
+        let name = &*self.name;
+        let text = &*self.text;
         Lines::new(Source { name, text }, yaml::content_len)
     }
 }
@@ -170,7 +185,7 @@ impl Unit {
     /// ParseErrors of version and schema (A4, A5), with their places.
     pub fn new(
         file: Arc<File>,
-        tree: &Tree<'_>,
+        tree: &Tree,
         loader: &dyn Loader,
         role: Role,
     ) -> Result<Self, Vec<Diagnostic>> {
@@ -187,7 +202,7 @@ impl Unit {
     pub fn of_document(
         file: Arc<File>,
         document: Document,
-        tree: &Tree<'_>,
+        tree: &Tree,
         loader: &dyn Loader,
         role: Role,
     ) -> Result<Self, Vec<Diagnostic>> {
@@ -223,8 +238,10 @@ impl Unit {
     /// The errors of stage C, with their places.
     pub fn valid(&self) -> Result<Valid, &[Diagnostic]> {
         let document = self.document.as_ref().map_err(Vec::as_slice)?.clone();
-        let file = self.file.clone();
-        Ok(Valid { file, document })
+        Ok(Valid {
+            file: self.file.clone(),
+            document,
+        })
     }
 }
 
@@ -234,7 +251,7 @@ fn body(text: &str) -> &str {
 }
 
 /// Gives the errors of keys that a mapping has twice the code that they have in the version of the document.
-fn duplicates(mut errors: Vec<Diagnostic>, tree: Option<&Tree<'_>>) -> Vec<Diagnostic> {
+fn duplicates(mut errors: Vec<Diagnostic>, tree: Option<&Tree>) -> Vec<Diagnostic> {
     let version = tree.and_then(|tree| {
         if tree.has_key("rigs_version") {
             Some(Version::NEWEST)
@@ -250,7 +267,7 @@ fn duplicates(mut errors: Vec<Diagnostic>, tree: Option<&Tree<'_>>) -> Vec<Diagn
 }
 
 /// Returns an error (U10) about a file as a whole.
-pub(super) fn about_file(name: &str, message: String) -> Diagnostic {
+pub fn about_file(name: &str, message: String) -> Diagnostic {
     Diagnostic::new(Code::U10, Span::default(), message).about_file(name)
 }
 
@@ -259,14 +276,18 @@ fn escapes(document: &Document, location: &Location, loader: &dyn Loader) -> Vec
     let imports = document.imports.iter().flat_map(Import::references);
     let mut known: HashMap<&str, bool> = HashMap::default();
     let outside = document.weight_sources().chain(imports).filter(|path| {
-        let resolve = || loader.resolve(location, &path.value).is_err();
-        *known.entry(&*path.value).or_insert_with(resolve)
+        *known
+            .entry(&*path.value)
+            .or_insert_with(|| loader.resolve(location, &path.value).is_err())
     });
     let mut errors: Vec<Diagnostic> = outside
         .map(|path| {
-            let message = format!("`{}` leads outside the root", path.value);
-            Diagnostic::new(Code::U14, path.span, message)
-                .help("name a directory above both with `--root`")
+            Diagnostic::new(
+                Code::U14,
+                path.span,
+                format!("`{}` leads outside the root", path.value),
+            )
+            .help("name a directory above both with `--root`")
         })
         .collect();
     errors.sort_by_key(|error| error.span.map(|span| span.start));

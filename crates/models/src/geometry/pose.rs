@@ -6,19 +6,22 @@
 
 use crate::geometry::scene::{Joint, Skin};
 use rigy_base::maps::HashMap;
-use rigy_kernel::math::{Affine, Quat, UnitRotation, cross, dot};
+use rigy_kernel::math::{
+    Affine, Quat, UnitRotation, cross, dot, linear_part, translation_part, transpose,
+};
 use rigy_kernel::{JointPose, Palette};
 use rigy_language::model::{Pose, PoseBone, Solver, numbers};
 
 /// Returns the pose of each joint of a skin.
 pub fn joint_poses(pose: &Pose, skin: &Skin) -> Vec<JointPose> {
-    let bones = pose.bones.iter();
-    let by_name: HashMap<&str, JointPose> = bones
+    let by_name: HashMap<&str, JointPose> = pose
+        .bones
+        .iter()
         .map(|bone| (&*bone.bone_id.value, joint_pose(bone)))
         .collect();
     let of_joint = |joint: &Joint| by_name.get(&*joint.name).copied();
-    let joints = skin.joints.iter();
-    joints
+    skin.joints
+        .iter()
         .map(|joint| of_joint(joint).unwrap_or(JointPose::IDENTITY))
         .collect()
 }
@@ -47,8 +50,10 @@ pub fn palette_of<'s>(
     skin: &'s Skin,
 ) -> Result<Palette, Vec<&'s str>> {
     let joints = skin.joints.iter().map(|joint| {
-        let matrix = matrices.get(&*joint.name).copied();
-        let matrix = matrix.unwrap_or_else(|| JointPose::IDENTITY.matrix());
+        let matrix = matrices
+            .get(&*joint.name)
+            .copied()
+            .unwrap_or_else(|| JointPose::IDENTITY.matrix());
         (joint, matrix)
     });
     if skin.solver == Solver::Lbs {
@@ -76,9 +81,8 @@ const RIGID: f64 = 1e-6;
 
 /// The rotation and translation of a matrix; `None` if it is not rigid.
 fn rigid(matrix: &Affine) -> Option<JointPose> {
-    let rotation = matrix.map(|[a, b, c, _]| [a, b, c]);
-    let column = |c: usize| rotation.map(|row| row[c]);
-    let [x, y, z] = [column(0), column(1), column(2)];
+    let rotation = linear_part(matrix);
+    let [x, y, z] = transpose(&rotation);
     let unit = [x, y, z].iter().all(|c| (dot(*c, *c) - 1.0).abs() <= RIGID);
     let square = [(x, y), (y, z), (z, x)]
         .iter()
@@ -86,7 +90,7 @@ fn rigid(matrix: &Affine) -> Option<JointPose> {
     let volume = dot(x, cross(y, z));
     (unit && square && volume > 0.0).then(|| JointPose {
         rotation: Quat::of_rotation(&rotation),
-        translation: matrix.map(|row| row[3]),
+        translation: translation_part(matrix),
     })
 }
 

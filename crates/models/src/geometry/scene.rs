@@ -7,7 +7,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use rigy_kernel::math::{Affine, Vec3, cross, dot};
+use rigy_kernel::math::{Affine, Vec3, cross, dot, minus};
 use rigy_kernel::{Influences, Rest, SLOTS};
 
 /// A document with the parts that are placed in it.
@@ -256,8 +256,7 @@ impl Geometry {
                 corners.map(|corner| points.planes.each_ref().map(|plane| plane[corner as usize]))
             };
             let [a, b, c] = of(&self.positions);
-            let edge = |to: Vec3| [0, 1, 2].map(|axis| to[axis] - a[axis]);
-            let face = cross(edge(b), edge(c));
+            let face = cross(minus(b, a), minus(c, a));
             let normals = of(&self.normals);
             let outward =
                 [0, 1, 2].map(|axis| normals[0][axis] + normals[1][axis] + normals[2][axis]);

@@ -10,7 +10,7 @@ use crate::glb::json::{component_type, target};
 use rigy_kernel::math::Vec3;
 
 /// The content of a buffer view, borrowed from the scene or owned.
-pub(super) enum Block<'a> {
+pub enum Block<'a> {
     /// A range of vertices of f64 planes, written as interleaved f32.
     Planes(&'a PositionsSoa, Range<usize>),
     /// A range of vertices of the f64 planes u and v, written as interleaved f32.
@@ -31,20 +31,19 @@ pub(super) enum Block<'a> {
 type Word = [u8; 4];
 
 /// Buffer of one piece, small enough to stay in the first-level cache.
-pub(super) type Piece = [Word; 3 << 10];
+pub type Piece = [Word; 3 << 10];
 
 /// An empty piece.
-pub(super) const EMPTY: Piece = [[0; 4]; 3 << 10];
+pub const EMPTY: Piece = [[0; 4]; 3 << 10];
 
 /// Rounds to nearest even; the sign of zero and denormals are kept.
-pub(super) fn single(value: f64) -> f32 {
+pub fn single(value: f64) -> f32 {
     value as f32
 }
 
 /// True if every number of these planes has a finite f32.
-pub(super) fn fits(planes: &PositionsSoa) -> bool {
-    let mut planes = planes.planes.iter();
-    planes.all(|plane| all_finite(plane, single))
+pub fn fits(planes: &PositionsSoa) -> bool {
+    planes.planes.iter().all(|plane| all_finite(plane, single))
 }
 
 impl Block<'_> {
@@ -76,15 +75,20 @@ impl Block<'_> {
     pub fn write(&self, out: &mut dyn Write, piece: &mut Piece) -> io::Result<()> {
         match self {
             Self::Planes(soa, vertices) => pieces(out, piece, vertices.len(), |range, places| {
-                let planes = soa.planes.each_ref().map(|plane| &plane[vertices.clone()]);
-                let [xs, ys, zs] = planes.map(|plane| &plane[range.clone()]);
+                let [xs, ys, zs] = soa
+                    .planes
+                    .each_ref()
+                    .map(|plane| &plane[vertices.clone()])
+                    .map(|plane| &plane[range.clone()]);
                 for (place, ((x, y), z)) in places.iter_mut().zip(xs.iter().zip(ys).zip(zs)) {
                     *place = rounded([*x, *y, *z]);
                 }
             }),
             Self::TexCoords(uv, vertices) => pieces(out, piece, vertices.len(), |range, places| {
-                let planes = uv.each_ref().map(|plane| &plane[vertices.clone()]);
-                let [us, vs] = planes.map(|plane| &plane[range.clone()]);
+                let [us, vs] = uv
+                    .each_ref()
+                    .map(|plane| &plane[vertices.clone()])
+                    .map(|plane| &plane[range.clone()]);
                 for (place, (u, v)) in places.iter_mut().zip(us.iter().zip(vs)) {
                     *place = rounded([*u, *v]);
                 }
@@ -118,7 +122,7 @@ fn rounded<const N: usize>(values: [f64; N]) -> [Word; N] {
 }
 
 /// The runs of a range of vertices.
-pub(super) fn runs_of(runs: &[SlotRun], vertices: Range<usize>) -> Cow<'_, [SlotRun]> {
+pub fn runs_of(runs: &[SlotRun], vertices: Range<usize>) -> Cow<'_, [SlotRun]> {
     if vertices == (0..vertex_count(runs)) {
         return Cow::Borrowed(runs);
     }
@@ -126,11 +130,12 @@ pub(super) fn runs_of(runs: &[SlotRun], vertices: Range<usize>) -> Cow<'_, [Slot
     let parts = runs.iter().filter_map(|run| {
         let of_run = first..first + run.vertex_count;
         first = of_run.end;
-        let (start, end) = (
-            of_run.start.max(vertices.start),
-            of_run.end.min(vertices.end),
-        );
-        let vertex_count = end.checked_sub(start).filter(|count| *count > 0)?;
+        let start = of_run.start.max(vertices.start);
+        let vertex_count = of_run
+            .end
+            .min(vertices.end)
+            .checked_sub(start)
+            .filter(|count| *count > 0)?;
         Some(SlotRun {
             vertex_count,
             ..*run

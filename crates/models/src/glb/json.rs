@@ -10,27 +10,27 @@ use super::material::Material;
 use super::number::write_repr;
 
 /// Component types of accessors.
-pub(super) mod component_type {
+pub mod component_type {
     pub const U16: u32 = 5123;
     pub const U32: u32 = 5125;
     pub const F32: u32 = 5126;
 }
 
 /// Targets of buffer views.
-pub(super) mod target {
+pub mod target {
     pub const ARRAY: u32 = 34962;
     pub const ELEMENTS: u32 = 34963;
 }
 
 /// A reference to an element of a top-level list.
-pub(super) type Index = usize;
+pub type Index = usize;
 
 fn is_empty(text: &str) -> bool {
     text.is_empty()
 }
 
 #[derive(Default, Serialize)]
-pub(super) struct Root {
+pub struct Root {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub accessors: Vec<Accessor>,
     pub asset: Asset,
@@ -50,7 +50,7 @@ pub(super) struct Root {
 }
 
 #[derive(Serialize)]
-pub(super) struct Asset {
+pub struct Asset {
     generator: &'static str,
     version: &'static str,
 }
@@ -68,7 +68,7 @@ impl Default for Asset {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Accessor {
+pub struct Accessor {
     pub buffer_view: Index,
     pub byte_offset: u32,
     pub component_type: u32,
@@ -84,7 +84,7 @@ pub(super) struct Accessor {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct BufferView {
+pub struct BufferView {
     pub buffer: Index,
     pub byte_offset: u64,
     pub byte_length: u64,
@@ -94,19 +94,19 @@ pub(super) struct BufferView {
 
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Buffer {
+pub struct Buffer {
     pub byte_length: u64,
 }
 
 #[derive(Serialize)]
-pub(super) struct Mesh {
+pub struct Mesh {
     pub primitives: Vec<Primitive>,
     #[serde(skip_serializing_if = "is_empty")]
     pub name: String,
 }
 
 #[derive(Serialize)]
-pub(super) struct Primitive {
+pub struct Primitive {
     #[serde(skip_serializing_if = "Extras::is_empty")]
     pub extras: Extras,
     #[serde(serialize_with = "in_order")]
@@ -119,7 +119,7 @@ pub(super) struct Primitive {
 
 /// The labels of a primitive.
 #[derive(Default, Serialize)]
-pub(super) struct Extras {
+pub struct Extras {
     #[serde(rename = "rigy_id", skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     #[serde(rename = "rigy_tags", skip_serializing_if = "Vec::is_empty")]
@@ -133,14 +133,14 @@ impl Extras {
 }
 
 /// The names of attributes with their accessors, in the order of the contract.
-pub(super) type Attributes = Vec<(Cow<'static, str>, Index)>;
+pub type Attributes = Vec<(Cow<'static, str>, Index)>;
 
 fn in_order<S: Serializer>(attributes: &Attributes, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(attributes.iter().map(|(name, accessor)| (name, accessor)))
 }
 
 #[derive(Default, Serialize)]
-pub(super) struct Node {
+pub struct Node {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mesh: Option<Index>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -156,14 +156,14 @@ pub(super) struct Node {
 }
 
 #[derive(Default, Serialize)]
-pub(super) struct Scene {
+pub struct Scene {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub nodes: Vec<Index>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Skin {
+pub struct Skin {
     pub inverse_bind_matrices: Index,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skeleton: Option<Index>,
@@ -173,7 +173,7 @@ pub(super) struct Skin {
 }
 
 /// The text of an object of the chunk, or of all of it, not yet padded.
-pub(super) fn text(object: &(impl Serialize + ?Sized)) -> Vec<u8> {
+pub fn text(object: &(impl Serialize + ?Sized)) -> Vec<u8> {
     let mut text = Vec::with_capacity(1024);
     let mut serializer = ser::Serializer::with_formatter(&mut text, ContractText);
     object

@@ -11,7 +11,7 @@ use super::material::Material;
 use super::{Glb, GlbError, Style};
 use crate::geometry::scene::{self, Geometry, PositionsSoa, Scene};
 use rigy_base::maps::{HashMap, HashSet};
-use rigy_kernel::math::Affine;
+use rigy_kernel::math::minus;
 pub use scenes::{bake, export};
 
 /// Posed vertices of a bound mesh, interleaved.
@@ -89,8 +89,10 @@ impl<'a> Plan<'a> {
             })
         };
         // A part is entered for each of its instances, and its materials are written once.
-        let known = self.materials_of.entry(std::ptr::from_ref(scene));
-        let known = known.or_insert_with(|| scene.materials.iter().map(number).collect());
+        let known = self
+            .materials_of
+            .entry(std::ptr::from_ref(scene))
+            .or_insert_with(|| scene.materials.iter().map(number).collect());
         self.materials = Rc::clone(known);
     }
 
@@ -127,14 +129,15 @@ impl<'a> Plan<'a> {
                 None => joint.head,
                 Some(parent) => {
                     let parent = skin.joints[parent].head;
-                    [0, 1, 2].map(|c| joint.head[c] - parent[c])
+                    minus(joint.head, parent)
                 }
             })
         });
-        let translations = joints
+        let finite = joints
             .clone()
-            .filter_map(|j| self.root.nodes[j].translation);
-        let finite = translations.flatten().all(f64::is_finite);
+            .filter_map(|j| self.root.nodes[j].translation)
+            .flatten()
+            .all(f64::is_finite);
         self.check(mesh, "bone offsets", finite);
         self.root.nodes[node].skin = Some(self.root.skins.len());
         let first_root = skin.joints.iter().position(|joint| joint.parent.is_none());
@@ -210,16 +213,6 @@ impl<'a> Plan<'a> {
         }
         self.root.buffers[0].byte_length = self.bin_len;
         self.root.scenes[0].nodes = self.top;
-        let glb = Glb::new(text(&self.root), self.blocks, self.bin_len);
-        glb.map_err(|error| vec![error])
+        Glb::new(text(&self.root), self.blocks, self.bin_len).map_err(|error| vec![error])
     }
-}
-
-/// The sixteen numbers of a node's matrix.
-fn column_major(matrix: &Affine) -> [f64; 16] {
-    let last = [0.0, 0.0, 0.0, 1.0];
-    std::array::from_fn(|at| {
-        let (row, column) = (at % 4, at / 4);
-        matrix.get(row).map_or(last[column], |row| row[column])
-    })
 }

@@ -8,7 +8,7 @@ use crate::geometry::scene;
 /// A material, with the defaults of glTF written out.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Material {
+pub struct Material {
     pbr_metallic_roughness: MetallicRoughness,
     emissive_factor: [f64; 3],
     alpha_mode: &'static str,
@@ -39,9 +39,14 @@ impl Material {
             scene::Material::Symbolic(_) => (BaseColor::Plain([1.0; 4]), 1.0, 1.0),
             scene::Material::Colored { base_color, .. } => {
                 let parts = base_color.map(|part| six_decimals(part as f32));
-                let text = format!("[{}]", parts.join(","));
-                let text = RawValue::from_string(text).expect("decimals are JSON");
-                (BaseColor::Decimals(text), 0.0, base_color[3])
+                (
+                    BaseColor::Decimals(
+                        RawValue::from_string(format!("[{}]", parts.join(",")))
+                            .expect("decimals are JSON"),
+                    ),
+                    0.0,
+                    base_color[3],
+                )
             }
         };
         Self {
@@ -76,7 +81,8 @@ fn six_decimals(value: f32) -> String {
     let micros = if shift > 63 {
         0
     } else {
-        let (whole, rest) = (product >> shift, product & ((1 << shift) - 1));
+        let whole = product >> shift;
+        let rest = product & ((1 << shift) - 1);
         let half = (1u64 << shift) >> 1;
         whole + u64::from(rest > half || (rest == half && half > 0 && whole % 2 == 1))
     };

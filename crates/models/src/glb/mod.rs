@@ -131,6 +131,17 @@ impl Frame {
     }
 }
 
+/// Returns the bytes of a GLB that has this text and these data.
+///
+/// # Errors
+/// If it would be too large.
+pub fn glb(mut json: Vec<u8>, mut bin: Vec<u8>) -> Result<Vec<u8>, GlbError> {
+    json.resize(json.len().next_multiple_of(4), b' ');
+    bin.resize(bin.len().next_multiple_of(4), 0);
+    let frame = Frame::new(json.len() as u64, bin.len() as u64)?;
+    Ok([&frame.before_json()[..], &json, &frame.before_bin(), &bin].concat())
+}
+
 impl<'a> Glb<'a> {
     /// Pads the JSON text with spaces and checks the lengths.
     fn new(mut json: Vec<u8>, blocks: Vec<Block<'a>>, bin_len: u64) -> Result<Self, GlbError> {
@@ -153,7 +164,8 @@ impl OutputFile for Glb<'_> {
         out.write_all(&self.json)?;
         out.write_all(&self.frame.before_bin())?;
         let mut piece = EMPTY;
-        let mut blocks = self.blocks.iter();
-        blocks.try_for_each(|block| block.write(out, &mut piece))
+        self.blocks
+            .iter()
+            .try_for_each(|block| block.write(out, &mut piece))
     }
 }

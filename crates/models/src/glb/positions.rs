@@ -51,8 +51,10 @@ impl<'a> Positions<'a> {
                 None => Vertices::Rest([&mesh.geometry.normals, &mesh.geometry.positions]),
             };
             if meshes.insert(&*mesh.name, vertices).is_some() {
-                let (name, mesh) = (mesh.name.clone(), mesh.document_index);
-                return Err(SameName { name, mesh });
+                return Err(SameName {
+                    name: mesh.name.clone(),
+                    mesh: mesh.document_index,
+                });
             }
         }
         let mut positions = Self { meshes, len: 0 };

@@ -37,7 +37,7 @@ pub struct Clearcoat {
 }
 
 impl Clearcoat {
-    pub(super) fn of(material: &Value<'_>) -> Self {
+    pub(super) fn of(material: &Value) -> Self {
         let Some(extension) = material.extension("KHR_materials_clearcoat") else {
             return Self::default();
         };
@@ -52,21 +52,24 @@ impl Clearcoat {
 
 /// The names of the extensions of a material that change how it looks; [`Material`](super::Material) has other fields for the effect
 /// of some.
-pub(super) fn extensions(material: &Value<'_>) -> Vec<String> {
-    let all = material.get("extensions").map_or(&[][..], Value::members);
-    let changing = all
+pub fn extensions(material: &Value) -> Vec<String> {
+    material
+        .get("extensions")
+        .map_or(&[][..], Value::members)
         .iter()
-        .filter(|(name, extension)| changes(name, extension));
-    changing.map(|(name, _)| name.to_string()).collect()
+        .filter(|(name, extension)| changes(name, extension))
+        .map(|(name, _)| name.to_string())
+        .collect()
 }
 
 /// True unless all numbers of an extension that decide are at the values at which it changes nothing.
-fn changes(name: &str, extension: &Value<'_>) -> bool {
+fn changes(name: &str, extension: &Value) -> bool {
     let is_at = |key: &str, idle: f64| {
         let list = extension.list(key);
         let single = extension.get(key).filter(|_| list.is_empty());
-        let mut numbers = list.iter().chain(single);
-        numbers.all(|value| number(Some(value), idle) == idle)
+        list.iter()
+            .chain(single)
+            .all(|value| number(Some(value), idle) == idle)
     };
     let mut numbers = IDLE.iter().filter(|(of, ..)| *of == name).peekable();
     match name {
@@ -77,16 +80,18 @@ fn changes(name: &str, extension: &Value<'_>) -> bool {
     }
 }
 
-fn has_texture(extension: &Value<'_>) -> bool {
-    let mut members = extension.members().iter();
-    members.any(|(key, _)| key.ends_with("Texture"))
+fn has_texture(extension: &Value) -> bool {
+    extension
+        .members()
+        .iter()
+        .any(|(key, _)| key.ends_with("Texture"))
 }
 
 /// The part of a material that has its base colour, and the names of the factor and of the texture there. The diffuse colour of
 /// specular-glossiness stands in for it, unless the file has a base colour for clients that lack the extension.
-pub(super) fn base<'t, 'a>(material: &'t Value<'a>) -> (Option<&'t Value<'a>>, [&'static str; 2]) {
+pub fn base<'t, 'a>(material: &'t Value<'a>) -> (Option<&'t Value<'a>>, [&'static str; 2]) {
     let pbr = material.get("pbrMetallicRoughness");
-    let has = |part: Option<&Value<'_>>, key| part.and_then(|part| part.get(key)).is_some();
+    let has = |part: Option<&Value>, key| part.and_then(|part| part.get(key)).is_some();
     let diffuse = material.extension(SPECULAR_GLOSSINESS).filter(|diffuse| {
         let has_factor = has(pbr, "baseColorFactor") && !has(Some(*diffuse), "diffuseTexture");
         !has_factor && !has(pbr, "baseColorTexture")
@@ -98,7 +103,7 @@ pub(super) fn base<'t, 'a>(material: &'t Value<'a>) -> (Option<&'t Value<'a>>, [
 }
 
 /// The metallic and the roughness factor of a material. What has a diffuse colour is taken for no metal.
-pub(super) fn metallic_roughness(material: &Value<'_>) -> (f64, f64) {
+pub fn metallic_roughness(material: &Value) -> (f64, f64) {
     let (part, [color, _]) = base(material);
     let factor = |name| fraction(part.and_then(|part| part.get(name)), 1.0);
     if color != "diffuseFactor" {

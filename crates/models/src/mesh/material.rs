@@ -124,18 +124,20 @@ impl Material {
     }
 
     /// Returns the materials of a file, given its JSON.
-    pub fn all(tree: &Value<'_>) -> Vec<Self> {
-        let list = tree.list("materials").iter();
-        list.map(|material| Self::of(tree, material)).collect()
+    pub fn all(tree: &Value) -> Vec<Self> {
+        tree.list("materials")
+            .iter()
+            .map(|material| Self::of(tree, material))
+            .collect()
     }
 
-    pub(super) fn of(tree: &Value<'_>, material: &Value<'_>) -> Self {
+    pub(super) fn of(tree: &Value, material: &Value) -> Self {
         let (metallic, roughness) = metallic_roughness(material);
         let emissive = material.list("emissiveFactor");
         let strength = material.extension("KHR_materials_emissive_strength");
-        let strength = number(strength.and_then(|it| it.get("emissiveStrength")), 1.0);
-        let strength = strength.clamp(0.0, f32::MAX.into());
-        let name = material.get("name").and_then(Value::as_str);
+        let strength = number(strength.and_then(|it| it.get("emissiveStrength")), 1.0)
+            .clamp(0.0, f32::MAX.into());
+        let name = material.text("name");
         let info = |kind: TextureKind| {
             let info = kind.info_of(material)?;
             Some((kind, TextureInfo::read(tree, info).ok()?))
@@ -210,16 +212,18 @@ impl TextureKind {
 }
 
 /// Returns the base colour factor of a material, or the diffuse one in its place: red, green, blue and opacity, linear, from 0 to 1.
-pub fn base_color(material: &Value<'_>) -> [f64; 4] {
+pub fn base_color(material: &Value) -> [f64; 4] {
     let (part, [key, _]) = base(material);
     let factor = part.map_or(&[][..], |part| part.list(key));
     std::array::from_fn(|component| fraction(factor.get(component), 1.0))
 }
 
 /// A number from 0 to 1; `default` if there is none.
-pub(super) fn fraction(value: Option<&Value<'_>>, default: f64) -> f64 {
-    let number = value.and_then(Value::as_f64);
-    number.unwrap_or(default).clamp(0.0, 1.0)
+pub fn fraction(value: Option<&Value>, default: f64) -> f64 {
+    value
+        .and_then(Value::as_f64)
+        .unwrap_or(default)
+        .clamp(0.0, 1.0)
 }
 
 /// Where a material is drawn, by its opacity times that of its texture.
@@ -235,8 +239,8 @@ pub enum Alpha {
 
 impl Alpha {
     /// Returns the alpha mode of a material.
-    pub fn of(material: &Value<'_>) -> Self {
-        match material.get("alphaMode").and_then(Value::as_str) {
+    pub fn of(material: &Value) -> Self {
+        match material.text("alphaMode") {
             // No opacity is below a cutoff of 0.
             Some("MASK") => match number(material.get("alphaCutoff"), 0.5) {
                 cutoff if cutoff > 0.0 => Self::Mask(cutoff),
@@ -249,7 +253,7 @@ impl Alpha {
 }
 
 /// A number if it is there and finite, else `default`.
-pub(super) fn number(value: Option<&Value<'_>>, default: f64) -> f64 {
+pub fn number(value: Option<&Value>, default: f64) -> f64 {
     let number = value.and_then(Value::as_f64);
     number
         .filter(|number| number.is_finite())

@@ -15,7 +15,7 @@ use rigy_base::diag::{Diagnostic, Warned};
 use rigy_base::loader::{Loader, Location};
 use rigy_gltf::json::Value;
 use rigy_gltf::{File, Problem, Property};
-use rigy_kernel::math::{Affine, Vec3, cross, dot};
+use rigy_kernel::math::{Affine, Vec3, cross, dot, minus};
 
 pub use extensions::Clearcoat;
 pub use material::{Alpha, Material, TextureKind, base_color, srgb};
@@ -95,8 +95,10 @@ impl Surface {
     /// Returns the number of triangles whose normals point to their back, which is the side from which the corners turn
     /// clockwise, or counter-clockwise if the node mirrors the primitive; 0 without normals.
     pub fn opposed_triangles(&self) -> usize {
-        let triangles = self.triangles.iter();
-        triangles.filter(|corners| self.is_opposed(corners)).count()
+        self.triangles
+            .iter()
+            .filter(|corners| self.is_opposed(corners))
+            .count()
     }
 
     /// Exchanges the last two corners of each triangle whose normals point to its back.
@@ -115,8 +117,7 @@ impl Surface {
             return false;
         };
         let [a, b, c] = corners.map(|vertex| self.positions[vertex as usize]);
-        let edge = |to: Vec3| -> Vec3 { std::array::from_fn(|axis| to[axis] - a[axis]) };
-        let face = cross(edge(b), edge(c));
+        let face = cross(minus(b, a), minus(c, a));
         let sums = corners.map(|vertex| dot(normals[vertex as usize], face));
         let sum = sums[0] + sums[1] + sums[2];
         if self.is_mirrored {
@@ -140,8 +141,9 @@ impl Model {
     ) -> Result<Warned<Self>, Vec<Diagnostic>> {
         let name = loader.name(location);
         let Warned { value, warnings } = rigy_gltf::read(bytes, location, loader)?;
-        let model = Self::of_file(&value).map_err(|problem| vec![problem.into_diagnostic(&name)]);
-        model.map(|value| Warned { value, warnings })
+        Self::of_file(&value)
+            .map_err(|problem| vec![problem.into_diagnostic(&name)])
+            .map(|value| Warned { value, warnings })
     }
 
     /// Returns the least and greatest coordinates of all positions; `None` without any.
@@ -169,10 +171,7 @@ impl Model {
     ///
     /// # Errors
     /// As [`of_file`](Self::of_file).
-    pub fn of_moment(
-        file: &File<'_>,
-        is_shown_ever: impl Fn(usize) -> bool,
-    ) -> Result<Self, Problem> {
+    pub fn of_moment(file: &File, is_shown_ever: impl Fn(usize) -> bool) -> Result<Self, Problem> {
         let mut nodes = nodes_of_scene(file);
         nodes.retain(|node| is_shown_ever(*node));
         let mut model = Self::of_shown(file, &Shown::of_nodes(file, &nodes)?)?;
@@ -184,7 +183,7 @@ impl Model {
         Ok(model)
     }
 
-    fn of_shown(file: &File<'_>, shown: &Shown<'_>) -> Result<Self, Problem> {
+    fn of_shown(file: &File, shown: &Shown) -> Result<Self, Problem> {
         let surfaces = (0..shown.primitive_count()).map(|index| shown.surface(index));
         Ok(Self {
             surfaces: surfaces.collect::<Result<_, _>>()?,
@@ -198,14 +197,16 @@ impl Model {
 /// Returns true if a file is compiled from a document, at rest or in a pose: its bytes name the generator of the
 /// language's reference. Their triangles are wound in both directions, though their materials have one side, so whoever shows
 /// them shows both.
-pub fn is_of_document(tree: &Value<'_>) -> bool {
-    let generator = tree.get("asset").and_then(|asset| asset.get("generator"));
-    let generator = generator.and_then(Value::as_str);
+pub fn is_of_document(tree: &Value) -> bool {
+    let generator = tree
+        .get("asset")
+        .and_then(|asset| asset.get("generator"))
+        .and_then(Value::as_str);
     generator.is_some_and(|generator| generator.starts_with("pygltflib@"))
 }
 
 /// Returns the matrix from each node to the scene.
-pub fn globals(file: &File<'_>) -> Vec<Affine> {
+pub fn globals(file: &File) -> Vec<Affine> {
     let nodes = file.nodes.iter();
     let locals = nodes.map(|node| rigy_gltf::local_matrix(&node.transform));
     rigy_gltf::global_matrices(&file.nodes, &file.order, locals.collect())
@@ -213,21 +214,23 @@ pub fn globals(file: &File<'_>) -> Vec<Affine> {
 
 /// Returns the nodes with a mesh of the scene that the file shows, or of all if it has no scene, without those that are hidden as
 /// the file stores it; in file order.
-pub fn shown_nodes(file: &File<'_>) -> Vec<usize> {
+pub fn shown_nodes(file: &File) -> Vec<usize> {
     without_hidden(file, |node| file.is_visible(node))
 }
 
 /// Returns the nodes that [`shown_nodes`] returns, and those that an animation may show.
-pub fn nodes_shown_at_times(file: &File<'_>) -> Vec<usize> {
+pub fn nodes_shown_at_times(file: &File) -> Vec<usize> {
     let keys = file.animations.iter().flat_map(|animation| &animation.keys);
-    let animated = keys.filter(|keys| keys.property == Property::Visibility);
-    let animated: HashSet<usize> = animated.map(|keys| keys.node).collect();
+    let animated: HashSet<usize> = keys
+        .filter(|keys| keys.property == Property::Visibility)
+        .map(|keys| keys.node)
+        .collect();
     without_hidden(file, |node| {
         file.is_visible(node) || animated.contains(&node)
     })
 }
 
-fn without_hidden(file: &File<'_>, is_visible: impl Fn(usize) -> bool) -> Vec<usize> {
+fn without_hidden(file: &File, is_visible: impl Fn(usize) -> bool) -> Vec<usize> {
     let hidden = file.hidden_nodes(is_visible);
     let mut nodes = nodes_of_scene(file);
     nodes.retain(|node| !hidden[*node]);
@@ -235,22 +238,28 @@ fn without_hidden(file: &File<'_>, is_visible: impl Fn(usize) -> bool) -> Vec<us
 }
 
 /// The nodes with a mesh of the scene that the file shows, hidden ones too.
-fn nodes_of_scene(file: &File<'_>) -> Vec<usize> {
+fn nodes_of_scene(file: &File) -> Vec<usize> {
     let scene = file.scenes.get(file.scene.unwrap_or(0));
     let mut is_shown = vec![scene.is_none(); file.nodes.len()];
-    let roots = scene.iter().flat_map(|scene| &scene.nodes);
-    roots.for_each(|root| is_shown[*root] = true);
+    scene
+        .iter()
+        .flat_map(|scene| &scene.nodes)
+        .for_each(|root| is_shown[*root] = true);
     for &node in &file.order {
         let parent = file.nodes[node].parent;
         is_shown[node] |= parent.is_some_and(|parent| is_shown[parent]);
     }
-    let nodes = file.nodes.iter().zip(is_shown).enumerate();
-    let shown = nodes.filter(|(_, (node, is_shown))| *is_shown && node.mesh.is_some());
-    shown.map(|(index, _)| index).collect()
+    file.nodes
+        .iter()
+        .zip(is_shown)
+        .enumerate()
+        .filter(|(_, (node, is_shown))| *is_shown && node.mesh.is_some())
+        .map(|(index, _)| index)
+        .collect()
 }
 
 /// Returns the triangles of a list, strip or fan; points and lines have none.
-pub fn triangles(file: &File<'_>, primitive: &rigy_gltf::Primitive) -> Vec<[u32; 3]> {
+pub fn triangles(file: &File, primitive: &rigy_gltf::Primitive) -> Vec<[u32; 3]> {
     let accessor = primitive.indices.and_then(|index| file.accessor(index));
     let indices: Vec<u32> = match accessor {
         Some(accessor) => (0..accessor.count())
@@ -260,19 +269,22 @@ pub fn triangles(file: &File<'_>, primitive: &rigy_gltf::Primitive) -> Vec<[u32;
     };
     match primitive.mode {
         4 => indices.as_chunks().0.to_vec(),
-        5 => {
-            let strip = indices.windows(3).enumerate();
-            strip
-                .map(|(index, corners)| match index % 2 {
-                    0 => [corners[0], corners[1], corners[2]],
-                    _ => [corners[1], corners[0], corners[2]],
-                })
-                .collect()
-        }
+        5 => indices
+            .windows(3)
+            .enumerate()
+            .map(|(index, corners)| match index % 2 {
+                0 => [corners[0], corners[1], corners[2]],
+                _ => [corners[1], corners[0], corners[2]],
+            })
+            .collect(),
         6 => {
             let centre = indices.first().copied().unwrap_or(0);
-            let fan = indices.get(1..).unwrap_or_default().windows(2);
-            fan.map(|rim| [centre, rim[0], rim[1]]).collect()
+            indices
+                .get(1..)
+                .unwrap_or_default()
+                .windows(2)
+                .map(|rim| [centre, rim[0], rim[1]])
+                .collect()
         }
         _ => Vec::new(),
     }

@@ -88,10 +88,10 @@ impl<'f> Subject<'f> {
     /// Returns about how much memory a model of the file takes while it is made, in bytes.
     pub fn memory(&self) -> u64 {
         match self {
-            Self::Document(compiled, _) => {
-                let length = compiled.export().map_or(0, |glb| glb.len());
-                length.saturating_mul(BYTES_OF_LENGTH)
-            }
+            Self::Document(compiled, _) => compiled
+                .export()
+                .map_or(0, |glb| glb.len())
+                .saturating_mul(BYTES_OF_LENGTH),
             Self::Gltf(source, _) => memory_of_model(&source.file),
         }
     }
@@ -123,11 +123,12 @@ impl<'f> Subject<'f> {
         let Some([start, end]) = span else {
             return Vec::new();
         };
-        let at = |index: usize| {
-            let share = index as f64 / (count.max(2) - 1) as f64;
-            State::Moment(moment.clone().time(start + share * (end - start)))
-        };
-        (0..count).map(at).collect()
+        (0..count)
+            .map(|index: usize| {
+                let share = index as f64 / (count.max(2) - 1) as f64;
+                State::Moment(moment.clone().time(start + share * (end - start)))
+            })
+            .collect()
     }
 
     /// Returns the model in a state.
@@ -135,23 +136,19 @@ impl<'f> Subject<'f> {
     /// # Errors
     /// If the file does not have this state; the errors of exporting or baking it; more than [`MAX_POSED`] vertices and
     /// triangles.
-    pub fn model(
-        &self,
-        state: &State,
-        evaluation: &Evaluation<'_>,
-    ) -> Result<Model, Vec<Diagnostic>> {
+    pub fn model(&self, state: &State, evaluation: &Evaluation) -> Result<Model, Vec<Diagnostic>> {
         match (self, state) {
             (Self::Document(compiled, name), State::Stored) => {
                 read_again(&compiled.export()?.to_bytes(), name)
             }
             (Self::Document(compiled, name), State::Pose(id)) => {
-                let posed = compiled.pose(id, evaluation.isa, evaluation.executor);
-                let posed = posed.ok_or_else(|| error(name, format!("there is no pose `{id}`")))?;
+                let posed = compiled
+                    .pose(id, evaluation.isa, evaluation.executor)
+                    .ok_or_else(|| error(name, format!("there is no pose `{id}`")))?;
                 read_again(&posed.bake()?.to_bytes(), name)
             }
             (Self::Gltf(source, name), State::Stored) if is_plain(&source.file) => {
-                let model = Model::of_file(&source.file);
-                model.map_err(|problem| vec![problem.into_diagnostic(name)])
+                Model::of_file(&source.file).map_err(|problem| vec![problem.into_diagnostic(name)])
             }
             (Self::Gltf(source, name), State::Stored) => {
                 baked(source, &Moment::default(), name, evaluation)
@@ -170,14 +167,17 @@ impl<'f> Subject<'f> {
 }
 
 fn baked(
-    source: &Source<'_>,
+    source: &Source,
     moment: &Moment,
     name: &str,
-    evaluation: &Evaluation<'_>,
+    evaluation: &Evaluation,
 ) -> Result<Model, Vec<Diagnostic>> {
     // Pictures take images from the source.
-    let baker = Baker::new(source).textures_beside(true);
-    let baked = baker.bake(moment, evaluation.skinning, evaluation.isa)?;
+    let baked = Baker::new(source).textures_beside(true).bake(
+        moment,
+        evaluation.skinning,
+        evaluation.isa,
+    )?;
     let model = model_of(&baked.value, name)?;
     // The baked file names another generator.
     Ok(Model {
@@ -187,7 +187,7 @@ fn baked(
 }
 
 /// The model that a baked file shows.
-fn model_of(baked: &Baked<'_>, name: &str) -> Result<Model, Vec<Diagnostic>> {
+fn model_of(baked: &Baked, name: &str) -> Result<Model, Vec<Diagnostic>> {
     if baked.len() > MAX_BAKED {
         let message = format!("the baked file would have more than {MAX_BAKED} bytes");
         return Err(error(name, message));
@@ -203,7 +203,7 @@ fn read_again(bytes: &[u8], name: &str) -> Result<Model, Vec<Diagnostic>> {
 }
 
 /// True if neither skins nor morph targets move a vertex of the file.
-fn is_plain(file: &File<'_>) -> bool {
+fn is_plain(file: &File) -> bool {
     let mut primitives = file.meshes.iter().flat_map(|mesh| &mesh.primitives);
     file.nodes.iter().all(|node| node.skin.is_none())
         && primitives.all(|primitive| primitive.targets.is_empty())
@@ -220,10 +220,11 @@ pub fn check_posed_size(file: &File<'_>) -> Result<(), Vec<Diagnostic>> {
 }
 
 /// About how much memory the model of a file takes, with what all nodes have.
-fn memory_of_model(file: &File<'_>) -> u64 {
+fn memory_of_model(file: &File) -> u64 {
     let nodes: Vec<usize> = (0..file.nodes.len()).collect();
-    let of_vertices = size_of_nodes(file, &nodes).saturating_mul(BYTES_OF_VERTEX);
-    of_vertices.saturating_add(sum_of_nodes(file, &nodes, |_, _| BYTES_OF_SURFACE))
+    size_of_nodes(file, &nodes)
+        .saturating_mul(BYTES_OF_VERTEX)
+        .saturating_add(sum_of_nodes(file, &nodes, |_, _| BYTES_OF_SURFACE))
 }
 
 fn error(name: &str, message: String) -> Vec<Diagnostic> {

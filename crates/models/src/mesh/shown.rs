@@ -7,8 +7,8 @@ use super::{CoordinateSet, Elements, Material, Surface, globals, shown_nodes, tr
 use rigy_base::meter::Cost;
 use rigy_gltf::{ElementType, File, Mesh, Primitive, Problem, Vertices, morphed};
 use rigy_kernel::math::{
-    Affine, IDENTITY, Matrix3, Vec3, cofactors, determinant, linear_part, transformed,
-    translation_part,
+    Affine, IDENTITY, Matrix3, Vec3, cofactors, determinant, length, linear_part, plus,
+    transformed, translation_part,
 };
 
 /// Vertices and triangles that a primitive counts beside its own.
@@ -29,15 +29,14 @@ pub struct Drawn {
 
 /// Returns what nodes draw, in the order of nodes, instances and primitives. A short file may draw very much: see
 /// [`size_of_nodes`].
-pub fn drawn<'n>(file: &'n File<'_>, nodes: &'n [usize]) -> impl Iterator<Item = Drawn> + 'n {
+pub fn drawn<'n>(file: &'n File, nodes: &'n [usize]) -> impl Iterator<Item = Drawn> + 'n {
     let with_mesh = nodes
         .iter()
         .filter_map(|node| Some((*node, file.nodes[*node].mesh?)));
     with_mesh.flat_map(move |(node, mesh)| {
         let instances = 0..file.instance_count(node);
         instances.flat_map(move |instance| {
-            let primitives = file.meshes[mesh].drawn();
-            primitives.map(move |primitive| Drawn {
+            file.meshes[mesh].drawn().map(move |primitive| Drawn {
                 node,
                 instance,
                 mesh,
@@ -97,8 +96,11 @@ impl<'s> Shown<'s> {
         let Drawn {
             mesh, primitive, ..
         } = self.places[index];
-        let name = self.file.meshes[mesh].name.as_deref().map(Cow::from);
-        let name = name.unwrap_or_else(|| format!("mesh {mesh}").into());
+        let name = self.file.meshes[mesh]
+            .name
+            .as_deref()
+            .map(Cow::from)
+            .unwrap_or_else(|| format!("mesh {mesh}").into());
         (name, primitive)
     }
 
@@ -122,8 +124,9 @@ impl<'s> Shown<'s> {
             path: &path,
             range: 0..data.vertex_count,
         };
-        let (mut positions, mut normals, mut texture_coordinates) =
-            (Vec::new(), Vec::new(), Vec::new());
+        let mut positions = Vec::new();
+        let mut normals = Vec::new();
+        let mut texture_coordinates = Vec::new();
         morphed::<3>(&vertices, "POSITION", &[], &mut positions)?;
         let has_normals = morphed::<3>(&vertices, "NORMAL", &[], &mut normals)?;
         let is_textured = morphed::<2>(&vertices, "TEXCOORD_0", &[], &mut texture_coordinates)?;
@@ -137,10 +140,15 @@ impl<'s> Shown<'s> {
         if *global != IDENTITY {
             place(global, &mut positions, &mut normals);
         }
-        let mut numbers = positions.as_flattened().iter();
-        if numbers.any(|number| !number.is_finite()) {
-            let message = "its nodes or instances take a vertex to where numbers are not finite";
-            return Err(Problem::rule(&path, message));
+        if positions
+            .as_flattened()
+            .iter()
+            .any(|number| !number.is_finite())
+        {
+            return Err(Problem::rule(
+                &path,
+                "its nodes or instances take a vertex to where numbers are not finite",
+            ));
         }
         let (name, primitive) = self.name(index);
         Ok(Surface {
@@ -168,7 +176,7 @@ impl<'s> Shown<'s> {
     /// The texture coordinates of the other set that a material uses, if the primitive has them.
     fn other_coordinates(
         &self,
-        vertices: &Vertices<'_, '_>,
+        vertices: &Vertices,
         material: Option<usize>,
     ) -> Result<Option<CoordinateSet>, Problem> {
         let set = material.and_then(|index| *self.other_sets.get(index)?);
@@ -176,29 +184,33 @@ impl<'s> Shown<'s> {
             return Ok(None);
         };
         let mut rows = Vec::new();
-        let is_there = morphed::<2>(vertices, &format!("TEXCOORD_{set}"), &[], &mut rows)?;
-        Ok(is_there.then_some((set, rows)))
+        Ok(
+            morphed::<2>(vertices, &format!("TEXCOORD_{set}"), &[], &mut rows)?
+                .then_some((set, rows)),
+        )
     }
 }
 
 /// Returns the vertex colours of set 0 with their opacity, which is 1 if the accessor has three components; `None` if there is
 /// no accessor, or it has another number of them, or one that is not finite.
-pub fn vertex_colors(vertices: &Vertices<'_, '_>) -> Option<Vec<[f32; 4]>> {
+pub fn vertex_colors(vertices: &Vertices) -> Option<Vec<[f32; 4]>> {
     let accessor = vertices.accessor("COLOR_0")?;
     let has_opacity = match accessor.element_type() {
         ElementType::Vec3 => false,
         ElementType::Vec4 => true,
         _ => return None,
     };
-    let colors = accessor.iter::<4>().map(|[red, green, blue, opacity]| {
-        let opacity = if has_opacity { opacity } else { 1.0 };
-        let color = [red, green, blue, opacity].map(|number| number as f32);
-        color
-            .iter()
-            .all(|number| number.is_finite())
-            .then_some(color)
-    });
-    colors.collect()
+    accessor
+        .iter::<4>()
+        .map(|[red, green, blue, opacity]| {
+            let opacity = if has_opacity { opacity } else { 1.0 };
+            let color = [red, green, blue, opacity].map(|number| number as f32);
+            color
+                .iter()
+                .all(|number| number.is_finite())
+                .then_some(color)
+        })
+        .collect()
 }
 
 /// Returns the indices of primitives of a mesh such that every other one that is drawn has the positions of one of them.
@@ -212,8 +224,9 @@ pub fn distinct_positions(mesh: &Mesh) -> Vec<usize> {
         let positions = primitive.attribute("POSITION");
         (positions, influences, targets.collect::<Vec<_>>())
     };
-    let drawn = mesh.drawn();
-    drawn.filter(|index| seen.insert(origin(*index))).collect()
+    mesh.drawn()
+        .filter(|index| seen.insert(origin(*index)))
+        .collect()
 }
 
 /// Returns the number of vertices and triangles that some nodes of a file show, at most [`u64::MAX`].
@@ -226,40 +239,42 @@ fn size_of(file: &File<'_>, primitive: &Primitive) -> u64 {
 }
 
 /// Returns the number of vertices that the triangles of a primitive name, one for each corner.
-pub fn corner_count(file: &File<'_>, primitive: &Primitive) -> u64 {
+pub fn corner_count(file: &File, primitive: &Primitive) -> u64 {
     let indices = primitive.indices.and_then(|index| file.accessor(index));
     indices.map_or(primitive.vertex_count, |indices| indices.count()) as u64
 }
 
 /// Returns the sum of what `size` returns for all primitives that some nodes of a file show, once for each instance, at most
 /// [`u64::MAX`].
-pub fn sum_of_nodes(
-    file: &File<'_>,
-    nodes: &[usize],
-    size: impl Fn(&Mesh, &Primitive) -> u64,
-) -> u64 {
+pub fn sum_of_nodes(file: &File, nodes: &[usize], size: impl Fn(&Mesh, &Primitive) -> u64) -> u64 {
     // Once for each mesh: a short file may have many nodes that show many primitives.
-    let of_meshes = file.meshes.iter().map(|mesh| {
-        let sizes = mesh
-            .primitives
-            .iter()
-            .map(|primitive| size(mesh, primitive));
-        sizes.fold(0, u64::saturating_add)
-    });
-    let of_meshes: Vec<u64> = of_meshes.collect();
-    let counts = nodes.iter().filter_map(|node| {
-        let of_mesh = of_meshes[file.nodes[*node].mesh?];
-        Some(of_mesh.saturating_mul(file.instance_count(*node) as u64))
-    });
-    counts.fold(0, u64::saturating_add)
+    let of_meshes: Vec<u64> = file
+        .meshes
+        .iter()
+        .map(|mesh| {
+            mesh.primitives
+                .iter()
+                .map(|primitive| size(mesh, primitive))
+                .fold(0, u64::saturating_add)
+        })
+        .collect();
+    nodes
+        .iter()
+        .filter_map(|node| {
+            Some(
+                of_meshes[file.nodes[*node].mesh?]
+                    .saturating_mul(file.instance_count(*node) as u64),
+            )
+        })
+        .fold(0, u64::saturating_add)
 }
 
 /// Moves positions by the matrix of a node, and turns normals to unit length by the cofactors of the matrix.
-pub(crate) fn place(global: &Affine, positions: &mut [Vec3], normals: &mut [Vec3]) {
-    let (linear, offset) = (linear_part(global), translation_part(global));
+pub fn place(global: &Affine, positions: &mut [Vec3], normals: &mut [Vec3]) {
+    let linear = linear_part(global);
+    let offset = translation_part(global);
     for position in positions {
-        let moved = transformed(&linear, *position);
-        *position = std::array::from_fn(|axis| moved[axis] + offset[axis]);
+        *position = plus(transformed(&linear, *position), offset);
     }
     let linear = near_one(linear);
     let sign = if determinant(&linear) < 0.0 {
@@ -283,7 +298,6 @@ fn near_one(matrix: Matrix3) -> Matrix3 {
 
 /// A vector at unit length; as it is if it has no length.
 fn unit(v: Vec3) -> Vec3 {
-    let length = |v: Vec3| (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
     if (1e-150..1e150).contains(&length(v)) {
         return v.map(|number| number / length(v));
     }

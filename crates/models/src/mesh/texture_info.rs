@@ -82,7 +82,7 @@ impl TextureInfo {
     ///
     /// # Errors
     /// As [`read`](Self::read).
-    pub fn of_base_color(tree: &Value<'_>, material: &Value<'_>) -> Result<Option<Self>, String> {
+    pub fn of_base_color(tree: &Value, material: &Value) -> Result<Option<Self>, String> {
         let (part, [_, key]) = base(material);
         let info = part.and_then(|part| part.get(key));
         info.map(|info| Self::read(tree, info)).transpose()
@@ -92,15 +92,18 @@ impl TextureInfo {
     ///
     /// # Errors
     /// In words, if the texture does not exist or names no image.
-    pub fn read(tree: &Value<'_>, info: &Value<'_>) -> Result<Self, String> {
+    pub fn read(tree: &Value, info: &Value) -> Result<Self, String> {
         let moved = info.extension("KHR_texture_transform");
         let set = moved.and_then(|moved| index(moved, "texCoord"));
-        let texture = element(tree, "textures", info, "index");
-        let texture = texture.ok_or("its texture does not exist")?;
-        let in_extension = |name: &&str| index(texture.extension(name)?, "source");
-        let image = index(texture, "source");
-        let image = image.or_else(|| IMAGE_EXTENSIONS.iter().find_map(in_extension));
-        let image = image.ok_or("its texture names no image")?;
+        let texture =
+            element(tree, "textures", info, "index").ok_or("its texture does not exist")?;
+        let image = index(texture, "source")
+            .or_else(|| {
+                IMAGE_EXTENSIONS
+                    .iter()
+                    .find_map(|name| index(texture.extension(name)?, "source"))
+            })
+            .ok_or("its texture names no image")?;
         let sampler = element(tree, "samplers", texture, "sampler");
         let option = |key| sampler.and_then(|sampler| index(sampler, key));
         Ok(Self {
@@ -117,9 +120,11 @@ impl TextureInfo {
         if self.set == 0 {
             return surface.texture_coordinates.as_deref();
         }
-        let other = surface.other_coordinates.as_ref();
-        let other = other.filter(|(set, _)| *set == self.set);
-        other.map(|(_, coordinates)| &coordinates[..])
+        surface
+            .other_coordinates
+            .as_ref()
+            .filter(|(set, _)| *set == self.set)
+            .map(|(_, coordinates)| &coordinates[..])
     }
 
     /// Returns true if it lies as texture coordinates say that another one has been placed by; `None` has placed none.
@@ -138,12 +143,13 @@ impl TextureInfo {
 
 /// The transform of `KHR_texture_transform`: scale, then a rotation, then an offset. The rotation is counter-clockwise
 /// as the image is seen, with V down.
-fn transform(extension: Option<&Value<'_>>) -> [[f64; 3]; 2] {
+fn transform(extension: Option<&Value>) -> [[f64; 3]; 2] {
     let pair = |name: &str, default: f64| -> [f64; 2] {
         let list = extension.map_or(&[][..], |extension| extension.list(name));
         std::array::from_fn(|k| number(list.get(k), default))
     };
-    let ([x, y], [scale_x, scale_y]) = (pair("offset", 0.0), pair("scale", 1.0));
+    let [x, y] = pair("offset", 0.0);
+    let [scale_x, scale_y] = pair("scale", 1.0);
     let angle = extension.and_then(|extension| extension.get("rotation"));
     let (sine, cosine) = libm::sincos(number(angle, 0.0));
     [
@@ -152,7 +158,7 @@ fn transform(extension: Option<&Value<'_>>) -> [[f64; 3]; 2] {
     ]
 }
 
-fn index(value: &Value<'_>, key: &str) -> Option<u64> {
+fn index(value: &Value, key: &str) -> Option<u64> {
     value.get(key)?.as_u64()
 }
 
@@ -160,7 +166,7 @@ fn index(value: &Value<'_>, key: &str) -> Option<u64> {
 fn element<'t, 'a>(
     tree: &'t Value<'a>,
     list: &str,
-    value: &Value<'_>,
+    value: &Value,
     key: &str,
 ) -> Option<&'t Value<'a>> {
     tree.list(list)

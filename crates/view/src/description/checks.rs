@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::document::Entry;
-use rigy_kernel::math::{Vec3, cross, dot};
+use rigy_kernel::math::{Vec3, cross, dot, length, minus};
 use rigy_language::checks::AlignmentCheck;
 use rigy_language::model::Shape;
 use rigy_models::geometry::scene::PositionsSoa;
@@ -35,7 +35,7 @@ pub struct Plane {
 
 /// The surface keys of a shape in the order of its vertices, each with the number of its vertices; none for shapes that have no
 /// flat faces of their own.
-pub(super) fn surface_keys(shape: Shape) -> &'static [(&'static str, usize)] {
+pub fn surface_keys(shape: Shape) -> &'static [(&'static str, usize)] {
     match shape {
         Shape::Box => &[
             ("+x", 4),
@@ -51,10 +51,7 @@ pub(super) fn surface_keys(shape: Shape) -> &'static [(&'static str, usize)] {
 }
 
 /// The faces of a primitive whose first vertex is `first`: each with its key and its vertices.
-pub(super) fn faces(
-    shape: Shape,
-    first: usize,
-) -> impl Iterator<Item = (&'static str, Range<usize>)> {
+pub fn faces(shape: Shape, first: usize) -> impl Iterator<Item = (&'static str, Range<usize>)> {
     let mut next = first;
     surface_keys(shape).iter().map(move |(key, count)| {
         let start = next;
@@ -64,29 +61,24 @@ pub(super) fn faces(
 }
 
 /// The normal of a face, which is that of its first vertex at unit length.
-pub(super) fn normal(normals: &PositionsSoa, vertices: &Range<usize>) -> Vec3 {
+pub fn normal(normals: &PositionsSoa, vertices: &Range<usize>) -> Vec3 {
     unit(normals.get(vertices.start))
 }
 
 /// The plane of a face through its first vertex.
-pub(super) fn plane(n: Vec3, positions: &PositionsSoa, vertices: &Range<usize>) -> Plane {
+pub fn plane(n: Vec3, positions: &PositionsSoa, vertices: &Range<usize>) -> Plane {
     let d = -dot(n, positions.get(vertices.start));
     Plane { n, d }
 }
 
 /// A vector at unit length; one without length stays as it is.
-pub(super) fn unit(v: Vec3) -> Vec3 {
+pub fn unit(v: Vec3) -> Vec3 {
     let length = length(v);
     if length > 0.0 {
         v.map(|component| component / length)
     } else {
         v
     }
-}
-
-/// The length of a vector.
-pub(super) fn length(v: Vec3) -> f64 {
-    dot(v, v).sqrt()
 }
 
 /// The result of a check.
@@ -131,9 +123,11 @@ impl Feature {
 }
 
 /// Evaluates checks. Of primitives that have one id in several meshes, the last one counts.
-pub(super) fn evaluate(checks: &[AlignmentCheck], entries: &[Entry<'_>]) -> Vec<Check> {
-    let by_id = entries.iter();
-    let by_id: HashMap<&str, &Entry<'_>> = by_id.map(|e| (&*e.primitive.id.value, e)).collect();
+pub fn evaluate(checks: &[AlignmentCheck], entries: &[Entry]) -> Vec<Check> {
+    let by_id: HashMap<&str, &Entry> = entries
+        .iter()
+        .map(|e| (&*e.primitive.id.value, e))
+        .collect();
     let result = |check: &AlignmentCheck| {
         let mut result = Check {
             check: check.check.clone(),
@@ -157,7 +151,7 @@ pub(super) fn evaluate(checks: &[AlignmentCheck], entries: &[Entry<'_>]) -> Vec<
 /// The reason why it cannot be evaluated.
 fn one(
     check: &AlignmentCheck,
-    by_id: &HashMap<&str, &Entry<'_>>,
+    by_id: &HashMap<&str, &Entry>,
     result: &mut Check,
 ) -> Result<(), String> {
     let tolerance = || check.tolerance.ok_or("`tolerance` is no finite number");
@@ -183,7 +177,7 @@ fn one(
             if long <= 0.0 {
                 return Err("the line has no length".into());
             }
-            let offset = [0, 1, 2].map(|axis| point[axis] - origin[axis]);
+            let offset = minus(point, origin);
             let distance = length(cross(direction, offset)) / long;
             result.pass = Some(distance < tolerance()?);
             result.distance = Some(distance);
@@ -204,20 +198,23 @@ fn face(feature: Feature, key: &str) -> Result<Vec3, String> {
 /// The feature that a reference `primitive.feature` names; the names of features have no points.
 fn find(
     (key, reference): (&str, &Option<String>),
-    by_id: &HashMap<&str, &Entry<'_>>,
+    by_id: &HashMap<&str, &Entry>,
 ) -> Result<Feature, String> {
-    let reference = reference.as_deref();
-    let reference = reference.ok_or_else(|| format!("the check has no `{key}`"))?;
-    let parts = reference.rsplit_once('.');
-    let (id, name) = parts.ok_or_else(|| format!("`{reference}` is not `primitive.feature`"))?;
-    let entry = by_id.get(id);
-    let entry = entry.ok_or_else(|| format!("there is no primitive `{id}`"))?;
+    let reference = reference
+        .as_deref()
+        .ok_or_else(|| format!("the check has no `{key}`"))?;
+    let (id, name) = reference
+        .rsplit_once('.')
+        .ok_or_else(|| format!("`{reference}` is not `primitive.feature`"))?;
+    let entry = by_id
+        .get(id)
+        .ok_or_else(|| format!("there is no primitive `{id}`"))?;
     let shape = entry.primitive.shape.name();
     feature(entry, name).ok_or_else(|| format!("the {shape} `{id}` has no `{name}`"))
 }
 
 /// A feature of a primitive: a face by its surface key, and of wedges `slope_face`, `apex` and `ridge`.
-fn feature(entry: &Entry<'_>, name: &str) -> Option<Feature> {
+fn feature(entry: &Entry, name: &str) -> Option<Feature> {
     let geometry = entry.geometry;
     let position = |vertex: usize| geometry.positions.get(entry.vertices.start + vertex);
     if entry.primitive.shape == Shape::Wedge {
@@ -231,16 +228,17 @@ fn feature(entry: &Entry<'_>, name: &str) -> Option<Feature> {
                 ));
             }
             "ridge" => {
-                let (start, end) = (position(5), position(6));
-                let along = [0, 1, 2].map(|axis| end[axis] - start[axis]);
+                let start = position(5);
+                let end = position(6);
+                let along = minus(end, start);
                 let middle = [0, 1, 2].map(|axis| (start[axis] + end[axis]) / 2.0);
                 return Some(Feature::Line(middle, unit(along)));
             }
             _ => {}
         }
     }
-    let mut faces = faces(entry.primitive.shape, entry.vertices.start);
-    let (_, vertices) = faces.find(|(key, _)| *key == name)?;
+    let (_, vertices) =
+        faces(entry.primitive.shape, entry.vertices.start).find(|(key, _)| *key == name)?;
     let normal = normal(&geometry.normals, &vertices);
     Some(Feature::Face(normal))
 }

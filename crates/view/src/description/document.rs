@@ -109,7 +109,7 @@ pub struct Gap {
 }
 
 /// A primitive of a document with its vertices.
-pub(super) struct Entry<'c> {
+pub struct Entry<'c> {
     pub mesh: &'c Mesh,
     pub primitive: &'c Primitive,
     pub geometry: &'c Geometry,
@@ -171,10 +171,14 @@ pub fn of_document(
 fn entries<'c>(base: &Base<'c>) -> Vec<Entry<'c>> {
     let mut entries = Vec::new();
     for made in &base.scene.meshes {
-        let (mesh, geometry) = (&base.document.meshes[made.document_index], &made.geometry);
+        let mesh = &base.document.meshes[made.document_index];
+        let geometry = &made.geometry;
         for (primitive, vertices) in mesh.primitives.iter().zip(&geometry.primitives) {
-            let planes = geometry.positions.planes.each_ref();
-            let planes = planes.map(|plane| &plane[vertices.clone()]);
+            let planes = geometry
+                .positions
+                .planes
+                .each_ref()
+                .map(|plane| &plane[vertices.clone()]);
             entries.push(Entry {
                 mesh,
                 primitive,
@@ -189,8 +193,10 @@ fn entries<'c>(base: &Base<'c>) -> Vec<Entry<'c>> {
 
 impl Entry<'_> {
     fn facts(&self) -> PrimitiveFacts {
-        let material = self.mesh.material_of(self.primitive);
-        let material = material.map(|reference| &*reference.value);
+        let material = self
+            .mesh
+            .material_of(self.primitive)
+            .map(|reference| &*reference.value);
         let axes = |of: fn(f64, f64) -> f64| {
             let bounds = self.bounds.as_ref()?;
             Some([0, 1, 2].map(|axis| of(bounds.min[axis], bounds.max[axis])))
@@ -210,16 +216,17 @@ impl Entry<'_> {
 
     fn faces(&self) -> impl Iterator<Item = Face> {
         let geometry = self.geometry;
-        let faces = checks::faces(self.primitive.shape, self.vertices.start);
-        faces.map(move |(surface_key, vertices)| {
-            let normal = checks::normal(&geometry.normals, &vertices);
-            Face {
-                primitive_id: self.primitive.id.value.clone(),
-                surface_key,
-                normal,
-                plane: checks::plane(normal, &geometry.positions, &vertices),
-            }
-        })
+        checks::faces(self.primitive.shape, self.vertices.start).map(
+            move |(surface_key, vertices)| {
+                let normal = checks::normal(&geometry.normals, &vertices);
+                Face {
+                    primitive_id: self.primitive.id.value.clone(),
+                    surface_key,
+                    normal,
+                    plane: checks::plane(normal, &geometry.positions, &vertices),
+                }
+            },
+        )
     }
 }
 

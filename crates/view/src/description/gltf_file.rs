@@ -103,7 +103,7 @@ pub struct MaterialFacts {
 /// # Errors
 /// The error of each animation whose keys cannot be used.
 pub fn of_gltf(
-    file: &File<'_>,
+    file: &File,
     location: &Location,
     loader: &dyn Loader,
 ) -> Result<Warned<GltfDescription>, Vec<Diagnostic>> {
@@ -157,29 +157,38 @@ fn clip(
     }
 }
 
-fn skins(file: &File<'_>) -> Vec<SkinFacts> {
-    let most_sets = |mesh: &Mesh| {
-        let sets = mesh.primitives.iter().map(|p| p.influences.len());
-        sets.max().unwrap_or(0)
-    };
-    let of_mesh: Vec<usize> = file.meshes.iter().map(most_sets).collect();
+fn skins(file: &File) -> Vec<SkinFacts> {
+    let of_mesh: Vec<usize> = file
+        .meshes
+        .iter()
+        .map(|mesh| {
+            mesh.primitives
+                .iter()
+                .map(|p| p.influences.len())
+                .max()
+                .unwrap_or(0)
+        })
+        .collect();
     let mut sets = vec![0; file.skins.len()];
     for node in &file.nodes {
         if let (Some(mesh), Some(skin)) = (node.mesh, node.skin) {
             sets[skin] = of_mesh[mesh].max(sets[skin]);
         }
     }
-    let all = file.skins.iter().zip(sets).enumerate();
-    all.map(|(index, (skin, sets))| SkinFacts {
-        index,
-        name: skin.name.clone(),
-        joints: skin.joints.len(),
-        influences: SLOTS * sets,
-    })
-    .collect()
+    file.skins
+        .iter()
+        .zip(sets)
+        .enumerate()
+        .map(|(index, (skin, sets))| SkinFacts {
+            index,
+            name: skin.name.clone(),
+            joints: skin.joints.len(),
+            influences: SLOTS * sets,
+        })
+        .collect()
 }
 
-fn meshes(file: &File<'_>) -> Vec<MeshFacts> {
+fn meshes(file: &File) -> Vec<MeshFacts> {
     let mut skinned = vec![false; file.meshes.len()];
     for node in &file.nodes {
         if let (Some(mesh), Some(_)) = (node.mesh, node.skin) {
@@ -204,12 +213,11 @@ fn meshes(file: &File<'_>) -> Vec<MeshFacts> {
 }
 
 fn sum(mesh: &Mesh, of: impl Fn(&Primitive) -> u64) -> u64 {
-    let counts = mesh.primitives.iter().map(of);
-    counts.fold(0, u64::saturating_add)
+    mesh.primitives.iter().map(of).fold(0, u64::saturating_add)
 }
 
 /// The number of triangles of a list, a strip or a fan.
-fn triangles(file: &File<'_>, primitive: &Primitive) -> u64 {
+fn triangles(file: &File, primitive: &Primitive) -> u64 {
     let corners = corner_count(file, primitive);
     match primitive.mode {
         4 => corners / 3,
@@ -218,8 +226,8 @@ fn triangles(file: &File<'_>, primitive: &Primitive) -> u64 {
     }
 }
 
-fn material((index, value): (usize, &Value<'_>)) -> MaterialFacts {
-    let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
+fn material((index, value): (usize, &Value)) -> MaterialFacts {
+    let text = |key: &str| value.text(key).map(str::to_owned);
     MaterialFacts {
         index,
         name: text("name"),

@@ -50,8 +50,8 @@ const ALL_HEADERS: usize = 1 << 30;
 const SHORT_HEADER: usize = 1 << 10;
 
 /// The textures of a file, and a warning for each image that cannot be read. The loader finds images beside the file.
-pub(super) fn textures(
-    file: &File<'_>,
+pub fn textures(
+    file: &File,
     location: &Location,
     loader: &dyn Loader,
 ) -> (Vec<TextureFacts>, Vec<Diagnostic>) {
@@ -105,8 +105,8 @@ struct Images<'f, 'a> {
 
 impl<'f> Images<'f, '_> {
     /// What is known of an image, given by its index and its JSON.
-    fn find(&mut self, (index, value): (usize, &'f Value<'_>)) -> Image {
-        let uri = value.get("uri").and_then(Value::as_str).map(Place::Uri);
+    fn find(&mut self, (index, value): (usize, &'f Value)) -> Image {
+        let uri = value.text("uri").map(Place::Uri);
         let view = || value.get("bufferView").and_then(Value::as_u64);
         let place = uri.or_else(|| view().map(Place::View));
         let place = place.unwrap_or(Place::Nowhere);
@@ -124,7 +124,7 @@ impl<'f> Images<'f, '_> {
                 image
             }
         };
-        let declared = value.get("mimeType").and_then(Value::as_str);
+        let declared = value.text("mimeType");
         image.media_type = image.media_type.or_else(|| declared.map(str::to_owned));
         image
     }
@@ -133,7 +133,7 @@ impl<'f> Images<'f, '_> {
     ///
     /// # Errors
     /// If it is neither in a buffer view nor where its URI says.
-    fn read(&mut self, index: usize, place: &Place<'_>) -> Result<Image, Problem> {
+    fn read(&mut self, index: usize, place: &Place) -> Result<Image, Problem> {
         match place {
             Place::Uri(uri) => {
                 let path = format!("images[{index}].uri");
@@ -142,8 +142,9 @@ impl<'f> Images<'f, '_> {
             }
             Place::View(view) => {
                 let view = usize::try_from(*view).ok();
-                let bytes = view.and_then(|view| self.file.view(view));
-                let bytes = bytes.ok_or_else(|| nowhere(index))?;
+                let bytes = view
+                    .and_then(|view| self.file.view(view))
+                    .ok_or_else(|| nowhere(index))?;
                 Ok(self.facts(bytes))
             }
             Place::Nowhere => Err(nowhere(index)),
@@ -179,27 +180,26 @@ impl<'f> Images<'f, '_> {
 }
 
 fn nowhere(index: usize) -> Problem {
-    let message = "the image has neither a `uri` nor a `bufferView` that exists";
-    Problem::rule(&format!("images[{index}]"), message)
+    Problem::rule(
+        &format!("images[{index}]"),
+        "the image has neither a `uri` nor a `bufferView` that exists",
+    )
 }
 
 /// The index of a texture's image.
-fn source(texture: &Value<'_>) -> Option<usize> {
-    let in_extension = |name: &&str| texture.extension(name)?.get("source")?.as_index();
-    let plain = || texture.get("source").and_then(Value::as_index);
+fn source(texture: &Value) -> Option<usize> {
     IMAGE_EXTENSIONS
         .iter()
-        .find_map(in_extension)
-        .or_else(plain)
+        .find_map(|name| texture.extension(name)?.get("source")?.as_index())
+        .or_else(|| texture.get("source").and_then(Value::as_index))
 }
 
-fn name(value: &Value<'_>) -> Option<String> {
-    let name = value.get("name").and_then(Value::as_str);
-    name.map(str::to_owned)
+fn name(value: &Value) -> Option<String> {
+    value.text("name").map(str::to_owned)
 }
 
 /// Returns the media type of an image by its first bytes.
-pub(crate) fn media_type(bytes: &[u8]) -> Option<&'static str> {
+pub fn media_type(bytes: &[u8]) -> Option<&'static str> {
     match imagesize::image_type(bytes).ok()? {
         ImageType::Png => Some("image/png"),
         ImageType::Jpeg => Some("image/jpeg"),

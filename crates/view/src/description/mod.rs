@@ -12,7 +12,7 @@ mod object;
 mod rest_bounds;
 
 use rigy_base::meter::{Cost, Meter, Overspent};
-use rigy_kernel::math::{Affine, Bounds, Vec3, linear_part, transformed, translation_part};
+use rigy_kernel::math::{Bounds, Vec3, column_major, moved};
 use rigy_models::compile::Placement;
 use serde::Serialize;
 
@@ -92,7 +92,7 @@ pub(super) fn placement_facts(
         let facts = InstanceFacts {
             id: placement.id.to_owned(),
             base: placement.base.to_owned(),
-            matrix: columns(&placement.matrix),
+            matrix: column_major(&placement.matrix),
             bounds: bounds.map(Extremes::from),
         };
         all.push((facts, bounds));
@@ -100,26 +100,12 @@ pub(super) fn placement_facts(
     Ok(all)
 }
 
-/// The place that a matrix takes a point to.
-fn moved(matrix: &Affine, point: Vec3) -> Vec3 {
-    let turned = transformed(&linear_part(matrix), point);
-    let offset = translation_part(matrix);
-    [0, 1, 2].map(|axis| turned[axis] + offset[axis])
-}
-
 /// The bounds of some points; `None` if there are none.
 pub(crate) fn bounds_of(points: impl Iterator<Item = Vec3>) -> Option<Bounds> {
-    let bounds = points.map(|point| Bounds {
-        min: point,
-        max: point,
-    });
-    bounds.reduce(|a, b| a.then(&b))
-}
-
-/// The columns of a matrix with its last row, one after the other.
-fn columns(matrix: &Affine) -> [f64; 16] {
-    std::array::from_fn(|at| match (at % 4, at / 4) {
-        (3, column) => f64::from(u8::from(column == 3)),
-        (row, column) => matrix[row][column],
-    })
+    points
+        .map(|point| Bounds {
+            min: point,
+            max: point,
+        })
+        .reduce(|a, b| a.then(&b))
 }

@@ -11,7 +11,7 @@ const MOST: u64 = 1 << 22;
 /// Returns a warning for each primitive of the scene most of whose triangles have normals that point to their backs: viewers
 /// light these surfaces from the wrong side. Documents are left out, because their triangles turn the other way by the
 /// contract. Very large primitives are left out, too, and those that cannot be read are left to the checks of vertices.
-pub(super) fn warnings(file: &File<'_>) -> Vec<Problem> {
+pub fn warnings(file: &File) -> Vec<Problem> {
     let Some(shown) = Shown::new(file)
         .ok()
         .filter(|_| !is_of_document(&file.tree))
@@ -34,7 +34,8 @@ pub(super) fn warnings(file: &File<'_>) -> Vec<Problem> {
         let Ok(surface) = shown.surface(index) else {
             continue;
         };
-        let (opposed, count) = (surface.opposed_triangles(), surface.triangles.len());
+        let opposed = surface.opposed_triangles();
+        let count = surface.triangles.len();
         if 2 * opposed > count {
             let path = format!("meshes[{mesh}].primitives[{primitive}].attributes.NORMAL");
             let message = format!(

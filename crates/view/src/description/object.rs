@@ -45,7 +45,7 @@ impl GltfObject {
     /// # Errors
     /// As [`of_gltf`].
     pub fn new(
-        file: &File<'_>,
+        file: &File,
         bytes: &[u8],
         location: &Location,
         loader: &dyn Loader,

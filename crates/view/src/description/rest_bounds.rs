@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{bounds_of, joined, moved};
+use super::{bounds_of, joined};
 use rigy_base::meter::Cost;
 use rigy_gltf::{File, Pose, Skeleton, VertexInfluences, Vertices, joint_matrices, morphed, pose};
-use rigy_kernel::math::{Affine, Bounds, IDENTITY, Vec3};
+use rigy_kernel::math::{Affine, Bounds, IDENTITY, Vec3, moved};
 use rigy_models::mesh::{distinct_positions, globals, shown_nodes};
 
 /// Vertices that are read at a time.
@@ -40,11 +40,13 @@ pub(super) fn at_rest(file: &File<'_>) -> Result<Option<Bounds>, String> {
     for node in shown_nodes(file) {
         let data = &file.nodes[node];
         if let Some(mesh) = data.mesh {
-            let bits = |weights: &Vec<f64>| weights.iter().map(|weight| weight.to_bits()).collect();
             let shown = Shown {
                 mesh,
                 skin: data.skin,
-                weights: data.weights.as_ref().map(bits),
+                weights: data
+                    .weights
+                    .as_ref()
+                    .map(|weights| weights.iter().map(|weight| weight.to_bits()).collect()),
                 alone: data.skin.and(data.instances).map(|_| node),
             };
             groups.entry(shown).or_default().push(node);
@@ -56,7 +58,7 @@ pub(super) fn at_rest(file: &File<'_>) -> Result<Option<Bounds>, String> {
         let known = known.or_insert_with(|| distinct_positions(&file.meshes[mesh]));
         known.clone()
     };
-    let groups: Vec<Group<'_>> = groups
+    let groups: Vec<Group> = groups
         .iter()
         .map(|(shown, nodes)| Group {
             shown,
@@ -98,12 +100,12 @@ struct Group<'g> {
 
 impl Group<'_> {
     /// The steps that its bounds take.
-    fn effort(&self, file: &File<'_>) -> u64 {
-        let counts = self
+    fn effort(&self, file: &File) -> u64 {
+        let all = self
             .nodes
             .iter()
-            .map(|node| file.instance_count(*node) as u64);
-        let all = counts.fold(0, u64::saturating_add);
+            .map(|node| file.instance_count(*node) as u64)
+            .fold(0, u64::saturating_add);
         let instances = all.saturating_sub(self.nodes.len() as u64);
         let places = if self.is_moved_by_nodes() { all } else { 0 };
         let of_primitive = |index: &usize| {
@@ -114,11 +116,14 @@ impl Group<'_> {
                 None => 0,
             };
             let of_vertex = places.saturating_add(1 + targets + blends);
-            let of_matrices = INSTANCE_EFFORT.saturating_mul(instances);
-            of_matrices.saturating_add((primitive.vertex_count as u64).saturating_mul(of_vertex))
+            INSTANCE_EFFORT
+                .saturating_mul(instances)
+                .saturating_add((primitive.vertex_count as u64).saturating_mul(of_vertex))
         };
-        let efforts = self.primitives.iter().map(of_primitive);
-        efforts.fold(0, u64::saturating_add)
+        self.primitives
+            .iter()
+            .map(of_primitive)
+            .fold(0, u64::saturating_add)
     }
 
     /// False if joints alone move the vertices.
@@ -126,19 +131,20 @@ impl Group<'_> {
         self.shown.skin.is_none() || self.shown.alone.is_some()
     }
 
-    fn bounds(&self, space: &Space<'_, '_>) -> Result<Option<Bounds>, String> {
+    fn bounds(&self, space: &Space) -> Result<Option<Bounds>, String> {
         let mesh = &space.file.meshes[self.shown.mesh];
-        let own: Option<Vec<f64>> = self.shown.weights.as_ref().map(|bits| {
-            let weights = bits.iter();
-            weights.map(|bits| f64::from_bits(*bits)).collect()
-        });
+        let own: Option<Vec<f64>> = self
+            .shown
+            .weights
+            .as_ref()
+            .map(|bits| bits.iter().map(|bits| f64::from_bits(*bits)).collect());
         let weights = own.as_ref().unwrap_or(&mesh.weights);
         let joints = match self.shown.skin {
             None => None,
-            Some(skin) => {
-                let joints = joint_matrices(&space.skeleton, &space.file.skins[skin]);
-                Some(joints.map_err(|errors| errors[0].to_string())?)
-            }
+            Some(skin) => Some(
+                joint_matrices(&space.skeleton, &space.file.skins[skin])
+                    .map_err(|errors| errors[0].to_string())?,
+            ),
         };
         let mut bounds = None;
         let mut rows: Vec<Vec3> = Vec::new();
@@ -157,8 +163,7 @@ impl Group<'_> {
                     |problem: rigy_gltf::Problem| format!("{}: {}", problem.path, problem.message);
                 morphed::<3>(&from, "POSITION", weights, &mut rows).map_err(unusable)?;
                 if let Some(joints) = &joints {
-                    let read = influences.read(&from, joints.len());
-                    read.map_err(unusable)?;
+                    influences.read(&from, joints.len()).map_err(unusable)?;
                     rows = blended(&rows, &influences, joints).collect();
                 }
                 let moved = if self.is_moved_by_nodes() {
@@ -173,11 +178,7 @@ impl Group<'_> {
     }
 
     /// The bounds of vertices in all places to which the nodes and their instances take them.
-    fn moved_by_nodes(
-        &self,
-        rows: &[Vec3],
-        space: &Space<'_, '_>,
-    ) -> Result<Option<Bounds>, String> {
+    fn moved_by_nodes(&self, rows: &[Vec3], space: &Space) -> Result<Option<Bounds>, String> {
         let mut bounds = None;
         for &node in self.nodes {
             let global = match self.shown.skin {
@@ -188,8 +189,13 @@ impl Group<'_> {
                 let matrix = space.file.placed(global, node, instance);
                 let own = bounds_of(rows.iter().map(|row| moved(&matrix, *row)));
                 let ends = own.iter().flat_map(|own| [own.min, own.max]);
-                let mut numbers = matrix.as_flattened().iter().copied().chain(ends.flatten());
-                if numbers.any(|number| !number.is_finite()) {
+                if matrix
+                    .as_flattened()
+                    .iter()
+                    .copied()
+                    .chain(ends.flatten())
+                    .any(|number| !number.is_finite())
+                {
                     return Err(format!(
                         "nodes[{node}]: it takes vertices to where numbers are not finite"
                     ));
@@ -214,17 +220,16 @@ fn blended<'v>(
         .zip(influences.weights.chunks_exact(sets));
     rows.iter().zip(slots).map(|(row, (numbers, weights))| {
         let mut blend = [[0.0; 4]; 3];
-        let numbers = numbers.as_flattened().iter();
-        for (joint, weight) in numbers.zip(weights.as_flattened()) {
+        for (joint, weight) in numbers.as_flattened().iter().zip(weights.as_flattened()) {
             // A slot of weight zero may name any joint.
             let Some(matrix) = joints.get(usize::from(*joint)).filter(|_| *weight != 0.0) else {
                 continue;
             };
-            let pairs = blend
+            blend
                 .as_flattened_mut()
                 .iter_mut()
-                .zip(matrix.as_flattened());
-            pairs.for_each(|(sum, component)| *sum += weight * component);
+                .zip(matrix.as_flattened())
+                .for_each(|(sum, component)| *sum += weight * component);
         }
         moved(&blend, *row)
     })

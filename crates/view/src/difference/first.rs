@@ -10,8 +10,7 @@ pub fn first_difference(found: &[u8], expected: &[u8]) -> Option<String> {
     if found == expected {
         return None;
     }
-    let offset = found.iter().zip(expected).position(|(a, b)| a != b);
-    let offset = offset.unwrap_or(found.len().min(expected.len()));
+    let offset = first_other(found, expected);
     let detail = described(found, expected).unwrap_or_else(|| {
         let byte = |bytes: &[u8]| {
             bytes
@@ -30,9 +29,16 @@ pub fn first_difference(found: &[u8], expected: &[u8]) -> Option<String> {
     ))
 }
 
+/// The place of the first byte that differs; the length of the shorter one if it begins the other.
+fn first_other(found: &[u8], expected: &[u8]) -> usize {
+    let place = found.iter().zip(expected).position(|(a, b)| a != b);
+    place.unwrap_or(found.len().min(expected.len()))
+}
+
 /// A message about the first difference in terms of glTF; `None` if one of the files cannot be parsed.
 fn described(found: &[u8], expected: &[u8]) -> Option<String> {
-    let (found, expected) = (sound(found)?, sound(expected)?);
+    let found = sound(found)?;
+    let expected = sound(expected)?;
     if found.json != expected.json {
         return Some(in_text(&found.json, &expected.json));
     }
@@ -46,8 +52,7 @@ fn sound(bytes: &[u8]) -> Option<Glb<'_>> {
         let bytes = bytes.get(at..at + 4)?;
         Some(u32::from_le_bytes(bytes.try_into().ok()?) as usize)
     };
-    let json_len = word(12)?;
-    let bin_header = json_len.checked_add(20)?;
+    let bin_header = word(12)?.checked_add(20)?;
     let bin_len = word(bin_header)?;
     let whole = bin_header.checked_add(8)?.checked_add(bin_len)? == bytes.len();
     let sound = bytes.starts_with(b"glTF") && word(4)? == 2 && word(8)? == bytes.len() && whole;
@@ -56,8 +61,7 @@ fn sound(bytes: &[u8]) -> Option<Glb<'_>> {
 
 /// A message with the surroundings of the first difference of two texts.
 fn in_text(found: &[u8], expected: &[u8]) -> String {
-    let at = found.iter().zip(expected).position(|(a, b)| a != b);
-    let at = at.unwrap_or(found.len().min(expected.len()));
+    let at = first_other(found, expected);
     let around = |text: &[u8]| {
         let piece = &text[at.saturating_sub(40).min(text.len())..(at + 24).min(text.len())];
         String::from_utf8_lossy(piece).into_owned()
@@ -94,7 +98,8 @@ fn in_data(root: &Root, found: &[u8], expected: &[u8]) -> Option<String> {
         return None;
     };
     let size = component_type.0.size();
-    let (component, per_element) = ((offset - start) / size, kind.multiplicity());
+    let component = (offset - start) / size;
+    let per_element = kind.multiplicity();
     let at = start + component * size;
     let value = |bytes: &[u8]| Some(shown(component_type.0, bytes.get(at..at + size)?));
     Some(format!(

@@ -32,8 +32,12 @@ impl Matching {
                 free.entry(key).or_default().push_back(index);
             }
         }
-        let alone = self.of_a.iter_mut().enumerate();
-        for (index, partner) in alone.filter(|(_, partner)| partner.is_none()) {
+        for (index, partner) in self
+            .of_a
+            .iter_mut()
+            .enumerate()
+            .filter(|(_, partner)| partner.is_none())
+        {
             *partner = a(index).and_then(|key| free.get_mut(&key)?.pop_front());
             if let Some(partner) = *partner {
                 self.is_taken[partner] = true;
@@ -53,13 +57,16 @@ impl Matching {
 }
 
 /// For each element of a list of `a` its number in `b`.
-pub(crate) struct Partners(Vec<Option<usize>>);
+pub struct Partners(Vec<Option<usize>>);
 
 impl Partners {
     /// Returns the pairs of numbers, ascending on the side of `a`.
     pub fn pairs(&self) -> Vec<(usize, usize)> {
-        let all = self.0.iter().enumerate();
-        all.filter_map(|(a, b)| Some((a, (*b)?))).collect()
+        self.0
+            .iter()
+            .enumerate()
+            .filter_map(|(a, b)| Some((a, (*b)?)))
+            .collect()
     }
 
     /// True if an element of `a` is that element of `b`, or if there is none on both sides.
@@ -69,16 +76,15 @@ impl Partners {
 
     /// True if a list of elements of `a` is that list of `b`.
     pub fn are_all(&self, a: &[usize], b: &[usize]) -> bool {
-        let of_a = a.iter().map(|a| self.0[*a]);
-        of_a.eq(b.iter().copied().map(Some))
+        a.iter().map(|a| self.0[*a]).eq(b.iter().copied().map(Some))
     }
 }
 
 /// Matches the primitives that two files show: by the path of the node and the name of the mesh, then by the latter, then in order.
 /// Returns pairs of indices, ascending on the side of `a`.
-pub(crate) fn primitives(
-    (file_a, a): (&File<'_>, &Shown<'_>),
-    (file_b, b): (&File<'_>, &Shown<'_>),
+pub fn primitives(
+    (file_a, a): (&File, &Shown),
+    (file_b, b): (&File, &Shown),
 ) -> Vec<(usize, usize)> {
     let [paths_a, paths_b] = paths(file_a, file_b);
     Matching::new(a.primitive_count(), b.primitive_count())
@@ -92,14 +98,14 @@ pub(crate) fn primitives(
 }
 
 /// The elements of `b` with which those of `a` are compared.
-pub(super) struct Matched {
+pub struct Matched {
     pub nodes: Partners,
     pub meshes: Partners,
     pub skins: Partners,
 }
 
 impl Matched {
-    pub fn new(a: &File<'_>, b: &File<'_>) -> Self {
+    pub fn new(a: &File, b: &File) -> Self {
         Self {
             nodes: nodes(a, b),
             meshes: meshes(a, b),
@@ -119,7 +125,7 @@ impl Matched {
 }
 
 /// Matches nodes by their paths, then by their names, then by the names of their meshes, then in order.
-fn nodes(a: &File<'_>, b: &File<'_>) -> Partners {
+fn nodes(a: &File, b: &File) -> Partners {
     let [paths_a, paths_b] = paths(a, b);
     Matching::new(a.nodes.len(), b.nodes.len())
         .by(|index| paths_a[index], |index| paths_b[index])
@@ -132,7 +138,7 @@ fn nodes(a: &File<'_>, b: &File<'_>) -> Partners {
 }
 
 /// Matches meshes by their names, then in order.
-fn meshes(a: &File<'_>, b: &File<'_>) -> Partners {
+fn meshes(a: &File, b: &File) -> Partners {
     Matching::new(a.meshes.len(), b.meshes.len())
         .by(
             |index| name_of_mesh(a, index),
@@ -142,7 +148,7 @@ fn meshes(a: &File<'_>, b: &File<'_>) -> Partners {
 }
 
 /// Matches skins by their names, then in order.
-fn skins(a: &File<'_>, b: &File<'_>) -> Partners {
+fn skins(a: &File, b: &File) -> Partners {
     Matching::new(a.skins.len(), b.skins.len())
         .by(
             |index| a.skins[index].name.as_deref(),
@@ -151,21 +157,21 @@ fn skins(a: &File<'_>, b: &File<'_>) -> Partners {
         .in_order()
 }
 
-fn name_of_node<'f>(file: &'f File<'_>, node: usize) -> Option<&'f str> {
+fn name_of_node<'f>(file: &'f File, node: usize) -> Option<&'f str> {
     file.nodes[node].name.as_deref()
 }
 
-fn name_of_mesh<'f>(file: &'f File<'_>, mesh: usize) -> Option<&'f str> {
+fn name_of_mesh<'f>(file: &'f File, mesh: usize) -> Option<&'f str> {
     file.meshes[mesh].name.as_deref()
 }
 
 /// The name of the mesh that a node shows.
-fn name_shown<'f>(file: &'f File<'_>, node: usize) -> Option<&'f str> {
+fn name_shown<'f>(file: &'f File, node: usize) -> Option<&'f str> {
     name_of_mesh(file, file.nodes[node].mesh?)
 }
 
 /// For each node of both files the number of its path, which is the names of the nodes from the root to it; `None` if it has no name itself.
-fn paths(a: &File<'_>, b: &File<'_>) -> [Vec<Option<usize>>; 2] {
+fn paths(a: &File, b: &File) -> [Vec<Option<usize>>; 2] {
     let mut numbers: HashMap<(Option<usize>, Option<&str>), usize> = HashMap::new();
     [a, b].map(|file| {
         let mut of_nodes = vec![0; file.nodes.len()];
@@ -175,8 +181,9 @@ fn paths(a: &File<'_>, b: &File<'_>) -> [Vec<Option<usize>>; 2] {
             let number = numbers.entry((above, file.nodes[node].name.as_deref()));
             of_nodes[node] = *number.or_insert(next);
         }
-        let named = of_nodes.into_iter().enumerate();
-        named
+        of_nodes
+            .into_iter()
+            .enumerate()
             .map(|(node, number)| file.nodes[node].name.as_ref().map(|_| number))
             .collect()
     })

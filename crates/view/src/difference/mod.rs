@@ -95,20 +95,25 @@ impl Difference {
     /// distances of vertices in model units, all other numbers (components of unit normals, texture coordinates, weights,
     /// matrices and so on) as they are.
     pub fn is_within(&self, tolerance: f64) -> bool {
-        let normals = self.meshes.iter().map(|mesh| mesh.normal_distance);
-        let distances = normals.chain(self.max_distance).chain([self.other]);
+        let distances = self
+            .meshes
+            .iter()
+            .map(|mesh| mesh.normal_distance)
+            .chain(self.max_distance)
+            .chain([self.other]);
         let comparable = self.max_distance.is_some();
         self.equal || comparable && distances.fold(0.0, f64::max) <= tolerance
     }
 }
 
 /// Compares two files.
-pub fn compare(a: &Side<'_>, b: &Side<'_>) -> Difference {
+pub fn compare(a: &Side, b: &Side) -> Difference {
     let first = first_difference(b.bytes, a.bytes);
     if first.is_none() && !may_refer_to_files(a.bytes) {
         return Difference::none();
     }
-    let (read_a, read_b) = (a.read(), b.read());
+    let read_a = a.read();
+    let read_b = b.read();
     let (file_a, file_b) = match (&read_a, &read_b) {
         (Ok(a), Ok(b)) => (a, b),
         // The same bytes are the same file, even if it is not glTF.
@@ -133,7 +138,7 @@ pub fn compare(a: &Side<'_>, b: &Side<'_>) -> Difference {
             Vec::new()
         }
     };
-    let is_empty = |shown: &Result<Shown<'_>, _>| {
+    let is_empty = |shown: &Result<Shown, _>| {
         let count = shown.as_ref().map(Shown::primitive_count);
         count.is_ok_and(|count| count == 0)
     };
@@ -152,7 +157,7 @@ pub fn compare(a: &Side<'_>, b: &Side<'_>) -> Difference {
 }
 
 /// True if a file moves vertices by skins, morph targets or animations, which a comparison leaves out.
-pub(super) fn moves(file: &File<'_>) -> bool {
+pub(super) fn moves(file: &File) -> bool {
     let mut primitives = file.meshes.iter().flat_map(|mesh| &mesh.primitives);
     !file.skins.is_empty()
         || !file.animations.is_empty()
@@ -174,8 +179,10 @@ fn may_refer_to_files(bytes: &[u8]) -> bool {
         let len = u32::from_le_bytes(len.try_into().ok()?) as usize;
         bytes.get(20..)?.get(..len)
     });
-    let has = |json: &[u8]| json.contains(&b'\\') || json.windows(5).any(|five| five == b"\"uri\"");
-    !bytes.starts_with(b"glTF") || json.is_none_or(has)
+    !bytes.starts_with(b"glTF")
+        || json.is_none_or(|json| {
+            json.contains(&b'\\') || json.windows(5).any(|five| five == b"\"uri\"")
+        })
 }
 
 /// The result for files one or both of which cannot be read.
@@ -200,11 +207,13 @@ fn unreadable(
 }
 
 /// A message about the first byte in which two files of equal JSON differ: in the buffers that they refer to.
-fn first_of_views(a: &File<'_>, b: &File<'_>) -> Option<String> {
+fn first_of_views(a: &File, b: &File) -> Option<String> {
     (0..a.view_count()).find_map(|view| {
-        let (a, b) = (a.view(view)?, b.view(view)?);
+        let a = a.view(view)?;
+        let b = b.view(view)?;
         let byte = a.iter().zip(b).position(|(a, b)| a != b)?;
-        let (a, b) = (a[byte], b[byte]);
+        let a = a[byte];
+        let b = b[byte];
         Some(format!(
             "first difference at byte {byte} of buffer view {view}: {b:#04x} instead of {a:#04x}"
         ))

@@ -29,7 +29,7 @@ const LISTS: [(&str, &str); 12] = [
 ];
 
 /// Adds all differences of structure to the findings.
-pub(super) fn compare(a: &File<'_>, b: &File<'_>, findings: &mut Findings) {
+pub fn compare(a: &File, b: &File, findings: &mut Findings) {
     let matched = Matched::new(a, b);
     for (list, one) in LISTS {
         let of = (a.tree.list(list), b.tree.list(list));
@@ -41,12 +41,15 @@ pub(super) fn compare(a: &File<'_>, b: &File<'_>, findings: &mut Findings) {
             findings.add(format!("{list} with another number: {moved}"));
         }
     }
-    let primitives = |file: &File<'_>| file.meshes.iter().map(|mesh| mesh.primitives.len()).sum();
+    let primitives = |file: &File| file.meshes.iter().map(|mesh| mesh.primitives.len()).sum();
     count("primitives", primitives(a), primitives(b), findings);
-    let (accessors_a, accessors_b) = (a.accessor_count(), b.accessor_count());
+    let accessors_a = a.accessor_count();
+    let accessors_b = b.accessor_count();
     if accessors_a != accessors_b {
-        let text = format!("{accessors_b} accessors instead of {accessors_a}");
-        findings.add_amount(text, 0.0); // Two layouts of the same data.
+        findings.add_amount(
+            format!("{accessors_b} accessors instead of {accessors_a}"),
+            0.0,
+        ); // Two layouts of the same data.
     }
     for (list, one) in [
         ("materials", "material"),
@@ -73,7 +76,8 @@ pub(super) fn compare(a: &File<'_>, b: &File<'_>, findings: &mut Findings) {
     }
     let (shown_a, shown_b) = (shown_meshes(a), shown_meshes(b));
     for (of_a, of_b) in matched.meshes.pairs() {
-        let (mesh_a, mesh_b) = (&a.meshes[of_a], &b.meshes[of_b]);
+        let mesh_a = &a.meshes[of_a];
+        let mesh_b = &b.meshes[of_b];
         // Distances of what both show are measured in the space of the scene.
         let is_measured = shown_a.contains(&of_a) && shown_b.contains(&of_b);
         let sides = ((a, mesh_a), (b, mesh_b));
@@ -82,9 +86,11 @@ pub(super) fn compare(a: &File<'_>, b: &File<'_>, findings: &mut Findings) {
 }
 
 /// The meshes of the nodes that a file shows.
-fn shown_meshes(file: &File<'_>) -> BTreeSet<usize> {
-    let nodes = shown_nodes(file).into_iter();
-    nodes.filter_map(|node| file.nodes[node].mesh).collect()
+fn shown_meshes(file: &File) -> BTreeSet<usize> {
+    shown_nodes(file)
+        .into_iter()
+        .filter_map(|node| file.nodes[node].mesh)
+        .collect()
 }
 
 /// True if two lists of channels are the same, apart from the numbers of nodes.
@@ -108,17 +114,18 @@ fn count(many: &str, a: usize, b: usize, findings: &mut Findings) {
 fn names(
     one: &str,
     pairs: &[(usize, usize)],
-    (a, b): (&[Value<'_>], &[Value<'_>]),
+    (a, b): (&[Value], &[Value]),
     findings: &mut Findings,
 ) {
-    let name = |value: &'_ Value<'_>| {
-        let name = value.get("name").and_then(Value::as_str);
+    let name = |value: &'_ Value| {
+        let name = value.text("name");
         name.map_or("without a name".to_owned(), |name| {
             format!("named `{name}`")
         })
     };
     for (index, other) in pairs {
-        let (a, b) = (name(&a[*index]), name(&b[*other]));
+        let a = name(&a[*index]);
+        let b = name(&b[*other]);
         if a != b {
             findings.add(format!("{one} {index} is {b} instead of {a}"));
         }
@@ -126,7 +133,7 @@ fn names(
 }
 
 /// Compares elements of two lists as JSON, apart from their names.
-fn values(one: &str, a: &[Value<'_>], b: &[Value<'_>], findings: &mut Findings) {
+fn values(one: &str, a: &[Value], b: &[Value], findings: &mut Findings) {
     for (index, (a, b)) in a.iter().zip(b).enumerate() {
         if !is_same(a, b, true) {
             findings.add(format!("{one} {index} has other properties"));
@@ -135,14 +142,15 @@ fn values(one: &str, a: &[Value<'_>], b: &[Value<'_>], findings: &mut Findings) 
 }
 
 /// True if two JSON values are equal, whatever the order of members and the spelling of numbers.
-fn is_same(a: &Value<'_>, b: &Value<'_>, ignores_name: bool) -> bool {
+fn is_same(a: &Value, b: &Value, ignores_name: bool) -> bool {
     match (a, b) {
         (Value::Number(_), Value::Number(_)) => a.as_f64() == b.as_f64(),
         (Value::Array(a), Value::Array(b)) => {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b, false))
         }
         (Value::Object(_), Value::Object(_)) => {
-            let (a, b) = (sorted(a, ignores_name), sorted(b, ignores_name));
+            let a = sorted(a, ignores_name);
+            let b = sorted(b, ignores_name);
             a.keys().eq(b.keys())
                 && a.values()
                     .zip(b.values())
@@ -154,20 +162,26 @@ fn is_same(a: &Value<'_>, b: &Value<'_>, ignores_name: bool) -> bool {
 
 /// The members of an object by key.
 fn sorted<'v, 'a>(object: &'v Value<'a>, ignores_name: bool) -> BTreeMap<&'v str, &'v Value<'a>> {
-    let members = object.members().iter();
-    members
+    object
+        .members()
+        .iter()
         .filter(|(key, _)| !(ignores_name && key == "name"))
         .map(|(key, value)| (&**key, value))
         .collect()
 }
 
 /// Compares the data of images that are in buffer views. Images in files of their own are compared by name only.
-fn images(a: &File<'_>, b: &File<'_>, findings: &mut Findings) {
-    fn data<'f>(file: &'f File<'_>, image: &Value<'_>) -> Option<&'f [u8]> {
+fn images(a: &File, b: &File, findings: &mut Findings) {
+    fn data<'f>(file: &'f File, image: &Value) -> Option<&'f [u8]> {
         file.view(image.get("bufferView")?.as_index()?)
     }
-    let images = a.tree.list("images").iter().zip(b.tree.list("images"));
-    for (index, (of_a, of_b)) in images.enumerate() {
+    for (index, (of_a, of_b)) in a
+        .tree
+        .list("images")
+        .iter()
+        .zip(b.tree.list("images"))
+        .enumerate()
+    {
         let same_uri = of_a.get("uri") == of_b.get("uri");
         if data(a, of_a) != data(b, of_b) || !same_uri {
             findings.add(format!("image {index} has other data"));
@@ -188,7 +202,8 @@ fn nodes(
     let mut compared = Ok(());
     let are_visible = |node: &Node| node.visible.unwrap_or(true);
     for (index, other) in matched.nodes.pairs() {
-        let (a, b) = (&a.nodes[index], &b.nodes[other]);
+        let a = &a.nodes[index];
+        let b = &b.nodes[other];
         for (is_same, word) in [
             (
                 matched.nodes.are_all(&a.children, &b.children),
@@ -211,8 +226,10 @@ fn nodes(
         }
         let amount = matrices_apart(&local_matrix(&a.transform), &local_matrix(&b.transform));
         if amount > 0.0 {
-            let text = format!("the matrix of node {index} differs by up to {amount:.2e}");
-            findings.add_amount(text, amount);
+            findings.add_amount(
+                format!("the matrix of node {index} differs by up to {amount:.2e}"),
+                amount,
+            );
         }
     }
     if let Err(over) = compared {
@@ -250,14 +267,18 @@ fn instances(
 
 /// The largest difference of two matrices' elements.
 fn matrices_apart(a: &Affine, b: &Affine) -> f64 {
-    let elements = a.as_flattened().iter().zip(b.as_flattened());
-    elements.map(|(a, b)| apart(*a, *b)).fold(0.0, f64::max)
+    a.as_flattened()
+        .iter()
+        .zip(b.as_flattened())
+        .map(|(a, b)| apart(*a, *b))
+        .fold(0.0, f64::max)
 }
 
 /// Compares joints and inverse bind matrices.
-fn skins(a: &File<'_>, b: &File<'_>, matched: &Matched, findings: &mut Findings) {
+fn skins(a: &File, b: &File, matched: &Matched, findings: &mut Findings) {
     for (index, other) in matched.skins.pairs() {
-        let (a, b) = (&a.skins[index], &b.skins[other]);
+        let a = &a.skins[index];
+        let b = &b.skins[other];
         if !matched.nodes.are_all(&a.joints, &b.joints) {
             findings.add(format!("skin {index} has other joints"));
             continue;
@@ -265,29 +286,33 @@ fn skins(a: &File<'_>, b: &File<'_>, matched: &Matched, findings: &mut Findings)
         let bind = |matrices: &Option<Vec<Affine>>, joint: usize| {
             matrices.as_ref().map_or(IDENTITY, |list| list[joint])
         };
-        let amounts = (0..a.joints.len()).map(|joint| {
-            let (a, b) = (&a.inverse_bind_matrices, &b.inverse_bind_matrices);
-            matrices_apart(&bind(a, joint), &bind(b, joint))
-        });
-        let amount = amounts.fold(0.0, f64::max);
+        let amount = (0..a.joints.len())
+            .map(|joint| {
+                let a = &a.inverse_bind_matrices;
+                let b = &b.inverse_bind_matrices;
+                matrices_apart(&bind(a, joint), &bind(b, joint))
+            })
+            .fold(0.0, f64::max);
         if amount > 0.0 {
-            let text =
-                format!("inverse bind matrices of skin {index} differ by up to {amount:.2e}");
-            findings.add_amount(text, amount);
+            findings.add_amount(
+                format!("inverse bind matrices of skin {index} differ by up to {amount:.2e}"),
+                amount,
+            );
         }
     }
 }
 
 /// Compares the primitives of two meshes.
 fn meshes(
-    ((file_a, a), (file_b, b)): ((&File<'_>, &Mesh), (&File<'_>, &Mesh)),
+    ((file_a, a), (file_b, b)): ((&File, &Mesh), (&File, &Mesh)),
     index: usize,
     is_measured: bool,
     meter: &mut Meter,
     findings: &mut Findings,
 ) {
     if a.primitives.len() != b.primitives.len() {
-        let (a, b) = (a.primitives.len(), b.primitives.len());
+        let a = a.primitives.len();
+        let b = b.primitives.len();
         findings.add(format!("mesh {index} has {b} primitives instead of {a}"));
     }
     if a.weights != b.weights {
@@ -296,19 +321,22 @@ fn meshes(
     for (number, (a, b)) in a.primitives.iter().zip(&b.primitives).enumerate() {
         let place = format!("mesh {index}, primitive {number}");
         if a.mode != b.mode {
-            let (a, b) = (a.mode, b.mode);
+            let a = a.mode;
+            let b = b.mode;
             findings.add(format!("{place} has mode {b} instead of {a}"));
         }
         if a.material != b.material {
             findings.add(format!("{place} has another material"));
         }
-        let (a, b) = (fields(a), fields(b));
+        let a = fields(a);
+        let b = fields(b);
         if !a.keys().eq(b.keys()) {
             let list = |fields: &BTreeMap<String, usize>| {
                 let names: Vec<&str> = fields.keys().map(|name| &**name).collect();
                 names.join(", ")
             };
-            let (a, b) = (list(&a), list(&b));
+            let a = list(&a);
+            let b = list(&b);
             findings.add(format!("{place} has {b} instead of {a}"));
         }
         for (name, accessor) in a {
@@ -326,13 +354,15 @@ fn meshes(
 /// The accessors of a primitive by name: attributes, those of morph targets, and indices.
 fn fields(primitive: &Primitive) -> BTreeMap<String, usize> {
     let attributes = primitive.attributes.iter().cloned();
-    let targets = primitive.targets.iter().enumerate();
-    let of_targets = targets.flat_map(|(target, attributes)| {
-        let named = move |(name, accessor): &(String, usize)| {
-            (format!("{name} of morph target {target}"), *accessor)
-        };
-        attributes.iter().map(named)
-    });
+    let of_targets = primitive
+        .targets
+        .iter()
+        .enumerate()
+        .flat_map(|(target, attributes)| {
+            attributes.iter().map(move |(name, accessor)| {
+                (format!("{name} of morph target {target}"), *accessor)
+            })
+        });
     let indices = primitive.indices.map(|index| ("indices".to_owned(), index));
     attributes.chain(of_targets).chain(indices).collect()
 }

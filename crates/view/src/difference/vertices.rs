@@ -2,7 +2,7 @@
 
 use super::{Findings, matching};
 use rigy_gltf::{Accessor, File};
-use rigy_kernel::math::{Vec3, cross, dot};
+use rigy_kernel::math::{Vec3, cross, dot, length};
 use rigy_models::mesh::{Shown, Surface};
 use serde::Serialize;
 
@@ -41,13 +41,14 @@ pub struct MeshDifference {
 
 /// Compares the vertices of all primitives that have as many on both sides, in the order of `a`. Primitives without a
 /// counterpart, and those whose vertices cannot be read, are added to the findings. Two surfaces are in memory at a time.
-pub(super) fn compare(
-    (file_a, a): (&File<'_>, &Shown<'_>),
-    (file_b, b): (&File<'_>, &Shown<'_>),
+pub fn compare(
+    (file_a, a): (&File, &Shown),
+    (file_b, b): (&File, &Shown),
     findings: &mut Findings,
 ) -> Vec<MeshDifference> {
     if a.primitive_count() != b.primitive_count() {
-        let (a, b) = (a.primitive_count(), b.primitive_count());
+        let a = a.primitive_count();
+        let b = b.primitive_count();
         findings.add(format!("nodes show {b} primitives instead of {a}"));
     }
     let mut differences = Vec::new();
@@ -72,7 +73,8 @@ pub(super) fn compare(
 
 /// True if two surfaces have equally many vertices; if they do not, or if only one has normals, that is a finding.
 fn is_comparable(a: &Surface, b: &Surface, findings: &mut Findings) -> bool {
-    let (name, primitive) = (&a.name, a.primitive);
+    let name = &a.name;
+    let primitive = a.primitive;
     let counts = (a.positions.len(), b.positions.len());
     if counts.0 != counts.1 {
         let (a, b) = counts;
@@ -91,7 +93,7 @@ fn is_comparable(a: &Surface, b: &Surface, findings: &mut Findings) -> bool {
 }
 
 /// Positions as they are stored; `None` if they are not stored as f32.
-fn stored(file: &File<'_>, surface: &Surface) -> Option<Vec<[f32; 3]>> {
+fn stored(file: &File, surface: &Surface) -> Option<Vec<[f32; 3]>> {
     let primitive = &file.meshes[surface.mesh].primitives[surface.primitive];
     let accessor = file.accessor(primitive.attribute("POSITION")?)?;
     let mut positions = vec![[0.0; 3]; surface.positions.len()];
@@ -99,8 +101,12 @@ fn stored(file: &File<'_>, surface: &Surface) -> Option<Vec<[f32; 3]>> {
 }
 
 fn largest_step(a: &[[f32; 3]], b: &[[f32; 3]]) -> u32 {
-    let numbers = a.as_flattened().iter().zip(b.as_flattened());
-    numbers.map(|(a, b)| f32_steps(*a, *b)).max().unwrap_or(0)
+    a.as_flattened()
+        .iter()
+        .zip(b.as_flattened())
+        .map(|(a, b)| f32_steps(*a, *b))
+        .max()
+        .unwrap_or(0)
 }
 
 /// Compares the vertices of two surfaces that have as many.
@@ -125,7 +131,8 @@ fn difference(a: &Surface, b: &Surface, steps: Option<u32>) -> MeshDifference {
 
 fn deviation(numbers: impl ExactSizeIterator<Item = f64>) -> Deviation {
     let count = numbers.len().max(1) as f64;
-    let (mut largest, mut sum) = (Deviation::default(), 0.0);
+    let mut largest = Deviation::default();
+    let mut sum = 0.0;
     for (vertex, number) in numbers.enumerate() {
         sum += number / count;
         if number > largest.max {
@@ -139,7 +146,7 @@ fn deviation(numbers: impl ExactSizeIterator<Item = f64>) -> Deviation {
 }
 
 /// The distance of two points; the largest number of f64 where it would be infinite.
-pub(crate) fn distance(a: Vec3, b: Vec3) -> f64 {
+pub fn distance(a: Vec3, b: Vec3) -> f64 {
     let between: Vec3 = std::array::from_fn(|axis| (b[axis] - a[axis]).abs());
     let largest = between.into_iter().fold(0.0, f64::max);
     if largest == 0.0 {
@@ -147,24 +154,21 @@ pub(crate) fn distance(a: Vec3, b: Vec3) -> f64 {
     }
     // Scaling keeps squares from overflowing and from becoming zero.
     let scaled = between.map(|number| number / largest);
-    let length = largest * dot(scaled, scaled).sqrt();
+    let length = largest * length(scaled);
     if length.is_finite() { length } else { f64::MAX }
 }
 
 /// The angle between two directions in degrees; 180 if only one of them has a length, 0 if neither has.
 fn degrees(a: Vec3, b: Vec3) -> f64 {
     match (dot(a, a) > 0.0, dot(b, b) > 0.0) {
-        (true, true) => {
-            let normal = cross(a, b);
-            libm::atan2(dot(normal, normal).sqrt(), dot(a, b)).to_degrees()
-        }
+        (true, true) => libm::atan2(length(cross(a, b)), dot(a, b)).to_degrees(),
         (false, false) => 0.0,
         _ => 180.0,
     }
 }
 
 /// The number of steps between two numbers on the line of all f32, on which the two zeros are one point.
-pub(super) fn f32_steps(a: f32, b: f32) -> u32 {
+pub fn f32_steps(a: f32, b: f32) -> u32 {
     let point = |number: f32| {
         let bits = i64::from(number.to_bits() & 0x7fff_ffff);
         if number.is_sign_negative() {
@@ -178,7 +182,7 @@ pub(super) fn f32_steps(a: f32, b: f32) -> u32 {
 }
 
 /// The distance of two numbers; infinite if only one of them is a number.
-pub(super) fn apart(a: f64, b: f64) -> f64 {
+pub fn apart(a: f64, b: f64) -> f64 {
     if a == b || a.is_nan() && b.is_nan() {
         return 0.0;
     }
@@ -192,7 +196,7 @@ pub(super) fn apart(a: f64, b: f64) -> f64 {
 
 /// The largest difference of two accessors' components, and the first element with it; `None` if they differ in the number
 /// of elements or of components.
-pub(super) fn largest(a: &Accessor<'_>, b: &Accessor<'_>) -> Option<(f64, usize)> {
+pub fn largest(a: &Accessor, b: &Accessor) -> Option<(f64, usize)> {
     if a.count() != b.count() || a.element_type() != b.element_type() {
         return None;
     }

@@ -124,7 +124,8 @@ impl Mesh {
         let joints = self.joints.chunks_exact_mut(self.sets);
         let lists = joints.zip(self.weights.chunks_exact(self.sets));
         let found = lists.map(|(joints, weights)| {
-            let (joints, weights) = (joints.as_flattened_mut(), weights.as_flattened());
+            let joints = joints.as_flattened_mut();
+            let weights = weights.as_flattened();
             let slots = joints.iter().copied().zip(weights.iter().copied());
             let reference = rule.joint(slots);
             for (joint, weight) in joints.iter_mut().zip(weights) {
@@ -157,7 +158,8 @@ pub(super) struct DualTransforms {
 impl JointTransforms {
     /// Returns the transforms of a document's skin whose joints are in these poses.
     pub fn of_document(skin: &scene::Skin, poses: &[JointPose]) -> Self {
-        let (mut linear, mut rigid) = (Vec::new(), Vec::new());
+        let mut linear = Vec::new();
+        let mut rigid = Vec::new();
         for solver in [Solver::Lbs, Solver::Dqs] {
             let joints = 0..skin.joints.len();
             match palette_by(solver, poses, skin) {

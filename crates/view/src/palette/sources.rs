@@ -62,9 +62,10 @@ fn mesh_of_document(
     node: usize,
     number: usize,
 ) -> Mesh {
-    let runs = skin.runs.iter();
-    let lists = runs.flat_map(|run| std::iter::repeat_n(run.slots, run.vertex_count));
-    let (joints, weights) = lists
+    let (joints, weights) = skin
+        .runs
+        .iter()
+        .flat_map(|run| std::iter::repeat_n(run.slots, run.vertex_count))
         .map(|slots| {
             (
                 slots.map(|(joint, _)| joint),
@@ -95,7 +96,7 @@ fn mesh_of_document(
 /// As [`Source::skins`]; influences that cannot be used; more than [`MAX_SETS`] sets of influences, or more than [`FREE_SETS`] and than
 /// the longest buffer can hold.
 pub fn of_file(
-    source: &Source<'_>,
+    source: &Source,
     moment: &Moment,
     scale: &JointScale,
     name: &str,
@@ -149,7 +150,7 @@ pub fn of_file(
     })
 }
 
-fn skin_of_file(file: &File<'_>, index: usize, posed: PosedSkin) -> Skin {
+fn skin_of_file(file: &File, index: usize, posed: PosedSkin) -> Skin {
     let skin = &file.skins[index];
     let names = skin
         .joints
@@ -173,7 +174,7 @@ fn skin_of_file(file: &File<'_>, index: usize, posed: PosedSkin) -> Skin {
 
 /// Reads the influences of a primitive under a skin.
 fn mesh_of_file(
-    file: &File<'_>,
+    file: &File,
     (mesh, primitive): (usize, usize),
     skin: usize,
 ) -> Result<Mesh, Problem> {

@@ -5,13 +5,13 @@ use std::sync::LazyLock;
 use rigy_models::mesh::srgb;
 
 /// Red, green, blue and opacity in sRGB.
-pub(super) type Color = [u8; 4];
+pub type Color = [u8; 4];
 
 /// Number of steps of linear light for which sRGB values are tabulated.
 const STEPS: usize = 4096;
 
 /// Returns the sRGB values of a linear colour from 0 to 1.
-pub(super) fn encoded(color: [f64; 3]) -> [u8; 3] {
+pub fn encoded(color: [f64; 3]) -> [u8; 3] {
     static TABLE: LazyLock<[u8; STEPS]> = LazyLock::new(|| {
         std::array::from_fn(|step| {
             let linear = step as f64 / (STEPS - 1) as f64;
@@ -26,7 +26,7 @@ pub(super) fn encoded(color: [f64; 3]) -> [u8; 3] {
 }
 
 /// The linear light of an sRGB value.
-pub(super) fn linear(value: u8) -> f64 {
+pub fn linear(value: u8) -> f64 {
     static TABLE: LazyLock<[f64; 256]> = LazyLock::new(|| {
         std::array::from_fn(|value| {
             let encoded = value as f64 / 255.0;
@@ -41,7 +41,7 @@ pub(super) fn linear(value: u8) -> f64 {
 }
 
 /// A colour over another, as browsers mix them: sRGB values by opacity.
-pub(super) fn mixed(under: Color, over: Color) -> Color {
+pub fn mixed(under: Color, over: Color) -> Color {
     let [opacity, below] = [over[3], under[3]].map(u32::from);
     let rest = below * (255 - opacity);
     // 255 times the opacity of both together.
@@ -57,7 +57,7 @@ pub(super) fn mixed(under: Color, over: Color) -> Color {
 }
 
 /// The mean of the samples of a pixel, by their opacity.
-pub(super) fn mean(samples: &[Color]) -> Color {
+pub fn mean(samples: &[Color]) -> Color {
     if samples.iter().all(|sample| *sample == samples[0]) {
         return samples[0];
     }

@@ -3,13 +3,13 @@
 use super::projection::Pixel;
 
 /// Samples of a pixel.
-pub(super) const SAMPLES: usize = 16;
+pub const SAMPLES: usize = 16;
 
 /// Steps of fixed-point coordinates in a pixel.
-pub(super) const STEPS: i32 = 256;
+pub const STEPS: i32 = 256;
 
 /// The places of the samples in a pixel, in steps: one in each sixteenth of its width and of its height.
-pub(super) const PLACES: [[i32; 2]; SAMPLES] = {
+pub const PLACES: [[i32; 2]; SAMPLES] = {
     let mut places = [[0; 2]; SAMPLES];
     let mut index = 0;
     while index < SAMPLES {
@@ -21,18 +21,18 @@ pub(super) const PLACES: [[i32; 2]; SAMPLES] = {
 };
 
 /// A bit for each sample.
-pub(super) type Mask = u16;
+pub type Mask = u16;
 
 /// A corner in the picture: its place in steps, and its depth.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Corner {
+pub struct Corner {
     pub at: [i32; 2],
     pub depth: f32,
 }
 
 /// A triangle whose corners turn clockwise in the picture, and how it covers pixels.
 #[derive(Debug)]
-pub(super) struct Covered {
+pub struct Covered {
     /// For each corner, the edge function of the opposite edge: value at the upper left corner of the picture, and its change
     /// by a step to the right and one down.
     pub edges: [[i64; 3]; 3],
@@ -89,7 +89,8 @@ impl Covered {
             pixel(least)..pixel(greatest + STEPS)
         };
         let function = |from: [i32; 2], to: [i32; 2]| {
-            let (x, y) = (i64::from(to[0] - from[0]), i64::from(to[1] - from[1]));
+            let x = i64::from(to[0] - from[0]);
+            let y = i64::from(to[1] - from[1]);
             // An edge at the top or on the left owns the samples on it. With y down, and the area positive, an edge at the
             // top points to the right and one on the left points up.
             let owns = (y == 0 && x > 0) || y < 0;
@@ -115,14 +116,15 @@ impl Covered {
             let [value, right, down] = self.edges[k].map(|number| number as f64);
             (value + right * at[0] + down * at[1]) / self.area
         };
-        let (b, c) = (weight(1), weight(2));
+        let b = weight(1);
+        let c = weight(2);
         let (b, c) = if self.is_clockwise { (b, c) } else { (c, b) };
         [1.0 - b - c, b, c]
     }
 }
 
 /// The edge function of a triangle at the samples of a pixel, beside its value at the pixel's upper left corner.
-pub(super) struct Offsets {
+pub struct Offsets {
     samples: [i64; SAMPLES],
     least: i64,
     most: i64,
@@ -140,7 +142,7 @@ impl Offsets {
 }
 
 /// The samples of a pixel that lie in a triangle, given its edge functions at the pixel's corner; `None` if there are none.
-pub(super) fn covered_samples(values: &[i64; 3], offsets: &[Offsets; 3]) -> Option<Mask> {
+pub fn covered_samples(values: &[i64; 3], offsets: &[Offsets; 3]) -> Option<Mask> {
     let mut inside = Mask::MAX;
     for (value, offsets) in values.iter().zip(offsets) {
         if value + offsets.most < 0 {
@@ -158,7 +160,7 @@ pub(super) fn covered_samples(values: &[i64; 3], offsets: &[Offsets; 3]) -> Opti
 }
 
 /// The middle of some samples in steps, or of the pixel if they are all.
-pub(super) fn middle_of(samples: Mask) -> [f64; 2] {
+pub fn middle_of(samples: Mask) -> [f64; 2] {
     if samples == Mask::MAX {
         return [f64::from(STEPS) * 0.5; 2];
     }

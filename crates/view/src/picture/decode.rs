@@ -8,7 +8,7 @@ use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
 /// Most pixels of an image before it is reduced.
-pub(super) const MAX_PIXELS: usize = 1 << 26;
+pub const MAX_PIXELS: usize = 1 << 26;
 
 /// Largest width and height of an image, in pixels.
 const MAX_SIDE: usize = 16_384;
@@ -24,7 +24,7 @@ const JPEG_SCANS: usize = 32;
 
 /// An image: rows of pixels from the top, each red, green and blue in sRGB, and opacity.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Pixels {
+pub struct Pixels {
     /// Pixels in a row; not 0.
     pub width: usize,
     /// Rows; not 0.
@@ -42,12 +42,14 @@ impl Pixels {
 
 /// Half the size of an image of `width` × `height` pixels, which have numbers row by row.
 fn halved(width: usize, height: usize, pixel: impl Fn(usize) -> [u8; 4]) -> Pixels {
-    let (columns, rows) = (width.div_ceil(2), height.div_ceil(2));
+    let columns = width.div_ceil(2);
+    let rows = height.div_ceil(2);
     let mut pixels = Vec::with_capacity(columns * rows);
     for y in 0..rows {
         let [above, below] = [2 * y, 2 * y + 1].map(|y| y.min(height - 1) * width);
         for x in 0..columns {
-            let (left, right) = (2 * x, (2 * x + 1).min(width - 1));
+            let left = 2 * x;
+            let right = (2 * x + 1).min(width - 1);
             let four = [above + left, above + right, below + left, below + right].map(&pixel);
             pixels.push(std::array::from_fn(|k| {
                 let sum: u16 = four.iter().map(|pixel| u16::from(pixel[k])).sum();
@@ -67,7 +69,7 @@ fn halved(width: usize, height: usize, pixel: impl Fn(usize) -> [u8; 4]) -> Pixe
 ///
 /// # Errors
 /// In words, if it has another format, is too large or broken.
-pub(super) fn decode(bytes: &[u8], most: usize, room: &mut usize) -> Result<Pixels, String> {
+pub fn decode(bytes: &[u8], most: usize, room: &mut usize) -> Result<Pixels, String> {
     match bytes {
         [0x89, b'P', b'N', b'G', ..] => png(bytes, most, room),
         [0xff, 0xd8, 0xff, ..] => jpeg(bytes, most, room),
@@ -114,7 +116,8 @@ fn png(bytes: &[u8], most: usize, room: &mut usize) -> Result<Pixels, String> {
     // Colours in palettes and few bits become bytes, and 16 bits their upper ones.
     decoder.set_transformations(png::Transformations::normalize_to_color8());
     let header = decoder.read_header_info().map_err(broken)?;
-    let (width, height) = (header.width as usize, header.height as usize);
+    let width = header.width as usize;
+    let height = header.height as usize;
     check(width, height, room)?;
     // A pixel has at most eight bytes before the transformation.
     decoder.set_limits(png::Limits {
@@ -150,7 +153,8 @@ fn webp(bytes: &[u8], most: usize, room: &mut usize) -> Result<Pixels, String> {
     let broken = |error: image_webp::DecodingError| format!("its WebP is broken: {error}");
     let mut decoder = image_webp::WebPDecoder::new(Cursor::new(bytes)).map_err(broken)?;
     let (width, height) = decoder.dimensions();
-    let (width, height) = (width as usize, height as usize);
+    let width = width as usize;
+    let height = height as usize;
     check(width, height, room)?;
     let length = decoder.output_buffer_size().ok_or("it is too large")?;
     let mut samples = vec![0; length];

@@ -41,7 +41,7 @@ pub fn draw(
     model: &Model,
     frame: &Frame,
     size: usize,
-    paint: Paint<'_>,
+    paint: Paint,
     scenery: &Scenery,
     mut meter: Meter,
 ) -> Result<Image, Overspent> {
@@ -97,12 +97,18 @@ struct Drawing<'a> {
 impl Drawing<'_> {
     /// Finds the places of all vertices.
     fn place(&mut self) {
-        let places = self.surfaces.iter().map(|painted| {
-            let positions = painted.surface.positions.iter();
-            let corner = |position| Corner::new(self.projection.pixel(position), self.size);
-            positions.map(corner).collect()
-        });
-        self.corners = places.collect();
+        self.corners = self
+            .surfaces
+            .iter()
+            .map(|painted| {
+                painted
+                    .surface
+                    .positions
+                    .iter()
+                    .map(|position| Corner::new(self.projection.pixel(position), self.size))
+                    .collect()
+            })
+            .collect();
     }
 
     /// The corners of a triangle; `None` if one is outside.
@@ -138,8 +144,13 @@ impl Drawing<'_> {
     fn sort_mixed(&mut self) {
         let mut found = Vec::new();
         for (surface, painted) in self.surfaces.iter().enumerate() {
-            let triangles = painted.surface.triangles.iter().enumerate();
-            for (index, triangle) in triangles.filter(|_| painted.is_mixed()) {
+            for (index, triangle) in painted
+                .surface
+                .triangles
+                .iter()
+                .enumerate()
+                .filter(|_| painted.is_mixed())
+            {
                 if let Some([a, b, c]) = self.corners(surface, triangle) {
                     let depth = a.depth + b.depth + c.depth;
                     found.push((depth, (surface as u32, index as u32)));

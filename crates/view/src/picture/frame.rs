@@ -89,8 +89,11 @@ impl Frame {
     /// a place decides from where [`View::Natural`] looks.
     pub fn include(&mut self, model: &Model) {
         let positions = || {
-            let positions = model.surfaces.iter().flat_map(|surface| &surface.positions);
-            positions.filter(|position| position.iter().all(|number| number.is_finite()))
+            model
+                .surfaces
+                .iter()
+                .flat_map(|surface| &surface.positions)
+                .filter(|position| position.iter().all(|number| number.is_finite()))
         };
         let shown = match &mut self.shown {
             Some(shown) => shown,
@@ -112,16 +115,18 @@ impl Frame {
     /// The projection onto a picture of `size` × `size` pixels.
     pub(super) fn projection(&self, size: usize) -> Projection {
         let shown = self.shown.unwrap_or_else(|| {
-            let (min, max) = ([0.0; 3], [0.0; 3]);
-            let mut shown = Shown::new(self.view, Bounds { min, max });
+            let min = [0.0; 3];
+            let mut shown = Shown::new(self.view, Bounds { min, max: [0.0; 3] });
             shown.include(&min);
             shown
         });
         let [least, greatest] = shown.bounds;
         let half: Vec3 = std::array::from_fn(|axis| greatest[axis] * 0.5 - least[axis] * 0.5);
         let across = half[0].max(half[1]);
-        let far = least.iter().chain(&greatest);
-        let far = far.fold(0.0_f64, |most, number| most.max(number.abs()));
+        let far = least
+            .iter()
+            .chain(&greatest)
+            .fold(0.0_f64, |most, number| most.max(number.abs()));
         // A scene that has depth only, such as a line towards the viewer, is measured by its depth, and a point by its place.
         let reach = if across > half[2] * 1e-9 {
             across

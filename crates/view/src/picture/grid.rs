@@ -19,7 +19,7 @@ const OPACITY: u8 = 64;
 const AXES: [[u8; 4]; 3] = [[212, 62, 58, 224], [62, 150, 66, 224], [58, 108, 214, 224]];
 
 /// Returns the step of a grid for a picture that shows `extent` units to each side of its middle: 1, 2 or 5 times a power of ten.
-pub(super) fn step(extent: f64) -> f64 {
+pub fn step(extent: f64) -> f64 {
     let size = extent / STEPS;
     let power = libm::log10(size).floor();
     let digit = match size / libm::pow(10.0, power) {
@@ -36,7 +36,7 @@ type Line = ([Vec3; 2], [u8; 4]);
 
 /// Lines on the ground, and the axis that stands on it.
 #[derive(Default)]
-pub(super) struct Grid {
+pub struct Grid {
     pub on_ground: Vec<Line>,
     pub upright: Vec<Line>,
 }
@@ -44,7 +44,8 @@ pub(super) struct Grid {
 impl Grid {
     /// Returns the grid below a model, one step beyond it on each side; without lines if there would be too many.
     pub fn below(model: &Model, projection: &Projection, background: [u8; 4]) -> Self {
-        let (step, height) = (step(projection.extent), projection.ground);
+        let step = step(projection.extent);
+        let height = projection.ground;
         let Some([least, most]) = model.bounds() else {
             return Self::default();
         };
@@ -101,12 +102,14 @@ impl Grid {
         let width = (band.size() as f64 / 512.0).max(1.0);
         for (ends, color) in lines {
             let [a, b] = ends.each_ref().map(|end| projection.pixel(end));
-            let (x, y) = (b.x - a.x, b.y - a.y);
+            let x = b.x - a.x;
+            let y = b.y - a.y;
             let length = (x * x + y * y).sqrt();
             // The half of the width to the side of the line.
             let (x, y) = (-y / length * width * 0.5, x / length * width * 0.5);
             let corner = |end: Pixel, side: f64| {
-                let (x, y) = (end.x + side * x, end.y + side * y);
+                let x = end.x + side * x;
+                let y = end.y + side * y;
                 Corner::new(Pixel { x, y, ..end }, band.size())
             };
             let corners = [

@@ -14,7 +14,7 @@ const BLUR: usize = 2;
 const MAX_WORK: u64 = 1 << 24;
 
 /// The ground below a model.
-pub(super) struct Ground {
+pub struct Ground {
     /// The middles of all cells in the picture, in rows; `None` for those outside.
     corners: Vec<Option<Corner>>,
     /// The opacity of the shadow there.
@@ -36,7 +36,8 @@ impl Ground {
         if !(half > 0.0 && half.is_finite()) {
             return None;
         }
-        let (count, cells) = (side(), side() as f64);
+        let count = side();
+        let cells = side() as f64;
         let height = LIGHT.shadow.height * projection.extent;
         let mut opacities = contact(model, |position| Pixel {
             x: ((position[0] - middle[0]) / half + 1.0) * 0.5 * cells,
@@ -107,7 +108,8 @@ impl Ground {
 /// How dark the ground is in each cell, from 0 to 1, by the lowest triangles above it; `None` if that would take very long. `place` gives
 /// a position's place in cells, and a depth that is 1 on the ground.
 fn contact(model: &Model, place: impl Fn(&[f64; 3]) -> Pixel) -> Option<Vec<f64>> {
-    let (mut work, count) = (0, side());
+    let mut work = 0;
+    let count = side();
     let mut band = Band::new(count, 0..count, [0; 4]);
     for surface in &model.surfaces {
         for triangle in &surface.triangles {

@@ -5,10 +5,10 @@ use crate::difference::distance;
 use crate::light::LIGHT;
 use crate::nearest::nearest_distances;
 use rigy_base::meter::{Meter, Overspent};
-use rigy_models::mesh::{Model, Surface};
+use rigy_models::mesh::Model;
 
 /// The distances of one surface's vertices, as parts of the greatest one.
-pub(super) type HeatOfSurface<'a> = Box<dyn Fn(u32) -> f64 + 'a>;
+pub type HeatOfSurface<'a> = Box<dyn Fn(u32) -> f64 + 'a>;
 
 /// How far each vertex of a model is from another model.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,17 +36,26 @@ pub struct Heat<'a> {
 /// If it takes too much work.
 pub fn distances(model: &Model, other: &Model, mut meter: Meter) -> Result<Distances, Overspent> {
     let count = |model: &Model| -> usize {
-        let surfaces = model.surfaces.iter();
-        surfaces.map(|surface| surface.positions.len()).sum()
+        model
+            .surfaces
+            .iter()
+            .map(|surface| surface.positions.len())
+            .sum()
     };
     let surfaces: Vec<Vec<f64>> = if count(model) == count(other) {
-        let others = other.surfaces.iter();
-        let mut others = others.flat_map(|surface| &surface.positions);
-        let of_surface = |surface: &Surface| -> Vec<f64> {
-            let pairs = surface.positions.iter().zip(&mut others);
-            pairs.map(|(a, b)| distance(*a, *b)).collect()
-        };
-        model.surfaces.iter().map(of_surface).collect()
+        let mut others = other.surfaces.iter().flat_map(|surface| &surface.positions);
+        model
+            .surfaces
+            .iter()
+            .map(|surface| -> Vec<f64> {
+                surface
+                    .positions
+                    .iter()
+                    .zip(&mut others)
+                    .map(|(a, b)| distance(*a, *b))
+                    .collect()
+            })
+            .collect()
     } else {
         nearest_distances(model, other, &mut meter)?
     };
@@ -67,14 +76,15 @@ impl Heat<'_> {
 }
 
 /// The colour of a value from 0 to 1 on a surface with some light.
-pub(super) fn heat_color(value: f64, light: f64) -> Color {
+pub fn heat_color(value: f64, light: f64) -> Color {
     let colors = &LIGHT.heat;
     let at = value.clamp(0.0, 1.0) * (colors.len() - 1) as f64;
     let index = (at as usize).min(colors.len() - 2);
     let part = at - index as f64;
     let shade = 0.7 + 0.3 * light.clamp(0.0, 1.0);
     let component = |k: usize| {
-        let (from, to) = (colors[index][k], colors[index + 1][k]);
+        let from = colors[index][k];
+        let to = colors[index + 1][k];
         ((from + (to - from) * part) * shade + 0.5) as u8
     };
     [component(0), component(1), component(2), 255]

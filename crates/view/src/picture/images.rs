@@ -13,10 +13,7 @@ const MAX_KEPT: usize = 1 << 25;
 const MAX_DECODED: usize = 1 << 29;
 
 /// Decodes some images, in their order. They are returned by their index, or the error, in words, if one cannot be shown.
-pub(super) fn decoded(
-    source: &Source<'_>,
-    images: &[usize],
-) -> BTreeMap<usize, Result<Levels, String>> {
+pub fn decoded(source: &Source, images: &[usize]) -> BTreeMap<usize, Result<Levels, String>> {
     let mut room = MAX_DECODED;
     let sized = images.iter().zip(kept(sizes(source, images)));
     let one = |(image, most): (&usize, usize)| {
@@ -29,7 +26,7 @@ pub(super) fn decoded(
 }
 
 /// Returns about how many bytes the decoding of some images takes.
-pub(super) fn memory(source: &Source<'_>, images: &[usize]) -> u64 {
+pub fn memory(source: &Source, images: &[usize]) -> u64 {
     let sizes = sizes(source, images);
     let largest = sizes.iter().map(|size| area(*size)).max().unwrap_or(0);
     let kept: usize = kept(sizes).into_iter().sum();
@@ -42,7 +39,7 @@ fn area([width, height]: [usize; 2]) -> usize {
 }
 
 /// The sizes that images say they have; one pixel for those that are refused.
-fn sizes(source: &Source<'_>, images: &[usize]) -> Vec<[usize; 2]> {
+fn sizes(source: &Source, images: &[usize]) -> Vec<[usize; 2]> {
     let size = |image: &usize| {
         let size = imagesize::blob_size(source.image(*image)?).ok()?;
         let is_small = size.width.saturating_mul(size.height) <= MAX_PIXELS;

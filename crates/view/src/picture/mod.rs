@@ -60,11 +60,10 @@ pub struct Image {
 impl Image {
     /// Returns a picture of one colour.
     pub fn filled(width: usize, height: usize, color: [u8; 4]) -> Self {
-        let pixels = vec![color; width * height];
         Self {
             width,
             height,
-            pixels,
+            pixels: vec![color; width * height],
         }
     }
 
@@ -74,8 +73,12 @@ impl Image {
             return;
         }
         let width = image.width.min(self.width - left);
-        let rows = self.pixels.chunks_exact_mut(self.width).skip(top);
-        for (row, from) in rows.zip(image.pixels.chunks_exact(image.width)) {
+        for (row, from) in self
+            .pixels
+            .chunks_exact_mut(self.width)
+            .skip(top)
+            .zip(image.pixels.chunks_exact(image.width))
+        {
             row[left..left + width].copy_from_slice(&from[..width]);
         }
     }
@@ -84,7 +87,8 @@ impl Image {
     fn outline(&mut self, least: [i32; 2], most: [i32; 2], color: [u8; 4]) {
         let [left, top] = least.map(|number| number.max(0) as usize);
         let [right, bottom] = most.map(|number| number.max(0) as usize);
-        let (width, height) = (right - left + 1, bottom - top + 1);
+        let width = right - left + 1;
+        let height = bottom - top + 1;
         for row in [top, bottom] {
             self.fill(left, row, [width, 1], color);
         }
@@ -95,9 +99,14 @@ impl Image {
 
     /// Mixes a colour into a rectangle by its opacity. What does not fit is left out.
     pub fn fill(&mut self, left: usize, top: usize, size: [usize; 2], color: [u8; 4]) {
-        let (from, to) = (left.min(self.width), (left + size[0]).min(self.width));
-        let rows = self.pixels.chunks_exact_mut(self.width.max(1));
-        for row in rows.skip(top).take(size[1]) {
+        let from = left.min(self.width);
+        let to = (left + size[0]).min(self.width);
+        for row in self
+            .pixels
+            .chunks_exact_mut(self.width.max(1))
+            .skip(top)
+            .take(size[1])
+        {
             for pixel in &mut row[from..to] {
                 *pixel = mixed(*pixel, color);
             }
@@ -121,8 +130,9 @@ pub fn png(image: &Image) -> Vec<u8> {
     encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
     let mut writer = encoder.write_header().expect("a picture has pixels");
     let written = if is_opaque {
-        let pixels = image.pixels.iter();
-        let colors: Vec<[u8; 3]> = pixels
+        let colors: Vec<[u8; 3]> = image
+            .pixels
+            .iter()
             .map(|[red, green, blue, _]| [*red, *green, *blue])
             .collect();
         writer.write_image_data(colors.as_flattened())

@@ -1,12 +1,12 @@
 //! From points of the scene to pixels.
 
-use rigy_kernel::math::{Vec3, dot};
+use rigy_kernel::math::{Vec3, dot, length};
 
 /// The factor of all places along axes: no sum of coordinates and no distance of an eye overflows.
-pub(super) const SHRINK: f64 = 1.0 / 1024.0;
+pub const SHRINK: f64 = 1.0 / 1024.0;
 
 /// The place of a point along each axis, times [`SHRINK`].
-pub(super) fn along(axes: &[Vec3; 3], position: &Vec3) -> Vec3 {
+pub fn along(axes: &[Vec3; 3], position: &Vec3) -> Vec3 {
     let small = position.map(|number| number * SHRINK);
     axes.map(|axis| dot(axis, small))
 }
@@ -82,7 +82,7 @@ impl Projection {
         if !self.is_perspective {
             return [0.0, 0.0, 1.0];
         }
-        let length = dot(seen, seen).sqrt();
+        let length = length(seen);
         seen.map(|number| -number / length)
     }
 

@@ -7,7 +7,7 @@ use super::coverage::{
 };
 
 /// Colours and depths of the samples of some rows of a square picture.
-pub(super) struct Band {
+pub struct Band {
     /// Pixels in a row.
     size: usize,
     rows: std::ops::Range<usize>,
@@ -18,7 +18,7 @@ pub(super) struct Band {
 
 /// What a triangle does to the samples that it covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Write {
+pub enum Write {
     /// It replaces their colours and depths.
     Replace,
     /// Its colour is mixed with theirs by its opacity, and leaves their depths.
@@ -65,7 +65,8 @@ impl Band {
     /// True if the rows are not between these corners.
     pub fn is_beside(&self, corners: &[Corner; 3]) -> bool {
         let rows = corners.map(|corner| corner.row());
-        let (first, end) = (self.rows.start as i32, self.rows.end as i32);
+        let first = self.rows.start as i32;
+        let end = self.rows.end as i32;
         rows.iter().all(|row| *row < first) || rows.iter().all(|row| *row >= end)
     }
 
@@ -105,10 +106,8 @@ impl Band {
                 };
                 let at = [column * steps, row * steps].map(|number| number as f64);
                 let depth = depth_at(at) as f32;
-                let (colors, nearest) = (
-                    &mut self.colors[line + column],
-                    &mut self.depths[line + column],
-                );
+                let colors = &mut self.colors[line + column];
+                let nearest = &mut self.depths[line + column];
                 let visible = inside & nearer(depth, &in_pixel, nearest);
                 if visible == 0 {
                     continue;
@@ -158,8 +157,10 @@ impl Band {
 
     /// Copies the rows into the picture: each pixel is the mean of its samples, by their opacity.
     pub fn finish(&self, image: &mut Image) {
-        let pixels = image.pixels[self.rows.start * self.size..].iter_mut();
-        for (pixel, samples) in pixels.zip(&self.colors) {
+        for (pixel, samples) in image.pixels[self.rows.start * self.size..]
+            .iter_mut()
+            .zip(&self.colors)
+        {
             *pixel = mean(samples);
         }
     }
@@ -172,8 +173,10 @@ fn nearer(depth: f32, in_pixel: &[f32; SAMPLES], nearest: &[f32; SAMPLES]) -> Ma
     if is_nearer == [true; SAMPLES] {
         return Mask::MAX;
     }
-    let bits = is_nearer.iter().rev();
-    bits.fold(0, |mask, is_nearer| mask << 1 | Mask::from(*is_nearer))
+    is_nearer
+        .iter()
+        .rev()
+        .fold(0, |mask, is_nearer| mask << 1 | Mask::from(*is_nearer))
 }
 
 #[cfg(test)]

@@ -99,13 +99,16 @@ pub fn sheet(
     scale: Option<f64>,
     background: [u8; 4],
 ) -> Result<Image, SheetTooLarge> {
-    let sizes = panels
+    let size = panels
         .iter()
-        .map(|panel| panel.image.width.max(panel.image.height));
-    let size = sizes.max().unwrap_or(1).max(1);
+        .map(|panel| panel.image.width.max(panel.image.height))
+        .max()
+        .unwrap_or(1)
+        .max(1);
     check_sheet(panels.len(), size)?;
     let plan = Plan::new(panels.len(), size);
-    let (across, down) = (plan.size, plan.size + plan.strip);
+    let across = plan.size;
+    let down = plan.size + plan.strip;
     let scale_height = if scale.is_some() {
         plan.scale_strip()
     } else {
@@ -118,7 +121,8 @@ pub fn sheet(
     );
     let text = text_on(background);
     for (number, panel) in panels.iter().enumerate() {
-        let (left, top) = (number % plan.columns * across, number / plan.columns * down);
+        let left = number % plan.columns * across;
+        let top = number / plan.columns * down;
         sheet.place(&panel.image, left, top);
         if left > 0 {
             sheet.fill(left, top, [1, down], LINE);
@@ -141,7 +145,7 @@ pub fn sheet(
 }
 
 /// Returns the colour of text on a background; a transparent one is taken for light.
-pub(super) fn text_on([red, green, blue, opacity]: [u8; 4]) -> [u8; 4] {
+pub fn text_on([red, green, blue, opacity]: [u8; 4]) -> [u8; 4] {
     let sum = u32::from(red) + u32::from(green) + u32::from(blue);
     if opacity > 127 && sum < 3 * 110 {
         LIGHT_TEXT
@@ -159,16 +163,20 @@ fn draw_scale(sheet: &mut Image, plan: &Plan, greatest: f64, color: [u8; 4]) {
         return;
     };
     let width = width.min(400 * scale);
-    let (top, bar) = (plan.rows * (plan.size + plan.strip) + 4 * scale, 8 * scale);
+    let top = plan.rows * (plan.size + plan.strip) + 4 * scale;
+    let bar = 8 * scale;
     for x in 0..width {
         let color = heat_color(x as f64 / width as f64, 1.0);
         sheet.fill(margin + x, top, [1, bar], color);
     }
-    let parts = [4, 2, 1].into_iter().find(|parts| {
-        let longest = text_width(&number(greatest / 4.0)).max(text_width(&number(greatest)));
-        width / parts > longest
-    });
-    let parts = parts.filter(|_| greatest > 0.0).unwrap_or(1);
+    let parts = [4, 2, 1]
+        .into_iter()
+        .find(|parts| {
+            let longest = text_width(&number(greatest / 4.0)).max(text_width(&number(greatest)));
+            width / parts > longest
+        })
+        .filter(|_| greatest > 0.0)
+        .unwrap_or(1);
     for tick in 0..=parts {
         let x = margin + tick * width / parts;
         sheet.fill(x, top + bar, [scale, 3 * scale], color);

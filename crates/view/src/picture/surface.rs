@@ -4,9 +4,9 @@ use super::color::{Color, encoded};
 use super::coverage::Corner;
 use super::heat::{Heat, HeatOfSurface, heat_color};
 use super::projection::Projection;
-use super::textures::{KINDS, MAPS, SurfaceTexture, Textures, TriangleTexture};
+use super::textures::{KINDS, MAPS, SurfaceTexture, Textures, TriangleTexture, blended};
 use crate::light::{LIGHT, Place};
-use rigy_kernel::math::{Vec3, cross, dot};
+use rigy_kernel::math::{Vec3, cross, dot, length, minus};
 use rigy_models::mesh::{Alpha, Material, Model, Surface};
 
 /// The colours of surfaces.
@@ -19,7 +19,7 @@ pub enum Paint<'a> {
 }
 
 /// A surface with what it is painted with.
-pub(super) struct Painted<'a> {
+pub struct Painted<'a> {
     pub surface: &'a Surface,
     material: Material,
     /// The base colour, normal, metallic-roughness, emissive and occlusion texture.
@@ -129,8 +129,9 @@ impl<'a> Painted<'a> {
 
     /// The colour of a vertex; `None` if vertices have none.
     fn vertex_color(&self, vertex: u32) -> Option<[f64; 4]> {
-        let colors = self.surface.colors.as_ref()?;
-        colors
+        self.surface
+            .colors
+            .as_ref()?
             .get(vertex as usize)
             .map(|color| color.map(f64::from))
     }
@@ -161,11 +162,15 @@ impl<'t, 'a> PaintedTriangle<'t, 'a> {
         let towards =
             |normal: Vec3, is_turned: bool| if is_turned { negative(normal) } else { normal };
         let face = towards(face(&seen), is_clockwise);
-        let normals = surface.normals.as_deref().unwrap_or_default();
         let normals = triangle.map(|vertex| {
-            let normal = normals.get(vertex as usize);
-            let normal = normal.and_then(|normal| unit(projection.direction(normal)));
-            normal.unwrap_or(face)
+            let normal = surface
+                .normals
+                .as_deref()
+                .unwrap_or_default()
+                .get(vertex as usize);
+            normal
+                .and_then(|normal| unit(projection.direction(normal)))
+                .unwrap_or(face)
         });
         let is_back = if painted.is_loose {
             let sums = normals.map(|normal| dot(normal, face));
@@ -175,11 +180,14 @@ impl<'t, 'a> PaintedTriangle<'t, 'a> {
         };
         let normals = normals.map(|normal| towards(normal, is_back));
         let places = corners.map(|corner| corner.place());
-        let maps = painted.maps.each_ref();
-        let maps = maps.map(|map| map.as_ref()?.on(surface, triangle, &places));
-        let directions = maps[1].as_ref().and_then(|map| map.directions(&seen));
-        let tangents =
-            directions.and_then(|[along, down]| Some([unit(along)?, negative(unit(down)?)]));
+        let maps = painted
+            .maps
+            .each_ref()
+            .map(|map| map.as_ref()?.on(surface, triangle, &places));
+        let tangents = maps[1]
+            .as_ref()
+            .and_then(|map| map.directions(&seen))
+            .and_then(|[along, down]| Some([unit(along)?, negative(unit(down)?)]));
         Self {
             painted,
             triangle,
@@ -261,8 +269,7 @@ impl<'t, 'a> PaintedTriangle<'t, 'a> {
 
 /// The unit normal of the side from which a triangle's corners turn counter-clockwise.
 fn face([a, b, c]: &[Vec3; 3]) -> Vec3 {
-    let edge = |to: &Vec3| std::array::from_fn(|axis| to[axis] - a[axis]);
-    unit(cross(edge(b), edge(c))).unwrap_or([0.0, 0.0, 1.0])
+    unit(cross(minus(*b, *a), minus(*c, *a))).unwrap_or([0.0, 0.0, 1.0])
 }
 
 fn negative(v: Vec3) -> Vec3 {
@@ -271,11 +278,6 @@ fn negative(v: Vec3) -> Vec3 {
 
 /// The unit vector in a direction; `None` if the length is zero or not finite.
 fn unit(v: Vec3) -> Option<Vec3> {
-    let length = dot(v, v).sqrt();
+    let length = length(v);
     (length > 0.0 && length.is_finite()).then(|| v.map(|number| number / length))
-}
-
-/// The sum of three values by their weights.
-fn blended<const N: usize>([a, b, c]: &[[f64; N]; 3], weights: [f64; 3]) -> [f64; N] {
-    std::array::from_fn(|k| dot([a[k], b[k], c[k]], weights))
 }

@@ -6,7 +6,7 @@ use rigy_models::mesh::Wrap;
 
 /// An image at its own size, and at halves of it down to one pixel, each pixel the mean of four.
 #[derive(Debug)]
-pub(super) struct Levels(Vec<Pixels>);
+pub struct Levels(Vec<Pixels>);
 
 impl Levels {
     /// Returns all sizes of an image.
@@ -38,7 +38,7 @@ impl Levels {
 
 /// How an image lies on a surface.
 #[derive(Clone, Debug)]
-pub(super) struct Texture<'a> {
+pub struct Texture<'a> {
     pub levels: &'a Levels,
     pub wraps: [Wrap; 2],
     /// True if pixels larger than samples keep their edges.
@@ -60,7 +60,8 @@ impl Texture<'_> {
         let from: [f64; 2] = std::array::from_fn(|k| (at[k] - 0.5).floor());
         let part: [f64; 2] = std::array::from_fn(|k| at[k] - 0.5 - from[k]);
         let index = |k: usize, step: i64| self.wraps[k].index(from[k] as i64 + step, sizes[k]);
-        let (left, right) = (index(0, 0), index(0, 1));
+        let left = index(0, 0);
+        let right = index(0, 1);
         let row = |step: i64| {
             let first = index(1, step) * image.width;
             let [a, b] = [left, right].map(|x| channels(image.pixels[first + x]));

@@ -12,7 +12,7 @@ use rigy_models::bake::Source;
 use rigy_models::mesh::{Surface, TextureInfo, TextureKind};
 
 /// The textures that a material may have, in the order in which images are decoded while there is room.
-pub(super) const KINDS: [Option<TextureKind>; MAPS] = [
+pub const KINDS: [Option<TextureKind>; MAPS] = [
     None,
     Some(TextureKind::Normal),
     Some(TextureKind::MetallicRoughness),
@@ -21,7 +21,7 @@ pub(super) const KINDS: [Option<TextureKind>; MAPS] = [
 ];
 
 /// The number of textures that a material may have.
-pub(super) const MAPS: usize = 5;
+pub const MAPS: usize = 5;
 
 /// The textures of a file. Without any, surfaces have the factors of their materials.
 #[derive(Debug, Default)]
@@ -60,8 +60,9 @@ impl<'a> SurfaceTexture<'a> {
         corners: &[[f64; 2]; 3],
     ) -> Option<TriangleTexture<'_, 'a>> {
         let of_set = self.lies.coordinates(surface)?;
-        let coordinates = triangle.map(|vertex| of_set.get(vertex as usize));
-        let coordinates = coordinates.map(|found| found.copied().unwrap_or_default());
+        let coordinates = triangle
+            .map(|vertex| of_set.get(vertex as usize))
+            .map(|found| found.copied().unwrap_or_default());
         let at = coordinates.map(|coordinates| self.lies.place(coordinates));
         let levels = self.texture.levels;
         Some(TriangleTexture {
@@ -70,6 +71,11 @@ impl<'a> SurfaceTexture<'a> {
             at,
         })
     }
+}
+
+/// The sum of three values by their weights.
+pub fn blended<const N: usize>([a, b, c]: &[[f64; N]; 3], weights: [f64; 3]) -> [f64; N] {
+    std::array::from_fn(|k| dot([a[k], b[k], c[k]], weights))
 }
 
 /// Twice the area of a triangle.
@@ -81,16 +87,16 @@ impl TriangleTexture<'_, '_> {
     /// Red, green, blue and opacity from 0 to 1 at a point of the triangle. Colours are linear; other values are as they
     /// are stored.
     pub fn value(&self, weights: [f64; 3], is_color: bool) -> [f64; 4] {
-        let [a, b, c] = &self.at;
-        let place = std::array::from_fn(|k| dot([a[k], b[k], c[k]], weights));
-        self.texture.value(self.level, place, is_color)
+        self.texture
+            .value(self.level, blended(&self.at, weights), is_color)
     }
 
     /// The directions in which the image's columns and rows grow on the triangle, whose corners have these places; both of
     /// any length. `None` if the image has no area there.
     pub fn directions(&self, corners: &[Vec3; 3]) -> Option<[Vec3; 2]> {
         let step = |to: usize| [0, 1].map(|k| self.at[to][k] - self.at[0][k]);
-        let ([u1, v1], [u2, v2]) = (step(1), step(2));
+        let [u1, v1] = step(1);
+        let [u2, v2] = step(2);
         let turned = u1 * v2 - u2 * v1;
         let sign = turned.signum();
         let edge = |to: usize, axis: usize| corners[to][axis] - corners[0][axis];
@@ -106,7 +112,7 @@ impl TriangleTexture<'_, '_> {
 
 impl Textures {
     /// Returns about how many bytes [`read`](Self::read) takes, by the sizes that the images say they have.
-    pub fn memory(source: &Source<'_>) -> u64 {
+    pub fn memory(source: &Source) -> u64 {
         let images: Vec<usize> = (0..source.file.tree.list("images").len()).collect();
         images::memory(source, &images)
     }
@@ -114,7 +120,7 @@ impl Textures {
     /// Decodes the images that materials in use show: PNG, JPEG and WebP files. Those that have
     /// more than 33,554,432 pixels together are halved, the largest first, until they have not. A texture that cannot be
     /// shown is left out; a note says why, once for all textures with the same reason.
-    pub fn read(source: &Source<'_>) -> Self {
+    pub fn read(source: &Source) -> Self {
         let file = &source.file;
         let materials = file.tree.list("materials");
         let mut textures = Self {
@@ -123,12 +129,14 @@ impl Textures {
         };
         let mut missing = Missing::default();
         let sets = sets_of_materials(file);
-        let (mut images, mut known) = (Vec::new(), BTreeSet::new());
+        let mut images = Vec::new();
+        let mut known = BTreeSet::new();
         for (map, kind) in KINDS.into_iter().enumerate() {
             for (index, (material, sets)) in materials.iter().zip(&sets).enumerate() {
                 let Some(sets) = sets else { continue };
-                let found = texture_of(&file.tree, material, kind);
-                match found.and_then(|texture| placed(texture, sets)) {
+                match texture_of(&file.tree, material, kind)
+                    .and_then(|texture| placed(texture, sets))
+                {
                     Ok(texture) => {
                         let image = texture.as_ref().map(|texture| texture.image);
                         images.extend(image.filter(|image| known.insert(*image)));
@@ -207,14 +215,17 @@ impl Missing {
 }
 
 /// For each material the sets of texture coordinates of all primitives that have it; `None` if none has.
-fn sets_of_materials(file: &File<'_>) -> Vec<Option<BTreeSet<u64>>> {
+fn sets_of_materials(file: &File) -> Vec<Option<BTreeSet<u64>>> {
     let mut all = vec![None; file.tree.list("materials").len()];
     for primitive in file.meshes.iter().flat_map(|mesh| &mesh.primitives) {
         let Some(sets) = primitive.material.and_then(|index| all.get_mut(index)) else {
             continue;
         };
-        let names = primitive.attributes.iter().map(|(name, _)| name);
-        let numbers = names.filter_map(|name| name.strip_prefix("TEXCOORD_")?.parse::<u64>().ok());
+        let numbers = primitive
+            .attributes
+            .iter()
+            .map(|(name, _)| name)
+            .filter_map(|name| name.strip_prefix("TEXCOORD_")?.parse::<u64>().ok());
         sets.get_or_insert_with(BTreeSet::new).extend(numbers);
     }
     all
@@ -225,8 +236,8 @@ fn sets_of_materials(file: &File<'_>) -> Vec<Option<BTreeSet<u64>>> {
 /// # Errors
 /// In words, if the texture cannot be shown.
 fn texture_of(
-    tree: &Value<'_>,
-    material: &Value<'_>,
+    tree: &Value,
+    material: &Value,
     kind: Option<TextureKind>,
 ) -> Result<Option<TextureInfo>, Reason> {
     let texture = match kind {
@@ -248,10 +259,10 @@ fn placed(
     sets: &BTreeSet<u64>,
 ) -> Result<Option<TextureInfo>, Reason> {
     match texture {
-        Some(TextureInfo { set, .. }) if !sets.contains(&set) => {
-            let reason = format!("no surface with it has texture coordinates of set {set}");
-            Err((None, reason))
-        }
+        Some(TextureInfo { set, .. }) if !sets.contains(&set) => Err((
+            None,
+            format!("no surface with it has texture coordinates of set {set}"),
+        )),
         texture => Ok(texture),
     }
 }

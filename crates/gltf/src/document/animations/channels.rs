@@ -13,11 +13,11 @@ use crate::problem::{Findings, Problem, quoted};
 
 /// Decodes and checks the keys of a channel; `sampler` is the path of its sampler. Faults that other readers accept, too,
 /// go to `warnings`.
-pub(super) fn decode(
+pub fn decode(
     keys: &Keys,
-    times: &Accessor<'_>,
-    values: &Accessor<'_>,
-    sampler: &Path<'_>,
+    times: &Accessor,
+    values: &Accessor,
+    sampler: &Path,
     warnings: &mut Vec<Problem>,
 ) -> Result<Channel, Problem> {
     let input = Path::Field(sampler, "input");
@@ -38,7 +38,7 @@ pub(super) fn decode(
 }
 
 /// Checks that times are scalars of f32.
-fn check_times_type(at: &Path<'_>, index: usize, times: &Accessor<'_>) -> Result<(), Problem> {
+fn check_times_type(at: &Path, index: usize, times: &Accessor) -> Result<(), Problem> {
     let scalars = times.element_type() == ElementType::Scalar;
     if scalars && times.component_type() == ComponentType::F32 {
         return Ok(());
@@ -51,7 +51,7 @@ fn check_times_type(at: &Path<'_>, index: usize, times: &Accessor<'_>) -> Result
 }
 
 /// Checks that values have the type that a property needs (glTF 2.0 §3.11).
-fn check_values_type(at: &Path<'_>, keys: &Keys, values: &Accessor<'_>) -> Result<(), Problem> {
+fn check_values_type(at: &Path, keys: &Keys, values: &Accessor) -> Result<(), Problem> {
     let (element, alternative) = match keys.property {
         Property::Translation | Property::Scale => (ElementType::Vec3, ""),
         Property::Rotation => (ElementType::Vec4, " or normalized integers"),
@@ -67,7 +67,9 @@ fn check_values_type(at: &Path<'_>, keys: &Keys, values: &Accessor<'_>) -> Resul
     if is_allowed && values.element_type() == element {
         return Ok(());
     }
-    let (found, name, index) = (described(values), keys.property.name(), keys.values);
+    let found = described(values);
+    let name = keys.property.name();
+    let index = keys.values;
     let needed = element.name();
     Err(Problem::rule(
         at,
@@ -77,10 +79,10 @@ fn check_values_type(at: &Path<'_>, keys: &Keys, values: &Accessor<'_>) -> Resul
 
 /// Checks that values have `per_key` numbers for each key.
 fn check_count(
-    at: &Path<'_>,
+    at: &Path,
     property: Property,
     index: usize,
-    values: &Accessor<'_>,
+    values: &Accessor,
     [per_key, keys]: [usize; 2],
 ) -> Result<(), Problem> {
     let needed = (per_key as u64).saturating_mul(keys as u64);
@@ -97,9 +99,9 @@ fn check_count(
 
 /// Reads the times of keys, which must not descend. Equal times, and times before 0, are warnings.
 fn ascending(
-    at: &Path<'_>,
+    at: &Path,
     index: usize,
-    times: &Accessor<'_>,
+    times: &Accessor,
     warnings: &mut Vec<Problem>,
 ) -> Result<Vec<f64>, Problem> {
     let times = finite(at, index, times)?;
@@ -113,11 +115,14 @@ fn ascending(
         Some((key, times[key], times[key + 1]))
     };
     if let Some((key, a, b)) = pair(|a, b| a > b) {
-        let message = format!(
-            "the times of keys {key} and {} in accessor {index}, {a} s and {b} s, do not ascend",
-            key + 1
-        );
-        return Err(Problem::rule(at, message).help("sort the keys by time"));
+        return Err(Problem::rule(
+            at,
+            format!(
+                "the times of keys {key} and {} in accessor {index}, {a} s and {b} s, do not ascend",
+                key + 1
+            ),
+        )
+        .help("sort the keys by time"));
     }
     if let Some((key, time, _)) = pair(|a, b| a == b) {
         let message = format!(
@@ -127,14 +132,16 @@ fn ascending(
         warnings.push(Problem::rule(at, message));
     }
     if times[0] < 0.0 {
-        let message = format!("accessor {index} begins at {} s, before 0", times[0]);
-        warnings.push(Problem::rule(at, message));
+        warnings.push(Problem::rule(
+            at,
+            format!("accessor {index} begins at {} s, before 0", times[0]),
+        ));
     }
     Ok(times)
 }
 
 /// Reads all numbers of an accessor of scalars or vectors, which must be finite.
-fn finite(at: &Path<'_>, index: usize, accessor: &Accessor<'_>) -> Result<Vec<f64>, Problem> {
+fn finite(at: &Path, index: usize, accessor: &Accessor) -> Result<Vec<f64>, Problem> {
     let (width, numbers) = match accessor.element_type() {
         ElementType::Vec3 => (3, numbers::<3>(accessor)),
         ElementType::Vec4 => (4, numbers::<4>(accessor)),
@@ -143,15 +150,18 @@ fn finite(at: &Path<'_>, index: usize, accessor: &Accessor<'_>) -> Result<Vec<f6
     match numbers.iter().position(|number| !number.is_finite()) {
         None => Ok(numbers),
         Some(position) => {
-            let (element, bad) = (position / width, numbers[position]);
-            let message = format!("element {element} of accessor {index} has {bad}");
-            Err(Problem::rule(at, message))
+            let element = position / width;
+            let bad = numbers[position];
+            Err(Problem::rule(
+                at,
+                format!("element {element} of accessor {index} has {bad}"),
+            ))
         }
     }
 }
 
 /// Reads all elements of an accessor, which have `N` components.
-fn numbers<const N: usize>(accessor: &Accessor<'_>) -> Vec<f64> {
+fn numbers<const N: usize>(accessor: &Accessor) -> Vec<f64> {
     let mut elements = vec![[0.0; N]; accessor.count()];
     accessor.copy(0, &mut elements);
     elements.into_flattened()
@@ -161,7 +171,7 @@ fn numbers<const N: usize>(accessor: &Accessor<'_>) -> Vec<f64> {
 const MOST_QUOTED: usize = 3;
 
 /// True if a channel has a target by pointer.
-pub(super) fn is_pointer(channel: &Cursor<'_>) -> bool {
+pub fn is_pointer(channel: &Cursor) -> bool {
     let path = channel
         .value
         .get("target")
@@ -173,28 +183,27 @@ pub(super) fn is_pointer(channel: &Cursor<'_>) -> bool {
 ///
 /// # Errors
 /// If the pointer names a node or a mesh that does not exist, or is no text.
-pub(super) fn pointed_target(
-    at: &Cursor<'_>,
-    scope: Scope<'_>,
+pub fn pointed_target(
+    at: &Cursor,
+    scope: Scope,
     left_out: &mut Vec<String>,
-    findings: &mut Findings<'_>,
+    findings: &mut Findings,
 ) -> Result<Option<Target>, Problem> {
     let extensions = at.optional_object("extensions")?;
     let extension = extensions
         .as_ref()
-        .map(|all| all.optional_object("KHR_animation_pointer"));
-    let extension = extension.transpose()?.flatten();
+        .map(|all| all.optional_object("KHR_animation_pointer"))
+        .transpose()?
+        .flatten();
     let pointer = extension
         .as_ref()
         .map(|extension| extension.text("pointer"));
     let Some(pointer) = pointer.transpose()?.flatten() else {
-        let message = "the target has no pointer; the channel is left out";
-        findings.warn(at.rule_in("path", message));
+        findings.warn(at.rule_in("path", "the target has no pointer; the channel is left out"));
         return Ok(None);
     };
     if at.get("node").is_some() {
-        let message = "the target has a pointer, too; the pointer is used";
-        findings.warn(at.rule_in("node", message));
+        findings.warn(at.rule_in("node", "the target has a pointer, too; the pointer is used"));
     }
     let Some(target) = sampled(pointer) else {
         left_out.push(quoted(pointer));
@@ -206,16 +215,20 @@ pub(super) fn pointed_target(
     };
     if index >= count {
         let pointer = quoted(pointer);
-        let message = format!("{pointer} names nothing: the file has {count} of these");
-        return Err(at.rule_in("extensions.KHR_animation_pointer.pointer", message));
+        return Err(at.rule_in(
+            "extensions.KHR_animation_pointer.pointer",
+            format!("{pointer} names nothing: the file has {count} of these"),
+        ));
     }
     if matches!(target, Target::Node(node, Property::Visibility) if scope.nodes[node].visible.is_none())
     {
-        let message = format!(
-            "{} names what the node does not have; it counts as visible",
-            quoted(pointer)
-        );
-        findings.warn(at.rule_in("extensions.KHR_animation_pointer.pointer", message));
+        findings.warn(at.rule_in(
+            "extensions.KHR_animation_pointer.pointer",
+            format!(
+                "{} names what the node does not have; it counts as visible",
+                quoted(pointer)
+            ),
+        ));
     }
     let width = match target {
         Target::Node(node, property) => scope.width(node, property),
@@ -223,9 +236,10 @@ pub(super) fn pointed_target(
     };
     if width == 0 {
         let pointer = quoted(pointer);
-        let message =
-            format!("{pointer} names weights without morph targets; the channel is left out");
-        findings.warn(at.rule_in("extensions.KHR_animation_pointer.pointer", message));
+        findings.warn(at.rule_in(
+            "extensions.KHR_animation_pointer.pointer",
+            format!("{pointer} names weights without morph targets; the channel is left out"),
+        ));
         return Ok(None);
     }
     Ok(Some(target))
@@ -234,7 +248,8 @@ pub(super) fn pointed_target(
 /// What a pointer names; `None` if that is not sampled.
 fn sampled(pointer: &str) -> Option<Target> {
     let mut parts = pointer.strip_prefix('/')?.split('/');
-    let (list, index) = (parts.next()?, parts.next()?);
+    let list = parts.next()?;
+    let index = parts.next()?;
     if index.is_empty() || !index.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
@@ -252,7 +267,7 @@ fn sampled(pointer: &str) -> Option<Target> {
 }
 
 /// Warns of the quoted pointers of an animation that are not sampled.
-pub(super) fn warn_of(animation: &Cursor<'_>, left_out: &[String], findings: &mut Findings<'_>) {
+pub fn warn_of(animation: &Cursor, left_out: &[String], findings: &mut Findings) {
     if left_out.is_empty() {
         return;
     }

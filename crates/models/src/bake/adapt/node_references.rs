@@ -37,7 +37,7 @@ const OF_NODES: &[(&str, &str)] = &[
 ];
 
 /// True if an object of the tree has an extension that may refer to nodes in a way that is not known here.
-pub(in crate::bake) fn has_unknown_extension(tree: &Value<'_>) -> bool {
+pub fn has_unknown_extension(tree: &Value) -> bool {
     let renumbered = || OF_FILE.iter().chain(OF_NODES);
     used_in(tree.members())
         .iter()
@@ -48,7 +48,7 @@ pub(in crate::bake) fn has_unknown_extension(tree: &Value<'_>) -> bool {
 }
 
 /// The numbers of the nodes to which known extensions of a tree refer.
-pub(in crate::bake) fn nodes_in_extensions(tree: &mut Value<'_>) -> BTreeSet<usize> {
+pub fn nodes_in_extensions(tree: &mut Value) -> BTreeSet<usize> {
     let found = RefCell::new(BTreeSet::new());
     let note = |node: u64| {
         found.borrow_mut().extend(usize::try_from(node));
@@ -60,8 +60,8 @@ pub(in crate::bake) fn nodes_in_extensions(tree: &mut Value<'_>) -> BTreeSet<usi
 
 /// Replaces the numbers of nodes in known extensions: `new_number` returns the number of a node in the output, or `None` if the
 /// node is gone. An entry whose node is gone is removed.
-pub(super) fn renumber_nodes(
-    tree: &mut Value<'_>,
+pub fn renumber_nodes(
+    tree: &mut Value,
     new_number: &dyn Fn(u64) -> Option<u64>,
     removed: &mut Removed,
 ) {
@@ -76,7 +76,7 @@ pub(super) fn renumber_nodes(
         let mut gone = Names::default();
         for node in tree.list_mut("nodes") {
             if !renumber_in(node, (name, path), new_number, &mut gone) {
-                gone.add(node.get("name").and_then(Value::as_str).unwrap_or(""));
+                gone.add(node.text("name").unwrap_or(""));
             }
         }
         removed.add_named(name, "entries of nodes that are not there:", &gone);
@@ -85,7 +85,7 @@ pub(super) fn renumber_nodes(
 
 /// Renumbers the nodes of one extension of an object. Returns false if the extension as a whole has been removed.
 fn renumber_in(
-    object: &mut Value<'_>,
+    object: &mut Value,
     (name, path): (&str, &str),
     new_number: &dyn Fn(u64) -> Option<u64>,
     gone: &mut Names,
@@ -106,7 +106,7 @@ fn renumber_in(
 /// Renumbers the nodes to which a path leads from a value. Returns false if the value is to be removed; `name` is what it is
 /// called where it stands.
 fn renumber(
-    value: &mut Value<'_>,
+    value: &mut Value,
     path: &str,
     name: &str,
     new_number: &dyn Fn(u64) -> Option<u64>,
@@ -119,7 +119,7 @@ fn renumber(
         };
         let new = new_number(old);
         if let Some(new) = new.filter(|new| *new != old) {
-            *value = Value::integer(new);
+            *value = new.into();
         }
         return new.is_some();
     }
@@ -160,8 +160,9 @@ fn renumber(
         ("*" | "!", _) => true,
         (step, value) => {
             let key = step.trim_start_matches('?');
-            let member = value.get_mut(key);
-            let stays = member.is_none_or(|one| renumber(one, rest, key, new_number, gone));
+            let stays = value
+                .get_mut(key)
+                .is_none_or(|one| renumber(one, rest, key, new_number, gone));
             if stays || key == step {
                 return stays;
             }

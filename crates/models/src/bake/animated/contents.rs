@@ -10,7 +10,7 @@ use rigy_gltf::json::Value;
 use rigy_gltf::{ElementType, File, Problem};
 
 /// The times of the frames as the file has them: in seconds from the first frame, in single precision.
-pub(super) struct Timeline {
+pub struct Timeline {
     /// One for each frame, strictly ascending from 0.
     pub times: Vec<f32>,
 }
@@ -46,10 +46,10 @@ impl Timeline {
 }
 
 /// A part of a stream: the index of the stream, and that of the part in the stream.
-pub(super) type Place = (usize, usize);
+pub type Place = (usize, usize);
 
 /// For each part of each stream, which frames have the same numbers.
-pub(super) struct Contents {
+pub struct Contents {
     /// For each stream, part and frame, the first frame with the same bits.
     first_equal: Vec<Vec<Vec<usize>>>,
 }
@@ -81,20 +81,25 @@ impl Contents {
         let streams = frames.first().map_or(&[][..], |frame| &frame.vertices);
         let of_part = |(stream, part): Place| {
             let mut known = HashMap::default();
-            let all = frames.iter().enumerate();
-            all.map(|(index, frame)| {
-                *known
-                    .entry(Bits(&frame.vertices[stream][part]))
-                    .or_insert(index)
-            })
-            .collect()
-        };
-        let of_stream = |(stream, parts): (usize, &Vec<Vec<f32>>)| {
-            let parts = 0..parts.len();
-            parts.map(|part| of_part((stream, part))).collect()
+            frames
+                .iter()
+                .enumerate()
+                .map(|(index, frame)| {
+                    *known
+                        .entry(Bits(&frame.vertices[stream][part]))
+                        .or_insert(index)
+                })
+                .collect()
         };
         Self {
-            first_equal: streams.iter().enumerate().map(of_stream).collect(),
+            first_equal: streams
+                .iter()
+                .enumerate()
+                .map(|(stream, parts)| {
+                    let parts = 0..parts.len();
+                    parts.map(|part| of_part((stream, part))).collect()
+                })
+                .collect(),
         }
     }
 
@@ -113,17 +118,19 @@ impl Contents {
     /// Returns for each of `frames` the position in the list of the first one that is equal to it in all `parts`.
     pub fn of_all(&self, parts: &[Place], frames: &[usize]) -> Vec<usize> {
         let mut known: HashMap<Vec<usize>, usize> = HashMap::default();
-        let all = frames.iter().enumerate();
-        all.map(|(position, frame)| {
-            let key = parts.iter().map(|part| self.of(*part, *frame)).collect();
-            *known.entry(key).or_insert(position)
-        })
-        .collect()
+        frames
+            .iter()
+            .enumerate()
+            .map(|(position, frame)| {
+                let key = parts.iter().map(|part| self.of(*part, *frame)).collect();
+                *known.entry(key).or_insert(position)
+            })
+            .collect()
     }
 }
 
 /// A mesh of the output that nodes show and that has attributes which are evaluated.
-pub(super) struct MeshUse {
+pub struct MeshUse {
     /// Index of the mesh in the output.
     pub mesh: usize,
     /// Indices of the nodes that show it.
@@ -133,7 +140,7 @@ pub(super) struct MeshUse {
 }
 
 /// A primitive of such a mesh.
-pub(super) struct PrimitiveUse {
+pub struct PrimitiveUse {
     /// Number of vertices.
     pub vertex_count: usize,
     /// Its attributes that are evaluated.
@@ -141,7 +148,7 @@ pub(super) struct PrimitiveUse {
 }
 
 /// An attribute that is evaluated.
-pub(super) struct PartUse {
+pub struct PartUse {
     /// Name of the attribute.
     pub name: String,
     /// Type of its elements.
@@ -153,17 +160,17 @@ pub(super) struct PartUse {
 impl MeshUse {
     /// Returns the parts of streams that change, of all primitives.
     pub fn changing(&self, contents: &Contents) -> Vec<Place> {
-        let parts = self
-            .primitives
+        self.primitives
             .iter()
-            .flat_map(|primitive| &primitive.parts);
-        let places = parts.map(|part| part.place);
-        places.filter(|place| contents.changes(*place)).collect()
+            .flat_map(|primitive| &primitive.parts)
+            .map(|part| part.place)
+            .filter(|place| contents.changes(*place))
+            .collect()
     }
 }
 
 /// Finds the meshes of a prepared output that are evaluated, in the order of meshes.
-pub(super) fn mesh_uses(file: &File<'_>, prepared: &Prepared<'_>) -> Vec<MeshUse> {
+pub fn mesh_uses(file: &File, prepared: &Prepared) -> Vec<MeshUse> {
     let tree = &prepared.layout.tree;
     let meshes = tree.list("meshes");
     let mut nodes = vec![Vec::new(); meshes.len()];
@@ -177,7 +184,7 @@ pub(super) fn mesh_uses(file: &File<'_>, prepared: &Prepared<'_>) -> Vec<MeshUse
     let places: Vec<Place> = streams
         .flat_map(|(stream, from)| (0..from.parts.len()).map(move |part| (stream, part)))
         .collect();
-    let part = |name: &str, accessor: &Value<'_>| {
+    let part = |name: &str, accessor: &Value| {
         let number = accessor.as_index()?;
         let place = *places.get(number.checked_sub(prepared.layout.first_part)?)?;
         Some(PartUse {
@@ -191,8 +198,10 @@ pub(super) fn mesh_uses(file: &File<'_>, prepared: &Prepared<'_>) -> Vec<MeshUse
         let source = &file.meshes[prepared.meshes.list[mesh].source];
         let trees = meshes[mesh].list("primitives").iter();
         let primitives = trees.zip(&source.primitives).map(|(tree, primitive)| {
-            let attributes = tree.get("attributes").map_or(&[][..], Value::members);
-            let parts = attributes.iter();
+            let parts = tree
+                .get("attributes")
+                .map_or(&[][..], Value::members)
+                .iter();
             PrimitiveUse {
                 vertex_count: primitive.vertex_count,
                 parts: parts

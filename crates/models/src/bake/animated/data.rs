@@ -1,15 +1,15 @@
 //! Accessors, buffer views and regions that an animated file adds to the layout of its first frame.
 
-use crate::bake::layout::plan::{ALIGNMENT, ARRAY_BUFFER, describe, object};
+use crate::bake::layout::plan::{ALIGNMENT, ARRAY_BUFFER, describe};
 use crate::bake::layout::{Content, Layout, Region};
 use crate::bake::write::little_endian;
 use rigy_base::maps::HashMap;
-use rigy_gltf::json::Value;
+use rigy_gltf::json::{Value, object};
 use rigy_gltf::{ComponentType, ElementType};
 use rigy_kernel::math::Bounds;
 
 /// The data that are added.
-pub(super) struct Added<'a> {
+pub struct Added<'a> {
     /// Index of the first accessor that is added.
     first_accessor: usize,
     /// Index of the first buffer view that is added.
@@ -69,8 +69,8 @@ impl<'a> Added<'a> {
         let is_moved = |element: &[f32]| element.iter().any(|number| *number != 0.0);
         let moved = numbers
             .chunks_exact(width)
-            .filter(|element| is_moved(element));
-        let moved = moved.count();
+            .filter(|element| is_moved(element))
+            .count();
         if moved == 0 {
             return self.zeros(name, element, count);
         }
@@ -83,20 +83,21 @@ impl<'a> Added<'a> {
         }
         let bounds = bounds_of(name, &numbers);
         let elements = numbers.chunks_exact(width).enumerate();
-        let (mut places, mut values) = (Vec::new(), Vec::new());
+        let mut places = Vec::new();
+        let mut values = Vec::new();
         for (place, element) in elements.filter(|(_, element)| is_moved(element)) {
             places.extend_from_slice(&(place as u32).to_le_bytes()[..index.size()]);
             values.extend_from_slice(element);
         }
         let mut indices = self.of_view(Kind::SparseIndices(index), places);
-        indices.set("componentType", Value::integer(index.number()));
+        indices.set("componentType", index.number());
         let values = self.of_view(Kind::Others, little_endian(&values));
         let sparse = object([
-            ("count", Value::integer(moved as u64)),
+            ("count", moved.into()),
             ("indices", indices),
             ("values", values),
         ]);
-        let mut accessor = Value::Object(Vec::new());
+        let mut accessor = object([]);
         describe(&mut accessor, count, ComponentType::F32, element);
         accessor.set("sparse", sparse);
         self.push(accessor, bounds)
@@ -108,7 +109,7 @@ impl<'a> Added<'a> {
         if let Some(known) = self.zeros.get(&key) {
             return *known;
         }
-        let mut accessor = Value::Object(Vec::new());
+        let mut accessor = object([]);
         describe(&mut accessor, count, ComponentType::F32, element);
         let is_vector = element.component_count() == 3;
         let bounds = is_vector.then_some([vec![0.0; 3], vec![0.0; 3]]);
@@ -136,7 +137,8 @@ impl<'a> Added<'a> {
         // Numbers that follow are aligned.
         bytes.resize(bytes.len().next_multiple_of(4), 0);
         let mut accessor = self.of_view(Kind::Others, bytes);
-        let (component, element) = (ComponentType::U8, ElementType::Scalar);
+        let component = ComponentType::U8;
+        let element = ElementType::Scalar;
         describe(&mut accessor, flags.len(), component, element);
         self.push(accessor, None)
     }
@@ -153,7 +155,7 @@ impl<'a> Added<'a> {
     fn push(&mut self, mut accessor: Value<'a>, bounds: Option<[Vec<f32>; 2]>) -> usize {
         for (key, bound) in ["min", "max"].into_iter().zip(bounds.into_iter().flatten()) {
             let numbers = bound.into_iter().map(number);
-            accessor.set(key, Value::Array(numbers.collect()));
+            accessor.set(key, numbers.collect::<Vec<_>>());
         }
         self.accessors.push(accessor);
         self.first_accessor + self.accessors.len() - 1
@@ -161,19 +163,22 @@ impl<'a> Added<'a> {
 
     /// Adds bytes to the view of a kind, and makes an object that refers to them.
     fn of_view(&mut self, kind: Kind, bytes: Vec<u8>) -> Value<'a> {
-        let known = self.groups.iter().position(|group| group.kind == kind);
-        let at = known.unwrap_or_else(|| {
-            self.groups.push(Group {
-                kind,
-                len: 0,
-                parts: Vec::new(),
+        let at = self
+            .groups
+            .iter()
+            .position(|group| group.kind == kind)
+            .unwrap_or_else(|| {
+                self.groups.push(Group {
+                    kind,
+                    len: 0,
+                    parts: Vec::new(),
+                });
+                self.groups.len() - 1
             });
-            self.groups.len() - 1
-        });
         let group = &mut self.groups[at];
-        let mut value = object([("bufferView", Value::integer((self.first_view + at) as u64))]);
+        let mut value = object([("bufferView", (self.first_view + at).into())]);
         if group.len > 0 {
-            value.set("byteOffset", Value::integer(group.len));
+            value.set("byteOffset", group.len);
         }
         group.len += bytes.len() as u64;
         group.parts.push(bytes);
@@ -188,7 +193,8 @@ impl<'a> Added<'a> {
             let start = layout.len.next_multiple_of(ALIGNMENT);
             layout.len = start;
             for bytes in group.parts {
-                let (offset, len) = (layout.len, bytes.len() as u64);
+                let offset = layout.len;
+                let len = bytes.len() as u64;
                 layout.regions.push(Region {
                     offset,
                     len,
@@ -198,13 +204,13 @@ impl<'a> Added<'a> {
                 made.push(bytes);
             }
             let mut view = object([
-                ("buffer", Value::integer(0)),
-                ("byteOffset", Value::integer(start)),
-                ("byteLength", Value::integer(group.len)),
+                ("buffer", 0_u64.into()),
+                ("byteOffset", start.into()),
+                ("byteLength", group.len.into()),
             ]);
             if let Kind::Attributes(size) = group.kind {
-                view.set("byteStride", Value::integer(size as u64));
-                view.set("target", Value::integer(ARRAY_BUFFER));
+                view.set("byteStride", size);
+                view.set("target", ARRAY_BUFFER);
             }
             views.push(view);
         }
@@ -213,21 +219,21 @@ impl<'a> Added<'a> {
         extend(tree, "bufferViews", views);
         if layout.len > 0 {
             if tree.list("buffers").is_empty() {
-                tree.set("buffers", Value::Array(vec![Value::Object(Vec::new())]));
+                tree.set("buffers", vec![object([])]);
             }
             let buffer = &mut tree.list_mut("buffers")[0];
-            buffer.set("byteLength", Value::integer(layout.len));
+            buffer.set("byteLength", layout.len);
         }
         made
     }
 }
 
 /// Adds elements to a list of an object, which is made if there is none.
-pub(super) fn extend<'a>(tree: &mut Value<'a>, key: &'static str, more: Vec<Value<'a>>) {
-    match tree.get_mut(key).and_then(Value::elements_mut) {
+pub fn extend<'a>(tree: &mut Value<'a>, key: &'static str, more: Vec<Value<'a>>) {
+    match tree.array_mut(key) {
         _ if more.is_empty() => {}
         Some(list) => list.extend(more),
-        None => tree.set(key, Value::Array(more)),
+        None => tree.set(key, more),
     }
 }
 
@@ -238,6 +244,6 @@ fn bounds_of(name: &str, numbers: &[f32]) -> Option<[Vec<f32>; 2]> {
 }
 
 /// The shortest number that is read as this one in single precision.
-pub(super) fn number<'a>(number: f32) -> Value<'a> {
+pub fn number<'a>(number: f32) -> Value<'a> {
     Value::Number(ryu::Buffer::new().format_finite(number).to_owned().into())
 }

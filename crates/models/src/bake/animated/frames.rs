@@ -1,7 +1,6 @@
 //! The vertices and the moving nodes of every frame.
 
 use std::ops::ControlFlow;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::clip::{Clip, too_much};
@@ -19,7 +18,7 @@ use rigy_kernel::executor::Executor;
 use rigy_kernel::simd::Isa;
 
 /// One frame.
-pub(super) struct Frame {
+pub struct Frame {
     /// For each stream and each of its parts, the components of its elements, one element after the other.
     pub vertices: Vec<Vec<Vec<f32>>>,
     /// For each moving node its translation, its rotation as x, y, z, w, and its scale.
@@ -29,7 +28,7 @@ pub(super) struct Frame {
 }
 
 /// The inputs that all frames share.
-pub(super) struct FrameMaker<'e, 's> {
+pub struct FrameMaker<'e, 's> {
     pub file: &'s File<'s>,
     pub prepared: &'e Prepared<'s>,
     /// The nodes whose transforms are wanted.
@@ -104,12 +103,13 @@ impl FrameMaker<'_, '_> {
             pivots: Pivots::default(),
             isa: self.isa,
         };
-        let (mut vertices, mut errors) = (Vec::new(), Vec::new());
+        let mut vertices = Vec::new();
+        let mut errors = Vec::new();
         for stream in &prepared.streams {
-            let followed = stream
+            let weights = stream
                 .follows
-                .and_then(|node| pose.nodes[node].weights.as_deref());
-            let weights = followed.unwrap_or(&stream.weights);
+                .and_then(|node| pose.nodes[node].weights.as_deref())
+                .unwrap_or(&stream.weights);
             match evaluator.evaluate(stream, weights, 0..stream.vertex_count) {
                 Ok(piece) => vertices.push(piece.parts),
                 Err(problem) => errors.push(problem.into_diagnostic(name)),
@@ -118,19 +118,20 @@ impl FrameMaker<'_, '_> {
         if !errors.is_empty() {
             return Err(errors);
         }
-        let nodes = self.moving.iter().map(|node| transform(&pose, *node));
-        let nodes = nodes.collect();
-        let visible = toggled(file, meshes, channels, &pose);
         let value = Frame {
             vertices,
-            nodes,
-            visible,
+            nodes: self
+                .moving
+                .iter()
+                .map(|node| transform(&pose, *node))
+                .collect(),
+            visible: toggled(file, meshes, channels, &pose),
         };
         Ok(Warned { value, warnings })
     }
 
     /// Checks that the nodes of skinned meshes mirror as they do in the first frame.
-    fn check_handedness(&self, skeleton: &Skeleton<'_>, time: f64) -> Result<(), Problem> {
+    fn check_handedness(&self, skeleton: &Skeleton, time: f64) -> Result<(), Problem> {
         let meshes = &self.prepared.meshes;
         let changes = |node: &&usize| {
             let mesh = meshes.of_node[**node].map(|mesh| &meshes.list[mesh]);
@@ -152,32 +153,33 @@ fn transform(pose: &Pose, node: usize) -> [f32; 10] {
     let Transform::Trs(trs) = &pose.nodes[node].transform else {
         return [0.0; 10]; // an animated node has no matrix
     };
-    let ([tx, ty, tz], q, [sx, sy, sz]) = (trs.translation, trs.rotation, trs.scale);
+    let [tx, ty, tz] = trs.translation;
+    let q = trs.rotation;
+    let [sx, sy, sz] = trs.scale;
     [tx, ty, tz, q.x, q.y, q.z, q.w, sx, sy, sz].map(|number| number as f32)
 }
 
 /// Makes all frames and calls `made` after each, until it returns `Break`. A finding that is the same in several frames is reported once.
-pub(super) fn all_frames(
-    maker: &FrameMaker<'_, '_>,
+pub fn all_frames(
+    maker: &FrameMaker,
     executor: &dyn Executor,
     made: &(dyn Fn() -> ControlFlow<()> + Sync),
 ) -> Result<Warned<Vec<Frame>>, Vec<Diagnostic>> {
     let count = maker.clip.times.len();
-    let results: Vec<OnceLock<_>> = (0..count).map(|_| OnceLock::new()).collect();
     let stopped = AtomicBool::new(false);
-    executor.for_each(count, &|index| {
-        if stopped.load(Ordering::Relaxed) {
-            return;
-        }
-        let _ = results[index].set(maker.frame(index));
+    let results = executor.results(count, |index| {
+        let frame = (!stopped.load(Ordering::Relaxed)).then(|| maker.frame(index))?;
         if made().is_break() {
             stopped.store(true, Ordering::Relaxed);
         }
+        Some(frame)
     });
     if stopped.into_inner() {
         return Err(Vec::new());
     }
-    let (mut frames, mut warnings, mut errors) = (Vec::with_capacity(count), vec![], vec![]);
+    let mut frames = Vec::with_capacity(count);
+    let mut warnings = vec![];
+    let mut errors = vec![];
     let keep = |list: &mut Vec<Diagnostic>, found: Vec<Diagnostic>| {
         for finding in found {
             if !list.contains(&finding) {
@@ -185,7 +187,7 @@ pub(super) fn all_frames(
             }
         }
     };
-    for result in results.into_iter().filter_map(OnceLock::into_inner) {
+    for result in results.into_iter().flatten() {
         match result {
             Ok(frame) => {
                 keep(&mut warnings, frame.warnings);

@@ -1,6 +1,5 @@
 //! The frames that become keys: those that a linear blend of their neighbours does not give.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::contents::{Contents, Place, Timeline};
@@ -9,7 +8,7 @@ use crate::bake::streams::{FRAME, Stream};
 use rigy_kernel::executor::Executor;
 
 /// The inputs of the choice.
-pub(super) struct Keys<'f> {
+pub struct Keys<'f> {
     pub frames: &'f [Frame],
     pub streams: &'f [Stream],
     pub contents: &'f Contents,
@@ -39,7 +38,8 @@ impl Keys<'_> {
         let mut key = 0;
         while key < last {
             let reaches = |next: usize| self.reaches(&parts, within, [key, next], executor);
-            let (mut good, mut bad) = (key + 1, last + 1);
+            let mut good = key + 1;
+            let mut bad = last + 1;
             while bad > last && good < last {
                 let next = last.min(key + 2 * (good - key));
                 if reaches(next) {
@@ -66,8 +66,7 @@ impl Keys<'_> {
     /// single precision.
     pub fn deviation(&self, kept: &[usize], executor: &dyn Executor) -> f64 {
         let parts = self.parts();
-        let found: Vec<OnceLock<f64>> = self.frames.iter().map(|_| OnceLock::new()).collect();
-        executor.for_each(found.len(), &|frame| {
+        let distances = executor.results(self.frames.len(), |frame| {
             let later = kept.partition_point(|key| *key < frame);
             let blend = match kept.get(later) {
                 Some(key) if *key != frame => self.blend([kept[later - 1], *key], frame),
@@ -76,20 +75,22 @@ impl Keys<'_> {
                     weights: [1.0, 0.0],
                 },
             };
-            let positions = parts.iter().filter(|place| self.is_position(**place));
-            let squares = positions.map(|place| self.square(*place, blend, frame));
-            let _ = found[frame].set(squares.fold(0.0, f64::max).sqrt());
+            parts
+                .iter()
+                .filter(|place| self.is_position(**place))
+                .map(|place| self.square(*place, blend, frame))
+                .fold(0.0, f64::max)
+                .sqrt()
         });
-        let distances = found.into_iter().filter_map(OnceLock::into_inner);
-        distances.fold(0.0, f64::max)
+        distances.into_iter().fold(0.0, f64::max)
     }
 
     /// The parts that change.
     fn parts(&self) -> Vec<Place> {
-        let streams = self.streams.iter().enumerate();
-        let places = streams
-            .flat_map(|(stream, from)| (0..from.parts.len()).map(move |part| (stream, part)));
-        places
+        self.streams
+            .iter()
+            .enumerate()
+            .flat_map(|(stream, from)| (0..from.parts.len()).map(move |part| (stream, part)))
             .filter(|place| self.contents.changes(*place))
             .collect()
     }
@@ -100,15 +101,18 @@ impl Keys<'_> {
 
     /// The distance that is asked of blends, without what clients may add to it by rounding; 0 asks for exact blends.
     fn within(&self) -> f64 {
-        let streams = self.streams.iter().enumerate();
-        let positions = streams
+        let positions = self
+            .streams
+            .iter()
+            .enumerate()
             .filter(|(stream, from)| !from.parts.is_empty() && self.is_position((*stream, 0)));
-        let numbers = positions.flat_map(|(stream, _)| {
-            self.frames
-                .iter()
-                .flat_map(move |frame| &frame.vertices[stream][0])
-        });
-        let largest = numbers.fold(0.0f32, |largest, number| largest.max(number.abs()));
+        let largest = positions
+            .flat_map(|(stream, _)| {
+                self.frames
+                    .iter()
+                    .flat_map(move |frame| &frame.vertices[stream][0])
+            })
+            .fold(0.0f32, |largest, number| largest.max(number.abs()));
         (self.tolerance - MARGIN * f64::from(largest)).max(0.0)
     }
 
@@ -152,8 +156,10 @@ impl Keys<'_> {
         if has_tolerance && FRAME.contains(&&*self.streams[stream].parts[part].name) {
             return true;
         }
-        let same = |key: usize| self.contents.of(place, key) == self.contents.of(place, frame);
-        blend.keys.into_iter().all(same)
+        blend
+            .keys
+            .into_iter()
+            .all(|key: usize| self.contents.of(place, key) == self.contents.of(place, frame))
             || self
                 .evaluated(place, blend, frame)
                 .all(|(client, number)| client == number)

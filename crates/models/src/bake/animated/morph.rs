@@ -8,11 +8,11 @@ use crate::bake::evaluate::primitive_path;
 use crate::bake::streams::Stream;
 use rigy_base::maps::HashMap;
 use rigy_base::meter::{Cost, Meter};
-use rigy_gltf::json::Value;
+use rigy_gltf::json::{Value, object};
 use rigy_gltf::{ElementType, Problem};
 
 /// The inputs of the form.
-pub(super) struct Morphs<'m> {
+pub struct Morphs<'m> {
     pub uses: &'m [MeshUse],
     pub contents: &'m Contents,
     pub timeline: &'m Timeline,
@@ -27,13 +27,16 @@ const VALUES_OF_ATTRIBUTE: usize = 16;
 ///
 /// # Errors
 /// If it changes.
-pub(super) fn check_handedness(streams: &[Stream], frames: &[Frame]) -> Result<(), Problem> {
+pub fn check_handedness(streams: &[Stream], frames: &[Frame]) -> Result<(), Problem> {
     for (index, stream) in streams.iter().enumerate() {
         let tangents = stream.parts.iter().position(|part| part.name == "TANGENT");
         let Some(part) = tangents else { continue };
         let hands = |frame: usize| {
-            let tangents = frames[frame].vertices[index][part].as_chunks::<4>().0;
-            tangents.iter().map(|[.., w]| *w)
+            frames[frame].vertices[index][part]
+                .as_chunks::<4>()
+                .0
+                .iter()
+                .map(|[.., w]| *w)
         };
         if (0..frames.len()).any(|frame| !hands(frame).eq(hands(0))) {
             let path = primitive_path(stream.users[0]);
@@ -83,9 +86,9 @@ impl Morphs<'_> {
                         (&mut *frames, &mut *added, &mut accessors),
                     )
                 });
-                let list: Vec<Value<'_>> = list.collect::<Result<_, _>>()?;
+                let list: Vec<Value> = list.collect::<Result<_, _>>()?;
                 let tree = &mut tree.list_mut("meshes")[mesh.mesh];
-                tree.list_mut("primitives")[index].set("targets", Value::Array(list));
+                tree.list_mut("primitives")[index].set("targets", list);
             }
             let sampler = samplers.entry(of_keys).or_insert_with_key(|of_keys| {
                 let times = *times.get_or_insert_with(|| added.times(self.timeline.of(self.kept)));
@@ -130,16 +133,17 @@ impl Morphs<'_> {
             &mut HashMap<(Place, usize), usize>,
         ),
     ) -> Result<Value<'a>, Problem> {
-        let mut attributes = Value::Object(Vec::new());
+        let mut attributes = object([]);
         let changes = |part: &&PartUse| {
-            let mut kept = self.kept.iter();
-            kept.any(|frame| self.contents.of(part.place, *frame) != 0)
+            self.kept
+                .iter()
+                .any(|frame| self.contents.of(part.place, *frame) != 0)
         };
         let count = primitive.vertex_count;
         let parts: Vec<&PartUse> = primitive.parts.iter().filter(changes).collect();
         if !parts.iter().any(|part| part.name == "POSITION") {
             let zeros = added.zeros("POSITION", ElementType::Vec3, count);
-            attributes.set("POSITION", Value::integer(zeros as u64));
+            attributes.set("POSITION", zeros);
         }
         for part in parts {
             let frame = self.contents.of(part.place, target);
@@ -153,7 +157,7 @@ impl Morphs<'_> {
                     accessor
                 }
             };
-            attributes.set(part.name.clone(), Value::integer(accessor as u64));
+            attributes.set(part.name.clone(), accessor);
         }
         Ok(attributes)
     }

@@ -5,13 +5,12 @@ use super::contents::Timeline;
 use super::data::{Added, extend};
 use super::frames::Frame;
 use crate::bake::edit::{VISIBILITY, declare, set_visible};
-use crate::bake::layout::plan::object;
-use rigy_gltf::json::Value;
+use rigy_gltf::json::{Value, object};
 use rigy_gltf::{Channel, ElementType, File};
 
 /// The samplers and channels of the animation.
 #[derive(Default)]
-pub(super) struct Play<'a> {
+pub struct Play<'a> {
     samplers: Vec<Value<'a>>,
     channels: Vec<Value<'a>>,
 }
@@ -19,12 +18,9 @@ pub(super) struct Play<'a> {
 impl<'a> Play<'a> {
     /// Adds a sampler of these accessors. Returns its index.
     pub fn sampler(&mut self, times: usize, values: usize, interpolation: &'static str) -> usize {
-        let mut sampler = object([
-            ("input", Value::integer(times as u64)),
-            ("output", Value::integer(values as u64)),
-        ]);
+        let mut sampler = object([("input", times.into()), ("output", values.into())]);
         if interpolation != LINEAR {
-            sampler.set("interpolation", Value::string(interpolation));
+            sampler.set("interpolation", interpolation);
         }
         self.samplers.push(sampler);
         self.samplers.len() - 1
@@ -32,26 +28,25 @@ impl<'a> Play<'a> {
 
     /// Lets a sampler animate a property of a node.
     pub fn channel(&mut self, sampler: usize, node: usize, path: &'static str) {
-        let target = object([
-            ("node", Value::integer(node as u64)),
-            ("path", Value::string(path)),
-        ]);
+        let target = object([("node", node.into()), ("path", path.into())]);
         self.target(sampler, target);
     }
 
     /// Lets a sampler animate the visibility of a node.
     fn visibility(&mut self, sampler: usize, node: usize) {
-        let pointer = format!("/nodes/{node}/extensions/{VISIBILITY}/visible");
-        let extension = object([("pointer", Value::string(pointer))]);
+        let extension = object([(
+            "pointer",
+            format!("/nodes/{node}/extensions/{VISIBILITY}/visible").into(),
+        )]);
         let target = object([
-            ("path", Value::string("pointer")),
+            ("path", "pointer".into()),
             ("extensions", object([(POINTER, extension)])),
         ]);
         self.target(sampler, target);
     }
 
     fn target(&mut self, sampler: usize, target: Value<'a>) {
-        let sampler = Value::integer(sampler as u64);
+        let sampler = sampler.into();
         self.channels
             .push(object([("sampler", sampler), ("target", target)]));
     }
@@ -66,7 +61,7 @@ impl<'a> Play<'a> {
             ("samplers", Value::Array(self.samplers)),
         ]);
         if let Some(name) = name {
-            animation.set("name", Value::string(name.to_owned()));
+            animation.set("name", name.to_owned());
         }
         extend(tree, "animations", vec![animation]);
     }
@@ -76,28 +71,30 @@ impl<'a> Play<'a> {
 const POINTER: &str = "KHR_animation_pointer";
 
 /// Interpolation between keys, which is the default of glTF.
-pub(super) const LINEAR: &str = "LINEAR";
+pub const LINEAR: &str = "LINEAR";
 
 /// Interpolation that keeps the value of the earlier key.
-pub(super) const STEP: &str = "STEP";
+pub const STEP: &str = "STEP";
 
 /// The nodes, ascending, that channels move and that carry something: a mesh, a camera, or an object with extensions, at
 /// the node itself or below. Others, such as the joints of skins that are gone, stay where they are in the first frame.
-pub(super) fn moving(file: &File<'_>, tree: &Value<'_>, channels: &[Channel]) -> Vec<usize> {
+pub fn moving(file: &File, tree: &Value, channels: &[Channel]) -> Vec<usize> {
     let mut carries = vec![false; file.nodes.len()];
     for (index, node) in tree.list("nodes").iter().take(carries.len()).enumerate() {
-        let has = |key: &&str| node.get(key).is_some();
-        let carried = ["mesh", "camera", "extensions"].iter().any(has);
+        let carried = ["mesh", "camera", "extensions"]
+            .iter()
+            .any(|key| node.get(key).is_some());
         let mut at = Some(index).filter(|_| carried);
         while let Some(node) = at.filter(|node| !carries[*node]) {
             carries[node] = true;
             at = file.nodes[node].parent;
         }
     }
-    let moved = channels
+    let mut nodes: Vec<usize> = channels
         .iter()
-        .filter(|channel| channel.property.is_of_transform());
-    let mut nodes: Vec<usize> = moved.map(|channel| channel.node).collect();
+        .filter(|channel| channel.property.is_of_transform())
+        .map(|channel| channel.node)
+        .collect();
     nodes.retain(|node| carries[*node]);
     nodes.sort_unstable();
     nodes.dedup();
@@ -112,7 +109,7 @@ const PROPERTIES: [(&str, ElementType, std::ops::Range<usize>); 3] = [
 ];
 
 /// Animates the properties of moving nodes that change, with a key for each frame.
-pub(super) fn add_tracks<'a>(
+pub fn add_tracks<'a>(
     moving: &[usize],
     frames: &[Frame],
     timeline: &Timeline,
@@ -127,8 +124,9 @@ pub(super) fn add_tracks<'a>(
     let mut times = None;
     for (position, node) in moving.iter().enumerate() {
         for (path, element, range) in PROPERTIES {
-            let keys = frames.iter();
-            let keys = keys.map(|frame| &frame.nodes[position][range.clone()]);
+            let keys = frames
+                .iter()
+                .map(|frame| &frame.nodes[position][range.clone()]);
             if keys
                 .clone()
                 .all(|key| key == &frames[0].nodes[position][range.clone()])
@@ -148,7 +146,7 @@ pub(super) fn add_tracks<'a>(
 }
 
 /// Animates the visibility of nodes that appear or disappear, with a key for each frame.
-pub(super) fn add_visibility<'a>(
+pub fn add_visibility<'a>(
     frames: &[Frame],
     timeline: &Timeline,
     added: &mut Added<'a>,
@@ -157,8 +155,10 @@ pub(super) fn add_visibility<'a>(
 ) {
     let mut times = None;
     for (position, (node, at_first)) in frames[0].visible.iter().enumerate() {
-        let keys = frames.iter().map(|frame| frame.visible[position].1);
-        let keys: Vec<bool> = keys.collect();
+        let keys: Vec<bool> = frames
+            .iter()
+            .map(|frame| frame.visible[position].1)
+            .collect();
         if keys.iter().all(|key| key == at_first) {
             continue;
         }
@@ -174,9 +174,13 @@ pub(super) fn add_visibility<'a>(
 fn keep_to_shorter_arcs(values: &mut [f32]) {
     let (quaternions, _) = values.as_chunks_mut::<4>();
     for index in 1..quaternions.len() {
-        let (before, now) = (quaternions[index - 1], &mut quaternions[index]);
-        let products = before.iter().zip(now.iter());
-        let dot: f64 = products.map(|(a, b)| f64::from(*a) * f64::from(*b)).sum();
+        let before = quaternions[index - 1];
+        let now = &mut quaternions[index];
+        let dot: f64 = before
+            .iter()
+            .zip(now.iter())
+            .map(|(a, b)| f64::from(*a) * f64::from(*b))
+            .sum();
         if dot < 0.0 {
             now.iter_mut().for_each(|number| *number = -*number);
         }

@@ -4,10 +4,9 @@ use super::contents::{Contents, MeshUse, Place, Timeline};
 use super::data::{Added, extend};
 use super::frames::Frame;
 use super::nodes::{Play, STEP};
-use crate::bake::layout::plan::object;
 use rigy_base::maps::HashMap;
 use rigy_base::meter::{Cost, Meter};
-use rigy_gltf::json::Value;
+use rigy_gltf::json::{Value, object};
 use rigy_gltf::{ElementType, Problem};
 
 /// About as many values of JSON has a mesh that is shown in turn, beside the mesh itself: its nodes, its accessors, its keys.
@@ -23,7 +22,7 @@ type Turns = Vec<(usize, u8)>;
 ///
 /// # Errors
 /// If there are too many.
-pub(super) fn add<'a>(
+pub fn add<'a>(
     uses: &[MeshUse],
     contents: &Contents,
     frames: &mut [Frame],
@@ -63,14 +62,14 @@ pub(super) fn add<'a>(
             };
             let sampler = samplers.sampler(turns, added, play);
             for children in &mut children {
-                let mut child = object([("mesh", Value::integer(shown as u64))]);
+                let mut child = object([("mesh", shown.into())]);
                 if frame > 0 {
-                    child.set("scale", Value::Array(vec![Value::integer(0); 3]));
+                    child.set("scale", vec![0_u64.into(); 3]);
                 }
                 let node = tree.list("nodes").len();
                 extend(tree, "nodes", vec![child]);
                 play.channel(sampler, node, "scale");
-                children.push(Value::integer(node as u64));
+                children.push(node.into());
             }
         }
         for (node, children) in mesh.nodes.iter().zip(children) {
@@ -83,15 +82,20 @@ pub(super) fn add<'a>(
 }
 
 /// Checks that no node shows several instances of the mesh, which would have to go to the children with it.
-fn check_instancing(mesh: &MeshUse, tree: &Value<'_>) -> Result<(), Problem> {
+fn check_instancing(mesh: &MeshUse, tree: &Value) -> Result<(), Problem> {
     let nodes = tree.list("nodes");
-    let is_instanced = |node: &&usize| nodes[**node].extension(INSTANCING).is_some();
-    let Some(node) = mesh.nodes.iter().find(is_instanced) else {
+    let Some(node) = mesh
+        .nodes
+        .iter()
+        .find(|node| nodes[**node].extension(INSTANCING).is_some())
+    else {
         return Ok(());
     };
-    let message = format!("`{INSTANCING}` shows a mesh that changes from frame to frame");
-    let help = "use `--as morph`, or bake single files with `--as frames`";
-    Err(Problem::rule(&format!("nodes[{node}]"), message).help(help))
+    Err(Problem::rule(
+        &format!("nodes[{node}]"),
+        format!("`{INSTANCING}` shows a mesh that changes from frame to frame"),
+    )
+    .help("use `--as morph`, or bake single files with `--as frames`"))
 }
 
 /// For each content of a mesh the first frame that has it, ascending, and its turns.
@@ -129,8 +133,7 @@ fn set_frame<'a>(
     ),
 ) {
     copy.remove("name");
-    let primitives = copy.list_mut("primitives").iter_mut();
-    for (primitive, from) in primitives.zip(&mesh.primitives) {
+    for (primitive, from) in copy.list_mut("primitives").iter_mut().zip(&mesh.primitives) {
         let Some(attributes) = primitive.get_mut("attributes") else {
             continue;
         };
@@ -144,7 +147,7 @@ fn set_frame<'a>(
                 let numbers = std::mem::take(&mut frames[own].vertices[stream][index]);
                 added.attribute(&part.name, part.element, numbers)
             });
-            attributes.set(part.name.clone(), Value::integer(accessor as u64));
+            attributes.set(part.name.clone(), accessor);
         }
     }
 }

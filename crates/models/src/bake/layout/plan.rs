@@ -10,17 +10,17 @@ use crate::bake::streams::Stream;
 use crate::bake::winding::Triangles;
 use rigy_base::maps::HashSet;
 use rigy_base::meter::{Cost, Meter};
-use rigy_gltf::json::Value;
+use rigy_gltf::json::{Value, object};
 use rigy_gltf::{COMPRESSIONS, ComponentType, ElementType, File, Problem};
 
 /// Regions begin at multiples of this many bytes, which suits every component type, those of extensions included.
-pub(in crate::bake) const ALIGNMENT: u64 = 8;
+pub const ALIGNMENT: u64 = 8;
 
 /// A view is kept whole if at most this many of its bytes belong to no element.
 const MAX_PADDING: u64 = 3;
 
 /// `target` of buffer views with vertex data.
-pub(in crate::bake) const ARRAY_BUFFER: u64 = 34962;
+pub const ARRAY_BUFFER: u64 = 34962;
 
 /// `target` of buffer views with vertex indices.
 const ELEMENT_ARRAY_BUFFER: u64 = 34963;
@@ -42,7 +42,7 @@ struct ElementRange {
 }
 
 /// The regions and buffer views that have been planned so far.
-pub(super) struct Plan<'p, 'a> {
+pub struct Plan<'p, 'a> {
     file: &'p File<'a>,
     /// The regions, by ascending offset.
     pub regions: Vec<Region>,
@@ -71,7 +71,7 @@ impl<'p, 'a> Plan<'p, 'a> {
         let offset = self.len.next_multiple_of(ALIGNMENT);
         self.len = offset + len;
         for (key, value) in [("buffer", 0), ("byteOffset", offset), ("byteLength", len)] {
-            view.set(key, Value::integer(value));
+            view.set(key, value);
         }
         self.regions.push(Region {
             offset,
@@ -131,7 +131,7 @@ impl<'p, 'a> Plan<'p, 'a> {
     fn elements_of_views(
         &self,
         kept: &Kept,
-        accessors: &[Value<'_>],
+        accessors: &[Value],
     ) -> BTreeMap<usize, Vec<(usize, ElementRange)>> {
         let mut of_views: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for (old, new) in kept.accessor_indices.iter().enumerate() {
@@ -144,7 +144,7 @@ impl<'p, 'a> Plan<'p, 'a> {
     }
 
     /// The elements of an accessor of the input; `None` if it has no buffer view, so that they are zeros.
-    fn element_range(&self, old: usize, accessor: &Value<'_>) -> Option<ElementRange> {
+    fn element_range(&self, old: usize, accessor: &Value) -> Option<ElementRange> {
         let number = |key: &str| accessor.get(key).and_then(Value::as_u64);
         let found = self.file.accessor(old)?;
         Some(ElementRange {
@@ -160,7 +160,7 @@ impl<'p, 'a> Plan<'p, 'a> {
         let mut stride = range.size;
         if view.get("byteStride").is_some() {
             stride = stride.next_multiple_of(4);
-            view.set("byteStride", Value::integer(stride));
+            view.set("byteStride", stride);
         }
         let content = Content::Elements(old, stride as usize);
         self.push(view, range.count * stride, content)
@@ -170,7 +170,7 @@ impl<'p, 'a> Plan<'p, 'a> {
     fn renumber(&self, accessor: &mut Value<'a>, own_view: Option<usize>) {
         if let Some(view) = own_view {
             accessor.remove("byteOffset");
-            accessor.set("bufferView", Value::integer(view as u64));
+            accessor.set("bufferView", view);
         } else if let Some(view) = accessor.get_mut("bufferView") {
             self.renumber_view(view);
         }
@@ -189,7 +189,7 @@ impl<'p, 'a> Plan<'p, 'a> {
         let old = value.as_index();
         let new = old.and_then(|old| *self.view_indices.get(old)?);
         if let Some(new) = new {
-            *value = Value::integer(new as u64);
+            *value = new.into();
         }
     }
 
@@ -197,9 +197,9 @@ impl<'p, 'a> Plan<'p, 'a> {
     pub fn add_parts(&mut self, index: usize, stream: &Stream, accessors: &mut Vec<Value<'a>>) {
         for (part_index, part) in stream.parts.iter().enumerate() {
             let len = (stream.vertex_count * part.element.size(ComponentType::F32)) as u64;
-            let view = object([("target", Value::integer(ARRAY_BUFFER))]);
+            let view = object([("target", ARRAY_BUFFER.into())]);
             let view = self.push(view, len, Content::Part(index, part_index));
-            let mut accessor = object([("bufferView", Value::integer(view as u64))]);
+            let mut accessor = object([("bufferView", view.into())]);
             describe(
                 &mut accessor,
                 stream.vertex_count,
@@ -223,9 +223,9 @@ impl<'p, 'a> Plan<'p, 'a> {
     ) {
         let count = triangles.index_count();
         let len = (count * triangles.component.size()) as u64;
-        let view = object([("target", Value::integer(ELEMENT_ARRAY_BUFFER))]);
+        let view = object([("target", ELEMENT_ARRAY_BUFFER.into())]);
         let view = self.push(view, len, Content::Triangles(index));
-        let mut accessor = object([("bufferView", Value::integer(view as u64))]);
+        let mut accessor = object([("bufferView", view.into())]);
         describe(
             &mut accessor,
             count,
@@ -237,15 +237,15 @@ impl<'p, 'a> Plan<'p, 'a> {
 }
 
 /// Sets the members of an accessor that describe its elements.
-pub(in crate::bake) fn describe(
-    accessor: &mut Value<'_>,
+pub fn describe(
+    accessor: &mut Value,
     count: usize,
     component: ComponentType,
     element: ElementType,
 ) {
-    accessor.set("componentType", Value::integer(component.number()));
-    accessor.set("count", Value::integer(count as u64));
-    accessor.set("type", Value::string(element.name()));
+    accessor.set("componentType", component.number());
+    accessor.set("count", count);
+    accessor.set("type", element.name());
 }
 
 /// The total length in bytes of the elements in a view; accessors with the same elements count once.
@@ -254,18 +254,8 @@ fn total_len(elements: &[(usize, ElementRange)]) -> u64 {
         .iter()
         .map(|(_, range)| (range.offset, range.count, range.size))
         .collect();
-    let lens = distinct.into_iter().map(|(_, count, size)| count * size);
-    lens.fold(0, u64::saturating_add)
-}
-
-/// A JSON object with these members.
-pub(in crate::bake) fn object<'a, const N: usize>(
-    members: [(&'static str, Value<'a>); N],
-) -> Value<'a> {
-    Value::Object(
-        members
-            .into_iter()
-            .map(|(key, value)| (key.into(), value))
-            .collect(),
-    )
+    distinct
+        .into_iter()
+        .map(|(_, count, size)| count * size)
+        .fold(0, u64::saturating_add)
 }

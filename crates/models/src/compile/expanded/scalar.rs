@@ -8,11 +8,11 @@ use crate::glb::number::write_repr;
 use rigy_language::yaml::{Int, Kind, plain_scalar};
 
 /// Longest key in bytes that stands before its colon without a question mark: YAML reads no longer ones so.
-pub(super) const MAX_KEY: usize = 1_000;
+pub const MAX_KEY: usize = 1_000;
 
 /// The text of a scalar, or of an empty collection. `written` is what stands at its place in the source, and
 /// `in_flow` tells that it stands in brackets or braces.
-pub(super) fn scalar(kind: &Kind<'_>, written: &str, in_flow: bool) -> String {
+pub fn scalar(kind: &Kind, written: &str, in_flow: bool) -> String {
     match kind {
         Kind::Null | Kind::Alias(_) => "null".into(),
         Kind::Bool(value) => value.to_string(),
@@ -56,7 +56,7 @@ fn float(value: f64) -> String {
 
 /// A text: plain if it looks like a name, else as `serde_yaml` writes it, if that fits on one line and the table
 /// reads it as the same text, else in double quotes.
-pub(super) fn string(text: &str, in_flow: bool) -> String {
+pub fn string(text: &str, in_flow: bool) -> String {
     let reads_plain = |plain: &str| matches!(plain_scalar(Cow::Borrowed(plain)), Some(Kind::Str(same)) if same == text);
     if is_name(text) && reads_plain(text) {
         return text.to_owned();
@@ -78,8 +78,10 @@ pub(super) fn string(text: &str, in_flow: bool) -> String {
 /// True for ASCII letters, digits, `_`, `.`, `/` and `-`, a letter or `_` first.
 fn is_name(text: &str) -> bool {
     let begins = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-    let inside = |b: u8| b.is_ascii_alphanumeric() || b"_./-".contains(&b);
-    begins && text.bytes().all(inside)
+    begins
+        && text
+            .bytes()
+            .all(|b: u8| b.is_ascii_alphanumeric() || b"_./-".contains(&b))
 }
 
 /// True for a character that stands for itself in double quotes, or after a backslash.

@@ -76,13 +76,13 @@ impl<'a> WeightUse<'a> {
             primitive_id,
             mirror,
         } = self.source;
-        let prefixes =
-            |m: &'a rigy_language::model::MirrorX| (&*m.prefix_from.value, &*m.prefix_to);
         Key {
             document: self.document,
             path: &path.value,
             primitive_id,
-            mirror: mirror.as_ref().map(prefixes),
+            mirror: mirror
+                .as_ref()
+                .map(|m| (&*m.prefix_from.value, &*m.prefix_to)),
             vertex_count: self.vertex_count,
             armature: self.armature,
         }
@@ -102,14 +102,15 @@ impl<'a> WeightFiles<'a> {
             if of_uses.contains_key(&key) {
                 continue;
             }
-            let number = locations.entry((key.document, key.path));
-            let number = number.or_insert_with(|| {
-                let location = loader.resolve(key.document, key.path).ok()?;
-                Some(*numbers.entry(location).or_insert_with_key(|location| {
-                    files.push((location.clone(), Vec::new()));
-                    files.len() - 1
-                }))
-            });
+            let number = locations
+                .entry((key.document, key.path))
+                .or_insert_with(|| {
+                    let location = loader.resolve(key.document, key.path).ok()?;
+                    Some(*numbers.entry(location).or_insert_with_key(|location| {
+                        files.push((location.clone(), Vec::new()));
+                        files.len() - 1
+                    }))
+                });
             match number {
                 Some(number) => {
                     files[*number].1.push(one);
@@ -195,7 +196,8 @@ impl<'a> Resolver<'a> {
         let joints = self.joints.entry(one.armature);
         let joints = joints.or_insert_with(|| JointTable::new(one.armature));
         let mirror = one.source.mirror.as_ref();
-        let (mut joint_of, mut unknown) = (Vec::new(), Vec::new());
+        let mut joint_of = Vec::new();
+        let mut unknown = Vec::new();
         for (id, bone_id) in entries.bone_ids.iter().enumerate() {
             let renamed = mirror.map(|mirror| rename(mirror, bone_id));
             let bone_id = renamed.as_deref().unwrap_or(bone_id);

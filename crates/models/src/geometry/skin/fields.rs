@@ -13,7 +13,7 @@ const MAX_DEPTH: usize = 128;
 
 /// The fields of one object, unread.
 #[derive(Default)]
-pub(super) struct Fields<'j> {
+pub struct Fields<'j> {
     values: HashMap<String, &'j RawValue>,
     has_repeated_key: bool,
 }
@@ -41,7 +41,7 @@ impl<'j> Deserialize<'j> for Fields<'j> {
         impl<'j> Visitor<'j> for Members {
             type Value = Fields<'j>;
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
                 f.write_str("an object")
             }
 
@@ -59,7 +59,7 @@ impl<'j> Deserialize<'j> for Fields<'j> {
 
 /// Finds the first key that an object has twice, or the first object that is nested too deep. `text` is valid JSON. The
 /// message ends with the line and the column, both counted from 1, columns in characters.
-pub(super) fn fault(text: &[u8]) -> Option<String> {
+pub fn fault(text: &[u8]) -> Option<String> {
     let mut keys: Vec<HashSet<String>> = Vec::new();
     let mut at = 0;
     while let Some(byte) = text.get(at) {

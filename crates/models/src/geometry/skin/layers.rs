@@ -13,7 +13,7 @@ use rigy_language::model::{
 
 /// The list or gradient that determines a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Decision {
+pub enum Decision {
     /// A list, by its index.
     List(u32),
     /// A gradient, by its index.
@@ -21,7 +21,7 @@ pub(super) enum Decision {
 }
 
 /// A gradient: its axis and range, and for every bone of either side the weights at both ends.
-pub(super) struct Ramp {
+pub struct Ramp {
     axis: usize,
     start: f64,
     end: f64,
@@ -29,7 +29,7 @@ pub(super) struct Ramp {
 }
 
 /// All lists and gradients of a binding, and the decision for every vertex.
-pub(super) struct Layers<'a> {
+pub struct Layers<'a> {
     joints: &'a JointTable<'a>,
     vertices_of: HashMap<&'a str, Range<usize>>,
     pub lists: Vec<Vec<Influence>>,
@@ -63,8 +63,10 @@ impl<'a> Layers<'a> {
     }
 
     fn listed(&self, bones: &[BoneWeight]) -> Vec<Influence> {
-        let influence = |b: &BoneWeight| (self.joints.of(&b.bone_id.value), b.weight.value);
-        bones.iter().map(influence).collect()
+        bones
+            .iter()
+            .map(|b| (self.joints.of(&b.bone_id.value), b.weight.value))
+            .collect()
     }
 
     /// Layer 2: one list for a whole primitive; an empty one changes nothing.
@@ -159,7 +161,7 @@ fn report(source: &WeightSource, faulty: &Faulty, errors: &mut Vec<Diagnostic>) 
 }
 
 impl Ramp {
-    fn new(gradient: &model::Gradient, joints: &JointTable<'_>) -> Self {
+    fn new(gradient: &model::Gradient, joints: &JointTable) -> Self {
         let mut sides: Vec<(u16, f64, f64)> = Vec::new();
         let mut side_of: HashMap<u16, usize> = HashMap::default();
         let mut at = |bone: &BoneWeight| {

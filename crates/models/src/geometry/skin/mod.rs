@@ -64,12 +64,11 @@ pub fn skin<'a>(
     let Canonical { runs, capped } = finish(&layers, bound.geometry, &joints);
     for (primitive, capped) in bound.mesh.primitives.iter().zip(capped) {
         if let Some((count, first)) = capped {
-            let message = format!(
+            warnings.push(Diagnostic::new(Code::W01, primitive.id.span, format!(
                 "{count} vertices of primitive `{}` have more than four influences (vertex {first} is the first); \
                  the strongest four are kept",
                 primitive.id.value
-            );
-            warnings.push(Diagnostic::new(Code::W01, primitive.id.span, message));
+            )));
         }
     }
     Some(Skin {
@@ -138,23 +137,27 @@ impl<'a> JointTable<'a> {
     pub fn sort(&self, influences: &mut [Influence]) {
         let rank = |influence: &Influence| self.rank[usize::from(influence.0)];
         influences.sort_by(|a, b| {
-            let by_weight = b.1.partial_cmp(&a.1).unwrap_or(Ordering::Equal);
-            by_weight.then(rank(a).cmp(&rank(b)))
+            b.1.partial_cmp(&a.1)
+                .unwrap_or(Ordering::Equal)
+                .then(rank(a).cmp(&rank(b)))
         });
     }
 
     /// Returns the joints in the order of the bones.
     pub fn joints(&self) -> Vec<Joint> {
-        let joint = |bone: &rigy_language::model::Bone| Joint {
-            name: bone.id.value.clone(),
-            parent: if bone.is_root() {
-                None
-            } else {
-                self.find(&bone.parent.value).map(usize::from)
-            },
-            head: numbers(&bone.head),
-        };
-        self.armature.bones.iter().map(joint).collect()
+        self.armature
+            .bones
+            .iter()
+            .map(|bone| Joint {
+                name: bone.id.value.clone(),
+                parent: if bone.is_root() {
+                    None
+                } else {
+                    self.find(&bone.parent.value).map(usize::from)
+                },
+                head: numbers(&bone.head),
+            })
+            .collect()
     }
 }
 
@@ -166,7 +169,7 @@ pub(super) struct Canonical {
 }
 
 /// Computes the slots of every vertex: once for each list, and for gradients once for each vertex.
-fn finish(layers: &Layers<'_>, geometry: &Geometry, joints: &JointTable<'_>) -> Canonical {
+fn finish(layers: &Layers, geometry: &Geometry, joints: &JointTable) -> Canonical {
     let mut scratch = Vec::new();
     let lists: Vec<(Slots, bool)> = layers
         .lists
@@ -225,7 +228,7 @@ fn push(runs: &mut Vec<SlotRun>, slots: Slots, vertex_count: usize) {
 
 /// Sorts influences, keeps four, divides them by their left-to-right sum and pads with joint 0. Without a positive sum the
 /// vertex follows the root.
-fn canonical(list: &mut Vec<Influence>, joints: &JointTable<'_>) -> Slots {
+fn canonical(list: &mut Vec<Influence>, joints: &JointTable) -> Slots {
     joints.sort(list);
     list.truncate(SLOTS);
     let mut total = 0.0;

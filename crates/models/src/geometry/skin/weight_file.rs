@@ -13,20 +13,20 @@ use rigy_base::maps::HashMap;
 use rigy_language::schema::weights as schema;
 
 /// A fault of a file, without the path by which a document names it.
-pub(super) type Fault = (Code, String);
+pub type Fault = (Code, String);
 
 /// A file that is a JSON object.
-pub(super) struct WeightFile<'j> {
+pub struct WeightFile<'j> {
     text: &'j [u8],
     fields: Fields<'j>,
 }
 
 /// The position of a fault or a bone: the entry, the bone in it, and true if it comes after the bone's id.
-pub(super) type Position = (u32, u32, bool);
+pub type Position = (u32, u32, bool);
 
 /// The list `influences` of a file.
 #[derive(Default)]
-pub(super) struct Entries {
+pub struct Entries {
     /// Faults that do not depend on the armature, by position; at most [`MOST_FINDINGS`].
     pub faults: Vec<(Position, Code, String)>,
     /// The bone ids, in the order of their first use.
@@ -42,7 +42,7 @@ pub(super) struct Entries {
 
 /// A bone of an entry.
 #[derive(Clone, Copy)]
-pub(super) struct Bone {
+pub struct Bone {
     /// Index of the entry, and of the bone in it.
     entry: u32,
     place: u32,
@@ -57,7 +57,7 @@ impl<'j> WeightFile<'j> {
     /// # Errors
     /// V20 if the bytes are no JSON object, or if the object has a key twice.
     pub fn new(bytes: &'j [u8]) -> Result<Self, Fault> {
-        let fields: Fields<'_> = serde_json::from_slice(bytes)
+        let fields: Fields = serde_json::from_slice(bytes)
             .map_err(|error| (Code::V20, format!("it is not a JSON object: {error}")))?;
         if fields.are_faulty(&schema::WEIGHT_FILE) {
             return Err((Code::V20, fault(bytes).unwrap_or_default()));
@@ -81,14 +81,18 @@ impl<'j> WeightFile<'j> {
         let found = self.fields.get("primitive_id");
         if found.and_then(parsed::<String>).as_deref() != Some(primitive_id) {
             let found = shown(found);
-            let message = format!("its `primitive_id` is {found}, not \"{primitive_id}\"");
-            return Err((Code::V22, message));
+            return Err((
+                Code::V22,
+                format!("its `primitive_id` is {found}, not \"{primitive_id}\""),
+            ));
         }
         let found = self.fields.get("vertex_count");
         if found.and_then(number) != Some(vertex_count as f64) {
             let found = shown(found);
-            let message = format!("its `vertex_count` is {found}, not {vertex_count}");
-            return Err((Code::V21, message));
+            return Err((
+                Code::V21,
+                format!("its `vertex_count` is {found}, not {vertex_count}"),
+            ));
         }
         Ok(())
     }
@@ -143,23 +147,30 @@ impl Entries {
         ids: &mut HashMap<String, u32>,
     ) {
         let position = (index, 0, false);
-        let fields: Fields<'_> = parsed(entry).unwrap_or_default();
+        let fields: Fields = parsed(entry).unwrap_or_default();
         if fields.are_faulty(&schema::ENTRY) {
             self.has_faulty_object = true;
             return;
         }
         let bones: Option<Vec<&RawValue>> = fields.get("bones").and_then(parsed);
         let (Some(vertex), Some(bones)) = (fields.get("vertex"), bones) else {
-            let message = format!("`influences[{index}]` needs a `vertex` and a list of `bones`");
-            return self.fail(position, Code::V20, message);
+            return self.fail(
+                position,
+                Code::V20,
+                format!("`influences[{index}]` needs a `vertex` and a list of `bones`"),
+            );
         };
-        let whole = number(vertex).filter(|v| v.fract() == 0.0 && *v >= 0.0);
-        let Some(number) = whole.filter(|v| *v < vertex_count as f64) else {
+        let Some(number) = number(vertex)
+            .filter(|v| v.fract() == 0.0 && *v >= 0.0)
+            .filter(|v| *v < vertex_count as f64)
+        else {
             let last = vertex_count.saturating_sub(1);
             let vertex = shortened(vertex.get());
-            let message =
-                format!("`influences[{index}].vertex` is {vertex}, not one of 0 to {last}");
-            return self.fail(position, Code::V19, message);
+            return self.fail(
+                position,
+                Code::V19,
+                format!("`influences[{index}].vertex` is {vertex}, not one of 0 to {last}"),
+            );
         };
         for (place, bone) in bones.into_iter().enumerate() {
             self.bone(index, place as u32, bone, ids);
@@ -172,15 +183,18 @@ impl Entries {
 
     fn bone(&mut self, entry: u32, place: u32, value: &RawValue, ids: &mut HashMap<String, u32>) {
         let at = format!("influences[{entry}].bones[{place}]");
-        let fields: Fields<'_> = parsed(value).unwrap_or_default();
+        let fields: Fields = parsed(value).unwrap_or_default();
         if fields.are_faulty(&schema::BONE) {
             self.has_faulty_object = true;
             return;
         }
         let bone_id: Option<String> = fields.get("bone_id").and_then(parsed);
         let (Some(bone_id), Some(weight)) = (bone_id, fields.get("weight")) else {
-            let message = format!("`{at}` needs a text `bone_id` and a `weight`");
-            return self.fail((entry, place, false), Code::V20, message);
+            return self.fail(
+                (entry, place, false),
+                Code::V20,
+                format!("`{at}` needs a text `bone_id` and a `weight`"),
+            );
         };
         let id = *ids.entry(bone_id).or_insert_with_key(|id| {
             self.bone_ids.push(id.clone());
@@ -189,8 +203,11 @@ impl Entries {
         let in_range = number(weight).filter(|w| (0.0..=1.0).contains(w));
         if in_range.is_none() {
             let weight = shortened(weight.get());
-            let message = format!("`{at}.weight` is {weight}, not a number from 0 to 1");
-            self.fail((entry, place, true), Code::V18, message);
+            self.fail(
+                (entry, place, true),
+                Code::V18,
+                format!("`{at}.weight` is {weight}, not a number from 0 to 1"),
+            );
         }
         self.bones.push(Bone {
             entry,
@@ -224,8 +241,9 @@ impl Entries {
             last[*vertex as usize] = Some(&self.bones[start as usize..*end as usize]);
             start = *end;
         }
-        let numbered = last.into_iter().enumerate();
-        numbered.filter_map(|(vertex, bones)| Some((vertex, bones?)))
+        last.into_iter()
+            .enumerate()
+            .filter_map(|(vertex, bones)| Some((vertex, bones?)))
     }
 }
 
@@ -237,6 +255,6 @@ fn parsed<'j, T: serde::Deserialize<'j>>(value: &'j RawValue) -> Option<T> {
 /// A JSON number as the nearest double, infinite beyond its range.
 fn number(value: &RawValue) -> Option<f64> {
     let text = value.get();
-    let begins = text.starts_with(|c: char| c == '-' || c.is_ascii_digit());
-    begins.then(|| text.parse().ok())?
+    text.starts_with(|c: char| c == '-' || c.is_ascii_digit())
+        .then(|| text.parse().ok())?
 }

@@ -41,18 +41,20 @@ pub fn primitive_counts(primitive: &Primitive, surfaces: &Surfaces) -> (u64, u64
 /// Number of vertices and indices of a whole mesh, computed before anything is allocated. Surfaces that have not been extracted
 /// have none.
 pub fn mesh_counts(mesh: &Mesh, surfaces: &Surfaces) -> (u64, u64) {
-    let primitives = mesh.primitives.iter();
-    let all = primitives.map(|primitive| primitive_counts(primitive, surfaces));
-    all.fold((0u64, 0u64), |(v, i), (vertices, indices)| {
-        (v.saturating_add(vertices), i.saturating_add(indices))
-    })
+    mesh.primitives
+        .iter()
+        .map(|primitive| primitive_counts(primitive, surfaces))
+        .fold((0u64, 0u64), |(v, i), (vertices, indices)| {
+            (v.saturating_add(vertices), i.saturating_add(indices))
+        })
 }
 
 /// Tessellates and merges the primitives of a mesh. The mesh has fewer than 2³² vertices and indices, and its surfaces have
 /// been extracted.
 pub fn tessellate(mesh: &Mesh, surfaces: &Surfaces) -> Geometry {
     let (vertex_count, index_count) = mesh_counts(mesh, surfaces);
-    let (vertex_count, index_count) = (vertex_count as usize, index_count as usize);
+    let vertex_count = vertex_count as usize;
+    let index_count = index_count as usize;
     let mut geometry = Geometry::default();
     geometry.positions.reserve(vertex_count);
     geometry.normals.reserve(vertex_count);
@@ -60,7 +62,8 @@ pub fn tessellate(mesh: &Mesh, surfaces: &Surfaces) -> Geometry {
     let generators = generators(mesh);
     geometry.uvs.resize_with(generators.len(), Default::default);
     for primitive in &mesh.primitives {
-        let (first, first_index) = (geometry.positions.len(), geometry.indices.len());
+        let first = geometry.positions.len();
+        let first_index = geometry.indices.len();
         generate(primitive, surfaces, &mut geometry);
         let vertices = first..geometry.positions.len();
         if let Some(transform) = &primitive.transform {
@@ -89,12 +92,15 @@ fn append(extracted: &Extracted, out: &mut Geometry) {
 
 /// The generators of a mesh in the order of the numbers of its UV sets.
 fn generators(mesh: &Mesh) -> Vec<Generator> {
-    let sets = mesh.uv_sets.iter().flatten();
-    let numbered = sets.filter_map(|set| {
-        let generator = Generator::named(&set.generator.value)?;
-        Some((set.number()?, generator))
-    });
-    let mut numbered: Vec<(u64, Generator)> = numbered.collect();
+    let mut numbered: Vec<(u64, Generator)> = mesh
+        .uv_sets
+        .iter()
+        .flatten()
+        .filter_map(|set| {
+            let generator = Generator::named(&set.generator.value)?;
+            Some((set.number()?, generator))
+        })
+        .collect();
     numbered.sort_by_key(|(number, _)| *number);
     numbered
         .into_iter()
@@ -130,8 +136,9 @@ fn generate(primitive: &Primitive, surfaces: &Surfaces, out: &mut Geometry) {
 
 /// The first of the dimensions that is given (`language.md` §1.5).
 fn dimension(primitive: &Primitive, keys: &[&str]) -> Option<f64> {
-    let find = |key: &&str| primitive.dimensions.iter().find(|(name, _)| name == key);
-    keys.iter().find_map(find).map(|(_, size)| size.value)
+    keys.iter()
+        .find_map(|key| primitive.dimensions.iter().find(|(name, _)| name == key))
+        .map(|(_, size)| size.value)
 }
 
 #[cfg(test)]

@@ -10,11 +10,12 @@ use rigy_kernel::math::{Matrix3, Vec3, dot, euler_rotation};
 use rigy_language::model::{Generator, Orientation, Transform, numbers};
 
 /// Vertices in a row. The last is at the place of the first, with the table's values for a full turn.
-pub(super) const ROW: usize = TURN + 1;
+pub const ROW: usize = TURN + 1;
 
 /// Cosines and sines of the columns of a row.
 static COLUMNS: ([f64; ROW], [f64; ROW]) = {
-    let (mut cosines, mut sines) = ([0.0; ROW], [0.0; ROW]);
+    let mut cosines = [0.0; ROW];
+    let mut sines = [0.0; ROW];
     let mut j = 0;
     while j < ROW {
         (sines[j], cosines[j]) = profile(j);
@@ -25,7 +26,7 @@ static COLUMNS: ([f64; ROW], [f64; ROW]) = {
 
 /// Appends a row of vertices: position and normal of each column, given its cosine and sine.
 #[inline(always)]
-pub(super) fn row(
+pub fn row(
     out: &mut Geometry,
     position: impl Fn(f64, f64) -> Vec3,
     normal: impl Fn(f64, f64) -> Vec3,
@@ -36,7 +37,7 @@ pub(super) fn row(
 
 /// Appends a row of points. The row is computed as a whole, so that the compiler can vectorise over its columns.
 #[inline(always)]
-pub(super) fn points(out: &mut PositionsSoa, point: impl Fn(f64, f64) -> Vec3) {
+pub fn points(out: &mut PositionsSoa, point: impl Fn(f64, f64) -> Vec3) {
     let mut planes = [[0.0; ROW]; 3];
     let (cosines, sines) = &COLUMNS;
     for j in 0..ROW {
@@ -49,7 +50,7 @@ pub(super) fn points(out: &mut PositionsSoa, point: impl Fn(f64, f64) -> Vec3) {
 }
 
 /// Triangles between `row_count` rows that begin at vertex `first`.
-pub(super) fn quads(first: u32, row_count: usize, indices: &mut Vec<u32>) {
+pub fn quads(first: u32, row_count: usize, indices: &mut Vec<u32>) {
     let begin = indices.len();
     indices.resize(begin + 6 * TURN * (row_count - 1), 0);
     let (quads, _) = indices[begin..].as_chunks_mut::<6>();
@@ -72,16 +73,16 @@ const BOX_FACES: [([u8; 4], Vec3); 6] = [
     ([0b001, 0b000, 0b010, 0b011], [0.0, 0.0, -1.0]),
 ];
 
-pub(super) fn add_box(extents: Vec3, out: &mut Geometry) {
+pub fn add_box(extents: Vec3, out: &mut Geometry) {
     let half = extents.map(|extent| extent / 2.0);
     for (corners, normal) in BOX_FACES {
         let first = out.positions.len() as u32;
         for corner in corners {
-            let coordinate = |axis: usize| match corner >> axis & 1 {
-                1 => half[axis],
-                _ => -half[axis],
-            };
-            out.positions.push([0, 1, 2].map(coordinate));
+            out.positions
+                .push([0, 1, 2].map(|axis: usize| match corner >> axis & 1 {
+                    1 => half[axis],
+                    _ => -half[axis],
+                }));
             out.normals.push(normal);
         }
         out.indices
@@ -89,7 +90,7 @@ pub(super) fn add_box(extents: Vec3, out: &mut Geometry) {
     }
 }
 
-pub(super) fn add_sphere(radius: f64, out: &mut Geometry) {
+pub fn add_sphere(radius: f64, out: &mut Geometry) {
     let first = out.positions.len() as u32;
     let row_count = TURN / 2 + 1;
     for i in 0..row_count {
@@ -101,7 +102,7 @@ pub(super) fn add_sphere(radius: f64, out: &mut Geometry) {
     quads(first, row_count, &mut out.indices);
 }
 
-pub(super) fn add_cylinder(radius: f64, height: f64, out: &mut Geometry) {
+pub fn add_cylinder(radius: f64, height: f64, out: &mut Geometry) {
     let first = out.positions.len() as u32;
     let half = height / 2.0;
     for y in [half, -half] {
@@ -135,7 +136,7 @@ fn cap(radius: f64, y: f64, up: f64, out: &mut Geometry) {
 /// Rows of each of the three parts; the first row of the lower half sphere is the last of the middle.
 const STEPS: usize = 8;
 
-pub(super) fn add_capsule(radius: f64, height: f64, out: &mut Geometry) {
+pub fn add_capsule(radius: f64, height: f64, out: &mut Geometry) {
     let first = out.positions.len() as u32;
     let half = height / 2.0;
     for r in 0..=STEPS {
@@ -175,7 +176,7 @@ const WEDGE_FACES: [(&[usize], &[u32]); 5] = [
     (&[3, 5, 4], &[0, 1, 2]),
 ];
 
-pub(super) fn add_wedge(extents: Vec3, out: &mut Geometry) {
+pub fn add_wedge(extents: Vec3, out: &mut Geometry) {
     let [hx, hy, hz] = extents.map(|extent| extent / 2.0);
     let corners = [
         [-hx, -hy, -hz],
@@ -206,7 +207,7 @@ pub(super) fn add_wedge(extents: Vec3, out: &mut Geometry) {
 }
 
 /// Rotates positions and normals, which turns −0.0 into +0.0, and translates positions.
-pub(super) fn place(transform: &Transform, geometry: &mut Geometry, vertices: Range<usize>) {
+pub fn place(transform: &Transform, geometry: &mut Geometry, vertices: Range<usize>) {
     if let Some(rotation) = &transform.rotation {
         let matrix = match rotation {
             Orientation::Euler(angles) | Orientation::EulerOfDegrees(angles) => {
@@ -215,8 +216,10 @@ pub(super) fn place(transform: &Transform, geometry: &mut Geometry, vertices: Ra
             Orientation::Quaternion(parts) => of_quaternion(numbers(parts)),
         };
         for points in [&mut geometry.positions, &mut geometry.normals] {
-            let planes = points.planes.each_mut();
-            let [xs, ys, zs] = planes.map(|plane| &mut plane[vertices.clone()]);
+            let [xs, ys, zs] = points
+                .planes
+                .each_mut()
+                .map(|plane| &mut plane[vertices.clone()]);
             for ((x, y), z) in xs.iter_mut().zip(ys).zip(zs) {
                 let point = [*x, *y, *z];
                 [*x, *y, *z] = matrix.map(|row| dot(row, point));
@@ -234,11 +237,19 @@ pub(super) fn place(transform: &Transform, geometry: &mut Geometry, vertices: Ra
 }
 
 /// The matrix of a canonical quaternion x, y, z, w, with the products in the order of `extensions.md` §2.8.
-pub(super) fn of_quaternion([x, y, z, w]: [f64; 4]) -> Matrix3 {
-    let (x2, y2, z2) = (x + x, y + y, z + z);
-    let (xx, xy, xz) = (x * x2, x * y2, x * z2);
-    let (yy, yz, zz) = (y * y2, y * z2, z * z2);
-    let (wx, wy, wz) = (w * x2, w * y2, w * z2);
+pub fn of_quaternion([x, y, z, w]: [f64; 4]) -> Matrix3 {
+    let x2 = x + x;
+    let y2 = y + y;
+    let z2 = z + z;
+    let xx = x * x2;
+    let xy = x * y2;
+    let xz = x * z2;
+    let yy = y * y2;
+    let yz = y * z2;
+    let zz = z * z2;
+    let wx = w * x2;
+    let wy = w * y2;
+    let wz = w * z2;
     [
         [1.0 - (yy + zz), xy - wz, xz + wy],
         [xy + wz, 1.0 - (xx + zz), yz - wx],
@@ -256,14 +267,15 @@ const CAPSULE_ROWS: f64 = 24.0;
 const CAPSULE_HALF: usize = 9;
 
 /// Appends u and v of the vertices of one primitive, whose shape takes the generator.
-pub(super) fn add_uvs(
+pub fn add_uvs(
     generator: Generator,
     positions: &PositionsSoa,
     vertices: Range<usize>,
     out: &mut [Vec<f64>; 2],
 ) {
     for (index, vertex) in vertices.enumerate() {
-        let (row, segment) = (index / ROW, index % ROW);
+        let row = index / ROW;
+        let segment = index % ROW;
         let uv = match generator {
             Generator::PlanarXy => {
                 let [x, y, _] = positions.get(vertex);

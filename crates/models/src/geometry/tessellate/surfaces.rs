@@ -97,8 +97,10 @@ impl Surfaces {
 
 /// The implicit surfaces of a mesh, each with the index of its primitive.
 fn surfaces_of(mesh: &Mesh) -> impl Iterator<Item = (usize, &Arc<ImplicitSurface>)> {
-    let primitives = mesh.primitives.iter().enumerate();
-    primitives.filter_map(|(index, primitive)| Some((index, primitive.surface.as_ref()?)))
+    mesh.primitives
+        .iter()
+        .enumerate()
+        .filter_map(|(index, primitive)| Some((index, primitive.surface.as_ref()?)))
 }
 
 /// How often a sample of a surface counts.
@@ -115,8 +117,9 @@ pub fn estimated_vertices(mesh: &Mesh) -> u64 {
         let cells = (x - 1) * (y - 1) * (z - 1);
         OF_CELL * cells.min(2 * (x * y + y * z + z * x))
     };
-    let surfaces = surfaces_of(mesh).map(|(_, surface)| of_surface(surface));
-    surfaces.fold(0, u64::saturating_add)
+    surfaces_of(mesh)
+        .map(|(_, surface)| of_surface(surface))
+        .fold(0, u64::saturating_add)
 }
 
 /// The surface as numbers.

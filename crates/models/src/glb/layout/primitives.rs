@@ -10,7 +10,7 @@ use crate::glb::json::{Accessor, Attributes, BufferView, Extras, Index, Primitiv
 use rigy_kernel::math::Bounds;
 
 /// The accessors of a range of vertices.
-pub(super) struct Vertices<'a> {
+pub struct Vertices<'a> {
     pub positions: Block<'a>,
     /// Min and max of the positions.
     pub bounds: Option<Bounds>,
@@ -27,8 +27,11 @@ impl<'a> Vertices<'a> {
         single_precision: bool,
         skin: Option<&'a scene::Skin>,
     ) -> Self {
-        let planes = geometry.positions.planes.each_ref();
-        let planes = planes.map(|plane| &plane[vertices.clone()]);
+        let planes = geometry
+            .positions
+            .planes
+            .each_ref()
+            .map(|plane| &plane[vertices.clone()]);
         let bounds = if single_precision {
             Bounds::of_planes(planes, |value| f64::from(single(value)))
         } else {
@@ -46,7 +49,7 @@ impl<'a> Vertices<'a> {
 impl<'a> Plan<'a> {
     /// Adds the accessors of a mesh: of one primitive, or of one for each of the document's. `vertices_of` gives what is written
     /// of a range of vertices; its second argument says whether they are all.
-    pub(super) fn primitives(
+    pub fn primitives(
         &mut self,
         mesh: &'a scene::Mesh,
         vertices_of: impl Fn(Range<usize>, bool) -> Vertices<'a>,
@@ -60,13 +63,15 @@ impl<'a> Plan<'a> {
             }
             Emission::Separate(labels) => {
                 let ranges = geometry.primitives.iter().zip(&geometry.primitive_indices);
-                let ranges = labels.iter().zip(ranges);
-                let primitives = ranges.map(|(labels, (vertices, indices))| {
-                    let written = vertices_of(vertices.clone(), false);
-                    let indices = &geometry.indices[indices.clone()];
-                    self.primitive(mesh, labels, vertices.clone(), indices, written)
-                });
-                primitives.collect()
+                labels
+                    .iter()
+                    .zip(ranges)
+                    .map(|(labels, (vertices, indices))| {
+                        let written = vertices_of(vertices.clone(), false);
+                        let indices = &geometry.indices[indices.clone()];
+                        self.primitive(mesh, labels, vertices.clone(), indices, written)
+                    })
+                    .collect()
             }
         }
     }
@@ -110,20 +115,23 @@ impl<'a> Plan<'a> {
         }
     }
 
-    pub(super) fn check_tex_coords(&mut self, mesh: &scene::Mesh) {
-        let mut planes = mesh.geometry.uvs.iter().flatten();
-        let fits = planes.all(|plane| all_finite(plane, single));
+    pub fn check_tex_coords(&mut self, mesh: &scene::Mesh) {
+        let fits = mesh
+            .geometry
+            .uvs
+            .iter()
+            .flatten()
+            .all(|plane| all_finite(plane, single));
         self.check(mesh, "texture coordinates", fits);
     }
 
     /// Adds the inverse bind matrices of a skin; returns the index of their accessor.
-    pub(super) fn inverse_bind_matrices(
-        &mut self,
-        mesh: &scene::Mesh,
-        skin: &scene::Skin,
-    ) -> Index {
-        let joints = skin.joints.iter();
-        let offsets: Vec<_> = joints.map(scene::Joint::inverse_bind_translation).collect();
+    pub fn inverse_bind_matrices(&mut self, mesh: &scene::Mesh, skin: &scene::Skin) -> Index {
+        let offsets: Vec<_> = skin
+            .joints
+            .iter()
+            .map(scene::Joint::inverse_bind_translation)
+            .collect();
         let fits = offsets.iter().flatten().all(|c| single(*c).is_finite());
         self.check(mesh, "bone positions", fits);
         self.accessor(Block::InverseBind(offsets))

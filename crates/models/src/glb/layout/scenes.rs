@@ -1,12 +1,12 @@
 //! The scenes of a planned file: the ordinary export, baked output, and the parts of a scene that stand on each other.
 
 use super::primitives::Vertices;
-use super::{Plan, Posed, column_major};
-use crate::geometry::scene::{self, Assembly, Nested, NestedChild, Placed, Scene};
+use super::{Plan, Posed};
+use crate::geometry::scene::{self, Assembly, Geometry, Nested, NestedChild, Placed, Scene};
 use crate::glb::data::{Block, fits};
 use crate::glb::json::{Index, Node};
 use crate::glb::{Glb, GlbError, Style, all_finite};
-use rigy_kernel::math::Bounds;
+use rigy_kernel::math::{Bounds, column_major};
 
 /// The name of the node of the whole scene.
 const SCENE: &str = "scene";
@@ -87,9 +87,7 @@ impl<'a> Plan<'a> {
     }
 
     fn export_mesh(&mut self, mesh: &'a scene::Mesh) {
-        let geometry = &mesh.geometry;
-        self.check(mesh, "rest positions", fits(&geometry.positions));
-        self.check(mesh, "rest normals", fits(&geometry.normals));
+        let geometry = self.geometry_at_rest(mesh);
         self.check_tex_coords(mesh);
         let skin = mesh.skin.as_ref();
         let primitives = self.primitives(mesh, |vertices, is_merged| {
@@ -101,6 +99,13 @@ impl<'a> Plan<'a> {
         if let Some((skin, inverse_bind_matrices)) = inverse_bind_matrices {
             self.skin(mesh, skin, inverse_bind_matrices, node);
         }
+    }
+
+    fn geometry_at_rest(&mut self, mesh: &'a scene::Mesh) -> &'a Geometry {
+        let geometry = &mesh.geometry;
+        self.check(mesh, "rest positions", fits(&geometry.positions));
+        self.check(mesh, "rest normals", fits(&geometry.normals));
+        geometry
     }
 
     /// Adds all meshes of a part as they are at rest, without skins.
@@ -121,19 +126,16 @@ impl<'a> Plan<'a> {
                 self.primitives(mesh, |vertices, _| {
                     let floats = 3 * vertices.start..3 * vertices.end;
                     let positions = &posed.positions[floats.clone()];
-                    let bounds = Bounds::of_interleaved(positions);
                     Vertices {
                         positions: Block::Interleaved(positions),
-                        bounds,
+                        bounds: Bounds::of_interleaved(positions),
                         normals: Block::Interleaved(&posed.normals[floats]),
                         skin: None,
                     }
                 })
             }
             None => {
-                let geometry = &mesh.geometry;
-                self.check(mesh, "rest positions", fits(&geometry.positions));
-                self.check(mesh, "rest normals", fits(&geometry.normals));
+                let geometry = self.geometry_at_rest(mesh);
                 self.primitives(mesh, |vertices, _| {
                     Vertices::at_rest(geometry, vertices, true, None)
                 })
@@ -159,8 +161,12 @@ impl<'a> Plan<'a> {
             name: SCENE.into(),
             ..Node::default()
         });
-        let shown = meshes.first().cloned().unwrap_or_default();
-        let mut children: Vec<Index> = shown.map(|mesh| self.shown_mesh(mesh, "")).collect();
+        let mut children: Vec<Index> = meshes
+            .first()
+            .cloned()
+            .unwrap_or_default()
+            .map(|mesh| self.shown_mesh(mesh, ""))
+            .collect();
         for child in &nested.children {
             let child = self.child(child, &meshes);
             children.push(child);
@@ -178,8 +184,10 @@ impl<'a> Plan<'a> {
             ..Node::default()
         });
         let prefix = format!("{}.", child.name);
-        let shown = meshes[child.part].clone();
-        let mut children: Vec<Index> = shown.map(|mesh| self.shown_mesh(mesh, &prefix)).collect();
+        let mut children: Vec<Index> = meshes[child.part]
+            .clone()
+            .map(|mesh| self.shown_mesh(mesh, &prefix))
+            .collect();
         for grandchild in &child.children {
             let grandchild = self.child(grandchild, meshes);
             children.push(grandchild);

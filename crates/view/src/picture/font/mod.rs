@@ -7,9 +7,9 @@ use super::Image;
 use super::decode::{Pixels, decode};
 
 /// Pixels from one character to the next, at scale 1.
-pub(super) const ADVANCE: usize = 7;
+pub const ADVANCE: usize = 7;
 /// Pixels of a line, at scale 1.
-pub(super) const HEIGHT: usize = 14;
+pub const HEIGHT: usize = 14;
 
 /// The characters of the pictures, in order; the last one stands for all others.
 const CHARACTERS: [(u32, u32); 6] = [
@@ -45,7 +45,7 @@ fn index(character: char) -> usize {
 }
 
 /// Writes a line of text with its upper left corner at a place; `scale` is a power of two. What does not fit is left out.
-pub(super) fn write(
+pub fn write(
     image: &mut Image,
     text: &str,
     [left, top]: [usize; 2],
@@ -57,7 +57,8 @@ pub(super) fn write(
     } else {
         (&*LARGE, scale / 2)
     };
-    let (advance, height) = (ADVANCE * scale / dot, HEIGHT * scale / dot);
+    let advance = ADVANCE * scale / dot;
+    let height = HEIGHT * scale / dot;
     let most = image.width / (ADVANCE * scale) + 1;
     for (number, character) in text.chars().take(most).enumerate() {
         let index = index(character);
@@ -74,7 +75,7 @@ pub(super) fn write(
 }
 
 /// The text if it fits into `width` pixels, else its beginning, two dots and its end, which tells poses apart.
-pub(super) fn fitted(text: &str, width: usize, scale: usize) -> String {
+pub fn fitted(text: &str, width: usize, scale: usize) -> String {
     let most = width / (ADVANCE * scale);
     let count = text.chars().count();
     if count <= most {
