@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {RigyError, bake, compile} from "rigy-batch";
+import {RigyError, bake, compile, inspect} from "rigy-batch";
 
 const BONES = "armatures: [{id: a, bones: [{id: r, parent: none, head: [0, 0, 0], tail: [0, 1, 0]}]}]\n";
 
@@ -111,4 +111,13 @@ test("a number of 33 bits in an unknown extension is no index, so that it stays 
     };
     const text = Buffer.from(bake(triangle(extra))).toString("latin1");
     assert(text.includes(`{"accessor":${BEYOND},"bufferView":${BEYOND}}`));
+});
+
+test("a longer text is refused with the option that takes it", () => {
+    const text = `version: "0.5"\nmeshes: []\n${"# a line of a comment\n".repeat(55_000)}`;
+    for (const act of [compile, inspect]) {
+        assert.match(refusal(() => act(text)), /U10 .*the limit is 1048576/);
+        assert.equal(refusal(() => act(text, {limit: "bytes=2M"})), null);
+        assert.throws(() => act(text, {limit: "height=3"}), /there is no limit `height`/);
+    }
 });

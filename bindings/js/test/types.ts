@@ -5,7 +5,7 @@ import {start} from "rigy-batch/core";
 
 const bytes = new Uint8Array(4);
 const sources: Files[] = [{"a.yaml": "text", "b.bin": bytes}, new Map([["a.yaml", bytes.buffer]]), (path) => (path ? bytes : undefined)];
-const options: CompileOptions = {files: sources[0], name: "lamp.rigs.yaml", withInstances: true, doubleSided: true, outward: true};
+const options: CompileOptions = {files: sources[0], name: "lamp.rigs.yaml", withInstances: true, doubleSided: true, outward: true, limit: "bytes=4M"};
 const lamp: Compiled = compile("text", options);
 const glb: Uint8Array = lamp.glb;
 const posed: Uint8Array = lamp.pose(lamp.poses[0]!);
@@ -24,10 +24,10 @@ const written: Record<string, Uint8Array> = bake(bytes, {to: "obj", join: "node"
 const beside: Record<string, Uint8Array> = bake(bytes, {as: "step", textures: "beside"});
 const frames: Record<string, Uint8Array> = bake(bytes, {frames: "0..3@24"});
 const either: Uint8Array | Record<string, Uint8Array> = bake(bytes, how);
-const ofDocument: DocumentDescription = inspect("text", {pairwiseGaps: true});
+const ofDocument: DocumentDescription = inspect("text", {pairwiseGaps: true, limit: "bytes=4M"});
 const ofFile: GltfDescription = inspect(bytes);
 const difference: Difference = diff(plain, bytes, {tolerance: 1e-6});
-const verdicts: Verdict[] = verify("{}", {files: sources[2]});
+const verdicts: Verdict[] = verify("{}", {files: sources[2], limit: "depth=32"});
 start(new WebAssembly.Module(bytes));
 
 try {

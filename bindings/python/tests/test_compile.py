@@ -182,3 +182,18 @@ def test_a_scene() -> None:
     assert np.array_equal(again.positions, board.positions) and compiled.pose_ids == []
     assert np.allclose(shelf.matrix, [[1, 0, 0, 0], [0, 1, 0, 0.1], [0, 0, 1, 0], [0, 0, 0, 1]])
     assert read(compiled.glb)[0]["asset"]["version"] == "2.0"
+
+
+def test_a_longer_text_is_refused_with_the_option_that_takes_it(tmp_path: Path) -> None:
+    text = 'version: "0.5"\nmeshes: []\n' + "# a line of a comment\n" * 55_000
+    (tmp_path / "a.rigy.yaml").write_text(text)
+    with pytest.raises(rigy_batch.RigyError, match="the limit is 1048576"):
+        rigy_batch.compile(text=text)
+    with pytest.raises(rigy_batch.RigyError, match="the limit is 1048576"):
+        rigy_batch.inspect(tmp_path / "a.rigy.yaml")
+    assert not rigy_batch.run(tmp_path, dry_run=True).ok
+    assert rigy_batch.compile(text=text, limit="bytes=2M").pose_ids == []
+    assert rigy_batch.inspect(tmp_path / "a.rigy.yaml", limit="bytes=2M")
+    assert rigy_batch.run(tmp_path, dry_run=True, limit="bytes=2M").ok
+    with pytest.raises(ValueError, match="there is no limit `height`"):
+        rigy_batch.compile(text=text, limit="height=3")
