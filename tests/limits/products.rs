@@ -123,7 +123,7 @@ fn instances_times_primitives_times_nodes() {
         dir.write("b.glb", showing_all(file));
         for (args, said) in [
             (
-                "inspect a.glb",
+                "inspect a.glb --format json",
                 "there are no bounds: too much work on vertices of nodes",
             ),
             ("inspect a.glb --over-time", "too much work on evaluations"),
@@ -133,7 +133,11 @@ fn instances_times_primitives_times_nodes() {
             ),
             ("view a.glb --no-open -o page", "a page cannot hold it"),
             ("diff a.glb b.glb", "has no vertices to compare"),
-        ] {
+        ]
+        // Primitives that share their positions have the same bounds.
+        .into_iter()
+        .skip(if primitives > 2 { 2 } else { 0 })
+        {
             refused(&dir, &format!("{args}, {nodes} nodes"), args, said);
         }
     }
@@ -264,4 +268,36 @@ fn macros_times_repeats() {
             );
         }
     }
+}
+
+#[test]
+fn verdicts_do_not_depend_on_threads() {
+    let mut file = skinned(200, 0.5).moving("walk", 10.0);
+    file.list("nodes").extend(vec![json!({}); 50]);
+    let dir = Dir::with("a.glb", showing_all(file));
+    let poses = "{repeat: {count: 100, as: i, body: {id: \"p${i}\", bones: {}}}}";
+    let text = format!(
+        "version: \"0.13\"\nmeshes: [{{id: m, primitives: [{{type: box, id: b, dimensions: {{x: 1, y: 1, z: 1}}}}]}}]\nposes: [{poses}]\n"
+    );
+    dir.write("a.rigy.yaml", text);
+    let mut refusals = 0;
+    for args in [
+        "bake a.glb -o out --frames @30",
+        "bake a.glb -o b.glb --as morph --frames @30",
+        "bake a.glb -o b.usda --frames @30",
+        "a.rigy.yaml -o out",
+    ] {
+        for power in 8..20 {
+            let said = [1, 8].map(|jobs| {
+                let limit = 1u64 << power;
+                let args =
+                    format!("{args} -n --force --format json -j {jobs} --limit work={limit}");
+                let found = dir.run(&args).json()[0].clone();
+                (found["status"].clone(), found["errors"].clone())
+            });
+            assert_eq!(said[0], said[1], "{args}, 2^{power}");
+            refusals += usize::from(said[0].0 == "failed");
+        }
+    }
+    assert!((10..40).contains(&refusals), "{refusals}");
 }

@@ -8,6 +8,7 @@ mod glb;
 pub mod json_schemas;
 pub mod made;
 mod program;
+pub mod second_reader;
 pub mod skinned;
 mod suites;
 mod texts;

@@ -82,7 +82,12 @@ fn a_fault_leaves_the_rest() {
         ),
         (
             "a: 1\n  b: 2\nc: 3",
-            r#"{"a": {"b": "2"}, "c": "3"}"#,
+            r#"{"a": {~: "1", "b": "2"}, "c": "3"}"#,
+            &[Indentation, BelowScalar],
+        ),
+        (
+            "a: 'x'\n  - b\nc: 3",
+            r#"{"a": ["x", "b"], "c": "3"}"#,
             &[Indentation, BelowScalar],
         ),
         (
@@ -92,6 +97,17 @@ fn a_fault_leaves_the_rest() {
         ),
         ("}\na: 1\n", r#"{"}": ~, "a": "1"}"#, &[Sign, MissingColon]),
         ("a:\n\t- b\n", r#"{"a": ["b"]}"#, &[Tab]),
+        ("a: [\n\tb]\n", r#"{"a": ["b"]}"#, &[Tab]),
+        (
+            "{[&x a]: b, c: *x}",
+            r#"{"[&x a]": "b", "c": *}"#,
+            &[ComplexKey],
+        ),
+        (
+            "a: &x b\nc: &y *x\nd: *y\n",
+            r#"{"a": "b", "c": *, "d": *}"#,
+            &[AliasProperties],
+        ),
         (
             "a: !x b\n---\nc: d\n",
             r#"{"a": "b"}"#,
@@ -105,6 +121,24 @@ fn a_fault_leaves_the_rest() {
             "{text:?}"
         );
     }
+}
+
+#[test]
+fn an_alias_keeps_its_anchor() {
+    let tree = parse("a: &x b\nc: &y *x\nd: *y\n", Limits::default());
+    let values: Vec<u32> = tree.entries(0).map(|(_, value)| value).collect();
+    assert_eq!(tree.target(values[1]), Some(values[0]));
+    assert_eq!(tree.target(values[2]), Some(values[0]));
+    let anchor = &tree.properties(values[1]).unwrap().anchor;
+    assert_eq!(&tree.source()[anchor.clone()], "&y");
+    assert!(tree.properties(values[2]).is_none());
+}
+
+#[test]
+fn lines_of_block_scalars_begin_in_any_column() {
+    let blanks = " ".repeat(70_000);
+    let text = format!("a: |\n{blanks}b\n{blanks} c\n");
+    assert_eq!(read(&text), (r#"{"a": "b\n c\n"}"#.to_owned(), Vec::new()));
 }
 
 #[test]

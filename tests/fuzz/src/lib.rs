@@ -30,6 +30,8 @@ pub mod reader;
 #[path = "../../../src/cli/render.rs"]
 mod render;
 pub mod rich;
+#[path = "../../support/second_reader.rs"]
+mod second_reader;
 pub mod seeds;
 #[allow(dead_code)] // the program uses all of it
 #[path = "../../../src/cli/warning_groups.rs"]

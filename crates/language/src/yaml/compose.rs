@@ -1,18 +1,18 @@
-//! From the parser's events to a tree: anchors, aliases, merge keys, tags, duplicate keys, and their limits.
+//! From the structure of a text to a tree: anchors, aliases, merge keys, tags, duplicate keys, and their limits.
 
 mod collections;
 
 use super::duplicates::{Duplicates, Surplus};
-use super::entrance::{self, not_a_mapping};
-use super::event::{Event, Properties, Receiver, Style, collection_tag, resolve};
-use super::events;
+use super::faults::{finding, too_many};
 use super::scalar::is_text;
-use super::subset;
+use super::tags::{CoreTag, collection_tag, resolve};
 use super::tree::{Cut, Entry, Kind, Node, NodeId, Tree, target};
 use super::{MAX_NODES, Result, malformed};
 use collections::Frame;
 use rigy_base::diag::{Diagnostic, Span};
 use rigy_base::limits::Limits;
+use rigy_base::maps::HashMap;
+use rigy_yaml::{Kind as Written, Problem, parse};
 
 /// How a text is composed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,16 +39,24 @@ pub fn compose<'s>(
     text: &'s str,
     options: &Options<'_>,
 ) -> std::result::Result<Tree<'s>, Malformed<'s>> {
-    entrance::check(text).map_err(alone)?;
-    let levels = options.limits.levels();
-    let new = || Composer::new(text.len(), options);
-    let mut composer = new();
-    // Of a fault, the event parser knows more than that the reader of the subset stops there.
-    if subset::read(text, &mut composer).is_err() {
-        composer = new();
-        events::read(text, levels, &mut composer).map_err(alone)?;
-    }
+    let structure = structure(text, options);
+    let mut composer = Composer::new(&structure, options);
+    composer.read().map_err(alone)?;
     composer.finish()
+}
+
+/// Reads the structure of a text, as much as there can be of a tree.
+fn structure<'s>(text: &'s str, options: &Options<'_>) -> rigy_yaml::Tree<'s> {
+    let depth = options.limits.levels();
+    // Half of the nodes, or more, are values.
+    let most = 2 * (MAX_NODES + depth + 1);
+    let limits = rigy_yaml::Limits {
+        depth: u32::try_from(depth).unwrap_or(u32::MAX),
+        nodes: u32::try_from(most).unwrap_or(u32::MAX),
+        faults: 1,
+        ..rigy_yaml::Limits::default()
+    };
+    parse(text, limits)
 }
 
 /// The errors of a text that is not a document.
@@ -67,34 +75,8 @@ fn alone<'s>(error: Diagnostic) -> Malformed<'s> {
     }
 }
 
-/// Returns true if the reader of the subset gives the tree and the duplicate keys of the event parser, and false if it does
-/// not read the text. Tests and a fuzz target call this.
-///
-/// # Panics
-/// The results differ.
-#[doc(hidden)]
-pub fn subset_is_exact(text: &str, named: Option<&[&str]>) -> bool {
-    let options = Options {
-        named,
-        ..Options::default()
-    };
-    if entrance::check(text).is_err() {
-        return false;
-    }
-    let new = || Composer::new(text.len(), &options);
-    let mut composer = new();
-    if subset::read(text, &mut composer).is_err() {
-        return false;
-    }
-    let composed = composer.finish();
-    let mut composer = new();
-    let read = events::read(text, options.limits.levels(), &mut composer);
-    let expected = read.map_err(alone).and_then(|()| composer.finish());
-    assert_eq!(format!("{composed:?}"), format!("{expected:?}"), "{text:?}");
-    true
-}
-
-struct Composer<'s, 'n> {
+struct Composer<'t, 's, 'n> {
+    text: &'t rigy_yaml::Tree<'s>,
     /// Keys whose values have names of the author's for keys; `None` if every text is composed to its end.
     named: Option<&'n [&'n str]>,
     surplus: Surplus,
@@ -105,8 +87,8 @@ struct Composer<'s, 'n> {
     items: Vec<NodeId>,
     /// The entries of all open mappings, in the same way.
     entries: Vec<Entry<'s>>,
-    /// By the number of an anchor, its node and the length of that in bytes with aliases written out.
-    anchors: Vec<Option<(NodeId, usize)>>,
+    /// Of nodes of the text with anchors, the nodes of the tree and their lengths in bytes with aliases written out.
+    anchors: HashMap<u32, (NodeId, usize)>,
     stack: Vec<Frame<'s>>,
     /// Most levels of nesting.
     depth: usize,
@@ -117,44 +99,86 @@ struct Composer<'s, 'n> {
     duplicates: Duplicates,
 }
 
-impl<'s> Receiver<'s> for Composer<'s, '_> {
-    fn take(&mut self, event: Event<'s>, span: Span) -> Result<bool> {
-        if self.stack.is_empty() && !matches!(event, Event::Open { is_map: true, .. }) {
-            return Err(not_a_mapping(span));
-        }
-        if self.nodes.len() >= MAX_NODES {
-            let message = format!("the document has more than {MAX_NODES} values");
-            return Err(malformed(span, message).help("divide the document"));
-        }
-        let root = self.value(event, span)?;
-        self.root = root.or(self.root);
-        Ok(self.cut.is_some())
-    }
-}
-
-impl<'s, 'n> Composer<'s, 'n> {
-    /// Returns a composer of a text of `len` bytes.
-    fn new(len: usize, options: &Options<'n>) -> Self {
-        // Enough for small documents; for large ones the lists grow.
-        let node_count = (len / 8).min(1 << 10);
+impl<'t, 's, 'n> Composer<'t, 's, 'n> {
+    fn new(text: &'t rigy_yaml::Tree<'s>, options: &Options<'n>) -> Self {
         Self {
+            text,
             named: options.named,
             surplus: Surplus::default(),
             cut: None,
             root: None,
-            nodes: Vec::with_capacity(node_count),
+            // Keys are no nodes.
+            nodes: Vec::with_capacity(text.len() / 2 + text.len() / 8 + 1),
             items: Vec::new(),
             entries: Vec::new(),
-            anchors: Vec::new(),
+            anchors: HashMap::default(),
             stack: Vec::new(),
             depth: options.limits.levels(),
-            allowance: options.limits.expansion_of(len),
+            allowance: options.limits.expansion_of(text.source().len()),
             expanded: 0,
             duplicates: Duplicates::default(),
         }
     }
 
-    /// Returns the tree of all events.
+    /// Takes the nodes of the text, up to its first fault.
+    fn read(&mut self) -> Result<()> {
+        let source = self.text.source();
+        if source.starts_with('\u{feff}') {
+            let mark = rigy_yaml::Fault {
+                problem: Problem::Character,
+                span: 0..3,
+            };
+            return Err(finding(&mark, source, self.depth));
+        }
+        let fault = self.text.faults.first();
+        let end = match fault {
+            Some(fault) if fault.problem == Problem::Character => 0,
+            Some(fault) => fault.span.start as u32,
+            None => u32::MAX,
+        };
+        let root = self.text.node(0);
+        if !root.kind.is_map() && root.start < end {
+            return Err(not_a_mapping(self.span(0)));
+        }
+        for id in 0..self.text.len() as u32 {
+            self.close_before(id)?;
+            if self.cut.is_some() {
+                return Ok(());
+            }
+            if self.text.node(id).start >= end {
+                break;
+            }
+            self.value(id)?;
+            if self.cut.is_some() {
+                return Ok(());
+            }
+        }
+        match fault {
+            Some(fault) => Err(finding(fault, source, self.depth)),
+            None => self.close_before(u32::MAX),
+        }
+    }
+
+    /// Ends the collections whose nodes all come before this one.
+    #[inline]
+    fn close_before(&mut self, id: u32) -> Result<()> {
+        while self.stack.last().is_some_and(|frame| frame.past <= id) && self.cut.is_none() {
+            self.check_count()?;
+            let root = self.close()?;
+            self.root = root.or(self.root);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn check_count(&self) -> Result<()> {
+        match self.nodes.len() < MAX_NODES {
+            true => Ok(()),
+            false => Err(too_many(self.nodes[MAX_NODES - 1].span)),
+        }
+    }
+
+    /// Returns the tree of all nodes.
     ///
     /// # Errors
     /// There is no root, or there are duplicate keys.
@@ -180,60 +204,104 @@ impl<'s, 'n> Composer<'s, 'n> {
         }
     }
 
-    /// Takes one event of the document's content; returns the root when it is complete.
+    /// Returns the bytes of a node of the text with its anchor and its tag. An empty value stands at the sign before it.
     #[inline]
-    fn value(&mut self, event: Event<'s>, span: Span) -> Result<Option<NodeId>> {
-        match event {
-            Event::Alias(anchor) => {
-                let (node, size) = self.alias(anchor, span)?;
-                self.place(node, span, size)
+    fn span(&self, id: u32) -> Span {
+        let node = self.text.node(id);
+        let (mut start, mut end) = (node.start, node.end);
+        if let Some(all) = self.text.properties(id) {
+            let written = [&all.anchor, &all.tag]
+                .into_iter()
+                .filter(|span| !span.is_empty());
+            start = written.fold(start, |start, span| start.min(span.start as u32));
+        } else if node.kind == Written::Empty {
+            let before = &self.text.source().as_bytes()[..start as usize];
+            let is_sign = before
+                .last()
+                .is_some_and(|byte| matches!(byte, b':' | b'-' | b'?'));
+            start -= u32::from(is_sign);
+            end = start;
+        }
+        Span::new(start, end)
+    }
+
+    /// Takes one node of the text.
+    #[inline]
+    fn value(&mut self, id: u32) -> Result<()> {
+        self.check_count()?;
+        let (text, span) = (self.text, self.span(id));
+        let kind = text.node(id).kind;
+        if kind == Written::Alias {
+            let (node, size) = self.alias(id, span)?;
+            return self.place(node, span, size);
+        }
+        let properties = text.properties(id);
+        if properties.is_none() && !kind.is_collection() {
+            return self.bare(id, span, kind);
+        }
+        let tag = properties.and_then(|all| CoreTag::of(&text.source()[all.tag.clone()]));
+        if kind.is_collection() {
+            collection_tag(tag, kind.is_map(), span)?;
+            return self.open(id, span);
+        }
+        let written = text.text(id);
+        let is_key = self.at_key();
+        let is_plain = is_plain(kind);
+        let len = written.len() + 1;
+        if is_key && tag.is_none() && is_plain && &*written == "<<" {
+            self.merge_key(span);
+            return Ok(());
+        }
+        let kind = resolve(written, is_plain, tag, span)?;
+        let has_anchor = properties.is_some_and(|all| !all.anchor.is_empty());
+        if is_key && !has_anchor {
+            self.grow(len, span)?;
+            return self.key(&kind, span, len);
+        }
+        let node = self.push(Node { span, kind });
+        if has_anchor {
+            self.anchors.insert(id, (node, len));
+        }
+        self.grow(len, span)?;
+        self.place(node, span, len)
+    }
+
+    /// Takes a scalar without an anchor and a tag.
+    #[inline]
+    fn bare(&mut self, id: u32, span: Span, kind: Written) -> Result<()> {
+        let written = self.text.text(id);
+        let len = written.len() + 1;
+        let is_key = self.at_key();
+        if is_key && is_plain(kind) && &*written == "<<" {
+            self.merge_key(span);
+            return Ok(());
+        }
+        self.grow(len, span)?;
+        // A key that is not written is a fault of the text, which is told of.
+        let is_text = !is_plain(kind) || is_key && kind == Written::Empty || is_text(&written);
+        let kind = match !is_text {
+            false if is_key => {
+                self.text_key(written, span, len);
+                return Ok(());
             }
-            Event::Scalar {
-                text,
-                style,
-                properties,
-            } => {
-                let Properties { anchor, tag } = properties;
-                let is_key = self.at_key();
-                let is_plain = style == Style::Plain;
-                let is_bare = anchor == 0 && tag.is_none();
-                if is_key && is_bare && (!is_plain || is_text(&text)) {
-                    let len = text.len() + 1;
-                    self.grow(len, span)?;
-                    self.text_key(text, span, len);
-                    return Ok(None);
-                }
-                if is_key && tag.is_none() && is_plain && &*text == "<<" {
-                    self.merge_key(span);
-                    return Ok(None);
-                }
-                let len = text.len() + 1;
-                let kind = resolve(text, is_plain, tag, span)?;
-                if is_key && anchor == 0 {
-                    self.grow(len, span)?;
-                    self.key(&kind, span, len)?;
-                    return Ok(None);
-                }
+            false => Kind::Str(written),
+            true => resolve(written, true, None, span)?,
+        };
+        match is_key {
+            true => self.key(&kind, span, len),
+            false => {
                 let node = self.push(Node { span, kind });
-                self.anchor(anchor, node, len);
-                self.grow(len, span)?;
                 self.place(node, span, len)
             }
-            Event::Open { is_map, properties } => {
-                collection_tag(properties.tag, is_map, span)?;
-                self.open(properties.anchor, span, is_map)
-            }
-            Event::Close => self.close(span),
         }
     }
 
     /// Adds an alias; returns its node and the length in bytes of what it stands for.
-    fn alias(&mut self, anchor: usize, span: Span) -> Result<(NodeId, usize)> {
-        let Some((node, size)) = self.anchors.get(anchor).copied().flatten() else {
-            return Err(malformed(
-                span,
-                "an alias stands inside the very node it repeats",
-            ));
+    fn alias(&mut self, id: u32, span: Span) -> Result<(NodeId, usize)> {
+        let target_of = self.text.target(id);
+        let found = target_of.and_then(|target| self.anchors.get(&target).copied());
+        let Some((node, size)) = found else {
+            return Err(malformed(span, Problem::InsideItself.message()));
         };
         self.grow(size, span)?;
         let kind = Kind::Alias(target(&self.nodes, node));
@@ -254,17 +322,16 @@ impl<'s, 'n> Composer<'s, 'n> {
         self.nodes.push(node);
         id
     }
+}
 
-    /// Registers the anchor of a node, if it has one. The parser numbers anchors in the order of the text.
-    fn anchor(&mut self, anchor: usize, node: NodeId, size: usize) {
-        if anchor == 0 {
-            return;
-        }
-        if self.anchors.len() <= anchor {
-            self.anchors.resize(anchor + 1, None);
-        }
-        self.anchors[anchor] = Some((node, size));
-    }
+fn is_plain(kind: Written) -> bool {
+    matches!(kind, Written::Plain | Written::Empty)
+}
+
+/// Returns the error of a root that is no mapping.
+fn not_a_mapping(span: Span) -> Diagnostic {
+    malformed(span, "a document must be a mapping of fields")
+        .help("begin with a line such as `version: \"0.13\"`")
 }
 
 /// Returns the error of nesting beyond the limit.

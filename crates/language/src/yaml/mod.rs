@@ -1,32 +1,26 @@
 //! From text to a tree of spanned nodes.
 //!
-//! In: the text of one document. Out: a [`Tree`] whose scalars are resolved by the one table of
+//! In: the text of one document, whose structure `rigy_yaml` reads. Out: a [`Tree`] whose scalars are resolved by the one table of
 //! `language.md` §1.1, whose aliases are shared rather than copied, and whose mappings have unique string
 //! keys. This module does not know the meaning of keys.
 
-mod advice;
 mod compose;
 mod duplicates;
-mod entrance;
-mod event;
-mod events;
-mod input;
+mod faults;
 mod line;
 mod merge;
 mod origin;
 mod paths;
 mod scalar;
-mod subset;
+mod tags;
 mod tree;
 mod written;
 
 use rigy_base::diag::{Code, Diagnostic, Span};
 use rigy_base::limits::Limits;
 
-pub(crate) use advice::curly_quotes;
-#[doc(hidden)]
-pub use compose::subset_is_exact;
 pub use compose::{Malformed, Options, compose, too_deep};
+pub(crate) use faults::curly_quotes;
 pub use line::content_len;
 pub use origin::{Origins, Step};
 pub use paths::Paths;

@@ -55,7 +55,10 @@ fn word<'s>(text: Cow<'s, str>) -> Option<Kind<'s>> {
 
 /// Returns the value of a scalar that begins like a number; `None` if it is none.
 fn number(text: &str) -> Option<Kind<'static>> {
-    let (_, body) = sign(text);
+    let (is_negative, body) = sign(text);
+    if let Some(value) = short_decimal(body) {
+        return Some(Kind::Float(if is_negative { -value } else { value }));
+    }
     let is_digit = |byte: &u8| byte.is_ascii_digit() || *byte == b'_';
     match body.bytes().find(|byte| !is_digit(byte)) {
         None | Some(b'x' | b'o' | b'b') => int(text).map(Kind::Int),
@@ -63,6 +66,28 @@ fn number(text: &str) -> Option<Kind<'static>> {
         Some(_) => None,
     }
 }
+
+/// Returns the nearest double of digits, a point and digits, of which there are at most 15: they and their power of ten are exact.
+#[inline]
+fn short_decimal(body: &str) -> Option<f64> {
+    let bytes = body.as_bytes();
+    let point = bytes.iter().position(|byte| *byte == b'.')?;
+    if point == 0 || bytes.len() > 16 {
+        return None;
+    }
+    let mut digits = 0u64;
+    for byte in bytes[..point].iter().chain(&bytes[point + 1..]) {
+        if !byte.is_ascii_digit() {
+            return None;
+        }
+        digits = digits * 10 + u64::from(byte - b'0');
+    }
+    Some(digits as f64 / POWERS[bytes.len() - point - 1])
+}
+
+const POWERS: [f64; 16] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+];
 
 /// Returns a whole number: a sign if there is one, then decimal digits with `_` among them (leading zeros do not make them
 /// octal), or `0x`, `0o` or `0b` and digits.

@@ -134,9 +134,8 @@ impl<'s> Baker<'s> {
         match form {
             Form::Step => step::add(
                 &uses,
-                &contents,
+                (&contents, &timeline),
                 &mut frames,
-                &timeline,
                 &mut added,
                 &mut play,
                 tree,

@@ -11,13 +11,13 @@ use rigy_base::diag::{Mend, Span};
 
 /// A collection that is open.
 pub(super) struct Frame<'s> {
-    /// The parser's number of its anchor; 0 if it has none.
-    anchor: usize,
+    /// The node of the text.
+    id: u32,
+    /// The node of the text after it and its children.
+    pub past: u32,
     is_map: bool,
     keys: Keys,
-    start: Span,
-    /// The end of its last entry. An alias ends where it is written.
-    end: u32,
+    span: Span,
     /// Its length in bytes so far, with aliases written out.
     size: usize,
     /// The index of its first entry or item in the composer's list.
@@ -33,7 +33,7 @@ pub(super) enum Key<'s> {
     Merge(Span),
 }
 
-impl<'s> Composer<'s, '_> {
+impl<'s> Composer<'_, 's, '_> {
     /// Returns true if the next node is a mapping key.
     pub(super) fn at_key(&self) -> bool {
         let frame = self.stack.last();
@@ -55,30 +55,20 @@ impl<'s> Composer<'s, '_> {
     /// Begins a collection.
     ///
     /// # Errors
-    /// Nesting beyond the limit; a collection as a key; a length beyond the limit.
-    pub(super) fn open(
-        &mut self,
-        anchor: usize,
-        start: Span,
-        is_map: bool,
-    ) -> Result<Option<NodeId>> {
+    /// Nesting or a length beyond the limit.
+    pub(super) fn open(&mut self, id: u32, span: Span) -> Result<()> {
         if self.stack.len() >= self.depth {
-            return Err(too_deep(self.depth, start));
+            return Err(too_deep(self.depth, span));
         }
-        if self.at_key() {
-            return Err(malformed(
-                start,
-                "a mapping key must be a string, not a collection",
-            ));
-        }
-        self.grow(2, start)?;
+        self.grow(2, span)?;
+        let is_map = self.text.node(id).kind.is_map();
         // The anchor is registered when the collection ends, so an alias of it cannot stand inside.
         let frame = Frame {
-            anchor,
+            id,
+            past: self.text.past(id),
             is_map,
             keys: self.keys_below(),
-            start,
-            end: start.end,
+            span,
             size: 2,
             first: match is_map {
                 true => self.entries.len(),
@@ -88,7 +78,7 @@ impl<'s> Composer<'s, '_> {
             merged: None,
         };
         self.stack.push(frame);
-        Ok(None)
+        Ok(())
     }
 
     /// Returns the kind of keys that a mapping may have which begins here.
@@ -119,7 +109,8 @@ impl<'s> Composer<'s, '_> {
         let is_full = self.surplus.add(frame.keys, entries, value);
         let is_cut = is_full || self.surplus.is_time_to_count() && self.has_enough_duplicates();
         if is_cut {
-            self.cut = Some(Cut { at: frame.end, key });
+            let at = self.nodes[last.value.0 as usize].span.end;
+            self.cut = Some(Cut { at, key });
         }
     }
 
@@ -135,16 +126,19 @@ impl<'s> Composer<'s, '_> {
     /// Ends all open collections, one byte beyond the cut.
     pub(super) fn close_all(&mut self, cut: Cut) -> Result<Option<NodeId>> {
         let mut root = None;
+        for frame in &mut self.stack {
+            frame.span.end = cut.at.saturating_add(1);
+        }
         while !self.stack.is_empty() {
-            root = self.close(Span::new(cut.at, cut.at.saturating_add(1)))?;
+            root = self.close()?;
         }
         Ok(root)
     }
 
     /// Ends the innermost collection; returns its node if it is the root.
-    pub(super) fn close(&mut self, end: Span) -> Result<Option<NodeId>> {
+    pub(super) fn close(&mut self) -> Result<Option<NodeId>> {
         let Some(frame) = self.stack.pop() else {
-            return Err(malformed(end, "a collection ends that never began"));
+            return Ok(None);
         };
         let kind = match frame.is_map {
             false => Kind::Seq(self.items.drain(frame.first..).collect()),
@@ -157,33 +151,27 @@ impl<'s> Composer<'s, '_> {
                 })
             }
         };
-        // Flow collections end at their bracket; block collections where their last value ends.
-        let end = if end.start == end.end {
-            frame.end
-        } else {
-            end.end
-        };
-        let span = Span::new(frame.start.start, end.max(frame.start.end));
+        let span = frame.span;
         let node = self.push(Node { span, kind });
-        self.anchor(frame.anchor, node, frame.size);
-        self.place(node, span, frame.size)
+        let properties = self.text.properties(frame.id);
+        if properties.is_some_and(|all| !all.anchor.is_empty()) {
+            self.anchors.insert(frame.id, (node, frame.size));
+        }
+        match self.stack.is_empty() {
+            true => Ok(Some(node)),
+            false => self.place(node, span, frame.size).map(|()| None),
+        }
     }
 
-    /// Adds a node, whose length with aliases written out is `size`, to its collection; returns the node if it is the root.
-    pub(super) fn place(
-        &mut self,
-        node: NodeId,
-        span: Span,
-        size: usize,
-    ) -> Result<Option<NodeId>> {
+    /// Adds a node, whose length with aliases written out is `size`, to its collection.
+    pub(super) fn place(&mut self, node: NodeId, span: Span, size: usize) -> Result<()> {
         let Some(frame) = self.stack.last_mut() else {
-            return Ok(Some(node));
+            return Ok(());
         };
         frame.size = frame.size.saturating_add(size);
-        frame.end = frame.end.max(span.end);
         if !frame.is_map {
             self.items.push(node);
-            return Ok(None);
+            return Ok(());
         }
         match frame.key.take() {
             None => {
@@ -205,7 +193,7 @@ impl<'s> Composer<'s, '_> {
                 merged.add(&mut self.nodes, node, at)?;
             }
         }
-        Ok(None)
+        Ok(())
     }
 
     /// Takes a scalar that is a key of the innermost mapping. It has no anchor, so it needs no node.
@@ -214,21 +202,20 @@ impl<'s> Composer<'s, '_> {
     /// It is no text.
     pub(super) fn key(&mut self, kind: &Kind<'s>, span: Span, len: usize) -> Result<()> {
         let key = key_of(kind, span)?;
-        self.set_key(key, span, len);
+        self.set_key(key, len);
         Ok(())
     }
 
     /// Takes a text that is a key of the innermost mapping, without the steps of other scalars.
     #[inline]
     pub(super) fn text_key(&mut self, text: Cow<'s, str>, span: Span, len: usize) {
-        self.set_key(Key::Text(text, span), span, len);
+        self.set_key(Key::Text(text, span), len);
     }
 
     #[inline]
-    fn set_key(&mut self, key: Key<'s>, span: Span, len: usize) {
+    fn set_key(&mut self, key: Key<'s>, len: usize) {
         if let Some(frame) = self.stack.last_mut() {
             frame.size = frame.size.saturating_add(len);
-            frame.end = frame.end.max(span.end);
             frame.key = Some(key);
         }
     }

@@ -24,9 +24,8 @@ type Turns = Vec<(usize, u8)>;
 /// If there are too many.
 pub fn add<'a>(
     uses: &[MeshUse],
-    contents: &Contents,
+    (contents, timeline): (&Contents, &Timeline),
     frames: &mut [Frame],
-    timeline: &Timeline,
     added: &mut Added<'a>,
     play: &mut Play<'a>,
     tree: &mut Value<'a>,

@@ -1,58 +1,14 @@
-//! The events that a text consists of, in document order, and the values and tags of nodes.
+//! Tags, and the values of scalars by them.
 
 use std::borrow::Cow;
 
 use super::tree::Kind;
 use super::{Result, malformed, scalar};
-use rigy_base::diag::{Diagnostic, Mend, Span};
-use saphyr_parser::Tag;
-
-/// One event of a text.
-pub enum Event<'s> {
-    /// A scalar: a key or a value.
-    Scalar {
-        /// Its value, borrowed if the text has it like that.
-        text: Cow<'s, str>,
-        /// Its notation.
-        style: Style,
-        /// Its anchor and its tag.
-        properties: Properties,
-    },
-    /// A mapping or a sequence begins.
-    Open {
-        /// True for a mapping.
-        is_map: bool,
-        /// Its anchor and its tag.
-        properties: Properties,
-    },
-    /// The innermost collection ends. Its span is empty if nothing is written there.
-    Close,
-    /// A reference to the node of an anchor, by the number of the anchor.
-    Alias(usize),
-}
-
-/// The notation of a scalar.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Style {
-    /// Without quotes, so that it may be something else than text.
-    Plain,
-    /// In single or double quotes.
-    Quoted,
-    /// After `|` or `>`.
-    Block,
-}
-
-/// The anchor and the tag of a node.
-#[derive(Clone, Copy, Default)]
-pub struct Properties {
-    /// The number of its anchor in the text, from 1; 0 if it has none.
-    pub anchor: usize,
-    pub(crate) tag: Option<CoreTag>,
-}
+use rigy_base::diag::{Mend, Span};
 
 /// The tags that a document may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum CoreTag {
+pub(super) enum CoreTag {
     Str,
     Int,
     Float,
@@ -73,8 +29,7 @@ impl CoreTag {
         Self::Map,
     ];
 
-    /// Returns its name after `!!`.
-    pub fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Self::Str => "str",
             Self::Int => "int",
@@ -86,19 +41,16 @@ impl CoreTag {
         }
     }
 
-    /// Returns the tag of a name.
-    pub fn of_name(name: &str) -> Option<Self> {
+    /// Returns the tag that is written as `!!str` or in full.
+    pub fn of(written: &str) -> Option<Self> {
+        let full = || {
+            written
+                .strip_prefix("!<tag:yaml.org,2002:")?
+                .strip_suffix('>')
+        };
+        let name = written.strip_prefix("!!").or_else(full)?;
         Self::ALL.into_iter().find(|tag| tag.name() == name)
     }
-}
-
-/// A receiver of events. It returns true if it needs no more of them.
-pub trait Receiver<'s> {
-    /// Takes the next event, which is written at `span`.
-    ///
-    /// # Errors
-    /// The text is not a document.
-    fn take(&mut self, event: Event<'s>, span: Span) -> std::result::Result<bool, Diagnostic>;
 }
 
 /// Returns the value of a scalar. Without a tag, quoted and block scalars are text, and plain scalars are resolved by the
@@ -136,16 +88,6 @@ fn tagged(text: Cow<'_, str>, tag: CoreTag, span: Span) -> Result<Kind<'_>> {
             _ => return Err(wrong()),
         },
         CoreTag::Null | CoreTag::Seq | CoreTag::Map => return Err(wrong()),
-    })
-}
-
-/// Returns the core tag that a tag means, which may be written as `!!str`, with a `%TAG` handle, or in full.
-pub(super) fn core_tag(tag: &Tag, span: Span) -> Result<CoreTag> {
-    let full = format!("{}{}", tag.handle, tag.suffix);
-    let name = full.strip_prefix("tag:yaml.org,2002:");
-    name.and_then(CoreTag::of_name).ok_or_else(|| {
-        malformed(span, format!("unknown tag `{full}`"))
-            .help("only !!str, !!int, !!float, !!bool, !!null, !!seq and !!map are understood")
     })
 }
 
