@@ -193,7 +193,10 @@ fn surfaces_of_too_many_samples_have_a_finding() {
     let diagnostics = |message: &Value| message["params"]["diagnostics"][0].clone();
     let found = client.wait_for(|message| !diagnostics(message).is_null());
     let said = diagnostics(&found)["message"].to_string();
-    assert!(said.contains("too much work on samples of implicit surfaces"), "{said}");
+    assert!(
+        said.contains("too much work on samples of implicit surfaces"),
+        "{said}"
+    );
 }
 
 #[test]

@@ -20,7 +20,7 @@ fn fmt_reports_documents_that_would_change() {
     let out = ran.stdout();
     is_harmless(&out);
     assert!(out.contains(expected), "{out}");
-    let place = "::error file=in/none.rigy.yaml,line=1,endLine=1,col=11,";
+    let place = "::error file=in/none.rigy.yaml,line=1,endLine=1,col=10,";
     assert!(out.contains(place), "{out}");
     assert!(
         out.lines().last().unwrap().starts_with("4 files: "),

@@ -27,8 +27,10 @@ impl Sketch {
         let mut converter = Converter {
             text,
             tree: &tree,
-            replaced: spans(Problem::BelowScalar),
-            passed: 0,
+            below: spans(Problem::BelowScalar)
+                .iter()
+                .map(|span| span.start)
+                .collect(),
             rests: spans(Problem::OnOneLine),
             nodes: Vec::with_capacity(tree.len() / 2),
             anchored: HashMap::default(),
@@ -48,10 +50,8 @@ const ENTRY: usize = 16;
 struct Converter<'t, 's> {
     text: &'s str,
     tree: &'t Tree<'s>,
-    /// The scalars that fields or items below them have replaced.
-    replaced: Vec<Range<usize>>,
-    /// The number of those that have been passed.
-    passed: usize,
+    /// Where the scalars begin that have fields or items below them.
+    below: Vec<usize>,
     /// What stands after a value that has a colon after it, each up to the end of its line.
     rests: Vec<Range<usize>>,
     nodes: Vec<Node>,
@@ -101,7 +101,8 @@ impl Converter<'_, '_> {
     /// Converts the items of a list; returns the last one, too.
     fn list(&mut self, id: u32) -> (Value, Option<NodeId>) {
         let mut items = Vec::new();
-        for item in self.tree.children(id) {
+        let above = usize::from(self.above(id).is_some());
+        for item in self.tree.children(id).skip(above) {
             let node = self.node(item);
             if self.nodes[node].value == Value::Empty {
                 let at = self.after_blanks(self.nodes[node].range.end);
@@ -124,14 +125,14 @@ impl Converter<'_, '_> {
     fn map(&mut self, id: u32) -> (Value, Option<NodeId>) {
         let (mut own, mut sources) = (Vec::new(), Vec::new());
         let mut last = None;
-        for (key, value) in self.tree.entries(id) {
+        let above = usize::from(self.above(id).is_some());
+        for (key, value) in self.tree.entries(id).skip(above) {
             let key = self.key(key);
             let is_merged = false;
-            for value in self.replaced_by(value, key.range.end) {
-                let key = key.clone();
+            if let Some(above) = self.above(value) {
                 own.push(Entry {
-                    key,
-                    value,
+                    key: key.clone(),
+                    value: self.node(above),
                     is_merged,
                 });
             }
@@ -190,24 +191,11 @@ impl Converter<'_, '_> {
         entries
     }
 
-    /// Converts the scalars that stand between an offset and a node, which has taken their place in the tree.
-    fn replaced_by(&mut self, node: u32, from: usize) -> Vec<NodeId> {
-        let mut found = Vec::new();
-        let start = self.tree.span(node).start;
-        while let Some(span) = self.replaced.get(self.passed).cloned()
-            && span.start < start
-        {
-            self.passed += 1;
-            if span.start >= from {
-                let tree = parse(&self.text[span.clone()], rigy_yaml::Limits::default());
-                let scalar = Scalar {
-                    range: span.clone(),
-                    ..scalar(&tree, 0)
-                };
-                found.push(self.push(span, Value::Scalar(scalar)));
-            }
-        }
-        found
+    /// The scalar above the fields or items of a collection, which has it as its first.
+    fn above(&self, id: u32) -> Option<u32> {
+        let node = self.tree.node(id);
+        let is_below = self.below.binary_search(&(node.start as usize)).is_ok();
+        (is_below && node.kind.is_collection()).then(|| id + 1 + u32::from(node.kind.is_map()))
     }
 
     fn key(&mut self, id: u32) -> Scalar {
