@@ -98,7 +98,7 @@ pub fn run(args: &Palette) -> Result<u8, Fatal> {
     let directory = args.file.parent().unwrap_or(Path::new(""));
     let loader = RecordingLoader::new(DirectoryLoader::new(directory)?, FileRecord::default());
     let made = if is_gltf {
-        of_gltf(args, &bytes, &loader)
+        of_gltf(args, limits, &bytes, &loader)
     } else {
         compiled(args, limits, &bytes, &loader).and_then(|compiled| in_pose(args, &compiled))
     };
@@ -143,9 +143,15 @@ fn check_options(args: &Palette, is_gltf: bool) -> Result<(), Fatal> {
     }
 }
 
-fn of_gltf(args: &Palette, bytes: &[u8], loader: &Recorded) -> Result<palette::Palette, Failure> {
+fn of_gltf(
+    args: &Palette,
+    limits: Limits,
+    bytes: &[u8],
+    loader: &Recorded,
+) -> Result<palette::Palette, Failure> {
     let location = Location(args.file.clone());
-    let source = Source::read(bytes, &location, loader).map_err(Failure::Faulty)?;
+    let mut source = Source::read(bytes, &location, loader).map_err(Failure::Faulty)?;
+    source.value.file.meter = limits.meter();
     check_joints(args, &source.value)?;
     let moment = Moment {
         animation: args.animation.clone(),

@@ -52,7 +52,8 @@ pub fn read_scene(
     if gltf_stem(name) != name {
         let allowed = reading.allowed_extensions;
         let source = Source::read_allowing(&bytes, &location, &loader, allowed);
-        return Ok(source.and_then(|source| {
+        return Ok(source.and_then(|mut source| {
+            source.value.file.meter = reading.limits.meter();
             let mut warnings = source.warnings;
             warnings.extend(source.value.file.check_animations()?);
             // A page may well show a file without a skin.

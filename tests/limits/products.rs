@@ -301,3 +301,22 @@ fn verdicts_do_not_depend_on_threads() {
     }
     assert!((10..40).contains(&refusals), "{refusals}");
 }
+
+#[test]
+fn every_command_takes_the_limit_on_work() {
+    let dir = Dir::with("a.glb", skinned(64, 0.5).moving("walk", 1.0).glb());
+    for args in [
+        "bake a.glb -o b.glb",
+        "bake a.glb -o b.obj",
+        "inspect a.glb --format json",
+        "inspect a.glb --over-time",
+        "preview a.glb -o a.png --size 16",
+        "palette a.glb",
+    ] {
+        let free = dir.run(args).good();
+        let limited = dir.run(&format!("{args} --limit work=1"));
+        assert!(!free.stderr().contains("work"), "{args}");
+        let said = limited.stdout() + &limited.stderr();
+        assert!(said.contains("too much work"), "{args}: {said}");
+    }
+}

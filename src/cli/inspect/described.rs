@@ -134,7 +134,8 @@ fn gltf_file(
     let (bytes, location, loader) = (&opened.bytes, &opened.location, &opened.loader);
     let object = |file, warnings| GltfObject::new(file, bytes, location, loader, warnings);
     let (described, over_time) = if over_time.over_time {
-        let source = Source::read(bytes, location, loader)?;
+        let mut source = Source::read(bytes, location, loader)?;
+        source.value.file.meter = limits.meter();
         let mut described = object(&source.value.file, source.warnings)?;
         let bounds = over_time.measure(source.value, limits)?;
         let findings = bounds.warnings.iter().map(Finding::new);
@@ -142,7 +143,8 @@ fn gltf_file(
         described.warnings.extend(bounds.warnings);
         (described, Some(bounds.value))
     } else {
-        let file = gltf::read(bytes, location, loader)?;
+        let mut file = gltf::read(bytes, location, loader)?;
+        file.value.meter = limits.meter();
         (object(&file.value, file.warnings)?, None)
     };
     let Warned {

@@ -77,8 +77,13 @@ pub struct Work<'a> {
 }
 
 /// The work that is left for each picture of a file once its model is made.
-fn meter(found: &Found, subject: &Subject<'_>, states: &[State]) -> Result<Meter, Vec<Diagnostic>> {
-    let mut meter = Meter::default().among(states.len());
+fn meter(
+    limits: &Limits,
+    found: &Found,
+    subject: &Subject<'_>,
+    states: &[State],
+) -> Result<Meter, Vec<Diagnostic>> {
+    let mut meter = limits.meter().among(states.len());
     let made = meter.spend(Cost::Models, subject.memory());
     made.map_err(|over| too_much(found, over))?;
     Ok(meter)
@@ -143,7 +148,7 @@ impl Work<'_> {
         } = self.measured(found, &subject, &states)?;
         self.frame_clip(&mut frame, &subject, states.first(), of_moment)?;
         let scale = self.heat.map(|_| scale.unwrap_or(greatest));
-        let meter = meter(found, &subject, &states)?;
+        let meter = meter(&self.options.limits, found, &subject, &states)?;
         let one = |(state, kept): (&State, Option<Shown>)| {
             // Another file may have brought the one picture too many.
             self.check_kept().map_err(|error| cannot(found, &error))?;
@@ -240,7 +245,7 @@ impl Work<'_> {
     ) -> Result<Measured, Vec<Diagnostic>> {
         let mut frame = Frame::new(self.options.view);
         let (mut greatest, mut count, mut kept) = (0.0_f64, 0_usize, Vec::new());
-        let meter = meter(found, subject, states)?;
+        let meter = meter(&self.options.limits, found, subject, states)?;
         for state in states {
             let (model, distances) = self.shown(found, subject, state, meter)?;
             frame.include(&model);
