@@ -6,6 +6,7 @@ use std::{fs, io};
 use super::Handle;
 #[cfg(unix)]
 use super::operations::{metadata, symlink_metadata};
+#[cfg(unix)]
 use super::planted::pass;
 
 /// Lets the group, or all users, write in the directory `path` if they may write in the directory `model`. Does nothing if
