@@ -4,6 +4,8 @@ use rigy_batch::MemoryLoader;
 use rigy_batch::base::diag::without_repeats;
 use rigy_batch::compile::{Files, Input, check};
 
+use crate::support::Dir;
+
 /// A document of which the rows break a part.
 const GOOD: &str = r#"version: "0.5"
 meshes:
@@ -277,4 +279,13 @@ fn copies_of_a_repeat_are_told_of_once_with_their_number() {
             "{text}"
         );
     }
+}
+
+#[test]
+fn a_surface_without_triangles_is_told_of_with_what_to_choose() {
+    let text = include_str!("../../conformance/invalid/W21_surface_without_triangles.rigy.yaml");
+    let dir = Dir::with("a.rigy.yaml", text);
+    dir.run("a.rigy.yaml -n")
+        .good()
+        .says("choose an `iso` between 0 and the greatest value of the field");
 }

@@ -266,6 +266,7 @@ fn empty_surfaces(mesh: &Mesh, geometry: &Geometry) -> impl Iterator<Item = Diag
                     id.value
                 ),
             )
+            .help("choose an `iso` between 0 and the greatest value of the field, or a finer `grid`; programs that read glTF refuse such a file")
         })
 }
 
