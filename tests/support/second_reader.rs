@@ -23,9 +23,14 @@ const STRICTER: &[Problem] = &[
     Problem::Tab,
     // saphyr sends an alias of the node that it stands in; what composes refuses it.
     Problem::InsideItself,
-    // A key of several lines in a list in brackets.
+    // A key of several lines in a list in brackets; a comment that begins after a tab does not end a scalar there.
     Problem::MissingComma,
     Problem::LongKey,
+    Problem::Indentation,
+    Problem::MissingColon,
+    // `!!seq[a]`, and an alias inside the key that it repeats.
+    Problem::AnchorName,
+    Problem::UnknownAnchor,
 ];
 
 /// Fragments of what saphyr says of texts that are YAML, or that many write.
@@ -33,8 +38,7 @@ const LAXER: &[&str] = &[
     "must be followed by a valid YAML whitespace", // a tab after a colon
     "content cannot start with a tab",             // of a block scalar that is the root
     "expected whitespace",                         // `?` at the end of a line
-    "illegal placement of ':'",                    // `&a :`
-    "invalid indentation in flow construct",       // a closing bracket in the column of its dash
+    "invalid indentation",                         // a closing bracket in the column of its dash
     "plain scalar cannot start with '-' followed by ,[]{}", // `[a -, b]`
     "tab cannot be used as indentation",           // in quotes
     "tabs disallowed",                             // after `?`, and before a closing bracket

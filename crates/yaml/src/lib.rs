@@ -8,12 +8,14 @@ mod at;
 mod block;
 mod block_scalar;
 mod document;
+mod entry;
 mod fault;
 mod flow;
 mod nodes;
 mod properties;
 mod reader;
 mod scalar;
+mod simple;
 mod tree;
 mod value;
 

@@ -103,11 +103,13 @@ pub struct Tree<'s> {
 
 impl Kind {
     /// True for mappings.
+    #[inline]
     pub fn is_map(self) -> bool {
         matches!(self, Self::BlockMap | Self::FlowMap)
     }
 
     /// True for mappings and lists.
+    #[inline]
     pub fn is_collection(self) -> bool {
         self.is_map() || matches!(self, Self::BlockSeq | Self::FlowSeq)
     }
@@ -115,11 +117,13 @@ impl Kind {
 
 impl<'s> Tree<'s> {
     /// Returns the whole text.
+    #[inline]
     pub fn source(&self) -> &'s str {
         self.source
     }
 
     /// Returns the number of nodes.
+    #[inline]
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -133,6 +137,7 @@ impl<'s> Tree<'s> {
     ///
     /// # Panics
     /// There is no such node.
+    #[inline]
     pub fn node(&self, id: u32) -> &Node {
         &self.nodes[id as usize]
     }
@@ -141,12 +146,14 @@ impl<'s> Tree<'s> {
     ///
     /// # Panics
     /// There is no such node.
+    #[inline]
     pub fn span(&self, id: u32) -> Range<usize> {
         let node = self.node(id);
         node.start as usize..node.end as usize
     }
 
     /// Returns the written text of a node, with its quotes or its brackets.
+    #[inline]
     pub fn written(&self, id: u32) -> &'s str {
         &self.source[self.span(id)]
     }
@@ -196,6 +203,7 @@ impl<'s> Tree<'s> {
     }
 
     /// Returns the anchor and the tag of a node.
+    #[inline]
     pub fn properties(&self, id: u32) -> Option<&Properties> {
         let node = self.node(id);
         let index = match node.kind {

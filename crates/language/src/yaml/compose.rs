@@ -1,18 +1,17 @@
 //! From the structure of a text to a tree: anchors, aliases, merge keys, tags, duplicate keys, and their limits.
 
 mod collections;
+mod values;
 
 use super::duplicates::{Duplicates, Surplus};
 use super::faults::{finding, too_many};
-use super::scalar::is_text;
-use super::tags::{CoreTag, collection_tag, resolve};
-use super::tree::{Cut, Entry, Kind, Node, NodeId, Tree, target};
+use super::tree::{Cut, Entry, Node, NodeId, Tree};
 use super::{MAX_NODES, Result, malformed};
 use collections::Frame;
 use rigy_base::diag::{Diagnostic, Span};
 use rigy_base::limits::Limits;
 use rigy_base::maps::HashMap;
-use rigy_yaml::{Kind as Written, Problem, parse};
+use rigy_yaml::{Problem, parse};
 
 /// How a text is composed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -204,110 +203,6 @@ impl<'t, 's, 'n> Composer<'t, 's, 'n> {
         }
     }
 
-    /// Returns the bytes of a node of the text with its anchor and its tag. An empty value stands at the sign before it.
-    #[inline]
-    fn span(&self, id: u32) -> Span {
-        let node = self.text.node(id);
-        let (mut start, mut end) = (node.start, node.end);
-        if let Some(all) = self.text.properties(id) {
-            let written = [&all.anchor, &all.tag]
-                .into_iter()
-                .filter(|span| !span.is_empty());
-            start = written.fold(start, |start, span| start.min(span.start as u32));
-        } else if node.kind == Written::Empty {
-            let before = &self.text.source().as_bytes()[..start as usize];
-            let is_sign = before
-                .last()
-                .is_some_and(|byte| matches!(byte, b':' | b'-' | b'?'));
-            start -= u32::from(is_sign);
-            end = start;
-        }
-        Span::new(start, end)
-    }
-
-    /// Takes one node of the text.
-    #[inline]
-    fn value(&mut self, id: u32) -> Result<()> {
-        self.check_count()?;
-        let (text, span) = (self.text, self.span(id));
-        let kind = text.node(id).kind;
-        if kind == Written::Alias {
-            let (node, size) = self.alias(id, span)?;
-            return self.place(node, span, size);
-        }
-        let properties = text.properties(id);
-        if properties.is_none() && !kind.is_collection() {
-            return self.bare(id, span, kind);
-        }
-        let tag = properties.and_then(|all| CoreTag::of(&text.source()[all.tag.clone()]));
-        if kind.is_collection() {
-            collection_tag(tag, kind.is_map(), span)?;
-            return self.open(id, span);
-        }
-        let written = text.text(id);
-        let is_key = self.at_key();
-        let is_plain = is_plain(kind);
-        let len = written.len() + 1;
-        if is_key && tag.is_none() && is_plain && &*written == "<<" {
-            self.merge_key(span);
-            return Ok(());
-        }
-        let kind = resolve(written, is_plain, tag, span)?;
-        let has_anchor = properties.is_some_and(|all| !all.anchor.is_empty());
-        if is_key && !has_anchor {
-            self.grow(len, span)?;
-            return self.key(&kind, span, len);
-        }
-        let node = self.push(Node { span, kind });
-        if has_anchor {
-            self.anchors.insert(id, (node, len));
-        }
-        self.grow(len, span)?;
-        self.place(node, span, len)
-    }
-
-    /// Takes a scalar without an anchor and a tag.
-    #[inline]
-    fn bare(&mut self, id: u32, span: Span, kind: Written) -> Result<()> {
-        let written = self.text.text(id);
-        let len = written.len() + 1;
-        let is_key = self.at_key();
-        if is_key && is_plain(kind) && &*written == "<<" {
-            self.merge_key(span);
-            return Ok(());
-        }
-        self.grow(len, span)?;
-        // A key that is not written is a fault of the text, which is told of.
-        let is_text = !is_plain(kind) || is_key && kind == Written::Empty || is_text(&written);
-        let kind = match !is_text {
-            false if is_key => {
-                self.text_key(written, span, len);
-                return Ok(());
-            }
-            false => Kind::Str(written),
-            true => resolve(written, true, None, span)?,
-        };
-        match is_key {
-            true => self.key(&kind, span, len),
-            false => {
-                let node = self.push(Node { span, kind });
-                self.place(node, span, len)
-            }
-        }
-    }
-
-    /// Adds an alias; returns its node and the length in bytes of what it stands for.
-    fn alias(&mut self, id: u32, span: Span) -> Result<(NodeId, usize)> {
-        let target_of = self.text.target(id);
-        let found = target_of.and_then(|target| self.anchors.get(&target).copied());
-        let Some((node, size)) = found else {
-            return Err(malformed(span, Problem::InsideItself.message()));
-        };
-        self.grow(size, span)?;
-        let kind = Kind::Alias(target(&self.nodes, node));
-        Ok((self.push(Node { span, kind }), size))
-    }
-
     /// Counts bytes towards the size of the document with its aliases written out.
     fn grow(&mut self, bytes: usize, span: Span) -> Result<()> {
         self.expanded = self.expanded.saturating_add(bytes);
@@ -322,10 +217,6 @@ impl<'t, 's, 'n> Composer<'t, 's, 'n> {
         self.nodes.push(node);
         id
     }
-}
-
-fn is_plain(kind: Written) -> bool {
-    matches!(kind, Written::Plain | Written::Empty)
 }
 
 /// Returns the error of a root that is no mapping.

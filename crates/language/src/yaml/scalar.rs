@@ -55,10 +55,7 @@ fn word<'s>(text: Cow<'s, str>) -> Option<Kind<'s>> {
 
 /// Returns the value of a scalar that begins like a number; `None` if it is none.
 fn number(text: &str) -> Option<Kind<'static>> {
-    let (is_negative, body) = sign(text);
-    if let Some(value) = short_decimal(body) {
-        return Some(Kind::Float(if is_negative { -value } else { value }));
-    }
+    let (_, body) = sign(text);
     let is_digit = |byte: &u8| byte.is_ascii_digit() || *byte == b'_';
     match body.bytes().find(|byte| !is_digit(byte)) {
         None | Some(b'x' | b'o' | b'b') => int(text).map(Kind::Int),
@@ -67,22 +64,34 @@ fn number(text: &str) -> Option<Kind<'static>> {
     }
 }
 
-/// Returns the nearest double of digits, a point and digits, of which there are at most 15: they and their power of ten are exact.
-#[inline]
-fn short_decimal(body: &str) -> Option<f64> {
+/// Returns the value of a decimal number without an exponent that has at most 15 digits: they are exact as a double, and so is the
+/// power of ten by which they are divided.
+#[inline(always)]
+pub(super) fn short_number(text: &str) -> Option<Kind<'static>> {
+    let (is_negative, body) = sign(text);
     let bytes = body.as_bytes();
-    let point = bytes.iter().position(|byte| *byte == b'.')?;
-    if point == 0 || bytes.len() > 16 {
+    if bytes.len() > 15 || !bytes.first()?.is_ascii_digit() {
         return None;
     }
-    let mut digits = 0u64;
-    for byte in bytes[..point].iter().chain(&bytes[point + 1..]) {
-        if !byte.is_ascii_digit() {
-            return None;
+    let (mut digits, mut places) = (0i64, None);
+    for (at, byte) in bytes.iter().enumerate() {
+        match byte {
+            b'0'..=b'9' => digits = digits * 10 + i64::from(byte - b'0'),
+            b'.' if places.is_none() => places = Some(bytes.len() - at - 1),
+            _ => return None,
         }
-        digits = digits * 10 + u64::from(byte - b'0');
     }
-    Some(digits as f64 / POWERS[bytes.len() - point - 1])
+    let sign = if is_negative { -1.0 } else { 1.0 };
+    Some(match places {
+        Some(places) => Kind::Float(sign * digits as f64 / POWERS[places]),
+        None => {
+            let exact = digits * sign as i64;
+            Kind::Int(Int {
+                nearest: exact as f64,
+                exact: Some(exact),
+            })
+        }
+    })
 }
 
 const POWERS: [f64; 16] = [

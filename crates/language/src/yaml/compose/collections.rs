@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::super::duplicates::{Keys, are_enough};
 use super::super::merge::Merged;
-use super::super::tree::{Cut, Entry, Kind, Node, NodeId, target};
+use super::super::tree::{Cut, Entry, Items, Kind, Node, NodeId, target};
 use super::super::{Result, malformed};
 use super::{Composer, too_deep};
 use rigy_base::diag::{Mend, Span};
@@ -141,13 +141,17 @@ impl<'s> Composer<'_, 's, '_> {
             return Ok(None);
         };
         let kind = match frame.is_map {
-            false => Kind::Seq(self.items.drain(frame.first..).collect()),
+            false => {
+                let items = Items::from_slice(&self.items[frame.first..]);
+                self.items.truncate(frame.first);
+                Kind::Seq(items)
+            }
             true => {
                 self.duplicates.find(&self.entries[frame.first..]);
-                let own = self.entries.drain(frame.first..);
+                let own = self.entries.split_off(frame.first);
                 Kind::Map(match frame.merged {
-                    None => own.collect(),
-                    Some(merged) => merged.before(own.collect()),
+                    None => own,
+                    Some(merged) => merged.before(own),
                 })
             }
         };

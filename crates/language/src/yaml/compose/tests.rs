@@ -1,5 +1,5 @@
 use super::*;
-use crate::yaml::Paths;
+use crate::yaml::{Kind, Paths};
 
 fn keys(text: &str) -> Vec<String> {
     let tree = compose(text, &Options::default()).unwrap();

@@ -1,0 +1,124 @@
+//! The nodes of a text, one after another: scalars, aliases, and where collections begin.
+
+use super::super::scalar::{is_text, short_number};
+use super::super::tags::{CoreTag, collection_tag, plain, resolve};
+use super::super::tree::{Kind, Node, NodeId, target};
+use super::super::{Result, malformed};
+use super::Composer;
+use rigy_base::diag::Span;
+use rigy_yaml::{Kind as Written, Problem};
+
+impl<'s> Composer<'_, 's, '_> {
+    /// Returns the bytes of a node of the text with its anchor and its tag. An empty value stands at the sign before it.
+    #[inline]
+    pub(super) fn span(&self, id: u32) -> Span {
+        let node = self.text.node(id);
+        let (mut start, mut end) = (node.start, node.end);
+        if let Some(all) = self.text.properties(id) {
+            let written = [&all.anchor, &all.tag]
+                .into_iter()
+                .filter(|span| !span.is_empty());
+            start = written.fold(start, |start, span| start.min(span.start as u32));
+        } else if node.kind == Written::Empty {
+            let before = &self.text.source().as_bytes()[..start as usize];
+            let is_sign = before
+                .last()
+                .is_some_and(|byte| matches!(byte, b':' | b'-' | b'?'));
+            start -= u32::from(is_sign);
+            end = start;
+        }
+        Span::new(start, end)
+    }
+
+    /// Takes one node of the text.
+    #[inline]
+    pub(super) fn value(&mut self, id: u32) -> Result<()> {
+        self.check_count()?;
+        let (text, span) = (self.text, self.span(id));
+        let kind = text.node(id).kind;
+        if kind == Written::Alias {
+            let (node, size) = self.alias(id, span)?;
+            return self.place(node, span, size);
+        }
+        let properties = text.properties(id);
+        if properties.is_none() && !kind.is_collection() {
+            return self.bare(id, span, kind);
+        }
+        let tag = properties.and_then(|all| CoreTag::of(&text.source()[all.tag.clone()]));
+        if kind.is_collection() {
+            collection_tag(tag, kind.is_map(), span)?;
+            return self.open(id, span);
+        }
+        let written = text.text(id);
+        let is_key = self.at_key();
+        let is_plain = is_plain(kind);
+        let len = written.len() + 1;
+        if is_key && tag.is_none() && is_plain && &*written == "<<" {
+            self.merge_key(span);
+            return Ok(());
+        }
+        let kind = resolve(written, is_plain, tag, span)?;
+        let has_anchor = properties.is_some_and(|all| !all.anchor.is_empty());
+        if is_key && !has_anchor {
+            self.grow(len, span)?;
+            return self.key(&kind, span, len);
+        }
+        let node = self.push(Node { span, kind });
+        if has_anchor {
+            self.anchors.insert(id, (node, len));
+        }
+        self.grow(len, span)?;
+        self.place(node, span, len)
+    }
+
+    /// Takes a scalar without an anchor and a tag.
+    #[inline]
+    fn bare(&mut self, id: u32, span: Span, kind: Written) -> Result<()> {
+        let written = self.text.text(id);
+        let len = written.len() + 1;
+        let is_key = self.at_key();
+        if is_key && is_plain(kind) && &*written == "<<" {
+            self.merge_key(span);
+            return Ok(());
+        }
+        self.grow(len, span)?;
+        // A key that is not written is a fault of the text, which is told of.
+        let is_text = !is_plain(kind) || is_key && kind == Written::Empty || is_text(&written);
+        match (is_key, is_text) {
+            (true, true) => {
+                self.text_key(written, span, len);
+                Ok(())
+            }
+            (true, false) => self.key(&plain(written, span)?, span, len),
+            (false, true) => self.add(Kind::Str(written), span, len),
+            // A kind is not copied from where it was put together byte by byte: that takes longer than to read it.
+            (false, false) => match short_number(&written) {
+                Some(Kind::Float(value)) => self.add(Kind::Float(value), span, len),
+                Some(Kind::Int(value)) => self.add(Kind::Int(value), span, len),
+                _ => self.add(plain(written, span)?, span, len),
+            },
+        }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, kind: Kind<'s>, span: Span, len: usize) -> Result<()> {
+        let node = self.push(Node { span, kind });
+        self.place(node, span, len)
+    }
+
+    /// Adds an alias; returns its node and the length in bytes of what it stands for.
+    fn alias(&mut self, id: u32, span: Span) -> Result<(NodeId, usize)> {
+        let target_of = self.text.target(id);
+        let found = target_of.and_then(|target| self.anchors.get(&target).copied());
+        let Some((node, size)) = found else {
+            return Err(malformed(span, Problem::InsideItself.message()));
+        };
+        self.grow(size, span)?;
+        let kind = Kind::Alias(target(&self.nodes, node));
+        Ok((self.push(Node { span, kind }), size))
+    }
+}
+
+fn is_plain(kind: Written) -> bool {
+    matches!(kind, Written::Plain | Written::Empty)
+}
