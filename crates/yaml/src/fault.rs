@@ -67,7 +67,6 @@ problems! {
     SecondDocument: "a second document starts here", "a file holds exactly one document";
     TooDeep: "nesting is deeper than the limit", "write the inner collections elsewhere";
     TooMany: "the text has more nodes than the limit", "divide the document";
-    TooLarge: "aliases expand this document beyond the limit", "write fewer nested aliases";
 }
 
 /// A character near a fault that looks like another one, or belongs to another language.

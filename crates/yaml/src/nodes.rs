@@ -1,7 +1,7 @@
 //! Nodes as they are made, and taken back.
 
 use crate::reader::{NONE, Reader, Token};
-use crate::tree::UNKNOWN;
+use crate::tree::{OPEN, UNKNOWN};
 use crate::{Fault, Kind, Node, Problem};
 use std::ops::Range;
 
@@ -41,8 +41,6 @@ impl<'s> Reader<'s> {
             past: id + 1,
             link,
         });
-        let size = u64::from(end - start) + 1;
-        self.tree.expanded = self.tree.expanded.saturating_add(size);
         self.last = self.last.max(end as usize);
         id
     }
@@ -53,11 +51,9 @@ impl<'s> Reader<'s> {
             self.alias(token, properties);
             return self.tree.nodes.len() as u32 - 1;
         }
-        let before = self.tree.expanded;
         let id = self.push(token, properties);
         if properties != NONE {
             self.anchor(id, properties);
-            self.anchored(id, before);
         }
         id
     }
@@ -66,9 +62,8 @@ impl<'s> Reader<'s> {
         self.leaf(Token::nothing(at.max(self.last)), properties);
     }
 
-    /// Begins a collection; returns its number and the expanded bytes before it.
-    pub fn open(&mut self, kind: Kind, start: usize, properties: u32, depth: u32) -> (u32, u64) {
-        let before = self.tree.expanded;
+    /// Begins a collection.
+    pub fn open(&mut self, kind: Kind, start: usize, properties: u32, depth: u32) -> u32 {
         let token = Token {
             kind,
             is_encoded: false,
@@ -76,23 +71,21 @@ impl<'s> Reader<'s> {
             end: start + 1,
         };
         let id = self.push(token, properties);
+        self.tree.nodes[id as usize].past = OPEN;
         self.last = self.last.max(start);
         self.anchor(id, properties);
         if depth >= self.limits.depth {
             self.stop(Problem::TooDeep, start);
         }
-        (id, before)
+        id
     }
 
     /// Ends a collection.
-    pub fn close(&mut self, (id, before): (u32, u64)) {
+    pub fn close(&mut self, id: u32) {
         let past = self.tree.nodes.len() as u32;
         let node = &mut self.tree.nodes[id as usize];
         node.past = past;
         node.end = node.start.max(self.last as u32);
-        if node.link != NONE {
-            self.anchored(id, before);
-        }
     }
 
     pub fn set_indent(&mut self, id: u32, indent: usize) {
@@ -118,7 +111,7 @@ impl<'s> Reader<'s> {
                 && let Some(name) = self.anchor_name(link)
             {
                 // Its aliases are no faults, but there is nothing that they could stand for.
-                self.anchors.insert(name, (UNKNOWN, Some(0)));
+                self.anchors.insert(name, UNKNOWN);
             }
         }
         self.tree.nodes.truncate(id as usize);

@@ -1,41 +1,32 @@
 //! Anchors, tags and aliases.
 
 use crate::reader::{NONE, Reader, Token, is_flow, is_gap};
-use crate::tree::{LOADED, UNKNOWN};
-use crate::{Problem, Properties};
+use crate::tree::{LOADED, OPEN, UNKNOWN};
+use crate::{Node, Problem, Properties};
 use std::ops::Range;
 
 impl<'s> Reader<'s> {
     /// Adds an alias. What it repeats has been read as a whole.
     pub fn alias(&mut self, token: Token, properties: u32) {
         let span = token.start..token.end;
-        let known = self
-            .anchors
-            .get(&self.text[span.start + 1..span.end])
-            .copied();
-        let (target, size) = match known {
-            Some((target, Some(size))) => (target, size),
-            Some((_, None)) => (UNKNOWN, self.unrepeatable(Problem::InsideItself, &span)),
-            None => (UNKNOWN, self.unrepeatable(Problem::UnknownAnchor, &span)),
-        };
+        let known = self.anchors.get(&self.text[span.start + 1..span.end]);
+        let mut target = known.copied().unwrap_or(UNKNOWN);
+        let is_open = |node: &Node| node.kind.is_collection() && node.past == OPEN;
+        if known.is_none() {
+            self.fault(Problem::UnknownAnchor, span.clone());
+        } else if self.tree.nodes.get(target as usize).is_some_and(is_open) {
+            self.fault(Problem::InsideItself, span.clone());
+            target = UNKNOWN;
+        }
         let link = match properties {
             NONE => target,
-            _ => self.loaded(properties, target, size, &span),
+            _ => self.loaded(properties, target, &span),
         };
         self.push(token, link);
-        self.tree.expanded = self.tree.expanded.saturating_add(size);
-        if self.tree.expanded > self.limits.expanded {
-            self.stop(Problem::TooLarge, span.start);
-        }
-    }
-
-    fn unrepeatable(&mut self, problem: Problem, span: &Range<usize>) -> u64 {
-        self.fault(problem, span.clone());
-        0
     }
 
     /// Gives properties to an alias. Its anchor is another name of the target.
-    fn loaded(&mut self, properties: u32, target: u32, size: u64, span: &Range<usize>) -> u32 {
+    fn loaded(&mut self, properties: u32, target: u32, span: &Range<usize>) -> u32 {
         let index = properties - 1;
         let all = &mut self.tree.properties[index as usize];
         all.target = (target != UNKNOWN).then_some(target);
@@ -48,7 +39,7 @@ impl<'s> Reader<'s> {
             .unwrap_or(span.start);
         self.fault(Problem::AliasProperties, start..span.end);
         if let Some(name) = self.anchor_name(properties) {
-            self.anchors.insert(name, (target, Some(size)));
+            self.anchors.insert(name, target);
         }
         LOADED | index
     }
@@ -62,25 +53,11 @@ impl<'s> Reader<'s> {
         let all = self.join(outer, inner);
         self.tree.nodes[id as usize].link = all;
         self.anchor(id, all);
-        self.anchored(id, self.tree.expanded);
     }
 
     pub fn anchor(&mut self, id: u32, properties: u32) {
         if let Some(name) = self.anchor_name(properties) {
-            self.anchors.insert(name, (id, None));
-        }
-    }
-
-    /// Notes the size of a node with an anchor.
-    pub fn anchored(&mut self, id: u32, before: u64) {
-        let size = self.tree.expanded - before;
-        let Some(name) = self.anchor_name(self.tree.nodes[id as usize].link) else {
-            return;
-        };
-        if let Some((target, open)) = self.anchors.get_mut(name)
-            && *target == id
-        {
-            *open = Some(size);
+            self.anchors.insert(name, id);
         }
     }
 

@@ -10,8 +10,6 @@ pub struct Limits {
     pub depth: u32,
     /// Most nodes.
     pub nodes: u32,
-    /// Most bytes with all aliases written out.
-    pub expanded: u64,
     /// Most faults that are kept.
     pub faults: usize,
 }
@@ -21,7 +19,6 @@ impl Default for Limits {
         Self {
             depth: 64,
             nodes: u32::MAX >> 1,
-            expanded: u64::MAX,
             faults: 100,
         }
     }
@@ -73,6 +70,8 @@ pub struct Node {
     pub(crate) link: u32,
 }
 
+/// The node after a collection that has not been read to its end.
+pub(crate) const OPEN: u32 = 0;
 /// The link of an alias without a target.
 pub(crate) const UNKNOWN: u32 = u32::MAX;
 /// The bit of the link of an alias with properties, where their index stands and they know the target.
@@ -95,10 +94,9 @@ pub struct Tree<'s> {
     pub(crate) source: &'s str,
     pub(crate) nodes: Vec<Node>,
     pub(crate) properties: Vec<Properties>,
-    /// In the order of the text, but for those of collections that do not end.
+    /// In the order of the text. The fault of a bracket that is not closed comes where the reader has noticed it, after the faults inside
+    /// the brackets.
     pub faults: Vec<Fault>,
-    /// The number of bytes with all aliases written out.
-    pub expanded: u64,
 }
 
 impl Kind {
@@ -228,24 +226,5 @@ impl<'s> Tree<'s> {
     pub fn is_closed(&self, id: u32) -> bool {
         let written = self.written(id);
         written.len() > 1 && written.ends_with(if written.starts_with('{') { '}' } else { ']' })
-    }
-
-    /// Returns the comments in a gap between nodes, without blanks at their ends.
-    pub fn comments(&self, gap: Range<usize>) -> impl Iterator<Item = Range<usize>> + '_ {
-        let mut at = gap.start;
-        std::iter::from_fn(move || {
-            loop {
-                let found = at + self.source[at..gap.end].find('#')?;
-                let rest = &self.source[found..gap.end];
-                at = found + rest.find(['\n', '\r']).unwrap_or(rest.len());
-                let before = self.source[..found].chars().next_back();
-                if before.is_none_or(|c| matches!(c, ' ' | '\t' | '\n' | '\r' | '\u{feff}')) {
-                    return Some(
-                        found..found + self.source[found..at].trim_end_matches([' ', '\t']).len(),
-                    );
-                }
-                at = found + 1;
-            }
-        })
     }
 }

@@ -53,17 +53,6 @@ const TEXTS: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn aliases_of_aliases_are_counted_to_no_end() {
-    let mut text = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
-    for n in 1..200 {
-        let items = format!("*a{}, ", n - 1).repeat(10);
-        text.push_str(&format!("a{n}: &a{n} [{items}]\n"));
-    }
-    let tree = parse(&text, Limits::default());
-    assert!(tree.faults.is_empty() && tree.expanded == u64::MAX);
-}
-
-#[test]
 fn every_text_is_read_within_its_time() {
     for (head, body) in TEXTS {
         let text = format!("{head}{}", body.repeat((1 << 20) / body.len()));

@@ -53,7 +53,6 @@ fn structure<'s>(text: &'s str, options: &Options<'_>) -> rigy_yaml::Tree<'s> {
         depth: u32::try_from(depth).unwrap_or(u32::MAX),
         nodes: u32::try_from(most).unwrap_or(u32::MAX),
         faults: 1,
-        ..rigy_yaml::Limits::default()
     };
     parse(text, limits)
 }

@@ -77,13 +77,13 @@ pub(super) fn short_number(text: &str) -> Option<Kind<'static>> {
     for (at, byte) in bytes.iter().enumerate() {
         match byte {
             b'0'..=b'9' => digits = digits * 10 + i64::from(byte - b'0'),
-            b'.' if places.is_none() => places = Some(bytes.len() - at - 1),
+            b'.' if places.is_none() => places = Some((bytes.len() - at - 1) as u32),
             _ => return None,
         }
     }
     let sign = if is_negative { -1.0 } else { 1.0 };
     Some(match places {
-        Some(places) => Kind::Float(sign * digits as f64 / POWERS[places]),
+        Some(places) => Kind::Float(sign * digits as f64 / 10u64.pow(places) as f64),
         None => {
             let exact = digits * sign as i64;
             Kind::Int(Int {
@@ -93,10 +93,6 @@ pub(super) fn short_number(text: &str) -> Option<Kind<'static>> {
         }
     })
 }
-
-const POWERS: [f64; 16] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-];
 
 /// Returns a whole number: a sign if there is one, then decimal digits with `_` among them (leading zeros do not make them
 /// octal), or `0x`, `0o` or `0b` and digits.

@@ -64,20 +64,11 @@ pub(super) fn resolve<'s>(
 ) -> Result<Kind<'s>> {
     match tag {
         None if !is_plain => Ok(Kind::Str(text)),
-        None => plain(text, span),
-        Some(tag) => tagged(text, tag, span),
-    }
-}
-
-/// Returns the value of a plain scalar without a tag.
-#[inline]
-pub(super) fn plain(text: Cow<'_, str>, span: Span) -> Result<Kind<'_>> {
-    match scalar::resolve(text) {
-        Some(kind) => Ok(kind),
-        None => {
+        None => scalar::resolve(text).ok_or_else(|| {
             let fault = malformed(span, "a bare `=` or `<<` is no value");
-            Err(fault.help("put quotes around it").mend(Mend::Quote))
-        }
+            fault.help("put quotes around it").mend(Mend::Quote)
+        }),
+        Some(tag) => tagged(text, tag, span),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The nodes of a text, one after another: scalars, aliases, and where collections begin.
 
 use super::super::scalar::{is_text, short_number};
-use super::super::tags::{CoreTag, collection_tag, plain, resolve};
+use super::super::tags::{CoreTag, collection_tag, resolve};
 use super::super::tree::{Kind, Node, NodeId, target};
 use super::super::{Result, malformed};
 use super::Composer;
@@ -41,63 +41,50 @@ impl<'s> Composer<'_, 's, '_> {
             return self.place(node, span, size);
         }
         let properties = text.properties(id);
-        if properties.is_none() && !kind.is_collection() {
-            return self.bare(id, span, kind);
-        }
         let tag = properties.and_then(|all| CoreTag::of(&text.source()[all.tag.clone()]));
         if kind.is_collection() {
             collection_tag(tag, kind.is_map(), span)?;
             return self.open(id, span);
         }
         let written = text.text(id);
-        let is_key = self.at_key();
-        let is_plain = is_plain(kind);
+        let (is_key, is_bare) = (self.at_key(), properties.is_none());
+        let is_plain = matches!(kind, Written::Plain | Written::Empty);
         let len = written.len() + 1;
         if is_key && tag.is_none() && is_plain && &*written == "<<" {
             self.merge_key(span);
             return Ok(());
         }
+        self.grow(len, span)?;
+        // A key that is not written is a fault of the text, which is told of.
+        if is_bare && (!is_plain || is_key && kind == Written::Empty || is_text(&written)) {
+            return match is_key {
+                true => {
+                    self.text_key(written, span, len);
+                    Ok(())
+                }
+                false => self.add(Kind::Str(written), span, len),
+            };
+        }
+        // A kind is not copied from where it was put together byte by byte: that takes longer than to read it.
+        match short_number(&written) {
+            Some(Kind::Float(value)) if is_bare && !is_key => {
+                return self.add(Kind::Float(value), span, len);
+            }
+            Some(Kind::Int(value)) if is_bare && !is_key => {
+                return self.add(Kind::Int(value), span, len);
+            }
+            _ => {}
+        }
         let kind = resolve(written, is_plain, tag, span)?;
         let has_anchor = properties.is_some_and(|all| !all.anchor.is_empty());
         if is_key && !has_anchor {
-            self.grow(len, span)?;
             return self.key(&kind, span, len);
         }
-        let node = self.push(Node { span, kind });
         if has_anchor {
+            let node = NodeId(self.nodes.len() as u32);
             self.anchors.insert(id, (node, len));
         }
-        self.grow(len, span)?;
-        self.place(node, span, len)
-    }
-
-    /// Takes a scalar without an anchor and a tag.
-    #[inline]
-    fn bare(&mut self, id: u32, span: Span, kind: Written) -> Result<()> {
-        let written = self.text.text(id);
-        let len = written.len() + 1;
-        let is_key = self.at_key();
-        if is_key && is_plain(kind) && &*written == "<<" {
-            self.merge_key(span);
-            return Ok(());
-        }
-        self.grow(len, span)?;
-        // A key that is not written is a fault of the text, which is told of.
-        let is_text = !is_plain(kind) || is_key && kind == Written::Empty || is_text(&written);
-        match (is_key, is_text) {
-            (true, true) => {
-                self.text_key(written, span, len);
-                Ok(())
-            }
-            (true, false) => self.key(&plain(written, span)?, span, len),
-            (false, true) => self.add(Kind::Str(written), span, len),
-            // A kind is not copied from where it was put together byte by byte: that takes longer than to read it.
-            (false, false) => match short_number(&written) {
-                Some(Kind::Float(value)) => self.add(Kind::Float(value), span, len),
-                Some(Kind::Int(value)) => self.add(Kind::Int(value), span, len),
-                _ => self.add(plain(written, span)?, span, len),
-            },
-        }
+        self.add(kind, span, len)
     }
 
     #[inline(always)]
@@ -117,8 +104,4 @@ impl<'s> Composer<'_, 's, '_> {
         let kind = Kind::Alias(target(&self.nodes, node));
         Ok((self.push(Node { span, kind }), size))
     }
-}
-
-fn is_plain(kind: Written) -> bool {
-    matches!(kind, Written::Plain | Written::Empty)
 }
