@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 
 use crate::answer::{Answer, Part, Refusal, findings};
 use crate::host::HostLoader;
+use crate::limit::limits;
 use crate::meshes::{self, MeshId};
-use crate::request::limits;
 
 #[derive(Default)]
 struct Documents {

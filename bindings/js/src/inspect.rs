@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::answer::{Answer, Refusal, findings};
 use crate::host::HostLoader;
-use crate::request::limits;
+use crate::limit::limits;
 
 /// The arguments of `inspect`.
 #[derive(Deserialize)]

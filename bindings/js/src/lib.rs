@@ -13,6 +13,7 @@ mod documents;
 mod editor;
 mod host;
 mod inspect;
+mod limit;
 mod meshes;
 mod request;
 mod verify;

@@ -1,8 +1,6 @@
 //! Requests: the function that the host calls, and its arguments.
 
-use rigy_batch::Limits;
-use serde::de::Error;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 
 use crate::answer::{Answer, Refusal};
 use crate::bake::Bake;
@@ -33,12 +31,6 @@ enum Request {
     Explain(editor::Explain),
     #[cfg(feature = "editor")]
     Open(editor::Open),
-}
-
-/// Reads limits, in the words of the program's option.
-pub fn limits<'de, D: Deserializer<'de>>(from: D) -> Result<Limits, D::Error> {
-    let text = String::deserialize(from)?;
-    Limits::of(text.split(',')).map_err(|error| Error::custom(format!("limit: {error}")))
 }
 
 /// Does what a request says.

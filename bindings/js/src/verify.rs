@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::answer::{Answer, Refusal};
 use crate::host::HostLoader;
-use crate::request::limits;
+use crate::limit::limits;
 
 /// The arguments of `verify`.
 #[derive(Deserialize)]
