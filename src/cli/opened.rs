@@ -182,11 +182,7 @@ impl Opened {
     pub fn subject(&self) -> Result<Subject<'_>, Vec<Diagnostic>> {
         let Self { name, location, .. } = self;
         if self.is_gltf {
-            let mut subject = Subject::gltf(&self.bytes, location, &self.loader)?;
-            if let Subject::Gltf(source, _) = &mut subject {
-                source.file.meter = self.limits.meter();
-            }
-            return Ok(subject);
+            return Subject::gltf(&self.bytes, location, &self.loader, &self.limits);
         }
         let files = self.files().within(self.limits.at_most(POSED_LIMITS));
         let compiled = compile::compile(self.input()?, &files)?.value;

@@ -3,7 +3,7 @@
 //! These are the limits that callers may lower, or raise where that is safe. Limits that never change are constants of the
 //! modules that check them.
 
-use crate::meter::Meter;
+use crate::meter::{DEFAULT_LIMIT, Meter};
 
 /// What to do about a text that is longer than the limit on bytes.
 pub const LONGER_TEXTS: &str = "documents may be longer with `--limit bytes=N`, up to 1G (in Python and JavaScript: `limit`); or divide the document";
@@ -36,7 +36,7 @@ impl Limits {
         joints: 65_535,
         vertices: u32::MAX as u64,
         json: 256 << 20,
-        work: 1 << 32,
+        work: DEFAULT_LIMIT,
     };
 
     /// The greatest values of the limits: offsets in a text have 32 bits, parsers call themselves once for each level,

@@ -1,7 +1,9 @@
 //! Work that is counted before it is done, because a short input may ask for very much of it.
 
 use crate::diag::{Code, Diagnostic, Span};
-use crate::limits::Limits;
+
+/// The steps that an output may take unless its caller sets another limit.
+pub const DEFAULT_LIMIT: u64 = 1 << 32;
 
 /// So many outputs of an input may each take all the work that the limit allows; of more, each may take its share of that.
 pub const OUTPUTS: u64 = 64;
@@ -140,7 +142,7 @@ impl Meter {
 
 impl Default for Meter {
     fn default() -> Self {
-        Self::new(Limits::DEFAULT.work)
+        Self::new(DEFAULT_LIMIT)
     }
 }
 

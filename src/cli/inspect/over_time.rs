@@ -85,8 +85,7 @@ impl OverTime {
         mut source: Source<'_>,
         limits: &Limits,
     ) -> Result<Warned<BoundsOverTime>, Vec<Diagnostic>> {
-        check_limits(limits, &mut source)
-            .map_err(|error| vec![error.about_file(&source.file.name)])?;
+        check_limits(limits, &source).map_err(|error| vec![error.about_file(&source.file.name)])?;
         let skinning = Skinning {
             solver: self.solver,
             ..Skinning::dual_quaternions(self.scale.joint_scale())

@@ -62,7 +62,7 @@ pub struct Evaluation<'a> {
 }
 
 impl<'f> Subject<'f> {
-    /// Reads a glTF file from its bytes; the loader finds the files that it refers to, relative to `location`.
+    /// Reads a glTF file from its bytes; the loader finds the files that it refers to, relative to `location`. Of the limits, that on work holds.
     ///
     /// # Errors
     /// As [`Source::read`]; more than [`MAX_POSED`] vertices and triangles.
@@ -70,9 +70,11 @@ impl<'f> Subject<'f> {
         bytes: &'f [u8],
         location: &Location,
         loader: &dyn Loader,
+        limits: &Limits,
     ) -> Result<Self, Vec<Diagnostic>> {
         let name = loader.name(location);
-        let source = Source::read(bytes, location, loader)?.value;
+        let mut source = Source::read(bytes, location, loader)?.value;
+        source.file.meter = limits.meter();
         check_posed_size(&source.file)?;
         Ok(Self::Gltf(Box::new(source), name))
     }

@@ -128,9 +128,8 @@ pub(crate) fn read(
     }
 }
 
-/// Checks the limits on joints (U16) and vertices (U17), and sets that on work.
-pub fn check_limits(limits: &Limits, source: &mut Source<'_>) -> Result<(), Diagnostic> {
-    source.file.meter = limits.meter();
+/// Checks the limits on joints (U16) and vertices (U17).
+pub fn check_limits(limits: &Limits, source: &Source<'_>) -> Result<(), Diagnostic> {
     let fault = |code, message| Err(Diagnostic::new(code, Span::default(), message));
     let joints = source
         .file

@@ -153,7 +153,10 @@ impl Bakes {
         let loader = RecordingLoader::new(loader, FileRecord::default());
         let (location, allowed) = (Location(found.path.clone()), &self.job.allowed_extensions);
         let source = Source::read_allowing(bytes.as_ref(), &location, &loader, allowed);
-        let result = then(source.map(|source| source.value));
+        let result = then(source.map(|mut source| {
+            source.value.file.meter = options.limits.meter();
+            source.value
+        }));
         Some((result, loader.record()))
     }
 
@@ -190,7 +193,6 @@ impl Work for Bakes {
         }
         let planned = |source: Result<Source<'_>, _>| {
             let mut source = source.ok()?;
-            source.file.meter = options.limits.meter();
             let plans = plan(&self.job, &mut source).ok()?.value;
             let images = self.images(&source, found, options);
             let textures: Vec<String> = images.file_names().collect();
@@ -249,7 +251,8 @@ impl Work for Bakes {
             mut value,
             mut warnings,
         } = source?;
-        check_limits(&job.options.limits, &mut value)
+        value.file.meter = job.options.limits.meter();
+        check_limits(&job.options.limits, &value)
             .map_err(|error| vec![error.about_file(job.name)])?;
         let plans = plan(&self.job, &mut value)?;
         warnings.extend(plans.warnings);
