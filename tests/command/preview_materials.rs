@@ -1,12 +1,8 @@
 //! Materials in pictures: which sides are seen, what shows through, and which light there is.
 
-use rigy_batch::base::meter::Meter;
-use rigy_batch::mesh::Model;
-use rigy_batch::view::picture::{Frame, Paint, Textures, View, draw};
-use rigy_batch::{Location, MemoryLoader, Source};
+use rigy_batch::MemoryLoader;
 
-use super::preview::PLAIN;
-use super::preview_textures::CORNERS;
+use super::preview_textures::{CORNERS, drawn_with};
 
 /// The positions, normals, vertex colours and texture coordinates of a square from 0 to 1 that faces +Z.
 fn square() -> Vec<u8> {
@@ -55,24 +51,8 @@ fn middle(nodes: &[&str], materials: &[&str], attributes: &str, generator: &str)
     .replace(r#""materials": [],"#, "");
     let mut loader = MemoryLoader::default();
     loader.files.insert("square.bin".into(), square());
-    let location = Location("square.gltf".into());
-    let source = Source::read(text.as_bytes(), &location, &loader)
-        .expect("the file is good")
-        .value;
-    let model = Model::of_file(&source.file).expect("so are its vertices");
-    let textures = Textures::read(&source);
-    assert_eq!(textures.notes, [""; 0]);
-    let mut frame = Frame::new(View::Front);
-    frame.include(&model);
-    let image = draw(
-        &model,
-        &frame,
-        32,
-        Paint::Materials(&textures),
-        &PLAIN,
-        Meter::default(),
-    )
-    .expect("it is small");
+    let (image, notes) = drawn_with(&text, &loader, 32);
+    assert_eq!(notes, [""; 0]);
     image.pixels[16 * 32 + 16]
 }
 

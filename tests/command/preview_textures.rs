@@ -57,10 +57,11 @@ fn file(material: &str, texture_info: &str, sampler: &str, image: &str) -> Strin
 fn drawn(text: &str) -> (Image, Vec<String>) {
     let mut loader = MemoryLoader::default();
     loader.files.insert("square.bin".into(), square());
-    drawn_with(text, &loader)
+    drawn_with(text, &loader, 40)
 }
 
-fn drawn_with(text: &str, loader: &MemoryLoader) -> (Image, Vec<String>) {
+/// The same of a file with other files beside it, and of `side` pixels.
+pub fn drawn_with(text: &str, loader: &MemoryLoader, side: usize) -> (Image, Vec<String>) {
     let location = Location("square.gltf".into());
     let source = Source::read(text.as_bytes(), &location, loader)
         .expect("the file is good")
@@ -72,7 +73,7 @@ fn drawn_with(text: &str, loader: &MemoryLoader) -> (Image, Vec<String>) {
     let image = draw(
         &model,
         &frame,
-        40,
+        side,
         Paint::Materials(&textures),
         &PLAIN,
         Meter::default(),
@@ -280,7 +281,7 @@ fn images_that_are_too_large_together_are_shown_smaller() {
     tree["meshes"].as_array_mut().unwrap().push(moved);
     tree["nodes"] = serde_json::json!([{"mesh": 0}, {"mesh": 1, "translation": [0.5, 0, 0.1]}]);
     tree["scenes"][0]["nodes"] = serde_json::json!([0, 1]);
-    let (picture, notes) = drawn_with(&tree.to_string(), &loader);
+    let (picture, notes) = drawn_with(&tree.to_string(), &loader, 40);
     assert_eq!(notes, [""; 0]);
     let colors = [10, 30].map(|x| picture.pixels[20 * 40 + x]);
     assert!(
