@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::support::{Dir, PART, USER, document, sha256};
 
-/// What the message about a longer text advises.
+/// The option that the message about a longer text names.
 const ADVICE: &str = "`--limit bytes=N`";
 
 /// A document of 1.1 MiB.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use rigy_yaml::{Kind, Limits, Problem, Tree, parse};
 use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
 
-/// What our reader refuses and saphyr reads, mostly against the rules of YAML.
+/// The faults of texts that our reader refuses and saphyr reads. Most of these texts break the rules of YAML.
 const STRICTER: &[Problem] = &[
     // Understood by YAML, but no part of a document.
     Problem::ComplexKey,

@@ -1,4 +1,4 @@
-//! What a format is.
+//! The trait of formats of standard output, and the end of a run that they print.
 
 use super::annotation::Group;
 use crate::run::batch::{LastLine, Outcome};

@@ -1,4 +1,4 @@
-//! What is measured, and for how long.
+//! The plan of a measurement: its workloads, and the time that each takes.
 
 use std::time::Duration;
 

@@ -2,9 +2,9 @@
 //!
 //! A [`Server`] is a state machine. [`Server::receive`] takes a message and returns answers; [`Server::work`] judges one open
 //! document that has changed, or that refers to a file that has changed, when no message waits. So of several edits that
-//! arrive together only the last is judged. The texts of open documents overlay the disk ([`overlay`]), the findings are
-//! those of `rigy-batch PATH` ([`judge`](mod@judge)), and each goes to the file that it is about, also if that is one that the
-//! document imports ([`published`]).
+//! arrive together only the last is judged. The texts of open documents overlay the disk ([`overlay`]). The server
+//! finds the same errors and warnings as `rigy-batch PATH` ([`judge`](mod@judge)). Each finding is shown in the file that it is about,
+//! which may be a file that the document imports ([`published`]).
 //!
 //! [`assist`](crate::assist) answers requests about a position in a text. The disk, threads and the names of outputs are the [`Host`]'s.
 //!

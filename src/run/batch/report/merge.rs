@@ -242,8 +242,8 @@ impl<R> Report<R> {
 }
 
 impl<R: BufRead> Report<R> {
-    /// Reads the next line into `next`, and keeps those of removed outputs, which come last; after the last line, checks that the
-    /// report is complete.
+    /// Reads the next line into `next`. The lines of removed outputs, which come last, are kept in `removed`. After the last line, it
+    /// checks that the report is complete.
     fn advance(&mut self) -> Result<(), MergeError> {
         while let Some((text, line)) = self.line()? {
             let input = PathBuf::from(line.input);
