@@ -42,6 +42,11 @@ fn both_readers_find_the_same_in_documents() {
 }
 
 #[test]
+fn a_tag_without_an_anchor_is_no_anchor_at_the_start() {
+    assert!(is_read("&a {b: !!str c, d: &e 1, f: *e}\n"));
+}
+
+#[test]
 fn both_readers_find_the_same_in_the_test_suite_of_yaml() {
     let texts = suite();
     let read = texts.iter().filter(|text| is_read(text)).count();

@@ -93,6 +93,7 @@ fn by_ours(tree: &Tree<'_>) -> Events {
     let anchored = |id: &u32| {
         let properties = tree.properties(*id);
         properties
+            .filter(|all| !all.anchor.is_empty())
             .map(|all| all.anchor.start)
             .filter(|at| tree.source()[*at..].starts_with('&'))
     };

@@ -183,6 +183,19 @@ fn chain(pose: &str) -> String {
     )
 }
 
+#[test]
+fn a_pose_of_bones_whose_parents_are_a_cycle_is_refused_at_once() {
+    let bones = "{id: a, parent: none, head: [0, 0, 0], tail: [0, 1, 0]}, \
+                 {id: b, parent: c, head: [0, 1, 0], tail: [0, 2, 0]}, {id: c, parent: b, head: [0, 2, 0], tail: [0, 3, 0]}";
+    let text = format!(
+        "version: '0.5'\nmeshes: [{{id: m, primitives: [{{type: box, id: x, dimensions: {{x: 1, y: 1, z: 1}}}}]}}]\n\
+         armatures: [{{id: r, bones: [{bones}]}}]\nbindings: [{{mesh_id: m, armature_id: r}}]\nposes: [{{id: o, bones: {{}}}}]\n"
+    );
+    let found = findings(&text, "");
+    let codes: Vec<_> = found.iter().map(|f| f.code).collect();
+    assert_eq!(codes, [Some(Code::V05); 2]);
+}
+
 /// The places to which bones are carried that a pose leaves behind.
 fn left_behind(text: &str) -> Vec<String> {
     let warnings = findings(text, "");

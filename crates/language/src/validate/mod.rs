@@ -45,6 +45,7 @@ impl<T> std::ops::Deref for Checked<T> {
 pub fn validate(document: Document) -> Result<Warned<Checked<Document>>, Vec<Diagnostic>> {
     let mut findings = Findings::default();
     rules(&document, MaterialTable::new, &mut findings);
+    findings.stop()?; // warnings take for granted that parents end at a root
     warnings(&document, &mut findings);
     findings.conclude(Checked(document))
 }
@@ -57,8 +58,8 @@ pub fn validate(document: Document) -> Result<Warned<Checked<Document>>, Vec<Dia
 pub fn validate_part(document: Document) -> Result<Checked<Document>, Vec<Diagnostic>> {
     let mut findings = Findings::default();
     rules(&document, MaterialTable::of_part, &mut findings);
-    let concluded = findings.conclude(Checked(document));
-    concluded.map(|checked| checked.value)
+    findings.stop()?;
+    Ok(Checked(document))
 }
 
 /// Checks the materials of direct imports that a document names; `imports` has those imports that are valid, by namespace.
