@@ -115,11 +115,6 @@ fn shown(made: &Made) -> Vec<(String, Vec<u8>)> {
     }
     good(&dir, "preview a.glb -o a.png --time 0.7 -q");
     all.push(("preview".into(), dir.read("a.png")));
-    {
-        good(&dir, "view a.glb -o page --no-open");
-        let page = crate::support::viewer_page::ViewerPage::read(&dir, "page/a.glb.html");
-        all.push(("page".into(), page.block));
-    }
     let described = good(&dir, "inspect a.glb --over-time --fps 5 --format json").stdout();
     let described: Value = serde_json::from_str(&described).unwrap();
     for part in ["bounds", "over_time"] {

@@ -14,7 +14,6 @@ mod copied;
 mod departures;
 mod draco;
 mod drawn;
-mod drawn_page;
 mod expected;
 mod exported_textures;
 mod exports;

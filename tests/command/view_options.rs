@@ -53,12 +53,18 @@ fn info() -> Value {
     json!({"index": 0, "texCoord": 1})
 }
 
-fn image(page: &ViewerPage) -> (&str, &[u8]) {
-    let images = page.scene["images"].as_array().unwrap();
+fn image(page: &ViewerPage) -> (String, Vec<u8>) {
+    let (json, bin) = page.glb(&page.scene["models"][0]["glb"]);
+    let images = json["images"].as_array().unwrap();
     assert_eq!(images.len(), 1);
-    let number = |key: &str| images[0][key].as_u64().unwrap() as usize;
-    let range = number("offset")..number("offset") + number("length");
-    (images[0]["mediaType"].as_str().unwrap(), &page.block[range])
+    let view = images[0]["bufferView"].as_u64().unwrap() as usize;
+    let number = |key: &str| json["bufferViews"][view][key].as_u64().unwrap() as usize;
+    let bytes = bin[number("byteOffset")..][..number("byteLength")].to_vec();
+    (images[0]["mimeType"].as_str().unwrap().to_owned(), bytes)
+}
+
+fn attributes(page: &ViewerPage) -> Value {
+    page.model()["meshes"][0]["primitives"][0]["attributes"].clone()
 }
 
 #[test]
@@ -67,8 +73,8 @@ fn images_are_in_the_page_as_they_are_in_the_file() {
     let sampler = json!({"wrapS": 33071, "wrapT": 33648, "magFilter": 9728});
     dir.write("a.glb", textured(PNG, sampler, info()).glb());
     let shown = page(&dir, "");
-    assert_eq!(image(&shown), ("image/png", PNG));
-    let material = &shown.scene["materials"][0];
+    assert_eq!(image(&shown), ("image/png".into(), PNG.to_vec()));
+    let material = &shown.scene["models"][0]["materials"][0];
     let texture = &material["textures"][0];
     assert_eq!(
         json!([
@@ -79,9 +85,8 @@ fn images_are_in_the_page_as_they_are_in_the_file() {
         ]),
         json!(["base", "clamp", "mirror", true])
     );
-    let sets = &shown.scene["surfaces"][0]["coordinates"];
-    assert_eq!((&texture["set"], &sets[0][0]), (&json!(1), &json!(1)));
-    let coordinates = shown.floats(&sets[0][1], 80);
+    assert_eq!(texture["set"], 1);
+    let coordinates = shown.attribute(&shown.scene["models"][0]["glb"], "TEXCOORD_1");
     assert_eq!((coordinates[1], coordinates[79]), (0.125, 9.875));
     assert_eq!(material["alphaCutoff"], Value::Null);
 }
@@ -96,8 +101,8 @@ fn texture_transforms_and_masks_are_followed() {
     file.json["materials"][0]["alphaMode"] = json!("MASK");
     dir.write("a.glb", file.glb());
     let shown = page(&dir, "");
-    assert_eq!(image(&shown), ("image/jpeg", JPEG));
-    let material = &shown.scene["materials"][0];
+    assert_eq!(image(&shown), ("image/jpeg".into(), JPEG.to_vec()));
+    let material = &shown.scene["models"][0]["materials"][0];
     let texture = &material["textures"][0];
     assert_eq!(
         texture["transform"],
@@ -123,14 +128,17 @@ fn what_a_file_says_about_the_type_of_an_image_does_not_reach_the_page() {
 fn other_and_too_large_images_are_left_out_and_the_page_says_so() {
     let dir = Dir::new();
     let mut wide = PNG.to_vec();
-    wide[16..20].copy_from_slice(&8193u32.to_be_bytes());
+    wide[16..20].copy_from_slice(&16_385u32.to_be_bytes());
     let mut empty = PNG.to_vec();
     empty[16..20].copy_from_slice(&0u32.to_be_bytes());
     for bytes in [SVG, &PNG[..20], &wide, &empty] {
         dir.write("a.glb", textured(bytes, json!({}), info()).glb());
         let shown = page(&dir, "");
-        assert_eq!(shown.scene["images"], json!([]));
-        assert_eq!(shown.scene["materials"][0]["textures"], json!([]));
+        assert_eq!(shown.model()["images"], json!([{}]));
+        assert_eq!(
+            shown.scene["models"][0]["materials"][0]["textures"],
+            json!([])
+        );
         let note = shown.scene["notes"][0].as_str().unwrap();
         assert!(note.starts_with("Images that are left out"), "{note}");
         assert!(!shown.text.contains("<svg"));
@@ -145,8 +153,8 @@ fn textures_without_coordinates_or_image_are_none() {
         let is_there = info["index"] == 0;
         dir.write("a.glb", textured(PNG, json!({}), info).glb());
         let shown = page(&dir, "");
-        assert_eq!(shown.scene["surfaces"][0]["coordinates"], json!([]));
-        let textures = shown.scene["materials"][0]["textures"].as_array();
+        assert_eq!(attributes(&shown)["TEXCOORD_1"], Value::Null);
+        let textures = shown.scene["models"][0]["materials"][0]["textures"].as_array();
         assert_eq!(textures.unwrap().len(), usize::from(is_there));
     }
 }
@@ -166,7 +174,7 @@ fn materials_and_colours_of_vertices_are_in_the_page() {
     file.json["meshes"][0]["primitives"][0]["attributes"]["COLOR_0"] = positions;
     dir.write("a.glb", file.glb());
     let shown = page(&dir, "");
-    let material = &shown.scene["materials"][0];
+    let material = &shown.scene["models"][0]["materials"][0];
     assert_eq!(material["doubleSided"], true);
     assert_eq!(material["blend"], true);
     assert_eq!(material["unlit"], true);
@@ -177,14 +185,36 @@ fn materials_and_colours_of_vertices_are_in_the_page() {
     let textures = material["textures"].as_array().unwrap();
     let kinds: Vec<_> = textures.iter().filter_map(kinds).collect();
     assert_eq!(kinds, ["base", "occlusion"]);
-    let surface = &shown.scene["surfaces"][0];
-    let positions = shown.floats(&surface["positions"], 3);
-    let start = surface["colors"].as_u64().unwrap() as usize;
-    let parts = shown.block[start..start + 8].as_chunks::<2>().0;
-    let parts: Vec<u16> = parts.iter().map(|two| u16::from_le_bytes(*two)).collect();
-    let part = |number: f32| (number.clamp(0.0, 1.0) * 65_535.0 + 0.5) as u16;
-    assert_eq!(parts[..3], [0, 1, 2].map(|it| part(positions[it])));
-    assert_eq!(parts[3], 65_535);
+    let attributes = attributes(&shown);
+    assert_eq!(attributes["COLOR_0"], attributes["POSITION"]);
+}
+
+/// A PNG file of one bit for each pixel, all of them white.
+fn white(side: u32) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, side, side);
+    encoder.set_depth(png::BitDepth::One);
+    let mut writer = encoder.write_header().unwrap();
+    let row = side.div_ceil(8) as usize;
+    writer
+        .write_image_data(&vec![255; row * side as usize])
+        .unwrap();
+    writer.finish().unwrap();
+    bytes
+}
+
+#[test]
+fn images_beyond_the_limit_of_pictures_are_made_smaller() {
+    let dir = Dir::with("a.glb", textured(&white(6000), json!({}), info()).glb());
+    let shown = page(&dir, "");
+    let (media_type, bytes) = image(&shown);
+    let size = png::Decoder::new(std::io::Cursor::new(bytes))
+        .read_info()
+        .unwrap()
+        .info()
+        .size();
+    assert_eq!((&*media_type, size), ("image/png", (3000, 3000)));
+    assert!(!shown.scene["notes"].to_string().contains("left out"));
 }
 
 fn scaled() -> Vec<u8> {
@@ -209,27 +239,23 @@ fn joint_scale_is_that_of_bake_with_the_same_option() {
         dir.run(&format!("{bake} {options}")).good();
         let baked = super::view::positions(&dir.read("out/a.glb"));
         let shown = page(&dir, options);
-        let frame = &shown.scene["frames"][0];
-        assert_eq!(shown.floats(&frame["baked"]["dqs"], baked.len()), baked);
+        let rest = &shown.scene["baked"][0]["dqs"];
+        assert_eq!(shown.attribute(rest, "POSITION"), baked);
         seen.push(baked);
     }
     assert!(seen[0] != seen[1] && seen[0] != seen[2]);
     let shown = page(&dir, "");
-    let frame = &shown.scene["frames"][0];
-    assert_eq!(shown.floats(&frame["baked"]["dqs"], 120), seen[0]);
+    assert_eq!(shown.scene["scale"], "global");
+    let shown = page(&dir, "--scale-local shoulder");
+    assert_eq!(shown.scene["scale"], json!({"for": ["shoulder"]}));
 }
 
 #[test]
-fn rejected_scale_leaves_linear_blending_and_a_note() {
+fn rejected_scale_leaves_linear_blending() {
     let dir = Dir::with("a.glb", scaled());
     let shown = page(&dir, "--scale reject");
-    let frame = &shown.scene["frames"][0];
-    assert_eq!(
-        json!([frame["dqs"], frame["baked"]["dqs"]]),
-        json!([false, null])
-    );
-    let note = shown.scene["notes"][0].as_str().unwrap();
-    assert!(note.contains("a joint is scaled"), "{note}");
+    assert_eq!(shown.scene["scale"], "reject");
+    assert_eq!(shown.scene["baked"][0]["dqs"], Value::Null);
 }
 
 #[test]
@@ -272,9 +298,9 @@ fn of_many_clips_few_moments_are_baked() {
     file.list("animations").resize(200, clip);
     dir.write("a.glb", file.glb());
     let shown = page(&dir, "");
-    let frames = shown.scene["frames"].as_array().unwrap();
-    let baked = frames.iter().filter(|frame| !frame["baked"].is_null());
-    assert_eq!((frames.len(), baked.count()), (201, 64));
+    let baked = shown.scene["baked"].as_array().unwrap();
+    assert_eq!(shown.scene["clips"].as_array().unwrap().len(), 200);
+    assert!((1..=64).contains(&baked.len()), "{}", baked.len());
 }
 
 #[test]

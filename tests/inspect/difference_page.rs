@@ -1,6 +1,6 @@
 //! The page of `diff --html`: the pair it shows, the distances in it, and what it replaces.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::difference::{moved, same, triangle};
 use crate::support::viewer_page::ViewerPage;
@@ -10,13 +10,10 @@ fn compared(dir: &Dir, a: &str, b: &str) -> Ran {
     dir.run(&format!("diff {a} '{b}' --html page.html"))
 }
 
-fn distances(page: &ViewerPage) -> Vec<Vec<f32>> {
-    let surfaces = page.scene["surfaces"].as_array().unwrap().iter();
-    let of_surface = |surface: &Value| {
-        let count = surface["vertices"].as_u64().unwrap() as usize;
-        page.floats(&surface["distances"], count)
-    };
-    surfaces.map(of_surface).collect()
+/// The distances of the three vertices of each of `count` surfaces.
+fn distances(page: &ViewerPage, count: usize) -> Vec<[f32; 3]> {
+    let numbers = page.floats(&page.scene["comparison"]["distances"], 3 * count);
+    numbers.as_chunks::<3>().0.to_vec()
 }
 
 /// A file with two meshes, `first` and `second`, in an order, whose corner 1 of `second` is further out.
@@ -55,7 +52,7 @@ fn the_page_has_both_models_and_the_distances_that_diff_prints() {
     assert_eq!((ran.status(), &*ran.stderr()), (1, ""));
     let page = ViewerPage::read(&dir, "page.html");
     assert_eq!(page.scene["kind"], "comparison");
-    assert_eq!(distances(&page), [[0.0, 0.5, 0.0], [0.0, 0.5, 0.0]]);
+    assert_eq!(distances(&page, 2), [[0.0, 0.5, 0.0], [0.0, 0.5, 0.0]]);
     let comparison = &page.scene["comparison"];
     let mean = comparison["mean"].as_f64().unwrap();
     assert!((mean - 0.5 / 3.0).abs() < 1e-15);
@@ -63,17 +60,13 @@ fn the_page_has_both_models_and_the_distances_that_diff_prints() {
         json!([comparison["greatest"], comparison["byNumber"]]),
         json!([0.5, true])
     );
-    // Each model has a skin whose one joint is its node, which doubles it.
-    let rows = page.floats(&page.scene["frames"][0]["palettes"], 24);
-    let doubled = [2.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0];
-    assert_eq!(rows, doubled.repeat(2));
     for (index, corner) in [1.0, 1.25].into_iter().enumerate() {
-        let surface = &page.scene["surfaces"][index];
+        let model = &page.scene["models"][index]["glb"];
         assert_eq!(
-            json!([surface["model"], surface["skin"], surface["joint"]]),
-            json!([index, index, 0])
+            page.glb(model).0["nodes"][0]["scale"],
+            json!([2.0, 2.0, 2.0])
         );
-        let positions = page.floats(&surface["positions"], 9);
+        let positions = page.attribute(model, "POSITION");
         assert_eq!(positions, [0.0, 0.0, 0.0, corner, 0.0, 0.0, 0.0, 1.0, 0.0]);
     }
 }
@@ -86,7 +79,7 @@ fn meshes_that_stand_in_another_order_are_paired_by_name() {
     let page = ViewerPage::read(&dir, "page.html");
     assert_eq!(page.scene["comparison"]["byNumber"], true);
     let [still, far] = [[0.0; 3], [0.0, 1.0, 0.0]];
-    assert_eq!(distances(&page), [still, far, far, still]);
+    assert_eq!(distances(&page, 4), [still, far, far, still]);
 }
 
 #[test]
@@ -98,7 +91,7 @@ fn models_of_other_structure_have_distances_to_the_nearest_vertex() {
     assert_eq!(page.scene["comparison"]["byNumber"], false);
     // The node of `a` doubles its corners (1, 0, 0) and (0, 1, 0); `b` has (1, 0, 0), (0, 1, 0) and (2.5, 0, 0).
     let expected = [[0.0f32, 0.5, 1.0], [0.0, 1.0, 1.0], [0.0, 0.5, 1.0]];
-    assert_eq!(distances(&page), expected);
+    assert_eq!(distances(&page, 3), expected);
     assert_eq!(page.scene["comparison"]["greatest"], 1.0);
 }
 
@@ -198,7 +191,7 @@ fn names_of_meshes_and_files_do_not_become_markup() {
     dir.write("<img src=x>.glb", named(1.0));
     assert_eq!(compared(&dir, "a.glb", "<img src=x>.glb").status(), 1);
     let page = ViewerPage::read(&dir, "page.html");
-    assert_eq!(page.scene["surfaces"][0]["name"], hostile);
+    assert_eq!(page.model()["meshes"][0]["name"], hostile);
     assert_eq!(page.scene["comparison"]["b"], "<img src=x>.glb");
     assert!(!page.text.contains("<img") && !page.text.contains("<!--<"));
 }

@@ -51,6 +51,35 @@ impl ViewerPage {
         Self { scene, block, text }
     }
 
+    /// A GLB of the block, given its offset: its JSON and its binary chunk.
+    pub fn glb(&self, offset: &Value) -> (Value, &[u8]) {
+        let bytes = &self.block[offset.as_u64().unwrap() as usize..];
+        let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+        assert_eq!(&bytes[..4], b"glTF");
+        let (len, text) = (word(8), word(12));
+        let json = serde_json::from_slice(&bytes[20..20 + text]).unwrap();
+        (json, &bytes[28 + text..len])
+    }
+
+    /// The JSON of the GLB of the model.
+    pub fn model(&self) -> Value {
+        self.glb(&self.scene["models"][0]["glb"]).0
+    }
+
+    /// The numbers of an attribute of the first primitive of a GLB, which are f32.
+    pub fn attribute(&self, offset: &Value, name: &str) -> Vec<f32> {
+        let (json, bin) = self.glb(offset);
+        let meshes = json["meshes"].as_array().unwrap().iter();
+        let mut drawn = meshes.filter(|mesh| mesh["primitives"] != serde_json::json!([]));
+        let mesh = drawn.next().unwrap();
+        let accessor = mesh["primitives"][0]["attributes"][name].as_u64().unwrap() as usize;
+        let view = json["accessors"][accessor]["bufferView"].as_u64().unwrap() as usize;
+        let number = |key: &str| json["bufferViews"][view][key].as_u64().unwrap() as usize;
+        let bytes = &bin[number("byteOffset")..][..number("byteLength")];
+        let numbers = bytes.as_chunks::<4>().0.iter();
+        numbers.map(|four| f32::from_le_bytes(*four)).collect()
+    }
+
     pub fn floats(&self, offset: &Value, count: usize) -> Vec<f32> {
         let start = offset.as_u64().unwrap() as usize;
         let numbers = self.block[start..start + 4 * count].as_chunks::<4>().0;

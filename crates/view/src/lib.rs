@@ -13,6 +13,8 @@
 
 pub mod description;
 pub mod difference;
+#[cfg(feature = "viewer")]
+mod image_sizes;
 #[cfg(feature = "cli")]
 mod light;
 pub mod moving_bounds;

@@ -1,10 +1,11 @@
-// Opens every page of `view` below a directory and checks it: node viewer.mjs DIRECTORY. Vertices are read back from the shader of the page.
-import { readdirSync } from "node:fs";
-import { basename, join } from "node:path";
+// Opens every page of `view` below a directory and checks it: node viewer.mjs DIRECTORY PROGRAM. Vertices are read back from the shader of the page.
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { end, launch } from "./browser.mjs";
 import { checkPages } from "./viewer_page.mjs";
 
-const out = process.argv[2];
+const [out, tool] = process.argv.slice(2);
 
 /** Greatest distance that counts as equal, as a part of the size; and for unit normals. */
 const TOLERANCE = 1e-5;
@@ -18,7 +19,8 @@ const CHANGES = {
   "rotation with another sign": ["v + 2.0 * cross", "v - 2.0 * cross"],
   "normals by the matrix": ["if (byCofactors) {", "if (false) {"],
   "only four influences": ["slot < 8", "slot < 4"],
-  "no first stage": ["stride == 8", "stride == 9"],
+  "no first stage": ["if (scaled) rest", "if (false) rest"],
+  "nothing carried": ["if (!scaled) return", "if (true) return"],
 };
 
 const files = readdirSync(join(out, "pages"), { recursive: true }).filter((file) => file.endsWith(".html")).sort();
@@ -37,9 +39,11 @@ for (const file of files) {
   page.on("request", (request) => { if (!request.url().startsWith(`file://${path.replaceAll(" ", "%20")}`)) failures.push(`${file}: requests ${request.url()}`); });
   await page.goto(`file://${path}`);
   await page.waitForFunction(() => window.rigyViewer);
-  const results = await page.evaluate(compare, CHANGES);
+  const { clips, kind } = await page.evaluate(() => (({ clips, kind }) => ({ clips, kind }))(window.rigyViewer.data));
+  const results = await page.evaluate(compare, [CHANGES, kind === "gltf" ? bakes(file, clips) : []]);
   if (await page.evaluate(() => window.hostile)) failures.push(`${file}: a name has become markup`);
-  for (const result of results) {
+  if (results.some(({ refused }) => refused) && !file.includes("mirrored")) failures.push(`${file}: there are no dual quaternions`);
+  for (const result of results.filter(({ refused }) => !refused)) {
     compared++;
     vertices += result.vertices;
     const kind = `${file.includes(".rigy.") ? "documents" : "glTF"}, ${result.solver}`;
@@ -47,7 +51,8 @@ for (const file of files) {
     most.count++;
     if (result.position > most.position) Object.assign(most, { position: result.position, in: basename(file) });
     if (result.normal > most.normal) Object.assign(most, { normal: result.normal, normalIn: basename(file) });
-    const label = `${basename(file)} frame ${result.frame} ${result.solver}`;
+    const label = `${file} ${JSON.stringify(result.moment)} ${result.solver}`;
+    if (!result.vertices) failures.push(`${label}: nothing is compared`);
     if (!(result.position <= TOLERANCE)) failures.push(`${label}: ${result.position.toExponential(2)} of the size`);
     if (!(result.normal <= NORMAL_TOLERANCE)) failures.push(`${label}: normals ${result.normal.toExponential(2)}`);
     for (const [change, { position, normal }] of Object.entries(result.changed)) {
@@ -69,42 +74,61 @@ await checkPages(browser, out, files, failures);
 await browser.close();
 end(failures);
 
-/** Runs in the page: reads all surfaces back in the rest and up to three moments, by the page's shader and by changed ones. */
-function compare(changes) {
-  const { Readback, data, vertexShader } = window.rigyViewer;
+/** Bakes the file of a page at a third of up to three animations, or at rest without any, by both solvers where it can. */
+function bakes(file, clips) {
+  const source = join(out, "pages", dirname(file), "source.json");
+  if (!existsSync(source)) return [];
+  const { path, options } = JSON.parse(readFileSync(source, "utf8"));
+  const chosen = clips.length ? [...new Set([0, clips.length >> 1, clips.length - 1])] : [null];
+  return chosen.flatMap((clip) => ["lbs", "dqs"].flatMap((solver) => {
+    const moment = clip === null ? { clip, t: 0 } : { clip, t: clips[clip].start + 0.36 * (clips[clip].end - clips[clip].start) };
+    const words = clip === null ? [] : ["--animation", String(clip), "--time", String(moment.t)];
+    const ended = spawnSync(tool, ["bake", path, ...words, "--solver", solver, ...(solver === "dqs" ? options : []), "--keep-skeleton", "-q", "-o", join(out, "bakes")]);
+    if (ended.status !== 0) return [];
+    const [name] = readdirSync(join(out, "bakes")).filter((name) => name.endsWith(".glb"));
+    const glb = readFileSync(join(out, "bakes", name)).toString("base64");
+    rmSync(join(out, "bakes"), { recursive: true });
+    return [{ moment, solver, glb }];
+  }));
+}
+
+/** Runs in the page: reads all surfaces back at moments, by the page's shader and by changed ones. `made` has GLBs that were baked beside the page. */
+function compare([changes, made]) {
+  const { Glb, Readback, data, vertexShader } = window.rigyViewer;
   const good = new Readback();
   const changed = Object.entries(changes).map(([name, [from, to]]) => {
     if (!vertexShader.includes(from)) throw new Error(`the shader has no ${from}`);
     return [name, new Readback(vertexShader.replaceAll(from, to))];
   });
-  const withBaked = data.frames.map((frame, index) => index).filter((index) => data.hasBaked(index, 1, "lbs"));
-  const frames = [0, ...withBaked.filter((index) => index > 0).slice(-3)].filter((index) => withBaked.includes(index));
-  const palette = new Float32Array(4 * 1024 * Math.max(1, Math.ceil(data.paletteTexels / 1024)));
-  const results = [];
-  for (const frame of frames) {
-    data.palette(frame, 1, palette);
-    [good, ...changed.map(([, readback]) => readback)].forEach((readback) => readback.setPalette(palette));
-    for (const solver of ["lbs", "dqs"]) {
-      if (!data.hasBaked(frame, 1, solver)) continue;
-      const least = [Infinity, Infinity, Infinity], most = [-Infinity, -Infinity, -Infinity];
-      const result = { frame, solver, vertices: 0, position: 0, normal: 0, changed: {} };
-      const all = data.surfaces.map((surface, number) => [surface, data.baked(number, frame, 1, solver)]).filter(([, baked]) => baked);
-      for (const [, { positions }] of all) positions.forEach((c, i) => { least[i % 3] = Math.min(least[i % 3], c); most[i % 3] = Math.max(most[i % 3], c); });
-      const size = Math.hypot(...most.map((c, i) => c - least[i])) || 1;
-      const gap = (a, b) => { let top = 0; for (let i = 0; i < a.length; i += 3) { const d = Math.hypot(a[i] - b[i], a[i + 1] - b[i + 1], a[i + 2] - b[i + 2]); if (!(d <= top)) top = Number.isNaN(d) ? Infinity : d; } return top; };
-      const measure = (readback) => {
-        let position = 0, normal = 0;
-        for (const [surface, baked] of all) {
-          const found = readback.skinned(data, surface, data.morphed(surface, frame), solver);
-          position = Math.max(position, gap(found.positions, baked.positions) / size);
-          if (baked.normals) normal = Math.max(normal, gap(found.normals, baked.normals));
-        }
-        return { position, normal };
-      };
-      Object.assign(result, measure(good), { vertices: all.reduce((sum, [surface]) => sum + surface.vertices, 0) });
-      for (const [name, readback] of changed) result.changed[name] = measure(readback);
-      results.push(result);
-    }
+  const bytesOf = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const cases = made.map(({ moment, solver, glb }) => ({ moment, solver, baked: data.bakedSurfaces(new Glb(bytesOf(glb))) }));
+  const rest = data.kind === "document" ? [{ clip: null, time: 0, lbs: 0, dqs: 0 }] : [];
+  for (const { clip, time, lbs, dqs } of [...rest, ...data.baked.slice(-3)]) {
+    const moment = { clip, t: time };
+    const bakedBy = (solver) => data.surfaces.map((_, number) => data.bakedOf(number, moment, solver));
+    cases.push({ moment, solver: "lbs", baked: bakedBy("lbs") }, ...(dqs === null ? [] : [{ moment, solver: "dqs", baked: bakedBy("dqs") }]));
   }
-  return results;
+  const palette = new Float32Array(4 * 1024 * Math.max(1, Math.ceil(data.paletteTexels / 1024)));
+  const gap = (a, b) => { let top = 0; for (let i = 0; i < a.length; i += 3) { const d = Math.hypot(a[i] - b[i], a[i + 1] - b[i + 1], a[i + 2] - b[i + 2]); if (!(d <= top)) top = Number.isNaN(d) ? Infinity : d; } return top; };
+  return cases.flatMap(({ moment, solver, baked }) => {
+    const at = data.at(moment);
+    if (solver === "dqs" && !at.hasDual) return { refused: true }; // the page says why, and shows linear blending
+    palette.set(at.palette);
+    [good, ...changed.map(([, readback]) => readback)].forEach((readback) => readback.setPalette(palette));
+    const least = [Infinity, Infinity, Infinity], most = [-Infinity, -Infinity, -Infinity];
+    const all = data.surfaces.map((surface, number) => [surface, baked[number]]).filter(([, baked]) => baked);
+    for (const [, { positions }] of all) positions.forEach((c, i) => { least[i % 3] = Math.min(least[i % 3], c); most[i % 3] = Math.max(most[i % 3], c); });
+    const size = Math.hypot(...most.map((c, i) => c - least[i])) || 1;
+    const measure = (readback) => {
+      let position = 0, normal = 0;
+      for (const [surface, baked] of all) {
+        const found = readback.skinned(data, surface, at, data.morphed(surface, at), solver);
+        position = Math.max(position, gap(found.positions, baked.positions) / size);
+        if (baked.normals) normal = Math.max(normal, gap(found.normals, baked.normals));
+      }
+      return { position, normal };
+    };
+    const others = changed.map(([name, readback]) => [name, measure(readback)]);
+    return { moment, solver, ...measure(good), vertices: all.reduce((sum, [surface]) => sum + surface.vertices, 0), missing: data.surfaces.length - all.length, changed: Object.fromEntries(others) };
+  });
 }

@@ -21,7 +21,7 @@ export class Colors {
     this.mean = element("p", {});
     this.noColors = element("p", { className: "status", role: "status" });
     this.legend = element("div", { className: "legend" }, bar, element("div", { className: "ends" }, element("span", {}, "0"), this.most), this.mean);
-    const skins = data.skins.filter((_, index) => index !== data.nodesSkin);
+    const skins = data.skins.filter((skin) => !skin.isNodes);
     if (skins.length && !comparison) this.joints = new JointList(skins, (joint) => controls.set({ joint, heat: "joint" }));
     const rule = comparison && (comparison.byNumber
       ? "Each vertex is compared with the vertex of the same number in the other model."

@@ -158,17 +158,17 @@ export class Controls {
   /** Brings the picture and the controls to the state. */
   apply() {
     const { state, data, viewer } = this;
-    const [frame, blend, part = 0] = this.moments.now();
-    const { dqs: isDual } = data.frames[frame];
+    const moment = data.at(this.moments.now());
+    const isDual = !data.comparison && moment.hasDual;
     const solver = isDual ? state.solver : "lbs";
-    const isBaked = part === 0 && data.hasBaked(frame, blend, solver);
+    const isBaked = data.hasBaked(moment, solver);
     const shown = (value) => (data.comparison ? value : value === "baked" && isBaked ? "baked" : value === "lbs" || !isDual ? "lbs" : value === "baked" ? solver : value);
     const wanted = [state.left, state.right, state.heat];
     Object.assign(viewer.view, { left: shown(state.left), right: state.right ? shown(state.right) : null, split: state.split, layout: state.layout, solver });
     viewer.view.heat = (state.heat === "baked" && !isBaked) || (state.heat === "solvers" && !isDual) ? "none" : state.heat;
     viewer.uniforms.backFaces.value = state.back;
     viewer.showGround(state.shadow, state.grid);
-    viewer.setFrame(frame, blend, part);
+    viewer.setMoment(moment);
     viewer.showLines(state.edges, state.normals);
     const [skin, joint] = state.joint.split(".").map(Number);
     this.picked = state.joint ? { skin, joint } : null;
@@ -177,14 +177,13 @@ export class Controls {
     viewer.showTextures(!state.plain);
     const remarks = [];
     if (wanted.includes("baked") && !isBaked && !state.playing) remarks.push("There are no baked vertices for this moment; the GPU’s are shown.");
-    if (!isDual && !data.comparison) remarks.push("There are no dual quaternions for this moment, because a joint’s matrix has no rotation, or its scale is rejected.");
-    if (state.playing && data.clips.length) remarks.push("While it plays, the picture is interpolated between the frames that rigy-batch has sampled.");
+    if (!isDual && !data.comparison) remarks.push("There are no dual quaternions for this moment, because a joint’s matrix has no rotation, its scale is rejected, or an instance is scaled.");
     this.status.textContent = remarks.join(" ");
     this.colors.apply(isBaked, isDual);
     this.moments.apply();
     this.#applyControls();
     this.transport?.apply();
-    this.morphs?.apply(frame, part);
+    this.morphs?.apply(moment);
   }
 
   /** Picks a joint, given by indices of its skin and in it, and shows its weights. */

@@ -9,12 +9,11 @@ export function facts(data, size) {
   const sum = (of) => models.map((model) => number(data.surfaces.reduce((all, surface) => all + (surface.model === model ? of(surface) : 0), 0))).join(" | ");
   const rows = [["Vertices", sum((s) => s.vertices)], ["Triangles", sum((s) => s.triangles)], ["Surfaces", sum(() => 1)]];
   if (!data.comparison) {
-    const joints = data.skins.reduce((total, skin, index) => total + (index === data.nodesSkin ? 0 : skin.joints.length), 0);
+    const joints = data.skins.reduce((total, skin) => total + (skin.isNodes ? 0 : skin.joints.length), 0);
     const influences = Math.max(0, ...data.surfaces.map((surface) => surface.slots));
     rows.push(["Joints", number(joints)], ["Influences of a vertex, at most", number(influences)]);
   }
   rows.push(["Size (diagonal of the bounds)", figure(size)]);
-  if (data.codedError) rows.push(["Frames kept in 16 bits, off by at most", `${figure((100 * data.codedError) / size)} % of the size`]);
   const list = rows.flatMap(([term, value]) => [element("dt", {}, term), element("dd", {}, value)]);
   const names = data.comparison && element("p", { className: "small" }, `A is ${data.comparison.a}, B is ${data.comparison.b}. Numbers are those of A | B.`);
   const notes = (data.comparison ? [] : data.notes).map((note) => element("li", {}, note));

@@ -1,7 +1,7 @@
 // The page of the viewer. The scene lies in two script elements of the page of `rigy-batch view`; beside a report page, it
 // lies in a data file that the address names.
-import { SceneData } from "./data.js";
 import { element } from "./elements.js";
+import { Glb } from "./glb.js";
 import { openViewer } from "./open.js";
 import { Readback, distances } from "./readback.js";
 import { loadScene, readPlace, unpacked } from "./scenes.js";
@@ -13,7 +13,7 @@ const root = document.getElementById("viewer");
 async function show(description, block, options) {
   const opened = openViewer(root, description, await unpacked(block), options);
   // For `scripts/prove viewer`, which reads vertices back from this very shader.
-  window.rigyViewer = { ...opened, Readback, SceneData, distances, vertexShader };
+  window.rigyViewer = Object.assign(Object.create(opened), { Glb, Readback, distances, vertexShader });
 }
 
 async function showInPage() {

@@ -20,7 +20,7 @@ const CLAY = {
 };
 
 /** Returns the material of a surface. */
-export const materialOf = (data, { material }) => (material === null ? CLAY : data.materials[material]);
+export const materialOf = (data, { material, model }) => data.descriptions[model].materials[material] ?? CLAY;
 
 /** Returns the uniforms of a surface's material, without textures. */
 export function materialUniforms(data, surface) {
@@ -40,8 +40,8 @@ export function setTextures(uniforms, data, surface, textureOf) {
   uniforms.textured.value = uniforms.sets.value = 0;
   for (const info of materialOf(data, surface).textures) {
     const map = MAPS.indexOf(info.kind);
-    const set = surface.coordinates.findIndex(([set]) => set === info.set);
-    const texture = textureOf(info);
+    const set = surface.coordinates.indexOf(info.set);
+    const texture = textureOf(info, surface.model);
     if (!texture || set < 0) continue;
     uniforms[`map${map}`].value = texture;
     uniforms.textured.value |= 1 << map;
@@ -53,14 +53,15 @@ export function setTextures(uniforms, data, surface, textureOf) {
 /** Decodes the images of a scene. Returns a function from a texture of a material to one of three.js, all of these, and how many images the browser cannot decode. */
 export async function decodeTextures(data) {
   const options = { premultiplyAlpha: "none", colorSpaceConversion: "none" };
-  const decode = (image) => createImageBitmap(data.imageFile(image), options).catch(() => null);
+  const decode = ({ model, index }) => createImageBitmap(data.models[model].glb.image(index), options).catch(() => null);
   const bitmaps = await Promise.all(data.images.map(decode));
   const made = new Map();
-  const of = (info) => {
-    if (!bitmaps[info.image]) return null;
+  const of = (info, model) => {
+    const bitmap = bitmaps[data.images.findIndex((image) => image.model === model && image.index === info.image)];
+    if (!bitmap) return null;
     const isColor = info.kind === "base" || info.kind === "emissive";
-    const key = [info.image, info.wrapS, info.wrapT, info.nearest, isColor].join();
-    if (!made.has(key)) made.set(key, texture(bitmaps[info.image], info, isColor));
+    const key = [model, info.image, info.wrapS, info.wrapT, info.nearest, isColor].join();
+    if (!made.has(key)) made.set(key, texture(bitmap, info, isColor));
     return made.get(key);
   };
   return { of, made, failed: bitmaps.filter((bitmap) => bitmap === null).length };

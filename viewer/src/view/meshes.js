@@ -31,11 +31,13 @@ export class SurfaceMesh {
     const surface = scene.surfaces[number];
     Object.assign(this, { scene, number, surface });
     this.shared = shared;
+    this.scaled = { value: false };
     this.geometry = new BufferGeometry();
     this.#setAttributes(this.geometry, (array) => array.slice());
     if (surface.triangles) this.geometry.setIndex(new BufferAttribute(surface.corners, 1));
     this.group = new Group();
     const material = this.#material(materialUniforms(scene, surface));
+    this.visible = true;
     this.isBlended = materialOf(scene, surface).blend;
     const solid = surface.triangles ? new Mesh(this.geometry, material) : new Points(this.geometry, material);
     Object.assign(material, { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
@@ -99,12 +101,14 @@ export class SurfaceMesh {
   }
 
   /** Sends rest vertices and baked vertices of a moment to the GPU, where they have changed. Without baked ones, those of the rest take their place. */
-  setMoment(palette, { frame, blend, part, solver }) {
+  setMoment(moment, { solver }) {
     const { scene, surface, number } = this;
-    this.solid.material.uniforms.mirrored.value = isMirrored(scene, palette, surface);
-    const rest = scene.morphed(surface, frame, part);
-    const baked = scene.baked(number, frame, blend, solver);
-    if (this.rest?.positions === rest.positions && this.bakedVertices?.positions.byteOffset === baked?.positions.byteOffset) return;
+    this.visible = scene.isVisible(surface, moment);
+    this.solid.material.uniforms.mirrored.value = isMirrored(scene, moment.palette, surface);
+    this.scaled.value = moment.isScaled[surface.skin];
+    const rest = scene.morphed(surface, moment);
+    const baked = scene.bakedOf(number, moment, solver);
+    if (this.rest?.positions === rest.positions && this.bakedVertices?.positions === baked?.positions) return;
     this.rest = rest;
     this.bakedVertices = baked;
     this.update();
@@ -152,7 +156,7 @@ export class SurfaceMesh {
       side: DoubleSide,
       uniforms: {
         ...this.shared,
-        base: { value: skin.base }, stride: { value: skin.stride }, cofactors: { value: this.surface.cofactors },
+        base: { value: skin.base }, stride: { value: skin.stride }, scaled: this.scaled, cofactors: { value: this.surface.cofactors },
         picked: { value: -1 }, flatColor: { value: false }, hasNormals: { value: this.surface.restNormals !== null }, ...uniforms,
       },
     });

@@ -11,9 +11,9 @@ const LINES = { color: 0xff8c1a, depthTest: false, transparent: true };
 
 export class Joints {
   /** The joints of all skins of a scene but the one of its nodes. */
-  constructor({ skins, nodesSkin }) {
+  constructor({ skins }) {
     this.skins = skins;
-    this.pairs = skins.flatMap(({ joints }, skin) => (skin === nodesSkin ? [] : joints.map(({ parent }, joint) => ({ skin, joint, parent }))));
+    this.pairs = skins.flatMap(({ joints, isNodes }, skin) => (isNodes ? [] : joints.map(({ parent }, joint) => ({ skin, joint, parent }))));
     const lines = pointsOf(2 * this.pairs.length), picked = pointsOf(1);
     this.object = new LineSegments(lines, new LineBasicMaterial(LINES));
     this.picked = new Points(picked, new PointsMaterial({ ...LINES, color: 0xe0218a, size: 12, sizeAttenuation: false }));

@@ -27,7 +27,7 @@ export class Readback {
   }
 
   /** Returns positions and normals of a surface by a solver. `rest` holds its morphed positions and normals. */
-  skinned(scene, surface, rest, solver) {
+  skinned(scene, surface, moment, rest, solver) {
     const { gl, program } = this;
     const n = surface.vertices;
     const skin = scene.skins[surface.skin];
@@ -51,6 +51,7 @@ export class Readback {
     const integer = (name, value) => gl.uniform1i(gl.getUniformLocation(program, name), value);
     integer("base", skin.base);
     integer("stride", skin.stride);
+    integer("scaled", moment.isScaled[surface.skin] ? 1 : 0);
     integer("cofactors", surface.cofactors ? 1 : 0);
     integer("shown", SHOWN[solver]);
     integer("heat", HEAT.none);
@@ -111,15 +112,16 @@ export function distances(a, b) {
 }
 
 /** Returns positions and normals of a surface, given by its number, as the GPU skins it in the present moment of a viewer ("lbs" or "dqs"). */
-function read({ data, readback, meshes }, number, solver) {
-  return readback.skinned(data, data.surfaces[number], meshes[number].rest, solver);
+function read({ data, readback, meshes, moment }, number, solver) {
+  return readback.skinned(data, data.surfaces[number], moment, meshes[number].rest, solver);
 }
 
 /** Returns the bounds of what the GPU shows at the present moment. */
 export function boundsOf(viewer) {
   const box = new Box3();
   viewer.readback.setPalette(viewer.palette);
-  viewer.data.surfaces.forEach((_, number) => {
+  viewer.meshes.forEach(({ visible }, number) => {
+    if (!visible) return;
     const { positions } = read(viewer, number, viewer.view.solver);
     box.union(new Box3().setFromArray(positions));
   });
@@ -128,10 +130,10 @@ export function boundsOf(viewer) {
 
 /** Returns the triangles and the positions of what is shown as one says: "lbs", "dqs", "baked", or a model of a comparison. */
 export function shownVertices(viewer, shown) {
-  const { data, view: { frame, blend, solver } } = viewer;
+  const { data, moment, view: { solver } } = viewer;
   viewer.readback.setPalette(viewer.palette);
-  return viewer.meshesOf(data.comparison ? shown : null).map(({ surface, number }) => {
-    const baked = shown === "baked" && data.baked(number, frame, blend, solver);
+  return viewer.meshesOf(data.comparison ? shown : null).filter(({ visible }) => visible).map(({ surface, number }) => {
+    const baked = shown === "baked" && data.bakedOf(number, moment, solver);
     const { positions } = baked || read(viewer, number, shown === "dqs" ? "dqs" : "lbs");
     return { corners: surface.corners, positions };
   });
@@ -139,12 +141,12 @@ export function shownVertices(viewer, shown) {
 
 /** Returns the greatest and the mean distance of the pair that colours compare; null where there is nothing to compare. */
 export function gapOf(viewer) {
-  const { data, view: { heat, frame, blend, solver } } = viewer;
+  const { data, moment, view: { heat, solver } } = viewer;
   if (heat === "models") return { most: data.comparison.greatest, mean: data.comparison.mean };
   viewer.readback.setPalette(viewer.palette);
   let most = 0, sum = 0, count = 0;
   for (const [number, { vertices }] of data.surfaces.entries()) {
-    const other = heat === "solvers" ? read(viewer, number, "dqs") : data.baked(number, frame, blend, solver);
+    const other = heat === "solvers" ? read(viewer, number, "dqs") : data.bakedOf(number, moment, solver);
     if (!other) continue;
     const found = distances(read(viewer, number, heat === "solvers" ? "lbs" : solver).positions, other.positions);
     most = Math.max(most, found.most);

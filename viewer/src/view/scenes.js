@@ -2,7 +2,7 @@
 // viewer that is dropped on the picture. The block of a scene is base64 of a stream of zlib.
 
 /** The number of the format of scenes that is read. */
-const FORMAT = 2;
+const FORMAT = 3;
 /** The only form of a name, so that an address can lead to no other file. */
 const NAME = /^[0-9a-f]{16}$/;
 /** The beginning of a page of the viewer. A comment of HTML cannot stand in the page's script, so its dashes are counted. */

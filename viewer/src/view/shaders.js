@@ -25,7 +25,8 @@ in vec3 bakedNormal;
 
 uniform sampler2D palette;
 uniform int base;        // first texel of the skin
-uniform int stride;      // texels of a joint: 3 matrix only, 5 with dual quaternion, 8 with a first stage
+uniform int stride;      // texels of a joint: 3 matrix only, 8 with dual quaternion and first stage
+uniform bool scaled;     // whether there is a first stage
 uniform bool cofactors;  // normals by cofactors of the blended matrix, else by the matrix
 uniform int shown;       // 0 linear blending, 1 dual quaternions, 2 baked
 
@@ -72,7 +73,7 @@ vec3 rotated(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q
 // Returns the addition to the dual part of the joint at texel "at": q is its rotation, x y z w, and the blended dual quaternion is
 // applied to "base".
 vec4 carried(int at, vec4 q, vec3 base) {
-  if (stride < 8) return vec4(0.0);
+  if (!scaled) return vec4(0.0);
   vec4 point = vec4(position, 1.0);
   vec3 image = vec3(dot(texel(at + 5), point), dot(texel(at + 6), point), dot(texel(at + 7), point));
   vec3 u = image - base;
@@ -100,8 +101,8 @@ Vertex byDualQuaternions(Vertex rest) {
 Vertex skinned(int solver) {
   Vertex rest = Vertex(position, normal);
   if (solver == 2) return Vertex(bakedPosition, bakedNormal);
-  if (solver == 0 || stride < 5) return blended(rest, 0, cofactors);
-  if (stride == 8) rest = blended(rest, 5, true);
+  if (solver == 0 || stride < 8) return blended(rest, 0, cofactors);
+  if (scaled) rest = blended(rest, 5, true);
   return byDualQuaternions(rest);
 }
 `;

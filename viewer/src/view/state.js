@@ -67,7 +67,7 @@ export function readState(hash, data) {
   for (const key of [...Object.keys(TOGGLES), "plain"]) state[key] = from[key] === "1";
   state.shadow = from.shadow !== "0";
   const [skin, joint] = (from.joint ?? "").split(".").map(Number);
-  state.joint = data.skins[skin]?.joints[joint] && skin !== data.nodesSkin ? `${skin}.${joint}` : "";
+  state.joint = data.skins[skin]?.joints[joint] && !data.skins[skin].isNodes ? `${skin}.${joint}` : "";
   const camera = (from.camera ?? "").split(",").map(Number);
   if (camera.length === 6 && camera.every(Number.isFinite)) state.camera = camera;
   return state;

@@ -1,10 +1,11 @@
 // The moment that is shown: the group of the controls that chooses a pose or an animation, and the bar below the picture, which plays it, or the
 // way from the rest of a document to a pose, and steps through it.
+import { REST } from "./data.js";
 import { element, slider, toggle } from "./elements.js";
 
 const SPEEDS = [0.25, 0.5, 1, 2];
-/** Frames from the rest of a document to a pose. */
-const STEPS = 11;
+/** Frames from the rest of a document to a pose, and in a second of an animation. */
+const [STEPS, RATE] = [11, 30];
 
 export class Moments {
   /** `controls` hold the state. */
@@ -34,35 +35,22 @@ export class Moments {
     controls.set({ clip, t: controls.data.clips[clip - 1]?.start ?? 0 });
   }
 
-  /** Returns the frame that is shown, how far it leads from the rest of a document, and from 0 how far on it is to the next frame. */
+  /** Returns the moment that is shown: at a time with baked vertices, exactly that. */
   now() {
     const { state, data } = this.controls;
-    if (data.kind === "document") return state.pose ? [data.poses[state.pose - 1].frame, state.t] : [0, 1];
-    const clip = data.clips[state.clip - 1];
-    if (!clip) return [0, 1];
-    const place = placeOf(clip, state.t);
-    const frame = clip.first + Math.floor(place);
-    // Comparisons are of sampled frames only, so the picture stays at these unless it plays.
-    const isBetween = state.playing && place % 1 > 0 && data.frames[frame].dqs === data.frames[frame + 1].dqs;
-    return isBetween ? [frame, 1, place % 1] : [clip.first + Math.round(place), 1];
+    const clip = (data.kind === "document" ? state.pose : state.clip) - 1;
+    if (clip < 0) return REST;
+    const near = data.bakedTimes(clip).find((time) => Math.abs(time - state.t) <= 1e-4 * Math.max(1, Math.abs(time)));
+    return { clip, t: near ?? state.t };
   }
 
   /** Returns the change of the state to the nearest moment that has baked vertices. */
   nearestBaked() {
     const { data, state } = this.controls;
     if (data.kind === "document") return { t: 1 };
-    const times = this.#bakedTimes();
+    const times = data.bakedTimes(state.clip - 1);
     const distance = (time) => Math.abs(time - state.t);
     return times.length ? { t: times.reduce((a, b) => (distance(b) < distance(a) ? b : a)) } : {};
-  }
-
-  /** Returns the times of the present clip for which there are baked vertices. */
-  #bakedTimes() {
-    const { data, state } = this.controls;
-    const clip = data.clips[state.clip - 1];
-    if (!clip) return [];
-    const frames = Array.from({ length: clip.count }, (_, i) => i).filter((i) => data.frames[clip.first + i].baked);
-    return frames.map((i) => timeOf(clip, i));
   }
 
   /** Brings the group to the state. */
@@ -77,7 +65,7 @@ export class Moments {
     if (this.bakedClip !== state.clip) {
       this.bakedClip = state.clip;
       const button = (t) => element("button", { type: "button", onclick: () => this.controls.set({ t }) }, `${t.toFixed(2)} s`);
-      const buttons = this.#bakedTimes().map(button);
+      const buttons = data.bakedTimes(state.clip - 1).map(button);
       this.bakedButtons.replaceChildren(...(buttons.length ? [element("span", { className: "small" }, "Baked at")] : []), ...buttons);
     }
   }
@@ -109,7 +97,8 @@ export class Transport {
   get span() {
     const { state, data } = this.controls;
     if (data.kind === "document") return state.pose ? { start: 0, end: 1, count: STEPS } : null;
-    return data.clips[state.clip - 1] ?? null;
+    const clip = data.clips[state.clip - 1];
+    return clip ? { ...clip, count: Math.max(1, Math.ceil((clip.end - clip.start) * RATE - 1e-6)) + 1 } : null;
   }
 
   /** Goes to the next frame, or with -1 to the one before. */

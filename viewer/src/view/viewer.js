@@ -2,8 +2,9 @@
 import { Box3, Box3Helper, Color, Group, PerspectiveCamera, Scene, Vector2, Vector3, WebGLRenderer } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import light from "../../../crates/view/src/light.json";
-import { boxOf, boxOfFrames, middleOf, orUnit } from "./blending.js";
+import { boxOf, boxOfMoments, middleOf, orUnit } from "./blending.js";
 import { firstDirection, frameBox, lookAt, panesOf, setLens, turn } from "./camera.js";
+import { REST } from "./data.js";
 import { Ground } from "./ground.js";
 import { decodeTextures } from "./materials.js";
 import { SurfaceMesh, paletteTexture, sharedUniforms } from "./meshes.js";
@@ -49,7 +50,7 @@ export class Viewer {
     this.meshes = data.surfaces.map((_, number) => new SurfaceMesh(data, number, this.uniforms));
     this.meshes.forEach((mesh) => this.add(mesh.group));
     Object.assign(this.view, { left: data.comparison ? "a" : "lbs", right: data.comparison ? "b" : null });
-    this.setFrame(0, 1);
+    this.setMoment(data.at(REST));
     const box = this.#bounds(null);
     this.size = (!box.isEmpty() && box.getSize(new Vector3()).length()) || 1;
     this.uniforms.normalLength.value = this.size / 60;
@@ -78,12 +79,12 @@ export class Viewer {
     this.readback.gl.getExtension("WEBGL_lose_context")?.loseContext();
   }
 
-  /** Goes to a frame of the scene, or by `part` of the way to the next. */
-  setFrame(frame, blend, part = 0) {
-    Object.assign(this.view, { frame, blend, part });
-    this.data.palette(frame, blend, this.palette, part);
+  /** Shows a moment of the scene, which is a result of `data.at`. */
+  setMoment(moment) {
+    this.moment = moment;
+    this.palette.set(this.moment.palette);
     this.texture.needsUpdate = true;
-    this.meshes.forEach((mesh) => mesh.setMoment(this.palette, this.view));
+    this.meshes.forEach((mesh) => mesh.setMoment(this.moment, this.view));
     this.#placeGround();
     this.#moveMarks();
     this.draw();
@@ -96,7 +97,7 @@ export class Viewer {
 
   /** Returns the bounds by linear blending of what is shown at the present moment, or of one model of a comparison, which are empty without vertices. */
   #bounds(model, limit) {
-    return boxOf(this.data, this.palette, this.meshesOf(model).map(({ surface, rest }) => [surface, rest.positions]), limit);
+    return boxOf(this.data, this.palette, this.meshesOf(model).filter(({ visible }) => visible).map(({ surface, rest }) => [surface, rest.positions]), limit);
   }
 
   /** The model of a comparison that is shown alone, "a" or "b"; null if there is no such model. */
@@ -157,9 +158,9 @@ export class Viewer {
   #placeGround() {
     if (!this.hasGround) return;
     const { data } = this, alone = this.#alone;
-    const frames = data.framesWith(this.view.frame, FRAMES);
-    const key = [alone, ...frames].join();
-    if (this.whole?.key !== key) this.whole = { key, box: orUnit(boxOfFrames(data, frames, this.meshesOf(alone).map(({ surface }) => surface), OF_FRAME)) };
+    const moments = data.momentsWith(this.moment, FRAMES);
+    const key = [alone, this.moment.clip].join();
+    if (this.whole?.key !== key) this.whole = { key, box: orUnit(boxOfMoments(data, moments, this.meshesOf(alone).map(({ surface }) => surface), OF_FRAME)) };
     this.ground.place(this.whole.box, this.#bounds(alone, OF_MOMENT));
   }
 
@@ -241,7 +242,7 @@ export class Viewer {
   #drawPane({ shown, start, width, whole }, side, height) {
     const { renderer, data, scene } = this;
     this.uniforms.shown.value = SHOWN[shown];
-    this.meshes.forEach(({ group, surface }) => { group.visible = !data.comparison || surface.model === Number(shown === "b"); });
+    this.meshes.forEach(({ group, surface, visible }) => { group.visible = visible && (!data.comparison || surface.model === Number(shown === "b")); });
     this.ground.drawShadow(scene, side, shown);
     renderer.setViewport(whole.start, 0, whole.width, height);
     renderer.setScissorTest(true);

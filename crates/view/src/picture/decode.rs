@@ -2,16 +2,11 @@
 
 use std::io::Cursor;
 
+use crate::image_sizes::{MAX_PIXELS, MAX_SIDE};
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
-
-/// Most pixels of an image before it is reduced.
-pub const MAX_PIXELS: usize = 1 << 26;
-
-/// Largest width and height of an image, in pixels.
-const MAX_SIDE: usize = 16_384;
 
 /// Largest width and height that a JPEG can have.
 const MAX_JPEG_SIDE: usize = 65_535;

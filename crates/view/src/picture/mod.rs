@@ -42,6 +42,7 @@ pub use camera::{MAX_FOV, View};
 pub use drawing::{draw, drawing_memory};
 pub use frame::Frame;
 pub use heat::{Distances, Heat, distances};
+pub(crate) use images::smaller;
 pub use sheet::{MAX_PIXELS, Panel, SheetTooLarge, check_sheet, sheet};
 pub use surface::Paint;
 pub use textures::Textures;

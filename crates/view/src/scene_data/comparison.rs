@@ -1,17 +1,16 @@
 //! The scene of a comparison: two files at rest, and how far each vertex is from its counterpart.
 
-use super::clips;
-use super::materials::Materials;
-use super::palettes::{self, Shown, skin_list};
-use super::surfaces::{Block, too_large};
-use super::{Comparison, Frame, Image, Kind, Material, SceneData, Skin, Surface};
+use super::checks::too_large;
+use super::gltf::push_model;
+use super::{Block, Comparison, Kind, SceneData};
 use crate::difference::{Side, distance, moves, primitives};
 use crate::nearest::nearest_distances;
 use rigy_base::diag::Diagnostic;
-use rigy_gltf::{File, JointScale, Problem};
+use rigy_base::loader::{Location, MemoryLoader};
+use rigy_gltf::{File, Problem};
 use rigy_kernel::simd::Isa;
-use rigy_models::bake::{Moment, Skinning, Source};
-use rigy_models::mesh::{self, Model};
+use rigy_models::bake::{Baker, Moment, Skinning, Source};
+use rigy_models::mesh::{self, Drawn, Model, drawn, shown_nodes};
 
 /// One file of a comparison.
 struct Opened<'s> {
@@ -27,22 +26,6 @@ struct Distances {
     by_number: bool,
 }
 
-/// The parts of a scene to which both files are appended.
-#[derive(Default)]
-struct Parts {
-    block: Block,
-    surfaces: Vec<Surface>,
-    materials: Vec<Material>,
-    images: Vec<Image>,
-    skins: Vec<Skin>,
-    /// The numbers of all palettes.
-    palettes: Vec<f64>,
-    weights: Vec<(usize, Vec<f32>)>,
-    /// Nodes of the files before.
-    nodes: usize,
-    notes: Vec<String>,
-}
-
 /// Returns the scene of two files, of which `a` has what is expected, with the paths that the page shows. Both are shown with their nodes
 /// and morph weights as they are stored. If the surfaces of both pair and have as many vertices, distances are those between vertices
 /// of the same number; otherwise those from each vertex to the nearest one of the other model.
@@ -51,27 +34,51 @@ struct Parts {
 /// If one of the files cannot be read or is beyond single precision; if the scene exceeds [`MAX_BLOCK`](super::MAX_BLOCK);
 /// if finding nearest vertices would take very long.
 pub fn comparison_scene(
-    (a, name_a): (&Side<'_>, &str),
-    (b, name_b): (&Side<'_>, &str),
+    (a, name_a): (&Side, &str),
+    (b, name_b): (&Side, &str),
 ) -> Result<SceneData, Vec<Diagnostic>> {
-    let a = Opened::new(a, name_a)?;
-    let b = Opened::new(b, name_b)?;
-    let scale = JointScale::Reject;
-    let shown = [a.shown(&scale)?, b.shown(&scale)?];
-    let mut parts = Parts::default();
-    for (number, (side, shown)) in [&a, &b].into_iter().zip(&shown).enumerate() {
-        let pushed = parts.push(number, &side.source, shown);
-        pushed.map_err(|problem| side.error(problem))?;
+    let sides = [Opened::new(a, name_a)?, Opened::new(b, name_b)?];
+    let mut block = Block::default();
+    let (mut models, mut notes) = (Vec::new(), Vec::new());
+    for side in &sides {
+        let pushed = push_model(&mut block, &side.source);
+        let (model, _, remarks) = pushed.map_err(|problem| side.error(problem))?;
+        models.push(model);
+        notes.extend(remarks);
     }
-    let models = (a.rest(&shown[0])?, b.rest(&shown[1])?);
-    parts.notes.extend(much_smaller(&models.0, &models.1));
-    let distances = distances((&a.source.file, &models.0), (&b.source.file, &models.1));
-    scene(
-        parts,
-        [&a, &b],
-        &distances.map_err(|problem| a.error(problem))?,
-    )
-    .map_err(|problem| a.error(problem))
+    let [a, b] = &sides;
+    let rest = (a.rest()?, b.rest()?);
+    notes.extend(much_smaller(&rest.0, &rest.1));
+    if moves(&a.source.file) || moves(&b.source.file) {
+        notes.push(
+            "Skins and morph targets are applied with nodes and weights as they are stored; what `diff` prints is of vertices without them."
+                .to_owned(),
+        );
+    }
+    notes.dedup();
+    let found = distances((&a.source.file, &rest.0), (&b.source.file, &rest.1));
+    let found = found.map_err(|problem| a.error(problem))?;
+    let all = || found.a.iter().chain(&found.b).flatten().copied();
+    let singles = all().flat_map(|distance| (distance as f32).to_le_bytes());
+    let comparison = Comparison {
+        a: a.name.to_owned(),
+        b: b.name.to_owned(),
+        by_number: found.by_number,
+        greatest: all().fold(0.0, f64::max),
+        mean: mean(all),
+        distances: block.push(&singles.collect::<Vec<u8>>()),
+    };
+    too_large(block.bytes.len() as u64).map_err(|problem| a.error(problem))?;
+    Ok(SceneData {
+        format: super::FORMAT,
+        name: format!("{} → {}", a.name, b.name),
+        kind: Kind::Comparison,
+        models,
+        comparison: Some(comparison),
+        notes,
+        block: block.bytes,
+        ..SceneData::default()
+    })
 }
 
 impl<'s> Opened<'s> {
@@ -80,24 +87,19 @@ impl<'s> Opened<'s> {
         Ok(Self { source, name })
     }
 
-    fn shown<'o>(&'o self, scale: &'o JointScale) -> Result<Shown<'o, 's>, Vec<Diagnostic>> {
-        let shown = Shown::new(&self.source.file, scale);
-        shown.map_err(|problem| self.error(problem))
-    }
-
     fn error(&self, problem: Problem) -> Vec<Diagnostic> {
         vec![problem.into_diagnostic(self.name)]
     }
 
-    /// Returns the model at rest, with its surfaces in the order of the page.
-    fn rest(&self, shown: &Shown<'_, '_>) -> Result<Model, Vec<Diagnostic>> {
-        let (at, skinning) = (Moment::default(), Skinning::linear());
-        let (mut model, places) = clips::baked(&self.source, shown, &at, &skinning, Isa::best())?;
-        let surfaces = places.into_iter().map(|place| {
-            let surface = place.and_then(|place| model.surfaces.get_mut(place));
-            surface.map(std::mem::take).unwrap_or_default()
-        });
-        model.surfaces = surfaces.collect();
+    /// The model at rest, with its surfaces in the order of the page.
+    fn rest(&self) -> Result<Model, Vec<Diagnostic>> {
+        // Nodes keep their numbers, by which surfaces are found.
+        let baker = Baker::new(&self.source).keeping_skeleton(true);
+        let baked = baker.bake(&Moment::default(), &Skinning::linear(), Isa::best())?;
+        let bytes = baked.value.to_bytes()?.value;
+        let location = Location("baked.glb".into());
+        let mut model = Model::read(&bytes, &location, &MemoryLoader::default())?.value;
+        model.surfaces = in_order_of(&self.source.file, model.surfaces);
         let mut numbers = model
             .surfaces
             .iter()
@@ -111,91 +113,16 @@ impl<'s> Opened<'s> {
     }
 }
 
-impl Parts {
-    /// Appends what a file shows at rest.
-    fn push(
-        &mut self,
-        number: usize,
-        source: &Source<'_>,
-        shown: &Shown<'_, '_>,
-    ) -> Result<(), Problem> {
-        let (mut moment, weights) = shown.rest()?;
-        // A comparison has no solvers to choose from.
-        moment.iter_mut().for_each(|skin| skin.dual = None);
-        let strides = palettes::strides(&[&moment], moment.len());
-        let mut materials = Materials::new(source);
-        let mut surfaces = shown.surfaces(&mut self.block, &mut materials, &mut self.notes)?;
-        for surface in &mut surfaces {
-            surface.model = number;
-            surface.skin += self.skins.len();
-            surface.node += self.nodes;
-            surface.material = surface.material.map(|index| index + self.materials.len());
-        }
-        let textures = materials.list.iter_mut().flat_map(|it| &mut it.textures);
-        textures.for_each(|texture| texture.image += self.images.len());
-        self.palettes.extend(palettes::numbers(&moment, &strides));
-        let weights = weights.into_iter().map(|(node, weights)| {
-            let weights = weights.into_iter().map(|weight| weight as f32);
-            (node + self.nodes, weights.collect())
-        });
-        self.weights.extend(weights);
-        self.nodes += source.file.nodes.len();
-        self.skins.extend(skin_list(shown, &strides));
-        self.surfaces.append(&mut surfaces);
-        self.materials.append(&mut materials.list);
-        self.images.append(&mut materials.images.list);
-        Ok(())
+/// The surfaces of a baked file in the order in which the file draws them. Skinned nodes have new nodes there, after all others.
+fn in_order_of(file: &File, mut baked: Vec<mesh::Surface>) -> Vec<mesh::Surface> {
+    let nodes = shown_nodes(file);
+    let mut order: Vec<(usize, Drawn)> = drawn(file, &nodes).enumerate().collect();
+    order.sort_by_key(|(_, one)| file.nodes[one.node].skin.is_some());
+    let mut surfaces: Vec<mesh::Surface> = order.iter().map(|_| mesh::Surface::default()).collect();
+    for ((place, _), surface) in order.iter().zip(baked.drain(..)) {
+        surfaces[*place] = surface;
     }
-}
-
-/// The scene of all parts, with the distances of each surface.
-fn scene(
-    mut parts: Parts,
-    [a, b]: [&Opened<'_>; 2],
-    distances: &Distances,
-) -> Result<SceneData, Problem> {
-    let of_surfaces = distances.a.iter().chain(&distances.b);
-    for (surface, distances) in parts.surfaces.iter_mut().zip(of_surfaces) {
-        let offset = parts.block.push_f32(distances.iter().copied());
-        surface.distances = Some(offset);
-    }
-    let palettes = parts.block.push_f32(parts.palettes);
-    too_large(parts.block.bytes.len() as u64)?;
-    let all = || distances.a.iter().chain(&distances.b).flatten().copied();
-    let comparison = Comparison {
-        a: a.name.to_owned(),
-        b: b.name.to_owned(),
-        by_number: distances.by_number,
-        greatest: all().fold(0.0, f64::max),
-        mean: mean(all),
-    };
-    if moves(&a.source.file) || moves(&b.source.file) {
-        parts.notes.push(
-            "Skins and morph targets are applied with nodes and weights as they are stored; what `diff` prints is of vertices without them."
-                .to_owned(),
-        );
-    }
-    parts.notes.dedup();
-    let scene = SceneData {
-        format: super::FORMAT,
-        name: format!("{} → {}", a.name, b.name),
-        kind: Kind::Comparison,
-        materials: parts.materials,
-        images: parts.images,
-        surfaces: parts.surfaces,
-        nodes_skin: parts.skins.len() - 1,
-        skins: parts.skins,
-        frames: vec![Frame {
-            palettes: Some(palettes),
-            weights: parts.weights,
-            ..Frame::default()
-        }],
-        comparison: Some(comparison),
-        notes: parts.notes,
-        block: parts.block.bytes,
-        ..SceneData::default()
-    };
-    Ok(scene.with_short_names())
+    surfaces
 }
 
 /// What the page says if one model is less than a tenth of the other.
@@ -224,8 +151,8 @@ fn mean<I: Iterator<Item = f64>>(numbers: impl Fn() -> I) -> f64 {
 }
 
 fn distances(
-    (file_a, a): (&File<'_>, &Model),
-    (file_b, b): (&File<'_>, &Model),
+    (file_a, a): (&File, &Model),
+    (file_b, b): (&File, &Model),
 ) -> Result<Distances, Problem> {
     let shown = (mesh::Shown::new(file_a)?, mesh::Shown::new(file_b)?);
     let pairs = primitives((file_a, &shown.0), (file_b, &shown.1));

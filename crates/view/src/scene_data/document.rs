@@ -1,28 +1,23 @@
-//! The scene of a document: its export at rest, and its poses.
+//! The scene of a document: its export, its poses, and these as they are baked.
 
-use super::materials::described;
-use super::palettes;
-use super::surfaces::{self, Block, Place};
-use super::{Baked, Frame, Joint, Kind, MAX_BLOCK, Pose, SceneData, Skin, Surface};
-use crate::palette::JointTransforms;
-use rigy_base::diag::{Diagnostic, Warned};
+use super::baked::{BAKED_BUDGET, vertices_of};
+use super::gltf::push_model;
+use super::{Baked, Block, Kind, Pose, SceneData};
+use rigy_base::diag::Diagnostic;
 use rigy_base::loader::{Location, MemoryLoader};
 use rigy_base::output::OutputFile;
-use rigy_gltf::{self, File, Problem};
-use rigy_kernel::ReferenceRule;
+use rigy_base::short::short_name;
+use rigy_gltf::Problem;
+use rigy_kernel::JointPose;
 use rigy_kernel::executor::Sequential;
-use rigy_kernel::math::Affine;
 use rigy_kernel::simd::Isa;
 use rigy_language::model::Solver;
+use rigy_models::bake::Source;
 use rigy_models::compile::Compiled;
-use rigy_models::geometry::scene;
-use rigy_models::mesh::{Material, Model, drawn, globals, shown_nodes};
+use rigy_models::mesh::shown_nodes;
 
-/// Most bytes of baked vertices.
-const BAKED_BUDGET: u64 = MAX_BLOCK / 3;
-
-/// Fewest vertices that a baked pose counts as: baking, writing and reading one takes longer than so many vertices.
-const LEAST_OF_POSE: u64 = 1024;
+/// Fewest bytes that a baked pose counts as: baking, writing and reading one takes longer than so many bytes.
+const LEAST_OF_POSE: u64 = 24 << 10;
 
 /// Returns the scene of a compiled document. `name` is its name in the page.
 ///
@@ -35,197 +30,96 @@ pub fn document_scene(
 ) -> Result<SceneData, Vec<Diagnostic>> {
     let bytes = compiled.export()?.to_bytes();
     let location = Location("export.glb".into());
-    let Warned { value: file, .. } = rigy_gltf::read(&bytes, &location, &MemoryLoader::default())?;
-    let scene = scene(compiled, &file, isa);
-    let mut scene = scene.map_err(|problem| vec![problem.into_diagnostic(name)])?;
-    scene.name = name.to_owned();
-    Ok(scene.with_short_names())
-}
-
-fn scene(compiled: &Compiled, file: &File<'_>, isa: Isa) -> Result<SceneData, Problem> {
-    let nodes = shown_nodes(file);
-    surfaces::check_size(file, &nodes)?;
+    let source = Source::read(&bytes, &location, &MemoryLoader::default())?.value;
     let mut block = Block::default();
+    let pushed = push_model(&mut block, &source);
+    let (model, size, mut notes) =
+        pushed.map_err(|problem: Problem| vec![problem.into_diagnostic(name)])?;
+    // The first nodes with a mesh are those of the document's own meshes; the others belong to instances.
+    let nodes = shown_nodes(&source.file);
     let meshes = &compiled.assembly().root.meshes;
-    let globals = globals(file);
-    let at_rest: Vec<Affine> = nodes.iter().map(|node| globals[*node]).collect();
-    let rest = moment_of(compiled, None, &at_rest).unwrap_or_default();
-    let mut surfaces = read_surfaces(&mut block, file, &nodes, meshes)?;
-    let own_nodes = &nodes[..meshes.len().min(nodes.len())];
-    let own = surfaces
+    let skinned = nodes
         .iter()
-        .filter(|surface| own_nodes.contains(&surface.node))
-        .count();
-    let ids: Vec<&str> = compiled.pose_ids().collect();
-    let vertices: u64 = surfaces.iter().map(|surface| surface.vertices as u64).sum();
-    let joints: usize = rest.iter().map(|skin| skin.linear.len()).sum();
-    let palettes_len = (ids.len() as u64 + 1).saturating_mul(80 * joints as u64);
-    surfaces::too_large(palettes_len.saturating_add(block.bytes.len() as u64))?;
-    let strides = palettes::strides(&[&rest], rest.len());
-    let mut frames = vec![Frame {
-        palettes: Some(block.push_f32(palettes::numbers(&rest, &strides))),
-        dqs: true,
-        ..Frame::default()
-    }];
-    let mut notes = Vec::new();
-    let mut poses = Vec::new();
-    let most = (BAKED_BUDGET / (48 * vertices.max(LEAST_OF_POSE))) as usize;
-    for id in ids {
-        let moment = moment_of(compiled, Some(id), &at_rest);
-        let Some(moment) = moment.filter(palettes::is_finite) else {
-            notes.push(format!(
-                "Pose {id} is beyond single precision and left out."
-            ));
-            continue;
-        };
-        poses.push(Pose {
-            name: id.to_owned(),
-            frame: frames.len(),
-        });
-        frames.push(Frame {
-            palettes: Some(block.push_f32(palettes::numbers(&moment, &strides))),
-            dqs: true,
-            baked: (poses.len() <= most)
-                .then(|| baked(&mut block, compiled, id, &surfaces[..own], isa))
-                .flatten(),
-            ..Frame::default()
-        });
-    }
-    if surfaces.len() > own {
+        .zip(meshes)
+        .filter_map(|(node, mesh)| Some((*node, mesh.skin.as_ref()?.solver)));
+    let solvers = skinned.map(|(node, solver)| {
+        (
+            node,
+            match solver {
+                Solver::Lbs => "lbs",
+                Solver::Dqs => "dqs",
+            },
+        )
+    });
+    if nodes.len() > meshes.len() {
         let note = "Instances are shown at rest; baked output leaves them out.";
         notes.push(note.to_owned());
     }
-    surfaces::too_large(block.bytes.len() as u64)?;
-    let mut materials = Vec::new();
-    let all = Material::all(&file.tree);
-    let places = all.iter().map(|material| {
-        materials.push(described(&material.shown(true)?, Vec::new(), true));
-        Some(materials.len() - 1)
-    });
-    let places: Vec<Option<usize>> = places.collect();
-    for surface in &mut surfaces {
-        surface.material = surface.material.and_then(|index| *places.get(index)?);
+    let poses = compiled
+        .pose_ids()
+        .filter_map(|id| Some((id, pose(compiled, &source, &nodes, id)?)));
+    let (ids, poses): (Vec<&str>, Vec<Pose>) = poses.unzip();
+    let most = BAKED_BUDGET / (2 * size.vectors.max(LEAST_OF_POSE));
+    let mut baked_poses = Vec::new();
+    for (clip, id) in ids.into_iter().enumerate().take(most as usize) {
+        baked_poses.extend(baked(&mut block, compiled, (clip, id), isa));
     }
     Ok(SceneData {
         format: super::FORMAT,
+        name: name.to_owned(),
         kind: Kind::Document,
-        materials,
-        nodes_skin: strides.len() - 1,
-        baked_surfaces: own,
-        skins: skin_list(meshes, file, &nodes, &strides),
-        surfaces,
-        frames,
+        models: vec![model],
+        solvers: solvers.collect(),
         poses,
+        baked_nodes: Some(meshes.len()),
+        baked: baked_poses,
         notes,
         block: block.bytes,
         ..SceneData::default()
     })
 }
 
-/// The transforms in a pose, or of skins at rest; nodes stay at rest.
-fn moment_of(compiled: &Compiled, id: Option<&str>, nodes: &[Affine]) -> Option<palettes::Moment> {
-    let meshes = compiled.assembly().root.meshes.iter();
-    let skins = meshes.filter_map(|mesh| mesh.skin.as_ref());
-    let poses = compiled.joint_poses(id)?.into_iter().flatten();
-    let transforms = skins
-        .zip(poses)
-        .map(|(skin, poses)| JointTransforms::of_document(skin, &poses));
-    let mut moment: palettes::Moment = transforms.collect();
-    moment.push(JointTransforms {
-        linear: nodes.to_vec(),
-        dual: None,
-    });
-    Some(moment)
-}
-
-/// Reads all surfaces of the export, of each node with a mesh its primitives in order. The first nodes are those of the document's own
-/// meshes; the others belong to instances and are shown at rest.
-fn read_surfaces(
-    block: &mut Block,
-    file: &File<'_>,
-    nodes: &[usize],
-    meshes: &[scene::Mesh],
-) -> Result<Vec<Surface>, Problem> {
-    let skin_count = meshes.iter().filter(|mesh| mesh.skin.is_some()).count();
-    let mut surfaces = Vec::with_capacity(nodes.len());
-    let mut next_skin = 0;
-    for index in 0..nodes.len() {
-        let own = meshes.get(index);
-        let skin = own.and_then(|mesh| mesh.skin.as_ref());
-        for drawn in drawn(file, &nodes[index..=index]) {
-            let place = Place {
-                drawn,
-                skin: skin.map_or(skin_count, |_| next_skin),
-                joint_count: skin.map(|skin| skin.joints.len()),
-                joint: index,
-                rule: ReferenceRule::LowestJoint,
-            };
-            let mut surface = surfaces::read(block, file, &place)?.surface;
-            surface.material = file.meshes[drawn.mesh].primitives[drawn.primitive].material;
-            surface.cofactors = skin.is_none();
-            surface.solver = skin.map(|skin| match skin.solver {
-                Solver::Lbs => "lbs",
-                Solver::Dqs => "dqs",
-            });
-            surfaces.push(surface);
-        }
-        next_skin += usize::from(skin.is_some());
+/// A pose, as the places of the nodes that are joints.
+fn pose(compiled: &Compiled, source: &Source, nodes: &[usize], id: &str) -> Option<Pose> {
+    let file = &source.file;
+    let mut joints = Vec::new();
+    for (node, poses) in nodes.iter().zip(compiled.joint_poses(Some(id))?) {
+        let Some((skin, poses)) = file.nodes[*node].skin.zip(poses) else {
+            continue;
+        };
+        let placed = |JointPose {
+                          rotation,
+                          translation: [a, b, c],
+                      }: &JointPose| {
+            [rotation.x, rotation.y, rotation.z, rotation.w, *a, *b, *c]
+        };
+        let of_skin = file.skins[skin].joints.iter().copied();
+        joints.extend(of_skin.zip(poses.iter().map(placed)));
     }
-    Ok(surfaces)
+    joints.sort_by_key(|(node, _)| *node);
+    joints.dedup_by_key(|(node, _)| *node);
+    Some(Pose {
+        name: short_name(id).into(),
+        joints,
+    })
 }
 
-fn skin_list(
-    meshes: &[scene::Mesh],
-    file: &File<'_>,
-    nodes: &[usize],
-    strides: &[usize],
-) -> Vec<Skin> {
-    let skins = meshes.iter().filter_map(|mesh| mesh.skin.as_ref());
-    let joint = |joint: &scene::Joint| Joint {
-        name: joint.name.clone(),
-        parent: joint.parent,
-        origin: joint.head,
-    };
-    let mut list: Vec<Skin> = skins
-        .zip(strides)
-        .map(|(skin, &stride)| Skin {
-            name: skin.name.clone(),
-            joints: skin.joints.iter().map(joint).collect(),
-            stride,
-        })
-        .collect();
-    let node = |node: &usize| Joint {
-        name: file.nodes[*node].name.clone().unwrap_or_default(),
-        ..Joint::default()
-    };
-    list.push(Skin {
-        name: "nodes".to_owned(),
-        joints: nodes.iter().map(node).collect(),
-        stride: strides[strides.len() - 1],
-    });
-    list
-}
-
-/// Appends the vertices of a pose as the program bakes them, by both solvers: those of `own`, the surfaces of the document's own
-/// meshes, because baked output leaves instances out.
+/// Appends the vertices of a pose as the program bakes them, by both solvers.
 fn baked(
     block: &mut Block,
     compiled: &Compiled,
-    id: &str,
-    own: &[Surface],
+    (clip, id): (usize, &str),
     isa: Isa,
 ) -> Option<Baked> {
     let mut by = |solver: Solver| {
         let posed = compiled.pose_by(id, solver, isa, &Sequential)?;
-        let bytes = posed.bake().ok()?.to_bytes();
-        let location = Location("baked.glb".into());
-        let model = Model::read(&bytes, &location, &MemoryLoader::default())
-            .ok()?
-            .value;
-        surfaces::push_baked(block, own, &model, Some)
+        vertices_of(block, &posed.bake().ok()?.to_bytes()).ok()
     };
+    let (lbs, dqs) = (by(Solver::Lbs)?, by(Solver::Dqs));
     Some(Baked {
-        lbs: by(Solver::Lbs)?,
-        dqs: by(Solver::Dqs),
+        clip: Some(clip),
+        time: 1.0,
+        lbs,
+        dqs,
     })
 }

@@ -1,109 +1,139 @@
-//! Materials of a scene, and the texture coordinates that surfaces have for them.
+//! Materials of a file as the page shows them, and the images of their textures.
+//!
+//! The type of an image is told by its first bytes alone, and is one of three that browsers decode as pictures without a
+//! script. What the file says about the type, and addresses of images, do not reach the page.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashSet};
 
-use super::surfaces::Block;
-use super::textures::Images;
-use super::{Material, Surface, Texture};
-use rigy_gltf::{Primitive, Problem, Vertices, morphed};
+use super::{MAX_BLOCK, Material, Texture};
+use crate::description::media_type;
+use crate::image_sizes::{area, kept, sizes};
 use rigy_models::bake::Source;
-use rigy_models::mesh::{Alpha, TextureInfo, TextureKind, is_of_document};
+use rigy_models::mesh::{self, Alpha, TextureInfo, TextureKind, is_of_document};
 
 /// Most sets of texture coordinates that the shader reads.
 const MAX_SETS: usize = 2;
+/// The types that browsers decode as pictures without a script.
+const SHOWN: [&str; 3] = ["image/png", "image/jpeg", "image/webp"];
+/// Most bytes of all images. One that would take more than half of what is left is made smaller.
+const MOST_BYTES: usize = (MAX_BLOCK / 2) as usize;
 
-/// The materials of a file that its surfaces use.
-pub(super) struct Materials<'s, 'f> {
-    source: &'s Source<'f>,
-    is_of_document: bool,
-    /// All materials of the file, as they are shown.
-    all: Vec<Option<rigy_models::mesh::Material>>,
-    /// Those that the scene has.
-    pub list: Vec<Material>,
-    /// For each material of the file that a surface uses, its index in `list`.
-    places: HashMap<usize, usize>,
-    pub images: Images,
+/// The materials of a file by their index; `None` for one that is shown like none.
+pub(super) type Materials = [Option<Material>];
+
+/// The media type and the bytes of an image; `None` if no texture shows it, or it is left out.
+pub(super) type Image<'s> = Option<(&'static str, Cow<'s, [u8]>)>;
+
+/// The images of a file.
+#[derive(Default)]
+pub(super) struct Images<'s> {
+    /// All images, by their index in the file.
+    pub shown: Vec<Image<'s>>,
+    /// The number of images that are left out, because they are of another type or broken.
+    pub left_out: usize,
 }
 
-impl<'s, 'f> Materials<'s, 'f> {
-    pub fn new(source: &'s Source<'f>) -> Self {
-        let is_of_document = is_of_document(&source.file.tree);
-        let all = rigy_models::mesh::Material::all(&source.file.tree);
+/// Returns what the page shows of the materials of a file, and the images of their textures.
+pub(super) fn materials<'s>(source: &'s Source) -> (Vec<Option<Material>>, Images<'s>) {
+    let tree = &source.file.tree;
+    let is_of_document = is_of_document(tree);
+    let primitives = source.file.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let used: HashSet<usize> = primitives.filter_map(|one| one.material).collect();
+    let all = mesh::Material::all(tree).into_iter().enumerate();
+    let all = all.map(|(index, material)| {
+        let shown = material.shown(is_of_document);
+        shown.filter(|_| used.contains(&index))
+    });
+    let all: Vec<Option<mesh::Material>> = all.collect();
+    let wanted = all.iter().flatten().flat_map(textures);
+    let images = Images::read(source, wanted.map(|(_, info)| info.image).collect());
+    let list = all.iter().map(|material| {
+        let material = material.as_ref()?;
+        let is_there = |(_, info): &(&'static str, &TextureInfo)| {
+            images.shown.get(info.image).is_some_and(Option::is_some)
+        };
+        let textures = textures(material).filter(is_there);
+        let textures = textures.map(|(kind, info)| texture(kind, info)).collect();
+        Some(described(material, textures, is_of_document))
+    });
+    (list.collect(), images)
+}
+
+/// The textures of a material, with the names of their kinds.
+fn textures(material: &mesh::Material) -> impl Iterator<Item = (&'static str, &TextureInfo)> {
+    let base = material.texture.iter().map(|info| ("base", info));
+    let others = material.other_textures.iter();
+    base.chain(others.map(|(kind, info)| (kind.name(), info)))
+}
+
+/// Returns the numbers of the sets of texture coordinates that the material of a primitive uses, at most two.
+pub(super) fn sets(materials: &Materials, material: Option<usize>) -> Vec<u64> {
+    let material = material.and_then(|index| materials.get(index)?.as_ref());
+    let textures = material.map_or(&[][..], |material| &material.textures);
+    let mut sets = Vec::new();
+    for texture in textures {
+        if sets.len() < MAX_SETS && !sets.contains(&texture.set) {
+            sets.push(texture.set);
+        }
+    }
+    sets
+}
+
+impl<'s> Images<'s> {
+    fn read(source: &'s Source, mut wanted: Vec<usize>) -> Self {
+        wanted.sort_unstable();
+        wanted.dedup();
+        let all = sizes(source, &wanted);
+        let kept = kept(all.iter().map(|size| size.unwrap_or([1; 2])).collect());
+        let (mut found, mut room) = (BTreeMap::new(), MOST_BYTES);
+        for ((&index, size), kept) in wanted.iter().zip(&all).zip(kept) {
+            let bytes = source.image(index).zip(*size);
+            let image = bytes.and_then(|(bytes, size)| {
+                let media_type = media_type(bytes).filter(|it| SHOWN.contains(it))?;
+                if area(size) <= kept && bytes.len() <= room / 2 {
+                    return Some((media_type, Cow::Borrowed(bytes)));
+                }
+                let first = kept.min(area(size) / if area(size) <= kept { 4 } else { 1 });
+                let sizes = std::iter::successors(Some(first), |most| Some(most / 4));
+                let mut files = sizes
+                    .take_while(|most| *most > 0)
+                    .map(|most| smaller(bytes, most));
+                let fits = |file: &Option<Vec<u8>>| {
+                    file.as_ref().is_none_or(|file| file.len() <= room / 2)
+                };
+                Some(("image/png", Cow::Owned(files.find(fits)??)))
+            });
+            room -= image.as_ref().map_or(0, |(_, bytes)| bytes.len().min(room));
+            found.insert(index, image);
+        }
+        let left_out = found.values().filter(|image| image.is_none()).count();
+        let count = found.last_key_value().map_or(0, |(index, _)| index + 1);
+        let shown = (0..count).map(|index| found.remove(&index).flatten());
         Self {
-            source,
-            is_of_document,
-            all: all.iter().map(|it| it.shown(is_of_document)).collect(),
-            list: Vec::new(),
-            places: HashMap::new(),
-            images: Images::default(),
+            shown: shown.collect(),
+            left_out,
         }
-    }
-
-    /// Gives a surface the material of its primitive, and the texture coordinates that it needs.
-    ///
-    /// # Errors
-    /// If a texture coordinate is not finite.
-    pub fn give(
-        &mut self,
-        block: &mut Block,
-        surface: &mut Surface,
-        primitive: &Primitive,
-        path: &str,
-    ) -> Result<(), Problem> {
-        let index = primitive.material;
-        surface.material = index.and_then(|index| self.place(block, index));
-        let Some(material) = surface.material.map(|place| &self.list[place]) else {
-            return Ok(());
-        };
-        let vertices = Vertices {
-            file: &self.source.file,
-            primitive,
-            path,
-            range: 0..primitive.vertex_count,
-        };
-        for texture in &material.textures {
-            let is_there = |(set, _): &(u64, usize)| *set == texture.set;
-            let sets = &mut surface.coordinates;
-            if sets.len() == MAX_SETS || sets.iter().any(is_there) {
-                continue;
-            }
-            let name = format!("TEXCOORD_{}", texture.set);
-            let mut rows: Vec<[f64; 2]> = Vec::new();
-            if morphed::<2>(&vertices, &name, &[], &mut rows)? {
-                let rows = rows.into_iter().flatten();
-                sets.push((texture.set, block.push_f32(rows)));
-            }
-        }
-        Ok(())
-    }
-
-    /// The index in `list` of a material of the file, which is appended if it is new; `None` if it is shown like none.
-    fn place(&mut self, block: &mut Block, index: usize) -> Option<usize> {
-        if let Some(place) = self.places.get(&index) {
-            return Some(*place);
-        }
-        let material = self.all.get(index)?.as_ref()?;
-        let base = material.texture.iter().map(|info| ("base", info));
-        let others = material.other_textures.iter();
-        let others = others.map(|(kind, info)| (kind.name(), info));
-        let mut textures = Vec::new();
-        for (kind, info) in base.chain(others) {
-            if let Some(image) = self.images.place(block, self.source, info.image) {
-                textures.push(texture(kind, info, image));
-            }
-        }
-        self.list
-            .push(described(material, textures, self.is_of_document));
-        self.places.insert(index, self.list.len() - 1);
-        Some(self.list.len() - 1)
     }
 }
 
-fn texture(kind: &'static str, info: &TextureInfo, image: usize) -> Texture {
+/// Returns an image as a PNG file of at most so many pixels.
+#[cfg(feature = "cli")]
+fn smaller(bytes: &[u8], most: usize) -> Option<Vec<u8>> {
+    crate::picture::smaller(bytes, most)
+}
+
+/// The module of the playground has no decoders.
+#[cfg(not(feature = "cli"))]
+fn smaller(_: &[u8], _: usize) -> Option<Vec<u8>> {
+    None
+}
+
+fn texture(kind: &'static str, info: &TextureInfo) -> Texture {
     let [wrap_s, wrap_t] = info.wraps;
     Texture {
         kind,
-        image,
+        image: info.image,
         wrap_s,
         wrap_t,
         nearest: info.is_nearest,
@@ -113,11 +143,7 @@ fn texture(kind: &'static str, info: &TextureInfo, image: usize) -> Texture {
 }
 
 /// A material of a scene with these textures. Factors of textures that it lacks are 0.
-pub(super) fn described(
-    material: &rigy_models::mesh::Material,
-    textures: Vec<Texture>,
-    is_of_document: bool,
-) -> Material {
+fn described(material: &mesh::Material, textures: Vec<Texture>, is_of_document: bool) -> Material {
     let has = |kind: TextureKind| textures.iter().any(|texture| texture.kind == kind.name());
     let (emissive, metallic) = material.factors(has);
     Material {

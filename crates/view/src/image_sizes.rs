@@ -1,0 +1,62 @@
+//! The sizes of the images of textures, which pictures and pages make smaller until all fit together.
+
+use std::collections::BinaryHeap;
+
+use rigy_models::bake::Source;
+
+/// Largest width and height of an image, in pixels.
+pub(crate) const MAX_SIDE: usize = 16_384;
+
+/// Most pixels of an image before it is reduced.
+pub(crate) const MAX_PIXELS: usize = 1 << 26;
+
+/// Most pixels of the images of a file together, which are halved until they fit.
+const MAX_KEPT: usize = 1 << 25;
+
+/// Width times height.
+pub(crate) fn area([width, height]: [usize; 2]) -> usize {
+    width * height
+}
+
+/// Returns the width and height in pixels that images say they have; `None` for those that are refused.
+pub(crate) fn sizes(source: &Source, images: &[usize]) -> Vec<Option<[usize; 2]>> {
+    let size = |image: &usize| {
+        let size = imagesize::blob_size(source.image(*image)?).ok()?;
+        let area = size.width.saturating_mul(size.height);
+        let is_small = size.width.max(size.height) <= MAX_SIDE && (1..=MAX_PIXELS).contains(&area);
+        is_small.then_some([size.width, size.height])
+    };
+    images.iter().map(size).collect()
+}
+
+/// Returns for each image of these sizes the number of pixels that it may keep.
+pub(crate) fn kept(mut sizes: Vec<[usize; 2]>) -> Vec<usize> {
+    let mut sum: usize = sizes.iter().map(|size| area(*size)).sum();
+    let by_area = |(index, size): (usize, &[usize; 2])| (area(*size), index);
+    let mut largest: BinaryHeap<_> = sizes.iter().enumerate().map(by_area).collect();
+    while sum > MAX_KEPT
+        && let Some((before, index)) = largest.pop()
+        && before > 1
+    {
+        sizes[index] = sizes[index].map(|side| side.div_ceil(2));
+        let after = area(sizes[index]);
+        sum -= before - after;
+        largest.push((after, index));
+    }
+    sizes.into_iter().map(area).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_images_are_halved_until_all_fit() {
+        let side = 4096;
+        assert_eq!(kept(vec![[side; 2], [side, side / 2]]), [1 << 24, 1 << 23]);
+        let three = kept(vec![[side; 2], [3, 5], [side, side], [side; 2]]);
+        assert_eq!(three, [1 << 24, 15, 1 << 22, 1 << 22]);
+        assert_eq!(kept(vec![[1 << 26, 1]]), [1 << 25]);
+        assert_eq!(kept(vec![[0, 9], [1, 1]]), [0, 1]);
+    }
+}
