@@ -76,7 +76,7 @@ fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8, F
     let stop = Arc::default();
     let _stopping = context.interrupt.stops(&stop)?;
     let batch = batch::Batch::new(found, options, work, stop)?;
-    if prints_notes && args.solver == Solver::Lbs && args.sets_scale() {
+    if prints_notes && args.options.solver == Solver::Lbs && args.sets_scale() {
         print_note(
             "joint scale needs no treatment under `--solver lbs`: `--scale` and `--scale-local` change nothing",
         );
@@ -95,7 +95,7 @@ fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8, F
         },
         &args.paths,
         &unreadable,
-        RequestedNames::new(&args.scale_local, "no file has a joint"),
+        RequestedNames::new(&args.options.scale_local, "no file has a joint"),
         context,
     )?;
     let saved = shared_len.load(Ordering::Relaxed);

@@ -4,7 +4,7 @@ use super::bake_args::Bake;
 use crate::bake::Scale;
 use crate::export::Format;
 use crate::io::is_dir;
-use crate::run::batch::{BakeJob, BakeOptions, Clips, FormName, MissingAnimation, OutputKind};
+use crate::run::batch::{BakeJob, BakeOptions, FormName, OutputKind};
 
 impl Bake {
     /// Returns the way in which each file is baked.
@@ -12,52 +12,21 @@ impl Bake {
     /// # Errors
     /// If the options cannot be combined.
     pub fn job(&self) -> Result<BakeJob, String> {
-        let clips = if self.animation.is_empty() {
-            Clips::First
-        } else {
-            Clips::named(&self.animation)
-        };
-        let missing = match self.missing_animation {
-            Some(action) => action,
-            None if self.paths.iter().any(|path| is_dir(path)) => MissingAnimation::Rest,
-            None => MissingAnimation::Error,
-        };
-        Ok(BakeJob {
-            clips,
-            missing,
-            ..self.options().job()?
-        })
+        let searches_directory = self.paths.iter().any(|path| is_dir(path));
+        self.options().job_of_run(searches_directory)
     }
 
-    /// Returns the options that are not about many files, without the animation.
+    /// Returns the options with the format that the name after `--output` decides.
     fn options(&self) -> BakeOptions {
         BakeOptions {
-            animation: None,
-            time: self.time,
-            frames: self.frames.clone(),
-            form: self.form,
-            tolerance: self.tolerance,
-            to: OutputKind(self.format()),
-            join: self.join,
-            up: self.up,
-            factor: self.factor,
-            packing: self.packing,
-            max_width: self.max_width,
-            textures: self.textures,
-            solver: self.solver,
-            scale: self.scale,
-            scale_local: self.scale_local.clone(),
-            two_stage: self.two_stage,
-            pivot: self.pivot,
-            keep_skeleton: self.keep_skeleton,
-            keep_extensions: self.keep_extensions,
-            allow_extensions: self.allow_extension.clone(),
+            to: Some(OutputKind(self.format())),
+            ..self.options.clone()
         }
     }
 
     /// Returns the format of another tool, and `None` for GLB. `--to` names it; without `--to`, the ending of the file after `--output` does.
     fn format(&self) -> Option<Format> {
-        if let Some(OutputKind(format)) = self.to {
+        if let Some(OutputKind(format)) = self.options.to {
             return format;
         }
         let ending = |format: &Format| Some(format.name());
@@ -67,7 +36,7 @@ impl Bake {
                 .is_some()
         };
         let mut formats = Format::ALL.into_iter();
-        formats.find(|format| self.form == FormName::Frames && is_named(format))
+        formats.find(|format| self.options.form == FormName::Frames && is_named(format))
     }
 
     /// Returns the ending of the file that `-o` may name; `None` if it never names one.
@@ -78,7 +47,7 @@ impl Bake {
 
     /// Returns the endings among which the file has one that `-o` may name.
     pub fn output_endings(&self) -> Vec<&'static str> {
-        if self.to.is_some() || self.form != FormName::Frames {
+        if self.options.to.is_some() || self.options.form != FormName::Frames {
             return self.output_ending().into_iter().collect();
         }
         let formats = Format::ALL.map(Format::name);
@@ -103,8 +72,9 @@ impl Bake {
 
     /// Returns true if an option about joint scale is given.
     pub fn sets_scale(&self) -> bool {
-        self.scale.is_some_and(|scale| scale != Scale::Global)
-            || !self.scale_local.is_empty()
-            || self.two_stage
+        let options = &self.options;
+        options.scale.is_some_and(|scale| scale != Scale::Global)
+            || !options.scale_local.is_empty()
+            || options.two_stage
     }
 }

@@ -8,12 +8,12 @@ use std::path::PathBuf;
 
 use rayon::prelude::*;
 
-use super::bake_values::number;
 use super::common_args::{LimitArgs, Threads};
 use super::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_groups};
 use super::output::Output;
 use super::progress::progress;
 use super::status::{FAILED, Fatal, SUCCESS};
+use crate::run::batch::number;
 
 pub use html::comparison_page;
 use pairs::{Pair, Pairs};

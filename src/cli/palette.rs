@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-use super::bake_values::{ShownScale, finite};
 use super::common_args::LimitArgs;
 use super::interrupt::is_interrupted;
 use super::messages::print_findings;
@@ -14,6 +13,7 @@ use super::named::check_ending;
 use super::output::print;
 use super::report::{check_not_read, check_replaced};
 use super::requested::suggestion;
+use super::shown_scale::ShownScale;
 use super::status::{FAILED, Fatal, SUCCESS, bail};
 use crate::bake::gltf::MAX_RESOURCE_LEN;
 use crate::bake::{Moment, Source};
@@ -25,7 +25,7 @@ use crate::base::terminal;
 use crate::compile::{Compiled, Files, Input, compile};
 use crate::io::{Destination, DirectoryLoader, Draft, IoError, read_file};
 use crate::mesh::POSED_LIMITS;
-use crate::run::batch::gltf_stem;
+use crate::run::batch::{finite, gltf_stem};
 use crate::view::palette::{self, of_document, of_file};
 
 /// Print joint matrices, dual quaternions and influences for a shader

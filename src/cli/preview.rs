@@ -8,7 +8,6 @@ mod share;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 
-use super::bake_values::finite;
 use super::common_args::{IsaName, LimitArgs, POSE_WORDS, Threads, pose_filter};
 use super::each::caught;
 use super::messages::{print_findings, print_message};
@@ -23,7 +22,7 @@ use crate::bake::Skinning;
 use crate::base::diag::Diagnostic;
 use crate::io::Found;
 use crate::kernel::Solver;
-use crate::run::batch::{Budget, Grant, PoseFilter, Unfinished, is_document};
+use crate::run::batch::{Budget, Grant, PoseFilter, Unfinished, finite, is_document};
 use crate::view::picture::{MAX_SIZE, MIN_SIZE};
 use look::Look;
 use output::Destination;

@@ -4,7 +4,6 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::bake_values::ShownScale;
 use super::common_args::{LimitArgs, isa_or_best};
 use super::diff::comparison_page;
 use super::messages::{print_findings, print_message};
@@ -12,6 +11,7 @@ use super::named::named;
 use super::output::Output;
 use super::render::printable;
 use super::scene::{Reading, read_scene};
+use super::shown_scale::ShownScale;
 use super::status::{FAILED, Fatal, SUCCESS, bail};
 use crate::base::diag::Warned;
 use crate::base::paths::Slashed;

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use rigy_batch::bake::ClipName;
-use rigy_batch::run::batch::{BakeOptions, Clips, MissingAnimation};
+use rigy_batch::run::batch::BakeOptions;
 use rigy_batch::{BakeJob, Warned};
 
 use crate::errors::{warn, working};
+use crate::fields;
 use crate::files::PathOrBytes;
 use crate::loader::PythonLoader;
-use crate::options::{named, optional, seconds};
+use crate::options::optional;
 
 /// The name of a file that is given as bytes.
 const UNNAMED: &str = "file.glb";
@@ -38,7 +38,7 @@ pub fn bake<'py>(
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let class = py.import("rigy_batch._results")?.getattr("Bake")?;
-    let job = class.call((), options)?.extract::<Bake>()?.job_of_one()?;
+    let job = job_of_one(&class.call((), options)?)?;
     let name = source.name(UNNAMED);
     let loader = PythonLoader::new(loader);
     let baked = working(py, &name, || {
@@ -64,11 +64,11 @@ enum Clip {
     Name(String),
 }
 
-impl From<Clip> for ClipName {
+impl From<Clip> for String {
     fn from(clip: Clip) -> Self {
         match clip {
-            Clip::Number(number) => Self::Number(number),
-            Clip::Name(name) => Self::Name(name),
+            Clip::Number(number) => number.to_string(),
+            Clip::Name(name) => name,
         }
     }
 }
@@ -80,96 +80,44 @@ enum ClipArgument {
     Many(Vec<Clip>),
 }
 
-/// The attributes of the dataclass `Bake`.
-#[derive(FromPyObject)]
-pub struct Bake {
-    animation: Option<ClipArgument>,
-    time: Option<f64>,
-    frames: Option<String>,
-    as_: String,
-    tolerance: Option<f64>,
-    to: String,
-    join: String,
-    up: String,
-    factor: Option<f64>,
-    packing: Option<String>,
-    max_width: Option<u32>,
-    textures: Option<String>,
-    solver: String,
-    scale: Option<String>,
-    scale_local: Vec<String>,
-    two_stage: bool,
-    pivot: String,
-    keep_skeleton: bool,
-    keep_extensions: bool,
-    allow_extensions: Vec<String>,
-    missing_animation: Option<String>,
+/// The way in which one file is baked, by a dataclass `Bake`.
+fn job_of_one(bake: &Bound<'_, PyAny>) -> PyResult<BakeJob> {
+    let refused = |message: &str| Err(PyValueError::new_err(message.to_owned()));
+    if !bake.getattr("missing_animation")?.is_none() {
+        return refused("missing_animation is for `run`");
+    }
+    let animation = match bake.getattr("animation")?.extract()? {
+        None => Vec::new(),
+        Some(ClipArgument::One(clip)) => vec![clip.into()],
+        Some(ClipArgument::Many(_)) => {
+            return refused("several animations of a file are for `run`");
+        }
+    };
+    let job = BakeOptions {
+        animation,
+        ..options(bake)?
+    };
+    job.job().map_err(PyValueError::new_err)
 }
 
-impl Bake {
-    /// Returns the way in which one file is baked.
-    fn job_of_one(mut self) -> PyResult<BakeJob> {
-        let refused = |message: &str| Err(PyValueError::new_err(message.to_owned()));
-        if self.missing_animation.is_some() {
-            return refused("missing_animation is for `run`");
-        }
-        let clips = match self.animation.take() {
-            None => Clips::First,
-            Some(ClipArgument::One(clip)) => Clips::One(ClipName::from(clip).into()),
-            Some(ClipArgument::Many(_)) => {
-                return refused("several animations of a file are for `run`");
-            }
-        };
-        Ok(BakeJob {
-            clips,
-            ..self.job()?
-        })
-    }
+/// The way in which the files of a run are baked, by a dataclass `Bake`.
+pub fn job_of_run(bake: &Bound<'_, PyAny>, searches_directory: bool) -> PyResult<BakeJob> {
+    let missing: Option<String> = bake.getattr("missing_animation")?.extract()?;
+    let animation = match bake.getattr("animation")?.extract()? {
+        None => Vec::new(),
+        Some(ClipArgument::One(clip)) => vec![clip.into()],
+        Some(ClipArgument::Many(clips)) => clips.into_iter().map(String::from).collect(),
+    };
+    let options = BakeOptions {
+        animation,
+        missing_animation: optional("missing_animation", missing.as_deref())?,
+        ..options(bake)?
+    };
+    let job = options.job_of_run(searches_directory);
+    job.map_err(PyValueError::new_err)
+}
 
-    /// Returns the way in which the files of a run are baked. `has_directory` tells whether a directory is searched for inputs.
-    pub fn job_of_run(mut self, has_directory: bool) -> PyResult<BakeJob> {
-        let missing = optional("missing_animation", self.missing_animation.as_deref())?;
-        let default = if has_directory {
-            MissingAnimation::Rest
-        } else {
-            MissingAnimation::Error
-        };
-        let clips = match self.animation.take() {
-            None => Clips::First,
-            Some(ClipArgument::One(clip)) => Clips::named([ClipName::from(clip)]),
-            Some(ClipArgument::Many(clips)) => Clips::named(clips.into_iter().map(ClipName::from)),
-        };
-        Ok(BakeJob {
-            clips,
-            missing: missing.unwrap_or(default),
-            ..self.job()?
-        })
-    }
-
-    /// Returns the way in which files are baked, apart from animations.
-    fn job(self) -> PyResult<BakeJob> {
-        let options = BakeOptions {
-            animation: None,
-            time: seconds(self.time)?,
-            frames: optional("frames", self.frames.as_deref())?,
-            form: named("as_", &self.as_)?,
-            tolerance: self.tolerance,
-            to: named("to", &self.to)?,
-            join: named("join", &self.join)?,
-            up: named("up", &self.up)?,
-            factor: self.factor,
-            packing: optional("packing", self.packing.as_deref())?,
-            max_width: self.max_width,
-            textures: optional("textures", self.textures.as_deref())?,
-            solver: named("solver", &self.solver)?,
-            scale: optional("scale", self.scale.as_deref())?,
-            scale_local: self.scale_local,
-            two_stage: self.two_stage,
-            pivot: named("pivot", &self.pivot)?,
-            keep_skeleton: self.keep_skeleton,
-            keep_extensions: self.keep_extensions,
-            allow_extensions: self.allow_extensions,
-        };
-        options.job().map_err(PyValueError::new_err)
-    }
+/// The options that a run and one file share.
+fn options(bake: &Bound<'_, PyAny>) -> PyResult<BakeOptions> {
+    fields::read(bake, &["animation", "missing_animation"])
 }

@@ -10,6 +10,7 @@ mod bake;
 mod compile;
 mod diff;
 mod errors;
+mod fields;
 mod files;
 mod inspect;
 mod loader;

@@ -6,18 +6,15 @@ use rigy_batch::{Code, Limits};
 use serde::de::value::Error as ValueError;
 use serde::de::{DeserializeOwned, IntoDeserializer};
 
-/// Returns the value of an option that has this name.
+/// Returns the value of an option that has this name, if there is one.
 ///
 /// # Errors
 /// ValueError, with the names of all values.
-pub fn named<T: DeserializeOwned>(option: &str, name: &str) -> PyResult<T> {
-    let value = T::deserialize(name.into_deserializer());
-    value.map_err(|error: ValueError| PyValueError::new_err(format!("{option}: {error}")))
-}
-
-/// Does the same as [`named`] with a name, if there is one.
 pub fn optional<T: DeserializeOwned>(option: &str, name: Option<&str>) -> PyResult<Option<T>> {
-    name.map(|name| named(option, name)).transpose()
+    let value = name.map(|name| T::deserialize(name.into_deserializer()));
+    value
+        .transpose()
+        .map_err(|error: ValueError| PyValueError::new_err(format!("{option}: {error}")))
 }
 
 /// Returns the limits that `limit` sets, in the words of the program's option.
@@ -27,14 +24,6 @@ pub fn optional<T: DeserializeOwned>(option: &str, name: Option<&str>) -> PyResu
 pub fn limits(limit: Option<&str>) -> PyResult<Limits> {
     let limits = Limits::of(limit.iter().flat_map(|text| text.split(',')));
     limits.map_err(|error| PyValueError::new_err(format!("limit: {error}")))
-}
-
-/// Returns a number of seconds.
-pub fn seconds(time: Option<f64>) -> PyResult<Option<f64>> {
-    match time {
-        Some(time) if !time.is_finite() => Err(PyValueError::new_err("time is not finite")),
-        time => Ok(time),
-    }
 }
 
 /// Returns the codes of warnings with these names; `all` means all of them.

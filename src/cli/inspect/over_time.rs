@@ -7,13 +7,13 @@ use serde::Serialize;
 use crate::bake::{ClipTime, Skinning, Source};
 use crate::base::diag::{Diagnostic, Warned};
 use crate::base::limits::Limits;
-use crate::cli::bake_values::{ShownScale, number};
 use crate::cli::render::printable;
+use crate::cli::shown_scale::ShownScale;
 use crate::kernel::Solver;
 use crate::kernel::simd::Isa;
 use crate::mesh::Evaluation;
 use crate::run::Parallel;
-use crate::run::batch::{BakeJob, Clips, Frames, SampleTimes, check_limits, planned_clips};
+use crate::run::batch::{BakeJob, Clips, Frames, SampleTimes, check_limits, number, planned_clips};
 use crate::view::moving_bounds::{MovingBounds, Volume, over_time, spend};
 
 /// Bounds over animations.

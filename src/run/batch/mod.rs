@@ -43,7 +43,8 @@ pub use schedule::threads::{MAX_THREADS, ThreadsError, thread_count, thread_pool
 pub use shard::{Shard, ShardError};
 pub use work::bake_exports::ExportKind;
 pub use work::bake_job::{BakeJob, Clips, MissingAnimation, SampleTimes, Textures};
-pub use work::bake_options::{BakeOptions, FormName, OutputKind};
+pub use work::bake_options::BakeOptions;
+pub use work::bake_values::{FormName, OutputKind};
 pub use work::bakes::Bakes;
 pub use work::content::OutputFormat;
 pub use work::documents::{Documents, PoseFilter};
@@ -57,7 +58,10 @@ pub use work::names::{
 pub(crate) use self::{
     schedule::budget::{Budget, Grant},
     work::{
-        bake_content::check_limits, bake_plan::planned_clips, estimate::check_can_allocate,
+        bake_content::check_limits,
+        bake_plan::planned_clips,
+        bake_values::{finite, number},
+        estimate::check_can_allocate,
         outputs::pose_clashes,
     },
 };

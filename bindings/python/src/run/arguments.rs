@@ -11,7 +11,7 @@ use rigy_batch::io::{Skips, check_glob};
 use rigy_batch::run::batch::{OutputFormat, PoseFilter, Shard, thread_count};
 
 use super::{Kind, Run, execute};
-use crate::bake::Bake;
+use crate::bake::job_of_run;
 use crate::options::{OneOrMany, limits, names, warnings};
 
 /// The options that are not those of the batch.
@@ -59,7 +59,7 @@ pub fn run<'py>(
     with_instances: bool,
     double_sided: bool,
     outward: bool,
-    bake: Option<Bake>,
+    bake: Option<Bound<'py, PyAny>>,
     jobs: Option<usize>,
     force: bool,
     dry_run: bool,
@@ -132,7 +132,7 @@ pub fn run<'py>(
         turns_triangles: outward,
     };
     let kind = match bake {
-        Some(bake) => Kind::Gltf(Box::new(bake.job_of_run(has_directory)?)),
+        Some(bake) => Kind::Gltf(Box::new(job_of_run(&bake, has_directory)?)),
         None => Kind::Documents,
     };
     let run = Run {

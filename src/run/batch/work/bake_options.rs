@@ -1,110 +1,230 @@
 //! The options of a bake, as the program and the bindings take them.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use super::bake_exports::ExportKind;
-use super::bake_job::{BakeJob, Clips, SampleTimes, Textures};
+use super::bake_job::{BakeJob, Clips, MissingAnimation, SampleTimes, Textures};
+use super::bake_values::{FormName, OutputKind, is_distance};
+#[cfg(feature = "cli")]
+use super::bake_values::{distance, factor, finite, joint_scale, output_kind};
 use super::frames::Frames;
 use crate::bake::{ClipName, Form, Pivot, Scale, Skinning};
 #[cfg(feature = "cli")]
-use crate::export::vat::{Packing, VatOptions};
-use crate::export::{Format, Join, Layout, Up};
+use crate::export::vat::{LARGEST_SIDE, Packing, VatOptions};
+use crate::export::{Join, Layout, Up};
 use crate::kernel::Solver;
 
-/// The options of `rigy-batch bake`, by the same names, as far as they are not about many files. `docs/src/reference/options.md`
-/// describes them.
+/// The options of `rigy-batch bake`, as far as they are not those of all batches. The comment of a field is its `--help`, and its name that of the
+/// bindings.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(
+    feature = "cli",
+    derive(clap::Args),
+    command(next_help_heading = "Baking")
+)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[allow(rustdoc::broken_intra_doc_links)] // a value in brackets is a default
 pub struct BakeOptions {
-    /// The animation; without one, and without times, nodes are as they are stored.
-    pub animation: Option<ClipName>,
-    /// The time in seconds, a finite number.
+    /// Linear blending (lbs) or dual quaternions (dqs)
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t))]
+    pub solver: Solver,
+
+    /// Animations to bake, by name or number: one, several (A,B), or all
+    ///
+    /// `rigy-batch inspect FILE` lists them; numbers begin at 0. Without this option, --time and --frames take animation 0, and a run
+    /// with neither takes none: nodes are as they are stored. With several or `all`, outputs are named by their animation: stem.CLIP.glb.
+    /// A name that contains a comma can be given as it is.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NAME|INDEX|A,B|all"))]
+    #[serde(deserialize_with = "one_clip")]
+    pub animation: Vec<String>,
+
+    /// The moment to bake, in seconds from the start of the animation [default: 0]
+    ///
+    /// A moment outside the animation gives the values of its first or last keys, with a warning (W10). Without an animation, nodes
+    /// are as they are stored and there is no moment.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "SECONDS", value_parser = finite, allow_negative_numbers = true))]
     pub time: Option<f64>,
-    /// Several frames in the place of one time.
+
+    /// Write one file for each frame: of the whole animation (@24) or from A to B (0..47@24)
+    ///
+    /// The number after the @ is that of frames a second. Both ends are included; frame i is at i / FPS seconds.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "[A..B]@FPS", value_parser = Frames::parse, conflicts_with = "time"))]
     pub frames: Option<Frames>,
-    /// `--as`: the form in which an animation is written.
+
+    /// Single files (frames), one file for each animation (morph, step), or vertex animation textures (vat)
+    ///
+    /// frames: one file for each moment. morph: one file with a morph target for each frame and an animation of their weights. step:
+    /// one file with a mesh for each frame and an animation that shows one after the other. vat: positions and normals of all animations that are
+    /// named as textures, with a mesh that looks them up and a JSON file. The last three take the moments of --frames, by default all of
+    /// the animation at 30 frames a second (@30). Names of files have no number.
+    #[cfg_attr(feature = "cli", arg(long = "as", value_enum, default_value_t))]
     #[serde(rename = "as")]
     pub form: FormName,
-    /// With `morph`, the distance within which frames may be left out, in the units of the model: finite and not negative.
+
+    /// With --as morph: leave out frames that blending gives within this distance, in units of the model [default: 0]
+    ///
+    /// Vertices of a frame that is left out are at most this far from their places in a linear blend of the frames before and after it
+    /// that are kept. With 0 only frames are left out that the blend gives exactly.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "DISTANCE", value_parser = distance))]
     pub tolerance: Option<f64>,
-    /// The format.
-    pub to: OutputKind,
-    /// The objects of files of other tools.
+
+    /// The format: glb, obj, stl, ply or usda [default: that of the file after -o, or glb]
+    ///
+    /// With one input file, `-o x.stl` means `--to stl`, and the same for the others.
+    /// Vertices stand in the space of the scene. Materials and textures of obj and usda are files beside it: stem.mtl and stem.IMAGE.png.
+    /// With --frames, usda is one file for each animation, with samples of points over time; the others are one file for each frame.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "FORMAT", value_parser = output_kind(), help_heading = "Other tools"))]
+    #[serde(deserialize_with = "given")]
+    pub to: Option<OutputKind>,
+
+    /// One object for all meshes (all) or one for each node (node)
+    ///
+    /// For obj and usda; stl and ply hold one mesh.
+    #[cfg_attr(
+        feature = "cli",
+        arg(
+            long,
+            value_name = "WHAT",
+            value_enum,
+            default_value_t,
+            help_heading = "Other tools"
+        )
+    )]
     pub join: Join,
-    /// The axis that points up in files of other tools and in textures of vertices.
+
+    /// The axis that points up in files of other tools and in textures: y or z
+    #[cfg_attr(
+        feature = "cli",
+        arg(
+            long,
+            value_name = "AXIS",
+            value_enum,
+            default_value_t,
+            help_heading = "Other tools"
+        )
+    )]
     pub up: Up,
-    /// The factor of positions in files of other tools and in textures of vertices: finite and greater than 0.
+
+    /// A factor of all positions in files of other tools and in textures, such as 1000 for millimetres
+    ///
+    /// Programs for 3D printers take millimetres and z up: `--to stl --up z --factor 1000`.
+    #[cfg_attr(feature = "cli", arg(long, value_parser = factor, help_heading = "Other tools"))]
     pub factor: Option<f64>,
-    /// The numbers of textures of vertices.
+
+    /// Numbers of vertex animation textures: float, half (EXR) or unorm16 (PNG) [default: float]
     #[cfg(feature = "cli")]
+    #[arg(long, value_name = "KIND", help_heading = "Other tools")]
     pub packing: Option<Packing>,
-    /// Most texels in a row of textures of vertices, from 1 to 16384.
+
+    /// Most texels in a row of vertex animation textures, 1 to 16384 [default: 8192]
     #[cfg(feature = "cli")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=LARGEST_SIDE.into()), help_heading = "Other tools")]
     pub max_width: Option<u32>,
-    /// The place of images.
-    pub textures: Option<Textures>,
-    /// The solver.
-    pub solver: Solver,
-    /// The treatment of joint scale; not with `scale_local`.
+
+    /// A file that lacks the animation: error, skip or rest
+    ///
+    /// error: it fails. skip: it is left out, with a warning. rest: it is baked with its nodes as they are stored, with a warning.
+    /// The default is rest if a PATH is a directory, else error. Of several animations, those that the file has are baked in any
+    /// case but error.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "ACTION"))]
+    #[serde(skip)]
+    pub missing_animation: Option<MissingAnimation>,
+
+    /// Joint scale under dqs: global, local or reject [default: global]
+    ///
+    /// global: the scale of a joint reaches everything below it. local: it stays with the joint; the bind pose keeps its
+    /// own scale, and the scale of a root joint does not move the joint itself. reject: scale is an error.
+    #[cfg_attr(feature = "cli", arg(long, value_parser = joint_scale))]
     pub scale: Option<Scale>,
-    /// Joints whose scale alone is local, by name.
+
+    /// Joints whose scale alone is local, by name
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "NAME,...", value_delimiter = ',')
+    )]
     pub scale_local: Vec<String>,
-    /// True if joint scale moves vertices before dual quaternions do, and not in place.
+
+    /// Under dqs, blend joint scale before the dual quaternions move a vertex
+    ///
+    /// Otherwise the motion of each joint carries a vertex to where the scale of that joint has moved it. With this option the result
+    /// depends on where the bind pose stands: the farther from the origin, the more.
+    #[cfg_attr(feature = "cli", arg(long))]
     pub two_stage: bool,
-    /// The origin of baked meshes.
-    pub pivot: Pivot,
-    /// True if the nodes of skeletons stay although nothing needs them.
-    pub keep_skeleton: bool,
-    /// True if extensions stay as they are where the bake makes them untrue.
+
+    /// Leave extensions as they are where the bake makes them untrue
+    ///
+    /// Otherwise expressions of avatars lose their morph targets, spring bones and levels of detail go where their joints or
+    /// meshes have, and so does a flag that there is one root node; W15 says what went.
+    #[cfg_attr(feature = "cli", arg(long))]
     pub keep_extensions: bool,
-    /// Extensions that may be required and are taken to leave geometry alone.
+
+    /// Keep the nodes of skeletons that nothing needs any more
+    ///
+    /// Otherwise joints go whose vertices are baked, with nodes that only held them. A node stays that has a mesh, a camera, extensions
+    /// or extras, or to which an extension refers, and with it all nodes above it.
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub keep_skeleton: bool,
+
+    /// The origin of baked meshes: origin, node or bounds
+    ///
+    /// origin: the world's, so that positions are those in the world. node: where the node of the mesh stood at the moment of the
+    /// bake. bounds: the middle of its bounds at that moment. With node and bounds, the new node stands at the mesh's origin.
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_enum, default_value_t, value_name = "PLACE")
+    )]
+    pub pivot: Pivot,
+
+    /// Where images are: embed or beside [default: beside for several frames, else embed]
+    ///
+    /// embed: in each output. beside: in files of their own in the directory of the output, named by their content, so that equal images
+    /// of all outputs there are one file.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "PLACE"))]
+    pub textures: Option<Textures>,
+
+    /// Take a required extension that is not known to leave geometry alone; may be repeated
+    ///
+    /// The file is baked as if the extension were not there. If it does touch geometry, skins or animations, the result is
+    /// wrong.
+    #[cfg_attr(feature = "cli", arg(long = "allow-extension", value_name = "NAME"))]
     pub allow_extensions: Vec<String>,
 }
 
-/// The form in which the moments of an animation are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[serde(rename_all = "lowercase")]
-pub enum FormName {
-    /// A file each.
-    #[default]
-    Frames,
-    /// Morph targets of one file.
-    Morph,
-    /// Meshes of one file.
-    Step,
-    /// Textures of vertices.
-    #[cfg(feature = "cli")]
-    Vat,
+/// Reads the one animation of a file.
+fn one_clip<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<String>, D::Error> {
+    let clip = Option::<ClipName>::deserialize(value)?;
+    Ok(clip.into_iter().map(String::from).collect())
 }
 
-/// A format of another tool, or GLB.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
-pub struct OutputKind(pub Option<Format>);
-
-impl OutputKind {
-    /// Returns the names of all formats.
-    pub fn names() -> impl Iterator<Item = &'static str> {
-        std::iter::once("glb").chain(Format::ALL.map(Format::name))
-    }
-}
-
-impl TryFrom<String> for OutputKind {
-    type Error = String;
-
-    fn try_from(name: String) -> Result<Self, String> {
-        let format = Format::ALL.into_iter().find(|format| format.name() == name);
-        if format.is_some() || name == "glb" {
-            return Ok(Self(format));
-        }
-        let names: Vec<&str> = Self::names().collect();
-        Err(format!("{name:?} is none of {}", names.join(", ")))
-    }
+/// Reads a value that is left out where there is none: null is an error.
+fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(value: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(value).map(Some)
 }
 
 impl BakeOptions {
-    /// Returns the way in which a file is baked.
+    /// Returns the way in which the files of a run are baked. If it searches a directory, a file that lacks the animation is baked at rest unless
+    /// `missing_animation` says otherwise.
+    ///
+    /// # Errors
+    /// As [`job`](Self::job).
+    pub fn job_of_run(mut self, searches_directory: bool) -> Result<BakeJob, String> {
+        let clips = match std::mem::take(&mut self.animation) {
+            names if names.is_empty() => Clips::First,
+            names => Clips::Named(names),
+        };
+        let missing = match self.missing_animation {
+            Some(action) => action,
+            None if searches_directory => MissingAnimation::Rest,
+            None => MissingAnimation::Error,
+        };
+        Ok(BakeJob {
+            clips,
+            missing,
+            ..self.job()?
+        })
+    }
+
+    /// Returns the way in which one file is baked.
     ///
     /// # Errors
     /// A sentence, if the options cannot be combined or a number is out of range.
@@ -118,10 +238,15 @@ impl BakeOptions {
             scale: self.scale.unwrap_or_default().of_joints(&self.scale_local),
             two_stage: self.two_stage,
         };
-        let clip = self.animation.map(String::from);
+        let mut clips = self.animation;
+        let clips = match clips.len() {
+            0 => Clips::First,
+            1 => Clips::One(clips.remove(0)),
+            _ => Clips::Named(clips),
+        };
         let frames = self.frames.map(SampleTimes::Frames);
         Ok(BakeJob {
-            clips: clip.map_or(Clips::First, Clips::One),
+            clips,
             times: frames.unwrap_or(SampleTimes::At(self.time)),
             form,
             export,
@@ -163,7 +288,8 @@ impl BakeOptions {
             };
             return Some(ExportKind::Textures(options, layout));
         }
-        let format = self.to.0?;
+        let OutputKind(format) = self.to.unwrap_or_default();
+        let format = format?;
         Some(ExportKind::Meshes(format, layout))
     }
 
@@ -173,7 +299,6 @@ impl BakeOptions {
         let needs_frames = self.form != FormName::Frames;
         let is_export = self.export().is_some();
         let has_layout = self.join != Join::All || self.up != Up::Y || self.factor.is_some();
-        let is_distance = |distance: f64| distance.is_finite() && distance >= 0.0;
         #[cfg(feature = "cli")]
         let (is_vat, sets_vat) = (
             self.form == FormName::Vat,
@@ -182,6 +307,10 @@ impl BakeOptions {
         #[cfg(not(feature = "cli"))]
         let (is_vat, sets_vat) = (false, false);
         let rules = [
+            (
+                self.time.is_some_and(|time| !time.is_finite()),
+                "time is not finite",
+            ),
             (
                 sets_vat && !is_vat,
                 "`--packing` and `--max-width` go with `--as vat` only",
@@ -211,7 +340,7 @@ impl BakeOptions {
                 "`--pivot` is for single files: the frames of an animated file have one origin",
             ),
             (
-                self.to.0.is_some() && needs_frames,
+                self.to.is_some_and(|OutputKind(to)| to.is_some()) && needs_frames,
                 "`--as morph|step|vat` cannot be combined with `--to`",
             ),
             (

@@ -11,6 +11,7 @@ pub mod bake_job;
 mod bake_maker;
 pub mod bake_options;
 pub(crate) mod bake_plan;
+pub mod bake_values;
 pub(crate) mod bakes;
 pub(crate) mod beside;
 pub mod content;
