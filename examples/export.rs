@@ -1,8 +1,8 @@
 //! Bakes a glTF file and writes it in the format of another tool, with the files that belong beside it.
 //!
 //! `cargo run --release --example export -- FILE OUTPUT [--solver lbs|dqs] [--animation NAME|INDEX] [--time SECONDS]
-//! [--frames A..B@FPS] [--join joined|node] [--up y|z] [--factor FACTOR]`: the ending of OUTPUT is the format, one of
-//! obj, stl, ply and usda, or glb for the baked file itself. Frames go into one USD file; the other formats hold the first.
+//! [--frames A..B@FPS] [--join joined|node] [--up y|z] [--factor FACTOR]`: the ending of OUTPUT is the format, one of those of
+//! `bake --to`. Frames go into one USD file; the other formats hold the first.
 //! `scripts/prove export` reads what it writes with other programs.
 
 use std::fs;
@@ -56,7 +56,8 @@ fn run(arguments: &[String]) -> Result<(), String> {
         return fs::write(output, glb).map_err(failed);
     }
     let format = Format::ALL.into_iter().find(|f| Some(f.name()) == ending);
-    let format = format.ok_or("OUTPUT ends in .obj, .stl, .ply, .usda or .glb")?;
+    let known = Format::ALL.map(Format::name).join(", ");
+    let format = format.ok_or_else(|| format!("OUTPUT ends in glb or one of {known}"))?;
     let name = output.file_stem().and_then(|stem| stem.to_str());
     let name = name.ok_or("OUTPUT has no name")?;
     let sequence = sequence(&source, &options).map_err(first)?;

@@ -48,7 +48,7 @@ def main():
     every = sum(len(path.read_text().splitlines()) for path in tracked("tests") if path.suffix == ".rs")
     scripts = [path for path in tracked("scripts") if path.suffix in (".sh", ".py", ".mjs", ".js", ".rs", "")]
     lines_of_scripts = sum(len(path.read_text().splitlines()) for path in scripts)
-    options = sum(len(re.findall(r"#\[arg\([^\]]*\blong\b", path.read_text())) for path in tracked("src/cli"))
+    options = sum(len(re.findall(r"\barg\([^\]]*\blong\b", path.read_text())) for path in tracked("src"))
     crates = len(tomllib.loads((ROOT / "Cargo.lock").read_text())["package"])
     for number, name in [
         (count, "tokens of code in src and crates"),

@@ -22,12 +22,13 @@ source_hash() {
 
 # Prints the private directory of each output root.
 private_directories() {
-    case $INPUT_OUTPUT in
-    '') ;;
-    *.glb | *.obj | *.stl | *.ply | *.usda) dirname -- "$INPUT_OUTPUT" | sed 's|$|/.rigy-batch|' && return ;;
-    *) printf '%s/.rigy-batch\n' "$INPUT_OUTPUT" && return ;;
-    esac
-    local path
+    local path=$INPUT_OUTPUT
+    if [ -n "$path" ]; then
+        # A name with an ending is a file, unless a directory has it or `/` is at its end.
+        [[ ${path##*/} != ?*.* || -d $path ]] || path=$(dirname -- "$path")
+        printf '%s/.rigy-batch\n' "$path"
+        return
+    fi
     for path in ${lines[@]+"${lines[@]}"}; do
         [ -d "$path" ] || path=$(dirname -- "$path")
         printf '%s/.rigy-batch\n' "${path%/}"

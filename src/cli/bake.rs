@@ -43,7 +43,7 @@ pub fn skips(args: &Bake) -> Skips {
 }
 
 fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8, Fatal> {
-    args.check()?;
+    let job = args.job()?;
     let options = args.batch.options(&args.paths, args.output_ending())?;
     let mut options = streams.options(options);
     let skips = skips(args);
@@ -69,7 +69,6 @@ fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8, F
         let searched = args.paths.iter().filter(|path| is_dir(path)).cloned();
         options.keeping = searched.chain(left_out).collect();
     }
-    let job = args.job()?;
     let shown = Shown::Moments(Box::new(job.clone()));
     let work = Bakes::new(&found, &options, job)?;
     let shared_len = work.shared_len();

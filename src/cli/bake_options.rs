@@ -10,10 +10,11 @@ impl Bake {
     /// Returns the way in which each file is baked.
     ///
     /// # Errors
-    /// If the options cannot be combined.
+    /// If the options cannot be combined, with the places of those that the configuration file sets.
     pub fn job(&self) -> Result<BakeJob, String> {
         let searches_directory = self.paths.iter().any(|path| is_dir(path));
-        self.options().job_of_run(searches_directory)
+        let job = self.options().job_of_run(searches_directory);
+        job.map_err(|message| self.batch.source.with_places(&message))
     }
 
     /// Returns the options with the format that the name after `--output` decides.
@@ -50,24 +51,12 @@ impl Bake {
         if self.options.to.is_some() || self.options.form != FormName::Frames {
             return self.output_ending().into_iter().collect();
         }
-        let formats = Format::ALL.map(Format::name);
-        std::iter::once("glb").chain(formats).collect()
+        OutputKind::names().collect()
     }
 
     /// Returns true if the output is text, which a terminal can show.
     pub fn writes_text(&self) -> bool {
         self.format().is_some_and(Format::is_text)
-    }
-
-    /// Checks that the options can be combined.
-    ///
-    /// # Errors
-    /// The reason why not, with the places of those that the configuration file sets.
-    pub fn check(&self) -> Result<(), String> {
-        let broken = self.options().contradiction();
-        broken.map_or(Ok(()), |message| {
-            Err(self.batch.source.with_places(message))
-        })
     }
 
     /// Returns true if an option about joint scale is given.

@@ -3,6 +3,7 @@
 
 use std::time::{Duration, Instant};
 
+use rigy_batch::export::Format;
 use serde_json::{Value, json};
 
 use super::builder::{FLOAT, I16, Made, arm, floats};
@@ -94,7 +95,7 @@ pub fn good(dir: &Dir, arguments: &str) -> Ran {
 fn shown(made: &Made) -> Vec<(String, Vec<u8>)> {
     let dir = Dir::with("a.glb", made.glb());
     let mut all = Vec::new();
-    for ending in ["obj", "stl", "ply", "usda"] {
+    for ending in Format::ALL.map(Format::name) {
         for join in ["all", "node"] {
             let file = format!("{join}/a.{ending}");
             good(

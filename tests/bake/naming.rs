@@ -1,5 +1,7 @@
 //! Formats that the name after `-o` gives, and textures and joints that are refused.
 
+use rigy_batch::export::Format;
+
 use super::builder::arm;
 use super::cli::bake;
 use crate::support::Dir;
@@ -7,7 +9,7 @@ use crate::support::Dir;
 #[test]
 fn the_ending_of_the_output_is_its_format() {
     let dir = Dir::with("a.glb", arm().glb());
-    for ending in ["obj", "stl", "ply", "usda"] {
+    for ending in Format::ALL.map(Format::name) {
         let (named, asked) = (format!("one/x.{ending}"), format!("two/x.{ending}"));
         assert_eq!(bake(&dir, &format!("a.glb -o {named}")).status(), 0);
         bake(&dir, &format!("a.glb -o {asked} --to {ending}")).good();

@@ -2,6 +2,7 @@
 //! has every number of the scene bit for bit.
 
 mod baked;
+mod listed;
 mod made;
 mod materials;
 pub mod models;

@@ -83,35 +83,29 @@ enum ClipArgument {
 /// The way in which one file is baked, by a dataclass `Bake`.
 fn job_of_one(bake: &Bound<'_, PyAny>) -> PyResult<BakeJob> {
     let refused = |message: &str| Err(PyValueError::new_err(message.to_owned()));
+    let mut options = options(bake)?;
     if !bake.getattr("missing_animation")?.is_none() {
         return refused("missing_animation is for `run`");
     }
-    let animation = match bake.getattr("animation")?.extract()? {
+    options.animation = match bake.getattr("animation")?.extract()? {
         None => Vec::new(),
         Some(ClipArgument::One(clip)) => vec![clip.into()],
         Some(ClipArgument::Many(_)) => {
             return refused("several animations of a file are for `run`");
         }
     };
-    let job = BakeOptions {
-        animation,
-        ..options(bake)?
-    };
-    job.job().map_err(PyValueError::new_err)
+    options.job().map_err(PyValueError::new_err)
 }
 
 /// The way in which the files of a run are baked, by a dataclass `Bake`.
 pub fn job_of_run(bake: &Bound<'_, PyAny>, searches_directory: bool) -> PyResult<BakeJob> {
+    let mut options = options(bake)?;
     let missing: Option<String> = bake.getattr("missing_animation")?.extract()?;
-    let animation = match bake.getattr("animation")?.extract()? {
+    options.missing_animation = optional("missing_animation", missing.as_deref())?;
+    options.animation = match bake.getattr("animation")?.extract()? {
         None => Vec::new(),
         Some(ClipArgument::One(clip)) => vec![clip.into()],
         Some(ClipArgument::Many(clips)) => clips.into_iter().map(String::from).collect(),
-    };
-    let options = BakeOptions {
-        animation,
-        missing_animation: optional("missing_animation", missing.as_deref())?,
-        ..options(bake)?
     };
     let job = options.job_of_run(searches_directory);
     job.map_err(PyValueError::new_err)

@@ -5,7 +5,7 @@
 
 use std::io::{self, Write};
 
-use super::layout::Format;
+use super::format::Format;
 use super::objects::{Export, Object};
 use rigy_kernel::math::{cross, length, minus};
 use rigy_models::mesh::srgb;

@@ -1,66 +1,9 @@
-//! The formats that are written, and how a scene is laid out in a file: its objects, its axes and its unit.
+//! How a scene is laid out in a file: its objects, its axes and its unit.
 
 use rigy_base::diag::{Category, Code, Diagnostic};
 use rigy_kernel::math::Vec3;
-use rigy_models::mesh::{Surface, TextureKind};
+use rigy_models::mesh::Surface;
 use serde::Deserialize;
-
-/// A format of another tool.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Format {
-    /// Wavefront OBJ: text, with materials in an MTL file beside it.
-    Obj,
-    /// STL: binary; triangles alone, in one solid.
-    Stl,
-    /// PLY: binary, little endian; one mesh.
-    Ply,
-    /// Universal Scene Description: text; the only one that holds several moments.
-    Usda,
-}
-
-impl Format {
-    /// All formats.
-    pub const ALL: [Self; 4] = [Self::Obj, Self::Stl, Self::Ply, Self::Usda];
-
-    /// Returns its name, which is the ending of its files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Obj => "obj",
-            Self::Stl => "stl",
-            Self::Ply => "ply",
-            Self::Usda => "usda",
-        }
-    }
-
-    /// Returns true if its files are text.
-    pub fn is_text(self) -> bool {
-        matches!(self, Self::Obj | Self::Usda)
-    }
-
-    /// Returns true if a file holds a whole [`Sequence`](super::Sequence), and not only its first frame.
-    pub fn is_animated(self) -> bool {
-        self == Self::Usda
-    }
-
-    /// True if a file may have several objects. The others are joined in any case.
-    pub(super) fn has_objects(self) -> bool {
-        matches!(self, Self::Obj | Self::Usda)
-    }
-
-    /// True if a material may have a texture of this kind. MTL has no word that takes one channel of an image.
-    pub(super) fn holds(self, kind: TextureKind) -> bool {
-        match self {
-            Self::Obj => matches!(kind, TextureKind::Normal | TextureKind::Emissive),
-            Self::Stl | Self::Ply => false,
-            Self::Usda => true,
-        }
-    }
-
-    /// Returns true if a file has materials, which may have textures.
-    pub fn has_materials(self) -> bool {
-        matches!(self, Self::Obj | Self::Usda)
-    }
-}
 
 /// The objects that a file has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]

@@ -29,6 +29,7 @@
 //! ```
 
 mod binary;
+mod format;
 mod images;
 mod layout;
 mod obj;
@@ -43,8 +44,9 @@ pub mod vat;
 #[cfg(feature = "cli")]
 mod webp;
 
+pub use format::Format;
 pub use images::Images;
-pub use layout::{Format, Join, Layout, Up};
+pub use layout::{Join, Layout, Up};
 pub use obj::materials_file_name;
 pub use objects::{Beside, Export};
 pub use sequence::{Frame, FrameSurface, Sequence, Timing};

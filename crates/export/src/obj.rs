@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use super::layout::Format;
+use super::format::Format;
 use super::objects::{Beside, Export};
 use super::text::{Names, word, write_all_f32};
 use super::textures::Textures;

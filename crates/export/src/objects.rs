@@ -4,11 +4,12 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io;
 
+use super::format::Format;
 use super::images::Images;
-use super::layout::{Format, Join, too_large};
+use super::layout::{Join, too_large};
 use super::sequence::{FrameSurface, Sequence};
 use super::textures::{Textures, warning};
-use super::{binary, obj, properties, usda};
+use super::{obj, properties};
 use rigy_base::diag::Diagnostic;
 use rigy_models::mesh::{Alpha, Elements, Surface};
 
@@ -102,12 +103,7 @@ impl<'s, 'a> Export<'s, 'a> {
     /// The error of the writer.
     pub fn write(&self, format: Format, out: &mut dyn io::Write) -> io::Result<()> {
         let mut out = io::BufWriter::new(out);
-        match format {
-            Format::Obj => obj::write(self, &mut out),
-            Format::Stl => binary::write_stl(self, &mut out),
-            Format::Ply => binary::write_ply(self, &mut out),
-            Format::Usda => usda::write(self, &mut out),
-        }?;
+        format.write(self, &mut out)?;
         io::Write::flush(&mut out)
     }
 
@@ -143,7 +139,7 @@ impl<'s, 'a> Export<'s, 'a> {
                 "points and lines of {names} are not in the {name} file"
             )));
         }
-        if matches!(format, Format::Ply | Format::Usda) {
+        if format.joins_normals() {
             warnings.extend(self.warning_about_normals(format));
         }
         warnings.extend(self.material_warnings(Some(format)));
@@ -305,7 +301,7 @@ pub fn with_others(name: &str, others: usize, kind: &str) -> String {
     }
 }
 
-/// True if a format can hold a surface: PLY, its vertices at least; the others, its triangles.
+/// True if a format can hold a surface: its triangles, or else its vertices.
 fn is_written(surface: &Surface, format: Format) -> bool {
-    format == Format::Ply || !surface.triangles.is_empty()
+    format.has_points() || !surface.triangles.is_empty()
 }

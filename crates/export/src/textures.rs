@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::format::Format;
 use super::images::{Images, has_opacity};
-use super::layout::Format;
 use rigy_base::diag::{Code, Diagnostic, MOST_FINDINGS};
 use rigy_models::mesh::{Model, TextureInfo, TextureKind};
 

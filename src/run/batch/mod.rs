@@ -58,9 +58,9 @@ pub use work::names::{
 pub(crate) use self::{
     schedule::budget::{Budget, Grant},
     work::{
+        bake_arguments::{finite, number},
         bake_content::check_limits,
         bake_plan::planned_clips,
-        bake_values::{finite, number},
         estimate::check_can_allocate,
         outputs::pose_clashes,
     },

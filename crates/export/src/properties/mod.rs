@@ -5,7 +5,7 @@ mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::layout::Format;
+use super::format::Format;
 use super::objects::{Export, first_of, with_others};
 use super::textures::warning;
 use rigy_base::diag::{Diagnostic, MOST_FINDINGS};

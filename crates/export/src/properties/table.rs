@@ -3,7 +3,7 @@
 use Has::{Elsewhere, Extension, InMaterial, InSurface};
 use rigy_models::mesh::{Alpha, Material, Surface, TextureInfo, TextureKind, Wrap};
 
-use crate::layout::Format;
+use crate::format::Format;
 
 /// What becomes of a property in a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -210,8 +210,7 @@ const fn row(name: &'static str, fates: [Fate; 5], has: Has) -> Property {
 impl Property {
     /// What becomes of it in a format; `None` is the mesh beside vertex animation textures.
     pub fn fate(&self, format: Option<Format>) -> Fate {
-        let column = Format::ALL.iter().position(|known| Some(*known) == format);
-        self.fates[column.unwrap_or(Format::ALL.len())]
+        self.fates[format.map_or(Format::ALL.len(), |format| format as usize)]
     }
 
     /// True if the material has it.

@@ -9,7 +9,8 @@ mod shaders;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use super::layout::{Format, Up};
+use super::format::Format;
+use super::layout::Up;
 use super::objects::{Export, Object};
 use super::properties::is_tinted;
 use super::text::{Names, identifier, number, quoted};

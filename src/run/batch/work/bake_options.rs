@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Deserializer};
 
+#[cfg(feature = "cli")]
+use super::bake_arguments::{distance, factor, finite, joint_scale, output_kind};
 use super::bake_exports::ExportKind;
 use super::bake_job::{BakeJob, Clips, MissingAnimation, SampleTimes, Textures};
 use super::bake_values::{FormName, OutputKind, is_distance};
-#[cfg(feature = "cli")]
-use super::bake_values::{distance, factor, finite, joint_scale, output_kind};
 use super::frames::Frames;
 use crate::bake::{ClipName, Form, Pivot, Scale, Skinning};
 #[cfg(feature = "cli")]
@@ -212,11 +212,12 @@ impl BakeOptions {
             names if names.is_empty() => Clips::First,
             names => Clips::Named(names),
         };
-        let missing = match self.missing_animation {
-            Some(action) => action,
-            None if searches_directory => MissingAnimation::Rest,
-            None => MissingAnimation::Error,
+        let default = if searches_directory {
+            MissingAnimation::Rest
+        } else {
+            MissingAnimation::Error
         };
+        let missing = self.missing_animation.unwrap_or(default);
         Ok(BakeJob {
             clips,
             missing,
@@ -229,9 +230,7 @@ impl BakeOptions {
     /// # Errors
     /// A sentence, if the options cannot be combined or a number is out of range.
     pub fn job(self) -> Result<BakeJob, String> {
-        if let Some(message) = self.contradiction() {
-            return Err(message.into());
-        }
+        self.check()?;
         let (form, export) = (self.animated(), self.export());
         let skinning = Skinning {
             solver: self.solver,
@@ -293,28 +292,17 @@ impl BakeOptions {
         Some(ExportKind::Meshes(format, layout))
     }
 
-    /// Returns why the options cannot be combined, by their names on the command line; `None` if they can.
-    pub fn contradiction(&self) -> Option<&'static str> {
+    /// Checks that the options can be combined. The message has their names on the command line.
+    fn check(&self) -> Result<(), &'static str> {
         let is_animated = self.animated().is_some();
         let needs_frames = self.form != FormName::Frames;
         let is_export = self.export().is_some();
         let has_layout = self.join != Join::All || self.up != Up::Y || self.factor.is_some();
         #[cfg(feature = "cli")]
-        let (is_vat, sets_vat) = (
-            self.form == FormName::Vat,
-            self.packing.is_some() || self.max_width.is_some(),
-        );
-        #[cfg(not(feature = "cli"))]
-        let (is_vat, sets_vat) = (false, false);
+        if self.form != FormName::Vat && (self.packing.is_some() || self.max_width.is_some()) {
+            return Err("`--packing` and `--max-width` go with `--as vat` only");
+        }
         let rules = [
-            (
-                self.time.is_some_and(|time| !time.is_finite()),
-                "time is not finite",
-            ),
-            (
-                sets_vat && !is_vat,
-                "`--packing` and `--max-width` go with `--as vat` only",
-            ),
             (
                 is_export && self.textures == Some(Textures::Beside),
                 "`--textures beside` is for GLB: files of other tools have their textures beside them in any case",
@@ -352,7 +340,7 @@ impl BakeOptions {
                 "`--scale` and `--scale-local` exclude each other",
             ),
         ];
-        let broken = rules.into_iter().find(|(is_broken, _)| *is_broken);
-        broken.map(|(_, message)| message)
+        let mut broken = rules.into_iter().filter(|(is_broken, _)| *is_broken);
+        broken.next().map_or(Ok(()), |(_, message)| Err(message))
     }
 }

@@ -4,6 +4,8 @@
 //! other modules are shared by both: names of outputs, estimates of memory, and staging, which makes all outputs of an
 //! input before it puts the first in its place.
 
+#[cfg(feature = "cli")]
+pub mod bake_arguments;
 pub mod bake_content;
 pub mod bake_exports;
 mod bake_file;

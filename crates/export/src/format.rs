@@ -1,0 +1,82 @@
+//! The formats that are written, and what the files of each hold.
+
+use std::io;
+
+use super::{Export, binary, obj, usda};
+use rigy_models::mesh::TextureKind;
+
+/// A format of another tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// Wavefront OBJ: text, with materials in an MTL file beside it.
+    Obj,
+    /// STL: binary; triangles alone, in one solid.
+    Stl,
+    /// PLY: binary, little endian; one mesh.
+    Ply,
+    /// Universal Scene Description: text; the only one that holds several moments.
+    Usda,
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Self; 4] = [Self::Obj, Self::Stl, Self::Ply, Self::Usda];
+
+    /// Returns its name, which is the ending of its files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Obj => "obj",
+            Self::Stl => "stl",
+            Self::Ply => "ply",
+            Self::Usda => "usda",
+        }
+    }
+
+    /// Returns true if its files are text.
+    pub fn is_text(self) -> bool {
+        matches!(self, Self::Obj | Self::Usda)
+    }
+
+    /// Returns true if a file holds a whole [`Sequence`](super::Sequence), and not only its first frame.
+    pub fn is_animated(self) -> bool {
+        self == Self::Usda
+    }
+
+    /// True if a file may have several objects. The others are joined in any case.
+    pub(super) fn has_objects(self) -> bool {
+        matches!(self, Self::Obj | Self::Usda)
+    }
+
+    /// True if a file has vertices that no triangle has.
+    pub(super) fn has_points(self) -> bool {
+        self == Self::Ply
+    }
+
+    /// True if an object has no normals where one of its surfaces has none.
+    pub(super) fn joins_normals(self) -> bool {
+        matches!(self, Self::Ply | Self::Usda)
+    }
+
+    /// True if a material may have a texture of this kind. MTL has no word that takes one channel of an image.
+    pub(super) fn holds(self, kind: TextureKind) -> bool {
+        match self {
+            Self::Obj => matches!(kind, TextureKind::Normal | TextureKind::Emissive),
+            Self::Stl | Self::Ply => false,
+            Self::Usda => true,
+        }
+    }
+
+    /// Returns true if a file has materials, which may have textures.
+    pub fn has_materials(self) -> bool {
+        matches!(self, Self::Obj | Self::Usda)
+    }
+
+    pub(super) fn write(self, export: &Export, out: &mut impl io::Write) -> io::Result<()> {
+        match self {
+            Self::Obj => obj::write(export, out),
+            Self::Stl => binary::write_stl(export, out),
+            Self::Ply => binary::write_ply(export, out),
+            Self::Usda => usda::write(export, out),
+        }
+    }
+}
