@@ -13,6 +13,7 @@ use super::run_context::RunContext;
 use super::status::Fatal;
 use super::streams::Streams;
 use super::watch::Told;
+use crate::bake::Scale;
 use crate::bake::gltf::MAX_RESOURCE_LEN;
 use crate::base::paths::Slashed;
 use crate::io::{Discovery, Skips, is_dir};
@@ -75,7 +76,11 @@ fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8, F
     let stop = Arc::default();
     let _stopping = context.interrupt.stops(&stop)?;
     let batch = batch::Batch::new(found, options, work, stop)?;
-    if prints_notes && args.options.solver == Solver::Lbs && args.sets_scale() {
+    let options = &args.options;
+    let sets_scale = options.scale.is_some_and(|scale| scale != Scale::Global)
+        || !options.scale_local.is_empty()
+        || options.two_stage;
+    if prints_notes && options.solver == Solver::Lbs && sets_scale {
         print_note(
             "joint scale needs no treatment under `--solver lbs`: `--scale` and `--scale-local` change nothing",
         );
@@ -94,7 +99,7 @@ fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8, F
         },
         &args.paths,
         &unreadable,
-        RequestedNames::new(&args.options.scale_local, "no file has a joint"),
+        RequestedNames::new(&options.scale_local, "no file has a joint"),
         context,
     )?;
     let saved = shared_len.load(Ordering::Relaxed);

@@ -1,7 +1,6 @@
 //! From the arguments of `bake` to its job.
 
 use super::bake_args::Bake;
-use crate::bake::Scale;
 use crate::export::Format;
 use crate::io::is_dir;
 use crate::run::batch::{BakeJob, BakeOptions, FormName, OutputKind};
@@ -30,11 +29,9 @@ impl Bake {
         if let Some(OutputKind(format)) = self.options.to {
             return format;
         }
-        let ending = |format: &Format| Some(format.name());
         let is_named = |format: &Format| {
-            self.batch
-                .output_file(&self.paths, ending(format))
-                .is_some()
+            let file = self.batch.output_file(&self.paths, Some(format.name()));
+            file.is_some()
         };
         let mut formats = Format::ALL.into_iter();
         formats.find(|format| self.options.form == FormName::Frames && is_named(format))
@@ -57,13 +54,5 @@ impl Bake {
     /// Returns true if the output is text, which a terminal can show.
     pub fn writes_text(&self) -> bool {
         self.format().is_some_and(Format::is_text)
-    }
-
-    /// Returns true if an option about joint scale is given.
-    pub fn sets_scale(&self) -> bool {
-        let options = &self.options;
-        options.scale.is_some_and(|scale| scale != Scale::Global)
-            || !options.scale_local.is_empty()
-            || options.two_stage
     }
 }

@@ -33,7 +33,6 @@ impl ShownScale {
 
     /// Returns the treatment of joint scale.
     pub fn joint_scale(&self) -> JointScale {
-        let scale = self.scale.unwrap_or_default();
-        scale.of_joints(&self.scale_local)
+        self.scale.unwrap_or_default().of_joints(&self.scale_local)
     }
 }

@@ -97,7 +97,7 @@ impl OverTime {
         };
         let mut job = BakeJob::new(skinning.clone());
         if !source.file.animations.is_empty() {
-            job.clips = Clips::named(&self.animation);
+            job.clips = Clips::Named(self.animation.clone());
             job.times = SampleTimes::Frames(Frames::whole(self.fps));
         }
         let plans = planned_clips(&job, &source.file)?;

@@ -78,7 +78,7 @@ pub use moment::{ClipTime, Moment};
 pub use moment::{
     Outside, animation_label, find_animation, missing_animation, outside_warning, time_margin,
 };
-pub use options::{ClipName, Scale};
+pub use options::Scale;
 pub use palettes::{PosedSkin, Skinning};
 pub use pivot::Pivot;
 pub use shown_positions::{MeshPositions, ShownPositions};

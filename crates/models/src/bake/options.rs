@@ -28,22 +28,3 @@ impl Scale {
         }
     }
 }
-
-/// An animation, by its number or its name.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(untagged, expecting = "animation is a name or a number from 0")]
-pub enum ClipName {
-    /// Its number, from 0.
-    Number(u32),
-    /// Its name, or its number as text.
-    Name(String),
-}
-
-impl From<ClipName> for String {
-    fn from(clip: ClipName) -> Self {
-        match clip {
-            ClipName::Number(number) => number.to_string(),
-            ClipName::Name(name) => name,
-        }
-    }
-}

@@ -18,7 +18,7 @@ use crate::kernel::executor::Executor;
 /// use rigy_batch::run::batch::{BakeJob, Clips, Frames, SampleTimes};
 ///
 /// let job = BakeJob {
-///     clips: Clips::named(["Walk", "Run"]),
+///     clips: Clips::Named(vec!["Walk".into(), "Run".into()]),
 ///     times: SampleTimes::Frames(Frames::parse("@24")?),
 ///     ..BakeJob::new(Skinning::linear())
 /// };
@@ -102,11 +102,6 @@ pub enum Textures {
 }
 
 impl Clips {
-    /// The animations of these names or numbers.
-    pub fn named<T: Into<String>>(names: impl IntoIterator<Item = T>) -> Self {
-        Self::Named(names.into_iter().map(Into::into).collect())
-    }
-
     /// Returns true if file names contain the animation, because a file may have several outputs that differ in nothing else. This
     /// does not depend on the file.
     pub fn are_in_names(&self) -> bool {

@@ -8,7 +8,7 @@ use super::bake_exports::ExportKind;
 use super::bake_job::{BakeJob, Clips, MissingAnimation, SampleTimes, Textures};
 use super::bake_values::{FormName, OutputKind, is_distance};
 use super::frames::Frames;
-use crate::bake::{ClipName, Form, Pivot, Scale, Skinning};
+use crate::bake::{Form, Pivot, Scale, Skinning};
 #[cfg(feature = "cli")]
 use crate::export::vat::{LARGEST_SIDE, Packing, VatOptions};
 use crate::export::{Join, Layout, Up};
@@ -192,8 +192,17 @@ pub struct BakeOptions {
 
 /// Reads the one animation of a file.
 fn one_clip<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<String>, D::Error> {
-    let clip = Option::<ClipName>::deserialize(value)?;
-    Ok(clip.into_iter().map(String::from).collect())
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "animation is a name or a number from 0")]
+    enum Clip {
+        Number(u32),
+        Name(String),
+    }
+    let clip = Option::deserialize(value)?.map(|clip| match clip {
+        Clip::Number(number) => number.to_string(),
+        Clip::Name(name) => name,
+    });
+    Ok(clip.into_iter().collect())
 }
 
 /// Reads a value that is left out where there is none: null is an error.
@@ -212,15 +221,13 @@ impl BakeOptions {
             names if names.is_empty() => Clips::First,
             names => Clips::Named(names),
         };
-        let default = if searches_directory {
-            MissingAnimation::Rest
-        } else {
-            MissingAnimation::Error
+        let default = match searches_directory {
+            true => MissingAnimation::Rest,
+            false => MissingAnimation::Error,
         };
-        let missing = self.missing_animation.unwrap_or(default);
         Ok(BakeJob {
             clips,
-            missing,
+            missing: self.missing_animation.unwrap_or(default),
             ..self.job()?
         })
     }
@@ -288,13 +295,11 @@ impl BakeOptions {
             return Some(ExportKind::Textures(options, layout));
         }
         let OutputKind(format) = self.to.unwrap_or_default();
-        let format = format?;
-        Some(ExportKind::Meshes(format, layout))
+        Some(ExportKind::Meshes(format?, layout))
     }
 
     /// Checks that the options can be combined. The message has their names on the command line.
     fn check(&self) -> Result<(), &'static str> {
-        let is_animated = self.animated().is_some();
         let needs_frames = self.form != FormName::Frames;
         let is_export = self.export().is_some();
         let has_layout = self.join != Join::All || self.up != Up::Y || self.factor.is_some();
@@ -324,11 +329,11 @@ impl BakeOptions {
                 "`--time` is one moment; `--as` another form than frames takes `--frames`",
             ),
             (
-                is_animated && self.pivot != Pivot::Origin,
+                self.animated().is_some() && self.pivot != Pivot::Origin,
                 "`--pivot` is for single files: the frames of an animated file have one origin",
             ),
             (
-                self.to.is_some_and(|OutputKind(to)| to.is_some()) && needs_frames,
+                self.to.unwrap_or_default().0.is_some() && needs_frames,
                 "`--as morph|step|vat` cannot be combined with `--to`",
             ),
             (
