@@ -17,8 +17,7 @@ use rigy_batch::run::batch::{
     thread_pool_of_at_most,
 };
 
-#[path = "../examples/generate/documents.rs"]
-mod documents;
+use rigy_documents as documents;
 
 const DOCUMENTS: u64 = 5_000;
 const ROUNDS: usize = 5;

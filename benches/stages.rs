@@ -11,8 +11,7 @@ use rigy_batch::kernel::executor::Sequential;
 use rigy_batch::kernel::simd::Isa;
 use rigy_batch::language::{expand, parse, validate, yaml};
 
-#[path = "../examples/generate/documents.rs"]
-mod documents;
+use rigy_documents as documents;
 
 fn stages(criterion: &mut Criterion) {
     let generated = documents::document(1, 0, documents::Size::L02);

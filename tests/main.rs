@@ -21,7 +21,7 @@ mod reliability;
 mod runs;
 mod server;
 
-#[path = "../examples/generate/documents.rs"]
-mod documents;
-mod oracle;
 mod support;
+
+use rigy_documents as documents;
+use rigy_oracle as oracle;

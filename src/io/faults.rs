@@ -1,4 +1,4 @@
-//! Planted faults, for tests (feature `faults`): a chosen operation on a file fails, and the test checks the consequences.
+//! Planted faults, for tests (only where debug assertions are on): a chosen operation on a file fails, and the test checks the consequences.
 //!
 //! Operations in `io/system` whose failure has an effect call [`pass`] first. `ignore` and `notify` do their own operations on directories, which
 //! cannot be made to fail; `discover` calls `pass` for each directory that `ignore` is about to list. While no fault is

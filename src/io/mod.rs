@@ -9,7 +9,7 @@ mod directory;
 mod discover;
 mod draft;
 mod error;
-#[cfg(feature = "faults")]
+#[cfg(debug_assertions)]
 #[doc(hidden)]
 pub mod faults;
 mod file_id;

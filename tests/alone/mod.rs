@@ -3,11 +3,14 @@
 
 #[cfg(unix)]
 mod directory;
+#[cfg(debug_assertions)]
 mod faults;
 mod memory;
 mod panics;
 mod planted;
+#[cfg(debug_assertions)]
 mod taken;
+#[cfg(debug_assertions)]
 mod times;
 
 use std::any::type_name;

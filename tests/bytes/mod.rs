@@ -1,4 +1,5 @@
-//! Exact bytes of outputs: the conformance suites, generated documents against the oracle, and numbers in JSON.
+//! Exact bytes of outputs: the conformance suites, generated documents against the oracle, the worked numbers of the
+//! contract, by which the oracle is judged, and numbers in JSON.
 
 mod conformance;
 mod expanded;
@@ -7,3 +8,6 @@ mod generated;
 mod matrices;
 mod numbers;
 mod seam;
+mod worked;
+mod worked_extensions;
+mod worked_skinning;

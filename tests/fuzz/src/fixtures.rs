@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use crate::archive::{Archive, SCENE};
-use crate::generator::{self, Generated};
+use rigy_documents::{self as generator, Generated};
 
 /// Directory of the fixtures; nothing is read from anywhere else.
 const DIRECTORIES: [&str; 2] = ["inputs", "invalid"];

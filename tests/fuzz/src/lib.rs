@@ -16,8 +16,6 @@ pub mod fixtures;
 mod formatted;
 pub mod formatter;
 pub mod framing;
-#[path = "../../../examples/generate/documents.rs"]
-mod generator;
 #[path = "../../support/glb.rs"]
 mod glb;
 #[path = "../../gltf/made.rs"]

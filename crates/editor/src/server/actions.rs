@@ -1,6 +1,6 @@
 //! Code actions: edits that remove findings, and the canonical layout.
 
-use lsp_types::{
+use ls_types::{
     CodeAction, CodeActionKind, CodeActionParams, CodeActionTriggerKind,
     Diagnostic as LspDiagnostic, Range, TextEdit,
 };

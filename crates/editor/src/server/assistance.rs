@@ -7,15 +7,15 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range as Bytes;
 
-use lsp_server::{ErrorCode, Request, ResponseError};
-use lsp_types::request::{
+use ls_types::request::{
     CodeActionRequest, Completion, DocumentSymbolRequest, GotoDefinition, HoverRequest,
     PrepareRenameRequest, References, Rename, Request as _,
 };
-use lsp_types::{
+use ls_types::{
     Hover, HoverContents, Location as LspLocation, NumberOrString, PrepareRenameResponse, Range,
     TextDocumentPositionParams, TextEdit,
 };
+use lsp_server::{ErrorCode, Request, ResponseError};
 use serde_json::json;
 
 use super::document::Document;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lsp_types::{TextDocumentContentChangeEvent, Uri};
+use ls_types::{TextDocumentContentChangeEvent, Uri};
 
 use super::positions::{Encoding, Lines};
 use super::uri;
@@ -110,7 +110,7 @@ impl Document {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lsp_types::{Position, Range};
+    use ls_types::{Position, Range};
 
     fn opened(uri: &str, language: &str) -> Document {
         let text = "a: 1\nb: 2\n".into();

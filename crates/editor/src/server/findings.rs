@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lsp_types::{
+use ls_types::{
     Diagnostic as LspDiagnostic, DiagnosticRelatedInformation, DiagnosticSeverity,
     Location as LspLocation, NumberOrString, Range, Uri,
 };
@@ -146,7 +146,7 @@ fn range(text: &str, lines: &Lines, place: &Place, encoding: Encoding) -> Range 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lsp_types::Position;
+    use ls_types::Position;
     use rigy_base::diag::{Lines as SourceLines, Source, Span};
 
     #[test]

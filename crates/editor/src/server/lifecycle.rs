@@ -2,16 +2,16 @@
 
 use std::path::PathBuf;
 
-use lsp_server::{Message, Request};
-use lsp_types::notification::{DidChangeWatchedFiles, Notification as _};
-use lsp_types::request::{RegisterCapability, Request as _};
-use lsp_types::{
+use ls_types::notification::{DidChangeWatchedFiles, Notification as _};
+use ls_types::request::{RegisterCapability, Request as _};
+use ls_types::{
     CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CompletionOptions,
     DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern, InitializeResult,
     OneOf, PositionEncodingKind, Registration, RegistrationParams, RenameOptions, SaveOptions,
     ServerCapabilities, ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind,
     TextDocumentSyncOptions, WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
 };
+use lsp_server::{Message, Request};
 use serde_json::Value;
 
 use super::actions::FORMAT;
@@ -49,6 +49,7 @@ impl Server {
                 name: "rigy-batch".to_owned(),
                 version: Some(env!("CARGO_PKG_VERSION").to_owned()),
             }),
+            offset_encoding: None, // clangd's own way to say it
         }
     }
 

@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use lsp_server::{ExtractError, Message, Notification};
-use lsp_types::notification::{
+use ls_types::notification::{
     DidChangeTextDocument, DidChangeWatchedFiles, DidChangeWorkspaceFolders, DidCloseTextDocument,
     DidOpenTextDocument, DidSaveTextDocument, Exit, Initialized, Notification as _,
 };
-use lsp_types::{
+use ls_types::{
     DidChangeTextDocumentParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
     DidOpenTextDocumentParams,
 };
+use lsp_server::{ExtractError, Message, Notification};
 
 use super::document::Document;
 use super::state::{Server, State, logged};
@@ -95,7 +95,7 @@ impl Server {
 
     fn change_folders(&mut self, params: &DidChangeWorkspaceFoldersParams) -> Noted {
         let path =
-            |uri: &lsp_types::Uri| uri::path_of(uri.as_str()).map(|path| self.host.identity(&path));
+            |uri: &ls_types::Uri| uri::path_of(uri.as_str()).map(|path| self.host.identity(&path));
         let event = &params.event;
         let removed: Vec<_> = event.removed.iter().map(|it| path(&it.uri)).collect();
         self.folders
@@ -107,7 +107,7 @@ impl Server {
     }
 }
 
-fn params<N: lsp_types::notification::Notification>(
+fn params<N: ls_types::notification::Notification>(
     notification: Notification,
 ) -> Result<N::Params, String> {
     notification

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use lsp_types::{Location as LspLocation, Range as LspRange, Uri};
+use ls_types::{Location as LspLocation, Range as LspRange, Uri};
 
 use super::document::Document;
 use super::host::Host;

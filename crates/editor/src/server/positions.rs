@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use lsp_types::Position;
+use ls_types::Position;
 
 /// The unit in which characters of a line are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use lsp_types::{
+use ls_types::{
     CompletionItem, CompletionItemKind, CompletionTextEdit, DocumentSymbol, Documentation,
     MarkupContent, MarkupKind, Range as LspRange, SymbolKind, TextEdit,
 };

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use ls_types::notification::{Notification as _, PublishDiagnostics};
+use ls_types::{Diagnostic, PublishDiagnosticsParams, Uri};
 use lsp_server::{Message, Notification};
-use lsp_types::notification::{Notification as _, PublishDiagnostics};
-use lsp_types::{Diagnostic, PublishDiagnosticsParams, Uri};
 
 use super::document::Document;
 use super::findings::ByUri;

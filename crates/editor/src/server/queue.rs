@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 
+use ls_types::notification::{Cancel, Notification as _};
+use ls_types::{CancelParams, NumberOrString};
 use lsp_server::{ErrorCode, Message, Notification, RequestId, Response};
-use lsp_types::notification::{Cancel, Notification as _};
-use lsp_types::{CancelParams, NumberOrString};
 
 /// The messages that wait, in the order in which they have arrived.
 #[derive(Debug, Default)]

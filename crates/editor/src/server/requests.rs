@@ -2,9 +2,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use ls_types::TextEdit;
+use ls_types::request::{Formatting, Initialize, Request as _, Shutdown};
 use lsp_server::{ErrorCode, ExtractError, Request, ResponseError};
-use lsp_types::TextEdit;
-use lsp_types::request::{Formatting, Initialize, Request as _, Shutdown};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -78,7 +78,7 @@ impl Server {
 }
 
 /// Returns the parameters of a request.
-pub(super) fn params<R: lsp_types::request::Request>(
+pub(super) fn params<R: ls_types::request::Request>(
     request: Request,
 ) -> Result<R::Params, ResponseError> {
     let extracted = request.extract(R::METHOD).map_err(|fault| match fault {

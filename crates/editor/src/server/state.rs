@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use ls_types::notification::{LogMessage, Notification as _};
+use ls_types::{LogMessageParams, MessageType};
 use lsp_server::{Message, Notification};
-use lsp_types::notification::{LogMessage, Notification as _};
-use lsp_types::{LogMessageParams, MessageType};
 
 use super::document::Document;
 use super::findings::Places;

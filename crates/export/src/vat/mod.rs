@@ -6,7 +6,7 @@
 //! ```text
 //! grid       which texel a vertex of a frame has                                (texture)
 //! packing    how a number becomes a texel, and how a shader gets it back        (packing)
-//! texture    the texels as an EXR or a PNG file                                 (texture)
+//! texture    the texels as an EXR or a PNG file                                 (texture, exr)
 //! mesh       the first frame as a GLB, with the coordinates of its texels       (mesh)
 //! sidecar    the JSON file                                                      (sidecar)
 //! ```
@@ -31,6 +31,7 @@
 //! assert_eq!(names, ["flag_mesh.glb", "flag_pos.exr", "flag_data.json"]); // there are no normals
 //! ```
 
+mod exr;
 mod mesh;
 mod packing;
 mod sidecar;

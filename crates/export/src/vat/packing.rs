@@ -1,6 +1,5 @@
 //! How numbers are stored in a texture, and how a shader gets them back.
 
-use exr::prelude::f16;
 use rigy_base::diag::{Category, Code, Diagnostic};
 use serde::{Deserialize, Serialize};
 
@@ -131,11 +130,11 @@ impl Decoding {
 /// The largest half float.
 const LARGEST_HALF: f32 = 65_504.0;
 
-/// The texel of a vector as distances from another in half floats: of each component the nearest, ties to even.
-pub fn half_distances(vector: [f32; 3], from: [f32; 3]) -> [f16; 3] {
+/// The texel of a vector as distances from another in the bits of half floats: of each component the nearest, ties to even.
+pub fn half_distances(vector: [f32; 3], from: [f32; 3]) -> [u16; 3] {
     std::array::from_fn(|axis| {
         let distance = nearest_half(f64::from(vector[axis]) - f64::from(from[axis]));
-        f16::from_f32(distance.clamp(-LARGEST_HALF, LARGEST_HALF))
+        half_bits(distance.clamp(-LARGEST_HALF, LARGEST_HALF))
     })
 }
 
@@ -146,6 +145,17 @@ fn nearest_half(value: f64) -> f32 {
     // Half floats have ten bits behind the first, and none below 2⁻²⁴.
     let step = f64::from_bits(((exponent.max(-14) - 10 + 1023) as u64) << 52);
     ((value / step).round_ties_even() * step) as f32
+}
+
+/// The bits of a number that a half float has.
+fn half_bits(number: f32) -> u16 {
+    let (bits, size) = (number.to_bits(), number.abs());
+    let sign = (bits >> 16) as u16 & 0x8000;
+    if size < 2f32.powi(-14) {
+        return sign | (size * 2f32.powi(24)) as u16;
+    }
+    // Half floats have 13 bits less behind the first, and exponents from 15 in the place of 127.
+    sign | (((bits & 0x7fff_ffff) >> 13) - ((127 - 15) << 10)) as u16
 }
 
 /// An error without a code.
@@ -160,8 +170,16 @@ mod tests {
     #[test]
     fn half_floats_are_the_nearest_of_all() {
         let all: Vec<f64> = (0..0x7c00)
-            .map(|bits| f16::from_bits(bits).to_f64())
+            .map(|bits: i32| match (bits >> 10, f64::from(bits & 0x3ff)) {
+                (0, fraction) => fraction * 2f64.powi(-24),
+                (exponent, fraction) => (1024.0 + fraction) * 2f64.powi(exponent - 25),
+            })
             .collect();
+        for (bits, number) in all.iter().enumerate() {
+            let bits = bits as u16;
+            let signed = [*number, -number].map(|number| half_bits(number as f32));
+            assert_eq!(signed, [bits, bits | 0x8000], "{number:e}");
+        }
         for (index, pair) in all.windows(2).enumerate() {
             let ([low, high], middle) = ([pair[0], pair[1]], (pair[0] + pair[1]) / 2.0);
             let even = if index % 2 == 0 { low } else { high };

@@ -1,13 +1,10 @@
 //! The textures: where the vertices of all frames lie in them, and their files, EXR with floats or PNG with integers.
 
-use std::io::{Cursor, Write};
+use std::io::Write;
 
+use super::exr;
 use super::packing::{Decoding, Packing, error, half_distances};
 use crate::sequence::Frame;
-use exr::prelude::{
-    Blocks, Compression, Encoding, Image, IntoSample, Layer, LayerAttributes, LineOrder,
-    SpecificChannels, Vec2, WritableImage, f16,
-};
 use rigy_base::diag::Diagnostic;
 
 /// The largest width and height of a texture, in texels: graphics cards of desktops take no larger ones.
@@ -150,10 +147,10 @@ impl Texels<'_> {
         vectors.map_or([0.0; 3], |vectors| vectors[vertex - first as usize])
     }
 
-    /// The half floats of a texel: of positions, the distance from the first frame, which the mesh has.
-    fn half(&self, column: usize, row: usize) -> [f16; 3] {
+    /// The half floats of a texel, as bits: of positions, the distance from the first frame, which the mesh has.
+    fn half(&self, column: usize, row: usize) -> [u16; 3] {
         let Some((frame, vertex)) = self.grid.vertex(column, row) else {
-            return [f16::ZERO; 3];
+            return [0; 3];
         };
         let from = match self.kind {
             Kind::Positions => self.vector_of(0, vertex),
@@ -167,33 +164,16 @@ impl Texels<'_> {
     /// # Errors
     /// If the file cannot be made.
     pub fn file(&self, packing: Packing, decoding: &Decoding) -> Result<Vec<u8>, Diagnostic> {
+        let size = [self.grid.width, self.grid.height];
         match packing {
-            Packing::Float => self.exr(|x, y| self.vector(x, y).unwrap_or_default().into()),
-            Packing::Half => self.exr(|x, y| self.half(x, y).into()),
+            Packing::Float => Ok(exr::file(size, |x, y| {
+                self.vector(x, y).unwrap_or_default().map(f32::to_le_bytes)
+            })),
+            Packing::Half => Ok(exr::file(size, |x, y| {
+                self.half(x, y).map(u16::to_le_bytes)
+            })),
             Packing::Unorm16 => self.png(decoding),
         }
-    }
-
-    /// An EXR file with the channels R, G and B, compressed by ZIP, which every reader knows.
-    fn exr<S: IntoSample>(
-        &self,
-        texel: impl Sync + Fn(usize, usize) -> (S, S, S),
-    ) -> Result<Vec<u8>, Diagnostic> {
-        let channels = SpecificChannels::rgb(|Vec2(x, y)| texel(x, y));
-        let encoding = Encoding {
-            compression: Compression::ZIP16,
-            blocks: Blocks::ScanLines,
-            line_order: LineOrder::Increasing,
-        };
-        let size = (self.grid.width as usize, self.grid.height as usize);
-        let layer = Layer::new(size, LayerAttributes::default(), encoding, channels);
-        let mut bytes = Cursor::new(Vec::new());
-        Image::from_layer(layer)
-            .write()
-            .non_parallel()
-            .to_buffered(&mut bytes)
-            .map_err(|reason| failed(&reason))?;
-        Ok(bytes.into_inner())
     }
 
     /// A PNG file with red, green, blue and an opacity of 1, without a colour space: its numbers are no colours.

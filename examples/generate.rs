@@ -2,8 +2,6 @@
 //!
 //! `cargo run --example generate -- DIR --count 1000 --seed 7`; `--series later` and `--series scenes` write those of 0.6 to 0.13.
 
-mod documents;
-
 use rigy_batch::base::paths::Slashed;
 use std::fs;
 use std::io;
@@ -12,7 +10,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
 
-use documents::{Generated, Size};
+use rigy_documents::{self as documents, Generated, Size};
 
 /// A directory does not get crowded: documents go to `0000`, `0001`, …
 const PER_DIRECTORY: u64 = 1000;

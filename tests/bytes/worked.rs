@@ -1,16 +1,16 @@
-//! The worked numbers of the contract, bit for bit: §2.2, §9.1, §13.1-§13.3.
+//! The worked numbers of `numerics.md`, bit for bit: §2.2, §9.1, §13.1-§13.3.
 //! Those of the solvers are in `worked_skinning.rs`.
 
-use super::arithmetic::{Vec3, matrix_vector};
-use super::document::{Armature, Bone};
-use super::geometry::euler_matrix;
-use super::json::real;
-use super::reading::radians_from_degrees;
-use super::solvers::inverse_bind_matrix;
-use super::tessellate::{
+use crate::oracle::arithmetic::{Vec3, matrix_vector};
+use crate::oracle::document::{Armature, Bone};
+use crate::oracle::geometry::euler_matrix;
+use crate::oracle::json::real;
+use crate::oracle::reading::radians_from_degrees;
+use crate::oracle::solvers::inverse_bind_matrix;
+use crate::oracle::tessellate::{
     Surface, capsule, cylinder, profile_angle, profile_cos, profile_sin, sphere,
 };
-use super::weights::{blend, canonical, gradient_t, sequential_sum};
+use crate::oracle::weights::{blend, canonical, gradient_t, sequential_sum};
 
 /// C99 hex floats (normal numbers) and small decimals.
 pub fn number(text: &str) -> f64 {

@@ -155,13 +155,6 @@ pub struct Naming {
 }
 
 impl Naming {
-    pub fn plain() -> Naming {
-        Naming {
-            mirror: None,
-            odd_percent: 0,
-        }
-    }
-
     pub fn draw(random: &mut Random) -> Naming {
         let odd_percent = *random.pick(&[0, 0, 10, 50]);
         let mirror = random.chance(35).then(|| {

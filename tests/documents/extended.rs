@@ -1,16 +1,10 @@
 //! Documents of 0.6 to 0.13: what the older generator draws, with the features of these versions worked into its tree.
 
-#[path = "extended/forms.rs"]
 mod forms;
-#[path = "extended/scenes.rs"]
 mod scenes;
-#[path = "extended/shapes.rs"]
 mod shapes;
-#[path = "extended/surfaces.rs"]
 mod surfaces;
-#[path = "extended/templates.rs"]
 mod templates;
-#[path = "extended/weights.rs"]
 mod weights;
 
 use serde::Serialize;

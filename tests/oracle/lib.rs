@@ -7,36 +7,32 @@
 //! `extensions.md` and `decisions.md` are named.
 
 pub mod arithmetic;
-mod attach;
-mod composition;
-mod cube_cases;
+pub mod attach;
+pub mod composition;
+pub mod cube_cases;
 pub mod document;
-mod export;
-mod expression;
+pub mod export;
+pub mod expression;
 pub mod geometry;
-mod glb;
-mod implicit;
+pub mod glb;
+pub mod implicit;
 pub mod json;
-mod macros;
-mod materials;
-mod paths;
-mod placement;
-mod posed;
-mod preprocess;
-mod reading;
-mod rotations;
-mod scenes;
+pub mod macros;
+pub mod materials;
+pub mod paths;
+pub mod placement;
+pub mod posed;
+pub mod preprocess;
+pub mod reading;
+pub mod rotations;
+pub mod scenes;
 pub mod solvers;
 pub mod soundness;
-mod symmetry;
+pub mod symmetry;
 pub mod tessellate;
-mod uv;
+pub mod uv;
 pub mod weights;
-mod yaml;
-
-mod worked;
-mod worked_extensions;
-mod worked_skinning;
+pub mod yaml;
 
 /// The ordinary GLB of a document: rest pose, skins kept, instances composed.
 ///

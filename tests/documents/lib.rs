@@ -1,54 +1,25 @@
 //! Generated Rigy documents, and scenes: valid under versions 0.1 to 0.5, or 0.6 to 0.13, varied, and the same bytes for the same seed
-//! on every machine. A good part of them are composed of parts, which are written beside them.
-//!
-//! This is the pure half of the `generate` example. Tests include it too:
-//! `#[path = "../examples/generate/documents.rs"] mod documents;`
+//! on every machine. A good part of them are composed of parts, which are written beside them. The example `generate` writes them to a directory.
 
-#![allow(
-    dead_code,
-    reason = "each program that includes this module uses its own part of it"
-)]
-
-// Paths are spelled out because this file is a module of the example and of tests in other directories.
-#[path = "documents/anchors.rs"]
 mod anchors;
-#[path = "documents/armatures.rs"]
 mod armatures;
-#[path = "documents/extended.rs"]
 mod extended;
-#[path = "documents/external.rs"]
 mod external;
-#[path = "documents/files.rs"]
 mod files;
-#[path = "documents/flow.rs"]
 mod flow;
-#[path = "documents/frames.rs"]
 mod frames;
-#[path = "documents/handwriting.rs"]
 mod handwriting;
-#[path = "documents/instances.rs"]
 mod instances;
-#[path = "documents/limbs.rs"]
 mod limbs;
-#[path = "documents/meshes.rs"]
 mod meshes;
-#[path = "documents/model.rs"]
 mod model;
-#[path = "documents/names.rs"]
 mod names;
-#[path = "documents/parts.rs"]
 mod parts;
-#[path = "documents/poses.rs"]
 mod poses;
-#[path = "documents/random.rs"]
 mod random;
-#[path = "documents/spelling.rs"]
 mod spelling;
-#[path = "documents/values.rs"]
 mod values;
-#[path = "documents/verbatim.rs"]
 mod verbatim;
-#[path = "documents/weights.rs"]
 mod weights;
 
 use anchors::{Anchors, Ids};

@@ -5,8 +5,9 @@
     reason = "quantised numbers that are near one"
 )]
 
-use super::rotations::{canonical_rotation, matrix};
-use super::{compile, compile_scene, expression};
+use crate::oracle::cube_cases::{EDGES, case_edges};
+use crate::oracle::rotations::{canonical_rotation, matrix};
+use crate::oracle::{compile, compile_scene, expression};
 use crate::support::sha256;
 
 #[test]
@@ -142,4 +143,26 @@ fn a_scene() {
     };
     let expected = "92d3bf5f1ec739f5951271db26815b51884abc23ea320ee9dc2d80428bdeeef1";
     assert_eq!(sha256(&compile_scene(SCENE, &read)), expected);
+}
+
+/// `extensions.md` 8.4: the hash of both published tables, the one of edges first.
+#[test]
+fn the_table_is_the_published_one() {
+    let mut bytes = Vec::new();
+    for case in 0..256_usize {
+        let apart = |(a, b): (usize, usize)| case >> a & 1 != case >> b & 1;
+        let active = |edge: usize| i32::from(apart(EDGES[edge])) << edge;
+        let edges: i32 = (0..12).map(active).sum();
+        bytes.extend(edges.to_le_bytes());
+    }
+    for case in 0..256 {
+        let mut row = [-1_i32; 16];
+        for (slot, edge) in row.iter_mut().zip(case_edges(case)) {
+            *slot = edge as i32;
+        }
+        bytes.extend(row.iter().flat_map(|edge| edge.to_le_bytes()));
+    }
+    let hash = sha256(&bytes);
+    let published = "310452ffcd9e01a0824bb1bcd2dac54447dc4264595239f0a44419b20862754d";
+    assert_eq!(hash, published);
 }

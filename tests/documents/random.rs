@@ -1,6 +1,6 @@
 //! Draws that documents need beyond those of [`Random`].
 
-pub use rigy_batch::kernel::random::Random;
+pub use rigy_kernel::random::Random;
 
 /// The stream of document `index`. It does not depend on the other documents that are generated beside it.
 pub fn for_document(seed: u64, index: u64) -> Random {

@@ -1,11 +1,11 @@
-//! The worked numbers of the solvers, bit for bit: §13.4 and §13.5.
+//! The worked numbers of the solvers, bit for bit: `numerics.md` §13.4 and §13.5.
 
-use super::arithmetic::{Vec3, add, divide, dot};
-use super::solvers::{
+use super::worked::{assert_numbers, f32_text, number};
+use crate::oracle::arithmetic::{Vec3, add, divide, dot};
+use crate::oracle::solvers::{
     Bone, dqs_sums, dqs_vertex, dual_part, lbs_sums, lbs_vertex, skinning_matrix, translation, unit,
 };
-use super::tessellate::{Surface, capsule, cuboid, cylinder, sphere};
-use super::worked::{assert_numbers, f32_text, number};
+use crate::oracle::tessellate::{Surface, capsule, cuboid, cylinder, sphere};
 
 fn blend_bones() -> [Bone; 2] {
     let a = Bone {

@@ -1,0 +1,91 @@
+//! OpenEXR files: scan lines of the channels R, G and B, compressed by ZIP, which every reader knows.
+//! `https://openexr.com/en/latest/OpenEXRFileLayout.html` describes the layout.
+
+use miniz_oxide::deflate::compress_to_vec_zlib;
+
+/// Rows that are compressed together.
+const BLOCK: u32 = 16;
+
+/// The file of a texture with a width and a height. `texel` gives red, green and blue of a column and a row, each as the bytes of a
+/// number in little-endian order: two of a half float, or four of a float.
+pub fn file<const BYTES: usize>(
+    [width, height]: [u32; 2],
+    texel: impl Fn(usize, usize) -> [[u8; BYTES]; 3],
+) -> Vec<u8> {
+    let blocks = height.div_ceil(BLOCK);
+    let mut file = header([width, height], blocks, BYTES as u32 / 2);
+    let mut place_of_offset = file.len();
+    file.resize(place_of_offset + 8 * blocks as usize, 0);
+    for first_row in (0..height).step_by(BLOCK as usize) {
+        let mut samples = Vec::new();
+        for row in first_row..height.min(first_row + BLOCK) {
+            let row: Vec<_> = (0..width as usize)
+                .map(|x| texel(x, row as usize))
+                .collect();
+            // Channels are in the order of their names: B, G, R.
+            for channel in [2, 1, 0] {
+                samples.extend(row.iter().flat_map(|texel| texel[channel]));
+            }
+        }
+        let packed = packed(&samples);
+        // Readers know by its size that a block is not compressed.
+        let block = if packed.len() < samples.len() {
+            packed
+        } else {
+            samples
+        };
+        let offset = file.len() as u64;
+        file[place_of_offset..place_of_offset + 8].copy_from_slice(&offset.to_le_bytes());
+        place_of_offset += 8;
+        file.extend(first_row.to_le_bytes());
+        file.extend((block.len() as u32).to_le_bytes());
+        file.extend(block);
+    }
+    file
+}
+
+/// Everything before the offsets of blocks. The kind of number is 1 for half floats and 2 for floats.
+fn header([width, height]: [u32; 2], blocks: u32, kind: u32) -> Vec<u8> {
+    let words = |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let window: Vec<u8> = words(&[0, 0, width - 1, height - 1]);
+    let one = 1f32.to_bits();
+    let mut channels = Vec::new();
+    for name in [b"B\0", b"G\0", b"R\0"] {
+        channels.extend(name);
+        // Numbers that need not be linear, one for each texel.
+        channels.extend::<Vec<u8>>(words(&[kind, 0, 1, 1]));
+    }
+    channels.push(0);
+    let attributes: [(&str, &str, Vec<u8>); 10] = [
+        ("chunkCount", "int", words(&[blocks])),
+        ("channels", "chlist", channels),
+        ("compression", "compression", vec![3]), // ZIP in blocks of 16 rows
+        ("lineOrder", "lineOrder", vec![0]),     // downwards
+        ("displayWindow", "box2i", window.clone()),
+        ("pixelAspectRatio", "float", words(&[one])),
+        ("screenWindowCenter", "v2f", words(&[0, 0])),
+        ("screenWindowWidth", "float", words(&[one])),
+        ("dataWindow", "box2i", window),
+        ("type", "string", b"scanlineimage".to_vec()),
+    ];
+    let mut header: Vec<u8> = words(&[20_000_630, 2]); // the magic number, and version 2 with scan lines
+    for (name, kind, value) in attributes {
+        header.extend([name, "\0", kind, "\0"].concat().bytes());
+        header.extend((value.len() as u32).to_le_bytes());
+        header.extend(value);
+    }
+    header.push(0);
+    header
+}
+
+/// ZIP as OpenEXR has it: bytes at even places before those at odd ones, each as the difference from the one before plus 128, by zlib.
+fn packed(samples: &[u8]) -> Vec<u8> {
+    let halves = [0, 1].map(|first| samples.iter().skip(first).step_by(2));
+    let mut bytes: Vec<u8> = halves.into_iter().flatten().copied().collect();
+    for index in (1..bytes.len()).rev() {
+        bytes[index] = bytes[index]
+            .wrapping_sub(bytes[index - 1])
+            .wrapping_add(128);
+    }
+    compress_to_vec_zlib(&bytes, 4)
+}
