@@ -38,7 +38,7 @@ esac
 build() {
     local all=("${flags[@]}" "${@:2}")
     CARGO_ENCODED_RUSTFLAGS=$(IFS=$'\x1f' && echo "${all[*]}") \
-        cargo build --locked --profile dist --bins --target "$target" --target-dir "$1" >&2
+        cargo build --locked --profile dist --package rigy-batch --bins --target "$target" --target-dir "$1" >&2
 }
 
 # count FILE: builds a program that counts, trains it, and writes the counts into a file.

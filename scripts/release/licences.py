@@ -14,6 +14,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NAMES = ("licen", "copying", "notice", "unlicense", "copyright")
@@ -33,7 +34,8 @@ def packages(target, manifest):
 
 def compiled(target, manifest):
     """Names and versions of the crates in the program."""
-    tree = cargo(manifest, "tree", "--edges", "normal", "--prefix", "none", "--target", target, "--format", "{p}")
+    name = tomllib.loads(pathlib.Path(manifest).read_text(encoding="utf-8"))["package"]["name"]  # not all default members
+    tree = cargo(manifest, "tree", "--package", name, "--edges", "normal", "--prefix", "none", "--target", target, "--format", "{p}")
     words = [line.split() for line in tree.splitlines() if line.strip()]
     return sorted({(name, version.removeprefix("v")) for name, version, *_ in words})
 

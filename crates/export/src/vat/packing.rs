@@ -127,35 +127,26 @@ impl Decoding {
     }
 }
 
-/// The largest half float.
-const LARGEST_HALF: f32 = 65_504.0;
+/// The bits of the largest half float.
+const LARGEST_HALF: u32 = 0x7bff;
 
 /// The texel of a vector as distances from another in the bits of half floats: of each component the nearest, ties to even.
 pub fn half_distances(vector: [f32; 3], from: [f32; 3]) -> [u16; 3] {
     std::array::from_fn(|axis| {
-        let distance = nearest_half(f64::from(vector[axis]) - f64::from(from[axis]));
-        half_bits(distance.clamp(-LARGEST_HALF, LARGEST_HALF))
+        let distance = f64::from(vector[axis]) - f64::from(from[axis]);
+        let sign = u16::from(distance.is_sign_negative()) << 15;
+        sign | nearest_half(distance.abs()).min(LARGEST_HALF) as u16
     })
 }
 
-/// The number of a half float that is nearest to a finite number, of two the even one. It is rounded once, where the way
-/// by way of f32 would round twice. Numbers from 65,520 on become 65,536, which no half float is.
-fn nearest_half(value: f64) -> f32 {
-    let exponent = ((value.to_bits() >> 52) & 0x7ff) as i32 - 1023;
+/// The bits of the half float that is nearest to a finite number which is not negative, of two the even one. It is rounded once, where the
+/// way by way of f32 would round twice. Numbers from 65,520 on become larger bits than those of any half float.
+fn nearest_half(value: f64) -> u32 {
     // Half floats have ten bits behind the first, and none below 2⁻²⁴.
-    let step = f64::from_bits(((exponent.max(-14) - 10 + 1023) as u64) << 52);
-    ((value / step).round_ties_even() * step) as f32
-}
-
-/// The bits of a number that a half float has.
-fn half_bits(number: f32) -> u16 {
-    let (bits, size) = (number.to_bits(), number.abs());
-    let sign = (bits >> 16) as u16 & 0x8000;
-    if size < 2f32.powi(-14) {
-        return sign | (size * 2f32.powi(24)) as u16;
-    }
-    // Half floats have 13 bits less behind the first, and exponents from 15 in the place of 127.
-    sign | (((bits & 0x7fff_ffff) >> 13) - ((127 - 15) << 10)) as u16
+    let exponent = ((value.to_bits() >> 52) as i32 - 1023).max(-14);
+    let step = f64::from_bits(((exponent - 10 + 1023) as u64) << 52);
+    // The first bit is not stored, but adds 1 to the stored exponent.
+    (((exponent + 14) as u32) << 10) + (value / step).round_ties_even() as u32
 }
 
 /// An error without a code.
@@ -175,27 +166,23 @@ mod tests {
                 (exponent, fraction) => (1024.0 + fraction) * 2f64.powi(exponent - 25),
             })
             .collect();
-        for (bits, number) in all.iter().enumerate() {
-            let bits = bits as u16;
-            let signed = [*number, -number].map(|number| half_bits(number as f32));
-            assert_eq!(signed, [bits, bits | 0x8000], "{number:e}");
-        }
         for (index, pair) in all.windows(2).enumerate() {
             let ([low, high], middle) = ([pair[0], pair[1]], (pair[0] + pair[1]) / 2.0);
-            let even = if index % 2 == 0 { low } else { high };
             let next = |number: f64, by: i64| f64::from_bits((number.to_bits() as i64 + by) as u64);
             for (value, wanted) in [
-                (low, low),
-                (middle, even),
-                (next(middle, -1), low),
-                (next(middle, 1), high),
+                (low, index),
+                (middle, index + index % 2),
+                (next(middle, -1), index),
+                (next(middle, 1), index + 1),
+                (next(high, -1), index + 1),
             ] {
-                assert_eq!(f64::from(nearest_half(value)), wanted, "{value:e}");
-                assert_eq!(f64::from(nearest_half(-value)), -wanted, "{value:e}");
+                assert_eq!(nearest_half(value), wanted as u32, "{value:e}");
             }
         }
         assert_eq!(nearest_half(65_519.9), LARGEST_HALF);
         assert!(nearest_half(65_520.0) > LARGEST_HALF);
+        let signed = half_distances([-2.0, -0.0, 1e9], [1.0, 0.0, 0.0]);
+        assert_eq!(signed, [0xc200, 0x8000, 0x7bff]);
     }
 
     #[test]
