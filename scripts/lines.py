@@ -45,7 +45,7 @@ def main():
     code = [path for path in tracked("src", "crates") if path.suffix == ".rs" and is_code(path)]
     texts = [path.read_text() for path in code]
     count = sum(map(tokens, texts))
-    every = sum(len(path.read_text().splitlines()) for path in tracked("tests") if path.suffix == ".rs")
+    every = sum(len(path.read_text().splitlines()) for path in tracked("tests") if path.suffix in (".rs", ".md"))
     scripts = [path for path in tracked("scripts") if path.suffix in (".sh", ".py", ".mjs", ".js", ".rs", "")]
     lines_of_scripts = sum(len(path.read_text().splitlines()) for path in scripts)
     options = sum(len(re.findall(r"\barg\([^\]]*\blong\b", path.read_text())) for path in tracked("src"))

@@ -20,6 +20,7 @@ mod precision;
 mod reliability;
 mod runs;
 mod server;
+mod transcripts;
 
 mod support;
 

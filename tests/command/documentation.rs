@@ -1,155 +1,9 @@
 //! The examples of the README and of the book: every document compiles, and every command prints what the page shows.
 
 use std::path::Path;
-use std::process::Command;
 
-use rigy_batch::base::paths::Slashed;
-
-use crate::support::{Dir, Ran, program};
-
-enum Block<'p> {
-    File(String, &'p str),
-    Command(&'p str, String),
-}
-
-/// The word between backticks that names a file, in the lines before a block.
-fn file_name(before: &str) -> Option<String> {
-    let paragraph = before.trim_end().rsplit("\n\n").next()?;
-    let words = paragraph.split('`').skip(1).step_by(2);
-    let is_file = |word: &&str| word.ends_with(".yaml") || word.ends_with(".json");
-    words.filter(is_file).last().map(str::to_owned)
-}
-
-/// The files and commands of a page, in order. A document without a name gets one.
-fn blocks(page: &str) -> Vec<Block<'_>> {
-    let mut blocks = Vec::new();
-    let fences: Vec<(usize, &str)> = page.match_indices("```").collect();
-    for (number, pair) in fences.chunks(2).enumerate() {
-        let [(start, _), (end, _)] = pair else {
-            panic!("a block does not end");
-        };
-        let (kind, text) = page[start + 3..*end].split_once('\n').unwrap();
-        match kind {
-            "yaml"
-                if ["version:", "contract_version:", "rigs_version:"]
-                    .iter()
-                    .any(|key| text.starts_with(key)) =>
-            {
-                let name = file_name(&page[..*start]);
-                let name = name.unwrap_or_else(|| format!("example-{number}.rigy.yaml"));
-                blocks.push(Block::File(name, text));
-            }
-            "console" => {
-                for command in text.split("$ ").skip(1) {
-                    let (line, output) = command.split_once('\n').unwrap();
-                    let output = output.trim_end().to_owned();
-                    blocks.push(Block::Command(line, output));
-                }
-            }
-            _ => {}
-        }
-    }
-    blocks
-}
-
-/// A directory with what a reader has who follows a page: the program by its name, no browser that opens, and the files of `setup`, which a
-/// shell makes. `$REPOSITORY` is where the project lies.
-fn reader(setup: &str) -> Dir {
-    let dir = Dir::new();
-    std::fs::create_dir(dir.path().join(".bin")).unwrap();
-    for (name, program) in [
-        ("rigy-batch", program()),
-        ("xdg-open", Path::new("/bin/true")),
-    ] {
-        std::os::unix::fs::symlink(program, dir.path().join(".bin").join(name)).unwrap();
-    }
-    shell(&dir, &format!("set -e; {setup}")).good();
-    dir
-}
-
-/// Runs a line of a shell.
-fn shell(dir: &Dir, line: &str) -> Ran {
-    let paths = format!(
-        "{}/.bin:{}",
-        dir.path().slashed(),
-        std::env::var("PATH").unwrap()
-    );
-    let mut command = Command::new("sh");
-    command.args(["-c", line]).current_dir(dir.path());
-    command.envs([
-        ("PATH", &*paths),
-        ("REPOSITORY", env!("CARGO_MANIFEST_DIR")),
-    ]);
-    Ran::of(&mut command)
-}
-
-/// True if the text is the one expected, in which `…` stands for any text.
-fn is_like(text: &str, expected: &str) -> bool {
-    let mut parts = expected.split('…');
-    let Some(mut rest) = text.strip_prefix(parts.next().unwrap_or_default()) else {
-        return false;
-    };
-    let is_open = expected.ends_with('…');
-    for part in parts {
-        let Some(at) = rest.find(part) else {
-            return false;
-        };
-        rest = &rest[at + part.len()..];
-    }
-    rest.is_empty() || is_open
-}
-
-/// Runs a command of a page. It starts, and prints what the page shows, if it shows anything.
-fn check_command(dir: &Dir, page: &str, line: &str, expected: &str) {
-    let ran = shell(dir, line);
-    let printed = format!("{}{}", ran.stderr(), ran.stdout());
-    assert!([0, 1].contains(&ran.status()), "{page}: {line}: {printed}");
-    if !expected.is_empty() {
-        assert!(
-            is_like(printed.trim_end(), expected),
-            "{page}: {line}: {printed}"
-        );
-    }
-}
-
-/// Writes the files of a page, runs its commands, and compiles its documents.
-fn check(page: &str, setup: &str) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(root.join(page)).unwrap();
-    let dir = reader(setup);
-    let (mut documents, mut commands) = (0, 0);
-    for block in blocks(&text) {
-        match block {
-            Block::File(name, content) => {
-                dir.write(&name, content);
-                if !content.starts_with("contract_version:") {
-                    dir.run(&["fmt", "--check", &name]).good();
-                }
-                let is_found = [".rigy.yaml", ".rigs.yaml"]
-                    .iter()
-                    .any(|end| name.ends_with(end));
-                documents += usize::from(is_found);
-            }
-            Block::Command(line, expected) => {
-                let is_ours = ["rigy-batch ", "(cd ", "tar "]
-                    .iter()
-                    .any(|word| line.starts_with(word));
-                // Other programs belong to the reader, and `--watch` stays until it is ended.
-                if is_ours && !line.contains("--watch") {
-                    check_command(&dir, page, line, &expected);
-                    commands += 1;
-                }
-            }
-        }
-    }
-    assert!(documents + commands > 0, "{page} has examples");
-    if documents == 0 {
-        return;
-    }
-    let ran = dir.run(".").good();
-    let count = format!("{documents} document");
-    assert!(ran.stdout().starts_with(&count), "{page}: {}", ran.stdout());
-}
+use crate::support::Dir;
+use crate::support::transcript::Transcript;
 
 const CONFORMANCE: &str = "ln -s $REPOSITORY/conformance .";
 const FISH: &str = "ln -s $REPOSITORY/docs/src/pictures/fish.glb .";
@@ -180,32 +34,55 @@ fn pages_do_what_they_show() {
         ("docs/src/guide/viewing.md", MODELS),
         ("docs/src/reference/json.md", CONFORMANCE),
     ];
-    for (page, setup) in pages {
-        check(page, setup);
+    for (page, set_up) in pages {
+        let transcript = Transcript {
+            page,
+            set_up,
+            ..Transcript::default()
+        };
+        let shown = transcript.check();
+        let documents = shown.documents;
+        assert!(documents + shown.commands > 0, "{page} has examples");
+        if documents > 0 {
+            let ran = shown.dir.run(".").good();
+            let count = format!("{documents} document");
+            assert!(ran.stdout().starts_with(&count), "{page}: {}", ran.stdout());
+        }
     }
 }
 
 /// Commands of the page on pictures draw the pictures that it shows, byte for byte.
 #[test]
 fn pictures_are_those_of_their_commands() {
-    let page = "docs/src/guide/pictures.md";
-    let text = include_str!("../../docs/src/guide/pictures.md");
-    let dir = reader(
-        "cp $REPOSITORY/docs/src/pictures/arms.rigy.yaml $REPOSITORY/docs/src/pictures/fish.glb .",
-    );
-    for block in blocks(text) {
-        let Block::Command(line, expected) = block else {
-            panic!("the page shows no files");
-        };
-        check_command(&dir, page, line, &expected);
-    }
+    let shown = Transcript {
+        page: "docs/src/guide/pictures.md",
+        set_up: "cp $REPOSITORY/docs/src/pictures/{arms.rigy.yaml,fish.glb} .",
+        ..Transcript::default()
+    };
+    let dir = shown.check().dir;
     let shown = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/src/pictures");
     for picture in ["arms.png", "swim.png", "arms-heat.png"] {
+        let drawn = dir.read(picture);
         assert!(
-            dir.read(picture) == std::fs::read(shown.join(picture)).unwrap(),
+            drawn == std::fs::read(shown.join(picture)).unwrap(),
             "{picture}"
         );
     }
+}
+
+/// Each message of the page of mistakes fits a screen.
+#[test]
+fn mistakes_are_answered_as_their_page_shows() {
+    let mistakes = Transcript {
+        page: "docs/src/reference/mistakes.md",
+        files: super::mistakes::FILES,
+        is_divided: true,
+        ..Transcript::default()
+    };
+    assert!(mistakes.check().commands > 0);
+    let page = include_str!("../../docs/src/reference/mistakes.md");
+    let blocks = page.split("```").skip(1).step_by(2);
+    blocks.for_each(|block| assert!(block.lines().count() <= 15, "{block}"));
 }
 
 /// Every option of every command has its place on the page of options.

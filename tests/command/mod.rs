@@ -8,23 +8,19 @@ mod colors;
 mod configuration;
 #[cfg(unix)]
 mod documentation;
-mod excludes;
 mod expanded;
 mod explain;
 mod fmt;
 mod formats;
 mod init;
-mod inputs;
 mod json_schemas;
 #[cfg(unix)]
 mod mistakes;
 mod options;
-mod outputs;
 mod preview;
 mod preview_materials;
 mod preview_textures;
 mod printing;
-mod streams;
 mod styles;
 mod systems;
 mod verify;
@@ -35,5 +31,4 @@ mod warnings;
 mod watch;
 mod weight_files;
 
-const BAD: &str =
-    "version: \"0.5\"\nmeshes:\n  - id: m\n    primitives: []\n  - id: m\n    primitives: []\n";
+use crate::support::BAD;

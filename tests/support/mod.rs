@@ -12,6 +12,7 @@ pub mod second_reader;
 pub mod skinned;
 mod suites;
 mod texts;
+pub mod transcript;
 pub mod viewer_page;
 pub mod yaml_texts;
 
@@ -24,4 +25,4 @@ pub use program::{
     with_path,
 };
 pub use suites::{own_manifest, published};
-pub use texts::{PART, USER, document};
+pub use texts::{BAD, PART, USER, document};

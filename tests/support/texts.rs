@@ -22,3 +22,7 @@ imports: {p: {source: p.part.yaml}}
 anchors: [{id: a, translation: [0, 0, 0]}, {id: b, translation: [1, 0, 0]}, {id: c, translation: [0, 1, 0]}]
 instances: [{id: i, import: p, attach3: {from: [a, b, c], to: [a, b, c], mode: rigid}}]
 "#;
+
+/// A document with two meshes of one name (V01).
+pub const BAD: &str =
+    "version: \"0.5\"\nmeshes:\n  - id: m\n    primitives: []\n  - id: m\n    primitives: []\n";
