@@ -1,10 +1,17 @@
 //! The triangle table of marching cubes (`extensions.md` 8.4), as the contract prints it.
 
+use std::sync::LazyLock;
+
 /// Edge numbers of a case, three for each triangle.
-pub fn case_edges(case: usize) -> impl Iterator<Item = usize> {
-    let cell = TABLE.split_whitespace().nth(case).expect("a case");
-    let digits = cell.chars().filter_map(|digit| digit.to_digit(16));
-    digits.map(|edge| edge as usize)
+pub fn case_edges(case: usize) -> &'static [usize] {
+    static CASES: LazyLock<Vec<Vec<usize>>> = LazyLock::new(|| {
+        let edge = |digit: char| Some(digit.to_digit(16)? as usize);
+        let cells = TABLE.split_whitespace();
+        cells
+            .map(|cell| cell.chars().filter_map(edge).collect())
+            .collect()
+    });
+    &CASES[case]
 }
 
 /// Cases 0x00 to 0xff in order; `-` has no triangle.

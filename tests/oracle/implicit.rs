@@ -158,7 +158,7 @@ fn cell(implicit: &Implicit, values: &[f64], [x, y, z]: [usize; 3], surface: &mu
         .enumerate()
         .map(|(corner, bit)| usize::from(bit) << corner)
         .sum();
-    for edge in case_edges(case) {
+    for edge in case_edges(case).iter().copied() {
         let (a, b) = EDGES[edge];
         let t = (implicit.iso - values[a]) / (values[b] - values[a]);
         let (pa, pb) = (implicit.sample(corners[a]), implicit.sample(corners[b]));

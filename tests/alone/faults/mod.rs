@@ -231,13 +231,7 @@ fn unchanged_outputs_are_forced_onto_the_disk_as_well() {
     if !in_own_process(unchanged_outputs_are_forced_onto_the_disk_as_well) {
         return;
     }
-    let mut case = Case {
-        bake: false,
-        sync: false,
-        stale: false,
-        force: false,
-        page: false,
-    };
+    let mut case = DOCUMENTS;
     let dir = inputs(case);
     let out = dir.path().join("out");
     let ended = run(dir.path(), case);
@@ -254,59 +248,67 @@ fn unchanged_outputs_are_forced_onto_the_disk_as_well() {
     assert_eq!(above(synced(case, &dir, fresh)), 2);
 }
 
-#[test]
-fn any_operation_may_fail() {
-    if !in_own_process(any_operation_may_fail) {
-        return;
-    }
-    for (name, case) in [
-        ("documents", [false, false, false, false]),
-        ("documents, again", [false, true, false, false]),
-        ("bakes", [true, false, true, false]),
-        ("bakes, again", [true, true, false, false]),
-        ("documents with a page", [false, false, false, true]),
-        ("documents with a page, again", [false, true, false, true]),
-    ] {
-        let [bake, stale, force, page] = case;
-        let (mut tried, mut counts) = (Tried::default(), [0; 4]);
-        for sync in [false, true] {
-            if bake && sync == force {
-                continue; // as for documents
+/// A test for each kind of run, since a fault is for a whole process.
+macro_rules! any_operation_may_fail {
+    ($($name:ident $case:expr,)*) => {
+        $(#[test]
+        fn $name() {
+            if in_own_process($name) {
+                any_operation_may_fail($case);
             }
-            if page && sync != stale {
-                continue; // each is there once
-            }
-            let case = Case {
-                bake,
-                sync,
-                stale,
-                force,
-                page,
-            };
-            let dir = inputs(case);
-            let ended = run(dir.path(), case);
-            assert_eq!((ended.status, ended.messages), (0, Vec::new()));
-            let full = tree(dir.path());
-            assert!(!full.keys().any(|path| is_private(path)));
-            let kinds: &[fn(u64) -> Fault] = match sync {
-                false => &[Fault::Once, Fault::FullFrom, Fault::Stale],
-                true => &[Fault::Once, Fault::FullFrom], // `Stale` hits the same operations
-            };
-            for kind in kinds {
-                prepare(case, &dir, &full);
-                let all = tried.next(*kind, dir.path(), || drop(run(dir.path(), case)));
-                for k in all {
-                    check(case, kind(k), &mut counts, &dir, &full);
-                }
+        })*
+    };
+}
+
+const DOCUMENTS: Case = Case {
+    bake: false,
+    sync: false,
+    stale: false,
+    force: false,
+    page: false,
+};
+
+any_operation_may_fail! {
+    any_operation_on_documents_may_fail DOCUMENTS,
+    any_operation_on_documents_may_fail_again Case { stale: true, ..DOCUMENTS },
+    any_operation_on_bakes_may_fail Case { bake: true, force: true, ..DOCUMENTS },
+    any_operation_on_bakes_may_fail_again Case { bake: true, stale: true, ..DOCUMENTS },
+    any_operation_on_a_page_may_fail Case { page: true, ..DOCUMENTS },
+    any_operation_on_a_page_may_fail_again Case { page: true, stale: true, ..DOCUMENTS },
+}
+
+fn any_operation_may_fail(case: Case) {
+    let (mut tried, mut counts) = (Tried::default(), [0; 4]);
+    let syncs: &[bool] = match case {
+        Case { bake: true, .. } => &[!case.force], // the other is as for documents
+        Case { page: true, .. } => &[case.stale],  // each is there once
+        _ => &[false, true],
+    };
+    for sync in syncs.iter().copied() {
+        let case = Case { sync, ..case };
+        let dir = inputs(case);
+        let ended = run(dir.path(), case);
+        assert_eq!((ended.status, ended.messages), (0, Vec::new()));
+        let full = tree(dir.path());
+        assert!(!full.keys().any(|path| is_private(path)));
+        let kinds: &[fn(u64) -> Fault] = match sync {
+            false => &[Fault::Once, Fault::FullFrom, Fault::Stale],
+            true => &[Fault::Once, Fault::FullFrom], // `Stale` hits the same operations
+        };
+        for kind in kinds {
+            prepare(case, &dir, &full);
+            let all = tried.next(*kind, dir.path(), || drop(run(dir.path(), case)));
+            for k in all {
+                check(case, kind(k), &mut counts, &dir, &full);
             }
         }
-        let [unharmed, failed, not_started, of_page] = counts;
-        println!("{name}: {unharmed} without harm, {failed} failed, {not_started} not started");
-        assert!(failed > 3 && not_started > 0);
-        assert_eq!(
-            of_page > 3,
-            page,
-            "{of_page} failures concern the page alone"
-        );
     }
+    let [unharmed, failed, not_started, of_page] = counts;
+    println!("{unharmed} without harm, {failed} failed, {not_started} not started");
+    assert!(failed > 3 && not_started > 0);
+    assert_eq!(
+        of_page > 3,
+        case.page,
+        "{of_page} failures concern the page alone"
+    );
 }
