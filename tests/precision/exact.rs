@@ -36,7 +36,11 @@ pub fn is_negative(value: &Big) -> bool {
 }
 
 pub fn times(m: &Square, v: &Big3) -> Big3 {
-    from_fn(|i| &m[i][0] * &v[0] + &m[i][1] * &v[1] + &m[i][2] * &v[2])
+    from_fn(|i| dot(&m[i], v))
+}
+
+pub fn dot(a: &Big3, b: &Big3) -> Big {
+    &a[0] * &b[0] + &a[1] * &b[1] + &a[2] * &b[2]
 }
 
 pub fn plus(a: &Big3, b: &Big3) -> Big3 {

@@ -8,10 +8,7 @@
 //! well-conditioned frames ([`WELL`]) it comes to less than 1e-12 of the sizes themselves, which is tested too.
 
 mod aligned;
-mod exact;
 mod formulas;
-mod frames;
-mod sizes;
 
 use rigy_batch::kernel::math::{Affine, Frame, Vec3};
 
