@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use super::tree::Tree;
+use crate::support::viewer_page::decoded;
 
 pub struct Gltf {
     pub tree: Tree,
@@ -159,24 +160,9 @@ impl Elements {
 
 pub fn resource(uri: &str, directory: &Path) -> Vec<u8> {
     match uri.split_once(";base64,") {
-        Some((_, text)) => base64(text),
+        Some((_, text)) => decoded(text),
         None => std::fs::read(directory.join(uri.replace("%20", " "))).unwrap(),
     }
-}
-
-fn base64(text: &str) -> Vec<u8> {
-    let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut bytes = Vec::new();
-    let (mut held, mut bits) = (0u32, 0);
-    for digit in text.chars().filter(|c| *c != '=') {
-        held = held << 6 | digits.find(digit).unwrap() as u32;
-        bits += 6;
-        if bits >= 8 {
-            bits -= 8;
-            bytes.push((held >> bits) as u8);
-        }
-    }
-    bytes
 }
 
 #[test]
@@ -195,5 +181,5 @@ fn integers_become_reals_by_their_range() {
     assert_eq!(real(5121, true, &[51]), 51.0 / 255.0);
     assert_eq!(real(5122, true, &[0, 0x80]), -1.0);
     assert_eq!(real(5123, true, &[1, 2]), 513.0 / 65535.0);
-    assert_eq!(base64("aGk/Pw=="), b"hi??");
+    assert_eq!(decoded("aGk/Pw=="), b"hi??");
 }

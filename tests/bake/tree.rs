@@ -1,6 +1,11 @@
 //! JSON as it is written: members in their order, numbers as their text. Plain on purpose, so that neither
 //! order nor numbers change before tests compare them.
 
+use std::fmt::Formatter;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
 #[derive(Clone, Debug, PartialEq)]
 pub enum Tree {
     Object(Vec<(String, Tree)>),
@@ -14,11 +19,30 @@ const NOTHING: &[Tree] = &[];
 
 impl Tree {
     pub fn parse(text: &str) -> Self {
-        let mut parser = Parser { text, at: 0 };
-        let tree = parser.value();
-        parser.space();
-        assert_eq!(parser.at, text.len(), "something after the JSON");
-        tree
+        let text = text.trim_ascii();
+        let parse = |raw: &RawValue| Self::parse(raw.get());
+        match text.as_bytes()[0] {
+            b'{' => {
+                let Members(members) = serde_json::from_str(text).unwrap();
+                Self::Object(
+                    members
+                        .into_iter()
+                        .map(|(key, raw)| (key, parse(raw)))
+                        .collect(),
+                )
+            }
+            b'[' => {
+                let items: Vec<&RawValue> = serde_json::from_str(text).unwrap();
+                Self::Array(items.into_iter().map(parse).collect())
+            }
+            b'"' => Self::String(serde_json::from_str(text).unwrap()),
+            _ => Self::Bare(
+                serde_json::from_str::<&RawValue>(text)
+                    .unwrap()
+                    .get()
+                    .to_owned(),
+            ),
+        }
     }
 
     pub fn get(&self, key: &str) -> Option<&Self> {
@@ -115,81 +139,27 @@ impl Tree {
     }
 }
 
-struct Parser<'t> {
-    text: &'t str,
-    at: usize,
+/// The members of an object in their order, each as its text.
+struct Members<'t>(Vec<(String, &'t RawValue)>);
+
+impl<'t> Deserialize<'t> for Members<'t> {
+    fn deserialize<D: Deserializer<'t>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Members(Vec::new()))
+    }
 }
 
-impl Parser<'_> {
-    fn peek(&self) -> u8 {
-        self.text.as_bytes()[self.at]
+impl<'t> Visitor<'t> for Members<'t> {
+    type Value = Self;
+
+    fn expecting(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("an object")
     }
 
-    fn space(&mut self) {
-        let rest = self.text[self.at..].bytes();
-        self.at += rest.take_while(|b| b" \t\r\n".contains(b)).count();
-    }
-
-    /// Goes over a byte if it is next.
-    fn takes(&mut self, byte: u8) -> bool {
-        self.space();
-        let is_next = self.peek() == byte;
-        self.at += usize::from(is_next);
-        is_next
-    }
-
-    fn needs(&mut self, byte: u8) {
-        let at = self.at;
-        assert!(self.takes(byte), "no {:?} at {at}", char::from(byte));
-    }
-
-    fn value(&mut self) -> Tree {
-        if self.takes(b'{') {
-            let mut members = Vec::new();
-            while !self.takes(b'}') {
-                if !members.is_empty() {
-                    self.needs(b',');
-                }
-                self.space();
-                let key = self.string();
-                self.needs(b':');
-                members.push((key, self.value()));
-            }
-            return Tree::Object(members);
+    fn visit_map<A: MapAccess<'t>>(mut self, mut map: A) -> Result<Self, A::Error> {
+        while let Some(member) = map.next_entry()? {
+            self.0.push(member);
         }
-        if self.takes(b'[') {
-            let mut items = Vec::new();
-            while !self.takes(b']') {
-                if !items.is_empty() {
-                    self.needs(b',');
-                }
-                items.push(self.value());
-            }
-            return Tree::Array(items);
-        }
-        if self.peek() == b'"' {
-            return Tree::String(self.string());
-        }
-        let rest = self.text[self.at..].bytes();
-        let len = rest.take_while(|b| !b" \t\r\n,]}".contains(b)).count();
-        let text = &self.text[self.at..][..len];
-        assert!(
-            serde_json::from_str::<serde_json::Value>(text).is_ok(),
-            "{text:?} is no JSON"
-        );
-        self.at += len;
-        Tree::Bare(text.to_owned())
-    }
-
-    fn string(&mut self) -> String {
-        let start = self.at;
-        assert_eq!(self.peek(), b'"');
-        self.at += 1;
-        while self.peek() != b'"' {
-            self.at += 1 + usize::from(self.peek() == b'\\');
-        }
-        self.at += 1;
-        serde_json::from_str(&self.text[start..self.at]).unwrap()
+        Ok(self)
     }
 }
 
