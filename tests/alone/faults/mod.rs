@@ -17,38 +17,17 @@ use crate::alone::in_own_process;
 use crate::support::Dir;
 use run::{Case, Tree, inputs, is_of_page, is_private, run, tree};
 
-/// True if an operation may fail without an error of the run: its purpose is reached in another way, or by the next run.
-fn may_fail(hit: &Hit, files: &Tree) -> bool {
-    let is_known = files.contains_key(&hit.path);
-    let is_program = std::env::current_exe().is_ok_and(|path| path == hit.path);
-    let is_cache = hit.path.ends_with(".rigy-batch/cache");
-    let is_in_private = hit
-        .path
-        .parent()
-        .is_some_and(|parent| parent.ends_with(".rigy-batch"));
+/// True if an operation may fail without an error of the run, if all is done nevertheless: it only reads, removes what is left over, or
+/// tags a private directory, which the next run does.
+fn may_fail(hit: &Hit) -> bool {
     let name = hit.path.file_name().unwrap_or_default().to_string_lossy();
-    // The next run writes the tags of the private directory.
     let is_tag =
         [".gitignore", "CACHEDIR.TAG"].contains(&&*name) || name.starts_with(".rigy-batch-");
-    match hit.operation {
-        _ if is_in_private && is_tag => true,
-        "remove" | "resolve" => true,
-        // The directory is listed to remove leftovers; those that are not found now are found by the next run.
-        "list" => !hit.path.components().any(|part| part.as_os_str() == "in"),
-        // Work that is not known from earlier runs, or not noted for later ones, is done again.
-        "look at" if is_cache || is_known || is_program => true,
-        "look at" => {
-            let is_root = hit
-                .path
-                .parent()
-                .is_some_and(|parent| parent.ends_with("out"));
-            hit.path.ends_with(".rigy-batch") && !is_root
-        }
-        // An output that cannot be compared is written anew. An input is read once more before existing files are replaced, to
-        // learn its references; if that fails, it has none, and its own work reports the file if it still cannot be read.
-        "open" | "read" | "map" => is_known || is_cache,
-        _ => false,
-    }
+    is_tag
+        || [
+            "list", "look at", "map", "open", "read", "remove", "resolve",
+        ]
+        .contains(&hit.operation)
 }
 
 /// Makes a file look as if it had not been written just now. A run waits to see whether such a file still changes.
@@ -157,7 +136,7 @@ fn check(case: Case, fault: Fault, counts: &mut [usize; 4], dir: &Dir, full: &Tr
     if ended.status == 0 {
         // A model that cannot be made is a note on the page.
         let is_noted = case.page && page::has_note(dir.path());
-        assert!(may_fail(hit, full) || is_noted, "unnoticed: {say}");
+        assert!(may_fail(hit) || is_noted, "unnoticed: {say}");
         assert!(done, "not done: {say}");
     } else {
         // The right file is named: the one of the operation, or the output that was being written.
