@@ -29,7 +29,6 @@ LEFT_OUT = {
         "inspect::gltf_files::names_cannot", "runs::page_models::the_page_of_the_viewer", "runs::pages::what_files_bring",
     ],
     "wine does not resolve a path of more than 260 characters": ["command::systems::long_paths"],
-    "names that differ in case only are one file": ["bake::cli::two_inputs_of_one_output"],
     "a command line of Windows has at most 32,767 characters, a path of a program 260": [
         "command::preview::sheets_that_are_too_large", "runs::page_models::long_names",
     ],

@@ -40,35 +40,6 @@ fn animations_are_chosen_by_name_or_number() {
 }
 
 #[test]
-fn times_are_numbers() {
-    let dir = arms(&["a.glb"]);
-    for time in ["soon", "nan", "inf", ""] {
-        bake(&dir, &format!("a.glb --time {time}")).exits(2);
-    }
-    lines(&dir, "a.glb -o early --time=-1");
-    lines(&dir, "a.glb -o zero --time 0");
-    assert_eq!(dir.read("early/a.glb"), dir.read("zero/a.glb"));
-}
-
-#[test]
-fn other_options_are_bad_usage() {
-    let dir = arms(&["a.glb"]);
-    for arguments in [
-        "nowhere",
-        "",
-        "a.glb --solver ccd",
-        "a.glb --scale some",
-        "a.glb --isa mmx",
-        "a.glb --poses all",
-        "a.glb -j 0",
-    ] {
-        assert_eq!(bake(&dir, arguments).status(), 2, "{arguments:?}");
-    }
-    assert_eq!(dir.files(), ["a.glb"]);
-    lines(&dir, "a.glb --solver dqs --scale local -j 1 --isa scalar");
-}
-
-#[test]
 fn scale_can_be_refused() {
     let mut made = arm();
     let dir = Dir::with("a.glb", made.glb());

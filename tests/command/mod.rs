@@ -8,9 +8,7 @@ mod colors;
 mod configuration;
 #[cfg(unix)]
 mod documentation;
-mod expanded;
 mod explain;
-mod fmt;
 mod formats;
 mod init;
 mod json_schemas;
@@ -23,10 +21,8 @@ mod preview_textures;
 mod printing;
 mod styles;
 mod systems;
-mod verify;
 mod view;
 mod view_options;
-mod warnings;
 #[cfg(unix)]
 mod watch;
 mod weight_files;

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use rigy_batch::base::paths::Slashed;
 use serde_json::json;
 
-use super::skinned::skinned;
+use super::skinned::{Made, skinned};
 use super::{Arguments as _, BAD, Dir, PART, Ran, USER, document, program};
 
 /// A page of the repository, and what its reader has.
@@ -236,6 +236,10 @@ pub fn make_files(dir: &Dir, lines: &str) {
     }
 }
 
+fn fox() -> Made {
+    skinned(3, 0.0).moving("Walk", 1.0).moving("Run", 1.0)
+}
+
 fn made(content: &str) -> Vec<u8> {
     match content.split_once(' ').unwrap_or((content, "")) {
         ("text", text) => text.replace("\\n", "\n").into(),
@@ -244,12 +248,9 @@ fn made(content: &str) -> Vec<u8> {
         ("part", _) => PART.into(),
         ("user", _) => USER.into(),
         ("skinned", vertices) => skinned(vertices.parse().unwrap(), 0.5).glb(),
-        ("skinned-text", vertices) => skinned(vertices.parse().unwrap(), 0.5).gltf("a.bin").into(),
-        ("skinned-data", vertices) => skinned(vertices.parse().unwrap(), 0.5).bin,
-        ("fox", _) => {
-            let fox = skinned(3, 0.0).moving("Walk", 1.0).moving("Run", 1.0);
-            fox.glb()
-        }
+        ("fox", _) => fox().glb(),
+        ("fox-text", _) => fox().gltf("a.bin").into(),
+        ("fox-data", _) => fox().bin,
         ("prop", _) => {
             let mut file = skinned(3, 0.0);
             file.json["nodes"][1] = json!({"mesh": 0});

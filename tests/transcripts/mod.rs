@@ -25,11 +25,17 @@ macro_rules! transcripts {
 }
 
 transcripts! {
+    bakes
     excludes
+    expanded
+    fmt
     init
     inputs
+    lists
     options
     outputs
     prune
     streams
+    verify
+    warnings
 }
