@@ -1,10 +1,9 @@
-//! The configuration file: what its keys do, what wins over them, and what is said about its faults.
+//! The configuration file: what is said about its faults, and where it does not lead. `tests/transcripts/configuration.md` has what it does.
 
 use rigy_batch::base::paths::Slashed;
-use serde_json::json;
 
 use crate::support::skinned::skinned;
-use crate::support::{Arguments, Dir, Ran, assert_contains, document, program};
+use crate::support::{Dir, assert_contains, document};
 
 const NAME: &str = "rigy-batch.toml";
 
@@ -15,91 +14,6 @@ fn scene(file: &str) -> Dir {
     dir.write("models/props/c.glb", skinned(3, 0.25).glb());
     dir.write(NAME, file);
     dir
-}
-
-/// Runs the program, which must have nothing to say on standard error, and returns the GLBs that it has made.
-fn made(dir: &Dir, args: &str) -> Vec<String> {
-    let ran = dir.run(args);
-    assert_eq!((ran.status(), ran.stderr().as_str()), (0, ""), "{args:?}");
-    let inputs = ["models/b.glb", "models/props/c.glb"];
-    let glbs = dir.glbs().into_iter();
-    glbs.filter(|name| !inputs.contains(&name.as_str()))
-        .collect()
-}
-
-#[test]
-fn a_table_is_for_its_command_and_keys_above_are_for_both() {
-    let dir =
-        scene("output = \"out\"\n[documents]\nposes = \"none\"\n[bake]\noutput = \"baked\"\n");
-    assert_eq!(made(&dir, "models"), ["out/a.glb"]);
-    let all = ["baked/b.glb", "baked/props/c.glb", "out/a.glb"];
-    assert_eq!(made(&dir, "bake models"), all);
-}
-
-#[test]
-fn exports_of_documents_are_no_inputs_of_bake() {
-    let dir = scene(
-        "[documents]\noutput = \"models/out\"\nposes = \"none\"\n[bake]\noutput = \"baked\"\n",
-    );
-    assert_eq!(made(&dir, "models"), ["models/out/a.glb"]);
-    let baked = dir.run("bake models").good();
-    let note = "`models/out` is not searched for inputs, because outputs go there";
-    baked.says(note);
-    let glbs = dir.glbs();
-    let in_baked: Vec<&String> = glbs
-        .iter()
-        .filter(|name| name.starts_with("baked/"))
-        .collect();
-    assert_eq!(in_baked, ["baked/b.glb", "baked/props/c.glb"]);
-}
-
-#[test]
-fn the_command_line_wins_over_the_file_and_over_what_excludes_it() {
-    let file = "output = \"out\"\nexclude = [\"b.glb\", \"c.glb\"]\n[bake]\nframes = \"@24\"\n";
-    let dir = scene(file);
-    let given = "bake models --time 1 --allow-warnings all --exclude c.glb";
-    assert_eq!(made(&dir, given), ["out/b.glb"]);
-
-    assert_eq!(
-        made(&dir, "models -o other"),
-        ["other/a.glb", "other/a.p.glb", "out/b.glb"]
-    );
-    assert_eq!(
-        made(&dir, "models --no-config --poses none")[0],
-        "models/a.glb"
-    );
-}
-
-#[test]
-fn the_environment_wins_over_the_file() {
-    let dir = scene("jobs = 2\nisa = \"avx2\"\n");
-    // A value that is refused has been read.
-    for name in ["RAYON_NUM_THREADS", "RIGY_BATCH_ISA"] {
-        dir.run_with(&[(name, "none")], "models -n").exits(2);
-    }
-}
-
-#[test]
-fn the_file_is_found_above_the_first_input_and_its_paths_start_from_it() {
-    let dir = scene("output = \"out\"\n");
-    dir.write("models/props/d.rigy.yaml", document("p"));
-    dir.write(
-        "other/rigy-batch.toml",
-        "output = \"../third\"\n[documents]\nposes = \"none\"\n",
-    );
-    let from = |below: &str, args: &str| {
-        let mut command = std::process::Command::new(program());
-        command
-            .current_dir(dir.path().join(below))
-            .args(args.words());
-        Ran::of(&mut command).good();
-    };
-    from("models/props", "d.rigy.yaml");
-    assert_eq!(dir.glbs()[2..], ["out/d.glb", "out/d.p.glb"]);
-    from("models", "props --config ../other/rigy-batch.toml");
-    assert_eq!(dir.glbs()[4..], ["third/d.glb"]);
-    from("models", "props --no-config --poses none");
-    assert!(dir.glbs().contains(&"models/props/d.glb".to_owned()));
 }
 
 #[test]
@@ -145,15 +59,6 @@ fn faults_have_their_place_and_say_what_to_do() {
 }
 
 #[test]
-fn options_that_contradict_each_other_are_told_with_their_places() {
-    let dir = scene("[bake]\nto = \"obj\"\ntextures = \"beside\"\n");
-    let ran = dir.run("bake models");
-    assert_eq!(ran.status(), 2);
-    let text = ran.stderr();
-    assert_contains(&text, &["`--textures` is set at `rigy-batch.toml:3`"]);
-}
-
-#[test]
 fn hostile_files_are_refused() {
     let huge = format!("output = \"{}\"", "x".repeat(1 << 20));
     let deep = format!("limit = {}1{}", "[".repeat(100_000), "]".repeat(100_000));
@@ -178,9 +83,6 @@ fn hostile_files_are_refused() {
             "{text}"
         );
     }
-    let ran = scene("").run("models --config gone.toml");
-    assert_eq!(ran.status(), 2);
-    assert!(ran.stderr().contains("gone.toml") && ran.stderr().contains("--no-config"));
 }
 
 #[test]
@@ -195,35 +97,6 @@ fn the_examples_of_the_page_are_accepted() {
             assert_ne!(ran.status(), 2, "{}", ran.stderr());
         }
     }
-}
-
-#[test]
-fn a_changed_file_is_no_stale_cache() {
-    let dir = scene("output = \"out\"\n");
-    assert_eq!(made(&dir, "bake models").len(), 2);
-    let with = |file: &str| {
-        dir.write(NAME, file);
-        dir.run("bake models")
-    };
-    let ran = with("output = \"out\"\n").good();
-    assert_eq!(ran.stdout(), "2 files: 2 unchanged\n");
-    dir.write("models/props/c.glb", scaled());
-    let reject =
-        "output = \"out\"\nexclude = \"b.glb\"\n[bake]\nscale = \"reject\"\nsolver = \"dqs\"\n";
-    with(reject).exits_saying(1, "props/c.glb"); // only dual quaternions refuse scale
-    let ran = with(&reject.replace("dqs", "lbs"));
-    assert_eq!(
-        (ran.status(), &*ran.stdout()),
-        (0, "1 file: 1 written\n"),
-        "{}",
-        ran.stderr()
-    );
-}
-
-fn scaled() -> Vec<u8> {
-    let mut skinned = skinned(3, 0.25);
-    skinned.json["nodes"][0]["scale"] = json!([2, 1, 1]);
-    skinned.glb()
 }
 
 #[cfg(unix)]

@@ -1,7 +1,7 @@
 //! Words that are not those of this program, and files that a user may not read. The page `reference/mistakes.md` is a transcript.
 
 use crate::support::Dir;
-use crate::support::transcript::make_files;
+use crate::support::files::make_files;
 
 #[test]
 fn words_of_other_tools_are_answered_with_those_of_this_one() {

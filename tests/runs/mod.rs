@@ -7,6 +7,5 @@ mod pages;
 mod placing;
 mod prune;
 mod repeat;
-mod reports;
 mod shards;
 mod timings;

@@ -3,6 +3,7 @@
 pub mod chance;
 pub mod counting;
 mod dir;
+pub mod files;
 pub mod formatted;
 mod glb;
 pub mod json_schemas;

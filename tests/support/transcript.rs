@@ -1,15 +1,14 @@
 //! Transcripts: pages whose commands are run, and must say what the page shows. README and the book are such pages, and those in
 //! `tests/transcripts`; CONTRIBUTING.md says how they are written. With the variable `RIGY_BLESS`, pages get what is said instead.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
 use rigy_batch::base::paths::Slashed;
-use serde_json::json;
 
-use super::skinned::{Made, skinned};
-use super::{Arguments as _, BAD, Dir, PART, Ran, USER, document, program};
+use super::files::make_files;
+use super::{Arguments as _, Dir, Ran, program};
 
 /// A page of the repository, and what its reader has.
 #[derive(Default)]
@@ -39,7 +38,7 @@ impl Transcript<'_> {
         let mut parts: Vec<String> = text.split("```").map(str::to_owned).collect();
         assert!(parts.len() % 2 == 1, "{}: a block does not end", self.page);
         let mut shown = self.begin();
-        let (mut first_section, mut differences) = (None, String::new());
+        let mut first_section = None;
         for number in (1..parts.len()).step_by(2) {
             let before = parts[number - 1].clone();
             if self.is_divided && before.contains("\n## ") {
@@ -48,18 +47,17 @@ impl Transcript<'_> {
                     self.run_block(&parts[earlier - 1], &parts[earlier], &mut shown);
                 }
             }
-            let said = self.run_block(&before, &parts[number], &mut shown);
-            if said != parts[number] {
-                let heading = before.lines().rfind(|line| line.starts_with('#'));
-                differences += &format!("{}\n{said}", heading.unwrap_or_default());
-                parts[number] = said;
-            }
+            parts[number] = self.run_block(&before, &parts[number], &mut shown);
         }
+        let said = parts.join("```");
         if std::env::var_os("RIGY_BLESS").is_some() {
-            std::fs::write(path, parts.join("```")).unwrap();
+            std::fs::write(path, said).unwrap();
         } else {
             let page = self.page;
-            assert!(differences.is_empty(), "{page} does not show {differences}");
+            assert!(
+                said == text,
+                "{page} shows something else than commands say; scripts/bless.sh mends it"
+            );
         }
         shown
     }
@@ -126,7 +124,7 @@ impl Transcript<'_> {
         shown.commands += 1;
         let ran = match is_plain {
             true => Ran::of(clean(
-                Command::new(program()).args(&line.words()[1..]),
+                Command::new(by_name()).args(&line.words()[1..]),
                 &shown.dir,
             )),
             false => shell(&shown.dir, line),
@@ -143,6 +141,7 @@ impl Transcript<'_> {
             0 => String::new(),
             status => format!("{STATUS}{status}"),
         };
+        eprintln!("$ {command}\nsays, with status {}:\n{said}\n", ran.status());
         // Lines with `…` stay where they can.
         let open: Vec<&str> = expected.lines().filter(|line| line.contains('…')).collect();
         let kept = |line| {
@@ -223,45 +222,6 @@ fn file_name(before: &str) -> Option<String> {
     words.filter(is_file).last().map(str::to_owned)
 }
 
-/// Makes the files of lines such as `a.rigy.yaml b.rigy.yaml = document stand`; a path that ends in `/` is a directory.
-pub fn make_files(dir: &Dir, lines: &str) {
-    for line in lines.lines() {
-        let (paths, content) = line.split_once(" = ").unwrap_or_else(|| panic!("{line}"));
-        for path in paths.split(' ') {
-            match path.ends_with('/') {
-                true => std::fs::create_dir_all(dir.path().join(path)).unwrap(),
-                false => dir.write(path, made(content)),
-            }
-        }
-    }
-}
-
-fn fox() -> Made {
-    skinned(3, 0.0).moving("Walk", 1.0).moving("Run", 1.0)
-}
-
-fn made(content: &str) -> Vec<u8> {
-    match content.split_once(' ').unwrap_or((content, "")) {
-        ("text", text) => text.replace("\\n", "\n").into(),
-        ("document", pose) => document(pose).into(),
-        ("bad", _) => BAD.into(),
-        ("part", _) => PART.into(),
-        ("user", _) => USER.into(),
-        ("skinned", vertices) => skinned(vertices.parse().unwrap(), 0.5).glb(),
-        ("fox", _) => fox().glb(),
-        ("fox-text", _) => fox().gltf("a.bin").into(),
-        ("fox-data", _) => fox().bin,
-        ("prop", _) => {
-            let mut file = skinned(3, 0.0);
-            file.json["nodes"][1] = json!({"mesh": 0});
-            file.remove("/skins");
-            file.json["meshes"][0]["primitives"][0]["attributes"] = json!({"POSITION": 0});
-            file.glb()
-        }
-        (maker, _) => panic!("{maker} makes no file"),
-    }
-}
-
 /// A directory of programs: this one, no browser that opens, and `files`, which lists files but those that runs leave for later ones.
 static PROGRAMS: LazyLock<Dir> = LazyLock::new(|| {
     let dir = Dir::new();
@@ -280,6 +240,14 @@ static PROGRAMS: LazyLock<Dir> = LazyLock::new(|| {
     dir
 });
 
+/// The program by the name that it has for users, which usages repeat.
+fn by_name() -> PathBuf {
+    match cfg!(unix) {
+        true => PROGRAMS.path().join("rigy-batch"),
+        false => program().to_owned(),
+    }
+}
+
 /// A command in a directory, which the settings of who runs the tests do not reach.
 fn clean<'c>(command: &'c mut Command, dir: &Dir) -> &'c mut Command {
     for name in [
@@ -290,7 +258,7 @@ fn clean<'c>(command: &'c mut Command, dir: &Dir) -> &'c mut Command {
     ] {
         command.env_remove(name);
     }
-    command.current_dir(dir.path())
+    command.env("LC_ALL", "C.UTF-8").current_dir(dir.path())
 }
 
 /// Runs a line of a shell.

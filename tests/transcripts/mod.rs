@@ -26,6 +26,7 @@ macro_rules! transcripts {
 
 transcripts! {
     bakes
+    configuration
     excludes
     expanded
     fmt
@@ -35,6 +36,7 @@ transcripts! {
     options
     outputs
     prune
+    reports
     streams
     verify
     warnings
