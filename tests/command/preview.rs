@@ -1,4 +1,5 @@
 //! `rigy-batch preview`: the same pixels everywhere, and an answer to every file.
+//! `tests/transcripts/pictures.md` has more.
 
 use std::path::Path;
 
@@ -87,55 +88,6 @@ fn a_skinned_file_compiled_from_a_document_looks_like_the_document() {
         dir.read("a.png")
     };
     assert!(drawn("robot.glb") == drawn("robot.rigy.yaml --pose none"));
-}
-
-#[test]
-fn a_directory_gets_one_picture_for_each_file_and_a_bad_file_fails_alone() {
-    let dir = models();
-    dir.write("in/deep/bad.glb", "no model");
-    let ran = dir.run("preview in -o out --size 32");
-    assert_eq!(ran.status(), 1);
-    assert_eq!(ran.stdout(), "3 files: 4 pictures, 1 failed\n");
-    ran.says("deep/bad.glb");
-    let files = dir.files();
-    let pictures: Vec<&String> = files
-        .iter()
-        .filter(|name| name.starts_with("out/"))
-        .collect();
-    assert_eq!(pictures, ["out/twist.glb.png", "out/twist.rigy.yaml.png"]);
-    let again = dir.run("preview in/twist.glb -o out --size 32 -q");
-    assert_eq!((again.status(), again.stdout().as_str()), (0, ""));
-}
-
-#[test]
-fn what_cannot_be_written_or_shown_is_refused_before_or_with_a_reason() {
-    let dir = models();
-    dir.write("text.png", "a text with the name of a picture");
-    #[rustfmt::skip] // a row stays a line
-    let rows = [
-        ("in/twist.glb -o text.png", 2, "is no PNG, which alone may be replaced here"),
-        ("in/twist.glb -o a.png --heat text.png", 2, "`--heat`"),
-        ("in/twist.glb -o a.png --time 1", 1, "there is no animation"),
-        ("in/twist.rigy.yaml -o a.png --time 1", 2, "documents have `--pose`"),
-        ("in -o a.png --pose twist6", 1, "did you mean `twist60`?"),
-        ("in -o a.png --pose none,twist60", 1, "`none` stands alone"),
-        ("in -o a.png --pose nope", 1, "no document has a pose `nope`; there are `four_decimals`, `twist60`"),
-        ("in/twist.glb -o a.JPG", 2, "or a name that ends in `.png`"),
-        ("in/twist.glb -o a.webp", 2, "or a name that ends in `.png`"),
-        ("in/twist.glb -o in/twist.rigy.yaml", 2, "is a file; `-o` takes a directory, or a name that ends in `.png`"),
-        ("missing.glb -o a.png", 2, "missing.glb"),
-        ("in -o a.png --camera 1", 2, "a camera is two or three numbers in degrees"),
-        ("in -o a.png --camera 0,91", 2, "the elevation is from -90 to 90 degrees"),
-        ("in -o a.png --camera 0,0,NaN", 2, "the field of view is from 0 to 120 degrees"),
-        ("in -o a.png --camera 0,0 --view iso", 2, "cannot be used with"),
-        ("in -o a.png --background red", 2, "a colour is `transparent`, #rgb or #rrggbb"),
-        ("in/twist.glb -o a.png --size 5000", 2, "5000"),
-    ];
-    for (args, status, reason) in rows {
-        dir.run(&format!("preview {args}"))
-            .exits_saying(status, reason);
-    }
-    assert_eq!(dir.read("text.png"), b"a text with the name of a picture");
 }
 
 #[test]
@@ -233,23 +185,6 @@ fn an_animation_has_the_same_label_by_its_name_and_its_number() {
         dir.read("a.png")
     };
     assert!(sheet("0") == sheet("nod"));
-}
-
-#[test]
-fn without_a_place_pictures_lie_beside_the_files() {
-    let dir = models();
-    let ran = dir.run("preview in/twist.glb --size 32");
-    assert_eq!((ran.status(), ran.stderr().as_str()), (0, ""));
-    assert!(
-        ran.stdout().starts_with("in/twist.glb.png\n1 file: "),
-        "{}",
-        ran.stdout()
-    );
-    let named = "preview in/twist.glb --size 32 -o a.png -q";
-    assert_eq!(dir.run(named).status(), 0);
-    assert_eq!(dir.read("in/twist.glb.png"), dir.read("a.png"));
-    dir.write("in/twist.glb.png", "a text with the name of a picture");
-    assert_eq!(dir.run("preview in/twist.glb").status(), 1);
 }
 
 #[test]

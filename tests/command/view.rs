@@ -58,15 +58,6 @@ pub fn positions(bytes: &[u8]) -> Vec<f32> {
     reader.read_positions().unwrap().flatten().collect()
 }
 
-#[test]
-fn one_file_is_written_and_one_line_printed() {
-    let dir = Dir::with("a.rigy.yaml", document("bow"));
-    let ran = dir.run("view a.rigy.yaml --no-open -o new/pages");
-    assert_eq!((ran.status(), &*ran.stderr()), (0, ""));
-    assert_eq!(ran.stdout(), "new/pages/a.rigy.yaml.html\n");
-    assert_eq!(dir.files(), ["a.rigy.yaml", "new/pages/a.rigy.yaml.html"]);
-}
-
 #[cfg(unix)]
 #[test]
 fn without_a_directory_the_page_is_in_a_new_temporary_one() {
@@ -293,19 +284,6 @@ fn a_joint_without_a_rotation_has_no_dual_quaternions() {
         page.attribute(&rest["lbs"], "POSITION")[..3],
         [1.0, 2.0, 3.0]
     );
-}
-
-#[test]
-fn a_file_with_errors_has_no_page() {
-    let dir = Dir::with("bad.rigy.yaml", super::BAD);
-    dir.write("bad.glb", "glTF");
-    for file in ["bad.rigy.yaml", "bad.glb"] {
-        let ran = dir.run(&format!("view {file} --no-open -o pages"));
-        assert_eq!((ran.status(), &*ran.stdout()), (1, ""), "{file}");
-        ran.says(file);
-    }
-    assert_eq!(dir.run("view none.glb --no-open -o pages").status(), 2);
-    assert_eq!(dir.files(), ["bad.glb", "bad.rigy.yaml"]);
 }
 
 #[test]

@@ -259,37 +259,6 @@ fn rejected_scale_leaves_linear_blending() {
 }
 
 #[test]
-fn scale_needs_a_gltf_file_and_joints_that_are_there() {
-    let dir = Dir::with("a.glb", scaled());
-    dir.write("a.rigy.yaml", crate::support::PART);
-    let view =
-        |file: &str, options: &str| dir.run(&format!("view {file} --no-open -o pages {options}"));
-    let ran = view("a.glb", "--scale-local arn");
-    assert_eq!(ran.status(), 1);
-    let text = "the file has no joint `arn`; did you mean `arm`?";
-    ran.says(text);
-    for options in ["--scale local", "--scale-local arm"] {
-        assert_eq!(view("a.rigy.yaml", options).status(), 2);
-    }
-    assert_eq!(dir.files(), ["a.glb", "a.rigy.yaml"]);
-}
-
-#[test]
-fn the_root_decides_which_files_may_be_read() {
-    let dir = Dir::new();
-    let file = skinned(40, 0.5);
-    dir.write("sub/a.gltf", file.gltf("../data.bin"));
-    dir.write("data.bin", file.bin);
-    let view = "view sub/a.gltf --no-open -o pages";
-    dir.run(view).exits_saying(1, "leads outside the root");
-    let ran = dir.run(&format!("{view} --root ."));
-    assert_eq!((ran.status(), &*ran.stderr()), (0, ""));
-    ViewerPage::read(&dir, "pages/a.gltf.html");
-    let ran = dir.run(&format!("{view} --root missing"));
-    assert_eq!(ran.status(), 2);
-}
-
-#[test]
 fn of_many_clips_few_moments_are_baked() {
     let dir = Dir::new();
     let mut file = skinned(40, 0.5);
@@ -301,19 +270,4 @@ fn of_many_clips_few_moments_are_baked() {
     let baked = shown.scene["baked"].as_array().unwrap();
     assert_eq!(shown.scene["clips"].as_array().unwrap().len(), 200);
     assert!((1..=64).contains(&baked.len()), "{}", baked.len());
-}
-
-#[test]
-fn a_name_of_a_page_is_no_directory() {
-    let dir = Dir::with("a.glb", scaled());
-    dir.write("there", "a text");
-    for (output, reason) in [
-        ("out.html", "a directory of this name is `out.html/`"),
-        ("OUT.HTM", "`-o` takes a directory"),
-        ("there", "`there` is a file; `-o` takes a directory"),
-    ] {
-        dir.run(&format!("view a.glb --no-open -o {output}"))
-            .exits_saying(2, reason);
-    }
-    assert_eq!(dir.files(), ["a.glb", "there"]);
 }

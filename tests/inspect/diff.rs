@@ -1,4 +1,5 @@
 //! The commands `diff` and `verify --against`: pairs, exit statuses, JSON, and names that files bring.
+//! `tests/transcripts/differences.md` has more.
 
 use serde_json::{Value, json};
 
@@ -43,33 +44,6 @@ fn json_has_one_object_for_each_pair_with_the_keys_that_are_documented() {
         mesh["normal_degrees"],
         json!({"max": 0.0, "mean": 0.0, "vertex": 0})
     );
-}
-
-#[test]
-fn the_exit_status_is_that_of_the_tolerance() {
-    let dir = Dir::with("a.glb", same());
-    dir.write("b.glb", moved(0.25));
-    dir.write("same.glb", same());
-    dir.write("d/t.txt", "no model");
-    let spelled = triangle(|json, _| json["asset"]["extras"] = json!("other bytes"));
-    dir.write("spelled.glb", spelled);
-    for (arguments, status, text) in [
-        ("a.glb same.glb", 0, "equal"),
-        ("a.glb b.glb", 1, "positions by up to 0.500 at vertex 1"),
-        ("a.glb b.glb --tolerance 0.5", 0, "within the tolerance"),
-        ("a.glb b.glb --tolerance 0.49", 1, "largest distance 0.500"),
-        ("a.glb spelled.glb", 1, "at the same positions"),
-        ("a.glb spelled.glb --tolerance 0", 0, "within the tolerance"),
-        ("a.glb /dev/null", 1, "there is a file in `a` only"),
-        ("a.glb none.glb", 2, ""),
-        ("a.glb d", 2, ""),
-        ("d d", 2, ""),
-        ("a.glb b.glb --tolerance -1", 2, ""),
-        ("a.glb b.glb --tolerance nan", 2, ""),
-    ] {
-        let ran = dir.run(&format!("diff {arguments}")).exits(status);
-        ran.prints(text);
-    }
 }
 
 #[test]
@@ -183,52 +157,6 @@ fn outputs_of_another_implementation_are_held_against_a_manifest() {
 }
 
 #[test]
-fn a_manifest_cannot_lead_out_of_the_directory_of_the_other_implementation() {
-    let dir = suite();
-    dir.write("secret.glb", dir.read("suite/golden/m.glb"));
-    dir.write("theirs/none.txt", "");
-    let tests = json!({"tests": [
-        {"id": "out", "type": "positive", "input": "in/m.rigy.yaml", "expected_output": "../secret.glb"},
-    ]});
-    dir.write("suite/manifest.json", tests.to_string());
-    let ran = dir.run("verify suite/manifest.json --against theirs");
-    assert_eq!(ran.status(), 1);
-    ran.prints("there is no such file");
-}
-
-#[cfg(unix)]
-#[test]
-fn a_link_out_of_the_directory_of_the_other_implementation_is_not_followed() {
-    let dir = suite();
-    dir.write("secret.glb", dir.read("suite/golden/m.glb"));
-    dir.write("theirs/none.txt", "");
-    let link = dir.path().join("theirs/bad.glb");
-    std::os::unix::fs::symlink(dir.path().join("secret.glb"), link).unwrap();
-    let tests = json!({"tests": [{"id": "bad", "type": "negative", "input": "in/bad.rigy.yaml"}]});
-    dir.write("suite/manifest.json", tests.to_string());
-    let ran = dir
-        .run("verify suite/manifest.json --against theirs")
-        .exits(1);
-    let message = "`theirs/bad.glb` is a link that leads out of the directory";
-    ran.prints(message);
-}
-
-#[test]
-fn what_is_no_distance_and_what_is_no_file_is_refused() {
-    let dir = Dir::with("a.glb", same());
-    dir.write("m.json", json!({"tests": []}).to_string());
-    let no_distance = "not a distance: a number of model units, 0 or more";
-    for value in ["-1", "nan", "inf", "1e400", "", "0x1"] {
-        for command in ["diff a.glb a.glb", "verify m.json --against ."] {
-            dir.run(&format!("{command} --tolerance '{value}'"))
-                .exits_saying(2, no_distance);
-        }
-    }
-    dir.run("diff /dev/null /dev/null")
-        .exits_saying(2, "nothing to compare");
-}
-
-#[test]
 fn the_own_goldens_pass_against_themselves() {
     let manifest = own_manifest();
     let directory = manifest.parent().unwrap();
@@ -236,38 +164,6 @@ fn the_own_goldens_pass_against_themselves() {
     Dir::new()
         .run(&format!("verify {manifest} --against {directory} --quiet"))
         .good();
-}
-
-#[test]
-fn text_says_what_is_not_applied_and_that_documents_are_compiled_first() {
-    let dir = Dir::with("a.glb", skinned(4, 0.0).glb());
-    dir.write("b.glb", skinned(4, 0.5).glb());
-    dir.write("c.glb", skinned(5, 0.5).glb());
-    dir.write("a.rigy.yaml", document("p"));
-    dir.write("b.rigy.yaml", document("q"));
-    let text = |a: &str, b: &str| {
-        let ran = dir.run(&format!("diff {a} {b}")).exits(1);
-        ran.stdout()
-    };
-    let unapplied = "\n  skins, morph targets and animations are not applied\n";
-    let shifted = text("a.glb", "b.glb");
-    let largest = "largest distance 0.500 model units";
-    assert!(
-        shifted.contains(largest) && shifted.ends_with(unapplied),
-        "{shifted}"
-    );
-    let other = text("a.glb", "c.glb");
-    let none = "there is no distance: no vertices could be compared";
-    assert!(
-        other.contains(none) && other.ends_with(unapplied),
-        "{other}"
-    );
-    let documents = text("a.rigy.yaml", "b.rigy.yaml");
-    let help = "\n  help: compile documents first: `rigy-batch DOC -o DIR`\n";
-    assert!(documents.ends_with(help), "{documents}");
-    dir.write("t.glb", same());
-    dir.write("u.glb", moved(0.5));
-    assert!(!text("t.glb", "u.glb").contains("not applied"));
 }
 
 #[test]

@@ -9,3 +9,4 @@ mod moving_bounds;
 mod palette;
 mod palette_command;
 mod shader;
+pub use difference::{moved, triangle};

@@ -1,4 +1,5 @@
 //! The command `palette`: its JSON, its errors, and files that are broken.
+//! `tests/transcripts/pictures.md` has more.
 
 use rigy_batch::view::palette::{Palette, of_file};
 use rigy_batch::{JointScale, Location, MemoryLoader, Moment, Source};
@@ -6,7 +7,7 @@ use rigy_batch::{JointScale, Location, MemoryLoader, Moment, Source};
 use serde_json::{Value, json};
 
 use crate::support::skinned::skinned;
-use crate::support::{Dir, assert_contains, document};
+use crate::support::{Dir, document};
 
 #[test]
 fn the_json_has_what_a_shader_needs() {
@@ -46,55 +47,6 @@ fn the_json_has_what_a_shader_needs() {
     assert!(skin["first_stage"].is_array());
     let json = print("m.glb --scale reject");
     assert!(json["skins"][0]["dual_quaternions"].is_null());
-}
-
-#[test]
-fn options_of_the_other_kind_of_file_and_files_that_are_read_are_refused() {
-    let dir = Dir::with("m.rigy.yaml", document("p"));
-    dir.write("bad.rigy.yaml", "version: \"0.5\"\nmeshes: 7\n");
-    let made = skinned(4, 0.0);
-    dir.write("m.glb", made.glb());
-    for (arguments, status, message) in [
-        (
-            "m.rigy.yaml --pose q",
-            2,
-            "the document has no pose `q`; there is `p`",
-        ),
-        ("m.rigy.yaml --time 1", 2, "are for glTF files"),
-        ("m.glb --pose p", 2, "`--pose` is for documents"),
-        ("m.glb --animation Run", 1, "there is no animation `Run`"),
-        ("m.glb -o m.glb", 2, "is one of the files that are read"),
-        ("bad.rigy.yaml", 1, "meshes"),
-        ("none.glb", 2, "cannot read `none.glb`"),
-    ] {
-        let ran = dir
-            .run(&format!("palette {arguments}"))
-            .exits_saying(status, message);
-        assert_eq!(ran.stdout(), "", "{arguments:?}");
-    }
-    assert_eq!(dir.read("m.glb"), made.glb());
-}
-
-#[test]
-fn a_palette_replaces_a_palette_and_nothing_else() {
-    let dir = Dir::with("m.rigy.yaml", document("p"));
-    dir.write("empty", "");
-    let write = |file: &str| {
-        let ran = dir.run(&format!("palette m.rigy.yaml -o {file}"));
-        (ran.status(), ran.stderr())
-    };
-    for _ in 0..2 {
-        assert_eq!(write("empty"), (0, String::new()));
-    }
-    let palette = String::from_utf8(dir.read("empty")).unwrap();
-    let cut = palette[..palette.len() - 3].to_owned();
-    for other in ["a text", "{\"file\": \"a\"}", &cut] {
-        dir.write("other", other);
-        let (status, message) = write("other");
-        assert_eq!(status, 2, "{other}");
-        assert_contains(&message, &["`other` is there and is no palette"]);
-        assert_eq!(dir.read("other"), other.as_bytes());
-    }
 }
 
 #[test]

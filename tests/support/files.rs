@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::skinned::{Made, skinned};
 use super::{BAD, Dir, PART, USER, document};
+use crate::inspect::{moved, triangle};
 
 /// Makes the files of lines such as `a.rigy.yaml b.rigy.yaml = document stand`; a path that ends in `/` is a directory.
 pub fn make_files(dir: &Dir, lines: &str) {
@@ -29,10 +30,15 @@ fn made(content: &str) -> Vec<u8> {
         ("bad", _) => BAD.into(),
         ("part", _) => PART.into(),
         ("user", _) => USER.into(),
-        ("skinned", vertices) => skinned(vertices.parse().unwrap(), 0.5).glb(),
+        ("skinned", numbers) => {
+            let (vertices, shift) = numbers.split_once(' ').unwrap_or((numbers, "0.5"));
+            skinned(vertices.parse().unwrap(), shift.parse().unwrap()).glb()
+        }
         ("fox", _) => fox().glb(),
         ("fox-text", _) => fox().gltf("a.bin").into(),
         ("fox-data", _) => fox().bin,
+        ("triangle", distance) => moved(distance.parse().unwrap()),
+        ("respelled", _) => triangle(|json, _| json["asset"]["extras"] = json!("other bytes")),
         ("scaled", _) => {
             let mut file = skinned(3, 0.25);
             file.json["nodes"][0]["scale"] = json!([2, 1, 1]);

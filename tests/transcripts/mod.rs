@@ -27,6 +27,7 @@ macro_rules! transcripts {
 transcripts! {
     bakes
     configuration
+    differences
     excludes
     expanded
     fmt
@@ -35,6 +36,7 @@ transcripts! {
     lists
     options
     outputs
+    pictures
     prune
     reports
     streams
