@@ -37,6 +37,7 @@ transcripts! {
     options
     outputs
     pictures
+    printing
     prune
     reports
     streams
