@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::common_args::Format;
 use super::output::Output;
 use super::status::{Fatal, SUCCESS};
-use crate::assist::explanation::{self, Example, Explanation, Fixture};
+use crate::assist::explanation::{EXPLANATIONS, Example, Explanation, Fixture};
 use crate::base::diag::{Code, nearest};
 
 /// Say what a code means, with an example that raises it and the mend
@@ -36,9 +36,8 @@ pub(super) fn run(args: &Explain) -> Result<u8, Fatal> {
         .map(|name| named(name))
         .collect::<Result<_, _>>()?;
     let wanted = |of: &&Explanation| codes.is_empty() || codes.contains(&of.code);
-    let explanations: Vec<&Explanation> = explanation::all().filter(wanted).collect();
     let mut out = Output::new();
-    for (number, explanation) in explanations.iter().enumerate() {
+    for (number, explanation) in EXPLANATIONS.iter().filter(wanted).enumerate() {
         match args.format {
             Format::Json => out.json(&Entry::new(explanation)),
             Format::Human if codes.is_empty() => out.line(&headline(explanation.code)),
@@ -189,11 +188,12 @@ mod tests {
 
     #[test]
     fn every_code_is_explained_in_sentences() {
-        let explained: Vec<Code> = explanation::all()
+        let explained: Vec<Code> = EXPLANATIONS
+            .iter()
             .map(|explanation| explanation.code)
             .collect();
         assert_eq!(explained, Code::ALL);
-        for explanation in explanation::all() {
+        for explanation in EXPLANATIONS {
             for text in [explanation.meaning, explanation.mend] {
                 let begins = text.starts_with(|c: char| c.is_uppercase() || c == '`');
                 assert!(
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn an_edit_is_of_a_text_that_stands_in_one_place() {
-        for explanation in explanation::all() {
+        for explanation in EXPLANATIONS {
             if let Example::Fixture(fixture) = &explanation.example {
                 let files = fixture.files();
                 let places = files

@@ -1,6 +1,6 @@
 //! The rules that annotations cite: codes, categories for findings without a code, and results of other commands.
 
-use crate::assist::explanation::{self};
+use crate::assist::explanation;
 use crate::base::diag::{Category, Code, Diagnostic};
 
 /// The rule that an annotation is about.

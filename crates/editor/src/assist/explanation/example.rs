@@ -1,4 +1,4 @@
-//! An explanation, its example, and how the tables declare them.
+//! An explanation and its example.
 
 use rigy_base::diag::Code;
 
@@ -63,41 +63,3 @@ impl Fixture {
 fn after_line(text: &str) -> &str {
     text.split_once('\n').map_or("", |(_, rest)| rest)
 }
-
-/// Declares the explanations of a file: for each code its meaning, its mend, and `in` a document or `scene` of the fixtures with
-/// the endings of further files and the edit that mends it, or `without` an example and the reason.
-macro_rules! explanations {
-    ($($code:ident $meaning:literal $mend:literal $kind:ident $stem:literal
-        $([$($ending:literal)*] $from:literal => $to:literal)?;)*) => {
-        /// The explanations of this file, in the order of their codes.
-        pub const EXPLANATIONS: &[$crate::assist::explanation::Explanation] = &[$(
-            $crate::assist::explanation::Explanation {
-                code: rigy_base::diag::Code::$code,
-                meaning: $meaning,
-                mend: $mend,
-                example: explanations!(@ $kind $stem $([$($ending)*] $from => $to)?),
-            },
-        )*];
-    };
-    (@ without $reason:literal) => { $crate::assist::explanation::Example::Without($reason) };
-    (@ in $stem:literal [$($ending:literal)*] $from:literal => $to:literal) => {
-        explanations!(@ files $stem ["rigy.yaml" $($ending)*] $from => $to)
-    };
-    (@ scene $stem:literal [$($ending:literal)*] $from:literal => $to:literal) => {
-        explanations!(@ files $stem ["rigs.yaml" $($ending)*] $from => $to)
-    };
-    (@ files $stem:literal [$($ending:literal)*] $from:literal => $to:literal) => {
-        $crate::assist::explanation::Example::Fixture($crate::assist::explanation::Fixture {
-            stem: $stem,
-            files: &[$(($ending, explanations!(@ text $stem $ending)),)*],
-            from: $from,
-            to: $to,
-        })
-    };
-    (@ text $stem:literal $ending:literal) => {
-        include_str!(concat!(
-            env!("CARGO_MANIFEST_DIR"), "/../../conformance/invalid/", $stem, ".", $ending
-        ))
-    };
-}
-pub(super) use explanations;

@@ -1,10 +1,7 @@
 //! The explanations of codes: one table, which `rigy-batch explain`, the page of codes and editors show.
 
 mod example;
-mod extensions;
-mod project;
-mod specification;
 mod table;
 
 pub use example::{Example, Explanation, Fixture};
-pub use table::{all, of};
+pub use table::{EXPLANATIONS, of};

@@ -1,20 +1,12 @@
-//! The tables together.
+//! The explanations of `codes.txt`, which `build.rs` turns into constants.
 
-use super::example::Explanation;
-use super::{extensions, project, specification};
+use super::example::{Example, Explanation, Fixture};
 use rigy_base::diag::Code;
 
-/// Returns the explanations of all codes, in the order of [`Code::ALL`].
-pub fn all() -> impl Iterator<Item = &'static Explanation> {
-    let parts = [
-        specification::EXPLANATIONS,
-        extensions::EXPLANATIONS,
-        project::EXPLANATIONS,
-    ];
-    parts.into_iter().flatten()
-}
+/// The explanations of all codes, in the order of [`Code::ALL`].
+pub const EXPLANATIONS: &[Explanation] = include!(concat!(env!("OUT_DIR"), "/explanations.rs"));
 
 /// Returns the explanation of a code; `None` if the table lacks it, which a test excludes.
 pub fn of(code: Code) -> Option<&'static Explanation> {
-    all().find(|explanation| explanation.code == code)
+    EXPLANATIONS.get(code as usize)
 }
