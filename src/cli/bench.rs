@@ -6,16 +6,13 @@ use super::args::Bench as Args;
 use super::common_args::Format;
 use super::messages::print_message;
 use super::output::Output;
+use super::printer::{Lines, Table, plural};
 use super::progress::progress;
 use super::status::{FAILED, Fatal, SUCCESS};
-use super::summary::plural;
 use crate::run::bench::{Bench, BenchError, Measurement, Plan};
 
 /// The numbers of a cell of the tables.
 const UNITS: &str = "cycles a vertex, million vertices a second, time over memcpy";
-
-/// Characters of a cell.
-const WIDTH: usize = 22;
 
 /// Steps of the progress bar.
 const STEPS: usize = 100;
@@ -53,37 +50,36 @@ pub(super) fn run(args: &Args) -> Result<u8, Fatal> {
 
 /// Prints one table for each number of threads: workloads down, instruction sets across.
 fn tables(out: &mut Output, measurements: &[Measurement]) {
-    let by_threads = measurements.chunk_by(|a, b| a.threads == b.threads);
-    for cases in by_threads {
+    let mut lines = Lines::new(None);
+    for cases in measurements.chunk_by(|a, b| a.threads == b.threads) {
         let Some((copy, cases)) = cases.split_first() else {
             continue;
         };
         let (vertices, threads) = (copy.vertices, plural(copy.threads, "thread"));
         let clock = copy.clock_ghz;
-        out.line(&format!(
+        lines.gap();
+        lines.line(format!(
             "{vertices} vertices, {threads}, clock {clock:.2} GHz; {UNITS}"
         ));
-        let rows = cases.chunk_by(|a, b| (a.solver, a.workload) == (b.solver, b.workload));
-        for (index, row) in rows.enumerate() {
-            if index == 0 {
-                let names = row
-                    .iter()
-                    .map(|case| format!("{:>WIDTH$}", case.isa.unwrap_or("")));
-                out.line(&format!("{:12}{}", "", names.collect::<String>()));
-            }
-            let cells = row.iter().map(cell);
-            let name = format!("{} {}", row[0].solver, row[0].workload);
-            out.line(&format!("{name:12}{}", cells.collect::<String>()));
+        let workloads = cases.chunk_by(|a, b| (a.solver, a.workload) == (b.solver, b.workload));
+        let mut rows: Vec<&[Measurement]> = workloads.collect();
+        let sets = rows.first().copied().unwrap_or_default();
+        rows.push(std::slice::from_ref(copy));
+        let mut table = Table::of(&rows).text("workload", |row| {
+            format!("{} {}", row[0].solver, row[0].workload)
+        });
+        for (index, case) in sets.iter().enumerate() {
+            let name = case.isa.unwrap_or_default();
+            table = table.number(name, |row| row.get(index).map_or(String::new(), cell));
         }
-        out.line(&format!("{:12}{}", "memcpy", cell(copy)));
+        lines.table(table);
     }
+    out.line(&lines.finish());
 }
 
-/// Returns the numbers of a case, in a cell of [`WIDTH`] characters.
 fn cell(case: &Measurement) -> String {
-    let numbers = format!(
+    format!(
         "{:.1} {:>6.1} {:>5.2}×",
         case.cycles_per_vertex, case.mverts_per_second, case.over_memcpy
-    );
-    format!("{numbers:>WIDTH$}")
+    )
 }

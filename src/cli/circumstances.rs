@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use super::batch_args::Batch;
 use super::page::Circumstances;
-use super::summary::plural;
+use super::printer::plural;
 use crate::base::paths::Slashed;
 use crate::kernel::simd::Isa;
 

@@ -1,8 +1,8 @@
 //! Arguments of all commands that process inputs.
 
 use super::formats::OutcomeFormat;
+use super::printer::plural;
 use super::status::Fatal;
-use super::summary::plural;
 use crate::base::limits::Limits;
 use crate::kernel::simd::Isa;
 use crate::run::batch::{PoseFilter, thread_count, thread_pool_of_at_most};

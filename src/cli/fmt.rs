@@ -12,9 +12,9 @@ use super::each::each;
 use super::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_groups};
 use super::messages::{print_findings, print_message};
 use super::output::Output;
+use super::printer::plural;
 use super::render::printable;
 use super::status::{FAILED, Fatal, SUCCESS, TRY_AGAIN, bail, is_transient};
-use super::summary::plural;
 
 use crate::base::diag::Diagnostic;
 use crate::base::limits::Limits;

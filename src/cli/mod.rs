@@ -41,6 +41,7 @@ pub mod page; // tests plant faults in it
 mod palette;
 mod places;
 mod preview;
+mod printer;
 mod program;
 mod progress;
 mod render;

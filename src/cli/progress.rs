@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
-use super::summary::whole_seconds;
+use super::printer::whole_seconds;
 use super::{color, width};
 use crate::io::len_for_estimate;
 use crate::run::batch::{Batch, Progress, Work};

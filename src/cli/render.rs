@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use super::printer::and_more;
 use super::warning_groups::{WarningGroup, WarningGroups};
 use super::{color, width};
 use crate::base::diag::{Category, Code, Diagnostic, Place, without_repeats};
@@ -35,8 +36,7 @@ pub fn render(findings: &[Diagnostic]) -> String {
     let findings = without_repeats(findings.to_vec());
     let mut text = all(&findings[..findings.len().min(MOST)]);
     if findings.len() > MOST {
-        let more = findings.len() - MOST;
-        let line = format!("… and {more} more in this document; `--format json` has them all\n\n");
+        let line = and_more(findings.len() - MOST, " in this document") + "\n\n";
         text += &width::wrapped(&line, width::of_standard_error(), 0);
     }
     text

@@ -1,12 +1,12 @@
 //! The summary of a run and its times as text for people.
 
 use std::path::Path;
-use std::time::Duration;
 
 use super::color::{Colour, painted};
+use super::printer::{Lines, Table, at_most, duration, plural};
 use super::render::printable;
 use crate::base::paths::Slashed;
-use crate::run::batch::{Figures, InputCounts, LastLine, TimingsReport};
+use crate::run::batch::{InputCounts, LastLine, StageFigures, TimingsReport};
 
 /// Returns the summary as a sentence, in colours if `is_coloured`. Before the semicolon are inputs, each once, so that these
 /// numbers add up; what else is counted follows. `input` is the word for an input.
@@ -65,11 +65,6 @@ pub fn sentence(last: &LastLine, inputs: &InputCounts, input: &str, is_coloured:
     std::iter::once(all).chain(parts).collect()
 }
 
-/// Returns a number with a word in the singular or the plural.
-pub fn plural(count: usize, one: &str) -> String {
-    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
-}
-
 /// Returns what a user may do next about the findings of a run: their codes explained, and a page with all of them unless the run has
 /// written one. `None` if there is nothing to do.
 pub fn next_step(codes: &[&str], has_failed: bool, has_list: bool) -> Option<String> {
@@ -91,64 +86,34 @@ const MOST: usize = 20;
 /// Returns the names of files that were removed, a line for each.
 pub fn removed_files<'p>(paths: impl Iterator<Item = &'p Path>) -> String {
     let paths: Vec<&Path> = paths.collect();
-    let line = |path: &&Path| format!("removed `{}`\n", printable(&path.shown()));
-    let mut text: String = paths.iter().take(MOST).map(line).collect();
-    if paths.len() > MOST {
-        let more = paths.len() - MOST;
-        text += &format!("… and {more} more; `--format json` has them all\n");
-    }
-    text
+    let line = |path: &&Path| format!("removed `{}`", printable(&path.shown()));
+    let lines = at_most(MOST, &paths, line);
+    lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
-/// Returns times as a table.
-pub fn table(timings: &TimingsReport) -> String {
-    let head = ["", "p50", "p99", "max", "total"].map(str::to_owned);
-    let row = |name: &str, figures: &Figures| {
-        let Figures {
-            p50,
-            p99,
-            max,
-            total,
-        } = *figures;
-        let [p50, p99, max, total] = [p50, p99, max, total].map(duration);
-        [name.to_owned(), p50, p99, max, total]
-    };
-    let stages = timings.stages.iter();
-    let stages = stages.map(|stage| row(stage.stage, &stage.figures));
-    let all = row("all", &timings.inputs);
-    let rows = std::iter::once(head).chain(stages).chain([all]);
-    let line = |[name, p50, p99, max, total]: [String; 5]| {
-        format!("{name:6}{p50:>9}{p99:>9}{max:>9}{total:>9}\n")
-    };
-    let mut text: String = rows.map(line).collect();
-    text += "slowest:";
-    for slow in &timings.slowest {
-        let name = printable(&slow.input);
-        text += &format!("\n{:>9}  {name}", duration(slow.seconds));
-    }
-    text
-}
-
-/// Returns a number of seconds with a unit, in about three digits.
-pub fn duration(seconds: f64) -> String {
-    let whole = seconds as u64;
-    match seconds {
-        s if s >= 3600.0 => format!("{} h {} min", whole / 3600, whole / 60 % 60),
-        s if s >= 100.0 => format!("{} min {} s", whole / 60, whole % 60),
-        s if s >= 10.0 => format!("{s:.1} s"),
-        s if s >= 1.0 => format!("{s:.2} s"),
-        s if s >= 0.01 => format!("{:.1} ms", s * 1e3),
-        s if s >= 0.001 => format!("{:.2} ms", s * 1e3),
-        s => format!("{:.1} µs", s * 1e6),
-    }
-}
-
-/// Returns a time in whole seconds, and from 100 seconds on as [`duration`] does.
-pub fn whole_seconds(time: Duration) -> String {
-    match time.as_secs() {
-        seconds @ 0..100 => format!("{seconds} s"),
-        seconds => duration(seconds as f64),
-    }
+/// Returns times as tables.
+pub fn times(timings: &TimingsReport) -> String {
+    let mut rows = timings.stages.clone();
+    rows.push(StageFigures {
+        stage: "all",
+        figures: timings.inputs,
+    });
+    let mut lines = Lines::new(None);
+    lines.table(
+        Table::of(&rows)
+            .text("stage", |row| row.stage)
+            .number("p50", |row| duration(row.figures.p50))
+            .number("p99", |row| duration(row.figures.p99))
+            .number("max", |row| duration(row.figures.max))
+            .number("total", |row| duration(row.figures.total)),
+    );
+    lines.line("slowest:");
+    lines.list(
+        Table::of(&timings.slowest)
+            .number("", |slow| duration(slow.seconds))
+            .text("", |slow| &slow.input),
+    );
+    lines.finish()
 }
 
 #[cfg(test)]
@@ -237,22 +202,5 @@ mod tests {
             codes,
             format!("Next: `rigy-batch explain A B C` says what is wrong; {page}")
         );
-    }
-
-    #[test]
-    fn times_have_about_three_digits() {
-        for (seconds, expected) in [
-            (0.000_012_34, "12.3 µs"),
-            (0.001_234, "1.23 ms"),
-            (0.0145, "14.5 ms"),
-            (1.234, "1.23 s"),
-            (12.34, "12.3 s"),
-            (125.9, "2 min 5 s"),
-            (3725.0, "1 h 2 min"),
-        ] {
-            assert_eq!(duration(seconds), expected);
-        }
-        assert_eq!(whole_seconds(Duration::from_millis(12_999)), "12 s");
-        assert_eq!(whole_seconds(Duration::from_secs(125)), "2 min 5 s");
     }
 }

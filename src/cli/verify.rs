@@ -8,15 +8,13 @@ use super::args::Verify;
 use super::common_args::Common;
 use super::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_groups};
 use super::output::Output;
+use super::printer::{Lines, Table};
 use super::progress::progress;
 use super::render::printable;
 use super::status::{FAILED, Fatal, SUCCESS, bail};
 use crate::base::paths::Slashed;
 use crate::run::batch::JSON_VERSION;
 use crate::run::conformance::{Manifest, Others, Suite, Test, Verdict, against, verdict, verify};
-
-/// Widest column of ids in the table.
-const WIDEST_ID: usize = 60;
 
 pub fn run(args: &Verify) -> Result<u8, Fatal> {
     let (isa, limits) = (args.common.isa.or_best()?, args.limit.limits()?);
@@ -131,21 +129,18 @@ fn print(out: &mut Output, common: &Common, path: &Path, verdicts: &[Verdict]) {
         .iter()
         .filter(|v| !(common.quiet && v.passed))
         .collect();
-    let width = shown
-        .iter()
-        .map(|verdict| verdict.id.chars().count())
-        .max()
-        .unwrap_or(0)
-        .min(WIDEST_ID);
+    if common.quiet && shown.is_empty() {
+        return;
+    }
+    let mut lines = Lines::new(None);
     if !common.quiet {
-        out.line(&printable(&path.shown()));
+        lines.line(path.shown());
     }
-    for verdict in shown {
-        let mark = if verdict.passed { "ok  " } else { "FAIL" };
-        out.line(&format!(
-            "  {mark}  {:width$}  {}",
-            printable(&verdict.id),
-            printable(&verdict.detail)
-        ));
-    }
+    lines.list(
+        Table::of(&shown)
+            .text("", |verdict| if verdict.passed { "ok  " } else { "FAIL" })
+            .text("", |verdict| &verdict.id)
+            .text("", |verdict| &verdict.detail),
+    );
+    out.line(&lines.finish());
 }

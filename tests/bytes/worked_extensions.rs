@@ -158,7 +158,7 @@ fn the_table_is_the_published_one() {
     for case in 0..256 {
         let mut row = [-1_i32; 16];
         for (slot, edge) in row.iter_mut().zip(case_edges(case)) {
-            *slot = edge as i32;
+            *slot = *edge as i32;
         }
         bytes.extend(row.iter().flat_map(|edge| edge.to_le_bytes()));
     }

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use super::pairs::Pair;
-use crate::cli::render::printable;
+use crate::cli::printer::{Lines, at_most, counted, three_digits};
 use crate::view::difference::MeshDifference;
 
 /// Most lines about structure that are shown of one pair; JSON has more.
 const MOST_LINES: usize = 10;
 
-/// Returns the text about a pair, several lines without the last line end. Control characters are escaped.
+/// The text about a pair, several lines without the last line end.
 pub fn of(pair: &Pair, is_within: bool) -> String {
     let difference = &pair.difference;
     let verdict = match (difference.equal, is_within) {
@@ -17,58 +17,60 @@ pub fn of(pair: &Pair, is_within: bool) -> String {
         (false, true) => "within the tolerance",
         (false, false) => "different",
     };
-    let mut lines = vec![format!("{} → {}: {verdict}", path(&pair.a), path(&pair.b))];
-    lines.extend(
-        difference
-            .first_difference
-            .iter()
-            .map(|text| format!("  {text}")),
-    );
-    let structure = difference.structure.iter().map(|text| format!("  {text}"));
-    limited(&mut lines, structure.collect());
-    let moved = difference.meshes.iter().filter(|mesh| has_moved(mesh));
-    lines.extend(moved.map(about_mesh));
+    let mut lines = Lines::new(None);
+    lines.line(format!("{} → {}: {verdict}", path(&pair.a), path(&pair.b)));
+    let structure = at_most(MOST_LINES, &difference.structure, String::clone);
+    for line in difference.first_difference.iter().chain(&structure) {
+        lines.item(line);
+    }
+    for mesh in difference.meshes.iter().filter(|mesh| has_moved(mesh)) {
+        lines.item(about_mesh(mesh));
+    }
     if !difference.equal && pair.a.is_some() && pair.b.is_some() {
-        lines.push(match difference.max_distance {
-            Some(0.0) => "  all vertices are at the same positions".to_owned(),
-            Some(distance) => format!("  largest distance {} model units", number(distance)),
-            None => "  there is no distance: no vertices could be compared".to_owned(),
+        lines.item(match difference.max_distance {
+            Some(0.0) => "all vertices are at the same positions".to_owned(),
+            Some(distance) => about_distance(distance),
+            None => "there is no distance: no vertices could be compared".to_owned(),
         });
     }
     if difference.moves {
-        lines.push("  skins, morph targets and animations are not applied".to_owned());
+        lines.item("skins, morph targets and animations are not applied");
     }
     if difference.max_distance.is_none() && [&pair.a, &pair.b].into_iter().any(is_yaml) {
-        lines.push("  help: compile documents first: `rigy-batch DOC -o DIR`".to_owned());
+        lines.item("help: compile documents first: `rigy-batch DOC -o DIR`");
     }
-    let lines: Vec<String> = lines.iter().map(|line| printable(line)).collect();
-    lines.join("\n")
+    lines.finish()
 }
 
-/// Returns the difference of a pair in one sentence, without escapes.
+/// The difference of a pair in one sentence, without escapes.
 pub fn headline(pair: &Pair) -> String {
     let difference = &pair.difference;
-    let first = difference.first_difference.iter();
-    let first = first.chain(difference.structure.first()).next();
-    let first = first.map_or(String::new(), |first| format!(": {first}"));
-    let distance = difference.max_distance;
-    let distance = distance.map_or(String::new(), |distance| {
-        format!("; largest distance {} model units", number(distance))
-    });
-    format!("{} → {}{first}{distance}", path(&pair.a), path(&pair.b))
+    let mut line = format!("{} → {}", path(&pair.a), path(&pair.b));
+    let first = difference.first_difference.as_ref();
+    if let Some(first) = first.or(difference.structure.first()) {
+        line += &format!(": {first}");
+    }
+    if let Some(distance) = difference.max_distance {
+        line += &format!("; {}", about_distance(distance));
+    }
+    line
+}
+
+fn about_distance(distance: f64) -> String {
+    format!("largest distance {} model units", three_digits(distance))
 }
 
 fn path(path: &Option<String>) -> &str {
     path.as_deref().unwrap_or("(no file)")
 }
 
-/// Returns true if a path has the extension of documents.
+/// True if a path has the extension of documents.
 fn is_yaml(path: &Option<String>) -> bool {
     let end = path.as_deref().map(Path::new).and_then(Path::extension);
     end.is_some_and(|end| end == "yaml" || end == "yml")
 }
 
-/// Returns the last line about several pairs.
+/// The last line about several pairs.
 pub fn summary(all: usize, equal: usize, within: usize) -> String {
     let within_text = match within {
         0 => String::new(),
@@ -76,16 +78,6 @@ pub fn summary(all: usize, equal: usize, within: usize) -> String {
     };
     let different = all - equal - within;
     format!("{all} pairs: {equal} equal, {within_text}{different} different")
-}
-
-/// Adds lines up to a limit, and the number of those left out.
-fn limited(lines: &mut Vec<String>, more: Vec<String>) {
-    let count = more.len();
-    lines.extend(more.into_iter().take(MOST_LINES));
-    if count > MOST_LINES {
-        let left_out = count - MOST_LINES;
-        lines.push(format!("  … and {left_out} more; `--format json` has them"));
-    }
 }
 
 /// Smallest angle that is shown, in degrees: less is rounding of normals that are brought to unit length.
@@ -100,10 +92,9 @@ fn has_moved(mesh: &MeshDifference) -> bool {
 }
 
 fn about_mesh(mesh: &MeshDifference) -> String {
-    let (name, primitive, count) = (&mesh.mesh, mesh.primitive, mesh.vertices);
     let mut parts = Vec::new();
     if mesh.position.max > 0.0 {
-        let (most, mean) = (number(mesh.position.max), number(mesh.position.mean));
+        let [most, mean] = [mesh.position.max, mesh.position.mean].map(three_digits);
         let vertex = mesh.position.vertex;
         let steps = match mesh.steps {
             Some(1) => " (1 f32 step)".to_owned(),
@@ -118,38 +109,13 @@ fn about_mesh(mesh: &MeshDifference) -> String {
         .normal_degrees
         .filter(|angles| angles.max > SMALLEST_ANGLE)
     {
-        let (most, mean, vertex) = (number(angles.max), number(angles.mean), angles.vertex);
+        let [most, mean] = [angles.max, angles.mean].map(three_digits);
+        let vertex = angles.vertex;
         parts.push(format!(
             "normals by up to {most}° at vertex {vertex}, {mean}° on average"
         ));
     }
-    let vertices = if count == 1 { "vertex" } else { "vertices" };
-    let parts = parts.join("; ");
-    format!("  mesh `{name}`, primitive {primitive}, {count} {vertices}: {parts}")
-}
-
-/// Returns a number with three digits that count.
-fn number(number: f64) -> String {
-    match number {
-        0.001..1e6 => {
-            let whole = number.log10().floor() as i32;
-            let digits = usize::try_from(2 - whole).unwrap_or(0);
-            format!("{number:.digits$}")
-        }
-        _ => format!("{number:.2e}"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::number;
-
-    #[test]
-    fn numbers_have_three_digits_that_count() {
-        let texts = [0.0123456, 1.0, 123.4, 4567.8, 1.19e-7, 0.0].map(number);
-        assert_eq!(
-            texts,
-            ["0.0123", "1.00", "123", "4568", "1.19e-7", "0.00e0"]
-        );
-    }
+    let vertices = counted(mesh.vertices, "vertex", "vertices");
+    let (name, primitive, parts) = (&mesh.mesh, mesh.primitive, parts.join("; "));
+    format!("mesh `{name}`, primitive {primitive}, {vertices}: {parts}")
 }

@@ -4,7 +4,7 @@ use super::format::{End, Format};
 use super::{Annotation, Group};
 use crate::base::paths::Slashed;
 use crate::base::terminal::{self, is_control};
-use crate::cli::summary::table;
+use crate::cli::summary::times;
 use crate::run::batch::{LastLine, Outcome};
 
 /// Text for people.
@@ -24,7 +24,7 @@ impl Format for Human {
             return String::new();
         }
         let timings = end.last.and_then(|last| last.summary.timings.as_ref());
-        let table = timings.map(|timings| format!("{}\n", table(timings)));
+        let table = timings.map(|timings| format!("{}\n", times(timings)));
         format!("{}\n{}", end.sentence, table.unwrap_or_default())
     }
 }

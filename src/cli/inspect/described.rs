@@ -95,7 +95,8 @@ fn document(
             json(&object, style)
         }
         Style::Text { width } => {
-            let text = text::of_document(name, compiled.is_scene(), &description, width);
+            let lines = text::of_document(name, compiled.is_scene(), &description, width);
+            let text = lines.finish();
             match expanded {
                 Some(expanded) => format!("{text}\n\n---\n{}", expanded.trim_end_matches('\n')),
                 None => text,
@@ -153,9 +154,14 @@ fn gltf_file(
     } = described;
     let text = match style {
         Style::Text { width } => {
-            let text = text::of_gltf(&object.file, object.format, &object.description, width);
-            let bounds = over_time.map(|bounds| format!("\n\n{}", bounds.text()));
-            text + &bounds.unwrap_or_default()
+            let GltfObject {
+                file, description, ..
+            } = &object;
+            let mut lines = text::of_gltf(file, object.format, description, width);
+            if let Some(bounds) = over_time {
+                bounds.add_to(&mut lines);
+            }
+            lines.finish()
         }
         Style::Indented | Style::Line => {
             warnings.clear();

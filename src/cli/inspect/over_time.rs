@@ -1,19 +1,18 @@
 //! `inspect --over-time`: boxes and spheres that hold a glTF file while it moves.
 
-use std::fmt::Write as _;
-
 use serde::Serialize;
 
 use crate::bake::{ClipTime, Skinning, Source};
 use crate::base::diag::{Diagnostic, Warned};
 use crate::base::limits::Limits;
-use crate::cli::render::printable;
+use crate::cli::printer::Lines;
 use crate::cli::shown_scale::ShownScale;
 use crate::kernel::Solver;
 use crate::kernel::simd::Isa;
 use crate::mesh::Evaluation;
 use crate::run::Parallel;
 use crate::run::batch::{BakeJob, Clips, Frames, SampleTimes, check_limits, number, planned_clips};
+use crate::view::description::Extremes;
 use crate::view::moving_bounds::{MovingBounds, Volume, over_time, spend};
 
 /// Bounds over animations.
@@ -142,51 +141,42 @@ impl OverTime {
 }
 
 impl BoundsOverTime {
-    /// Returns the bounds as text for people.
-    pub fn text(&self) -> String {
-        let volume = |volume: &Volume| {
-            let axis = |axis: usize| {
-                let (min, max) = (volume.extremes.min[axis], volume.extremes.max[axis]);
-                format!("{:.4} to {:.4}", min, max)
-            };
-            let sphere = volume.sphere;
-            let [x, y, z] = sphere.center;
-            format!(
-                "box x {}, y {}, z {}; sphere of radius {:.4} around {x:.4}, {y:.4}, {z:.4}",
-                axis(0),
-                axis(1),
-                axis(2),
-                sphere.radius
-            )
-        };
-        let named = |name: &Option<String>| {
-            let name = name.as_deref().map(printable);
-            name.map_or(String::new(), |name| format!(" ({name})"))
-        };
-        let mut text = format!("over time, sampled {} times a second\n", self.fps);
+    /// Adds the bounds to the lines about a file.
+    pub fn add_to(&self, lines: &mut Lines) {
+        lines.gap();
+        lines.line(format!("over time, sampled {} times a second", self.fps));
         for clip in &self.clips {
             let label = match clip.index {
-                Some(index) => format!("animation {index}{}", named(&clip.name)),
+                Some(index) => format!("animation {index}{}", in_brackets(&clip.name)),
                 None => "as the nodes are stored".to_owned(),
             };
-            let count = clip.samples;
-            let _ = writeln!(text, "{label}, {count} samples");
+            lines.line(format!("{label}, {} samples", clip.samples));
             if let Some(all) = &clip.bounds.all {
-                let _ = writeln!(text, "  all: {}", volume(all));
+                lines.item(format!("all: {}", about_volume(all)));
             }
             for mesh in &clip.bounds.meshes {
-                let name = named(&mesh.name);
-                let _ = writeln!(
-                    text,
-                    "  mesh {}{name}: {}",
-                    mesh.index,
-                    volume(&mesh.volume)
-                );
+                let (name, volume) = (in_brackets(&mesh.name), about_volume(&mesh.volume));
+                lines.item(format!("mesh {}{name}: {volume}", mesh.index));
             }
         }
         if let Some(all) = self.all.as_ref().filter(|_| self.clips.len() > 1) {
-            let _ = writeln!(text, "all animations: {}", volume(all));
+            lines.line(format!("all animations: {}", about_volume(all)));
         }
-        text
     }
+}
+
+fn in_brackets(name: &Option<String>) -> String {
+    (name.as_ref()).map_or(String::new(), |name| format!(" ({name})"))
+}
+
+fn about_volume(volume: &Volume) -> String {
+    let Extremes { min, max } = volume.extremes;
+    let [x, y, z] = [0, 1, 2].map(|axis| format!("{:.4} to {:.4}", min[axis], max[axis]));
+    let radius = volume.sphere.radius;
+    let center = volume
+        .sphere
+        .center
+        .map(|number| format!("{number:.4}"))
+        .join(", ");
+    format!("box x {x}, y {y}, z {z}; sphere of radius {radius:.4} around {center}")
 }

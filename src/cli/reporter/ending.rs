@@ -8,8 +8,9 @@ use crate::cli::arguments::arguments;
 use crate::cli::formats::{End, OutcomeFormat};
 use crate::cli::messages::print_stderr;
 use crate::cli::page::RunEnd;
+use crate::cli::printer::duration;
 use crate::cli::report::ReportTarget;
-use crate::cli::summary::{duration, next_step, sentence};
+use crate::cli::summary::{next_step, sentence};
 use crate::cli::{circumstances, color, width};
 use crate::run::batch::LastLine;
 

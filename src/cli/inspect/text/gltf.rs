@@ -1,138 +1,77 @@
 //! glTF files.
 
-use super::page::Column::{Number, Text};
-use super::page::{Page, bounds, counted, numbers, or_none, significant};
-use crate::view::description::{
-    ClipFacts, GltfDescription, MaterialFacts, MeshFacts, SkinFacts, TextureFacts,
-};
+use crate::cli::printer::{Lines, Table, bounds, counted};
+use crate::view::description::{GltfDescription, MeshFacts};
 
-/// Returns the text about a glTF file, several lines without the last line end.
+/// The lines about a glTF file.
 pub fn of_gltf(
     name: &str,
     format: &str,
     description: &GltfDescription,
     width: Option<usize>,
-) -> String {
-    let GltfDescription {
-        clips,
-        skins,
-        meshes,
-        materials,
-        textures,
-        extensions_used,
-        bounds: extremes,
-    } = description;
+) -> Lines {
+    let meshes = &description.meshes;
     let sum = |of: fn(&MeshFacts) -> u64| meshes.iter().map(of).fold(0, u64::saturating_add);
-    let mut page = Page::new(width);
-    page.say(format!(
+    let mut lines = Lines::new(width);
+    lines.line(format!(
         "{name}: {format}, {}, {} vertices, {} triangles",
         counted(meshes.len(), "mesh", "meshes"),
         sum(|mesh| mesh.vertices),
         sum(|mesh| mesh.triangles),
     ));
-    match extremes {
-        Some(extremes) => page.say(format!("  bounds at rest {}", bounds(extremes))),
-        None => page.say("  no bounds".into()),
+    match &description.bounds {
+        Some(extremes) => lines.item(format!("bounds at rest {}", bounds(extremes))),
+        None => lines.item("no bounds"),
     }
-    if !extensions_used.is_empty() {
-        page.say(format!("  extensions used: {}", extensions_used.join(", ")));
+    if !description.extensions_used.is_empty() {
+        let names = description.extensions_used.join(", ");
+        lines.item(format!("extensions used: {names}"));
     }
-    let columns = [
-        Number("clip"),
-        Text("name"),
-        Number("start"),
-        Number("end"),
-        Number("channels"),
-        Number("keys"),
-    ];
-    page.table(&columns, clips, clip);
-    let columns = [
-        Number("skin"),
-        Text("name"),
-        Number("joints"),
-        Number("influences"),
-    ];
-    page.table(&columns, skins, skin);
-    let columns = [
-        Number("mesh"),
-        Text("name"),
-        Number("primitives"),
-        Number("vertices"),
-        Number("triangles"),
-        Number("morph targets"),
-        Text("skinned"),
-    ];
-    page.table(&columns, meshes, mesh);
-    let columns = [
-        Number("material"),
-        Text("name"),
-        Number("base colour"),
-        Text("alpha"),
-        Text("sides"),
-    ];
-    page.table(&columns, materials, material);
-    let columns = [
-        Number("texture"),
-        Text("name"),
-        Text("type"),
-        Number("width"),
-        Number("height"),
-        Number("bytes"),
-    ];
-    page.table(&columns, textures, texture);
-    page.finish()
-}
-
-fn clip(facts: &ClipFacts) -> Vec<String> {
-    vec![
-        facts.index.to_string(),
-        or_none(facts.name.clone()),
-        or_none(facts.start.map(significant)),
-        or_none(facts.end.map(significant)),
-        facts.channels.to_string(),
-        facts.keys.to_string(),
-    ]
-}
-
-fn skin(facts: &SkinFacts) -> Vec<String> {
-    vec![
-        facts.index.to_string(),
-        or_none(facts.name.clone()),
-        facts.joints.to_string(),
-        facts.influences.to_string(),
-    ]
-}
-
-fn mesh(facts: &MeshFacts) -> Vec<String> {
-    vec![
-        facts.index.to_string(),
-        or_none(facts.name.clone()),
-        facts.primitives.to_string(),
-        facts.vertices.to_string(),
-        facts.triangles.to_string(),
-        facts.morph_targets.to_string(),
-        if facts.skinned { "yes" } else { "no" }.to_owned(),
-    ]
-}
-
-fn material(facts: &MaterialFacts) -> Vec<String> {
-    vec![
-        facts.index.to_string(),
-        or_none(facts.name.clone()),
-        numbers(&facts.base_color),
-        facts.alpha_mode.clone(),
-        if facts.double_sided { "both" } else { "one" }.to_owned(),
-    ]
-}
-
-fn texture(facts: &TextureFacts) -> Vec<String> {
-    let count = |count: Option<usize>| or_none(count.map(|count| count.to_string()));
-    vec![
-        facts.index.to_string(),
-        or_none(facts.name.clone()),
-        or_none(facts.media_type.clone()),
-        count(facts.width),
-        count(facts.height),
-        count(facts.bytes),
-    ]
+    lines.table(
+        Table::of(&description.clips)
+            .number("clip", |clip| clip.index)
+            .text("name", |clip| &clip.name)
+            .number("start", |clip| clip.start)
+            .number("end", |clip| clip.end)
+            .number("channels", |clip| clip.channels)
+            .number("keys", |clip| clip.keys),
+    );
+    lines.table(
+        Table::of(&description.skins)
+            .number("skin", |skin| skin.index)
+            .text("name", |skin| &skin.name)
+            .number("joints", |skin| skin.joints)
+            .number("influences", |skin| skin.influences),
+    );
+    lines.table(
+        Table::of(meshes)
+            .number("mesh", |mesh| mesh.index)
+            .text("name", |mesh| &mesh.name)
+            .number("primitives", |mesh| mesh.primitives)
+            .number("vertices", |mesh| mesh.vertices)
+            .number("triangles", |mesh| mesh.triangles)
+            .number("morph targets", |mesh| mesh.morph_targets)
+            .text("skinned", |mesh| if mesh.skinned { "yes" } else { "no" }),
+    );
+    lines.table(
+        Table::of(&description.materials)
+            .number("material", |material| material.index)
+            .text("name", |material| &material.name)
+            .number("base colour", |material| material.base_color)
+            .text("alpha", |material| &material.alpha_mode)
+            .text("sides", |material| match material.double_sided {
+                true => "both",
+                false => "one",
+            }),
+    );
+    lines.table(
+        Table::of(&description.textures)
+            .number("texture", |texture| texture.index)
+            .text("name", |texture| &texture.name)
+            .text("type", |texture| &texture.media_type)
+            .number("width", |texture| texture.width)
+            .number("height", |texture| texture.height)
+            .number("bytes", |texture| texture.bytes),
+    );
+    lines
 }
