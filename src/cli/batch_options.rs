@@ -74,26 +74,31 @@ impl Batch {
     /// # Errors
     /// If it does not.
     pub fn check_output_name(&self, paths: &[PathBuf], endings: &[&str]) -> Result<(), String> {
-        let is_path = |path: &&Path| !is_standard_output(path);
-        let Some(output) = self.output.as_deref().filter(is_path) else {
+        let Some(output) = self
+            .output
+            .as_deref()
+            .filter(|path| !is_standard_output(path))
+        else {
             return Ok(());
         };
         let is_one = is_one_file(paths);
         let own = if is_one { endings } else { &[] };
-        let named = named("-o", output, own);
-        named.map(drop).map_err(|message| match endings {
-            [first, ..] if !is_one => {
-                format!("{message}; with one input file there is `-o FILE.{first}`, too")
-            }
-            _ => message,
-        })
+        named("-o", output, own)
+            .map(drop)
+            .map_err(|message| match endings {
+                [first, ..] if !is_one => {
+                    format!("{message}; with one input file there is `-o FILE.{first}`, too")
+                }
+                _ => message,
+            })
     }
 
     /// Returns the file that `--output` names, if its name ends with `ending` and `paths` is one file.
     pub fn output_file(&self, paths: &[PathBuf], ending: Option<&str>) -> Option<&Path> {
         let ending = ending.filter(|_| is_one_file(paths))?;
-        let is_file = |path: &&Path| named("-o", path, &[ending]) == Ok(Named::File);
-        self.output.as_deref().filter(is_file)
+        self.output
+            .as_deref()
+            .filter(|path| named("-o", path, &[ending]) == Ok(Named::File))
     }
 
     /// Returns the size of pictures on the report page of a run over `inputs` inputs, in pixels; 0 for none.
@@ -126,11 +131,10 @@ impl Batch {
     pub fn options(&self, paths: &[PathBuf], ending: Option<&str>) -> Result<Options, Fatal> {
         let common = &self.common;
         let file = self.output_file(paths, ending);
-        let directory = || self.output.clone().filter(|path| !is_standard_output(path));
         Ok(Options {
             output: file
                 .map(|file| directory_of(file).to_owned())
-                .or_else(directory),
+                .or_else(|| self.output.clone().filter(|path| !is_standard_output(path))),
             stem: file.and_then(|file| file.file_stem().map(OsStr::to_owned)),
             root: self.root.clone(),
             force: self.force,

@@ -23,22 +23,25 @@ pub fn warnings(name: &str) -> Result<Warnings, String> {
     if name == "all" {
         return Ok(Warnings::All);
     }
-    let code = Code::named(name).filter(|code| code.is_warning());
-    code.map(Warnings::One).ok_or_else(|| {
-        let names: Vec<&str> = Code::warnings().map(Code::name).collect();
-        format!("there is no such warning; there are {}", names.join(", "))
-    })
+    Code::named(name)
+        .filter(|code| code.is_warning())
+        .map(Warnings::One)
+        .ok_or_else(|| {
+            let names: Vec<&str> = Code::warnings().map(Code::name).collect();
+            format!("there is no such warning; there are {}", names.join(", "))
+        })
 }
 
 impl Warnings {
     /// Returns the codes of a list.
     pub fn codes(list: &[Self]) -> Vec<Code> {
-        let codes = list.iter().flat_map(|one| -> Vec<Code> {
-            match one {
-                Self::All => Code::warnings().collect(),
-                Self::One(code) => vec![*code],
-            }
-        });
-        codes.collect()
+        list.iter()
+            .flat_map(|one| -> Vec<Code> {
+                match one {
+                    Self::All => Code::warnings().collect(),
+                    Self::One(code) => vec![*code],
+                }
+            })
+            .collect()
     }
 }

@@ -61,8 +61,9 @@ fn tables(out: &mut Output, measurements: &[Measurement]) {
         lines.line(format!(
             "{vertices} vertices, {threads}, clock {clock:.2} GHz; {UNITS}"
         ));
-        let workloads = cases.chunk_by(|a, b| (a.solver, a.workload) == (b.solver, b.workload));
-        let mut rows: Vec<&[Measurement]> = workloads.collect();
+        let mut rows: Vec<&[Measurement]> = cases
+            .chunk_by(|a, b| (a.solver, a.workload) == (b.solver, b.workload))
+            .collect();
         let sets = rows.first().copied().unwrap_or_default();
         rows.push(std::slice::from_ref(copy));
         let mut table = Table::of(&rows).text("workload", |row| {

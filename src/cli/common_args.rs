@@ -21,10 +21,12 @@ pub struct Threads {
 
 /// Reads `--jobs`.
 fn thread_count_value(text: &str) -> Result<u16, String> {
-    let count = text.parse().ok().filter(|count| (1..=1024).contains(count));
-    count.ok_or_else(|| {
-        "there can be 1 to 1024 threads; leave the option out for one for each processor".into()
-    })
+    text.parse()
+        .ok()
+        .filter(|count| (1..=1024).contains(count))
+        .ok_or_else(|| {
+            "there can be 1 to 1024 threads; leave the option out for one for each processor".into()
+        })
 }
 
 impl Threads {
@@ -137,8 +139,9 @@ pub enum Format {
 
 /// Returns the instruction set that the option names, else the one that the environment names, if any.
 pub fn named_isa(option: Option<&str>) -> Result<Option<Isa>, Fatal> {
-    let environment = std::env::var("RIGY_BATCH_ISA").ok();
-    let environment = environment.filter(|name| !name.is_empty());
+    let environment = std::env::var("RIGY_BATCH_ISA")
+        .ok()
+        .filter(|name| !name.is_empty());
     let name = option.map(str::to_owned).or(environment);
     Ok(name.map(|name| Isa::named(&name)).transpose()?)
 }

@@ -87,9 +87,11 @@ impl ConfigurationArgs {
 
     /// Returns a message about options, with the places of those that it names and the file sets.
     pub fn with_places(&self, message: &str) -> String {
-        let named = self.in_force.iter();
-        let named = named.filter(|(name, _)| tables::names_option(message, name));
-        let notes = named.map(|(name, place)| format!("\n`--{name}` is set at `{place}`"));
+        let notes = self
+            .in_force
+            .iter()
+            .filter(|(name, _)| tables::names_option(message, name))
+            .map(|(name, place)| format!("\n`--{name}` is set at `{place}`"));
         std::iter::once(message.to_owned()).chain(notes).collect()
     }
 }
@@ -149,8 +151,10 @@ fn given(words: &[OsString]) -> Result<(ArgMatches, Option<clap::Error>), clap::
 /// Parses a command line in which no word is the name of a command. `None` if there is anything to be said about it, such as help or a fault,
 /// which the whole definition of the program is needed for.
 fn of_documents(words: &[OsString]) -> Option<ArgMatches> {
-    let names_command = |word: &str| word == "help" || Command::has_subcommand(word);
-    let is_command = |word: &OsString| word.to_str().is_some_and(names_command);
+    let is_command = |word: &OsString| {
+        word.to_str()
+            .is_some_and(|word| word == "help" || Command::has_subcommand(word))
+    };
     if words.iter().skip(1).any(is_command) {
         return None;
     }
@@ -166,8 +170,9 @@ fn with_file(
 ) -> Result<Args, Stop> {
     let loaded = Arc::new(Loaded::read(place).map_err(Stop::File)?);
     let settings = in_force(target, loaded.settings(target), given);
-    let matches = program().try_get_matches_from(with_settings(target, words, &settings));
-    let matches = matches.map_err(|error| at_setting(error, target, &settings, &loaded))?;
+    let matches = program()
+        .try_get_matches_from(with_settings(target, words, &settings))
+        .map_err(|error| at_setting(error, target, &settings, &loaded))?;
     let mut args = Args::from_arg_matches(&matches)?;
     let source = &mut args.batch().0.source;
     source.in_force = loaded.places(&settings);
@@ -190,8 +195,14 @@ fn is_about_combinations(error: &clap::Error) -> bool {
 
 /// Returns the place of the file for a command line.
 fn place(given: &ArgMatches) -> Option<Place> {
-    let paths = given.try_get_many::<PathBuf>("paths").ok().flatten();
-    let paths: Vec<PathBuf> = paths.into_iter().flatten().cloned().collect();
+    let paths: Vec<PathBuf> = given
+        .try_get_many::<PathBuf>("paths")
+        .ok()
+        .flatten()
+        .into_iter()
+        .flatten()
+        .cloned()
+        .collect();
     let list = given.try_get_one::<PathBuf>("inputs_from").ok().flatten();
     let paths = paths_or_root(paths, list.map(PathBuf::as_path));
     ConfigurationArgs::from_arg_matches(given)
@@ -201,8 +212,8 @@ fn place(given: &ArgMatches) -> Option<Place> {
 
 /// Returns true if the command line sets an option.
 fn gives(given: &ArgMatches, id: &str) -> bool {
-    let source = given.try_contains_id(id).ok();
-    source.is_some() && given.value_source(id) == Some(ValueSource::CommandLine)
+    given.try_contains_id(id).ok().is_some()
+        && given.value_source(id) == Some(ValueSource::CommandLine)
 }
 
 /// Returns true if a variable of the environment sets an option.
@@ -220,16 +231,20 @@ fn is_in_environment(name: &str) -> bool {
 fn in_force(target: Target, table: &Settings, given: &ArgMatches) -> Vec<Setting> {
     let (command, keys) = (target.command(), target.keys());
     let excludes = |one: &Key, other: &Key| {
-        let others = command.get_arg_conflicts_with(&one.arg);
-        others.iter().any(|arg| *arg.get_id() == other.id)
+        command
+            .get_arg_conflicts_with(&one.arg)
+            .iter()
+            .any(|arg| *arg.get_id() == other.id)
     };
-    let is_free = |key: &&Key| {
-        let rivals = keys.iter().filter(|other| gives(given, &other.id));
-        let mut rivals = rivals.filter(|other| excludes(key, other) || excludes(other, key));
-        !gives(given, &key.id) && !is_in_environment(&key.name) && rivals.next().is_none()
-    };
-    let free = keys.iter().filter(is_free);
-    free.filter_map(|key| table.get(&key.name))
+    keys.iter()
+        .filter(|key| {
+            let mut rivals = keys
+                .iter()
+                .filter(|other| gives(given, &other.id))
+                .filter(|other| excludes(key, other) || excludes(other, key));
+            !gives(given, &key.id) && !is_in_environment(&key.name) && rivals.next().is_none()
+        })
+        .filter_map(|key| table.get(&key.name))
         .cloned()
         .collect()
 }
@@ -237,9 +252,12 @@ fn in_force(target: Target, table: &Settings, given: &ArgMatches) -> Vec<Setting
 /// Returns a command line with the arguments of settings before its own.
 fn with_settings(target: Target, words: &[OsString], settings: &[Setting]) -> Vec<OsString> {
     let (before, after) = words.split_at(target.words().len().min(words.len()));
-    let before = before.iter().cloned();
-    let before = before.chain(settings.iter().flat_map(Setting::arguments));
-    before.chain(after.iter().cloned()).collect()
+    before
+        .iter()
+        .cloned()
+        .chain(settings.iter().flat_map(Setting::arguments))
+        .chain(after.iter().cloned())
+        .collect()
 }
 
 /// Returns an error of clap as a finding about the setting that causes it, if one does.
@@ -250,8 +268,9 @@ fn at_setting(error: clap::Error, target: Target, settings: &[Setting], loaded: 
         let words: Vec<OsString> = target.words().iter().map(OsString::from).collect();
         let mut words = with_settings(target, &words, std::slice::from_ref(setting));
         words.push(".".into());
-        let alone = program().try_get_matches_from(words);
-        alone.is_err_and(|error| error.kind() == ErrorKind::MissingRequiredArgument)
+        program()
+            .try_get_matches_from(words)
+            .is_err_and(|error| error.kind() == ErrorKind::MissingRequiredArgument)
     };
     let causes = |setting: &&Setting| match error.kind() {
         ErrorKind::MissingRequiredArgument => lacks(setting),

@@ -82,15 +82,20 @@ pub fn tolerance(text: &str) -> Result<f64, String> {
 }
 
 pub fn run(args: &Diff) -> Result<u8, Fatal> {
-    let page = args.html.as_deref();
-    let page = page.map(html::ComparisonPage::check).transpose()?;
+    let page = args
+        .html
+        .as_deref()
+        .map(html::ComparisonPage::check)
+        .transpose()?;
     let pairs = Pairs::new(&args.a, &args.b, args.limit.limits()?)?;
     let pool = args.threads.pool()?;
     let bar = progress(pairs.len(), args.quiet);
     let results: Vec<Pair> = pool.install(|| {
-        let indices = (0..pairs.len()).into_par_iter();
-        let results = indices.map(|index| pairs.compare(index));
-        results.inspect(|_| bar.inc(1)).collect()
+        (0..pairs.len())
+            .into_par_iter()
+            .map(|index| pairs.compare(index))
+            .inspect(|_| bar.inc(1))
+            .collect()
     });
     bar.finish_and_clear();
     let mut out = Output::new();
@@ -132,8 +137,12 @@ pub fn run(args: &Diff) -> Result<u8, Fatal> {
 
 /// Returns the result for a pair in the form that formats for programs share.
 fn group(pair: &Pair, tolerance: Option<f64>) -> Group {
-    let name = pair.b.as_ref().or(pair.a.as_ref());
-    let name = name.cloned().unwrap_or_default();
+    let name = pair
+        .b
+        .as_ref()
+        .or(pair.a.as_ref())
+        .cloned()
+        .unwrap_or_default();
     let errors = if pair.difference.passes(tolerance) {
         Vec::new()
     } else {

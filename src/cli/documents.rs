@@ -27,8 +27,9 @@ pub fn run(args: &Documents, told: Option<&mut Told>) -> Result<u8, Fatal> {
         named("--emit-expanded", directory, &[])?;
     }
     args.batch.refuse_urls()?;
-    let named = args.batch.check_output_name(&args.paths, &["glb"]);
-    named.map_err(|message| with_exports(message, args.batch.output.as_deref()))?;
+    args.batch
+        .check_output_name(&args.paths, &["glb"])
+        .map_err(|message| with_exports(message, args.batch.output.as_deref()))?;
     let output = (Some("glb"), false);
     let limit = args.batch.limit.limits()?.bytes;
     let streams = Streams::open(&args.batch, &args.paths, output, limit)?;

@@ -24,12 +24,16 @@ pub fn each<T: Send>(
 ) -> Result<Vec<Result<T, Vec<Diagnostic>>>, Fatal> {
     let pool = threads.pool()?;
     let bar = progress(found.len(), quiet);
-    let one = |found: &Found| {
-        let result = caught(&found.path, || work(found));
-        bar.inc(1);
-        result
-    };
-    let results = pool.install(|| found.par_iter().map(one).collect());
+    let results = pool.install(|| {
+        found
+            .par_iter()
+            .map(|found| {
+                let result = caught(&found.path, || work(found));
+                bar.inc(1);
+                result
+            })
+            .collect()
+    });
     bar.finish_and_clear();
     Ok(results)
 }
@@ -39,6 +43,6 @@ pub fn caught<T, E: From<Vec<Diagnostic>>>(
     path: &Path,
     work: impl FnOnce() -> Result<T, E>,
 ) -> Result<T, E> {
-    let done = catch_unwind(AssertUnwindSafe(work));
-    done.unwrap_or_else(|_| Err(vec![Diagnostic::panicked(&path.shown())].into()))
+    catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|_| Err(vec![Diagnostic::panicked(&path.shown())].into()))
 }

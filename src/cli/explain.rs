@@ -51,8 +51,9 @@ pub(super) fn run(args: &Explain) -> Result<u8, Fatal> {
 fn named(name: &str) -> Result<Code, Fatal> {
     Code::named(name).ok_or_else(|| {
         let known = Code::ALL.iter().map(|code| code.name());
-        let near = nearest(name, known).map(|near| format!("; did you mean {near}?"));
-        let advice = near.unwrap_or_else(|| "; `rigy-batch explain` lists all".into());
+        let advice = nearest(name, known)
+            .map(|near| format!("; did you mean {near}?"))
+            .unwrap_or_else(|| "; `rigy-batch explain` lists all".into());
         format!("there is no code `{name}`{advice}").into()
     })
 }
@@ -103,8 +104,12 @@ fn changes(before: &str, after: &str) -> Vec<String> {
     let (a, b): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
     let same = |(a, b): &(&&str, &&str)| a == b;
     let head = a.iter().zip(&b).take_while(same).count();
-    let tails = a[head..].iter().rev().zip(b[head..].iter().rev());
-    let tail = tails.take_while(same).count();
+    let tail = a[head..]
+        .iter()
+        .rev()
+        .zip(b[head..].iter().rev())
+        .take_while(same)
+        .count();
     let marked = |mark: &str, lines: &[&str]| -> Vec<String> {
         lines.iter().map(|line| format!("{mark} {line}")).collect()
     };
@@ -170,14 +175,17 @@ impl Entry {
 
 impl JsonExample {
     fn new(fixture: &Fixture) -> Self {
-        let file = |(name, text): (String, &'static str)| JsonFile {
-            name,
-            text,
-            mended: text.replacen(fixture.from, fixture.to, 1),
-        };
         Self {
             reason: fixture.reason(),
-            files: fixture.files().into_iter().map(file).collect(),
+            files: fixture
+                .files()
+                .into_iter()
+                .map(|(name, text)| JsonFile {
+                    name,
+                    text,
+                    mended: text.replacen(fixture.from, fixture.to, 1),
+                })
+                .collect(),
         }
     }
 }

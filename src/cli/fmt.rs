@@ -132,11 +132,11 @@ pub fn run(args: &Fmt) -> Result<u8, Fatal> {
 fn filter(args: &Fmt, limits: &Limits) -> Result<u8, Fatal> {
     const NAME: &str = "standard input";
     let mut bytes = Vec::new();
-    let read = std::io::stdin()
+    std::io::stdin()
         .lock()
         .take(limits.bytes + 1)
-        .read_to_end(&mut bytes);
-    read.map_err(IoError::at("read", Path::new(NAME)))?;
+        .read_to_end(&mut bytes)
+        .map_err(IoError::at("read", Path::new(NAME)))?;
     let formatted = decode(NAME, &bytes).and_then(|text| Ok((text, format(NAME, text, limits)?)));
     let (text, formatted) = match formatted {
         Ok(texts) => texts,
@@ -158,8 +158,8 @@ fn filter(args: &Fmt, limits: &Limits) -> Result<u8, Fatal> {
 /// Formats one file.
 fn file(args: &Fmt, limits: &Limits, path: &Path) -> Result<Done, Vec<Diagnostic>> {
     let mut bytes = Vec::new();
-    let read = read_traced(path, limits.bytes, &mut bytes);
-    let read = read.map_err(|error| vec![IoError::new("read", path, error).finding()])?;
+    let read = read_traced(path, limits.bytes, &mut bytes)
+        .map_err(|error| vec![IoError::new("read", path, error).finding()])?;
     let name = path.shown();
     let text = decode(&name, &bytes)?;
     let formatted = format(&name, text, limits)?;
@@ -170,8 +170,7 @@ fn file(args: &Fmt, limits: &Limits, path: &Path) -> Result<Done, Vec<Diagnostic
         return Ok(Done::Changed(Some(unified(&name, text, &formatted))));
     }
     if !args.check {
-        let replaced = replace(path, &formatted, &read.stamp);
-        replaced.map_err(|error| vec![error.finding()])?;
+        replace(path, &formatted, &read.stamp).map_err(|error| vec![error.finding()])?;
     }
     Ok(Done::Changed(None))
 }

@@ -49,8 +49,8 @@ pub(super) fn run(args: &Init) -> Result<u8, Fatal> {
     let assembly = format!("{name}.rigy.yaml");
     let part = format!("{name}-cup.part.yaml");
     let rig = format!("{name}-lamp.rigy.yaml");
-    let files = [(&assembly, ASSEMBLY), (&part, PART), (&rig, RIG)];
-    let files = files.map(|(path, text)| (PathBuf::from(path), text.replace("NAME", name)));
+    let files = [(&assembly, ASSEMBLY), (&part, PART), (&rig, RIG)]
+        .map(|(path, text)| (PathBuf::from(path), text.replace("NAME", name)));
     if let Some((path, _)) = files.iter().find(|(path, _)| exists(path) || is_link(path)) {
         let path = path.slashed();
         bail!("`{path}` exists; choose another name: `rigy-batch init NAME`");

@@ -162,8 +162,11 @@ fn quoted(path: &Path) -> String {
 
 /// Returns paths as arguments of a shell; those with unusual characters in quotes.
 fn arguments(paths: &[PathBuf]) -> String {
-    let words = paths.iter().map(|path| word(&path.shown()));
-    words.collect::<Vec<_>>().join(" ")
+    paths
+        .iter()
+        .map(|path| word(&path.shown()))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// The inputs of a command, in words.

@@ -104,8 +104,10 @@ mod system {
 
     /// Lets signals set a flag.
     pub fn set(flag: &Arc<AtomicBool>) -> io::Result<Registration> {
-        let ids = SIGNALS.map(|signal| flag::register(signal, flag.clone()));
-        let ids: io::Result<Vec<SigId>> = ids.into_iter().collect();
+        let ids: io::Result<Vec<SigId>> = SIGNALS
+            .map(|signal| flag::register(signal, flag.clone()))
+            .into_iter()
+            .collect();
         ids.map(Registration)
     }
 
@@ -139,16 +141,15 @@ mod system {
     /// Lets the first Ctrl-C set a flag, and the second end the program.
     pub fn end_or_set(flag: &Arc<AtomicBool>) -> io::Result<()> {
         let first = flag.clone();
-        let handler = move || {
+        ctrlc::set_handler(move || {
             if first.swap(true, Ordering::Relaxed) {
                 std::process::exit(INTERRUPTED.into());
             }
-            let flags = flags();
-            flags
+            flags()
                 .iter()
                 .for_each(|it| it.store(true, Ordering::Relaxed));
-        };
-        ctrlc::set_handler(handler).map_err(io::Error::other)
+        })
+        .map_err(io::Error::other)
     }
 
     /// Lets Ctrl-C set a flag.

@@ -55,8 +55,10 @@ pub(super) fn run(args: &Lsp) -> Result<u8, Fatal> {
             accept(frame, &mut queue, &server, &mut out)?;
         }
         if let Some(message) = queue.pop() {
-            let answers = server.receive(message);
-            answers.iter().try_for_each(|answer| out.send(answer))?;
+            server
+                .receive(message)
+                .iter()
+                .try_for_each(|answer| out.send(answer))?;
         } else if server.has_work() {
             work(&mut server, &input, &mut out)?;
         } else if let Some(frame) = input.wait()? {
@@ -105,9 +107,10 @@ impl Input {
         let (sender, frames) = sync_channel(MOST_WAITING);
         let waiting = Arc::new(AtomicUsize::new(0));
         let counter = waiting.clone();
-        let reader = thread::Builder::new().name("input".to_owned());
-        let started = reader.spawn(move || read_all(&sender, &counter));
-        started.map_err(|error| format!("cannot start a thread that reads: {error}"))?;
+        thread::Builder::new()
+            .name("input".to_owned())
+            .spawn(move || read_all(&sender, &counter))
+            .map_err(|error| format!("cannot start a thread that reads: {error}"))?;
         Ok(Self { frames, waiting })
     }
 
@@ -129,8 +132,8 @@ impl Input {
         if read.is_some() {
             self.waiting.fetch_sub(1, Ordering::Relaxed);
         }
-        let frame = read.transpose();
-        frame.map_err(|error| format!("standard input: {error}").into())
+        read.transpose()
+            .map_err(|error| format!("standard input: {error}").into())
     }
 }
 
@@ -198,7 +201,8 @@ impl Host for Machine {
     }
 
     fn clashes(&self, document: &Path, pose_ids: &[String], name: &str) -> Vec<Diagnostic> {
-        let checked = pose_clashes(document, pose_ids, name);
-        checked.err().unwrap_or_default()
+        pose_clashes(document, pose_ids, name)
+            .err()
+            .unwrap_or_default()
     }
 }

@@ -27,8 +27,10 @@ pub fn page(name: &str, paths: &[PathBuf]) -> Result<(), Fatal> {
     } else {
         let names: Vec<&str> = program.get_subcommands().map(|c| c.get_name()).collect();
         let names = names.join(", ");
-        let found = program.find_subcommand(&name).cloned();
-        found.ok_or_else(|| format!("there is no command `{name}`; there are {names}"))?
+        program
+            .find_subcommand(&name)
+            .cloned()
+            .ok_or_else(|| format!("there is no command `{name}`; there are {names}"))?
     };
     let mut text = Vec::new();
     write(page, &mut text)?;
@@ -66,15 +68,17 @@ fn write(command: Command, out: &mut Vec<u8>) -> io::Result<()> {
 
 /// Escapes text for troff, which then prints it line for line.
 fn plain(text: &str) -> String {
-    let line = |line: &str| {
-        let line = line.trim().replace('\\', "\\e").replace('-', "\\-");
-        if line.starts_with(['.', '\'']) {
-            format!("\\&{line}")
-        } else {
-            line
-        }
-    };
-    text.lines().map(line).collect::<Vec<_>>().join("\n")
+    text.lines()
+        .map(|line| {
+            let line = line.trim().replace('\\', "\\e").replace('-', "\\-");
+            if line.starts_with(['.', '\'']) {
+                format!("\\&{line}")
+            } else {
+                line
+            }
+        })
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// Returns the text after the name of the program.

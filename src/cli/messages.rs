@@ -12,8 +12,8 @@ use super::{render, stream, width};
 pub fn print_stderr(text: &str) {
     static UNREAD: AtomicBool = AtomicBool::new(false);
     if !UNREAD.load(Ordering::Relaxed) {
-        let written = stream::write_all(std::io::stderr().lock(), text.as_bytes());
-        let is_unread = written.is_err_and(|error| error.kind() == ErrorKind::TimedOut);
+        let is_unread = stream::write_all(std::io::stderr().lock(), text.as_bytes())
+            .is_err_and(|error| error.kind() == ErrorKind::TimedOut);
         UNREAD.store(is_unread, Ordering::Relaxed);
     }
 }

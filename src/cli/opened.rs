@@ -107,8 +107,7 @@ impl Opened {
             limits.bytes
         };
         let mut bytes = Vec::new();
-        let read = read_file(path, limit, &mut bytes);
-        read.map_err(IoError::at("read", path))?;
+        read_file(path, limit, &mut bytes).map_err(IoError::at("read", path))?;
         Ok(Self {
             is_gltf: is_named || bytes.starts_with(b"glTF"),
             bytes,

@@ -22,7 +22,7 @@ use crate::bake::Skinning;
 use crate::base::diag::Diagnostic;
 use crate::io::Found;
 use crate::kernel::Solver;
-use crate::run::batch::{Budget, Grant, PoseFilter, Unfinished, finite, is_document};
+use crate::run::batch::{Budget, PoseFilter, Unfinished, finite, is_document};
 use crate::view::picture::{MAX_SIZE, MIN_SIZE};
 use look::Look;
 use output::Destination;
@@ -150,19 +150,28 @@ impl Preview {
 pub fn run(args: &Preview) -> Result<u8, Fatal> {
     let (found, all_readable) = discover_models(&args.files)?;
     args.check_kinds(&found)?;
-    let read = found.iter().map(|found| &*found.path);
-    let read: Vec<&Path> = read.chain(args.heat.as_deref()).collect();
+    let read: Vec<&Path> = found
+        .iter()
+        .map(|found| &*found.path)
+        .chain(args.heat.as_deref())
+        .collect();
     let destination = Destination::of(args.output.as_deref(), &read)?;
     let options = args.options()?;
     let unusable = |errors: Vec<Diagnostic>| {
         print_findings(&errors);
         "the file of `--heat` cannot be used"
     };
-    let open = |path| Opened::file(path, options.limits).map_err(|error| vec![error.finding()]);
-    let heat = args.heat.as_deref().map(open).transpose();
-    let heat = heat.map_err(unusable)?;
-    let heat = heat.as_ref().map(Opened::subject).transpose();
-    let heat = heat.map_err(unusable)?;
+    let heat = args
+        .heat
+        .as_deref()
+        .map(|path| Opened::file(path, options.limits).map_err(|error| vec![error.finding()]))
+        .transpose()
+        .map_err(unusable)?;
+    let heat = heat
+        .as_ref()
+        .map(Opened::subject)
+        .transpose()
+        .map_err(unusable)?;
     let work = Work {
         options: &options,
         heat: heat.as_ref(),
@@ -176,7 +185,7 @@ pub fn run(args: &Preview) -> Result<u8, Fatal> {
     let results: Vec<Result<Pictures, Vec<Diagnostic>>> = pool.install(|| {
         let scale =
             (heat.is_some() && destination.is_one_sheet()).then(|| work.greatest(&found, &budget));
-        let one = |found: &Found, grant: &Grant<'_>| {
+        share::each(&found, &budget, |found, grant| {
             let result = caught(&found.path, || {
                 let pictures = work.pictures(found, scale, grant)?;
                 Ok(destination.put(found, pictures, options.scenery.background)?)
@@ -185,8 +194,7 @@ pub fn run(args: &Preview) -> Result<u8, Fatal> {
                 bar.inc(1);
             }
             result
-        };
-        share::each(&found, &budget, one)
+        })
     });
     bar.finish_and_clear();
     work.check_kept()?;
@@ -212,8 +220,11 @@ fn finish(
             Ok(mut of_file) => {
                 requested.add_input(std::mem::take(&mut of_file.poses));
                 drawn += of_file.count;
-                let notes = of_file.notes.iter().filter(|_| !args.quiet);
-                notes.for_each(|note| print_message(note));
+                of_file
+                    .notes
+                    .iter()
+                    .filter(|_| !args.quiet)
+                    .for_each(|note| print_message(note));
                 pictures.push(of_file);
             }
             Err(errors) => {

@@ -47,8 +47,10 @@ pub fn progress_of(batch: &Batch<impl Work>, quiet: bool) -> ProgressBar {
         .collect();
     let to = progress.clone();
     // On a slow file system this takes long. Until it is done, and if there is no thread for it, no time is shown.
-    let measure = move || to.set_lengths(paths.iter().map(|path| len_for_estimate(path)));
-    drop(std::thread::Builder::new().spawn(measure));
+    drop(
+        std::thread::Builder::new()
+            .spawn(move || to.set_lengths(paths.iter().map(|path| len_for_estimate(path)))),
+    );
     bar(batch.len(), Some(progress))
 }
 
@@ -63,8 +65,7 @@ fn bar(count: usize, progress: Option<Arc<Progress>>) -> ProgressBar {
     } else {
         "{work} {pos}/{len}{frames} {took}{left}"
     };
-    let style = ProgressStyle::with_template(text);
-    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    let style = ProgressStyle::with_template(text).unwrap_or_else(|_| ProgressStyle::default_bar());
     let work_of = move |progress: Option<&Progress>, state: &ProgressState| match progress {
         Some(progress) => progress.work(),
         None => Some((state.pos() as f64, state.len().unwrap_or(0) as f64)),
@@ -84,20 +85,19 @@ fn bar(count: usize, progress: Option<Arc<Progress>>) -> ProgressBar {
         let _ = out.write_str(&whole_seconds(state.elapsed()));
     };
     let estimate = Arc::new(Mutex::new(TimeLeft::default()));
-    let left = move |state: &ProgressState, out: &mut dyn Write| {
-        let mut estimate = estimate.lock().unwrap_or_else(PoisonError::into_inner);
-        let left = work_of(progress.as_deref(), state)
-            .and_then(|(done, total)| estimate.feed(state.elapsed(), done, total));
-        if let Some(left) = left {
-            let left = Duration::from_secs_f64(left.as_secs_f64().ceil());
-            let _ = write!(out, " (about {} left)", whole_seconds(left));
-        }
-    };
     let style = style
         .with_key("work", work)
         .with_key("frames", frames)
         .with_key("took", took)
-        .with_key("left", left);
+        .with_key("left", move |state: &ProgressState, out: &mut dyn Write| {
+            let mut estimate = estimate.lock().unwrap_or_else(PoisonError::into_inner);
+            let left = work_of(progress.as_deref(), state)
+                .and_then(|(done, total)| estimate.feed(state.elapsed(), done, total));
+            if let Some(left) = left {
+                let left = Duration::from_secs_f64(left.as_secs_f64().ceil());
+                let _ = write!(out, " (about {} left)", whole_seconds(left));
+            }
+        });
     let bar = ProgressBar::new(count as u64).with_style(style);
     bar.enable_steady_tick(INTERVAL);
     bar

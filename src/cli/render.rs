@@ -10,7 +10,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use super::printer::and_more;
 use super::warning_groups::{WarningGroup, WarningGroups};
 use super::{color, width};
-use crate::base::diag::{Category, Code, Diagnostic, Place, without_repeats};
+use crate::base::diag::{Category, Diagnostic, Place, without_repeats};
 use crate::base::terminal::is_control;
 pub use crate::base::terminal::printable;
 
@@ -45,26 +45,33 @@ pub fn render(findings: &[Diagnostic]) -> String {
 /// Renders findings, all of them.
 pub fn all(findings: &[Diagnostic]) -> String {
     let columns = width::of_standard_error();
-    let texts = findings
+    findings
         .iter()
-        .map(|finding| one(&RENDERER, columns, finding, None));
-    texts.flat_map(|text| [text, "\n\n".to_owned()]).collect()
+        .map(|finding| one(&RENDERER, columns, finding, None))
+        .flat_map(|text| [text, "\n\n".to_owned()])
+        .collect()
 }
 
 /// Renders equal warnings as one each, with their number and the first files that they are about, and the number of warnings that
 /// are in no group.
 pub fn groups(warnings: &WarningGroups) -> String {
     let columns = width::of_standard_error();
-    let groups = warnings.all().iter().map(|group| {
-        let repeated = (group.count > 1).then_some(group);
-        one(&RENDERER, columns, &group.first, repeated) + "\n\n"
-    });
-    let mut text: String = groups.collect();
-    let count = |(code, count): (&Option<Code>, &usize)| match code {
-        Some(code) => format!("{code}: {count}"),
-        None => count.to_string(),
-    };
-    let others: Vec<String> = warnings.others().iter().map(count).collect();
+    let mut text: String = warnings
+        .all()
+        .iter()
+        .map(|group| {
+            let repeated = (group.count > 1).then_some(group);
+            one(&RENDERER, columns, &group.first, repeated) + "\n\n"
+        })
+        .collect();
+    let others: Vec<String> = warnings
+        .others()
+        .iter()
+        .map(|(code, count)| match code {
+            Some(code) => format!("{code}: {count}"),
+            None => count.to_string(),
+        })
+        .collect();
     if !others.is_empty() {
         let sum: usize = warnings.others().values().sum();
         let (noun, others) = (
@@ -137,8 +144,12 @@ fn one(
         group = group.element(quote.snippet(place, kind, label));
     }
     if let Some(group) = repeated {
-        let files = group.files.iter().map(|file| printable(file));
-        let files = files.collect::<Vec<_>>().join(", ");
+        let files = group
+            .files
+            .iter()
+            .map(|file| printable(file))
+            .collect::<Vec<_>>()
+            .join(", ");
         let more = if group.has_more_files {
             " and others"
         } else {
@@ -169,13 +180,17 @@ fn fitting(text: &str, columns: Option<usize>, before: usize) -> String {
 
 /// Returns the columns before the lines of source: the largest number of a line, a blank, a bar, a blank.
 fn gutter(finding: &Diagnostic) -> usize {
-    let places = finding
+    finding
         .place
         .as_deref()
         .into_iter()
-        .chain(&finding.importers);
-    let lines = places.filter_map(|place| Some(place.position?.0));
-    lines.max().unwrap_or(0).to_string().len() + 3
+        .chain(&finding.importers)
+        .filter_map(|place| Some(place.position?.0))
+        .max()
+        .unwrap_or(0)
+        .to_string()
+        .len()
+        + 3
 }
 
 /// A line of source, and what is underlined in it.
@@ -204,10 +219,12 @@ impl<'p> Quote<'p> {
         if let (Some(room), Some(text)) = (room, line.get(underlined.clone())) {
             underlined.end = underlined.start + beginning(text, room).len();
         }
-        let columns = line
+        let needed = line
             .get(underlined.clone())
-            .map_or(0, UnicodeWidthStr::width);
-        let needed = columns.max(1) + 1 + label.width();
+            .map_or(0, UnicodeWidthStr::width)
+            .max(1)
+            + 1
+            + label.width();
         Some(Self {
             line,
             number: number as usize,
@@ -250,13 +267,15 @@ fn harmless(line: &str) -> Cow<'_, str> {
     if line.is_ascii() {
         return line.into();
     }
-    let replaced = |c: char| match c.len_utf8() {
-        2 if is_control(c) => '\u{b7}',
-        3 if is_control(c) => '\u{fffd}',
-        4 if is_control(c) => '\u{1f533}',
-        _ => c,
-    };
-    line.chars().map(replaced).collect::<String>().into()
+    line.chars()
+        .map(|c: char| match c.len_utf8() {
+            2 if is_control(c) => '\u{b7}',
+            3 if is_control(c) => '\u{fffd}',
+            4 if is_control(c) => '\u{1f533}',
+            _ => c,
+        })
+        .collect::<String>()
+        .into()
 }
 
 #[cfg(test)]

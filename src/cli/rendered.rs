@@ -74,8 +74,11 @@ impl Rendered {
         extras: Extras<'_>,
     ) -> (Self, usize) {
         let format = args.common.format.format();
-        let codes = outcome.errors.iter().filter_map(|error| error.code);
-        let error_codes = codes.collect();
+        let error_codes = outcome
+            .errors
+            .iter()
+            .filter_map(|error| error.code)
+            .collect();
         let printed = format.outcome(&outcome, args.timings);
         let lines = match args.report {
             Some(_) => json_lines(&outcome, args.timings),
@@ -163,8 +166,11 @@ fn planned_lines(outcome: &Outcome, args: &Batch) -> String {
     if !args.writes_nothing() || !is_human || args.common.quiet {
         return String::new();
     }
-    let lines = outcome.records.iter();
-    lines.map(|record| line(record, &outcome.input)).collect()
+    outcome
+        .records
+        .iter()
+        .map(|record| line(record, &outcome.input))
+        .collect()
 }
 
 /// Returns the line of an output: a word, then its path, or that of the input if the output is not known.
@@ -190,14 +196,13 @@ pub fn unreadable_directories(
     paths: &[PathBuf],
     errors: &[IoError],
 ) -> Vec<Rendered> {
-    let falls_here = |error: &&IoError| {
-        let root = paths.iter().find(|root| error.path.starts_with(root));
-        let below = root.and_then(|root| error.path.strip_prefix(root).ok());
-        shard.is_none_or(|shard| shard.takes_path(below.unwrap_or(&error.path)))
-    };
     let mut outcomes: Vec<Rendered> = errors
         .iter()
-        .filter(falls_here)
+        .filter(|error| {
+            let root = paths.iter().find(|root| error.path.starts_with(root));
+            let below = root.and_then(|root| error.path.strip_prefix(root).ok());
+            shard.is_none_or(|shard| shard.takes_path(below.unwrap_or(&error.path)))
+        })
         .map(|error| rendered(args, error))
         .collect();
     outcomes.sort_by(|a, b| a.input.cmp(&b.input));

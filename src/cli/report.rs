@@ -62,11 +62,11 @@ impl ReportTarget {
         if let Some(path) = self.file() {
             check_directory(&self.path, path, KIND)?;
         }
-        let draft = Draft::to(&self.destination, sync, is_interrupted);
-        let draft = draft.map_err(|source| CannotWrite {
-            path: self.path.shown(),
-            source,
-        })?;
+        let draft =
+            Draft::to(&self.destination, sync, is_interrupted).map_err(|source| CannotWrite {
+                path: self.path.shown(),
+                source,
+            })?;
         Ok(match draft {
             Some(draft) => ReportOut::Draft(draft),
             None => ReportOut::StandardOutput(Output::in_place_of_a_file()),
@@ -188,12 +188,11 @@ impl Write for ReportOut {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             #[cfg(unix)]
-            Self::Draft(draft) if draft.stream().is_some() => {
-                let written = draft
-                    .stream()
-                    .map(|stream| super::stream::write_all(stream, bytes));
-                written.unwrap_or(Ok(())).map(|()| bytes.len())
-            }
+            Self::Draft(draft) if draft.stream().is_some() => draft
+                .stream()
+                .map(|stream| super::stream::write_all(stream, bytes))
+                .unwrap_or(Ok(()))
+                .map(|()| bytes.len()),
             Self::Draft(draft) => draft.write(bytes),
             Self::StandardOutput(out) => {
                 out.bytes(bytes);

@@ -105,13 +105,19 @@ pub fn run_and_report(
         thumbnails: args.thumbnail_size(batch.len()),
         models: models.as_ref(),
     };
-    let prepare = |mut outcome| {
-        kind.advise(&mut outcome);
-        let expansions = kind.expansions.as_ref();
-        let emitted = expansions.map(|to| to.emit(&outcome)).unwrap_or_default();
-        Rendered::new(outcome, emitted, args, extras)
-    };
-    let mut errors = batch.run(&pool, prepare, |rendered| reporter.add(rendered));
+    let mut errors = batch.run(
+        &pool,
+        |mut outcome| {
+            kind.advise(&mut outcome);
+            let emitted = kind
+                .expansions
+                .as_ref()
+                .map(|to| to.emit(&outcome))
+                .unwrap_or_default();
+            Rendered::new(outcome, emitted, args, extras)
+        },
+        |rendered| reporter.add(rendered),
+    );
     let pruned = batch.prune();
     pruned.spared.iter().for_each(|path| note_spared(path));
     if !args.common.quiet {
@@ -146,8 +152,7 @@ fn note_leftovers(left: &BTreeMap<PathBuf, Vec<PathBuf>>) {
     };
     let paths: Vec<&PathBuf> = left.values().flatten().collect();
     let count = paths.len();
-    let first = paths.iter().take(MOST);
-    let mut first: Vec<String> = first.map(|path| quoted(path)).collect();
+    let mut first: Vec<String> = paths.iter().take(MOST).map(|path| quoted(path)).collect();
     if count > MOST {
         first.push("…".into());
     }
@@ -175,12 +180,16 @@ impl<'a> Reporter<'a> {
         context: RunContext<'a>,
     ) -> Result<Self, Fatal> {
         let (count, shard) = (batch.len(), batch.options().shard);
-        let report = context.report.clone();
-        let report = report.map(|target| Report::begin(target, args.sync));
-        let report = report.transpose()?;
-        let page = context.page.clone();
-        let page = page.map(|target| ReportPage::begin(target, args.sync));
-        let page = page.transpose()?;
+        let report = context
+            .report
+            .clone()
+            .map(|target| Report::begin(target, args.sync))
+            .transpose()?;
+        let page = context
+            .page
+            .clone()
+            .map(|target| ReportPage::begin(target, args.sync))
+            .transpose()?;
         let unreadable = unreadable_directories(args, shard, paths, unreadable);
         Ok(Self {
             args,
@@ -254,8 +263,9 @@ impl<'a> Reporter<'a> {
             self.bar.suspend(|| self.out.bytes(text.as_bytes()));
         }
         if !rendered.plan.is_empty() {
-            let bar = self.bar.clone();
-            bar.suspend(|| self.print_for_people(&rendered.plan));
+            self.bar
+                .clone()
+                .suspend(|| self.print_for_people(&rendered.plan));
         }
         if is_new && !rendered.printed.is_empty() {
             let separator = self.stream.before_item(self.format.separator());
@@ -289,8 +299,10 @@ impl<'a> Reporter<'a> {
         let is_human = self.args.common.format == OutcomeFormat::Human;
         // A run that writes nothing names each of them as it names the other files.
         if is_human && !self.args.common.quiet && !self.args.writes_nothing() {
-            let records = removed.iter().flat_map(|outcome| &outcome.records);
-            let paths = records.filter_map(|record| record.path.as_deref());
+            let paths = removed
+                .iter()
+                .flat_map(|outcome| &outcome.records)
+                .filter_map(|record| record.path.as_deref());
             self.print_for_people(&removed_files(paths));
         }
         for outcome in removed {
@@ -318,8 +330,10 @@ impl<'a> Reporter<'a> {
         let prints =
             self.context.always_ends() || self.printed.inputs > 0 || self.printed.removed > 0;
         if prints && saw_all {
-            let missing = self.requested.missing();
-            missing.into_iter().for_each(|message| self.fail(message));
+            self.requested
+                .missing()
+                .into_iter()
+                .for_each(|message| self.fail(message));
         }
         let last = LastLine {
             summary: Ended {

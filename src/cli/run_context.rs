@@ -35,8 +35,11 @@ impl<'t> RunContext<'t> {
     pub fn begin(args: &Batch, told: Option<&'t mut Told>) -> Result<Self, Fatal> {
         let interrupt = Interrupt::new()?;
         let pool = Arc::new(args.common.threads.pool()?);
-        let report = args.report.as_deref().map(ReportTarget::check);
-        let report = report.transpose()?;
+        let report = args
+            .report
+            .as_deref()
+            .map(ReportTarget::check)
+            .transpose()?;
         args.refuse_two_on_standard_output(report.as_ref())?;
         let page = args.html.as_deref().map(PageTarget::check).transpose()?;
         refuse_one_file(report.as_ref(), page.as_ref())?;

@@ -84,8 +84,11 @@ pub fn read_scene(
 fn lacks_joints(source: &Source<'_>, names: &[String]) -> bool {
     let mut requested = RequestedNames::new(names, "the file has no joint");
     let file = &source.file;
-    let joints = file.skins.iter().flat_map(|skin| &skin.joints);
-    let names = joints.filter_map(|joint| file.nodes[*joint].name.clone());
+    let names = file
+        .skins
+        .iter()
+        .flat_map(|skin| &skin.joints)
+        .filter_map(|joint| file.nodes[*joint].name.clone());
     requested.add_input(names.collect());
     requested.print_missing()
 }

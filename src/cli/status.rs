@@ -25,7 +25,8 @@ pub(super) use bail;
 
 /// Returns true if an error, or one that has caused it, is one of the system that may pass.
 pub fn is_transient(error: &(dyn Error + 'static)) -> bool {
-    let of_system = error.downcast_ref::<std::io::Error>();
-    of_system.is_some_and(crate::base::transient::is_transient)
+    error
+        .downcast_ref::<std::io::Error>()
+        .is_some_and(crate::base::transient::is_transient)
         || error.source().is_some_and(is_transient)
 }

@@ -43,8 +43,8 @@ impl Streams {
         let output = args
             .output
             .as_deref()
-            .filter(|path| is_standard_output(path));
-        let output = output.map(|_| HeldOutput::default());
+            .filter(|path| is_standard_output(path))
+            .map(|_| HeldOutput::default());
         if output.is_some() {
             check_output(args, paths, is_text)?;
         }

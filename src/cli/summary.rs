@@ -60,8 +60,10 @@ pub fn sentence(last: &LastLine, inputs: &InputCounts, input: &str, is_coloured:
         plural(counts.inputs, input)
     );
     let parts = [(": ", of_inputs), ("; ", others)];
-    let parts = parts.iter().filter(|(_, texts)| !texts.is_empty());
-    let parts = parts.map(|(before, texts)| format!("{before}{}", texts.join(", ")));
+    let parts = parts
+        .iter()
+        .filter(|(_, texts)| !texts.is_empty())
+        .map(|(before, texts)| format!("{before}{}", texts.join(", ")));
     std::iter::once(all).chain(parts).collect()
 }
 
@@ -87,8 +89,10 @@ const MOST: usize = 20;
 pub fn removed_files<'p>(paths: impl Iterator<Item = &'p Path>) -> String {
     let paths: Vec<&Path> = paths.collect();
     let line = |path: &&Path| format!("removed `{}`", printable(&path.shown()));
-    let lines = at_most(MOST, &paths, line);
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    at_most(MOST, &paths, line)
+        .iter()
+        .map(|line| format!("{line}\n"))
+        .collect()
 }
 
 /// Returns times as tables.

@@ -21,11 +21,10 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
     let pool = args.common.threads.pool()?;
     let mut out = Output::new();
     let manifests: Vec<(&Path, Manifest)> = {
-        let paths = args.manifests.iter();
-        let read = |path| Manifest::read(path).map(|manifest| (path, manifest));
-        paths
+        args.manifests
+            .iter()
             .map(PathBuf::as_path)
-            .map(read)
+            .map(|path| Manifest::read(path).map(|manifest| (path, manifest)))
             .collect::<Result<_, _>>()?
     };
     let tests = || manifests.iter().flat_map(|(_, manifest)| &manifest.tests);
@@ -41,21 +40,23 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
     let mut groups: Vec<Group> = Vec::new();
     let (mut passed, mut total) = (0, 0);
     for (path, manifest) in &manifests {
-        let is_requested = |test: &&Test| args.only.is_empty() || args.only.contains(&test.id);
-        let tests: Vec<&Test> = manifest.tests.iter().filter(is_requested).collect();
+        let tests: Vec<&Test> = manifest
+            .tests
+            .iter()
+            .filter(|test| args.only.is_empty() || args.only.contains(&test.id))
+            .collect();
         let suite = Suite::of(path, limits, isa)?;
         let bar = progress(tests.len(), args.common.quiet);
         let verdicts: Vec<Verdict> = pool.install(|| {
-            let judge = |test: &&Test| match &others {
-                None => verify(test, &suite),
-                Some(others) => {
-                    let compared = against(test, &suite, others);
-                    verdict(test, &compared, args.tolerance)
-                }
-            };
             tests
                 .par_iter()
-                .map(judge)
+                .map(|test| match &others {
+                    None => verify(test, &suite),
+                    Some(others) => {
+                        let compared = against(test, &suite, others);
+                        verdict(test, &compared, args.tolerance)
+                    }
+                })
                 .inspect(|_| bar.inc(1))
                 .collect()
         });
@@ -109,14 +110,17 @@ struct Summary {
 /// Returns the verdicts on a manifest in the form that formats for programs share.
 fn group(manifest: &Path, tests: &[&Test], verdicts: &[Verdict]) -> Group {
     let directory = manifest.parent().unwrap_or(Path::new(""));
-    let case = |(test, verdict): (&&Test, &Verdict)| {
-        let message = format!("{}: {}", verdict.id, verdict.detail);
-        let file = directory.join(&test.input);
-        let error = Annotation::error(Rule::Conformance, file, message);
-        let errors = if verdict.passed { vec![] } else { vec![error] };
-        Case::of_annotations(verdict.id.clone(), errors)
-    };
-    let cases = tests.iter().zip(verdicts).map(case).collect();
+    let cases = tests
+        .iter()
+        .zip(verdicts)
+        .map(|(test, verdict)| {
+            let message = format!("{}: {}", verdict.id, verdict.detail);
+            let file = directory.join(&test.input);
+            let error = Annotation::error(Rule::Conformance, file, message);
+            let errors = if verdict.passed { vec![] } else { vec![error] };
+            Case::of_annotations(verdict.id.clone(), errors)
+        })
+        .collect();
     Group::of_cases(manifest.shown(), cases)
 }
 

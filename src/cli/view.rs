@@ -115,13 +115,11 @@ fn page_of_one(args: &View) -> Result<Option<String>, Fatal> {
 fn write(args: &View, page: &str) -> Result<u8, Fatal> {
     let directory = match &args.output {
         Some(directory) => directory.clone(),
-        None => {
-            let made = tempfile::Builder::new()
-                .prefix("rigy-batch-view-")
-                .tempdir();
-            made.map_err(IoError::at("write below", &std::env::temp_dir()))?
-                .keep()
-        }
+        None => tempfile::Builder::new()
+            .prefix("rigy-batch-view-")
+            .tempdir()
+            .map_err(IoError::at("write below", &std::env::temp_dir()))?
+            .keep(),
     };
     let file_name = |path: &Path| path.file_name().unwrap_or(OsStr::new("model")).to_owned();
     let mut name = file_name(&args.file);
@@ -131,9 +129,9 @@ fn write(args: &View, page: &str) -> Result<u8, Fatal> {
     }
     name.push(".html");
     let path = directory.join(name);
-    let sink = Sink::new(&directory, false)?;
-    let staged = sink.stage(Target::new(&path), |file| file.write_all(page.as_bytes()))?;
-    staged.commit()?;
+    Sink::new(&directory, false)?
+        .stage(Target::new(&path), |file| file.write_all(page.as_bytes()))?
+        .commit()?;
     let mut out = Output::new();
     out.line(&printable(&path.shown()));
     if !args.no_open {

@@ -60,8 +60,9 @@ impl WarningGroups {
 
     /// Returns the codes of the warnings, each once.
     pub fn codes(&self) -> BTreeSet<Code> {
-        let groups = self.groups.iter().map(|group| group.first.code);
-        groups
+        self.groups
+            .iter()
+            .map(|group| group.first.code)
             .chain(self.others.keys().copied())
             .flatten()
             .collect()

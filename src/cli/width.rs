@@ -35,10 +35,10 @@ pub fn wrapped(text: &str, width: Option<usize>, indent: usize) -> String {
     let Some(width) = width else {
         return text.to_owned();
     };
-    let lines = text
-        .split('\n')
-        .map(|line| wrapped_line(line, width, indent));
-    lines.collect::<Vec<_>>().join("\n")
+    text.split('\n')
+        .map(|line| wrapped_line(line, width, indent))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// Breaks one line. Blanks at its beginning and between words that stay together are kept.
@@ -78,8 +78,10 @@ fn wrapped_line(line: &str, width: usize, indent: usize) -> String {
 fn columns_of(text: &str) -> usize {
     let mut parts = text.split('\u{1b}');
     let first = parts.next().map_or(0, UnicodeWidthStr::width);
-    let after = |part: &str| part.split_once('m').map_or(0, |(_, text)| text.width());
-    first + parts.map(after).sum::<usize>()
+    first
+        + parts
+            .map(|part| part.split_once('m').map_or(0, |(_, text)| text.width()))
+            .sum::<usize>()
 }
 
 #[cfg(test)]

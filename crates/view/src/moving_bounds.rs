@@ -109,12 +109,15 @@ pub fn spend(file: &File<'_>, clips: u64, moments: u64) -> Result<(), Overspent>
     let posed = LEAST * (file.nodes.len() + joints) as u64;
     let evaluations = moments.saturating_mul(vertices.saturating_add(posed));
     meter.spend(Cost::Evaluations, evaluations)?;
-    let shown = nodes.iter().filter_map(|node| file.nodes[*node].mesh);
-    let shown: BTreeSet<usize> = shown.collect();
-    let names = shown
+    let shown: BTreeSet<usize> = nodes
         .iter()
-        .filter_map(|mesh| file.meshes[*mesh].name.as_ref());
-    let names: u64 = names.map(|name| name.len() as u64).sum();
+        .filter_map(|node| file.nodes[*node].mesh)
+        .collect();
+    let names: u64 = shown
+        .iter()
+        .filter_map(|mesh| file.meshes[*mesh].name.as_ref())
+        .map(|name| name.len() as u64)
+        .sum();
     let meshes = shown.len() as u64;
     let bytes = clips.saturating_mul(meshes.saturating_mul(BYTES_OF_BOUNDS).saturating_add(names));
     meter.spend(Cost::Bounds, bytes)

@@ -39,8 +39,9 @@ pub(super) fn nearest_distances(
         meter.spend(Cost::Visits, visits)?;
         Ok((number * scale).min(f64::MAX))
     };
-    let surfaces = model.surfaces.iter();
-    surfaces
+    model
+        .surfaces
+        .iter()
         .map(|surface| surface.positions.iter().map(&mut distance).collect())
         .collect()
 }

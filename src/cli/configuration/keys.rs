@@ -110,12 +110,12 @@ impl Target {
 
     /// Returns the keys of the command, in the order of its help.
     pub fn keys(self) -> Vec<Key> {
-        let command = self.command();
-        let named = command
+        self.command()
             .get_arguments()
-            .filter(|arg| arg.get_long().is_some());
-        let keys = named.map(Key::of);
-        keys.filter(|key| refusal(&key.name).is_none()).collect()
+            .filter(|arg| arg.get_long().is_some())
+            .map(Key::of)
+            .filter(|key| refusal(&key.name).is_none())
+            .collect()
     }
 }
 
@@ -141,8 +141,10 @@ impl Key {
 
 /// Returns why a key of this name is refused; `None` if it is not.
 pub fn refusal(name: &str) -> Option<&'static str> {
-    let found = REFUSED.iter().find(|(refused, _)| *refused == name);
-    found.map(|(_, reason)| *reason)
+    REFUSED
+        .iter()
+        .find(|(refused, _)| *refused == name)
+        .map(|(_, reason)| *reason)
 }
 
 #[cfg(test)]

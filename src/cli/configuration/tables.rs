@@ -183,8 +183,9 @@ pub struct Setting {
 impl Setting {
     /// Returns the arguments of a command line that the setting stands for.
     pub fn arguments(&self) -> impl Iterator<Item = OsString> {
-        let values = self.values.iter();
-        values.map(|value| argument(&self.name, self.form, value))
+        self.values
+            .iter()
+            .map(|value| argument(&self.name, self.form, value))
     }
 }
 
@@ -213,8 +214,8 @@ impl Loaded {
         }
         let stamp = stamp_of(&place.file).ok();
         let mut bytes = Vec::new();
-        let read = read_file(&place.file, LONGEST, &mut bytes);
-        read.map_err(|error| vec![unreadable(&name, &error)])?;
+        read_file(&place.file, LONGEST, &mut bytes)
+            .map_err(|error| vec![unreadable(&name, &error)])?;
         let text = decode(&name, &bytes)?;
         let mut reader = Reader::new(place);
         let table = DeTable::parse(text).map_err(|error| {
@@ -241,19 +242,24 @@ impl Loaded {
 
     /// Returns the path that outputs of documents go to, if the file names one.
     pub fn documents_output(&self) -> Option<PathBuf> {
-        let setting = self.settings(Target::Documents).get("output")?;
-        setting.values.first().map(PathBuf::from)
+        self.settings(Target::Documents)
+            .get("output")?
+            .values
+            .first()
+            .map(PathBuf::from)
     }
 
     /// Returns the long names of settings with the file and the line of each.
     pub(super) fn places(&self, settings: &[Setting]) -> Vec<(String, String)> {
-        let place = |setting: &Setting| {
-            let before = self.text.as_bytes().iter().take(setting.span.start);
-            let line = 1 + before.filter(|byte| **byte == b'\n').count();
-            let place = format!("{}:{line}", self.file.slashed());
-            (setting.name.clone(), place)
-        };
-        settings.iter().map(place).collect()
+        settings
+            .iter()
+            .map(|setting| {
+                let before = self.text.as_bytes().iter().take(setting.span.start);
+                let line = 1 + before.filter(|byte| **byte == b'\n').count();
+                let place = format!("{}:{line}", self.file.slashed());
+                (setting.name.clone(), place)
+            })
+            .collect()
     }
 
     /// Returns a finding about a setting.

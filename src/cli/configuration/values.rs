@@ -31,27 +31,29 @@ pub fn texts(
             Ok(flag.into_iter().collect())
         }
         (Form::Flag, _) => Err((value.span(), format!("`{name}` is true or false"))),
-        (Form::List | Form::Pairs, DeValue::Array(list)) => {
-            let one = |value: &Spanned<DeValue<'_>>| Ok((value.span(), scalar(key, value, place)?));
-            list.iter().map(one).collect()
-        }
+        (Form::List | Form::Pairs, DeValue::Array(list)) => list
+            .iter()
+            .map(|value| Ok((value.span(), scalar(key, value, place)?)))
+            .collect(),
         (Form::Joined, DeValue::Array(list)) => {
-            let parts = list.iter().map(|part| scalar(key, part, place));
-            let parts: Result<Vec<OsString>, Fault> = parts.collect();
+            let parts: Result<Vec<OsString>, Fault> =
+                list.iter().map(|part| scalar(key, part, place)).collect();
             Ok(vec![(value.span(), parts?.join(OsStr::new(",")))])
         }
         (Form::Pairs, DeValue::Table(table)) => {
             let mut pairs: Vec<_> = table.iter().collect();
             pairs.sort_by_key(|(name, _)| name.span().start);
-            let one = |(name, value): (&Spanned<_>, &Spanned<DeValue<'_>>)| {
-                let text = scalar(key, value, place)?;
-                let span = name.span().start..value.span().end;
-                let name: &std::borrow::Cow<'_, str> = name.get_ref();
-                let mut pair = OsString::from(format!("{name}="));
-                pair.push(text);
-                Ok((span, pair))
-            };
-            pairs.into_iter().map(one).collect()
+            pairs
+                .into_iter()
+                .map(|(name, value)| {
+                    let text = scalar(key, value, place)?;
+                    let span = name.span().start..value.span().end;
+                    let name: &std::borrow::Cow<'_, str> = name.get_ref();
+                    let mut pair = OsString::from(format!("{name}="));
+                    pair.push(text);
+                    Ok((span, pair))
+                })
+                .collect()
         }
         _ => Ok(vec![(value.span(), scalar(key, value, place)?)]),
     }
@@ -105,8 +107,9 @@ fn leads_out(text: &str, place: &Place) -> Option<String> {
     // The page of a run has a directory of data beside it.
     let mut data = path.clone().into_os_string();
     data.push(".data");
-    let reason = place.leads_out(&path);
-    reason.or_else(|| place.leads_out(Path::new(&data)))
+    place
+        .leads_out(&path)
+        .or_else(|| place.leads_out(Path::new(&data)))
 }
 
 /// Returns an option as an argument of the command line.
@@ -137,11 +140,12 @@ pub(super) fn check(command: &mut Command, argument: &OsStr) -> Result<(), Strin
 /// Returns the message of clap without its usage and its word for errors.
 pub fn message(error: &clap::Error) -> String {
     let text = error.render().to_string();
-    let lines = text.lines().map(str::trim);
-    let lines = lines.take_while(|line| {
-        !line.starts_with("Usage:") && !line.starts_with("For more information")
-    });
-    let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+    let lines: Vec<&str> = text
+        .lines()
+        .map(str::trim)
+        .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more information"))
+        .filter(|line| !line.is_empty())
+        .collect();
     let text = lines.join("; ");
     text.strip_prefix("error: ").unwrap_or(&text).to_owned()
 }

@@ -171,8 +171,7 @@ fn of_directories(a: &Path, b: &Path) -> Result<Pairs, Fatal> {
 
 /// Compares two files; one that is absent or cannot be read makes them incomparable.
 fn difference(a: Option<&Path>, b: Option<&Path>, loaders: &[DirectoryLoader; 2]) -> Difference {
-    let result = with_sides(a, b, loaders, compare);
-    result.unwrap_or_else(Difference::incomparable)
+    with_sides(a, b, loaders, compare).unwrap_or_else(Difference::incomparable)
 }
 
 /// Calls `act` with two files.
@@ -189,8 +188,9 @@ fn with_sides<T>(
     let mapped = MappedFiles::default();
     let read = |path: &Path| {
         let map: Option<TextLen> = Some(text_len);
-        let read = mapped.read_or_map(path, MAX_RESOURCE_LEN, map, None);
-        read.map_err(|error| IoError::at("read", path)(error).to_string())
+        mapped
+            .read_or_map(path, MAX_RESOURCE_LEN, map, None)
+            .map_err(|error| IoError::at("read", path)(error).to_string())
     };
     let (bytes_a, bytes_b) = (read(a)?, read(b)?);
     let a = Side {

@@ -80,8 +80,12 @@ fn document(
     style: Style,
 ) -> Result<Described, Vec<Diagnostic>> {
     let description = of_document(compiled, options, name)?;
-    let checks = description.checks.iter().flatten();
-    let has_failed_check = checks.into_iter().any(|check| check.pass == Some(false));
+    let has_failed_check = description
+        .checks
+        .iter()
+        .flatten()
+        .into_iter()
+        .any(|check| check.pass == Some(false));
     let format = if compiled.is_scene() { "rigs" } else { "rigy" };
     let text = match style {
         Style::Indented | Style::Line => {
@@ -95,16 +99,19 @@ fn document(
             json(&object, style)
         }
         Style::Text { width } => {
-            let lines = text::of_document(name, compiled.is_scene(), &description, width);
-            let text = lines.finish();
+            let text = text::of_document(name, compiled.is_scene(), &description, width).finish();
             match expanded {
                 Some(expanded) => format!("{text}\n\n---\n{}", expanded.trim_end_matches('\n')),
                 None => text,
             }
         }
     };
-    let all = compiled.base().document.meshes.iter();
-    let all = all.flat_map(|mesh| &mesh.primitives);
+    let all = compiled
+        .base()
+        .document
+        .meshes
+        .iter()
+        .flat_map(|mesh| &mesh.primitives);
     let primitives = if options.primitives.is_empty() {
         Vec::new()
     } else {

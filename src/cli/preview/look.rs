@@ -69,8 +69,10 @@ impl Look {
 }
 
 fn camera(text: &str) -> Result<View, String> {
-    let numbers = text.split(',').map(|number| number.trim().parse::<f64>());
-    let numbers: Result<Vec<f64>, _> = numbers.collect();
+    let numbers: Result<Vec<f64>, _> = text
+        .split(',')
+        .map(|number| number.trim().parse::<f64>())
+        .collect();
     let (azimuth, elevation, fov) = match numbers.as_deref() {
         Ok([azimuth, elevation]) => (*azimuth, *elevation, 30.0),
         Ok([azimuth, elevation, fov]) => (*azimuth, *elevation, *fov),
@@ -99,8 +101,9 @@ fn background(text: &str) -> Result<[u8; 4], String> {
     if text == "transparent" {
         return Ok([0; 4]);
     }
-    let digits = text.strip_prefix('#').unwrap_or(text);
-    let values: Option<Vec<u8>> = digits
+    let values: Option<Vec<u8>> = text
+        .strip_prefix('#')
+        .unwrap_or(text)
         .chars()
         .map(|digit| Some(digit.to_digit(16)? as u8))
         .collect();

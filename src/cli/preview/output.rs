@@ -113,16 +113,18 @@ impl Destination {
         match self {
             Self::Directory(..) => Ok(()),
             Self::Beside => {
-                let written = pictures
+                pictures
                     .iter()
-                    .filter_map(|of_file| of_file.written.as_ref());
-                written.for_each(|path| out.line(&printable(&path.shown())));
+                    .filter_map(|of_file| of_file.written.as_ref())
+                    .for_each(|path| out.line(&printable(&path.shown())));
                 Ok(())
             }
             Self::Sheet(destination) => {
                 let scale = pictures.iter().find_map(|of_file| of_file.scale);
-                let panels = pictures.into_iter().flat_map(|of_file| of_file.panels);
-                let panels: Vec<Panel> = panels.collect();
+                let panels: Vec<Panel> = pictures
+                    .into_iter()
+                    .flat_map(|of_file| of_file.panels)
+                    .collect();
                 if panels.is_empty() {
                     return Ok(());
                 }
@@ -167,8 +169,10 @@ impl Work<'_> {
         }
         let pixels = |found: &Found| {
             // A panic is reported when the file is drawn.
-            let count = catch_unwind(AssertUnwindSafe(|| self.state_count(found)));
-            let count = count.ok().flatten().unwrap_or(0);
+            let count = catch_unwind(AssertUnwindSafe(|| self.state_count(found)))
+                .ok()
+                .flatten()
+                .unwrap_or(0);
             let size = self.options.size;
             let is_drawn = check_sheet(count, size).is_ok();
             if is_drawn { count * size * size } else { 0 }

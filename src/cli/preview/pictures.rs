@@ -84,8 +84,9 @@ fn meter(
     states: &[State],
 ) -> Result<Meter, Vec<Diagnostic>> {
     let mut meter = limits.meter().among(states.len());
-    let made = meter.spend(Cost::Models, subject.memory());
-    made.map_err(|over| too_much(found, over))?;
+    meter
+        .spend(Cost::Models, subject.memory())
+        .map_err(|over| too_much(found, over))?;
     Ok(meter)
 }
 
@@ -156,8 +157,10 @@ impl Work<'_> {
                 Some(kept) => kept,
                 None => self.shown(found, &subject, state, meter)?,
             };
-            let heat = distances.as_ref().zip(scale);
-            let heat = heat.map(|(distances, scale)| Heat { distances, scale });
+            let heat = distances
+                .as_ref()
+                .zip(scale)
+                .map(|(distances, scale)| Heat { distances, scale });
             let paint = match &heat {
                 Some(heat) => Paint::Heat(heat),
                 None => Paint::Materials(&textures),
@@ -229,11 +232,12 @@ impl Work<'_> {
             Ok(self.measured(found, &subject, &states)?.greatest)
         };
         // A panic is reported when the file is drawn.
-        let of = |found: &Found, grant: &Grant<'_>| {
+        share::each(found, budget, |found, grant| {
             catch_unwind(AssertUnwindSafe(|| of(found, grant))).unwrap_or(Ok(0.0))
-        };
-        let greatest = share::each(found, budget, of).into_iter();
-        greatest.flatten().fold(0.0, f64::max)
+        })
+        .into_iter()
+        .flatten()
+        .fold(0.0, f64::max)
     }
 
     /// Evaluates all states of a file, and measures them.
@@ -250,8 +254,10 @@ impl Work<'_> {
             let (model, distances) = self.shown(found, subject, state, meter)?;
             frame.include(&model);
             greatest = greatest.max(distances.as_ref().map_or(0.0, |found| found.greatest));
-            let surfaces = model.surfaces.iter();
-            let sizes = surfaces.map(|surface| surface.positions.len() + surface.triangles.len());
+            let sizes = model
+                .surfaces
+                .iter()
+                .map(|surface| surface.positions.len() + surface.triangles.len());
             count = count.saturating_add(sizes.sum());
             let keeps = count <= MOST_KEPT || states.len() == 1;
             kept.push(keeps.then_some((model, distances)));

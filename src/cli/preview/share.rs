@@ -34,8 +34,9 @@ pub fn each<I: Sync, T: Send>(
         task(item, &grant)
     };
     let results: Vec<Result<T, Unfinished>> = items.par_iter().map(once).collect();
-    let finished = results.into_iter().zip(items);
-    finished
+    results
+        .into_iter()
+        .zip(items)
         .map(|(result, item)| {
             let result = match result {
                 Err(Unfinished::Postponed(_)) => once(item),
@@ -56,8 +57,11 @@ pub fn states(options: &Options, poses: Option<&[String]>) -> Vec<State> {
     } = options;
     match poses {
         Some(poses) => {
-            let wanted = poses.iter().filter(|id| options.poses.includes(id));
-            let wanted = wanted.cloned().map(State::Pose);
+            let wanted = poses
+                .iter()
+                .filter(|id| options.poses.includes(id))
+                .cloned()
+                .map(State::Pose);
             match &options.poses {
                 PoseFilter::Ids(_) => wanted.collect(),
                 _ => std::iter::once(State::Stored).chain(wanted).collect(),
@@ -66,14 +70,16 @@ pub fn states(options: &Options, poses: Option<&[String]>) -> Vec<State> {
         None if times.is_empty() && animation.is_none() => vec![State::Stored],
         None => {
             let times = if times.is_empty() { &[0.0][..] } else { times };
-            let at = |time: &f64| {
-                let moment = Moment::default().time(*time);
-                State::Moment(match animation {
-                    Some(name) => moment.animation(name.clone()),
-                    None => moment,
+            times
+                .iter()
+                .map(|time| {
+                    let moment = Moment::default().time(*time);
+                    State::Moment(match animation {
+                        Some(name) => moment.animation(name.clone()),
+                        None => moment,
+                    })
                 })
-            };
-            times.iter().map(at).collect()
+                .collect()
         }
     }
 }
@@ -85,8 +91,9 @@ pub fn named(subject: &Subject<'_>, state: &State) -> State {
     };
     let asked = moment.animation.as_deref();
     let index = asked.and_then(|asked| find_animation(&source.file, asked));
-    let name = index.and_then(|index| source.file.animations[index].name.clone());
-    let animation = name.or_else(|| moment.animation.clone());
+    let animation = index
+        .and_then(|index| source.file.animations[index].name.clone())
+        .or_else(|| moment.animation.clone());
     State::Moment(Moment {
         animation,
         ..moment.clone()

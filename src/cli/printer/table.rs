@@ -113,14 +113,16 @@ fn cut(text: &str, width: usize) -> String {
         return text.to_owned();
     }
     let mut left = width.saturating_sub(1);
-    let fits = |c: &char| match left.checked_sub(c.width().unwrap_or(0)) {
-        Some(rest) => {
-            left = rest;
-            true
-        }
-        None => false,
-    };
-    let mut short: String = text.chars().take_while(fits).collect();
+    let mut short: String = text
+        .chars()
+        .take_while(|c| match left.checked_sub(c.width().unwrap_or(0)) {
+            Some(rest) => {
+                left = rest;
+                true
+            }
+            None => false,
+        })
+        .collect();
     short.push('…');
     short
 }

@@ -109,8 +109,11 @@ impl Reporter<'_> {
 
     /// Returns true if text for people goes to standard error, because the report or expanded documents go to standard output.
     fn is_on_standard_error(&self) -> bool {
-        let report = self.context.report.as_ref();
-        let is_taken = report.is_some_and(ReportTarget::is_standard_output);
+        let is_taken = self
+            .context
+            .report
+            .as_ref()
+            .is_some_and(ReportTarget::is_standard_output);
         is_taken || self.output_is_taken
     }
 

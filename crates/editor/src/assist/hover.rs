@@ -53,8 +53,10 @@ fn code_at(text: &str, offset: usize) -> Option<Hover> {
     let len = bytes[start..].iter().take(16).take_while(|b| is_word(b));
     let range = start..start + len.count();
     let word = text.get(range.clone())?;
-    let is_code = word.starts_with(|c: char| c.is_ascii_uppercase());
-    let text = is_code.then(|| code_text(word)).flatten()?;
+    let text = word
+        .starts_with(|c: char| c.is_ascii_uppercase())
+        .then(|| code_text(word))
+        .flatten()?;
     Some(Hover { range, text })
 }
 
@@ -91,8 +93,14 @@ fn described(project: &Project, id: NameId) -> String {
     let number = before.iter().filter(|byte| **byte == b'\n').count() + 1;
     let first = before.iter().rposition(|byte| *byte == b'\n');
     let rest = &file.read.text[first.map_or(0, |at| at + 1)..];
-    let line = rest.lines().next().unwrap_or_default().trim();
-    let line: String = line.chars().take(160).collect();
+    let line: String = rest
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .chars()
+        .take(160)
+        .collect();
     let place = match id.file {
         0 => format!("line {number}"),
         _ => {
@@ -106,8 +114,10 @@ fn described(project: &Project, id: NameId) -> String {
 
 /// Returns a text as a code span of Markdown.
 fn code_span(text: &str) -> String {
-    let visible = |c: char| if c.is_control() { ' ' } else { c };
-    let text: String = text.chars().map(visible).collect();
+    let text: String = text
+        .chars()
+        .map(|c: char| if c.is_control() { ' ' } else { c })
+        .collect();
     let runs = text.split(|c| c != '`').map(str::len);
     let fence = "`".repeat(runs.max().unwrap_or(0) + 1);
     match fence.len() {
@@ -129,13 +139,13 @@ fn field_at(project: &Project, offset: usize) -> Option<Hover> {
     loop {
         match &file.read.sketch.raw(place.node).value {
             Value::Map(entries) => {
-                let is_own = |at: &usize| !entries[*at].is_merged;
-                let holds = |at: &usize| {
-                    let end = file.read.sketch.raw(entries[*at].value).range.end;
-                    let key = &entries[*at].key.range;
-                    (key.start..=end.max(key.end)).contains(&offset)
-                };
-                let at = (0..entries.len()).filter(is_own).find(holds)?;
+                let at = (0..entries.len())
+                    .filter(|at| !entries[*at].is_merged)
+                    .find(|at| {
+                        let end = file.read.sketch.raw(entries[*at].value).range.end;
+                        let key = &entries[*at].key.range;
+                        (key.start..=end.max(key.end)).contains(&offset)
+                    })?;
                 let entry = &entries[at];
                 let field = place
                     .record
@@ -170,8 +180,12 @@ pub(super) fn item_at(reading: Reading<'_>, place: &Place, offset: usize) -> Opt
         let range = &reading.sketch.raw(node).range;
         range.start <= offset && offset <= range.end
     };
-    let items = reading.sketch.items(place.node);
-    let item = items.iter().copied().find(|item| holds(*item))?;
+    let item = reading
+        .sketch
+        .items(place.node)
+        .iter()
+        .copied()
+        .find(|item| holds(*item))?;
     Some(reading.item_of(place, item))
 }
 

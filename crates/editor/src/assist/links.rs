@@ -52,14 +52,20 @@ pub fn references(source: Source<'_>, offset: usize, files: &Files<'_>) -> Vec<R
 
 /// Returns the names at an offset of the first file.
 pub(super) fn names_at(project: &Project, offset: usize) -> Vec<NameId> {
-    let names = project.files[0].read.names().at(offset).into_iter();
-    names.map(|name| NameId { file: 0, name }).collect()
+    project.files[0]
+        .read
+        .names()
+        .at(offset)
+        .into_iter()
+        .map(|name| NameId { file: 0, name })
+        .collect()
 }
 
 /// Returns the definitions of what an offset of the first file names, each once.
 pub(super) fn definitions_at(project: &Project, offset: usize) -> Vec<NameId> {
-    let names = names_at(project, offset).into_iter();
-    let resolved = names.flat_map(|name| project.resolve(name));
+    let resolved = names_at(project, offset)
+        .into_iter()
+        .flat_map(|name| project.resolve(name));
     let mut definitions: Vec<NameId> = resolved.map(|resolved| resolved.definition).collect();
     definitions.sort_unstable();
     definitions.dedup();

@@ -125,8 +125,10 @@ impl Names {
             .filter(|at| holds(&self.all[*at].range))
             .collect();
         let shortest = found.iter().map(|at| self.all[*at].range.len()).min();
-        let is_shortest = |at: &usize| Some(self.all[*at].range.len()) == shortest;
-        found.into_iter().filter(is_shortest).collect()
+        found
+            .into_iter()
+            .filter(|at| Some(self.all[*at].range.len()) == shortest)
+            .collect()
     }
 }
 

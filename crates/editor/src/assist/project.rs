@@ -48,15 +48,16 @@ impl ReadText {
 
     /// Returns its names, which the first question about them collects.
     pub fn names(&self) -> &Names {
-        let collect = || Names::of(&self.text, &self.sketch, self.kind);
-        self.names.get_or_init(collect)
+        self.names
+            .get_or_init(|| Names::of(&self.text, &self.sketch, self.kind))
     }
 
     /// True if the text has no fault of YAML.
     pub fn is_sound(&self) -> bool {
         let body = self.text.strip_prefix('\u{feff}').unwrap_or(&self.text);
-        let composed = || compose(body, &Options::default()).is_ok();
-        *self.is_sound.get_or_init(composed)
+        *self
+            .is_sound
+            .get_or_init(|| compose(body, &Options::default()).is_ok())
     }
 }
 
@@ -140,7 +141,9 @@ impl Project {
 
     pub fn linked(&self, file: usize, wanted: impl Fn(&LinkKind) -> bool) -> Option<usize> {
         let links = &self.files[file].links;
-        let found = links.iter().find(|(kind, _)| wanted(kind));
-        found.map(|(_, to)| *to)
+        links
+            .iter()
+            .find(|(kind, _)| wanted(kind))
+            .map(|(_, to)| *to)
     }
 }

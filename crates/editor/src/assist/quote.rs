@@ -44,12 +44,14 @@ fn is_plain(value: &str, is_key: bool) -> bool {
         return false;
     };
     let count = if is_key { 2 } else { 3 };
-    let reads = tree.ids().filter(|id| {
-        matches!(&tree.raw(*id).kind, Kind::Str(text) if *text == value)
-            || matches!(&tree.raw(*id).kind, Kind::Map(entries)
+    tree.ids()
+        .filter(|id| {
+            matches!(&tree.raw(*id).kind, Kind::Str(text) if *text == value)
+                || matches!(&tree.raw(*id).kind, Kind::Map(entries)
                 if is_key && entries.len() == 1 && entries[0].key == value)
-    });
-    reads.count() == count
+        })
+        .count()
+        == count
 }
 
 #[cfg(test)]

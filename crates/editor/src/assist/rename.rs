@@ -108,14 +108,15 @@ fn edits(
         let text = derived(project, definition, by.map_or(&[], |by| &by.by), new_name);
         let scalars = &project.files[user.file].read.names().scalars;
         let start = scalars[name.scalar].scalar.range.start;
-        let part = parts.entry((user.file, start));
-        let (_, changes) = part.or_insert_with(|| (name.scalar, Vec::new()));
+        let (_, changes) = parts
+            .entry((user.file, start))
+            .or_insert_with(|| (name.scalar, Vec::new()));
         if !changes.iter().any(|(at, _)| *at == name.at) {
             changes.push((name.at.clone(), text));
         }
     }
-    let scalars = parts.into_iter();
-    scalars
+    parts
+        .into_iter()
         .map(|((file, _), (scalar, changes))| edit(project, file, scalar, changes))
         .collect()
 }
@@ -164,10 +165,14 @@ fn derived(project: &Project, definition: NameId, by: &[Derivation], new_name: &
 }
 
 fn mirrored(project: &Project, definition: NameId, text: &str) -> String {
-    let mirror = project.files[definition.file].read.names().mirror.as_ref();
-    let copy = mirror.and_then(|(from, to)| {
-        let rest = text.strip_prefix(&**from)?;
-        Some(format!("{to}{rest}"))
-    });
-    copy.unwrap_or_else(|| text.to_owned())
+    project.files[definition.file]
+        .read
+        .names()
+        .mirror
+        .as_ref()
+        .and_then(|(from, to)| {
+            let rest = text.strip_prefix(&**from)?;
+            Some(format!("{to}{rest}"))
+        })
+        .unwrap_or_else(|| text.to_owned())
 }

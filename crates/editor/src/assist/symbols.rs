@@ -146,10 +146,11 @@ fn element(reading: Reading<'_>, place: &Place) -> Option<Symbol> {
         return None;
     };
     let range = reading.sketch.raw(place.node).range.clone();
-    let name = reading.sketch.entry(place.node, key, reading.text);
-    let name: Option<&Scalar> = name.and_then(|entry| reading.sketch.scalar(entry.value));
-    let is_inside = |name: &&Scalar| range.start <= name.range.start && name.range.end <= range.end;
-    let name = name.filter(is_inside);
+    let name: Option<&Scalar> = reading
+        .sketch
+        .entry(place.node, key, reading.text)
+        .and_then(|entry| reading.sketch.scalar(entry.value));
+    let name = name.filter(|name| range.start <= name.range.start && name.range.end <= range.end);
     let text = name.map_or("", |name| name.value(reading.text));
     Some(Symbol {
         name: match text {
@@ -182,8 +183,10 @@ fn kind_of(record: &'static Record) -> Option<(SymbolKind, &'static str)> {
         (&SCENE, SymbolKind::Scene, "base"),
         (&CHILD, SymbolKind::Child, "id"),
     ];
-    let is_it = |row: &&(&'static Record, SymbolKind, &'static str)| std::ptr::eq(row.0, record);
-    table.iter().find(is_it).map(|(_, kind, key)| (*kind, *key))
+    table
+        .iter()
+        .find(|row| std::ptr::eq(row.0, record))
+        .map(|(_, kind, key)| (*kind, *key))
 }
 
 /// Returns the bones of an armature as a tree, before them what is not a bone of its list.
@@ -193,8 +196,10 @@ fn tree(reading: Reading<'_>, armature: &Place, symbols: Vec<Symbol>) -> Vec<Sym
     // For each symbol, its parent and its level.
     let mut places: Vec<(Option<usize>, usize)> = Vec::new();
     for (at, symbol) in symbols.iter().enumerate() {
-        let parent = parents.get(&symbol.range.start);
-        let parent = parent.and_then(|name| by_name.get(name)).copied();
+        let parent = parents
+            .get(&symbol.range.start)
+            .and_then(|name| by_name.get(name))
+            .copied();
         let place = match parent {
             Some(parent) if places[parent].1 < MOST_LEVELS => (Some(parent), places[parent].1 + 1),
             Some(parent) => places[parent],
@@ -223,10 +228,12 @@ fn tree(reading: Reading<'_>, armature: &Place, symbols: Vec<Symbol>) -> Vec<Sym
 fn parents(reading: Reading<'_>, armature: &Place) -> HashMap<usize, String> {
     let Reading { text, sketch, .. } = reading;
     let bones = sketch.entry(armature.node, "bones", text);
-    let items = bones.map_or(&[][..], |bones| sketch.items(bones.value));
-    let parent = |item: &usize| {
-        let parent = sketch.text_of(*item, "parent", text)?;
-        Some((sketch.raw(*item).range.start, parent.to_owned()))
-    };
-    items.iter().filter_map(parent).collect()
+    bones
+        .map_or(&[][..], |bones| sketch.items(bones.value))
+        .iter()
+        .filter_map(|item| {
+            let parent = sketch.text_of(*item, "parent", text)?;
+            Some((sketch.raw(*item).range.start, parent.to_owned()))
+        })
+        .collect()
 }

@@ -31,8 +31,12 @@ impl TextKind {
     /// Returns the kind of a text by a key that only one kind has, else by the name of its file.
     pub fn of(source: Source<'_>, sketch: &Sketch) -> Self {
         let has = |key: &str| sketch.entry(sketch.root, key, source.text).is_some();
-        let name = source.location.0.file_name().unwrap_or_default();
-        let name = name.to_string_lossy();
+        let name = source
+            .location
+            .0
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy();
         let named = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
         if has("version") || has("rigy_version") {
             Self::Document
@@ -61,8 +65,9 @@ impl TextKind {
 /// Returns the version of a document; the newest one where it cannot be read.
 pub fn version_of(sketch: &Sketch, text: &str) -> Version {
     let read = |key| Version::named(sketch.text_of(sketch.root, key, text)?);
-    let version = read("version").or_else(|| read("rigy_version"));
-    version.unwrap_or(Version::NEWEST)
+    read("version")
+        .or_else(|| read("rigy_version"))
+        .unwrap_or(Version::NEWEST)
 }
 
 /// The elements around a node that decide what its names refer to.
@@ -130,8 +135,9 @@ impl<'a> Reading<'a> {
     pub fn parts(self, place: &Place) -> impl Iterator<Item = (Option<&'a Entry>, Place)> {
         let entries = self.sketch.entries(place.node).iter();
         let items = self.sketch.items(place.node).iter();
-        let values = entries.map(move |entry| (Some(entry), self.value_of(place, entry)));
-        values.chain(items.map(move |item| (None, self.item_of(place, *item))))
+        entries
+            .map(move |entry| (Some(entry), self.value_of(place, entry)))
+            .chain(items.map(move |item| (None, self.item_of(place, *item))))
     }
 
     /// Returns the value of an entry.

@@ -39,10 +39,13 @@ impl Server {
             return Vec::new();
         }
         let mender = Mender::new(&document.text);
-        let findings = self.published.findings(&document.uri).into_iter();
-        let here = findings.filter(|finding| overlap(finding.range, range));
-        let mends = here.filter_map(|finding| self.mend(document, &mender, finding));
-        mends.take(MOST_MENDS).collect()
+        self.published
+            .findings(&document.uri)
+            .into_iter()
+            .filter(|finding| overlap(finding.range, range))
+            .filter_map(|finding| self.mend(document, &mender, finding))
+            .take(MOST_MENDS)
+            .collect()
     }
 
     fn mend(
@@ -93,13 +96,12 @@ fn is_wanted(params: &CodeActionParams, kind: &CodeActionKind) -> bool {
     let Some(kinds) = &context.only else {
         return is_asked || *kind == CodeActionKind::QUICKFIX;
     };
-    let contains = |wanted: &CodeActionKind| {
+    kinds.iter().any(|wanted| {
         let rest = kind.as_str().strip_prefix(wanted.as_str());
         rest.is_some_and(|rest| {
             wanted.as_str().is_empty() || rest.is_empty() || rest.starts_with('.')
         })
-    };
-    kinds.iter().any(contains)
+    })
 }
 
 fn overlap(one: Range, other: Range) -> bool {

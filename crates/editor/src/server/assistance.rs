@@ -119,8 +119,8 @@ impl Server {
     ) -> Result<Asked<'_>, ResponseError> {
         let mut asked = self.asked(at)?;
         if let Some(root) = self.root_of(asked.document) {
-            let found = workspace::files_below(self.host, &root, self.limits.bytes);
-            let found = found.map_err(|reason| error(ErrorCode::RequestFailed, reason))?;
+            let found = workspace::files_below(self.host, &root, self.limits.bytes)
+                .map_err(|reason| error(ErrorCode::RequestFailed, reason))?;
             asked.searched.extend(found);
         }
         Ok(asked)
@@ -141,11 +141,14 @@ impl Server {
         let position = document
             .lines
             .position(&document.text, asked.offset, self.encoding);
-        let found = assist::hover(asked.source(), asked.offset, &asked.files());
-        let (range, text) = found.map(|it| (it.range, it.text)).unzip();
-        let findings = self.published.findings(&document.uri).into_iter();
-        let here = findings.filter(|it| it.range.start <= position && position <= it.range.end);
-        let codes: BTreeSet<String> = here
+        let (range, text) = assist::hover(asked.source(), asked.offset, &asked.files())
+            .map(|it| (it.range, it.text))
+            .unzip();
+        let codes: BTreeSet<String> = self
+            .published
+            .findings(&document.uri)
+            .into_iter()
+            .filter(|it| it.range.start <= position && position <= it.range.end)
             .filter_map(|finding| match finding.code {
                 Some(NumberOrString::String(code)) => Some(code),
                 _ => None,
@@ -190,16 +193,16 @@ impl Server {
     fn references(&self, asked: &Asked<'_>, with_definitions: bool) -> Answer {
         let found = assist::references(asked.source(), asked.offset, &asked.files());
         let mut files = self.files(asked);
-        let wanted = found
+        let places = found
             .iter()
-            .filter(|it| with_definitions || !it.is_definition);
-        let places = wanted.filter_map(|it| files.location(&it.target.location, &it.target.range));
+            .filter(|it| with_definitions || !it.is_definition)
+            .filter_map(|it| files.location(&it.target.location, &it.target.range));
         value(places.collect::<Vec<LspLocation>>())
     }
 
     fn nameable(&self, asked: &Asked<'_>) -> Answer {
-        let found = assist::nameable(asked.source(), asked.offset, &asked.files());
-        let found = found.map_err(|reason| error(ErrorCode::RequestFailed, reason))?;
+        let found = assist::nameable(asked.source(), asked.offset, &asked.files())
+            .map_err(|reason| error(ErrorCode::RequestFailed, reason))?;
         value(PrepareRenameResponse::RangeWithPlaceholder {
             range: self.range(asked.document, &found.range),
             placeholder: found.name,
@@ -207,20 +210,23 @@ impl Server {
     }
 
     fn rename(&self, asked: &Asked<'_>, name: &str) -> Answer {
-        let edits = assist::rename(asked.source(), asked.offset, name, &asked.files());
-        let edits = edits.map_err(|reason| error(ErrorCode::RequestFailed, reason))?;
+        let edits = assist::rename(asked.source(), asked.offset, name, &asked.files())
+            .map_err(|reason| error(ErrorCode::RequestFailed, reason))?;
         let mut files = self.files(asked);
         let mut changes: BTreeMap<String, Vec<TextEdit>> = BTreeMap::new();
         for edit in edits {
             let target = edit.target;
-            let at = files.location(&target.location, &target.range);
-            let at = at.ok_or_else(|| {
-                let file = target.location.0.slashed();
-                let reason = format!("`{file}` cannot be read; nothing has been renamed");
-                error(ErrorCode::RequestFailed, reason)
-            })?;
-            let edits = changes.entry(at.uri.as_str().to_owned()).or_default();
-            edits.push(TextEdit::new(at.range, edit.text));
+            let at = files
+                .location(&target.location, &target.range)
+                .ok_or_else(|| {
+                    let file = target.location.0.slashed();
+                    let reason = format!("`{file}` cannot be read; nothing has been renamed");
+                    error(ErrorCode::RequestFailed, reason)
+                })?;
+            changes
+                .entry(at.uri.as_str().to_owned())
+                .or_default()
+                .push(TextEdit::new(at.range, edit.text));
         }
         value(json!({ "changes": changes }))
     }

@@ -44,9 +44,8 @@ impl<'a> Places<'a> {
             let at = finding
                 .place
                 .as_ref()
-                .and_then(|place| self.location(place));
-            let at =
-                at.unwrap_or_else(|| LspLocation::new(self.document.uri.clone(), Range::default()));
+                .and_then(|place| self.location(place))
+                .unwrap_or_else(|| LspLocation::new(self.document.uri.clone(), Range::default()));
             let found = self.diagnostic(finding, at.range);
             let key = at.uri.as_str().to_owned();
             by_uri
@@ -59,8 +58,9 @@ impl<'a> Places<'a> {
     }
 
     fn diagnostic(&mut self, finding: &Diagnostic, range: Range) -> LspDiagnostic {
-        let importers = finding.importers.iter();
-        let related: Vec<_> = importers
+        let related: Vec<_> = finding
+            .importers
+            .iter()
             .filter_map(|place| {
                 Some(DiagnosticRelatedInformation {
                     location: self.location(place)?,

@@ -31,8 +31,7 @@ pub fn judge(
     publish: &mut dyn FnMut(Vec<Diagnostic>),
 ) -> bool {
     let work = AssertUnwindSafe(|| stages(document, overlay, host, limits, is_stale, publish));
-    let ended = catch_unwind(work);
-    ended.unwrap_or_else(|_| {
+    catch_unwind(work).unwrap_or_else(|_| {
         let finding = Diagnostic::panicked(&document.name());
         publish(vec![finding]);
         true
@@ -120,8 +119,9 @@ fn errors_of_pose(
     executor: &dyn Executor,
 ) -> Vec<Diagnostic> {
     let posed = compiled.pose(id, isa, executor);
-    let refused = posed.and_then(|posed| posed.bake().err());
-    refused.unwrap_or_default()
+    posed
+        .and_then(|posed| posed.bake().err())
+        .unwrap_or_default()
 }
 
 /// Returns the warnings without W06 if there are no poses: it is about their files.

@@ -31,9 +31,12 @@ impl Server {
     /// The parameters are read field by field, so that one that has an unexpected form does not keep a client out.
     pub(super) fn initialize(&mut self, params: &Value) -> InitializeResult {
         self.state = State::Running;
-        let offered = params.pointer("/capabilities/general/positionEncodings");
-        let offered = offered.and_then(Value::as_array).into_iter().flatten();
-        let mut offered = offered.filter_map(Value::as_str);
+        let mut offered = params
+            .pointer("/capabilities/general/positionEncodings")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str);
         self.encoding = if offered.any(|name| name == PositionEncodingKind::UTF8.as_str()) {
             Encoding::Utf8
         } else {
@@ -41,8 +44,9 @@ impl Server {
         };
         let watching = "/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration";
         self.can_watch = params.pointer(watching).and_then(Value::as_bool) == Some(true);
-        let identity = |path: PathBuf| self.host.identity(&path);
-        self.folders = folders(params).map(identity).collect();
+        self.folders = folders(params)
+            .map(|path| self.host.identity(&path))
+            .collect();
         InitializeResult {
             capabilities: capabilities(self.encoding),
             server_info: Some(ServerInfo {

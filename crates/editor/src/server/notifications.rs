@@ -29,8 +29,8 @@ impl Server {
         if self.state != State::Running {
             return Vec::new(); // the protocol asks servers to drop them
         }
-        let noted = self.noted(notification);
-        noted.unwrap_or_else(|reason| vec![logged(&reason)])
+        self.noted(notification)
+            .unwrap_or_else(|reason| vec![logged(&reason)])
     }
 
     fn noted(&mut self, notification: Notification) -> Noted {
@@ -72,8 +72,10 @@ impl Server {
 
     fn change(&mut self, params: DidChangeTextDocumentParams) -> Noted {
         let uri = params.text_document.uri;
-        let document = self.documents.get_mut(uri.as_str());
-        let document = document.ok_or_else(|| not_open(uri.as_str()))?;
+        let document = self
+            .documents
+            .get_mut(uri.as_str())
+            .ok_or_else(|| not_open(uri.as_str()))?;
         let version = params.text_document.version;
         document.edit(version, params.content_changes, self.encoding);
         self.judge_later(uri.as_str());
@@ -83,8 +85,10 @@ impl Server {
     /// Forgets a document. From now on the file on the disk counts for those that refer to it.
     fn close(&mut self, params: &DidCloseTextDocumentParams) -> Noted {
         let uri = &params.text_document.uri;
-        let document = self.documents.remove(uri.as_str());
-        let document = document.ok_or_else(|| not_open(uri.as_str()))?;
+        let document = self
+            .documents
+            .remove(uri.as_str())
+            .ok_or_else(|| not_open(uri.as_str()))?;
         self.waiting.retain(|waiting| waiting != uri.as_str());
         let messages = self.published.remove(uri, &self.documents);
         for importer in self.published.importers(&document.identity) {

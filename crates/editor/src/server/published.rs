@@ -34,8 +34,11 @@ impl Published {
     pub fn update(&mut self, uri: &Uri, report: Report, open: &Documents) -> Vec<Message> {
         let old = self.reports.remove(uri.as_str()).unwrap_or_default();
         // Keyed by text, because a `Uri` counts as a value that may change.
-        let all = std::iter::once(uri).chain(uris(&old)).chain(uris(&report));
-        let concerned: BTreeMap<&str, &Uri> = all.map(|uri| (uri.as_str(), uri)).collect();
+        let concerned: BTreeMap<&str, &Uri> = std::iter::once(uri)
+            .chain(uris(&old))
+            .chain(uris(&report))
+            .map(|uri| (uri.as_str(), uri))
+            .collect();
         let concerned: Vec<Uri> = concerned.into_values().cloned().collect();
         self.reports.insert(uri.as_str().to_owned(), report);
         concerned
@@ -53,9 +56,12 @@ impl Published {
 
     /// Returns the URIs of the documents that refer to a file, in order.
     pub fn importers(&self, identity: &Path) -> Vec<String> {
-        let reports = self.reports.iter();
-        let importers = reports.filter(|(_, report)| report.files.contains(identity));
-        let mut uris: Vec<String> = importers.map(|(uri, _)| uri.clone()).collect();
+        let mut uris: Vec<String> = self
+            .reports
+            .iter()
+            .filter(|(_, report)| report.files.contains(identity))
+            .map(|(uri, _)| uri.clone())
+            .collect();
         uris.sort_unstable();
         uris
     }

@@ -36,11 +36,10 @@ impl Queue {
             NumberOrString::Number(number) => number.into(),
             NumberOrString::String(text) => text.into(),
         };
-        let is_meant = |message: &Message| match message {
+        let at = self.waiting.iter().position(|message| match message {
             Message::Request(request) => request.id == id,
             _ => false,
-        };
-        let at = self.waiting.iter().position(is_meant)?;
+        })?;
         self.waiting.remove(at);
         let code = ErrorCode::RequestCanceled as i32;
         Some(Response::new_err(id, code, "the client has cancelled the request".into()).into())

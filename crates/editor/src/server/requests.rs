@@ -60,8 +60,9 @@ impl Server {
 
     /// Returns an open document.
     pub(super) fn open_document(&self, uri: &str) -> Result<&Document, ResponseError> {
-        let document = self.documents.get(uri);
-        document.ok_or_else(|| error(ErrorCode::InvalidParams, not_open(uri)))
+        self.documents
+            .get(uri)
+            .ok_or_else(|| error(ErrorCode::InvalidParams, not_open(uri)))
     }
 
     /// Returns the edit that puts a document into canonical layout, if it needs one; `None` for other files, and for a text that
@@ -81,20 +82,22 @@ impl Server {
 pub(super) fn params<R: ls_types::request::Request>(
     request: Request,
 ) -> Result<R::Params, ResponseError> {
-    let extracted = request.extract(R::METHOD).map_err(|fault| match fault {
-        ExtractError::JsonError {
-            method,
-            error: json,
-        } => error(
-            ErrorCode::InvalidParams,
-            format!("the parameters of `{method}` have another form: {json}"),
-        ),
-        ExtractError::MethodMismatch(other) => error(
-            ErrorCode::InvalidRequest,
-            format!("`{}` was not expected", other.method),
-        ),
-    });
-    extracted.map(|(_, params)| params)
+    request
+        .extract(R::METHOD)
+        .map_err(|fault| match fault {
+            ExtractError::JsonError {
+                method,
+                error: json,
+            } => error(
+                ErrorCode::InvalidParams,
+                format!("the parameters of `{method}` have another form: {json}"),
+            ),
+            ExtractError::MethodMismatch(other) => error(
+                ErrorCode::InvalidRequest,
+                format!("`{}` was not expected", other.method),
+            ),
+        })
+        .map(|(_, params)| params)
 }
 
 /// Returns a result as JSON.
@@ -121,12 +124,20 @@ fn difference<'t>(text: &str, other: &'t str) -> Option<(std::ops::Range<usize>,
     let same = |(one, two): &(&str, &str)| one == two;
     let len = |(one, _): (&str, &str)| one.len();
     let lines = |text: &'t str| text.split_inclusive('\n');
-    let before = text.split_inclusive('\n').zip(lines(other));
-    let before: usize = before.take_while(same).map(len).sum();
+    let before: usize = text
+        .split_inclusive('\n')
+        .zip(lines(other))
+        .take_while(same)
+        .map(len)
+        .sum();
     let (rest, other_rest) = (&text[before..], &other[before..]);
-    let after = rest.split_inclusive('\n').rev();
-    let after = after.zip(other_rest.split_inclusive('\n').rev());
-    let after: usize = after.take_while(same).map(len).sum();
+    let after: usize = rest
+        .split_inclusive('\n')
+        .rev()
+        .zip(other_rest.split_inclusive('\n').rev())
+        .take_while(same)
+        .map(len)
+        .sum();
     let range = before..text.len() - after;
     Some((range, &other_rest[..other_rest.len() - after]))
 }

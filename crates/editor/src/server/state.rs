@@ -71,10 +71,11 @@ impl Server {
     pub fn receive(&mut self, message: Message) -> Vec<Sent> {
         match message {
             Message::Request(request) => vec![Sent::Response(self.answer(request))],
-            Message::Notification(notification) => {
-                let messages = self.note(notification).into_iter();
-                messages.map(Sent::Message).collect()
-            }
+            Message::Notification(notification) => self
+                .note(notification)
+                .into_iter()
+                .map(Sent::Message)
+                .collect(),
             Message::Response(_) => Vec::new(), // nothing depends on what the client answers
         }
     }
@@ -121,8 +122,10 @@ impl Server {
                     findings: Places::new(document, files).by_uri(&findings),
                     files: overlay.identities(),
                 };
-                let messages = published.update(&document.uri, report, documents);
-                messages.into_iter().for_each(&mut *send);
+                published
+                    .update(&document.uri, report, documents)
+                    .into_iter()
+                    .for_each(&mut *send);
             },
         );
         if !is_done {
@@ -141,17 +144,21 @@ impl Server {
         if !document.is_file {
             return None;
         }
-        let containing = self.folders.iter();
-        let containing = containing.filter(|folder| document.identity.starts_with(folder));
-        let folder = containing.max_by_key(|folder| folder.as_os_str().len());
-        let root = folder.map(PathBuf::as_path).or(document.identity.parent());
-        root.map(Path::to_owned)
+        self.folders
+            .iter()
+            .filter(|folder| document.identity.starts_with(folder))
+            .max_by_key(|folder| folder.as_os_str().len())
+            .map(PathBuf::as_path)
+            .or(document.identity.parent())
+            .map(Path::to_owned)
     }
 
     /// Returns the texts of all open documents.
     fn texts(&self) -> Arc<Texts> {
-        let documents = self.documents.values();
-        let texts = documents.map(|document| (document.identity.clone(), document.text.clone()));
+        let texts = self
+            .documents
+            .values()
+            .map(|document| (document.identity.clone(), document.text.clone()));
         Arc::new(texts.collect())
     }
 

@@ -29,8 +29,10 @@ fn path_of_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
 fn path_of_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
     let text = String::from_utf8(bytes).ok()?;
     // The slash before the letter of a drive is no part of the path.
-    let path = text.strip_prefix('/').filter(|rest| rest.contains(':'));
-    let path = path.unwrap_or(&text);
+    let path = text
+        .strip_prefix('/')
+        .filter(|rest| rest.contains(':'))
+        .unwrap_or(&text);
     (!path.contains('\0')).then(|| path.replace('/', "\\").into())
 }
 

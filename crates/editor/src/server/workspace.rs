@@ -55,6 +55,7 @@ pub fn references_below(host: &dyn Host, root: &Path) -> Vec<Location> {
 }
 
 fn is_yaml(name: &OsStr) -> bool {
-    let extension = Path::new(name).extension();
-    extension.is_some_and(|end| end == "yaml" || end == "yml")
+    Path::new(name)
+        .extension()
+        .is_some_and(|end| end == "yaml" || end == "yml")
 }

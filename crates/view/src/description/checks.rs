@@ -128,21 +128,23 @@ pub fn evaluate(checks: &[AlignmentCheck], entries: &[Entry]) -> Vec<Check> {
         .iter()
         .map(|e| (&*e.primitive.id.value, e))
         .collect();
-    let result = |check: &AlignmentCheck| {
-        let mut result = Check {
-            check: check.check.clone(),
-            label: check.label.clone(),
-            pass: None,
-            cross_magnitude: None,
-            distance: None,
-            error: None,
-        };
-        if let Err(message) = one(check, &by_id, &mut result) {
-            result.error = Some(message);
-        }
-        result
-    };
-    checks.iter().map(result).collect()
+    checks
+        .iter()
+        .map(|check| {
+            let mut result = Check {
+                check: check.check.clone(),
+                label: check.label.clone(),
+                pass: None,
+                cross_magnitude: None,
+                distance: None,
+                error: None,
+            };
+            if let Err(message) = one(check, &by_id, &mut result) {
+                result.error = Some(message);
+            }
+            result
+        })
+        .collect()
 }
 
 /// Evaluates one check.

@@ -129,15 +129,15 @@ pub fn of_document(
     let base = compiled.base();
     let all = entries(&base);
     let wanted: HashSet<&str> = options.primitives.iter().map(|id| &**id).collect();
-    let is_listed =
-        |entry: &&Entry<'_>| wanted.is_empty() || wanted.contains(&*entry.primitive.id.value);
-    let listed: Vec<&Entry<'_>> = all.iter().filter(is_listed).collect();
+    let listed: Vec<&Entry<'_>> = all
+        .iter()
+        .filter(|entry| wanted.is_empty() || wanted.contains(&*entry.primitive.id.value))
+        .collect();
     let error = |over: Overspent| over.about(name);
     let bounds = all.iter().map(|entry| entry.bounds).fold(None, joined);
     let placements = compiled.placements();
     let places = compiled.is_scene() || !placements.is_empty();
-    let placed = placement_facts(&placements, compiled.meter());
-    let placed = placed.map_err(error)?;
+    let placed = placement_facts(&placements, compiled.meter()).map_err(error)?;
     let placed_bounds = placed.iter().map(|(_, bounds)| *bounds).fold(None, joined);
     let extremes = |bounds: Option<Bounds>| bounds.map_or(Extremes::NONE, Extremes::from);
     Ok(DocumentDescription {
@@ -235,11 +235,13 @@ impl Entry<'_> {
 /// # Errors
 /// If there are too many.
 fn pairs(listed: &[&Entry<'_>], mut meter: Meter) -> Result<Vec<Pair>, Overspent> {
-    let bounded = listed.iter().filter_map(|entry| {
-        let bounds = entry.bounds?;
-        Some((&entry.primitive.id.value, bounds))
-    });
-    let bounded: Vec<(&String, Bounds)> = bounded.collect();
+    let bounded: Vec<(&String, Bounds)> = listed
+        .iter()
+        .filter_map(|entry| {
+            let bounds = entry.bounds?;
+            Some((&entry.primitive.id.value, bounds))
+        })
+        .collect();
     let count = bounded
         .len()
         .saturating_mul(bounded.len().saturating_sub(1))

@@ -195,20 +195,19 @@ fn meshes(file: &File) -> Vec<MeshFacts> {
             skinned[mesh] = true;
         }
     }
-    let facts = |(index, (mesh, skinned)): (usize, (&Mesh, bool))| MeshFacts {
-        index,
-        name: mesh.name.clone(),
-        primitives: mesh.primitives.len(),
-        vertices: sum(mesh, |primitive| primitive.vertex_count as u64),
-        triangles: sum(mesh, |primitive| triangles(file, primitive)),
-        morph_targets: mesh.weights.len(),
-        skinned,
-    };
     file.meshes
         .iter()
         .zip(skinned)
         .enumerate()
-        .map(facts)
+        .map(|(index, (mesh, skinned))| MeshFacts {
+            index,
+            name: mesh.name.clone(),
+            primitives: mesh.primitives.len(),
+            vertices: sum(mesh, |primitive| primitive.vertex_count as u64),
+            triangles: sum(mesh, |primitive| triangles(file, primitive)),
+            morph_targets: mesh.weights.len(),
+            skinned,
+        })
         .collect()
 }
 

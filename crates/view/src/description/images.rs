@@ -64,23 +64,27 @@ pub fn textures(
         left: ALL_HEADERS,
         warnings: Vec::new(),
     };
-    let textures = file.tree.list("textures").iter().enumerate();
-    let textures = textures.map(|(index, texture)| {
-        let number = source(texture).filter(|number| *number < list.len());
-        let value = number.map(|number| &list[number]);
-        let image = number.zip(value);
-        let image = image.map_or(Image::default(), |image| images.find(image));
-        let (width, height) = image.size.unzip();
-        TextureFacts {
-            index,
-            name: name(texture).or_else(|| name(value?)),
-            media_type: image.media_type,
-            width,
-            height,
-            bytes: image.bytes,
-        }
-    });
-    let textures = textures.collect();
+    let textures = file
+        .tree
+        .list("textures")
+        .iter()
+        .enumerate()
+        .map(|(index, texture)| {
+            let number = source(texture).filter(|number| *number < list.len());
+            let value = number.map(|number| &list[number]);
+            let image = number.zip(value);
+            let image = image.map_or(Image::default(), |image| images.find(image));
+            let (width, height) = image.size.unzip();
+            TextureFacts {
+                index,
+                name: name(texture).or_else(|| name(value?)),
+                media_type: image.media_type,
+                width,
+                height,
+                bytes: image.bytes,
+            }
+        })
+        .collect();
     (textures, images.warnings)
 }
 
@@ -108,8 +112,9 @@ impl<'f> Images<'f, '_> {
     fn find(&mut self, (index, value): (usize, &'f Value)) -> Image {
         let uri = value.text("uri").map(Place::Uri);
         let view = || value.get("bufferView").and_then(Value::as_u64);
-        let place = uri.or_else(|| view().map(Place::View));
-        let place = place.unwrap_or(Place::Nowhere);
+        let place = uri
+            .or_else(|| view().map(Place::View))
+            .unwrap_or(Place::Nowhere);
         let mut image = match self.known.get(&place) {
             Some(image) => image.clone(),
             None => {

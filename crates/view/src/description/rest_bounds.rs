@@ -54,9 +54,10 @@ pub(super) fn at_rest(file: &File<'_>) -> Result<Option<Bounds>, String> {
     }
     let mut distinct = BTreeMap::new();
     let mut primitives = |mesh: usize| {
-        let known = distinct.entry(mesh);
-        let known = known.or_insert_with(|| distinct_positions(&file.meshes[mesh]));
-        known.clone()
+        distinct
+            .entry(mesh)
+            .or_insert_with(|| distinct_positions(&file.meshes[mesh]))
+            .clone()
     };
     let groups: Vec<Group> = groups
         .iter()
@@ -66,8 +67,10 @@ pub(super) fn at_rest(file: &File<'_>) -> Result<Option<Bounds>, String> {
             primitives: primitives(shown.mesh),
         })
         .collect();
-    let effort = groups.iter().map(|group| group.effort(file));
-    let effort = effort.fold(0, u64::saturating_add);
+    let effort = groups
+        .iter()
+        .map(|group| group.effort(file))
+        .fold(0, u64::saturating_add);
     let placed = { file.meter }.spend(Cost::Placed, effort);
     placed.map_err(|over| format!("{}; {}", over.message, over.help))?;
     let still: Pose = pose(&file.nodes, &[], 0.0).map_err(|errors| errors[0].to_string())?;
@@ -108,21 +111,20 @@ impl Group<'_> {
             .fold(0, u64::saturating_add);
         let instances = all.saturating_sub(self.nodes.len() as u64);
         let places = if self.is_moved_by_nodes() { all } else { 0 };
-        let of_primitive = |index: &usize| {
-            let primitive = &file.meshes[self.shown.mesh].primitives[*index];
-            let targets = TARGET_EFFORT * primitive.targets.len() as u64;
-            let blends = match self.shown.skin {
-                Some(_) => SET_EFFORT * primitive.influences.len() as u64,
-                None => 0,
-            };
-            let of_vertex = places.saturating_add(1 + targets + blends);
-            INSTANCE_EFFORT
-                .saturating_mul(instances)
-                .saturating_add((primitive.vertex_count as u64).saturating_mul(of_vertex))
-        };
         self.primitives
             .iter()
-            .map(of_primitive)
+            .map(|index| {
+                let primitive = &file.meshes[self.shown.mesh].primitives[*index];
+                let targets = TARGET_EFFORT * primitive.targets.len() as u64;
+                let blends = match self.shown.skin {
+                    Some(_) => SET_EFFORT * primitive.influences.len() as u64,
+                    None => 0,
+                };
+                let of_vertex = places.saturating_add(1 + targets + blends);
+                INSTANCE_EFFORT
+                    .saturating_mul(instances)
+                    .saturating_add((primitive.vertex_count as u64).saturating_mul(of_vertex))
+            })
             .fold(0, u64::saturating_add)
     }
 

@@ -31,8 +31,11 @@ pub fn first_difference(found: &[u8], expected: &[u8]) -> Option<String> {
 
 /// The place of the first byte that differs; the length of the shorter one if it begins the other.
 fn first_other(found: &[u8], expected: &[u8]) -> usize {
-    let place = found.iter().zip(expected).position(|(a, b)| a != b);
-    place.unwrap_or(found.len().min(expected.len()))
+    found
+        .iter()
+        .zip(expected)
+        .position(|(a, b)| a != b)
+        .unwrap_or(found.len().min(expected.len()))
 }
 
 /// A message about the first difference in terms of glTF; `None` if one of the files cannot be parsed.

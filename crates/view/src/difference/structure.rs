@@ -95,13 +95,13 @@ fn shown_meshes(file: &File) -> BTreeSet<usize> {
 
 /// True if two lists of channels are the same, apart from the numbers of nodes.
 fn are_same_channels(a: &[Channel], b: &[Channel], matched: &Matched) -> bool {
-    let is_same = |(a, b): (&Channel, &Channel)| {
-        matched.nodes.are(Some(a.node), Some(b.node))
-            && (a.property, a.interpolation, a.width) == (b.property, b.interpolation, b.width)
-            && a.times == b.times
-            && a.values == b.values
-    };
-    a.len() == b.len() && a.iter().zip(b).all(is_same)
+    a.len() == b.len()
+        && a.iter().zip(b).all(|(a, b)| {
+            matched.nodes.are(Some(a.node), Some(b.node))
+                && (a.property, a.interpolation, a.width) == (b.property, b.interpolation, b.width)
+                && a.times == b.times
+                && a.values == b.values
+        })
 }
 
 fn count(many: &str, a: usize, b: usize, findings: &mut Findings) {
@@ -252,12 +252,13 @@ fn instances(
     }
     let count = count.unwrap_or(0);
     meter.spend(Cost::Instances, count as u64)?;
-    let amounts = (0..count).map(|instance| {
-        let matrices =
-            [(a, index), (b, other)].map(|(file, node)| file.placed(&IDENTITY, node, instance));
-        matrices_apart(&matrices[0], &matrices[1])
-    });
-    let amount = amounts.fold(0.0, f64::max);
+    let amount = (0..count)
+        .map(|instance| {
+            let matrices =
+                [(a, index), (b, other)].map(|(file, node)| file.placed(&IDENTITY, node, instance));
+            matrices_apart(&matrices[0], &matrices[1])
+        })
+        .fold(0.0, f64::max);
     if amount > 0.0 {
         let text = format!("matrices of instances of node {index} differ by up to {amount:.2e}");
         findings.add_amount(text, amount);

@@ -122,19 +122,20 @@ impl Mesh {
     /// Finds the reference joint of each vertex by a rule, and gives it to slots of weight 0.
     fn find_references(&mut self, rule: ReferenceRule) {
         let joints = self.joints.chunks_exact_mut(self.sets);
-        let lists = joints.zip(self.weights.chunks_exact(self.sets));
-        let found = lists.map(|(joints, weights)| {
-            let joints = joints.as_flattened_mut();
-            let weights = weights.as_flattened();
-            let slots = joints.iter().copied().zip(weights.iter().copied());
-            let reference = rule.joint(slots);
-            for (joint, weight) in joints.iter_mut().zip(weights) {
-                if *weight == 0.0 {
-                    *joint = reference;
+        let found = joints
+            .zip(self.weights.chunks_exact(self.sets))
+            .map(|(joints, weights)| {
+                let joints = joints.as_flattened_mut();
+                let weights = weights.as_flattened();
+                let slots = joints.iter().copied().zip(weights.iter().copied());
+                let reference = rule.joint(slots);
+                for (joint, weight) in joints.iter_mut().zip(weights) {
+                    if *weight == 0.0 {
+                        *joint = reference;
+                    }
                 }
-            }
-            reference
-        });
+                reference
+            });
         self.references = found.collect();
     }
 }

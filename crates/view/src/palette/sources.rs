@@ -124,8 +124,9 @@ pub fn of_file(
     }
     let error = |problem: Problem| vec![problem.into_diagnostic(name)];
     let mut sets = 0usize;
-    let held = usize::try_from(file.longest_buffer() / SET_LEN).unwrap_or(usize::MAX);
-    let most = held.clamp(FREE_SETS, MAX_SETS);
+    let most = usize::try_from(file.longest_buffer() / SET_LEN)
+        .unwrap_or(usize::MAX)
+        .clamp(FREE_SETS, MAX_SETS);
     for ((mesh, skin), nodes) in nodes {
         for primitive in file.meshes[mesh].drawn() {
             let data = &file.meshes[mesh].primitives[primitive];

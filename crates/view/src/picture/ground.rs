@@ -51,19 +51,20 @@ impl Ground {
         for _ in 0..3 {
             opacities = blurred(&blurred(&opacities));
         }
-        let corner = |index: usize| {
-            let at = |cell: usize, axis: usize| {
-                middle[axis] + ((cell as f64 + 0.5) / cells * 2.0 - 1.0) * half
-            };
-            let place = [
-                at(index % count, 0),
-                projection.ground,
-                at(index / count, 1),
-            ];
-            Corner::new(projection.pixel(&place), size)
-        };
         Some(Self {
-            corners: (0..count * count).map(corner).collect(),
+            corners: (0..count * count)
+                .map(|index| {
+                    let at = |cell: usize, axis: usize| {
+                        middle[axis] + ((cell as f64 + 0.5) / cells * 2.0 - 1.0) * half
+                    };
+                    let place = [
+                        at(index % count, 0),
+                        projection.ground,
+                        at(index / count, 1),
+                    ];
+                    Corner::new(projection.pixel(&place), size)
+                })
+                .collect(),
             opacities,
         })
     }
@@ -132,10 +133,11 @@ fn contact(model: &Model, place: impl Fn(&[f64; 3]) -> Pixel) -> Option<Vec<f64>
     }
     let darkness = |depth: &f32| f64::from(depth.clamp(0.0, 1.0));
     let cells = band.depths().iter().map(|samples| {
-        let squares = samples
+        samples
             .iter()
-            .map(|depth| darkness(depth) * darkness(depth));
-        squares.sum::<f64>() / samples.len() as f64
+            .map(|depth| darkness(depth) * darkness(depth))
+            .sum::<f64>()
+            / samples.len() as f64
     });
     Some(cells.collect())
 }

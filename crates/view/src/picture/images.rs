@@ -13,14 +13,17 @@ const MAX_DECODED: usize = 1 << 29;
 /// Decodes some images, in their order. They are returned by their index, or the error, in words, if one cannot be shown.
 pub fn decoded(source: &Source, images: &[usize]) -> BTreeMap<usize, Result<Levels, String>> {
     let mut room = MAX_DECODED;
-    let sized = images.iter().zip(kept(claimed(source, images)));
-    let one = |(image, most): (&usize, usize)| {
-        let bytes = source.image(*image);
-        let bytes = bytes.ok_or("there is no such image, or it has no bytes".to_owned());
-        let pixels = bytes.and_then(|bytes| decode(bytes, most, &mut room));
-        (*image, pixels.map(Levels::new))
-    };
-    sized.map(one).collect()
+    images
+        .iter()
+        .zip(kept(claimed(source, images)))
+        .map(|(image, most)| {
+            let bytes = source
+                .image(*image)
+                .ok_or("there is no such image, or it has no bytes".to_owned());
+            let pixels = bytes.and_then(|bytes| decode(bytes, most, &mut room));
+            (*image, pixels.map(Levels::new))
+        })
+        .collect()
 }
 
 /// Returns about how many bytes the decoding of some images takes.

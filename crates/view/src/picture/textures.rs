@@ -202,15 +202,18 @@ impl Missing {
     }
 
     fn notes(self) -> Vec<String> {
-        let notes = self.0.into_values().map(|(first, count)| match count {
-            1 => first,
-            2 => format!("{first}; one more texture is missing for this reason"),
-            _ => format!(
-                "{first}; {} more textures are missing for this reason",
-                count - 1
-            ),
-        });
-        notes.take(MOST_FINDINGS).collect()
+        self.0
+            .into_values()
+            .map(|(first, count)| match count {
+                1 => first,
+                2 => format!("{first}; one more texture is missing for this reason"),
+                _ => format!(
+                    "{first}; {} more textures are missing for this reason",
+                    count - 1
+                ),
+            })
+            .take(MOST_FINDINGS)
+            .collect()
     }
 }
 

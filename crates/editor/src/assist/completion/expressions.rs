@@ -22,8 +22,7 @@ pub fn of_text(
     }
     let scalar = typed.scalar();
     let prefix = marked.prefix(scalar);
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let before = prefix.trim_end_matches(is_word);
+    let before = prefix.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
     let start = scalar.inner().start;
     let (word, end) = (start + before.len(), start + prefix.len());
     let is_expression = prefix.starts_with('=') && version.has(Feature::Expressions);
@@ -38,15 +37,17 @@ pub fn of_text(
         };
         params(project, range)
     } else if is_expression {
-        let calls = functions().map(|name| Completion {
-            label: name.to_owned(),
-            range: word..end,
-            insert: format!("{name}("),
-            kind: CompletionKind::Word,
-            about: String::new(),
-            is_required: false,
-        });
-        calls.chain(params(project, word..end)).collect()
+        functions()
+            .map(|name| Completion {
+                label: name.to_owned(),
+                range: word..end,
+                insert: format!("{name}("),
+                kind: CompletionKind::Word,
+                about: String::new(),
+                is_required: false,
+            })
+            .chain(params(project, word..end))
+            .collect()
     } else {
         return None;
     };
@@ -54,16 +55,24 @@ pub fn of_text(
 }
 
 fn params(project: &Project, range: Range<usize>) -> Vec<Completion> {
-    let names = project.files[0].read.names().all.iter();
-    let params = names.filter(|name| name.is_definition && name.kind == NameKind::Param);
-    let texts = params.map(|name| format!("${}", name.text));
-    texts.map(|text| param(text, range.clone())).collect()
+    project.files[0]
+        .read
+        .names()
+        .all
+        .iter()
+        .filter(|name| name.is_definition && name.kind == NameKind::Param)
+        .map(|name| format!("${}", name.text))
+        .map(|text| param(text, range.clone()))
+        .collect()
 }
 
 /// Returns the tokens of the repeats around the mark.
 fn tokens(marked: &Marked, range: Range<usize>) -> Vec<Completion> {
-    let texts = marked.tokens().map(|name| format!("${{{name}}}"));
-    texts.map(|text| param(text, range.clone())).collect()
+    marked
+        .tokens()
+        .map(|name| format!("${{{name}}}"))
+        .map(|text| param(text, range.clone()))
+        .collect()
 }
 
 fn param(text: String, range: Range<usize>) -> Completion {

@@ -22,14 +22,15 @@ pub fn of_record(marked: &Marked, typed: &Typed, version: Version) -> Vec<Comple
         Typed::Key { .. } => present(marked, node),
         Typed::Value { .. } => HashSet::default(),
     };
-    let is_open = |field: &&Field| {
-        field.since <= version
-            && !present.contains(field.name)
-            && !is_excluded(record, field, &present)
-            && suits(marked, typed, record, field)
-    };
-    let fields = record.fields.iter().filter(is_open);
-    let mut found: Vec<Completion> = fields
+    let mut found: Vec<Completion> = record
+        .fields
+        .iter()
+        .filter(|field| {
+            field.since <= version
+                && !present.contains(field.name)
+                && !is_excluded(record, field, &present)
+                && suits(marked, typed, record, field)
+        })
         .map(|field| proposal(marked, typed, field, record, version))
         .collect();
     found.extend(alternatives(marked, typed, &present, version));
@@ -38,11 +39,16 @@ pub fn of_record(marked: &Marked, typed: &Typed, version: Version) -> Vec<Comple
 
 /// Returns the keys that a mapping has besides the one that is being typed.
 fn present(marked: &Marked, node: NodeId) -> HashSet<&str> {
-    let entries = marked.sketch.entries(node).iter();
-    let others = entries.filter(|entry| !marked.is_marked(&entry.key));
+    let others = marked
+        .sketch
+        .entries(node)
+        .iter()
+        .filter(|entry| !marked.is_marked(&entry.key));
     // A merged key may be given again.
-    let own = others.filter(|entry| !entry.is_merged);
-    own.map(|entry| entry.key.value(&marked.text)).collect()
+    others
+        .filter(|entry| !entry.is_merged)
+        .map(|entry| entry.key.value(&marked.text))
+        .collect()
 }
 
 /// Returns true if the mapping has a field that excludes this one.

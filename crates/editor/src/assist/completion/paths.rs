@@ -34,15 +34,17 @@ pub fn of_files(
         .collect();
     paths.sort_by_cached_key(|path| (path.matches('/').count(), path.clone()));
     paths.truncate(MOST_PATHS);
-    let proposal = |path: String| Completion {
-        range: marked.replaced(typed.scalar(), 0),
-        insert: marked.spelled(typed.scalar(), &path, false),
-        label: path,
-        kind: CompletionKind::File,
-        about: String::new(),
-        is_required: false,
-    };
-    paths.into_iter().map(proposal).collect()
+    paths
+        .into_iter()
+        .map(|path| Completion {
+            range: marked.replaced(typed.scalar(), 0),
+            insert: marked.spelled(typed.scalar(), &path, false),
+            label: path,
+            kind: CompletionKind::File,
+            about: String::new(),
+            is_required: false,
+        })
+        .collect()
 }
 
 /// Returns the endings of the names that files of a field have by custom.
@@ -57,9 +59,10 @@ fn endings(kind: TextKind, place: &Place) -> &'static [&'static str] {
 /// Returns the path from a directory to a file, with slashes; `None` if it is no text, or lies elsewhere.
 fn relative(directory: &Path, file: &Path) -> Option<String> {
     let parts = |path: &Path| -> Option<Vec<String>> {
-        let names = path.components().filter(|part| *part != Component::CurDir);
-        let name = |part: Component<'_>| part.as_os_str().to_str().map(str::to_owned);
-        names.map(name).collect()
+        path.components()
+            .filter(|part| *part != Component::CurDir)
+            .map(|part| part.as_os_str().to_str().map(str::to_owned))
+            .collect()
     };
     let (from, to) = (parts(directory)?, parts(file)?);
     let common = from.iter().zip(&to).take_while(|(a, b)| a == b).count();

@@ -147,18 +147,25 @@ impl Marked {
             Some(_) => self.word_start(inner.start),
             None => (inner.start + from).min(self.offset),
         };
-        let rest = self.text.get(self.offset..inner.end).unwrap_or_default();
-        let rest = rest.lines().next().unwrap_or_default().trim_end();
+        let rest = self
+            .text
+            .get(self.offset..inner.end)
+            .unwrap_or_default()
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .trim_end();
         start..self.offset + rest.len().saturating_sub(MARK.len())
     }
 
     /// Returns the beginning of the word before the mark, from an offset on.
     fn word_start(&self, from: usize) -> usize {
         let before = self.text.get(from..self.offset).unwrap_or_default();
-        let end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'');
-        from + before.rfind(end).map_or(0, |at| {
-            at + before[at..].chars().next().map_or(1, char::len_utf8)
-        })
+        from + before
+            .rfind(|c: char| c.is_whitespace() || matches!(c, '"' | '\''))
+            .map_or(0, |at| {
+                at + before[at..].chars().next().map_or(1, char::len_utf8)
+            })
     }
 
     /// Returns the text of a scalar before the mark.
@@ -176,9 +183,10 @@ impl Marked {
 
     /// Returns the names of the tokens of the repeats around the mark.
     pub fn tokens(&self) -> impl Iterator<Item = &str> {
-        let around = (0..self.sketch.len()).filter(|node| self.holds(*node));
-        let repeats = around.filter(|node| self.sketch.entry(*node, "body", &self.text).is_some());
-        repeats.filter_map(|node| self.sketch.text_of(node, "as", &self.text))
+        (0..self.sketch.len())
+            .filter(|node| self.holds(*node))
+            .filter(|node| self.sketch.entry(*node, "body", &self.text).is_some())
+            .filter_map(|node| self.sketch.text_of(node, "as", &self.text))
     }
 
     /// Returns true if a key is the one with the mark.

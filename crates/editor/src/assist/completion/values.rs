@@ -20,19 +20,23 @@ use rigy_language::version::{Feature, Version};
 pub fn of_keys(marked: &Marked, typed: &Typed, project: &Project) -> Vec<Completion> {
     let mut found = match typed.place().key_role {
         Role::Refers(kind) => names(marked, typed, project, kind, true),
-        Role::Words(words) => {
-            let key = |word: &&str| {
+        Role::Words(words) => words
+            .iter()
+            .map(|word| {
                 let key = proposal(marked, typed, (*word).to_owned(), CompletionKind::Word);
                 let insert = key.insert + colon(typed, true);
                 Completion { insert, ..key }
-            };
-            words.iter().map(key).collect()
-        }
+            })
+            .collect(),
         _ => return Vec::new(),
     };
-    let entries = marked.sketch.entries(typed.place().node).iter();
-    let others = entries.filter(|entry| !marked.is_marked(&entry.key));
-    let present: HashSet<&str> = others.map(|e| e.key.value(&marked.text)).collect();
+    let present: HashSet<&str> = marked
+        .sketch
+        .entries(typed.place().node)
+        .iter()
+        .filter(|entry| !marked.is_marked(&entry.key))
+        .map(|e| e.key.value(&marked.text))
+        .collect();
     found.retain(|completion| !present.contains(&*completion.label));
     found
 }
@@ -81,11 +85,11 @@ fn words(place: &Place, version: Version) -> Vec<String> {
         Form::Word([BOX_DECOMPOSE_NAME] | [PRISM_NAME]) => owned(macros(version)),
         Form::Word(words) | Form::Known(words) => owned(words),
         Form::Version => Version::all().rev().map(|v| format!("\"{v}\"")).collect(),
-        Form::Shape => {
-            let has = |shape: &Shape| shape.feature().is_none_or(|since| version.has(since));
-            let shapes = Shape::ALL.into_iter().filter(has);
-            shapes.map(|shape| shape.name().to_owned()).collect()
-        }
+        Form::Shape => Shape::ALL
+            .into_iter()
+            .filter(|shape| shape.feature().is_none_or(|since| version.has(since)))
+            .map(|shape| shape.name().to_owned())
+            .collect(),
         _ => Vec::new(),
     }
 }
@@ -150,15 +154,17 @@ fn names(
             }
         }
     }
-    let proposal = |(label, about): (String, String)| Completion {
-        range: marked.replaced(typed.scalar(), 0),
-        insert: marked.spelled(typed.scalar(), &label, is_key) + colon(typed, is_key),
-        label,
-        kind: CompletionKind::Name(kind),
-        about,
-        is_required: false,
-    };
-    found.into_iter().map(proposal).collect()
+    found
+        .into_iter()
+        .map(|(label, about)| Completion {
+            range: marked.replaced(typed.scalar(), 0),
+            insert: marked.spelled(typed.scalar(), &label, is_key) + colon(typed, is_key),
+            label,
+            kind: CompletionKind::Name(kind),
+            about,
+            is_required: false,
+        })
+        .collect()
 }
 
 /// Returns the colon after an id that is a key and has none.

@@ -41,21 +41,27 @@ impl Fixture {
     /// Returns the names and texts of its files: the document, then what belongs to it. The first two lines of the document,
     /// which are about the fixture, are left out.
     pub fn files(&self) -> Vec<(String, &'static str)> {
-        let file = |(number, (ending, text)): (usize, &(&str, &'static str))| {
-            let text = match number {
-                0 => after_line(after_line(text)),
-                _ => text,
-            };
-            (format!("{}.{ending}", self.stem), text)
-        };
-        self.files.iter().enumerate().map(file).collect()
+        self.files
+            .iter()
+            .enumerate()
+            .map(|(number, (ending, text))| {
+                let text = match number {
+                    0 => after_line(after_line(text)),
+                    _ => text,
+                };
+                (format!("{}.{ending}", self.stem), text)
+            })
+            .collect()
     }
 
     /// Returns what is wrong in the example: the second line of the document.
     pub fn reason(&self) -> &'static str {
         let text = self.files.first().map_or("", |(_, text)| text);
-        let line = after_line(text).lines().next().unwrap_or_default();
-        line.trim_start_matches("# ")
+        after_line(text)
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .trim_start_matches("# ")
     }
 }
 

@@ -76,10 +76,9 @@ fn shown(number: f64) -> String {
 
 /// Returns true if the numbers are these, to the bit.
 fn is_same(found: impl Iterator<Item = Option<f64>>, expected: &[f64]) -> bool {
-    let bits = |number: &f64| Some(number.to_bits());
     found
         .map(|number| number.map(f64::to_bits))
-        .eq(expected.iter().map(bits))
+        .eq(expected.iter().map(|number| Some(number.to_bits())))
 }
 
 #[cfg(test)]

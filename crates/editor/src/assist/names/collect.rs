@@ -244,8 +244,10 @@ fn identifiers(value: &str) -> Vec<Range<usize>> {
     let mut at = 0;
     while let Some(dollar) = bytes[at..].iter().position(|byte| *byte == b'$') {
         let start = at + dollar + 1;
-        let is_word = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
-        let len = bytes[start..].iter().take_while(is_word).count();
+        let len = bytes[start..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
+            .count();
         if is_identifier(&value[start..start + len]) {
             found.push(start..start + len);
         }

@@ -38,8 +38,9 @@ impl<'a> Loading<'a> {
 
     pub fn add(&mut self, location: &Location, text: &str) -> usize {
         let recent = self.loader.recent;
-        let read = recent.and_then(|recent| recent.get(location, text));
-        let read = read.unwrap_or_else(|| Rc::new(ReadText::of(location, text.to_owned())));
+        let read = recent
+            .and_then(|recent| recent.get(location, text))
+            .unwrap_or_else(|| Rc::new(ReadText::of(location, text.to_owned())));
         let number = self.files.len();
         let identity = self.loader.loader.identity(location);
         self.known.insert(identity, Some(number));
@@ -163,9 +164,11 @@ pub struct RecentTexts(RefCell<HashMap<Location, Rc<ReadText>>>);
 impl RecentTexts {
     /// Returns a text that the last question has read at this location, if it is still the same.
     pub(super) fn get(&self, location: &Location, text: &str) -> Option<Rc<ReadText>> {
-        let kept = self.0.borrow();
-        let read = kept.get(location).filter(|read| read.text == text);
-        read.cloned()
+        self.0
+            .borrow()
+            .get(location)
+            .filter(|read| read.text == text)
+            .cloned()
     }
 
     /// Returns a text as it was read by the last question, or reads it and keeps it in the place of the others.
@@ -185,12 +188,13 @@ impl RecentTexts {
     /// Keeps the texts of a question, from the first on, in the place of those before.
     pub(super) fn keep(&self, files: &[LoadedFile]) {
         let mut left = MOST_KEPT;
-        let fits = |file: &&LoadedFile| {
-            let rest = left.checked_sub(file.read.text.len());
-            rest.map(|rest| left = rest).is_some()
-        };
-        let files = files.iter().filter(fits);
-        let kept = files.map(|file| (file.location.clone(), file.read.clone()));
+        let kept = files
+            .iter()
+            .filter(|file| {
+                let rest = left.checked_sub(file.read.text.len());
+                rest.map(|rest| left = rest).is_some()
+            })
+            .map(|file| (file.location.clone(), file.read.clone()));
         self.0.replace(kept.collect());
     }
 }

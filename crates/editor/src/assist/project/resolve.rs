@@ -48,33 +48,37 @@ impl Project {
     /// Returns the files and scopes in which a reference is looked up.
     pub fn scopes(&self, file: usize, name: &Name) -> Vec<(usize, Scope)> {
         match (&name.scope, name.kind) {
-            (Scope::Part(import), NameKind::Frame) => {
-                let contract = self.contract(file, import);
-                contract
-                    .map(|file| (file, Scope::File))
-                    .into_iter()
-                    .collect()
-            }
-            (Scope::Part(import), _) => {
-                let part = self.import(file, import);
-                part.map(|file| (file, Scope::File)).into_iter().collect()
-            }
+            (Scope::Part(import), NameKind::Frame) => self
+                .contract(file, import)
+                .map(|file| (file, Scope::File))
+                .into_iter()
+                .collect(),
+            (Scope::Part(import), _) => self
+                .import(file, import)
+                .map(|file| (file, Scope::File))
+                .into_iter()
+                .collect(),
             (Scope::Owners, kind) => self.owner_scopes(file, kind),
             (scope, _) => vec![(file, scope.clone())],
         }
     }
 
     fn owner_scopes(&self, file: usize, kind: NameKind) -> Vec<(usize, Scope)> {
-        let owners = self.owners.get(&file).map_or(&[][..], Vec::as_slice);
-        let scope = |(owner, link): &(usize, LinkKind)| match (link, kind) {
-            (LinkKind::Contract(import), _) => Some((self.import(*owner, import)?, Scope::File)),
-            (LinkKind::Weights { armature, .. }, NameKind::Bone) => {
-                Some((*owner, Scope::In(armature.clone())))
-            }
-            (LinkKind::Weights { mesh, .. }, _) => Some((*owner, Scope::In(mesh.clone()))),
-            _ => None,
-        };
-        owners.iter().filter_map(scope).collect()
+        self.owners
+            .get(&file)
+            .map_or(&[][..], Vec::as_slice)
+            .iter()
+            .filter_map(|(owner, link)| match (link, kind) {
+                (LinkKind::Contract(import), _) => {
+                    Some((self.import(*owner, import)?, Scope::File))
+                }
+                (LinkKind::Weights { armature, .. }, NameKind::Bone) => {
+                    Some((*owner, Scope::In(armature.clone())))
+                }
+                (LinkKind::Weights { mesh, .. }, _) => Some((*owner, Scope::In(mesh.clone()))),
+                _ => None,
+            })
+            .collect()
     }
 
     /// Looks a name up in a scope: as it is written, then as a mirrored copy, then as what a macro makes.
@@ -120,12 +124,17 @@ impl Project {
         text: &str,
         by: &[Derivation],
     ) -> Vec<Resolved> {
-        let names = self.files[file].read.names().defined(kind, scope, text);
-        let resolved = |name: &usize| Resolved {
-            definition: NameId { file, name: *name },
-            by: by.to_vec(),
-        };
-        names.iter().take(MOST_DEFINITIONS).map(resolved).collect()
+        self.files[file]
+            .read
+            .names()
+            .defined(kind, scope, text)
+            .iter()
+            .take(MOST_DEFINITIONS)
+            .map(|name| Resolved {
+                definition: NameId { file, name: *name },
+                by: by.to_vec(),
+            })
+            .collect()
     }
 
     /// Looks for a macro whose id is the beginning of a name, before an underscore.

@@ -59,8 +59,13 @@ fn check_prefix(project: &Project, definition: NameId, new_name: &str) -> Result
         name.kind,
         NameKind::Primitive | NameKind::Bone | NameKind::Anchor | NameKind::Instance
     );
-    let mirror = project.files[definition.file].read.names().mirror.as_ref();
-    let Some((from, _)) = mirror.filter(|_| is_mirrored) else {
+    let Some((from, _)) = project.files[definition.file]
+        .read
+        .names()
+        .mirror
+        .as_ref()
+        .filter(|_| is_mirrored)
+    else {
         return Ok(());
     };
     match (name.text.starts_with(from), new_name.starts_with(from)) {
@@ -150,8 +155,10 @@ fn check_materials(project: &Project, definition: NameId) -> Result<(), String> 
 /// Refuses edits after which a document has a finding that it does not have now.
 pub fn check_findings(project: &Project, edits: &[Edit], new_name: &str) -> Result<(), String> {
     for file in &project.files {
-        let own = edits.iter().filter(|e| e.target.location == file.location);
-        let mut own: Vec<&Edit> = own.collect();
+        let mut own: Vec<&Edit> = edits
+            .iter()
+            .filter(|e| e.target.location == file.location)
+            .collect();
         if own.is_empty() || file.read.kind != TextKind::Document {
             continue;
         }
@@ -193,8 +200,7 @@ fn findings(text: &str) -> HashMap<Option<Code>, (usize, String)> {
     };
     let mut found: HashMap<Option<Code>, (usize, String)> = HashMap::default();
     for error in errors {
-        let entry = found.entry(error.code).or_insert((0, error.message));
-        entry.0 += 1;
+        found.entry(error.code).or_insert((0, error.message)).0 += 1;
     }
     found
 }

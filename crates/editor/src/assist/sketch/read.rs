@@ -18,9 +18,12 @@ impl Sketch {
         };
         let tree = parse(text, limits);
         let spans = |problem: Problem| {
-            let faults = tree.faults.iter();
-            let faults = faults.filter(|fault| fault.problem == problem);
-            let mut spans: Vec<_> = faults.map(|fault| fault.span.clone()).collect();
+            let mut spans: Vec<_> = tree
+                .faults
+                .iter()
+                .filter(|fault| fault.problem == problem)
+                .map(|fault| fault.span.clone())
+                .collect();
             spans.sort_unstable_by_key(|span| span.start);
             spans
         };
@@ -218,15 +221,17 @@ impl Converter<'_, '_> {
         let scalar = scalar(self.tree, id);
         let end = scalar.range.end;
         let next = self.rests.partition_point(|rest| rest.start < end);
-        let is_typed = |rest: &&Range<usize>| {
+        let Some(rest) = self.rests.get(next).filter(|rest| {
             let mut between = self.text[end..rest.start].bytes();
             scalar.style == Style::Plain && between.all(|byte| matches!(byte, b' ' | b'\t'))
-        };
-        let Some(rest) = self.rests.get(next).filter(is_typed) else {
+        }) else {
             return scalar;
         };
-        let typed = self.text[rest.clone()].split(" #").next();
-        let typed = typed.unwrap_or_default().trim_end();
+        let typed = self.text[rest.clone()]
+            .split(" #")
+            .next()
+            .unwrap_or_default()
+            .trim_end();
         Scalar {
             range: scalar.range.start..rest.start + typed.len(),
             is_text: true,
