@@ -6,7 +6,7 @@ use super::args::Bench as Args;
 use super::common_args::Format;
 use super::messages::print_message;
 use super::output::Output;
-use super::printer::{Lines, Table, plural};
+use super::printer::{Listing, Table, plural};
 use super::progress::progress;
 use super::status::{FAILED, Fatal, SUCCESS};
 use crate::run::bench::{Bench, BenchError, Measurement, Plan};
@@ -50,7 +50,7 @@ pub(super) fn run(args: &Args) -> Result<u8, Fatal> {
 
 /// Prints one table for each number of threads: workloads down, instruction sets across.
 fn tables(out: &mut Output, measurements: &[Measurement]) {
-    let mut lines = Lines::new(None);
+    let mut lines = Listing::new(None);
     for cases in measurements.chunk_by(|a, b| a.threads == b.threads) {
         let Some((copy, cases)) = cases.split_first() else {
             continue;

@@ -21,8 +21,8 @@ use crate::cli::args::{Args, Command};
 use crate::cli::color;
 use crate::cli::inputs::paths_or_root;
 use crate::io::identity;
-use keys::{Key, Target};
-use place::Place;
+use keys::{ConfiguredCommand, OptionKey};
+use place::ConfigurationPlace;
 use tables::{Setting, Settings, names_option};
 
 pub use tables::Loaded;
@@ -61,7 +61,7 @@ pub struct ConfigurationArgs {
 
 impl ConfigurationArgs {
     /// Returns the place of the file for a run over `paths`; `None` if there is no file, or none is wanted.
-    fn place(&self, paths: &[PathBuf]) -> Option<Place> {
+    fn place(&self, paths: &[PathBuf]) -> Option<ConfigurationPlace> {
         if self.no_config {
             return None;
         }
@@ -69,7 +69,7 @@ impl ConfigurationArgs {
             let base = file.parent().unwrap_or(Path::new("")).to_owned();
             let file = file.clone();
             let tree = None;
-            return Some(Place { file, base, tree });
+            return Some(ConfigurationPlace { file, base, tree });
         }
         let input = identity(paths.first()?);
         let mut above = input.ancestors();
@@ -82,7 +82,7 @@ impl ConfigurationArgs {
             .to_owned();
         let file = base.join(FILE_NAME);
         let tree = Some(directory.to_owned());
-        Some(Place { file, base, tree })
+        Some(ConfigurationPlace { file, base, tree })
     }
 
     /// Returns a message about options, with the places of those that it names and the file sets.
@@ -116,9 +116,9 @@ impl From<clap::Error> for Stop {
 /// Help and the version, faults of the command line, and those of the file.
 pub fn parse(words: &[OsString]) -> Result<Args, Stop> {
     let (given, fault) = given(words)?;
-    let target = Target::of(given.subcommand_name());
+    let target = ConfiguredCommand::of(given.subcommand_name());
     let own = match target {
-        Some(Target::Bake) => given.subcommand_matches("bake").unwrap_or(&given),
+        Some(ConfiguredCommand::Bake) => given.subcommand_matches("bake").unwrap_or(&given),
         _ => &given,
     };
     let mut args = match target.and_then(|target| Some((target, place(own)?))) {
@@ -163,8 +163,8 @@ fn of_documents(words: &[OsString]) -> Option<ArgMatches> {
 
 /// Parses a command line, whose own options are `given`, with the options of a file.
 fn with_file(
-    target: Target,
-    place: &Place,
+    target: ConfiguredCommand,
+    place: &ConfigurationPlace,
     words: &[OsString],
     given: &ArgMatches,
 ) -> Result<Args, Stop> {
@@ -194,7 +194,7 @@ fn is_about_combinations(error: &clap::Error) -> bool {
 }
 
 /// Returns the place of the file for a command line.
-fn place(given: &ArgMatches) -> Option<Place> {
+fn place(given: &ArgMatches) -> Option<ConfigurationPlace> {
     let paths: Vec<PathBuf> = given
         .try_get_many::<PathBuf>("paths")
         .ok()
@@ -228,9 +228,9 @@ fn is_in_environment(name: &str) -> bool {
 
 /// Returns the settings of a table that neither the command line nor the environment sets, in the order of the help. A setting that excludes an
 /// option of the command line is left out, too.
-fn in_force(target: Target, table: &Settings, given: &ArgMatches) -> Vec<Setting> {
+fn in_force(target: ConfiguredCommand, table: &Settings, given: &ArgMatches) -> Vec<Setting> {
     let (command, keys) = (target.command(), target.keys());
-    let excludes = |one: &Key, other: &Key| {
+    let excludes = |one: &OptionKey, other: &OptionKey| {
         command
             .get_arg_conflicts_with(&one.arg)
             .iter()
@@ -250,7 +250,11 @@ fn in_force(target: Target, table: &Settings, given: &ArgMatches) -> Vec<Setting
 }
 
 /// Returns a command line with the arguments of settings before its own.
-fn with_settings(target: Target, words: &[OsString], settings: &[Setting]) -> Vec<OsString> {
+fn with_settings(
+    target: ConfiguredCommand,
+    words: &[OsString],
+    settings: &[Setting],
+) -> Vec<OsString> {
     let (before, after) = words.split_at(target.words().len().min(words.len()));
     before
         .iter()
@@ -261,7 +265,12 @@ fn with_settings(target: Target, words: &[OsString], settings: &[Setting]) -> Ve
 }
 
 /// Returns an error of clap as a finding about the setting that causes it, if one does.
-fn at_setting(error: clap::Error, target: Target, settings: &[Setting], loaded: &Loaded) -> Stop {
+fn at_setting(
+    error: clap::Error,
+    target: ConfiguredCommand,
+    settings: &[Setting],
+    loaded: &Loaded,
+) -> Stop {
     let text = message(&error);
     // An option that lacks another is not named, so each is tried by itself.
     let lacks = |setting: &Setting| {

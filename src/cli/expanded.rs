@@ -20,13 +20,13 @@ use crate::run::batch::{Options, Outcome, StartError, clashes, document_stem};
 
 /// Writes the expanded documents of a run.
 pub struct Expansions {
-    place: Place,
+    place: ExpansionPlace,
     /// True if documents with errors are expanded, too.
     on_error: bool,
     options: Options,
 }
 
-enum Place {
+enum ExpansionPlace {
     /// Standard output; `marked` tells that each document begins with a line that names its file.
     StandardOutput { marked: bool },
     Files {
@@ -66,7 +66,7 @@ impl Expansions {
             return Ok(None);
         };
         let place = if to.as_os_str() == "-" {
-            Place::StandardOutput {
+            ExpansionPlace::StandardOutput {
                 marked: found.len() > 1,
             }
         } else {
@@ -81,7 +81,7 @@ impl Expansions {
 
     /// Returns true if expanded documents go to standard output.
     pub fn take_standard_output(&self) -> bool {
-        matches!(self.place, Place::StandardOutput { .. })
+        matches!(self.place, ExpansionPlace::StandardOutput { .. })
     }
 
     /// Writes the expanded document of an input that has been processed, unless it is a scene.
@@ -97,12 +97,12 @@ impl Expansions {
             Err(error) => return Emitted::failed(&*error),
         };
         match &self.place {
-            Place::StandardOutput { marked: false } => Emitted::printed(text),
-            Place::StandardOutput { marked: true } => {
+            ExpansionPlace::StandardOutput { marked: false } => Emitted::printed(text),
+            ExpansionPlace::StandardOutput { marked: true } => {
                 let name = printable(&outcome.input.shown());
                 Emitted::printed(format!("---\n# {name}\n{text}"))
             }
-            Place::Files {
+            ExpansionPlace::Files {
                 paths,
                 inputs,
                 sink,
@@ -173,7 +173,7 @@ impl Expansions {
     /// If something cannot be forced onto the disk.
     pub fn finish(&self) -> Result<(), IoError> {
         match &self.place {
-            Place::Files {
+            ExpansionPlace::Files {
                 sink: Some(sink), ..
             } => sink.finish(),
             _ => Ok(()),
@@ -199,7 +199,7 @@ impl Emitted {
 }
 
 /// Determines the file of each input: below `directory`, at the place that the input has below its PATH.
-fn files(directory: &Path, found: &[Found], options: &Options) -> Result<Place, Fatal> {
+fn files(directory: &Path, found: &[Found], options: &Options) -> Result<ExpansionPlace, Fatal> {
     let path_of = |input: &Found| {
         let relative = input.relative();
         let mut name = document_stem(relative.file_name().unwrap_or_default());
@@ -217,7 +217,7 @@ fn files(directory: &Path, found: &[Found], options: &Options) -> Result<Place, 
         Some(Sink::new(directory, options.sync)?)
     };
     let paths = found.iter().map(|f| (f.path.clone(), path_of(f)));
-    Ok(Place::Files {
+    Ok(ExpansionPlace::Files {
         paths: paths.collect(),
         inputs: found.iter().map(|input| identity(&input.path)).collect(),
         sink,

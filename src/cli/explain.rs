@@ -39,7 +39,7 @@ pub(super) fn run(args: &Explain) -> Result<u8, Fatal> {
     let mut out = Output::new();
     for (number, explanation) in EXPLANATIONS.iter().filter(wanted).enumerate() {
         match args.format {
-            Format::Json => out.json(&Entry::new(explanation)),
+            Format::Json => out.json(&ExplainedCode::new(explanation)),
             Format::Human if codes.is_empty() => out.line(&headline(explanation.code)),
             Format::Human if number == 0 => out.line(&text(explanation)),
             Format::Human => out.line(&format!("\n{}", text(explanation))),
@@ -124,7 +124,7 @@ fn changes(before: &str, after: &str) -> Vec<String> {
 
 /// The explanation for programs.
 #[derive(Serialize)]
-struct Entry {
+struct ExplainedCode {
     code: &'static str,
     category: &'static str,
     warning: bool,
@@ -153,7 +153,7 @@ struct JsonFile {
     mended: String,
 }
 
-impl Entry {
+impl ExplainedCode {
     fn new(explanation: &Explanation) -> Self {
         let code = explanation.code;
         let (example, without_example) = match &explanation.example {

@@ -53,8 +53,8 @@ pub struct Inspect {
     ///
     /// The JSON of a single file is indented. That of several files, or of a directory, is one object on each line, and those of
     /// documents have `file` and `format`, too.
-    #[arg(long, value_enum, default_value_t = Form::Text)]
-    pub format: Form,
+    #[arg(long, value_enum, default_value_t = InspectFormat::Text)]
+    pub format: InspectFormat,
 
     /// List only primitives with this id; may be repeated
     #[arg(long, value_name = "ID", help_heading = "Documents")]
@@ -96,7 +96,7 @@ pub struct Inspect {
 
 /// The values of `--format`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Form {
+pub enum InspectFormat {
     #[value(alias = "human")]
     Text,
     Json,
@@ -114,9 +114,9 @@ impl Inspect {
     fn style(&self) -> Style {
         let is_single = matches!(&*self.files, [file] if !file.is_dir());
         match self.format {
-            Form::Json if is_single => Style::Indented,
-            Form::Json => Style::Line,
-            Form::Text => Style::Text {
+            InspectFormat::Json if is_single => Style::Indented,
+            InspectFormat::Json => Style::Line,
+            InspectFormat::Text => Style::Text {
                 width: width::of_standard_output(),
             },
         }
@@ -161,7 +161,7 @@ fn finish(
     }
     let mut out = Output::new();
     for (index, text) in shown.iter().enumerate() {
-        if index > 0 && args.format == Form::Text {
+        if index > 0 && args.format == InspectFormat::Text {
             out.line("");
         }
         out.line(text);

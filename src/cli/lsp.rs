@@ -17,7 +17,7 @@ use crate::io::{DirectoryLoader, Skips, discover, identity, len_for_estimate};
 use crate::kernel::executor::Executor;
 use crate::run::Parallel;
 use crate::run::batch::pose_clashes;
-use crate::server::frame::{self, Frame, Sent};
+use crate::server::frame::{self, Received, Sent};
 use crate::server::{Host, Queue, Server};
 
 /// Run a language server, with which editors show findings while you write
@@ -74,10 +74,10 @@ pub(super) fn run(args: &Lsp) -> Result<u8, Fatal> {
 }
 
 /// Puts a message into the queue; for a frame that is no message, sends the client a warning.
-fn accept(frame: Frame, queue: &mut Queue, server: &Server, out: &mut Out) -> Result<(), Fatal> {
+fn accept(frame: Received, queue: &mut Queue, server: &Server, out: &mut Out) -> Result<(), Fatal> {
     let answer = match frame {
-        Frame::Message(message) => queue.push(message),
-        Frame::Unusable(reason) => Some(server.unusable(reason)),
+        Received::Message(message) => queue.push(message),
+        Received::Unusable(reason) => Some(server.unusable(reason)),
     };
     answer.map_or(Ok(()), |answer| out.send(&Sent::Message(answer)))
 }
@@ -96,7 +96,7 @@ fn work(server: &mut Server, input: &Input, out: &mut Out) -> Result<(), Fatal> 
 /// The messages of the client. A thread reads them from standard input while the server works, so that the server can see
 /// that another message waits.
 struct Input {
-    frames: Receiver<io::Result<Frame>>,
+    frames: Receiver<io::Result<Received>>,
     /// The number of frames that have been read and not been taken.
     waiting: Arc<AtomicUsize>,
 }
@@ -115,12 +115,12 @@ impl Input {
     }
 
     /// Returns a frame that has arrived, if there is one.
-    fn arrived(&self) -> Result<Option<Frame>, Fatal> {
+    fn arrived(&self) -> Result<Option<Received>, Fatal> {
         self.taken(self.frames.try_recv().ok())
     }
 
     /// Waits for the next frame; returns `None` at the end of the input.
-    fn wait(&self) -> Result<Option<Frame>, Fatal> {
+    fn wait(&self) -> Result<Option<Received>, Fatal> {
         self.taken(self.frames.recv().ok())
     }
 
@@ -128,7 +128,7 @@ impl Input {
         self.waiting.load(Ordering::Relaxed) > 0
     }
 
-    fn taken(&self, read: Option<io::Result<Frame>>) -> Result<Option<Frame>, Fatal> {
+    fn taken(&self, read: Option<io::Result<Received>>) -> Result<Option<Received>, Fatal> {
         if read.is_some() {
             self.waiting.fetch_sub(1, Ordering::Relaxed);
         }
@@ -138,7 +138,7 @@ impl Input {
 }
 
 /// Reads frames until the input ends, or nothing takes them any more.
-fn read_all(frames: &SyncSender<io::Result<Frame>>, waiting: &AtomicUsize) {
+fn read_all(frames: &SyncSender<io::Result<Received>>, waiting: &AtomicUsize) {
     let mut input = io::stdin().lock();
     while let Some(frame) = frame::read(&mut input).transpose() {
         let is_last = frame.is_err();

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::color::{Colour, painted};
-use super::printer::{Lines, Table, at_most, duration, plural};
+use super::printer::{Listing, Table, at_most, duration, plural};
 use super::render::printable;
 use crate::base::paths::Slashed;
 use crate::run::batch::{InputCounts, LastLine, StageFigures, TimingsReport};
@@ -102,7 +102,7 @@ pub fn times(timings: &TimingsReport) -> String {
         stage: "all",
         figures: timings.inputs,
     });
-    let mut lines = Lines::new(None);
+    let mut lines = Listing::new(None);
     lines.table(
         Table::of(&rows)
             .text("stage", |row| row.stage)

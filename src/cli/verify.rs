@@ -8,7 +8,7 @@ use super::args::Verify;
 use super::common_args::Common;
 use super::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_groups};
 use super::output::Output;
-use super::printer::{Lines, Table};
+use super::printer::{Listing, Table};
 use super::progress::progress;
 use super::render::printable;
 use super::status::{FAILED, Fatal, SUCCESS, bail};
@@ -136,7 +136,7 @@ fn print(out: &mut Output, common: &Common, path: &Path, verdicts: &[Verdict]) {
     if common.quiet && shown.is_empty() {
         return;
     }
-    let mut lines = Lines::new(None);
+    let mut lines = Listing::new(None);
     if !common.quiet {
         lines.line(path.shown());
     }

@@ -18,7 +18,7 @@ pub struct Light {
     ground: f64,
     /// The share of the sphere over which sky and ground mix, for smooth surfaces and for rough ones.
     horizon: [f64; 2],
-    key: Key,
+    key: Lamp,
     least_roughness: f64,
     tone: Tone,
     pub clay: Clay,
@@ -30,7 +30,7 @@ pub struct Light {
 
 /// The lamp.
 #[derive(Debug, Deserialize)]
-struct Key {
+struct Lamp {
     direction: Vec3,
     strength: f64,
 }
@@ -89,7 +89,7 @@ pub static LIGHT: LazyLock<Light> = LazyLock::new(|| {
 
 /// What a surface is at one place.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct LitPoint {
     /// Linear base colour.
     pub base: [f64; 3],
     pub metallic: f64,
@@ -125,8 +125,8 @@ impl Light {
     }
 
     /// Returns the linear colour of a place as it is shown, from 0 to 1.
-    pub fn shaded(&self, place: &Place) -> [f64; 3] {
-        let Place { normal, to_eye, .. } = *place;
+    pub fn shaded(&self, place: &LitPoint) -> [f64; 3] {
+        let LitPoint { normal, to_eye, .. } = *place;
         let roughness = place.roughness.max(self.least_roughness);
         let facing = dot(normal, to_eye).max(1e-4);
         let grazing = fifth(1.0 - facing);
@@ -154,7 +154,7 @@ impl Light {
 
     /// Returns the lamp's reflection without its Fresnel factor, times π, and the fifth power in that factor. `width` is
     /// that of the GGX distribution.
-    fn gloss(&self, width: f64, place: &Place, facing: f64, lit: f64) -> (f64, f64) {
+    fn gloss(&self, width: f64, place: &LitPoint, facing: f64, lit: f64) -> (f64, f64) {
         let sum = plus(self.key.direction, place.to_eye);
         let length = length(sum);
         if lit <= 0.0 || length <= 0.0 {
@@ -208,7 +208,7 @@ fn fifth(number: f64) -> f64 {
 mod tests {
     use super::*;
 
-    const WHITE: Place = Place {
+    const WHITE: LitPoint = LitPoint {
         base: [1.0; 3],
         metallic: 0.0,
         roughness: 1.0,
@@ -236,7 +236,7 @@ mod tests {
                 for base in [[0.0; 3], [1.0; 3], [1.0, 0.2, 0.0]] {
                     let emissive = [0.0, 0.0, 40.0];
                     for emissive in [[0.0; 3], emissive] {
-                        let place = Place {
+                        let place = LitPoint {
                             base,
                             metallic,
                             roughness,
@@ -253,7 +253,7 @@ mod tests {
                 }
             }
         }
-        let black = Place {
+        let black = LitPoint {
             base: [0.0; 3],
             ..WHITE
         };
@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn surfaces_that_face_the_lamp_are_brighter_and_metals_keep_their_colour() {
         let at = |normal| {
-            LIGHT.shaded(&Place {
+            LIGHT.shaded(&LitPoint {
                 base: [0.5; 3],
                 normal,
                 ..WHITE
@@ -271,7 +271,7 @@ mod tests {
         };
         assert!(at(LIGHT.key.direction) > at([0.0, 0.0, 1.0]));
         assert!(at([0.0, 0.0, 1.0]) > at([0.6, -0.6, 0.5]));
-        let [red, green, blue] = LIGHT.shaded(&Place {
+        let [red, green, blue] = LIGHT.shaded(&LitPoint {
             base: [1.0, 0.5, 0.1],
             metallic: 1.0,
             roughness: 0.4,

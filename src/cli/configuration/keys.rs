@@ -32,7 +32,7 @@ const OTHER: &str = "it does something else than a run; give it on the command l
 
 /// The commands that take options from the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Target {
+pub(super) enum ConfiguredCommand {
     /// The main command.
     Documents,
     /// `bake`.
@@ -41,7 +41,7 @@ pub(super) enum Target {
 
 /// The form of the values of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum ValueForm {
     /// True or false.
     Flag,
     /// One text or number.
@@ -55,18 +55,18 @@ pub(super) enum Form {
 }
 
 /// An option that may be a key.
-pub struct Key {
+pub struct OptionKey {
     pub name: String,
     /// The name by which clap finds its values.
     pub id: String,
-    pub form: Form,
+    pub form: ValueForm,
     /// True if the value is the path of a file or directory.
     pub is_path: bool,
     /// The definition of the option.
     pub arg: Arg,
 }
 
-impl Target {
+impl ConfiguredCommand {
     /// Both commands.
     pub const ALL: [Self; 2] = [Self::Documents, Self::Bake];
 
@@ -109,25 +109,25 @@ impl Target {
     }
 
     /// Returns the keys of the command, in the order of its help.
-    pub fn keys(self) -> Vec<Key> {
+    pub fn keys(self) -> Vec<OptionKey> {
         self.command()
             .get_arguments()
             .filter(|arg| arg.get_long().is_some())
-            .map(Key::of)
+            .map(OptionKey::of)
             .filter(|key| refusal(&key.name).is_none())
             .collect()
     }
 }
 
-impl Key {
+impl OptionKey {
     fn of(arg: &Arg) -> Self {
         let names = arg.get_value_names().unwrap_or_default();
         let form = match arg.get_action() {
-            ArgAction::SetTrue => Form::Flag,
-            ArgAction::Append if names.iter().any(|name| name.contains('=')) => Form::Pairs,
-            ArgAction::Append => Form::List,
-            _ if names.iter().any(|name| name.ends_with(",...")) => Form::Joined,
-            _ => Form::Value,
+            ArgAction::SetTrue => ValueForm::Flag,
+            ArgAction::Append if names.iter().any(|name| name.contains('=')) => ValueForm::Pairs,
+            ArgAction::Append => ValueForm::List,
+            _ if names.iter().any(|name| name.ends_with(",...")) => ValueForm::Joined,
+            _ => ValueForm::Value,
         };
         Self {
             name: arg.get_long().unwrap_or_default().to_owned(),
@@ -168,7 +168,7 @@ mod tests {
             keys.sort();
             keys
         };
-        let [documents, bake] = Target::ALL.map(|target| {
+        let [documents, bake] = ConfiguredCommand::ALL.map(|target| {
             let keys = target.keys().into_iter();
             keys.map(|key| key.name).collect::<Vec<_>>()
         });

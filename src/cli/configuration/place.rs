@@ -7,14 +7,14 @@ use crate::io::identity;
 
 /// The file, as messages show it, and the directory that its relative paths start from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct ConfigurationPlace {
     pub file: PathBuf,
     pub base: PathBuf,
     /// The same directory, resolved, for a file that a search has found: whoever wrote it may not be trusted, so its paths stay there.
     pub tree: Option<PathBuf>,
 }
 
-impl Place {
+impl ConfigurationPlace {
     /// Returns why a path that the file names, or the file itself, is refused: it leads out of the tree. `None` if it does not.
     pub fn leads_out(&self, path: &Path) -> Option<String> {
         let tree = self.tree.as_ref()?;

@@ -9,8 +9,8 @@ use clap::Command;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::keys::{Form, Key, Target, refusal};
-use super::place::Place;
+use super::keys::{ConfiguredCommand, OptionKey, ValueForm, refusal};
+use super::place::ConfigurationPlace;
 use super::values::{Fault, argument, check, texts};
 use crate::base::diag::{Category, Diagnostic, Lines, Source, Span, nearest};
 use crate::base::loader::Stamp;
@@ -25,18 +25,19 @@ type Value<'i> = Spanned<DeValue<'i>>;
 
 /// Reads the tables, and collects faults.
 pub struct Reader<'b> {
-    place: &'b Place,
-    commands: [(Target, Vec<Key>, Command); 2],
+    place: &'b ConfigurationPlace,
+    commands: [(ConfiguredCommand, Vec<OptionKey>, Command); 2],
     /// Settings of each command, those for both included.
     pub settings: [Settings; 2],
     pub faults: Vec<Fault>,
 }
 
 impl<'b> Reader<'b> {
-    pub fn new(place: &'b Place) -> Self {
+    pub fn new(place: &'b ConfigurationPlace) -> Self {
         Self {
             place,
-            commands: Target::ALL.map(|target| (target, target.keys(), target.command())),
+            commands: ConfiguredCommand::ALL
+                .map(|target| (target, target.keys(), target.command())),
             settings: Default::default(),
             faults: Vec::new(),
         }
@@ -45,7 +46,7 @@ impl<'b> Reader<'b> {
     /// Reads the whole file. Keys for both commands are read first, so those of a table replace them.
     pub fn file(&mut self, table: &DeTable<'_>) {
         let of_key = |key: &TomlKey<'_>| {
-            (Target::ALL.into_iter()).find(|target| **key.get_ref() == *target.name())
+            (ConfiguredCommand::ALL.into_iter()).find(|target| **key.get_ref() == *target.name())
         };
         for (key, value) in table {
             if of_key(key).is_none() {
@@ -62,9 +63,10 @@ impl<'b> Reader<'b> {
     /// Reads a key of both commands.
     fn common(&mut self, key: &TomlKey<'_>, value: &Value<'_>) {
         let name = &**key.get_ref();
-        let has =
-            |(_, keys, _): &(Target, Vec<Key>, Command)| keys.iter().any(|key| key.name == name);
-        let owners: Vec<Target> = (self.commands.iter())
+        let has = |(_, keys, _): &(ConfiguredCommand, Vec<OptionKey>, Command)| {
+            keys.iter().any(|key| key.name == name)
+        };
+        let owners: Vec<ConfiguredCommand> = (self.commands.iter())
             .filter(|command| has(command))
             .map(|(target, ..)| *target)
             .collect();
@@ -75,7 +77,7 @@ impl<'b> Reader<'b> {
             self.faults.push((key.span(), message));
             return;
         }
-        for target in Target::ALL {
+        for target in ConfiguredCommand::ALL {
             let faults = self.faults.len();
             self.setting(target, key, value);
             if self.faults.len() > faults {
@@ -85,7 +87,7 @@ impl<'b> Reader<'b> {
     }
 
     /// Reads the table of a command.
-    fn table(&mut self, target: Target, key: &TomlKey<'_>, value: &Value<'_>) {
+    fn table(&mut self, target: ConfiguredCommand, key: &TomlKey<'_>, value: &Value<'_>) {
         let name = target.name();
         let fault = match value.get_ref() {
             DeValue::Table(table) => {
@@ -107,7 +109,7 @@ impl<'b> Reader<'b> {
     }
 
     /// Reads one key of a command.
-    fn setting(&mut self, target: Target, key: &TomlKey<'_>, value: &Value<'_>) {
+    fn setting(&mut self, target: ConfiguredCommand, key: &TomlKey<'_>, value: &Value<'_>) {
         let name = &**key.get_ref();
         let (_, keys, command) = &mut self.commands[target as usize];
         let Some(known) = keys.iter().find(|known| known.name == name) else {
@@ -139,11 +141,11 @@ impl<'b> Reader<'b> {
 }
 
 /// Returns the message about a key that no option has.
-fn unknown(target: Target, name: &str, keys: &[Key]) -> String {
+fn unknown(target: ConfiguredCommand, name: &str, keys: &[OptionKey]) -> String {
     if let Some(reason) = refusal(name) {
         return format!("`{name}` is no key of this file: {reason}");
     }
-    let other = Target::ALL
+    let other = ConfiguredCommand::ALL
         .into_iter()
         .find(|other| *other != target && other.keys().iter().any(|key| key.name == name));
     if let Some(other) = other {
@@ -173,7 +175,7 @@ const LONGEST: u64 = 1 << 20;
 pub struct Setting {
     /// The long name of the option.
     pub name: String,
-    pub form: Form,
+    pub form: ValueForm,
     /// The value of each argument: an empty text for a flag, and none for one that is false.
     pub values: Vec<OsString>,
     /// The bytes of the key.
@@ -206,7 +208,7 @@ pub struct Loaded {
 
 impl Loaded {
     /// Reads a file.
-    pub(super) fn read(place: &Place) -> Result<Self, Vec<Diagnostic>> {
+    pub(super) fn read(place: &ConfigurationPlace) -> Result<Self, Vec<Diagnostic>> {
         let name = place.file.shown();
         if let Some(reason) = place.leads_out(&place.file) {
             let error = Diagnostic::without_code(Category::FileError, format!("it {reason}"));
@@ -236,13 +238,13 @@ impl Loaded {
         })
     }
 
-    pub(super) fn settings(&self, target: Target) -> &Settings {
+    pub(super) fn settings(&self, target: ConfiguredCommand) -> &Settings {
         &self.settings[target as usize]
     }
 
     /// Returns the path that outputs of documents go to, if the file names one.
     pub fn documents_output(&self) -> Option<PathBuf> {
-        self.settings(Target::Documents)
+        self.settings(ConfiguredCommand::Documents)
             .get("output")?
             .values
             .first()

@@ -9,8 +9,8 @@ use clap::error::ErrorKind;
 use toml::Spanned;
 use toml::de::DeValue;
 
-use super::keys::{Form, Key};
-use super::place::Place;
+use super::keys::{OptionKey, ValueForm};
+use super::place::ConfigurationPlace;
 use crate::cli::instead;
 use crate::cli::places::{is_url, place_of};
 
@@ -20,27 +20,27 @@ pub type Fault = (Range<usize>, String);
 /// Returns the values of a key as clap reads them after the `=` of the option; none for a flag that is false. Relative paths start from
 /// the directory of the file, and stay there if a search has found it.
 pub fn texts(
-    key: &Key,
+    key: &OptionKey,
     value: &Spanned<DeValue<'_>>,
-    place: &Place,
+    place: &ConfigurationPlace,
 ) -> Result<Vec<(Range<usize>, OsString)>, Fault> {
     let name = &key.name;
     match (key.form, value.get_ref()) {
-        (Form::Flag, DeValue::Boolean(is_given)) => {
+        (ValueForm::Flag, DeValue::Boolean(is_given)) => {
             let flag = is_given.then(|| (value.span(), OsString::new()));
             Ok(flag.into_iter().collect())
         }
-        (Form::Flag, _) => Err((value.span(), format!("`{name}` is true or false"))),
-        (Form::List | Form::Pairs, DeValue::Array(list)) => list
+        (ValueForm::Flag, _) => Err((value.span(), format!("`{name}` is true or false"))),
+        (ValueForm::List | ValueForm::Pairs, DeValue::Array(list)) => list
             .iter()
             .map(|value| Ok((value.span(), scalar(key, value, place)?)))
             .collect(),
-        (Form::Joined, DeValue::Array(list)) => {
+        (ValueForm::Joined, DeValue::Array(list)) => {
             let parts: Result<Vec<OsString>, Fault> =
                 list.iter().map(|part| scalar(key, part, place)).collect();
             Ok(vec![(value.span(), parts?.join(OsStr::new(",")))])
         }
-        (Form::Pairs, DeValue::Table(table)) => {
+        (ValueForm::Pairs, DeValue::Table(table)) => {
             let mut pairs: Vec<_> = table.iter().collect();
             pairs.sort_by_key(|(name, _)| name.span().start);
             pairs
@@ -60,7 +60,11 @@ pub fn texts(
 }
 
 /// Returns one text or number as text.
-fn scalar(key: &Key, value: &Spanned<DeValue<'_>>, place: &Place) -> Result<OsString, Fault> {
+fn scalar(
+    key: &OptionKey,
+    value: &Spanned<DeValue<'_>>,
+    place: &ConfigurationPlace,
+) -> Result<OsString, Fault> {
     let refused = |wanted: &str| {
         let (name, is) = (&key.name, value.get_ref().type_str());
         Err((
@@ -83,7 +87,7 @@ fn scalar(key: &Key, value: &Spanned<DeValue<'_>>, place: &Place) -> Result<OsSt
             )
         }
         DeValue::Float(number) => Ok(number.as_str().into()),
-        _ if key.form == Form::Value => refused("a text or a number"),
+        _ if key.form == ValueForm::Value => refused("a text or a number"),
         _ => refused("a text, a number, or a list of them"),
     }
 }
@@ -98,7 +102,7 @@ fn from_base(text: &str, base: &Path) -> OsString {
 }
 
 /// Returns why a path of the file is refused, if it leads where it may not.
-fn leads_out(text: &str, place: &Place) -> Option<String> {
+fn leads_out(text: &str, place: &ConfigurationPlace) -> Option<String> {
     let path = match text {
         "-" => return None,
         url if is_url(url) => place_of(Path::new(url)).ok()?, // clap refuses those of other machines
@@ -113,9 +117,9 @@ fn leads_out(text: &str, place: &Place) -> Option<String> {
 }
 
 /// Returns an option as an argument of the command line.
-pub fn argument(name: &str, form: Form, text: &OsStr) -> OsString {
+pub fn argument(name: &str, form: ValueForm, text: &OsStr) -> OsString {
     let mut argument = OsString::from(format!("--{name}"));
-    if form != Form::Flag {
+    if form != ValueForm::Flag {
         argument.push("=");
         argument.push(text);
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::pairs::Pair;
-use crate::cli::printer::{Lines, at_most, counted, three_digits};
+use crate::cli::printer::{Listing, at_most, counted, three_digits};
 use crate::view::difference::MeshDifference;
 
 /// Most lines about structure that are shown of one pair; JSON has more.
@@ -17,7 +17,7 @@ pub fn of(pair: &Pair, is_within: bool) -> String {
         (false, true) => "within the tolerance",
         (false, false) => "different",
     };
-    let mut lines = Lines::new(None);
+    let mut lines = Listing::new(None);
     lines.line(format!("{} → {}: {verdict}", path(&pair.a), path(&pair.b)));
     let structure = at_most(MOST_LINES, &difference.structure, String::clone);
     for line in difference.first_difference.iter().chain(&structure) {

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::bake::{ClipTime, Skinning, Source};
 use crate::base::diag::{Diagnostic, Warned};
 use crate::base::limits::Limits;
-use crate::cli::printer::Lines;
+use crate::cli::printer::Listing;
 use crate::cli::shown_scale::ShownScale;
 use crate::kernel::Solver;
 use crate::kernel::simd::Isa;
@@ -142,7 +142,7 @@ impl OverTime {
 
 impl BoundsOverTime {
     /// Adds the bounds to the lines about a file.
-    pub fn add_to(&self, lines: &mut Lines) {
+    pub fn add_to(&self, lines: &mut Listing) {
         lines.gap();
         lines.line(format!("over time, sampled {} times a second", self.fps));
         for clip in &self.clips {

@@ -1,12 +1,12 @@
 //! What commands print for people: a value goes in, and lines, tables and numbers come out. Control characters are escaped, and
 //! tables fit the terminal.
 
-mod lines;
+mod listing;
 mod numbers;
 mod table;
 mod value;
 
-pub use lines::{Lines, and_more, at_most};
+pub use listing::{Listing, and_more, at_most};
 pub use numbers::{counted, duration, plural, three_digits, whole_seconds};
 pub use table::Table;
-pub use value::{Value, bounds};
+pub use value::{Shows, bounds};

@@ -2,7 +2,7 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::value::Value;
+use super::value::Shows;
 use crate::cli::render::printable;
 
 /// Narrowest that a column of text becomes.
@@ -33,16 +33,16 @@ impl<'i, T> Table<'i, T> {
     }
 
     /// Adds a column of text.
-    pub fn text<V: Value>(self, heading: &str, value: impl Fn(&'i T) -> V) -> Self {
+    pub fn text<V: Shows>(self, heading: &str, value: impl Fn(&'i T) -> V) -> Self {
         self.column(false, heading, value)
     }
 
     /// Adds a column of numbers.
-    pub fn number<V: Value>(self, heading: &str, value: impl Fn(&'i T) -> V) -> Self {
+    pub fn number<V: Shows>(self, heading: &str, value: impl Fn(&'i T) -> V) -> Self {
         self.column(true, heading, value)
     }
 
-    fn column<V: Value>(
+    fn column<V: Shows>(
         mut self,
         is_number: bool,
         heading: &str,

@@ -4,56 +4,56 @@ use super::numbers::significant;
 use crate::view::description::Extremes;
 
 /// What a table can show.
-pub trait Value {
+pub trait Shows {
     fn shown(&self) -> String;
 }
 
-impl Value for str {
+impl Shows for str {
     fn shown(&self) -> String {
         self.to_owned()
     }
 }
 
-impl Value for String {
+impl Shows for String {
     fn shown(&self) -> String {
         self.clone()
     }
 }
 
-impl<V: Value + ?Sized> Value for &V {
+impl<V: Shows + ?Sized> Shows for &V {
     fn shown(&self) -> String {
         (**self).shown()
     }
 }
 
-impl Value for usize {
+impl Shows for usize {
     fn shown(&self) -> String {
         self.to_string()
     }
 }
 
-impl Value for u64 {
+impl Shows for u64 {
     fn shown(&self) -> String {
         self.to_string()
     }
 }
 
-impl Value for f64 {
+impl Shows for f64 {
     fn shown(&self) -> String {
         significant(*self)
     }
 }
 
-impl<const N: usize> Value for [f64; N] {
+impl<const N: usize> Shows for [f64; N] {
     fn shown(&self) -> String {
         self.map(significant).join(", ")
     }
 }
 
 /// A dash stands for what is not there.
-impl<V: Value> Value for Option<V> {
+impl<V: Shows> Shows for Option<V> {
     fn shown(&self) -> String {
-        self.as_ref().map_or("-".to_owned(), Value::shown)
+        self.as_ref().map_or("-".to_owned(), Shows::shown)
     }
 }
 

@@ -8,7 +8,7 @@ use super::links::names_at;
 use super::project::{NameId, Project};
 use super::question::{Files, Source};
 use super::sketch::{NodeId, Value};
-use super::walk::{Place, Reading, version_of};
+use super::walk::{NodePlace, Reading, version_of};
 use rigy_base::diag::Code;
 use rigy_language::schema::names::NameKind;
 use rigy_language::schema::{Field, Form, Presence, Record};
@@ -129,11 +129,7 @@ fn code_span(text: &str) -> String {
 /// Returns the explanation of the field at an offset.
 fn field_at(project: &Project, offset: usize) -> Option<Hover> {
     let file = &project.files[0];
-    let reading = Reading {
-        text: &file.read.text,
-        sketch: &file.read.sketch,
-        kind: file.read.kind,
-    };
+    let reading = file.read.reading();
     let mut place = reading.root();
     let mut found = None;
     loop {
@@ -175,7 +171,7 @@ fn field_at(project: &Project, offset: usize) -> Option<Hover> {
 }
 
 /// Returns the item of a list at an offset.
-pub(super) fn item_at(reading: Reading<'_>, place: &Place, offset: usize) -> Option<Place> {
+pub(super) fn item_at(reading: Reading<'_>, place: &NodePlace, offset: usize) -> Option<NodePlace> {
     let holds = |node: NodeId| {
         let range = &reading.sketch.raw(node).range;
         range.start <= offset && offset <= range.end

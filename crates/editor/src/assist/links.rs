@@ -2,20 +2,20 @@
 
 use super::names::LinkKind;
 use super::project::{NameId, Project, Resolved};
-use super::question::{Files, Source, Target};
+use super::question::{Files, Source, TextRange};
 
 /// A place that names an element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reference {
     /// The place.
-    pub target: Target,
+    pub target: TextRange,
     /// True if it is where the element gets its name.
     pub is_definition: bool,
 }
 
 /// Returns the places that define what an offset names: one, or several if an id is given twice or a pose names a bone that
 /// several armatures have. The definition of an import is the beginning of its file, if the file can be read.
-pub fn definition(source: Source<'_>, offset: usize, files: &Files<'_>) -> Vec<Target> {
+pub fn definition(source: Source<'_>, offset: usize, files: &Files<'_>) -> Vec<TextRange> {
     let project = Project::of(source, files);
     if let Some(target) = linked_file(&project, offset) {
         return vec![target];
@@ -94,15 +94,15 @@ pub(super) fn users_of(project: &Project, definitions: &[NameId]) -> Vec<(NameId
 }
 
 /// Returns the place of a name.
-pub(super) fn target(project: &Project, id: NameId) -> Target {
-    Target {
+pub(super) fn target(project: &Project, id: NameId) -> TextRange {
+    TextRange {
         location: project.files[id.file].location.clone(),
         range: project.name(id).range.clone(),
     }
 }
 
 /// Returns the place to which one goes for a definition: the file of an import, else the name.
-fn definition_target(project: &Project, id: NameId) -> Target {
+fn definition_target(project: &Project, id: NameId) -> TextRange {
     let name = project.name(id);
     let is_import = name.kind == super::NameKind::Import;
     let part = is_import
@@ -114,15 +114,15 @@ fn definition_target(project: &Project, id: NameId) -> Target {
     }
 }
 
-fn beginning(project: &Project, file: usize) -> Target {
-    Target {
+fn beginning(project: &Project, file: usize) -> TextRange {
+    TextRange {
         location: project.files[file].location.clone(),
         range: 0..0,
     }
 }
 
 /// Returns the file of the path at an offset of the first file.
-fn linked_file(project: &Project, offset: usize) -> Option<Target> {
+fn linked_file(project: &Project, offset: usize) -> Option<TextRange> {
     let links = &project.files[0].read.names().links;
     let holds = |range: &std::ops::Range<usize>| range.start <= offset && offset <= range.end;
     let link = links.iter().find(|link| holds(&link.range))?;

@@ -42,7 +42,7 @@ pub use hover::{Hover, code_text, hover};
 pub use links::{Reference, definition, references};
 pub use mend::{Mender, Mending};
 pub use project::{MOST_READ, RecentTexts};
-pub use question::{Files, Source, Target};
+pub use question::{Files, Source, TextRange};
 pub use rename::{Edit, Nameable, nameable, rename};
 pub use rigy_language::schema::names::NameKind;
 pub use symbols::{Symbol, SymbolKind, symbols};

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use super::names::{LinkKind, Name, Names};
 use super::question::{Files, Source};
 use super::sketch::Sketch;
-use super::walk::TextKind;
+use super::walk::{Reading, TextKind};
 use rigy_base::loader::Location;
 use rigy_base::maps::HashMap;
 use rigy_language::yaml::{Options, compose};
@@ -29,6 +29,15 @@ pub struct ReadText {
 }
 
 impl ReadText {
+    /// The text with its sketch.
+    pub fn reading(&self) -> Reading<'_> {
+        Reading {
+            text: &self.text,
+            sketch: &self.sketch,
+            kind: self.kind,
+        }
+    }
+
     /// Reads a text.
     fn of(location: &Location, text: String) -> Self {
         let source = Source {

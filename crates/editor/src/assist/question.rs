@@ -31,7 +31,7 @@ pub struct Files<'a> {
 
 /// A range of bytes in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Target {
+pub struct TextRange {
     /// The file.
     pub location: Location,
     /// The bytes.

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::links::{definitions_at, names_at, users_of};
 use super::project::{Derivation, NameId, Project, Resolved};
-use super::question::{Files, Source, Target};
+use super::question::{Files, Source, TextRange};
 use super::quote;
 use super::sketch::Style;
 
@@ -24,7 +24,7 @@ pub struct Nameable {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
     /// The bytes.
-    pub target: Target,
+    pub target: TextRange,
     /// The text.
     pub text: String,
 }
@@ -140,7 +140,7 @@ fn edit(
         value.replace_range(at, &text);
     }
     Ok(Edit {
-        target: Target {
+        target: TextRange {
             location: file.location.clone(),
             range: named.scalar.range.clone(),
         },

@@ -89,7 +89,7 @@ pub struct Surroundings {
 
 /// A node with its form.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct NodePlace {
     pub node: NodeId,
     pub form: Form,
     /// The form of the items of the list that contains it, which is that of the body of a repeat.
@@ -115,9 +115,9 @@ pub struct Reading<'a> {
 
 impl<'a> Reading<'a> {
     /// Returns the root.
-    pub fn root(self) -> Place {
+    pub fn root(self) -> NodePlace {
         let form = Form::Record(self.kind.record());
-        let place = Place {
+        let place = NodePlace {
             node: self.sketch.root,
             form,
             item: form,
@@ -132,7 +132,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Returns the nodes in a mapping or a list, each with its entry if it has one.
-    pub fn parts(self, place: &Place) -> impl Iterator<Item = (Option<&'a Entry>, Place)> {
+    pub fn parts(self, place: &NodePlace) -> impl Iterator<Item = (Option<&'a Entry>, NodePlace)> {
         let entries = self.sketch.entries(place.node).iter();
         let items = self.sketch.items(place.node).iter();
         entries
@@ -141,7 +141,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Returns the value of an entry.
-    pub fn value_of(self, place: &Place, entry: &Entry) -> Place {
+    pub fn value_of(self, place: &NodePlace, entry: &Entry) -> NodePlace {
         let key = entry.key.value(self.text);
         let field = place.record.and_then(|record| record.field(key));
         let (form, role, key_role) = match (field, place.form) {
@@ -157,7 +157,7 @@ impl<'a> Reading<'a> {
             Form::Rotation(form) => *form,
             form => form,
         };
-        let inner = Place {
+        let inner = NodePlace {
             node: entry.value,
             form,
             item: match form {
@@ -175,14 +175,14 @@ impl<'a> Reading<'a> {
     }
 
     /// Returns an item of a list.
-    pub fn item_of(self, place: &Place, item: NodeId) -> Place {
+    pub fn item_of(self, place: &NodePlace, item: NodeId) -> NodePlace {
         let form = match place.form {
             Form::List(form) | Form::Tuple(_, form) => *form,
             Form::OneOrMore(record) => Form::Record(record),
             Form::Different => Form::Text,
             _ => Form::Any,
         };
-        let inner = Place {
+        let inner = NodePlace {
             node: item,
             form,
             item: form,
@@ -197,7 +197,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Completes a place by what its own keys say. `parent` is the mapping that contains it.
-    fn entered(self, mut place: Place, parent: Option<NodeId>) -> Place {
+    fn entered(self, mut place: NodePlace, parent: Option<NodeId>) -> NodePlace {
         let is_list = matches!(self.sketch.node(place.node).value, Value::List(_));
         place.record = match place.form {
             // Only the value of its one key is a mapping of fields.
@@ -217,7 +217,7 @@ impl<'a> Reading<'a> {
         place
     }
 
-    fn is_repeat(self, place: &Place) -> bool {
+    fn is_repeat(self, place: &NodePlace) -> bool {
         let is_item = matches!(place.form, Form::Record(_) | Form::Primitive);
         is_item
             && self.kind == TextKind::Document
@@ -237,7 +237,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Notes the ids of a mapping that the names in it depend on.
-    fn surround(self, place: &mut Place, record: &'static Record) {
+    fn surround(self, place: &mut NodePlace, record: &'static Record) {
         let id = |key: &str| -> Option<Rc<str>> {
             self.sketch
                 .text_of(place.node, key, self.text)
@@ -261,7 +261,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Returns the surroundings of a value.
-    fn around_value(self, place: &Place, key: &str) -> Surroundings {
+    fn around_value(self, place: &NodePlace, key: &str) -> Surroundings {
         let mut around = place.around.clone();
         let is = |other: &'static Record| place.record.is_some_and(|own| std::ptr::eq(own, other));
         if place.key_role == Role::Defines(NameKind::Import) {

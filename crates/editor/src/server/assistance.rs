@@ -119,8 +119,8 @@ impl Server {
     ) -> Result<Asked<'_>, ResponseError> {
         let mut asked = self.asked(at)?;
         if let Some(root) = self.root_of(asked.document) {
-            let found = workspace::files_below(self.host, &root, self.limits.bytes)
-                .map_err(|reason| error(ErrorCode::RequestFailed, reason))?;
+            let found =
+                workspace::files_below(self.host, &root, self.limits.bytes).map_err(failed)?;
             asked.searched.extend(found);
         }
         Ok(asked)
@@ -201,8 +201,8 @@ impl Server {
     }
 
     fn nameable(&self, asked: &Asked<'_>) -> Answer {
-        let found = assist::nameable(asked.source(), asked.offset, &asked.files())
-            .map_err(|reason| error(ErrorCode::RequestFailed, reason))?;
+        let found =
+            assist::nameable(asked.source(), asked.offset, &asked.files()).map_err(failed)?;
         value(PrepareRenameResponse::RangeWithPlaceholder {
             range: self.range(asked.document, &found.range),
             placeholder: found.name,
@@ -210,8 +210,8 @@ impl Server {
     }
 
     fn rename(&self, asked: &Asked<'_>, name: &str) -> Answer {
-        let edits = assist::rename(asked.source(), asked.offset, name, &asked.files())
-            .map_err(|reason| error(ErrorCode::RequestFailed, reason))?;
+        let edits =
+            assist::rename(asked.source(), asked.offset, name, &asked.files()).map_err(failed)?;
         let mut files = self.files(asked);
         let mut changes: BTreeMap<String, Vec<TextEdit>> = BTreeMap::new();
         for edit in edits {
@@ -221,7 +221,7 @@ impl Server {
                 .ok_or_else(|| {
                     let file = target.location.0.slashed();
                     let reason = format!("`{file}` cannot be read; nothing has been renamed");
-                    error(ErrorCode::RequestFailed, reason)
+                    failed(reason)
                 })?;
             changes
                 .entry(at.uri.as_str().to_owned())
@@ -242,4 +242,8 @@ impl Server {
         };
         value(outline(found, &range))
     }
+}
+
+fn failed(reason: String) -> ResponseError {
+    error(ErrorCode::RequestFailed, reason)
 }

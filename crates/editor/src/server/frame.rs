@@ -14,7 +14,7 @@ const MAX_LINE: u64 = 1024;
 
 /// One thing that a client has sent.
 #[derive(Debug)]
-pub enum Frame {
+pub enum Received {
     /// A message.
     Message(Message),
     /// Bytes that are no message, for the reason that this sentence gives. What follows them can be read.
@@ -74,19 +74,19 @@ impl Sent {
 ///
 /// # Errors
 /// The error of reading.
-pub fn read(input: &mut impl BufRead) -> io::Result<Option<Frame>> {
+pub fn read(input: &mut impl BufRead) -> io::Result<Option<Received>> {
     let Some(header) = read_header(input)? else {
         return Ok(None);
     };
     let len = match header {
         Header::Len(len) => len,
-        Header::Unusable(reason) => return Ok(Some(Frame::Unusable(reason))),
+        Header::Unusable(reason) => return Ok(Some(Received::Unusable(reason))),
     };
     if len > MAX_MESSAGE {
         let skipped = io::copy(&mut input.take(len), &mut io::sink())?;
         let reason =
             format!("a message of {len} bytes was left out; the longest has {MAX_MESSAGE}");
-        return Ok((skipped == len).then_some(Frame::Unusable(reason)));
+        return Ok((skipped == len).then_some(Received::Unusable(reason)));
     }
     // `read_to_end` takes memory as bytes arrive, and not for the length that the header promises.
     let mut body = Vec::new();
@@ -95,8 +95,8 @@ pub fn read(input: &mut impl BufRead) -> io::Result<Option<Frame>> {
         return Ok(None);
     }
     Ok(Some(match serde_json::from_slice(&body) {
-        Ok(message) => Frame::Message(message),
-        Err(error) => Frame::Unusable(format!("a message is not JSON-RPC: {error}")),
+        Ok(message) => Received::Message(message),
+        Err(error) => Received::Unusable(format!("a message is not JSON-RPC: {error}")),
     }))
 }
 
@@ -150,9 +150,9 @@ mod tests {
         let mut found = Vec::new();
         while let Some(frame) = read(&mut bytes).unwrap() {
             found.push(match frame {
-                Frame::Message(Message::Request(request)) => request.method,
-                Frame::Message(_) => "?".into(),
-                Frame::Unusable(_) => "-".into(),
+                Received::Message(Message::Request(request)) => request.method,
+                Received::Message(_) => "?".into(),
+                Received::Unusable(_) => "-".into(),
             });
         }
         found
@@ -196,7 +196,7 @@ mod tests {
         let good = framed(r#"{"jsonrpc":"2.0","id":1,"method":"good"}"#);
         let input = header.as_bytes().chain(io::repeat(b' ').take(len));
         let mut input = io::BufReader::new(input.chain(good.as_bytes()));
-        assert!(matches!(read(&mut input), Ok(Some(Frame::Unusable(_)))));
-        assert!(matches!(read(&mut input), Ok(Some(Frame::Message(_)))));
+        assert!(matches!(read(&mut input), Ok(Some(Received::Unusable(_)))));
+        assert!(matches!(read(&mut input), Ok(Some(Received::Message(_)))));
     }
 }

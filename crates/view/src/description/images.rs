@@ -90,7 +90,7 @@ pub fn textures(
 
 /// Where the bytes of an image are.
 #[derive(Clone, PartialEq, Eq, Hash)]
-enum Place<'f> {
+enum ImageData<'f> {
     Uri(&'f str),
     View(u64),
     Nowhere,
@@ -101,7 +101,7 @@ struct Images<'f, 'a> {
     file: &'f File<'a>,
     location: &'f Location,
     loader: &'f dyn Loader,
-    known: HashMap<Place<'f>, Image>,
+    known: HashMap<ImageData<'f>, Image>,
     /// The bytes of headers that may still be read.
     left: usize,
     warnings: Vec<Diagnostic>,
@@ -110,11 +110,11 @@ struct Images<'f, 'a> {
 impl<'f> Images<'f, '_> {
     /// What is known of an image, given by its index and its JSON.
     fn find(&mut self, (index, value): (usize, &'f Value)) -> Image {
-        let uri = value.text("uri").map(Place::Uri);
+        let uri = value.text("uri").map(ImageData::Uri);
         let view = || value.get("bufferView").and_then(Value::as_u64);
         let place = uri
-            .or_else(|| view().map(Place::View))
-            .unwrap_or(Place::Nowhere);
+            .or_else(|| view().map(ImageData::View))
+            .unwrap_or(ImageData::Nowhere);
         let mut image = match self.known.get(&place) {
             Some(image) => image.clone(),
             None => {
@@ -138,21 +138,21 @@ impl<'f> Images<'f, '_> {
     ///
     /// # Errors
     /// If it is neither in a buffer view nor where its URI says.
-    fn read(&mut self, index: usize, place: &Place) -> Result<Image, Problem> {
+    fn read(&mut self, index: usize, place: &ImageData) -> Result<Image, Problem> {
         match place {
-            Place::Uri(uri) => {
+            ImageData::Uri(uri) => {
                 let path = format!("images[{index}].uri");
                 let bytes = Resources::new(self.location, self.loader).read(uri, &path)?;
                 Ok(self.facts(bytes.as_ref()))
             }
-            Place::View(view) => {
+            ImageData::View(view) => {
                 let view = usize::try_from(*view).ok();
                 let bytes = view
                     .and_then(|view| self.file.view(view))
                     .ok_or_else(|| nowhere(index))?;
                 Ok(self.facts(bytes))
             }
-            Place::Nowhere => Err(nowhere(index)),
+            ImageData::Nowhere => Err(nowhere(index)),
         }
     }
 

@@ -16,6 +16,8 @@ mod matching;
 mod structure;
 mod vertices;
 
+use std::fmt::Display;
+
 use rigy_base::diag::{Diagnostic, shortened};
 use rigy_base::loader::{Loader, Location};
 use rigy_gltf::{File, read};
@@ -232,6 +234,13 @@ impl Findings {
     /// Adds a difference that is not one of numbers.
     pub fn add(&mut self, text: String) {
         self.add_amount(text, f64::INFINITY);
+    }
+
+    /// Adds what `b` has instead of what `a` has, between the words about it, if they differ.
+    pub fn compare<T: PartialEq + Display>(&mut self, before: String, [a, b]: [T; 2], after: &str) {
+        if a != b {
+            self.add(format!("{before}{b}{after} instead of {a}"));
+        }
     }
 
     /// Adds a difference of numbers, the largest of which is `amount`.

@@ -33,7 +33,7 @@ pub fn compare(a: &File, b: &File, findings: &mut Findings) {
     let matched = Matched::new(a, b);
     for (list, one) in LISTS {
         let of = (a.tree.list(list), b.tree.list(list));
-        count(list, of.0.len(), of.1.len(), findings);
+        findings.compare(format!("{list}: "), [of.0.len(), of.1.len()], "");
         let pairs = matched.of_list(list, [of.0.len(), of.1.len()]);
         names(one, &pairs, of, findings);
         let moved = pairs.iter().filter(|(a, b)| a != b).count();
@@ -41,8 +41,11 @@ pub fn compare(a: &File, b: &File, findings: &mut Findings) {
             findings.add(format!("{list} with another number: {moved}"));
         }
     }
-    let primitives = |file: &File| file.meshes.iter().map(|mesh| mesh.primitives.len()).sum();
-    count("primitives", primitives(a), primitives(b), findings);
+    let primitives = [a, b].map(|file| -> usize {
+        let counts = file.meshes.iter().map(|mesh| mesh.primitives.len());
+        counts.sum()
+    });
+    findings.compare("primitives: ".to_owned(), primitives, "");
     let accessors_a = a.accessor_count();
     let accessors_b = b.accessor_count();
     if accessors_a != accessors_b {
@@ -104,12 +107,6 @@ fn are_same_channels(a: &[Channel], b: &[Channel], matched: &Matched) -> bool {
         })
 }
 
-fn count(many: &str, a: usize, b: usize, findings: &mut Findings) {
-    if a != b {
-        findings.add(format!("{many}: {b} instead of {a}"));
-    }
-}
-
 /// Compares the names of pairs of elements of two lists.
 fn names(
     one: &str,
@@ -124,11 +121,8 @@ fn names(
         })
     };
     for (index, other) in pairs {
-        let a = name(&a[*index]);
-        let b = name(&b[*other]);
-        if a != b {
-            findings.add(format!("{one} {index} is {b} instead of {a}"));
-        }
+        let names = [name(&a[*index]), name(&b[*other])];
+        findings.compare(format!("{one} {index} is "), names, "");
     }
 }
 
@@ -311,35 +305,24 @@ fn meshes(
     meter: &mut Meter,
     findings: &mut Findings,
 ) {
-    if a.primitives.len() != b.primitives.len() {
-        let a = a.primitives.len();
-        let b = b.primitives.len();
-        findings.add(format!("mesh {index} has {b} primitives instead of {a}"));
-    }
+    let counts = [a.primitives.len(), b.primitives.len()];
+    findings.compare(format!("mesh {index} has "), counts, " primitives");
     if a.weights != b.weights {
         findings.add(format!("mesh {index} has other weights of morph targets"));
     }
     for (number, (a, b)) in a.primitives.iter().zip(&b.primitives).enumerate() {
         let place = format!("mesh {index}, primitive {number}");
-        if a.mode != b.mode {
-            let a = a.mode;
-            let b = b.mode;
-            findings.add(format!("{place} has mode {b} instead of {a}"));
-        }
+        findings.compare(format!("{place} has mode "), [a.mode, b.mode], "");
         if a.material != b.material {
             findings.add(format!("{place} has another material"));
         }
         let a = fields(a);
         let b = fields(b);
-        if !a.keys().eq(b.keys()) {
-            let list = |fields: &BTreeMap<String, usize>| {
-                let names: Vec<&str> = fields.keys().map(|name| &**name).collect();
-                names.join(", ")
-            };
-            let a = list(&a);
-            let b = list(&b);
-            findings.add(format!("{place} has {b} instead of {a}"));
-        }
+        let names = [&a, &b].map(|fields| {
+            let names: Vec<&str> = fields.keys().map(|name| &**name).collect();
+            names.join(", ")
+        });
+        findings.compare(format!("{place} has "), names, "");
         for (name, accessor) in a {
             let is_measured = is_measured && (name == "POSITION" || name == "NORMAL");
             let other = b.get(&name).and_then(|index| file_b.accessor(*index));

@@ -46,11 +46,8 @@ pub fn compare(
     (file_b, b): (&File, &Shown),
     findings: &mut Findings,
 ) -> Vec<MeshDifference> {
-    if a.primitive_count() != b.primitive_count() {
-        let a = a.primitive_count();
-        let b = b.primitive_count();
-        findings.add(format!("nodes show {b} primitives instead of {a}"));
-    }
+    let counts = [a, b].map(|shown| shown.primitive_count());
+    findings.compare("nodes show ".to_owned(), counts, " primitives");
     let mut differences = Vec::new();
     for (of_a, of_b) in matching::primitives((file_a, a), (file_b, b)) {
         let surfaces = (a.surface(of_a), b.surface(of_b));
@@ -73,23 +70,15 @@ pub fn compare(
 
 /// True if two surfaces have equally many vertices; if they do not, or if only one has normals, that is a finding.
 fn is_comparable(a: &Surface, b: &Surface, findings: &mut Findings) -> bool {
-    let name = &a.name;
-    let primitive = a.primitive;
-    let counts = (a.positions.len(), b.positions.len());
-    if counts.0 != counts.1 {
-        let (a, b) = counts;
-        findings.add(format!(
-            "mesh `{name}`, primitive {primitive} has {b} vertices instead of {a}"
-        ));
-        return false;
-    }
-    if a.normals.is_some() != b.normals.is_some() {
+    let place = format!("mesh `{}`, primitive {}", a.name, a.primitive);
+    let counts = [a.positions.len(), b.positions.len()];
+    findings.compare(format!("{place} has "), counts, " vertices");
+    let is_comparable = a.positions.len() == b.positions.len();
+    if is_comparable && a.normals.is_some() != b.normals.is_some() {
         let side = if a.normals.is_some() { "a" } else { "b" };
-        findings.add(format!(
-            "mesh `{name}`, primitive {primitive} has normals in `{side}` only"
-        ));
+        findings.add(format!("{place} has normals in `{side}` only"));
     }
-    true
+    is_comparable
 }
 
 /// Positions as they are stored; `None` if they are not stored as f32.

@@ -5,7 +5,7 @@ use super::coverage::Corner;
 use super::heat::{Heat, HeatOfSurface, heat_color};
 use super::projection::Projection;
 use super::textures::{KINDS, MAPS, SurfaceTexture, Textures, TriangleTexture, blended};
-use crate::light::{LIGHT, Place};
+use crate::light::{LIGHT, LitPoint};
 use rigy_kernel::math::{Vec3, cross, dot, length, minus};
 use rigy_models::mesh::{Alpha, Material, Model, Surface};
 
@@ -228,7 +228,7 @@ impl<'t, 'a> PaintedTriangle<'t, 'a> {
             let emitted = texture(3, true).unwrap_or([1.0; 4]);
             let [occluded, ..] = texture(4, false).unwrap_or([1.0; 4]);
             let seen = blended(&self.seen, weights);
-            LIGHT.shaded(&Place {
+            LIGHT.shaded(&LitPoint {
                 base,
                 metallic: material.metallic * metal,
                 roughness: material.roughness * rough,

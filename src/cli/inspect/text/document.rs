@@ -1,6 +1,6 @@
 //! Documents and scenes.
 
-use crate::cli::printer::{Lines, Table, Value, bounds, counted};
+use crate::cli::printer::{Listing, Shows, Table, bounds, counted};
 use crate::view::description::{Check, DocumentDescription};
 
 /// The lines about a document or a scene.
@@ -9,14 +9,14 @@ pub fn of_document(
     is_scene: bool,
     description: &DocumentDescription,
     width: Option<usize>,
-) -> Lines {
+) -> Listing {
     let summary = &description.summary;
     let kind = if is_scene {
         "scene on a document"
     } else {
         "document"
     };
-    let mut lines = Lines::new(width);
+    let mut lines = Listing::new(width);
     lines.line(format!(
         "{name}: {kind} of version {}, {}, {}",
         summary.rigy_version,

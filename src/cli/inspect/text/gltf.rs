@@ -1,6 +1,6 @@
 //! glTF files.
 
-use crate::cli::printer::{Lines, Table, bounds, counted};
+use crate::cli::printer::{Listing, Table, bounds, counted};
 use crate::view::description::{GltfDescription, MeshFacts};
 
 /// The lines about a glTF file.
@@ -9,10 +9,10 @@ pub fn of_gltf(
     format: &str,
     description: &GltfDescription,
     width: Option<usize>,
-) -> Lines {
+) -> Listing {
     let meshes = &description.meshes;
     let sum = |of: fn(&MeshFacts) -> u64| meshes.iter().map(of).fold(0, u64::saturating_add);
-    let mut lines = Lines::new(width);
+    let mut lines = Listing::new(width);
     lines.line(format!(
         "{name}: {format}, {}, {} vertices, {} triangles",
         counted(meshes.len(), "mesh", "meshes"),

@@ -39,12 +39,8 @@ pub fn of_text(
     } else if is_expression {
         functions()
             .map(|name| Completion {
-                label: name.to_owned(),
-                range: word..end,
                 insert: format!("{name}("),
-                kind: CompletionKind::Word,
-                about: String::new(),
-                is_required: false,
+                ..Completion::of(name.to_owned(), word..end, CompletionKind::Word)
             })
             .chain(params(project, word..end))
             .collect()
@@ -61,8 +57,7 @@ fn params(project: &Project, range: Range<usize>) -> Vec<Completion> {
         .all
         .iter()
         .filter(|name| name.is_definition && name.kind == NameKind::Param)
-        .map(|name| format!("${}", name.text))
-        .map(|text| param(text, range.clone()))
+        .map(|name| param(format!("${}", name.text), &range))
         .collect()
 }
 
@@ -70,18 +65,10 @@ fn params(project: &Project, range: Range<usize>) -> Vec<Completion> {
 fn tokens(marked: &Marked, range: Range<usize>) -> Vec<Completion> {
     marked
         .tokens()
-        .map(|name| format!("${{{name}}}"))
-        .map(|text| param(text, range.clone()))
+        .map(|name| param(format!("${{{name}}}"), &range))
         .collect()
 }
 
-fn param(text: String, range: Range<usize>) -> Completion {
-    Completion {
-        label: text.clone(),
-        range,
-        insert: text,
-        kind: CompletionKind::Name(NameKind::Param),
-        about: String::new(),
-        is_required: false,
-    }
+fn param(text: String, range: &Range<usize>) -> Completion {
+    Completion::of(text, range.clone(), CompletionKind::Name(NameKind::Param))
 }

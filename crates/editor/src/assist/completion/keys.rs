@@ -92,13 +92,16 @@ fn proposal(
         false => format!("{}: ", field.name),
     };
     Completion {
-        label: field.name.to_owned(),
-        range: marked.replaced(typed.scalar(), 0),
         insert,
-        kind: CompletionKind::Key,
         about: field_text(field, Some(record), version),
         is_required: field.presence == Presence::Required,
+        ..key(marked, typed, field.name)
     }
+}
+
+fn key(marked: &Marked, typed: &Typed, name: &str) -> Completion {
+    let range = marked.replaced(typed.scalar(), 0);
+    Completion::of(name.to_owned(), range, CompletionKind::Key)
 }
 
 /// Returns true for the forms that mostly begin in the next line.
@@ -132,12 +135,9 @@ fn alternatives(
     }
     if version.has(Feature::Params) && present.is_empty() && place.is_item {
         found.push(Completion {
-            label: REPEAT.name.to_owned(),
-            range: marked.replaced(typed.scalar(), 0),
             insert: format!("{}:", REPEAT.name),
-            kind: CompletionKind::Key,
             about: REPEAT.about.to_owned(),
-            is_required: false,
+            ..key(marked, typed, REPEAT.name)
         });
     }
     found

@@ -5,7 +5,7 @@ use std::path::{Component, Path};
 use super::position::{Marked, Typed};
 use super::proposal::{Completion, CompletionKind};
 use crate::assist::question::{Files, Source};
-use crate::assist::walk::{Place, TextKind};
+use crate::assist::walk::{NodePlace, TextKind};
 
 /// Most paths that are proposed.
 const MOST_PATHS: usize = 200;
@@ -37,18 +37,18 @@ pub fn of_files(
     paths
         .into_iter()
         .map(|path| Completion {
-            range: marked.replaced(typed.scalar(), 0),
             insert: marked.spelled(typed.scalar(), &path, false),
-            label: path,
-            kind: CompletionKind::File,
-            about: String::new(),
-            is_required: false,
+            ..Completion::of(
+                path,
+                marked.replaced(typed.scalar(), 0),
+                CompletionKind::File,
+            )
         })
         .collect()
 }
 
 /// Returns the endings of the names that files of a field have by custom.
-fn endings(kind: TextKind, place: &Place) -> &'static [&'static str] {
+fn endings(kind: TextKind, place: &NodePlace) -> &'static [&'static str] {
     match (kind, place.field.map(|field| field.name)) {
         (_, Some("contract")) => &[".ricy.yaml", ".ricy.yml"],
         (TextKind::Document, _) if place.around.mesh.is_some() => &[".json"],

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::assist::question::Source;
 use crate::assist::sketch::{Entry, NodeId, Scalar, Sketch, Style, Value};
-use crate::assist::walk::{Place, Reading, TextKind};
+use crate::assist::walk::{NodePlace, Reading, TextKind};
 
 /// A character for private use, which no language gives a meaning.
 const MARK: &str = "\u{e000}";
@@ -22,14 +22,14 @@ pub enum Typed {
     /// A key of a mapping.
     Key {
         /// The mapping.
-        place: Place,
+        place: NodePlace,
         key: Scalar,
         /// True if a colon follows.
         has_colon: bool,
     },
     /// A value.
     Value {
-        place: Place,
+        place: NodePlace,
         scalar: Scalar,
         /// True if it stands at the beginning of its line, or after the dash of an item, where a mapping may begin.
         is_first: bool,
@@ -37,7 +37,7 @@ pub enum Typed {
 }
 
 impl Typed {
-    pub fn place(&self) -> &Place {
+    pub fn place(&self) -> &NodePlace {
         match self {
             Self::Key { place, .. } | Self::Value { place, .. } => place,
         }
@@ -116,7 +116,7 @@ impl Marked {
         }
     }
 
-    fn key(&self, place: Place, entry: &Entry) -> Typed {
+    fn key(&self, place: NodePlace, entry: &Entry) -> Typed {
         let after = self.text.get(entry.key.range.end..).unwrap_or_default();
         Typed::Key {
             place,

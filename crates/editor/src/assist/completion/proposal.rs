@@ -33,3 +33,17 @@ pub struct Completion {
     /// True for a field that has to be there.
     pub is_required: bool,
 }
+
+impl Completion {
+    /// A proposal whose words in a list are the text that it inserts, without an explanation.
+    pub(super) fn of(insert: String, range: Range<usize>, kind: CompletionKind) -> Self {
+        Self {
+            label: insert.clone(),
+            range,
+            insert,
+            kind,
+            about: String::new(),
+            is_required: false,
+        }
+    }
+}

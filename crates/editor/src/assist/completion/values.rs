@@ -7,7 +7,7 @@ use super::proposal::{Completion, CompletionKind};
 use super::{expressions, keys};
 use crate::assist::names::{Name, Names, Scope, reference_scope};
 use crate::assist::project::Project;
-use crate::assist::walk::{Place, TextKind};
+use crate::assist::walk::{NodePlace, TextKind};
 use rigy_base::maps::HashSet;
 use rigy_language::model::Shape;
 use rigy_language::model::scenes::VERSIONS;
@@ -23,7 +23,7 @@ pub fn of_keys(marked: &Marked, typed: &Typed, project: &Project) -> Vec<Complet
         Role::Words(words) => words
             .iter()
             .map(|word| {
-                let key = proposal(marked, typed, (*word).to_owned(), CompletionKind::Word);
+                let key = proposal(marked, typed, (*word).to_owned());
                 let insert = key.insert + colon(typed, true);
                 Completion { insert, ..key }
             })
@@ -61,7 +61,7 @@ pub fn of_value(
     }
     let mut found: Vec<Completion> = words(place, version)
         .into_iter()
-        .map(|word| proposal(marked, typed, word, CompletionKind::Word))
+        .map(|word| proposal(marked, typed, word))
         .collect();
     if let Role::Refers(kind) = place.role
         && matches!(
@@ -75,7 +75,7 @@ pub fn of_value(
 }
 
 /// Returns the words that a field may have.
-fn words(place: &Place, version: Version) -> Vec<String> {
+fn words(place: &NodePlace, version: Version) -> Vec<String> {
     let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
     match place.form {
         Form::Word(VERSIONS) => VERSIONS
@@ -103,17 +103,15 @@ fn macros(version: Version) -> &'static [&'static str] {
 }
 
 /// Returns the proposal of a word. Quotes that it has already are left out.
-fn proposal(marked: &Marked, typed: &Typed, word: String, kind: CompletionKind) -> Completion {
+fn proposal(marked: &Marked, typed: &Typed, word: String) -> Completion {
     let scalar = typed.scalar();
     let is_quoted = scalar.inner() != scalar.range;
     let label = word.trim_matches('"').to_owned();
+    let insert = if is_quoted { label.clone() } else { word };
+    let range = marked.replaced(scalar, 0);
     Completion {
-        range: marked.replaced(scalar, 0),
-        insert: if is_quoted { label.clone() } else { word },
-        label,
-        kind,
-        about: String::new(),
-        is_required: false,
+        insert,
+        ..Completion::of(label, range, CompletionKind::Word)
     }
 }
 
@@ -157,12 +155,13 @@ fn names(
     found
         .into_iter()
         .map(|(label, about)| Completion {
-            range: marked.replaced(typed.scalar(), 0),
             insert: marked.spelled(typed.scalar(), &label, is_key) + colon(typed, is_key),
-            label,
-            kind: CompletionKind::Name(kind),
             about,
-            is_required: false,
+            ..Completion::of(
+                label,
+                marked.replaced(typed.scalar(), 0),
+                CompletionKind::Name(kind),
+            )
         })
         .collect()
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::{Link, LinkKind, Name, NamedScalar, Names, Scope, definition_scope, reference_scope};
 use crate::assist::sketch::{Scalar, Sketch, Value};
-use crate::assist::walk::{Place, Reading, TextKind, version_of};
+use crate::assist::walk::{NodePlace, Reading, TextKind, version_of};
 use rigy_base::maps::HashSet;
 use rigy_language::schema::names::{NameKind, Role};
 use rigy_language::schema::preprocessed::{BOX_DECOMPOSE, PRISM};
@@ -62,7 +62,7 @@ struct Collector<'a> {
 
 impl<'a> Collector<'a> {
     /// Visits a node and what is in it. `element` is the innermost mapping of fields that contains it.
-    fn visit(&mut self, place: &Place, element: Option<&Place>) {
+    fn visit(&mut self, place: &NodePlace, element: Option<&NodePlace>) {
         let sketch = self.reading.sketch;
         if self.repetitions > 0 {
             if self.left == 0 {
@@ -94,12 +94,12 @@ impl<'a> Collector<'a> {
         }
     }
 
-    fn is_params(&self, place: &Place) -> bool {
+    fn is_params(&self, place: &NodePlace) -> bool {
         place.key_role == Role::Defines(NameKind::Param)
     }
 
     /// Adds the names in a scalar.
-    fn scalar(&mut self, place: &Place, scalar: &Scalar, element: Option<&Place>) {
+    fn scalar(&mut self, place: &NodePlace, scalar: &Scalar, element: Option<&NodePlace>) {
         if !scalar.is_text {
             return;
         }
@@ -127,7 +127,7 @@ impl<'a> Collector<'a> {
     }
 
     /// Adds the names in a key.
-    fn key(&mut self, place: &Place, key: &Scalar) {
+    fn key(&mut self, place: &NodePlace, key: &Scalar) {
         let text = key.value(self.reading.text).to_owned();
         match place.key_role {
             Role::Defines(kind) => {
@@ -148,7 +148,7 @@ impl<'a> Collector<'a> {
     fn reference(
         &mut self,
         kind: NameKind,
-        place: &Place,
+        place: &NodePlace,
         scalar: &Scalar,
         value: &str,
         is_key: bool,
@@ -201,7 +201,7 @@ impl<'a> Collector<'a> {
     }
 
     /// Adds the file that a path leads to.
-    fn path(&mut self, place: &Place, scalar: &Scalar, path: String) {
+    fn path(&mut self, place: &NodePlace, scalar: &Scalar, path: String) {
         let range = scalar.part(&(0..path.len()));
         let around = &place.around;
         let text = |id: &Option<Rc<str>>| id.as_deref().unwrap_or_default().to_owned();

@@ -1,15 +1,15 @@
-//! Lines, some of which are tables.
+//! Listing, some of which are tables.
 
 use super::table::Table;
 use crate::cli::render::printable;
 
 /// The lines of a text. Control characters in them are escaped.
-pub struct Lines {
+pub struct Listing {
     lines: Vec<String>,
     width: Option<usize>,
 }
 
-impl Lines {
+impl Listing {
     /// No lines yet. Tables are no wider than `width` columns, as far as numbers allow.
     pub fn new(width: Option<usize>) -> Self {
         Self {
@@ -55,7 +55,7 @@ impl Lines {
     }
 }
 
-/// Lines about the first of some things, and one about the others if there are more.
+/// Listing about the first of some things, and one about the others if there are more.
 pub fn at_most<T>(most: usize, items: &[T], line: impl Fn(&T) -> String) -> Vec<String> {
     let mut lines: Vec<String> = items.iter().take(most).map(line).collect();
     if items.len() > most {
