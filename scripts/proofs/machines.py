@@ -19,6 +19,7 @@ TRIPLES = {
 FUSED = re.compile(r"v?fn?m(add|sub).*|fml[as].*|vfw?n?m(acc|sac|add|sub).*|m[as][de]b?r?|[vw]fn?m[as][ds]b")
 PRODUCT = re.compile(r"v?fmul.*|v?mul[sp]d|m[de]e?br?|[vw]fm[ds]b")
 MOVED = ["--animation", "0", "--time", "0.25", "--missing-animation", "rest"]
+FORMATS = re.findall(r'Self::\w+ => "(\w+)"', (ROOT / "crates/export/src/format.rs").read_text())
 INSIDE = Path("/machines")  # where sources, builds and work lie in the root
 
 
@@ -64,7 +65,7 @@ class Here:
             self.attempt("bake", "in/gltf", "-o", f"{out}/bakes/{solver}/moved", "--solver", solver, *MOVED, "--quiet")
             if "draco" not in self.lacks and any((self.work / "in/draco").iterdir()):
                 self.attempt("bake", "in/draco", "-o", f"{out}/draco/{solver}", "--solver", solver, *MOVED, "--quiet")
-        for form in ("obj", "stl", "ply", "usda"):
+        for form in FORMATS:
             self.attempt("bake", "in/gltf", "-o", f"{out}/forms/{form}", "--to", form, *MOVED, "--quiet")
         for form in ("morph", "step", "vat"):
             self.attempt("bake", "in/gltf", "-o", f"{out}/forms/{form}", "--as", form, "--animation", "0", "--missing-animation", "skip", "--quiet")

@@ -3,7 +3,9 @@
 
 use clap::error::{ContextKind, ErrorKind};
 
-/// A command, an option or `OPTION=VALUE`, and the sentence that says what to write instead.
+use crate::export::Format;
+
+/// A command, an option or `OPTION=VALUE`, and the sentence that says what to write instead; `FORMATS` are those of `bake --to`.
 const INSTEAD: &[(&str, &str)] = &[
     (
         "--durability",
@@ -76,19 +78,20 @@ const INSTEAD: &[(&str, &str)] = &[
 const COMPILES: &str =
     "`rigy-batch PATH...` without a command compiles documents and bakes their poses";
 const CHECKS: &str = "`rigy-batch -n PATH...` checks documents and writes nothing";
-const CONVERTS: &str = "`rigy-batch bake FILE --to obj|stl|ply|usda` writes files for other tools";
+const CONVERTS: &str = "`rigy-batch bake FILE --to FORMATS` writes files for other tools";
 const DESCRIBES: &str = "`rigy-batch inspect FILE...` prints what files have";
 const ANIMATION: &str = "`rigy-batch bake FILE --animation NAME` names an animation";
 const LIGHTER: &str = "`gltfpack` and `gltf-transform` make baked files smaller; the book's page `guide/smaller.md` has the commands";
 
 /// Returns what to write instead of a command, an option or `OPTION=VALUE`.
-pub fn of_word(word: &str) -> Option<&'static str> {
-    let mut found = INSTEAD.iter().filter(|(gone, _)| *gone == word);
-    found.next().map(|(_, sentence)| *sentence)
+pub fn of_word(word: &str) -> Option<String> {
+    let (_, sentence) = INSTEAD.iter().find(|(gone, _)| *gone == word)?;
+    let formats = Format::ALL.map(Format::name).join("|");
+    Some(sentence.replace("FORMATS", &formats))
 }
 
 /// Returns what to write instead of the option or value that an error in the arguments is about, or of the command before it.
-pub fn of_error(error: &clap::Error) -> Option<&'static str> {
+pub fn of_error(error: &clap::Error) -> Option<String> {
     let argument = error.get(ContextKind::InvalidArg)?.to_string();
     let option = argument.split(['=', ' ']).next()?;
     match error.get(ContextKind::InvalidValue) {

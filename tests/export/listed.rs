@@ -11,7 +11,7 @@ const ROOMS: [&str; 7] = [
     "bindings",
     "docs/src",
     "examples",
-    "scripts",
+    "scripts/proofs",
     "src",
     "tests",
 ];

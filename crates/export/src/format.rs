@@ -42,8 +42,8 @@ impl Format {
         self == Self::Usda
     }
 
-    /// True if a file may have several objects. The others are joined in any case.
-    pub(super) fn has_objects(self) -> bool {
+    /// Returns true if a file may have several objects. The others are joined in any case.
+    pub fn has_objects(self) -> bool {
         matches!(self, Self::Obj | Self::Usda)
     }
 

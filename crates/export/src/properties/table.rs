@@ -17,8 +17,7 @@ pub enum Fate {
 /// A property of materials.
 pub struct Property {
     pub name: &'static str,
-    /// In OBJ with MTL, STL, PLY, USD, and the mesh beside vertex animation textures.
-    pub fates: [Fate; 5],
+    pub fates: Fates,
     pub has: Has,
 }
 
@@ -47,11 +46,14 @@ pub struct Used<'s> {
     pub is_in_double_sided: bool,
 }
 
+/// In each format (OBJ with MTL, STL, PLY, USD), and in the mesh beside vertex animation textures.
+type Fates = [Fate; Format::ALL.len() + 1];
+
 const C: Fate = Fate::Carried;
 const L: Fate = Fate::LeftOut;
-const NOWHERE: [Fate; 5] = [L; 5];
-const WITH_MATERIALS: [Fate; 5] = [C, L, L, C, C];
-const NOT_IN_MTL: [Fate; 5] = [L, L, L, C, C];
+const NOWHERE: Fates = [L; 5];
+const WITH_MATERIALS: Fates = [C, L, L, C, C];
+const NOT_IN_MTL: Fates = [L, L, L, C, C];
 const DIFFUSE: Fate = Fate::Approximated("the diffuse colour is the base colour of a non-metal");
 const EMITTED: Fate = Fate::Approximated("the base colour is emitted");
 const JOINED: Fate = Fate::Approximated("an object is double-sided as a whole");
@@ -203,7 +205,7 @@ pub const PROPERTIES: [Property; 35] = [
     row("any other extension", NOWHERE, Elsewhere),
 ];
 
-const fn row(name: &'static str, fates: [Fate; 5], has: Has) -> Property {
+const fn row(name: &'static str, fates: Fates, has: Has) -> Property {
     Property { name, fates, has }
 }
 

@@ -1,10 +1,11 @@
-//! How a command line gives the options of a bake: their parsers.
+//! How a command line gives the options of a bake: their parsers, and help that lists formats.
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::bake_values::{OutputKind, is_distance};
 use crate::bake::Scale;
+use crate::export::Format;
 
 /// Parses the value of `--to`.
 pub fn output_kind() -> impl TypedValueParser<Value = OutputKind> {
@@ -39,4 +40,35 @@ pub fn number(text: &str, fits: fn(f64) -> bool, message: &str) -> Result<f64, S
     let number = text.parse().ok();
     let number = number.filter(|number: &f64| number.is_finite() && fits(*number));
     number.ok_or_else(|| message.into())
+}
+
+/// The help of `--to`, short and long.
+pub fn to_help() -> [String; 2] {
+    let formats = listed("or", |_| true);
+    let short = format!("The format: glb, {formats} [default: that of the file after -o, or glb]");
+    let long = format!(
+        "{short}\n\nWith one input file, `-o x.stl` means `--to stl`, and the same for the others. Vertices stand in the space of the scene. \
+         Materials and textures of {} are files beside it: stem.mtl and stem.IMAGE.png. With --frames, usda is one file for each animation, \
+         with samples of points over time; the others are one file for each frame.",
+        listed("and", Format::has_materials)
+    );
+    [short, long]
+}
+
+/// The long help of `--join`.
+pub fn join_help() -> String {
+    format!(
+        "One object for all meshes (all) or one for each node (node)\n\nFor {}; {} hold one mesh.",
+        listed("and", Format::has_objects),
+        listed("and", |format| !format.has_objects())
+    )
+}
+
+/// Names of formats in words.
+fn listed(word: &str, is_meant: fn(Format) -> bool) -> String {
+    let mut formats = Format::ALL.to_vec();
+    formats.retain(|format| is_meant(*format));
+    let names: Vec<&str> = formats.into_iter().map(Format::name).collect();
+    let (before, last) = names.split_at(names.len() - 1);
+    format!("{} {word} {}", before.join(", "), last[0])
 }

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Deserializer};
 
 #[cfg(feature = "cli")]
-use super::bake_arguments::{distance, factor, finite, joint_scale, output_kind};
+use super::bake_arguments::{
+    distance, factor, finite, join_help, joint_scale, output_kind, to_help,
+};
 use super::bake_exports::ExportKind;
 use super::bake_job::{BakeJob, Clips, MissingAnimation, SampleTimes, Textures};
 use super::bake_values::{FormName, OutputKind, is_distance};
@@ -68,28 +70,13 @@ pub struct BakeOptions {
     #[cfg_attr(feature = "cli", arg(long, value_name = "DISTANCE", value_parser = distance))]
     pub tolerance: Option<f64>,
 
-    /// The format: glb, obj, stl, ply or usda [default: that of the file after -o, or glb]
-    ///
-    /// With one input file, `-o x.stl` means `--to stl`, and the same for the others.
-    /// Vertices stand in the space of the scene. Materials and textures of obj and usda are files beside it: stem.mtl and stem.IMAGE.png.
-    /// With --frames, usda is one file for each animation, with samples of points over time; the others are one file for each frame.
-    #[cfg_attr(feature = "cli", arg(long, value_name = "FORMAT", value_parser = output_kind(), help_heading = "Other tools"))]
+    /// The format: that of the file after `-o`, or glb, where this is left out
+    #[cfg_attr(feature = "cli", arg(long, value_name = "FORMAT", value_parser = output_kind(), help = &to_help()[0], long_help = &to_help()[1], help_heading = "Other tools"))]
     #[serde(deserialize_with = "given")]
     pub to: Option<OutputKind>,
 
     /// One object for all meshes (all) or one for each node (node)
-    ///
-    /// For obj and usda; stl and ply hold one mesh.
-    #[cfg_attr(
-        feature = "cli",
-        arg(
-            long,
-            value_name = "WHAT",
-            value_enum,
-            default_value_t,
-            help_heading = "Other tools"
-        )
-    )]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT", value_enum, default_value_t, long_help = join_help(), help_heading = "Other tools"))]
     pub join: Join,
 
     /// The axis that points up in files of other tools and in textures: y or z
