@@ -9,6 +9,7 @@ has() { command -v "$1" >/dev/null; }
 step cargo fmt --all --check
 if has python3; then
     step scripts/check-docs.py
+    step bindings/types.py --check
     step scripts/lines.py
 else
     echo "there is no python3: links and citations of the book are not checked"

@@ -7,31 +7,6 @@ export type Content = string | ArrayBuffer | ArrayBufferView;
  */
 export type Files = Readonly<Record<string, Content>> | ReadonlyMap<string, Content> | ((path: string) => Content | null | undefined);
 
-/** An error or a warning, with its place. */
-export interface Finding {
-    /** The stable code, such as `V11`; null for failures that have none. */
-    readonly code: string | null;
-    readonly category: "ParseError" | "ValidationError" | "TessellationError" | "ExportError" | "ContractError" | "CompositionError" | "FileError";
-    /** A sentence that names the offending value. */
-    readonly message: string;
-    /** What to do about it. */
-    readonly help: string | null;
-    /** The file that it is about. */
-    readonly file: string | null;
-    /** The line, from 1; null for a whole file and for glTF files. */
-    readonly line: number | null;
-    /** The column in characters, from 1. */
-    readonly column: number | null;
-    /** The path in the document or in the JSON of the glTF file; null for a whole file. */
-    readonly path: string | null;
-    /** Where the file was imported, as `file:line:column`, the nearest first. */
-    readonly importers: readonly string[];
-    /** True for a warning that does not count as an error. */
-    readonly isWarning: boolean;
-    /** True for an error that the machine has caused and that another try may not have. */
-    readonly isTransient: boolean;
-}
-
 /** Errors in a file. `message` has a line for each finding; the other fields are those of the first. */
 export class RigyError extends Error {
     private constructor();
@@ -145,49 +120,13 @@ export class Compiled {
 export function compile(text: Content, options?: CompileOptions): Compiled;
 
 /** A format of another tool. */
-export type ExportFormat = "obj" | "stl" | "ply" | "usda";
+export type ExportFormat = Exclude<NonNullable<BakeOptions["to"]>, "glb">;
 
-/** The options of `bake`. */
+/** The options of `bake`, beside those that are listed last. */
 export interface BakeOptions {
     files?: Files | undefined;
     /** The name of the file in findings, by default `file.glb`. Names of several files begin with it. */
     name?: string | undefined;
-    /** The name or the number of an animation. Without it and without times, nodes are as they are stored. */
-    animation?: string | number | undefined;
-    /** The moment in seconds. */
-    time?: number | undefined;
-    /** Frames as `0..47@24`, or `@24` for a whole animation: each a file of its own, unless `as` or `to` joins them. */
-    frames?: string | undefined;
-    /** Single files, or a GLB that plays by morph targets or by a mesh for each frame. */
-    as?: "frames" | "morph" | "step" | undefined;
-    /** With `as: "morph"`: leaves out frames that blending gives within this distance, in units of the model. */
-    tolerance?: number | undefined;
-    /** The format; by default `glb`. */
-    to?: "glb" | ExportFormat | undefined;
-    /** With another format: one object for all meshes, which is the default, or one for each node. */
-    join?: "all" | "node" | undefined;
-    /** With another format: the axis that points up; by default `y`. */
-    up?: "y" | "z" | undefined;
-    /** With another format: the factor of positions, such as 1000 for millimetres. */
-    factor?: number | undefined;
-    /** Images in each output, or as files beside them; by default beside several frames. */
-    textures?: "embed" | "beside" | undefined;
-    /** Linear blending, which is the default, or dual quaternions. */
-    solver?: "lbs" | "dqs" | undefined;
-    /** The treatment of joint scale under dual quaternions; by default `global`. */
-    scale?: "global" | "local" | "reject" | undefined;
-    /** Joints whose scale alone is local; without `scale`. */
-    scaleLocal?: readonly string[] | undefined;
-    /** Blends joint scale before the dual quaternions move a vertex. */
-    twoStage?: boolean | undefined;
-    /** The origin of baked meshes; by default `origin`. */
-    pivot?: "origin" | "node" | "bounds" | undefined;
-    /** Keeps the nodes of skeletons that nothing needs any more. */
-    keepSkeleton?: boolean | undefined;
-    /** Leaves extensions as they are where the bake makes them untrue. */
-    keepExtensions?: boolean | undefined;
-    /** Required extensions that are taken to leave geometry alone. */
-    allowExtensions?: readonly string[] | undefined;
     /** Is called with each warning when the file has been baked. */
     onWarning?: ((warning: Finding) => void) | undefined;
 }
@@ -206,37 +145,6 @@ export type FilesOptions = BakeOptions & ({to: ExportFormat} | {textures: "besid
 export function bake(source: Content, options?: GlbOptions): Uint8Array;
 export function bake(source: Content, options: FilesOptions): Record<string, Uint8Array>;
 export function bake(source: Content, options: BakeOptions): Uint8Array | Record<string, Uint8Array>;
-
-/** The least and greatest coordinates, in model units. */
-export interface Extremes {
-    min: [number, number, number];
-    max: [number, number, number];
-}
-
-/** A document or a scene: the object that `rigy-batch inspect --format json` prints. */
-export interface DocumentDescription {
-    inspect_schema_version: number;
-    summary: {rigy_version: string; mesh_count: number; primitive_count: number; bounds: Extremes; scene_bounds?: Extremes};
-    primitives: {id: string; type: string; material: string; aabb: Extremes | null; center: number[] | null; extents: number[] | null}[];
-    faces: {primitive_id: string; surface_key: string; normal: number[]; plane: {n: number[]; d: number}}[];
-    pairs?: {a: string; b: string; gap: Record<string, number>}[];
-    checks?: {check: string | null; label: string; pass: boolean | null; cross_magnitude?: number; distance?: number; error?: string}[];
-    instances?: {id: string; base: string; matrix: number[]; bounds: Extremes | null}[];
-}
-
-/** A glTF file: the object that `rigy-batch inspect --format json` prints. */
-export interface GltfDescription {
-    file: string;
-    format: "glb" | "gltf";
-    clips: {index: number; name: string | null; start: number | null; end: number | null; channels: number; keys: number}[];
-    skins: {index: number; name: string | null; joints: number; influences: number}[];
-    meshes: {index: number; name: string | null; primitives: number; vertices: number; triangles: number; morph_targets: number; skinned: boolean}[];
-    materials: {index: number; name: string | null; base_color: number[]; alpha_mode: string; double_sided: boolean}[];
-    textures: {index: number; name: string | null; media_type: string | null; width: number | null; height: number | null; bytes: number | null}[];
-    extensions_used: string[];
-    bounds: Extremes | null;
-    warnings: Pick<Finding, "category" | "code" | "message" | "path" | "file" | "line" | "column">[];
-}
 
 /** The options of `inspect` for all files. */
 export interface InspectOptions {
@@ -266,9 +174,118 @@ export interface InspectDocumentOptions extends InspectOptions {
 export function inspect(source: string, options?: InspectDocumentOptions): DocumentDescription;
 export function inspect(source: ArrayBuffer | ArrayBufferView, options?: InspectOptions): GltfDescription;
 
+/**
+ * Compares two glTF files: `a` has what is expected, and `b` what was found. The result passes if the files are equal, or if
+ * `tolerance` is given and they are within it, in model units. Files that cannot be read as glTF are different unless they are equal.
+ */
+export function diff(a: Content, b: Content, options?: {files?: Files | undefined; tolerance?: number | undefined}): Difference;
+
+/** Runs the tests of a conformance manifest, whose paths are those of `files`, and returns a verdict for each, in their order. */
+export function verify(manifest: Content, options?: {files?: Files | undefined; limit?: string | undefined}): Verdict[];
+
+// begin types: written by bindings/types.py
+/** An error or a warning, with its place. */
+export interface Finding {
+    /** The stable code, such as `V11`; null for failures that have none. `rigy-batch explain` says what it means. */
+    readonly code: string | null;
+    /** The category. */
+    readonly category: "ParseError" | "ValidationError" | "TessellationError" | "ExportError" | "ContractError" | "CompositionError" | "FileError";
+    /** A sentence that names the offending value. */
+    readonly message: string;
+    /** What to do about it. */
+    readonly help: string | null;
+    /** The file that it is about. */
+    readonly file: string | null;
+    /** The line, from 1; null for a whole file and for glTF files. */
+    readonly line: number | null;
+    /** The column in characters, from 1. */
+    readonly column: number | null;
+    /** The path in the document or in the JSON of the glTF file; null for a whole file. */
+    readonly path: string | null;
+    /** Where the file was imported, as `file:line:column`, the nearest first. */
+    readonly importers: readonly string[];
+    /** True for a warning that does not count as an error. */
+    readonly isWarning: boolean;
+    /** True for an error that the machine has caused, such as a full disk, and that another try may not have. */
+    readonly isTransient: boolean;
+}
+
+export interface BakeOptions {
+    /** The name or the number of an animation. Without it and without times, nodes are as they are stored. */
+    animation?: string | number | undefined;
+    /** The moment in seconds. */
+    time?: number | undefined;
+    /** Frames as `0..47@24`, or `@24` for a whole animation: each an output of its own, unless `as` or `to` joins them. */
+    frames?: string | undefined;
+    /** Single files, a GLB that plays by morph targets or by a mesh for each frame, or (`vat`, not in JavaScript) vertex animation textures; by default `frames`. */
+    as?: "frames" | "morph" | "step" | undefined;
+    /** With `morph`: leaves out frames that blending gives within this distance, in units of the model. */
+    tolerance?: number | undefined;
+    /** The format; by default `glb`. */
+    to?: "glb" | "obj" | "stl" | "ply" | "usda" | undefined;
+    /** With another format: one object for all meshes, or one for each node; by default `all`. */
+    join?: "all" | "node" | undefined;
+    /** With another format or `vat`: the axis that points up; by default `y`. */
+    up?: "y" | "z" | undefined;
+    /** With another format or `vat`: the factor of positions, such as 1000 for millimetres. */
+    factor?: number | undefined;
+    /** Images in each output, or as files beside them; by default beside several frames. */
+    textures?: "embed" | "beside" | undefined;
+    /** Linear blending or dual quaternions; by default `lbs`. */
+    solver?: "lbs" | "dqs" | undefined;
+    /** The treatment of joint scale under dual quaternions, by default `global`. */
+    scale?: "global" | "local" | "reject" | undefined;
+    /** Joints whose scale alone is local; without `scale`. */
+    scaleLocal?: readonly string[] | undefined;
+    /** Blends joint scale before the dual quaternions move a vertex. */
+    twoStage?: boolean | undefined;
+    /** The origin of baked meshes; by default `origin`. */
+    pivot?: "origin" | "node" | "bounds" | undefined;
+    /** Keeps the nodes of skeletons that nothing needs any more. */
+    keepSkeleton?: boolean | undefined;
+    /** Leaves extensions as they are where the bake makes them untrue. */
+    keepExtensions?: boolean | undefined;
+    /** Required extensions that are taken to leave geometry alone. */
+    allowExtensions?: readonly string[] | undefined;
+}
+
+/** The least and greatest coordinates, in model units. */
+export interface Extremes {
+    min: [number, number, number];
+    max: [number, number, number];
+}
+
+/** A document or a scene: the object that `rigy-batch inspect --format json` prints. */
+export interface DocumentDescription {
+    inspect_schema_version: number;
+    /** Figures of a whole document. */
+    summary: {rigy_version: string; mesh_count: number; primitive_count: number; bounds: Extremes; scene_bounds?: Extremes};
+    primitives: {id: string; type: string; material: string; aabb: Extremes | null; center: [number, number, number] | null; extents: [number, number, number] | null}[];
+    faces: {primitive_id: string; surface_key: string; normal: [number, number, number]; plane: {n: [number, number, number]; d: number}}[];
+    pairs?: {a: string; b: string; gap: {x: number; y: number; z: number; overall: number}}[];
+    checks?: {check: string | null; label: string; pass: boolean | null; cross_magnitude?: number; distance?: number; error?: string}[];
+    instances?: {id: string; base: string; matrix: number[]; bounds: Extremes | null}[];
+}
+
+/** A glTF file: the object that `rigy-batch inspect --format json` prints. */
+export interface GltfDescription {
+    file: string;
+    format: "glb" | "gltf";
+    clips: {index: number; name: string | null; start: number | null; end: number | null; channels: number; keys: number}[];
+    skins: {index: number; name: string | null; joints: number; influences: number}[];
+    meshes: {index: number; name: string | null; primitives: number; vertices: number; triangles: number; morph_targets: number; skinned: boolean}[];
+    materials: {index: number; name: string | null; base_color: [number, number, number, number]; alpha_mode: string; double_sided: boolean}[];
+    textures: {index: number; name: string | null; media_type: string | null; width: number | null; height: number | null; bytes: number | null}[];
+    extensions_used: string[];
+    bounds: Extremes | null;
+    warnings: {category: "ParseError" | "ValidationError" | "TessellationError" | "ExportError" | "ContractError" | "CompositionError" | "FileError"; code: string | null; message: string; path: string | null; file: string | null; line: number | null; column: number | null; transient?: boolean}[];
+}
+
 /** How far the vertices of a primitive are from where they should be. */
 export interface Deviation {
+    /** The largest deviation. */
     max: number;
+    /** The mean of all vertices. */
     mean: number;
     /** The first vertex with the largest. */
     vertex: number;
@@ -290,21 +307,15 @@ export interface Difference {
     maxDistance: number | null;
 }
 
-/**
- * Compares two glTF files: `a` has what is expected, and `b` what was found. The result passes if the files are equal, or if
- * `tolerance` is given and they are within it, in model units. Files that cannot be read as glTF are different unless they are equal.
- */
-export function diff(a: Content, b: Content, options?: {files?: Files | undefined; tolerance?: number | undefined}): Difference;
-
 /** The verdict on a test of a conformance manifest. */
 export interface Verdict {
+    /** The name of the test. */
     id: string;
     /** The letter of its category. */
     category: string;
+    /** True if it has passed. */
     passed: boolean;
     /** What was compared, or why it has failed. */
     detail: string;
 }
-
-/** Runs the tests of a conformance manifest, whose paths are those of `files`, and returns a verdict for each, in their order. */
-export function verify(manifest: Content, options?: {files?: Files | undefined; limit?: string | undefined}): Verdict[];
+// end types

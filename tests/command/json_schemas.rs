@@ -5,7 +5,8 @@ use std::io::ErrorKind;
 
 use rigy_batch::Diagnostic;
 use rigy_batch::base::diag::{Category, FullFinding};
-use serde_json::Value;
+use rigy_batch::run::batch::BakeOptions;
+use serde_json::{Map, Value, json};
 
 use super::formats::{HOSTILE, hostile, is_harmless};
 use crate::support::json_schemas::{Published, batch_lines};
@@ -163,70 +164,62 @@ fn the_defaults_of_fields_left_out_are_those_of_the_program() {
     assert_eq!(left_out, filled);
 }
 
-/// The names of fields in the block of a declaration, those that may be absent with `?`: lines of one indentation that begin with
-/// a name.
-fn declared(text: &str, beginning: &str) -> BTreeSet<String> {
-    let (_, block) = text.split_once(beginning).expect(beginning);
-    let lines = block.lines().skip(1);
-    let lines = lines.take_while(|line| line.is_empty() || line.starts_with("    "));
-    let field = |line: &str| {
-        let line = line.strip_prefix("    ")?;
-        let line = line.strip_prefix("readonly ").unwrap_or(line);
-        let (name, _) = line.split_once(": ")?;
-        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '?';
-        name.chars().all(is_name).then(|| name.to_owned())
-    };
-    lines.filter_map(field).collect()
+/// The names of the properties of a definition, as JavaScript has them.
+fn properties(definition: &str) -> BTreeSet<String> {
+    let properties = Published::Bindings.schema()["$defs"][definition]["properties"].clone();
+    let properties: Map<String, Value> = serde_json::from_value(properties).unwrap();
+    properties.keys().map(|name| in_camel_case(name)).collect()
 }
 
-/// A name in camel case as Python writes it.
-fn snake_case(name: &str) -> String {
-    let part = |c: char| match c.is_ascii_uppercase() {
-        true => format!("_{}", c.to_ascii_lowercase()),
-        false => c.into(),
-    };
-    name.chars().map(part).collect()
+fn in_camel_case(name: &str) -> String {
+    let mut words = name.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |name, word| {
+        name + &word[..1].to_uppercase() + &word[1..]
+    })
 }
 
 #[test]
-fn declarations_of_other_languages_have_the_fields_of_the_program() {
-    let types = include_str!("../../bindings/js/index.d.ts");
-    let results = include_str!("../../bindings/python/python/rigy_batch/_results.py");
-    let descriptions = include_str!("../../bindings/python/python/rigy_batch/_descriptions.py");
+fn findings_of_bindings_have_the_fields_of_their_schema() {
     let bare = Diagnostic::without_code(Category::FileError, "m");
     let passing = bare.clone().caused_by(&ErrorKind::StorageFull.into());
     assert!(passing.transient);
-    let [bare, passing] = [bare, passing].map(|finding| {
+    for finding in [bare, passing] {
         let full = serde_json::to_value(FullFinding::new(&finding)).unwrap();
-        let fields = full.as_object().unwrap().keys().cloned();
-        fields.collect::<BTreeSet<String>>()
-    });
-    assert_eq!(bare, passing, "no field is left out");
-    let fields = bare;
-    assert_eq!(declared(types, "interface Finding {"), fields);
+        let fields: BTreeSet<String> = full.as_object().unwrap().keys().cloned().collect();
+        assert_eq!(fields, properties("finding"), "no field is left out");
+    }
     // The one finding that JavaScript makes itself, when the module has stopped.
     let own = include_str!("../../bindings/js/lib/error.js");
-    let own = own.replace("        ", "    ");
-    assert_eq!(declared(&own, "const finding = {"), fields);
-    let fields: BTreeSet<String> = fields.iter().map(|name| snake_case(name)).collect();
-    assert_eq!(declared(results, "class Finding:"), fields);
-    let names = |name: &str| -> BTreeSet<String> {
-        let required = Published::Inspect.schema()["$defs"][name]["required"].clone();
-        serde_json::from_value(required).unwrap()
-    };
-    for (definition, typescript, python) in [
-        ("document", "DocumentDescription", "_DocumentDescription"),
-        ("gltf", "GltfDescription", "GltfDescription"),
-    ] {
-        let always = |mut fields: BTreeSet<String>| {
-            fields.retain(|name| !name.ends_with('?'));
-            fields
-        };
-        let found = declared(types, &format!("interface {typescript} {{"));
-        assert_eq!(always(found), names(definition));
-        let found = declared(descriptions, &format!("class {python}(TypedDict):"));
-        assert_eq!(found, names(definition));
+    let (_, own) = own.split_once("const finding = {").unwrap();
+    let (own, _) = own.split_once('}').unwrap();
+    let fields = own.lines().filter_map(|line| line.trim().split_once(": "));
+    let fields: BTreeSet<String> = fields.map(|(name, _)| name.to_owned()).collect();
+    assert_eq!(fields, properties("finding"));
+}
+
+#[test]
+fn options_of_bindings_are_those_of_a_bake() {
+    let read = |fields: Value| serde_json::from_value::<BakeOptions>(fields);
+    let unknown = read(json!({"nothing": 1})).unwrap_err().to_string();
+    let known: BTreeSet<String> = unknown
+        .split('`')
+        .skip(3)
+        .step_by(2)
+        .map(str::to_owned)
+        .collect();
+    assert_eq!(known, properties("bake_options"), "{unknown}");
+    let options = Published::Bindings.schema()["$defs"]["bake_options"]["properties"].clone();
+    let options: Map<String, Value> = serde_json::from_value(options).unwrap();
+    let unset = format!("{:?}", BakeOptions::default());
+    for (name, option) in &options {
+        let name = in_camel_case(name);
+        let default = read(json!({&name: option["default"]})).expect(&name);
+        assert_eq!(format!("{default:?}"), unset, "{name}");
+        for value in option["enum"].as_array().into_iter().flatten() {
+            read(json!({&name: value})).expect(&name);
+        }
+        let other = json!({&name: {"no": "value"}});
+        assert!(read(other).is_err(), "{name}");
     }
-    let finding = declared(descriptions, "class FindingFacts(TypedDict):");
-    assert_eq!(finding, names("finding"));
 }

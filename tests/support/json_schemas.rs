@@ -12,6 +12,7 @@ pub enum Published {
     Verify,
     Diff,
     Inspect,
+    Bindings,
 }
 
 impl Published {
@@ -21,6 +22,7 @@ impl Published {
             Self::Verify => include_str!("../../docs/src/reference/schemas/verify.json"),
             Self::Diff => include_str!("../../docs/src/reference/schemas/diff.json"),
             Self::Inspect => include_str!("../../docs/src/reference/schemas/inspect.json"),
+            Self::Bindings => include_str!("../../docs/src/reference/schemas/bindings.json"),
         })
         .unwrap()
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Dict, List, Literal, Optional, TypedDict
 
-
+# begin dictionaries: written by bindings/types.py
 class Extremes(TypedDict):
     """The least and greatest coordinates, in model units."""
 
@@ -88,7 +88,7 @@ class _DocumentDescription(TypedDict):
 
 
 class DocumentDescription(_DocumentDescription, total=False):
-    """What a document or a scene has."""
+    """A document or a scene: the object that ``rigy-batch inspect --format json`` prints."""
 
     pairs: List[Pair]
     checks: List[Check]
@@ -149,10 +149,8 @@ class TextureFacts(TypedDict):
     bytes: Optional[int]
 
 
-class FindingFacts(TypedDict):
-    """A warning, as JSON lines have it."""
-
-    category: str
+class _FindingFacts(TypedDict):
+    category: Literal["ParseError", "ValidationError", "TessellationError", "ExportError", "ContractError", "CompositionError", "FileError"]
     code: Optional[str]
     message: str
     path: Optional[str]
@@ -161,8 +159,14 @@ class FindingFacts(TypedDict):
     column: Optional[int]
 
 
+class FindingFacts(_FindingFacts, total=False):
+    """An error or a warning, as JSON lines have it."""
+
+    transient: bool
+
+
 class GltfDescription(TypedDict):
-    """What a glTF file has."""
+    """A glTF file: the object that ``rigy-batch inspect --format json`` prints."""
 
     file: str
     format: Literal["glb", "gltf"]
@@ -174,3 +178,4 @@ class GltfDescription(TypedDict):
     extensions_used: List[str]
     bounds: Optional[Extremes]
     warnings: List[FindingFacts]
+# end dictionaries

@@ -10,10 +10,11 @@ from typing import Literal, Optional, Sequence, Tuple, Union
 class Finding:
     """An error or a warning, with its place."""
 
+    # begin finding: written by bindings/types.py
     code: Optional[str]
     """The stable code, such as ``V11``; None for failures that have none. ``rigy-batch explain`` says what it means."""
-    category: str
-    """The category: ``ParseError``, ``ValidationError``, ``CompositionError``, ``ContractError``, ``ExportError`` or ``FileError``."""
+    category: Literal["ParseError", "ValidationError", "TessellationError", "ExportError", "ContractError", "CompositionError", "FileError"]
+    """The category."""
     message: str
     """A sentence that names the offending value."""
     help: Optional[str]
@@ -31,7 +32,8 @@ class Finding:
     is_warning: bool
     """True for a warning that does not count as an error."""
     is_transient: bool
-    """True for an error that the machine has caused, such as a full disk, and that the next run may not have."""
+    """True for an error that the machine has caused, such as a full disk, and that another try may not have."""
+    # end finding
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
@@ -46,6 +48,7 @@ class Finding:
 class Output:
     """An output of an input of a run."""
 
+    # begin output: written by bindings/types.py
     path: Optional[str]
     """The file; None if the input failed before it was known."""
     status: Literal["written", "unchanged", "failed", "skipped", "removed"]
@@ -68,13 +71,16 @@ class Output:
     warnings: Tuple[Finding, ...]
     """The warnings that stand at this output, the first that they concern; those about the whole input stand at its first output."""
     errors: Tuple[Finding, ...]
-    """The errors that stand at this output in the same way. One that has failed without an error of its own has the first of its input."""
+    """The errors that stand at this output in the same way. One that has failed without an error of its own has the first of its
+    input."""
+    # end output
 
 
 @dataclass(frozen=True)
 class Outcome:
     """The outcome of one input of a run."""
 
+    # begin outcome: written by bindings/types.py
     input: str
     """The path of the input."""
     outputs: Tuple[Output, ...]
@@ -85,6 +91,7 @@ class Outcome:
     """The errors; if there are any, nothing was written, unless a file could not be renamed to its final path."""
     is_cached: bool
     """True if the input and its outputs have not changed since an earlier run, so that no work was done."""
+    # end outcome
 
     @property
     def ok(self) -> bool:
@@ -96,19 +103,29 @@ class Outcome:
 class Summary:
     """Counts of a run: of inputs, of outputs by their status, and of warnings."""
 
+    # begin summary: written by bindings/types.py
     inputs: int
+    """The inputs."""
     written: int
+    """The outputs that are new or have new content."""
     unchanged: int
+    """The outputs that had their content already."""
     failed: int
+    """The outputs that have failed."""
     skipped: int
+    """The outputs of inputs that were left out."""
     removed: int
+    """The files of earlier runs that nothing makes any more."""
     warnings: int
+    """The warnings."""
+    # end summary
 
 
 @dataclass(frozen=True)
 class RunResult:
     """The result of a run."""
 
+    # begin run_result: written by bindings/types.py
     outcomes: Tuple[Outcome, ...]
     """The outcomes, sorted by the paths of inputs; last those about files that were removed."""
     summary: Summary
@@ -117,6 +134,7 @@ class RunResult:
     """Failures that belong to no input, such as a pose that no document has."""
     is_partial: bool
     """True if inputs are missing, because the run ended at the first failure."""
+    # end run_result
 
     @property
     def ok(self) -> bool:
@@ -128,6 +146,7 @@ class RunResult:
 class Verdict:
     """The verdict on a test of a conformance manifest."""
 
+    # begin verdict: written by bindings/types.py
     id: str
     """The name of the test."""
     category: str
@@ -136,24 +155,28 @@ class Verdict:
     """True if it has passed."""
     detail: str
     """What was compared, or why it has failed."""
+    # end verdict
 
 
 @dataclass(frozen=True)
 class Deviation:
     """How far the vertices of a primitive are from where they should be."""
 
+    # begin deviation: written by bindings/types.py
     max: float
     """The largest deviation."""
     mean: float
     """The mean of all vertices."""
     vertex: int
     """The first vertex with the largest."""
+    # end deviation
 
 
 @dataclass(frozen=True)
 class MeshDifference:
     """The differences of a primitive that both files have."""
 
+    # begin mesh_difference: written by bindings/types.py
     mesh: str
     """The name of the mesh, or ``mesh N``."""
     primitive: int
@@ -164,12 +187,14 @@ class MeshDifference:
     """Distances in model units, after the transforms of nodes."""
     normal_degrees: Optional[Deviation]
     """Angles between normals in degrees; None if a file has no normals."""
+    # end mesh_difference
 
 
 @dataclass(frozen=True)
 class Difference:
     """The result of comparing two glTF files."""
 
+    # begin difference: written by bindings/types.py
     equal: bool
     """True if both files, and the buffers that they refer to, have the same bytes."""
     passes: bool
@@ -179,9 +204,10 @@ class Difference:
     structure: Tuple[str, ...]
     """Differences that are not distances of vertices, in words."""
     meshes: Tuple[MeshDifference, ...]
-    """The primitives whose vertices could be compared; empty for equal files."""
+    """The primitives whose vertices could be compared, with distances in model units; empty for equal files."""
     max_distance: Optional[float]
     """The largest distance between two vertices in model units; None if none could be compared."""
+    # end difference
 
 
 Clip = Union[str, int]
@@ -191,28 +217,30 @@ Clip = Union[str, int]
 class Bake:
     """How ``run`` bakes glTF files, and the options of ``bake``. The fields do what the options of ``rigy-batch bake`` do."""
 
+    # begin bake_options: written by bindings/types.py
     animation: Union[Clip, Sequence[Clip], None] = None
-    """Animations by name or number; ``"all"`` for all of them."""
+    """The name or the number of an animation. Without it and without times, nodes are as they are stored."""
     time: Optional[float] = None
     """The moment in seconds."""
     frames: Optional[str] = None
-    """Frames as ``"0..47@24"``, or ``"@24"`` for a whole animation: each an output of its own, unless ``as_`` or ``to`` joins them."""
+    """Frames as ``0..47@24``, or ``@24`` for a whole animation: each an output of its own, unless ``as`` or ``to`` joins them."""
     as_: Literal["frames", "morph", "step", "vat"] = "frames"
-    """Single files, a GLB that plays by morph targets or by a mesh for each frame, or vertex animation textures."""
+    """Single files, a GLB that plays by morph targets or by a mesh for each frame, or (``vat``, not in JavaScript) vertex animation
+    textures."""
     tolerance: Optional[float] = None
-    """With ``as_="morph"``: leave out frames that blending gives within this distance, in units of the model."""
+    """With ``morph``: leaves out frames that blending gives within this distance, in units of the model."""
     to: Literal["glb", "obj", "stl", "ply", "usda"] = "glb"
     """The format."""
     join: Literal["all", "node"] = "all"
     """With another format: one object for all meshes, or one for each node."""
     up: Literal["y", "z"] = "y"
-    """With another format or ``as_="vat"``: the axis that points up."""
+    """With another format or ``vat``: the axis that points up."""
     factor: Optional[float] = None
-    """With another format or ``as_="vat"``: the factor of positions, such as 1000 for millimetres."""
+    """With another format or ``vat``: the factor of positions, such as 1000 for millimetres."""
     packing: Optional[Literal["float", "half", "unorm16"]] = None
-    """With ``as_="vat"``: the numbers of textures."""
+    """With ``vat``: the numbers of textures, by default ``float``."""
     max_width: Optional[int] = None
-    """With ``as_="vat"``: most texels in a row."""
+    """With ``vat``: most texels in a row."""
     textures: Optional[Literal["embed", "beside"]] = None
     """Images in each output, or as files beside them; by default beside several frames."""
     solver: Literal["lbs", "dqs"] = "lbs"
@@ -222,14 +250,15 @@ class Bake:
     scale_local: Sequence[str] = ()
     """Joints whose scale alone is local; without ``scale``."""
     two_stage: bool = False
-    """True blends joint scale before the dual quaternions move a vertex."""
+    """Blends joint scale before the dual quaternions move a vertex."""
     pivot: Literal["origin", "node", "bounds"] = "origin"
     """The origin of baked meshes."""
     keep_skeleton: bool = False
-    """True keeps the nodes of skeletons that nothing needs any more."""
+    """Keeps the nodes of skeletons that nothing needs any more."""
     keep_extensions: bool = False
-    """True leaves extensions as they are where the bake makes them untrue."""
+    """Leaves extensions as they are where the bake makes them untrue."""
     allow_extensions: Sequence[str] = ()
     """Required extensions that are taken to leave geometry alone."""
+    # end bake_options
     missing_animation: Optional[Literal["error", "skip", "rest"]] = None
     """What becomes of a file that lacks the animation; for ``run``."""

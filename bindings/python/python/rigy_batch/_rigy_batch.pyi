@@ -1,35 +1,37 @@
 from os import PathLike
-from typing import Callable, Final, Literal, Mapping, NoReturn, Sequence, TypedDict, Union, final, overload
+from typing import Callable, Final, Literal, Mapping, NoReturn, Optional, Sequence, TypedDict, Union, final, overload
 
 from numpy import float32, float64, uint32
 from numpy.typing import NDArray
 from typing_extensions import TypeAlias, Unpack
 
 from ._descriptions import DocumentDescription, GltfDescription
-from ._results import Bake, Difference, Finding, Outcome, RunResult, Verdict
+from ._results import Bake, Clip, Difference, Finding, Outcome, RunResult, Verdict
 
 _Path: TypeAlias = Union[str, PathLike[str]]
 _Content: TypeAlias = Union[bytes, bytearray, str]
 _Loader: TypeAlias = Union[Mapping[str, _Content], Callable[[str], _Content | None]]
 
 # The fields of `Bake` that do not decide what `bake` returns.
+# begin options: written by bindings/types.py
 class _BakeOptions(TypedDict, total=False):
-    animation: str | int | None
-    time: float | None
-    tolerance: float | None
+    animation: Union[Clip, None]
+    time: Optional[float]
+    tolerance: Optional[float]
     join: Literal["all", "node"]
     up: Literal["y", "z"]
-    factor: float | None
-    packing: Literal["float", "half", "unorm16"] | None
-    max_width: int | None
+    factor: Optional[float]
+    packing: Optional[Literal["float", "half", "unorm16"]]
+    max_width: Optional[int]
     solver: Literal["lbs", "dqs"]
-    scale: Literal["global", "local", "reject"] | None
+    scale: Optional[Literal["global", "local", "reject"]]
     scale_local: Sequence[str]
     two_stage: bool
     pivot: Literal["origin", "node", "bounds"]
     keep_skeleton: bool
     keep_extensions: bool
     allow_extensions: Sequence[str]
+# end options
 
 __all__ = ["Instance", "Mesh", "bake", "Compiled", "compile", "diff", "inspect", "main", "run", "verify", "__version__"]
 __version__: Final[str]

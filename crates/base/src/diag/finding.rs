@@ -31,7 +31,7 @@ pub struct Finding {
 }
 
 /// A finding with advice and importers in fields of their own, as Python and JavaScript have it: no field is ever left out. Its fields
-/// are those of `Finding` in `index.d.ts` and `_results.py`.
+/// are those of `finding` in `docs/src/reference/schemas/bindings.json`.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FullFinding {
