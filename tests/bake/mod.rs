@@ -25,7 +25,6 @@ mod influences;
 mod json_schemas;
 mod missing;
 mod morphs;
-mod naming;
 mod noticing;
 mod options;
 pub mod oracle;
@@ -49,3 +48,5 @@ mod tree;
 mod vertices;
 mod visibility;
 mod winding;
+
+pub use clips::with_clips;

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::skinned::{Made, skinned};
 use super::{BAD, Dir, PART, USER, document};
+use crate::bake::with_clips;
 use crate::inspect::{moved, triangle};
 
 /// Makes the files of lines such as `a.rigy.yaml b.rigy.yaml = document stand`; a path that ends in `/` is a directory.
@@ -39,6 +40,7 @@ fn made(content: &str) -> Vec<u8> {
         ("fox-data", _) => fox().bin,
         ("triangle", distance) => moved(distance.parse().unwrap()),
         ("respelled", _) => triangle(|json, _| json["asset"]["extras"] = json!("other bytes")),
+        ("clips", names) => with_clips(&names.split('|').collect::<Vec<_>>()).glb(),
         ("scaled", _) => {
             let mut file = skinned(3, 0.25);
             file.json["nodes"][0]["scale"] = json!([2, 1, 1]);

@@ -26,6 +26,7 @@ macro_rules! transcripts {
 
 transcripts! {
     bakes
+    clips
     configuration
     differences
     excludes
