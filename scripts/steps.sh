@@ -11,7 +11,7 @@ TIMEFORMAT='%R %U %S'
 step() {
     local status=0 wall user sys
     printf '\n== %s\n' "$*"
-    { time "$@" 2>&3; } 3>&2 2>"$STEPS.last" || status=$?
+    { time "$@" 2>&3 3>&-; } 3>&2 2>"$STEPS.last" || status=$?
     read -r wall user sys <"$STEPS.last"
     awk -v wall="$wall" -v user="$user" -v sys="$sys" -v words="$*" -v status="$status" \
         'BEGIN { printf "%8.1f %10.1f  %s%s\n", wall, user + sys, substr(words, 1, 110), status ? " (failed)" : "" }' >>"$STEPS"
