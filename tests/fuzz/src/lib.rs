@@ -22,6 +22,9 @@ mod glb;
 pub mod made;
 pub mod mutate;
 mod places;
+#[allow(dead_code)] // the program uses all of it
+#[path = "../../../src/cli/printer/left_out.rs"]
+mod printer;
 mod read_back;
 pub mod reader;
 #[allow(dead_code)] // the program uses all of it

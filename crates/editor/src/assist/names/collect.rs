@@ -111,16 +111,11 @@ impl<'a> Collector<'a> {
             Role::None | Role::Words(_) => {}
             Role::Path => self.path(place, scalar, value),
             Role::Defines(kind) => {
-                let scope = definition_scope(kind, &place.around);
-                let name = Name::new(kind, scope, value.clone(), 0..value.len());
                 let record = element.and_then(|element| element.record);
                 let is = |other| record.is_some_and(|record| std::ptr::eq(record, other));
-                let name = Name {
-                    is_definition: true,
-                    is_macro: is(&BOX_DECOMPOSE) || is(&PRISM),
-                    ..name
-                };
-                self.add(scalar, false, name);
+                let is_macro = is(&BOX_DECOMPOSE) || is(&PRISM);
+                let name = Self::definition(kind, place, value);
+                self.add(scalar, false, Name { is_macro, ..name });
             }
             Role::Refers(kind) => self.reference(kind, place, scalar, &value, false),
         }
@@ -131,16 +126,19 @@ impl<'a> Collector<'a> {
         let text = key.value(self.reading.text).to_owned();
         match place.key_role {
             Role::Defines(kind) => {
-                let scope = definition_scope(kind, &place.around);
-                let name = Name::new(kind, scope, text.clone(), 0..text.len());
-                let name = Name {
-                    is_definition: true,
-                    ..name
-                };
+                let name = Self::definition(kind, place, text);
                 self.add(key, true, name);
             }
             Role::Refers(kind) => self.reference(kind, place, key, &text, true),
             _ => {}
+        }
+    }
+
+    fn definition(kind: NameKind, place: &NodePlace, text: String) -> Name {
+        let (scope, at) = (definition_scope(kind, &place.around), 0..text.len());
+        Name {
+            is_definition: true,
+            ..Name::new(kind, scope, text, at)
         }
     }
 
