@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use rigy_batch::io::{Skips, discover};
 use rigy_batch::run::batch::{
-    Batch, Documents, Options, Outcome, OutputFormat, PoseFilter, is_document,
+    Batch, Documents, Options, Outcome, OutputFormat, OutputPlace, PoseFilter, is_document,
     thread_pool_of_at_most,
 };
 
@@ -133,7 +133,7 @@ fn run(input: &Path, output: &Path, threads: usize) {
     let found = discover(&[input.to_owned()], &is_document, &Skips::default());
     let found = found.expect("the input is there").found;
     let options = Options {
-        output: Some(output.into()),
+        output: OutputPlace::Below(output.into()),
         ..Options::default()
     };
     let work = Documents::new(&found, &options, PoseFilter::All, &[OutputFormat::Glb]);

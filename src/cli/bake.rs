@@ -1,5 +1,6 @@
 //! The `bake` command: skinned glTF files to plain meshes.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -18,7 +19,7 @@ use crate::bake::gltf::MAX_RESOURCE_LEN;
 use crate::base::paths::Slashed;
 use crate::io::{Discovery, Skips, is_dir};
 use crate::language::model::Solver;
-use crate::run::batch::{self, Bakes, is_document};
+use crate::run::batch::{self, Bakes, OutputPlace, is_document};
 
 /// Bakes files.
 ///
@@ -27,27 +28,27 @@ use crate::run::batch::{self, Bakes, is_document};
 pub fn run(args: &Bake, told: Option<&mut Told>) -> Result<u8, Fatal> {
     args.batch.refuse_urls()?;
     let endings = args.output_endings();
-    args.batch.check_output_name(&args.paths, &endings)?;
+    let place = args.batch.output_place(&args.paths, &endings)?;
     let output = (args.output_ending(), args.writes_text());
-    let streams = Streams::open(&args.batch, &args.paths, output, MAX_RESOURCE_LEN)?;
+    let streams = Streams::open(&args.batch, &args.paths, place, output, MAX_RESOURCE_LEN)?;
     let context = RunContext::begin(&args.batch, told)?;
     let status = once(args, context, &streams)?;
     Ok(streams.finish(status))
 }
 
 /// Returns what the search leaves out: where outputs go, those that the configuration file names for documents included.
-pub fn skips(args: &Bake) -> Skips {
+fn skips(args: &Bake, output: &OutputPlace) -> Skips {
     let loaded = args.batch.source.loaded.as_ref();
     let of_documents = loaded.and_then(|loaded| loaded.documents_output());
-    let outputs = args.batch.output.clone().into_iter().chain(of_documents);
+    let directory = output.directory().map(Path::to_owned);
+    let outputs = directory.into_iter().chain(of_documents);
     args.batch.search.skips(outputs.collect())
 }
 
 fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8, Fatal> {
     let job = args.job()?;
-    let options = args.batch.options(&args.paths, args.output_ending())?;
-    let mut options = streams.options(options);
-    let skips = skips(args);
+    let mut options = streams.options(&args.batch, &args.paths)?;
+    let skips = skips(args, &options.output);
     let Discovery {
         found,
         unreadable,
@@ -65,7 +66,7 @@ fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8, F
             "`{directory}` is not searched for inputs, because outputs go there"
         ));
     }
-    if options.output.is_some() {
+    if options.output.directory().is_some() {
         // Files in these directories that no run has written belong to the user and are kept.
         let searched = args.paths.iter().filter(|path| is_dir(path)).cloned();
         options.keeping = searched.chain(left_out).collect();

@@ -1,7 +1,6 @@
 //! From the arguments of the commands that write outputs to the options of a run.
 
-use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::batch_args::Batch;
 use super::batch_values::Warnings;
@@ -13,8 +12,8 @@ use super::run_context::memory_or_half;
 use super::status::{Fatal, bail};
 use super::streams::is_standard_output;
 use crate::base::diag::WarningPolicy;
-use crate::io::{directory_of, is_dir};
-use crate::run::batch::Options;
+use crate::io::is_dir;
+use crate::run::batch::{HeldOutput, Options, OutputPlace};
 
 impl Batch {
     /// Returns the treatment of warnings.
@@ -69,36 +68,36 @@ impl Batch {
         )
     }
 
-    /// Checks that `--output` names standard output, a directory or, for one input file, a file with one of `endings`.
+    /// Returns what `--output` says: beside the inputs, standard output, a directory or, for one input file, a file with one of
+    /// `endings`.
     ///
     /// # Errors
-    /// If it does not.
-    pub fn check_output_name(&self, paths: &[PathBuf], endings: &[&str]) -> Result<(), String> {
-        let Some(output) = self
-            .output
-            .as_deref()
-            .filter(|path| !is_standard_output(path))
-        else {
-            return Ok(());
+    /// If it names none of these.
+    pub fn output_place(&self, paths: &[PathBuf], endings: &[&str]) -> Result<OutputPlace, String> {
+        let Some(path) = &self.output else {
+            return Ok(OutputPlace::Beside);
         };
-        let is_one = is_one_file(paths);
-        let own = if is_one { endings } else { &[] };
-        named("-o", output, own)
-            .map(drop)
-            .map_err(|message| match endings {
-                [first, ..] if !is_one => {
-                    format!("{message}; with one input file there is `-o FILE.{first}`, too")
-                }
-                _ => message,
-            })
+        if is_standard_output(path) {
+            return Ok(OutputPlace::Memory(HeldOutput::default()));
+        }
+        let is_one_file = matches!(paths, [path] if !is_dir(path));
+        let own = if is_one_file { endings } else { &[] };
+        match (named("-o", path, own), endings) {
+            (Ok(Named::Directory), _) => Ok(OutputPlace::Below(path.clone())),
+            (Ok(Named::File), _) => Ok(OutputPlace::File(path.clone())),
+            (Err(message), [first, ..]) if !is_one_file => Err(format!(
+                "{message}; with one input file there is `-o FILE.{first}`, too"
+            )),
+            (Err(message), _) => Err(message),
+        }
     }
 
     /// Returns the file that `--output` names, if its name ends with `ending` and `paths` is one file.
-    pub fn output_file(&self, paths: &[PathBuf], ending: Option<&str>) -> Option<&Path> {
-        let ending = ending.filter(|_| is_one_file(paths))?;
-        self.output
-            .as_deref()
-            .filter(|path| named("-o", path, &[ending]) == Ok(Named::File))
+    pub fn output_file(&self, paths: &[PathBuf], ending: Option<&str>) -> Option<PathBuf> {
+        match self.output_place(paths, &[ending?]) {
+            Ok(OutputPlace::File(file)) => Some(file),
+            _ => None,
+        }
     }
 
     /// Returns the size of pictures on the report page of a run over `inputs` inputs, in pixels; 0 for none.
@@ -127,15 +126,11 @@ impl Batch {
         self.dry_run || self.check
     }
 
-    /// Returns the options that all inputs share. `ending` is that of the file that `--output` may name; `None` if it never does.
-    pub fn options(&self, paths: &[PathBuf], ending: Option<&str>) -> Result<Options, Fatal> {
+    /// Returns the options that all inputs share.
+    pub fn options(&self, paths: &[PathBuf], output: OutputPlace) -> Result<Options, Fatal> {
         let common = &self.common;
-        let file = self.output_file(paths, ending);
         Ok(Options {
-            output: file
-                .map(|file| directory_of(file).to_owned())
-                .or_else(|| self.output.clone().filter(|path| !is_standard_output(path))),
-            stem: file.and_then(|file| file.file_stem().map(OsStr::to_owned)),
+            output,
             root: self.root.clone(),
             force: self.force,
             dry_run: self.writes_nothing(),
@@ -154,12 +149,6 @@ impl Batch {
             keeping: Vec::new(),
             prune: self.prune,
             held_input: None,
-            held_output: None,
         })
     }
-}
-
-/// Returns true if a run takes one file.
-fn is_one_file(paths: &[PathBuf]) -> bool {
-    matches!(paths, [path] if !is_dir(path))
 }

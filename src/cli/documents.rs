@@ -27,12 +27,11 @@ pub fn run(args: &Documents, told: Option<&mut Told>) -> Result<u8, Fatal> {
         named("--emit-expanded", directory, &[])?;
     }
     args.batch.refuse_urls()?;
-    args.batch
-        .check_output_name(&args.paths, &["glb"])
-        .map_err(|message| with_exports(message, args.batch.output.as_deref()))?;
+    let place = args.batch.output_place(&args.paths, &["glb"]);
+    let place = place.map_err(|message| with_exports(message, args.batch.output.as_deref()))?;
     let output = (Some("glb"), false);
     let limit = args.batch.limit.limits()?.bytes;
-    let streams = Streams::open(&args.batch, &args.paths, output, limit)?;
+    let streams = Streams::open(&args.batch, &args.paths, place, output, limit)?;
     let context = RunContext::begin(&args.batch, told)?;
     let status = once(args, context, &streams)?;
     Ok(streams.finish(status))
@@ -71,8 +70,7 @@ fn poses(args: &Documents, streams: &Streams) -> Result<PoseFilter, Fatal> {
 }
 
 fn once(args: &Documents, context: RunContext<'_>, streams: &Streams) -> Result<u8, Fatal> {
-    let options = args.batch.options(&args.paths, Some("glb"))?;
-    let options = streams.options(options);
+    let options = streams.options(&args.batch, &args.paths)?;
     let skips = args.batch.search.skips(Vec::new());
     let found = match streams.found() {
         Some(found) => found,

@@ -94,7 +94,7 @@ pub fn run_and_report(
     )?;
     let expansions = kind.expansions.as_ref();
     reporter.output_is_taken = expansions.is_some_and(Expansions::take_standard_output)
-        || batch.options().held_output.is_some();
+        || batch.options().output.held().is_some();
     let head = reporter.format.head();
     reporter.print_for_people(&head);
     let most = args.model_len(batch.len());

@@ -10,13 +10,13 @@ use super::status::{Fatal, bail};
 use crate::base::limits::LONGER_TEXTS;
 use crate::base::paths::Slashed;
 use crate::io::{Destination, Discovery, Found, StreamInput, is_dir};
-use crate::run::batch::{HeldInput, HeldOutput, Options};
+use crate::run::batch::{HeldInput, HeldOutput, Options, OutputPlace};
 
-/// The streams of a run. A run that only reads and writes files has none.
+/// The streams of a run, if it has any, and the place of its outputs.
 pub struct Streams {
     /// The input, with the name by which findings show it.
     input: Option<(Found, HeldInput)>,
-    output: Option<HeldOutput>,
+    output: OutputPlace,
 }
 
 /// Returns true if the path after `-o` is standard output.
@@ -27,8 +27,8 @@ pub fn is_standard_output(path: &Path) -> bool {
 }
 
 impl Streams {
-    /// Finds out which streams a run uses, and reads the input to its end, if it is a stream. `ending` is that of a file which
-    /// `-o` may name, `is_text` tells that a terminal can show the output, and `limit` is the most bytes of the input.
+    /// Checks that a run can use the streams that it has, and reads the input to its end, if it is a stream. `ending` is that of a
+    /// file which `-o` may name, `is_text` tells that a terminal can show the output, and `limit` is the most bytes of the input.
     ///
     /// This comes before signals are handled: Ctrl-C ends the program while it waits for input.
     ///
@@ -37,21 +37,17 @@ impl Streams {
     pub fn open(
         args: &Batch,
         paths: &[PathBuf],
+        output: OutputPlace,
         (ending, is_text): (Option<&str>, bool),
         limit: u64,
     ) -> Result<Self, Fatal> {
-        let output = args
-            .output
-            .as_deref()
-            .filter(|path| is_standard_output(path))
-            .map(|_| HeldOutput::default());
-        if output.is_some() {
+        if output.held().is_some() {
             check_output(args, paths, is_text)?;
         }
         let input = match stream_of(paths)? {
             None => None,
             Some(stream) => {
-                check_input(args, paths, ending, output.is_some())?;
+                check_input(args, &output, ending)?;
                 Some(read(&stream, args.root.as_deref(), limit)?)
             }
         };
@@ -68,22 +64,23 @@ impl Streams {
     }
 
     /// Returns the options of a run with these streams.
-    pub fn options(&self, options: Options) -> Options {
-        let mut options = options;
-        options.held_input = self.input.as_ref().map(|(_, input)| input.clone());
-        options.held_output = self.output.clone();
-        options
+    pub fn options(&self, args: &Batch, paths: &[PathBuf]) -> Result<Options, Fatal> {
+        let held_input = self.input.as_ref().map(|(_, input)| input.clone());
+        Ok(Options {
+            held_input,
+            ..args.options(paths, self.output.clone())?
+        })
     }
 
     /// Returns true if the output goes to standard output.
     pub fn take_standard_output(&self) -> bool {
-        self.output.is_some()
+        self.output.held().is_some()
     }
 
     /// Writes the output to standard output, if it goes there and has been made. Returns the exit status of a run that had
     /// this `status`.
     pub fn finish(&self, status: u8) -> u8 {
-        let Some(bytes) = self.output.as_ref().and_then(HeldOutput::take) else {
+        let Some(bytes) = self.output.held().and_then(HeldOutput::take) else {
             return status;
         };
         let mut out = Output::in_place_of_a_file();
@@ -134,12 +131,7 @@ fn read(
 }
 
 /// Checks the options of a run whose input is a stream.
-fn check_input(
-    args: &Batch,
-    paths: &[PathBuf],
-    ending: Option<&str>,
-    has_stream: bool,
-) -> Result<(), Fatal> {
+fn check_input(args: &Batch, output: &OutputPlace, ending: Option<&str>) -> Result<(), Fatal> {
     let others = [(args.prune, "--prune"), (args.html.is_some(), "--html")];
     refuse(&others, "an input that is a stream")?;
     let named = match ending {
@@ -148,15 +140,14 @@ fn check_input(
             "several files are made of the input, and they are named after it; give it in a file, not in a stream"
         ),
     };
-    match &args.output {
-        _ if has_stream => Ok(()),
-        None => bail!(
+    match output {
+        OutputPlace::File(_) | OutputPlace::Memory(_) => Ok(()),
+        OutputPlace::Beside => bail!(
             "there is no place beside an input that is a stream; name the output with {named}, or `-o -` for standard output"
         ),
-        Some(_) if args.output_file(paths, ending).is_some() => Ok(()),
-        Some(output) => bail!(
+        OutputPlace::Below(directory) => bail!(
             "`{}` is taken for a directory, and an input that is a stream has no name for an output there; name a file with {named}, or `-o -` for standard output",
-            output.slashed()
+            directory.slashed()
         ),
     }
 }

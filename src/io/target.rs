@@ -29,6 +29,14 @@ impl Target {
         }
     }
 
+    /// A path where there is nothing, as far as the caller is concerned. It is not looked at.
+    pub fn absent(path: &Path) -> Self {
+        Self {
+            path: path.to_owned(),
+            there: Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+
     /// Returns the path.
     pub fn path(&self) -> &Path {
         &self.path

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use rigy_batch::io::{Found, Skips, discover};
 use rigy_batch::run::batch::{
-    Batch, Buffers, Documents, JobContext, Options, Outcome, OutputFormat, PoseFilter, Unfinished,
-    Work, is_document, thread_pool_of_at_most,
+    Batch, Buffers, Documents, JobContext, Options, Outcome, OutputFormat, OutputPlace, PoseFilter,
+    Unfinished, Work, is_document, thread_pool_of_at_most,
 };
 
 pub fn options(dir: &Path) -> Options {
     Options {
-        output: Some(dir.join("out")),
+        output: OutputPlace::Below(dir.join("out")),
         hash: true,
         ..Options::default()
     }

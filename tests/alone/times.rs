@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use rigy_batch::io::faults::{self, Times};
-use rigy_batch::run::batch::{Batch, Options, Outcome, Status};
+use rigy_batch::run::batch::{Batch, Options, Outcome, OutputPlace, Status};
 
 use crate::alone::in_own_process;
 use crate::alone::planted::{documents, outcomes_of};
@@ -34,7 +34,7 @@ impl Drop for Coarse {
 /// Runs over all documents below `in`; returns the outcomes, and those of pruning.
 fn run(dir: &Dir, options: Options) -> (Vec<Outcome>, Vec<Outcome>) {
     let options = Options {
-        output: Some(dir.path().join("out")),
+        output: OutputPlace::Below(dir.path().join("out")),
         paths: vec![dir.path().join("in")],
         prune: true,
         ..options

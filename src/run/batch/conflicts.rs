@@ -150,7 +150,7 @@ pub fn clashes_between(
     let exposed: Vec<(&Path, PathBuf)> = exposed
         .map(|input| (&*input.path, places.resolved(&input.path)))
         .collect();
-    let place = |input: &Found| &places.by_directory[&options.directory_of(input)];
+    let place = |input: &Found| &places.by_directory[&options.output.directory_of(input)];
     let suspects = if exposed.is_empty() {
         similar(found, work, |input| &place(input).folded)
     } else {
@@ -188,7 +188,10 @@ impl Places {
     fn of(found: &[Found], options: &Options) -> Self {
         let mut places = Self::default();
         for input in found {
-            if let Entry::Vacant(entry) = places.by_directory.entry(options.directory_of(input)) {
+            if let Entry::Vacant(entry) = places
+                .by_directory
+                .entry(options.output.directory_of(input))
+            {
                 let path = places.directories.representative(&identity(entry.key()));
                 let folded = folded(path.as_os_str());
                 entry.insert(Place { path, folded });

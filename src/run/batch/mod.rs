@@ -12,6 +12,7 @@ mod cache;
 mod conflicts;
 mod options;
 mod outcome;
+mod output_place;
 mod prune;
 mod report;
 mod run;
@@ -22,8 +23,9 @@ mod work;
 pub use crate::compile::is_document;
 pub use cache::key::loaded_from;
 pub use conflicts::{Clash, clashes};
-pub use options::{HeldInput, HeldOutput, Options};
+pub use options::{HeldInput, Options};
 pub use outcome::{Outcome, OutputRecord, Placed, RecordMoment, Status};
+pub use output_place::{HeldOutput, OutputPlace};
 pub use report::line::Line;
 pub use report::merge::merge_reports;
 pub use report::page::{

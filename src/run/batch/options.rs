@@ -1,10 +1,10 @@
-//! The options of a batch, and an input and an output that are in memory instead of on the disk.
+//! The options of a batch, and an input that is in memory instead of on the disk.
 
-use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use super::output_place::OutputPlace;
 use super::schedule::budget::MemoryLimit;
 use super::shard::Shard;
 use crate::base::diag::WarningPolicy;
@@ -16,10 +16,10 @@ use crate::kernel::simd::Isa;
 /// The options that all inputs of a batch share. None of them changes a byte of any GLB.
 ///
 /// ```
-/// use rigy_batch::run::batch::Options;
+/// use rigy_batch::run::batch::{Options, OutputPlace};
 ///
 /// let options = Options {
-///     output: Some("out".into()),
+///     output: OutputPlace::Below("out".into()),
 ///     fail_fast: true,
 ///     ..Options::default()
 /// };
@@ -27,11 +27,8 @@ use crate::kernel::simd::Isa;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Directory for outputs, which mirrors the tree of the inputs; each output goes beside its input if `None`.
-    pub output: Option<PathBuf>,
-    /// The beginning of the names of outputs, which is followed by a dot; that of the name of the input if `None`. It is for
-    /// batches of one input; the cache is not used, and nothing is pruned.
-    pub stem: Option<OsString>,
+    /// The place of outputs.
+    pub output: OutputPlace,
     /// The directory that references must stay in; `None` means the root of each input.
     pub root: Option<PathBuf>,
     /// True writes files again that already have the right content.
@@ -65,9 +62,6 @@ pub struct Options {
     pub limits: Limits,
     /// The bytes of the input, if they are not read from its path. It is for batches of one input; the cache is not used.
     pub held_input: Option<HeldInput>,
-    /// Takes the output, if it is not written to the disk. It is for batches of one input that has one output; the cache is not
-    /// used.
-    pub held_output: Option<HeldOutput>,
 }
 
 impl Default for Options {
@@ -75,8 +69,7 @@ impl Default for Options {
     /// flushed, the widest instruction set of this machine, any amount of memory, all inputs, nothing removed, [`Limits::DEFAULT`].
     fn default() -> Self {
         Self {
-            output: None,
-            stem: None,
+            output: OutputPlace::Beside,
             root: None,
             force: false,
             dry_run: false,
@@ -93,7 +86,6 @@ impl Default for Options {
             prune: false,
             limits: Limits::DEFAULT,
             held_input: None,
-            held_output: None,
         }
     }
 }
@@ -118,35 +110,12 @@ impl Options {
 
     /// Returns true if the input or the output is in memory, so that the cache can tell nothing about them.
     pub(super) fn holds_any(&self) -> bool {
-        self.held_input.is_some() || self.held_output.is_some()
+        self.held_input.is_some() || self.output.held().is_some()
     }
 
-    /// Returns true if the cache can tell what has become of an input. It knows nothing of outputs that were named one by one: none of
-    /// them takes the place of another.
+    /// Returns true if the cache can tell what has become of an input.
     pub(super) fn uses_cache(&self) -> bool {
-        !self.holds_any() && self.stem.is_none()
-    }
-
-    /// Returns the directory below which the outputs of an input go.
-    pub(super) fn output_root_of<'a>(&'a self, input: &'a Found) -> &'a Path {
-        self.output.as_deref().unwrap_or(&input.root)
-    }
-
-    /// Returns the beginning of the names of an input's outputs; `of_name` takes it from the name of the input.
-    pub(super) fn stem_of(&self, input: &Found, of_name: impl Fn(&OsStr) -> OsString) -> OsString {
-        match &self.stem {
-            Some(stem) => stem.clone(),
-            None => of_name(input.path.file_name().unwrap_or_default()),
-        }
-    }
-
-    /// Returns the directory of the outputs of an input: its own, or the one at its place in the mirrored tree.
-    pub(super) fn directory_of(&self, input: &Found) -> PathBuf {
-        let parent = |path: &Path| path.parent().unwrap_or(Path::new("")).to_owned();
-        match &self.output {
-            Some(output) => output.join(parent(input.relative())),
-            None => parent(&input.path),
-        }
+        self.held_input.is_none() && self.output.is_noted()
     }
 }
 
@@ -185,40 +154,5 @@ impl AsRef<[u8]> for HeldInput {
 impl fmt::Debug for HeldInput {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "HeldInput({} bytes)", self.0.len())
-    }
-}
-
-/// Takes the bytes of the one output of a batch, which is not written to the disk. An input with several outputs fails. Clones
-/// share the bytes.
-///
-/// ```
-/// use rigy_batch::run::batch::{HeldOutput, Options};
-///
-/// let output = HeldOutput::default();
-/// let options = Options {
-///     held_output: Some(output.clone()),
-///     ..Options::default()
-/// };
-/// // Run a batch of one input with these options, then:
-/// assert_eq!(output.take(), None); // the output was not made
-/// ```
-#[derive(Clone, Default)]
-pub struct HeldOutput(Arc<Mutex<Option<Vec<u8>>>>);
-
-impl HeldOutput {
-    /// Returns the bytes, and keeps none; `None` if the output was not made.
-    pub fn take(&self) -> Option<Vec<u8>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
-    }
-
-    /// Keeps the bytes of the output.
-    pub(crate) fn put(&self, bytes: Vec<u8>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(bytes);
-    }
-}
-
-impl fmt::Debug for HeldOutput {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("HeldOutput")
     }
 }

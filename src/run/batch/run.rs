@@ -14,6 +14,7 @@ use super::conflicts::sources::Sources;
 use super::conflicts::{Clash, clashes_between, described};
 use super::options::{Options, one_for_each};
 use super::outcome::{Outcome, export_error};
+use super::output_place::{HeldOutput, OutputPlace};
 use super::prune::Made;
 use super::schedule::budget::{Budget, Grant, Postponed};
 use super::schedule::clock::{Clock, Stage};
@@ -21,6 +22,7 @@ use super::schedule::dispatch::{Jobs, dispatch};
 use super::schedule::progress::{InputProgress, Progress};
 use super::work::beside::Placed;
 use super::work::job::{Buffers, JobContext, Unfinished, Work};
+use super::work::outlet::{Nowhere, Outlet};
 use crate::base::diag::Diagnostic;
 use crate::base::maps::HashMap;
 use crate::base::paths::Slashed;
@@ -32,7 +34,7 @@ pub struct Batch<W> {
     found: Vec<Found>,
     /// Inputs of other shards.
     of_other_shards: Vec<Found>,
-    /// The sink of each output root; empty in a dry run.
+    /// The sink of each output root, if files are written.
     sinks: HashMap<PathBuf, Sink>,
     /// Each root of inputs, resolved.
     roots: HashMap<PathBuf, Root>,
@@ -76,15 +78,18 @@ impl<W: Work> Batch<W> {
     /// If two outputs would be one file, or an output root cannot be written to. Nothing has been written.
     pub fn new(
         mut found: Vec<Found>,
-        options: Options,
+        mut options: Options,
         work: W,
         stop: Arc<AtomicBool>,
     ) -> Result<Self, StartError> {
         // The order does not depend on how the inputs were named, so reports can be compared and merged.
         found.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        if let (OutputPlace::Memory(held), true) = (&mut options.output, options.dry_run) {
+            *held = HeldOutput::default(); // nobody takes the output
+        }
         let roots = found.iter().map(|input| options.root_of(input));
         let roots = one_for_each(roots, |root| Ok(Root::at(identity(root))))?;
-        let output_roots = found.iter().map(|input| options.output_root_of(input));
+        let output_roots = found.iter().map(|input| options.output.root_of(input));
         let caches = one_for_each(output_roots, |root| Ok(Cache::open(root)))?;
         let keys = KeyMaker::new(&options, &work.describe());
         let mut batch = Self {
@@ -118,8 +123,8 @@ impl<W: Work> Batch<W> {
             (batch.found, batch.of_other_shards) =
                 found.into_iter().partition(|input| shard.takes(input));
         }
-        let writes = !batch.options.dry_run && batch.options.held_output.is_none();
-        if !stopped && writes {
+        let writes_files = !batch.options.dry_run && batch.options.output.held().is_none();
+        if !stopped && writes_files {
             batch.open_sinks()?
         }
         Ok(batch)
@@ -145,9 +150,12 @@ impl<W: Work> Batch<W> {
     /// Prepares every output root for writing, and removes what dead runs have left in the directories of outputs.
     fn open_sinks(&mut self) -> Result<(), IoError> {
         let options = &self.options;
-        let roots = self.found.iter().map(|input| options.output_root_of(input));
+        let roots = self.found.iter().map(|input| options.output.root_of(input));
         self.sinks = one_for_each(roots, |root| Sink::new(root, options.sync))?;
-        let directories = self.found.iter().map(|input| options.directory_of(input));
+        let directories = self
+            .found
+            .iter()
+            .map(|input| options.output.directory_of(input));
         let directories: BTreeSet<PathBuf> = directories.collect();
         let below_roots = directories
             .iter()
@@ -237,7 +245,16 @@ impl<W: Work> Batch<W> {
 
     /// Returns the cache that has the notes about an input.
     fn cache_of(&self, input: &Found) -> &Cache {
-        &self.caches[self.options.output_root_of(input)]
+        &self.caches[self.options.output.root_of(input)]
+    }
+
+    fn outlet_of(&self, input: &Found) -> &dyn Outlet {
+        let place = &self.options.output;
+        match (place, self.sinks.get(place.root_of(input))) {
+            (_, Some(sink)) => sink,
+            (OutputPlace::Memory(held), None) => held,
+            (_, None) => &Nowhere,
+        }
     }
 
     /// Returns the files that an input refers to: those that an earlier run has noted, else those that the input names.
@@ -300,7 +317,7 @@ impl<W: Work> Batch<W> {
             outcome.forget_hashes(); // the cache alone has needed them
         }
         outcome.times = times;
-        if self.options.held_output.is_some() {
+        if self.options.output.held().is_some() {
             outcome.show_on_standard_output();
         }
         if self.options.fail_fast && outcome.has_failed() {
@@ -324,9 +341,9 @@ impl<W: Work> Batch<W> {
             found: input,
             mapped: &mapped,
             name: &name,
-            directory: &self.options.directory_of(input),
+            directory: &self.options.output.directory_of(input),
             options: &self.options,
-            sink: self.sinks.get(self.options.output_root_of(input)),
+            outlet: self.outlet_of(input),
             memory,
             sources,
             cache: self.cache_of(input),

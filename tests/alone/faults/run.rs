@@ -64,7 +64,12 @@ pub fn run(dir: &Path, case: Case) -> Ended {
         false => &is_document,
     };
     let skips = Skips {
-        outputs: options.output.iter().cloned().collect(),
+        outputs: options
+            .output
+            .directory()
+            .map(Path::to_owned)
+            .into_iter()
+            .collect(),
         ignored: true,
         ..Skips::default()
     };

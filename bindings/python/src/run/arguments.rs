@@ -8,7 +8,7 @@ use rigy_batch::Options;
 use rigy_batch::base::diag::WarningPolicy;
 use rigy_batch::glb::Style;
 use rigy_batch::io::{Skips, check_glob};
-use rigy_batch::run::batch::{OutputFormat, PoseFilter, Shard, thread_count};
+use rigy_batch::run::batch::{OutputFormat, OutputPlace, PoseFilter, Shard, thread_count};
 
 use super::{Kind, Run, execute};
 use crate::bake::job_of_run;
@@ -89,7 +89,9 @@ pub fn run<'py>(
     let is_kept = bake.is_some() && output.is_some();
     // Files are read and not mapped: another program that shortens a mapped file would raise a signal in the interpreter.
     let options = Options {
-        output: output.clone(),
+        output: output
+            .clone()
+            .map_or(OutputPlace::Beside, OutputPlace::Below),
         root,
         force,
         dry_run,

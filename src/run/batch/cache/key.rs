@@ -38,7 +38,6 @@ impl KeyMaker {
         // All fields are named here, so that a new option does not compile until its effect on outputs is considered.
         let Options {
             output,
-            stem,
             root,
             warnings,
             limits,
@@ -55,14 +54,11 @@ impl KeyMaker {
             keeping: _,    // decides which files stay in the way
             prune: _,      // decides whether old outputs are removed
             held_input: _, // the cache is not used
-            held_output: _,
         } = options;
         let directory = std::env::current_dir().ok();
         Self {
             program: program(),
-            settings: format!(
-                "{directory:?} {output:?} {stem:?} {root:?} {warnings:?} {limits:?} {work}"
-            ),
+            settings: format!("{directory:?} {output:?} {root:?} {warnings:?} {limits:?} {work}"),
             directory: directory.unwrap_or_default(),
         }
     }

@@ -4,7 +4,6 @@ use std::io;
 use std::path::Path;
 
 use super::content::{Content, IN_MEMORY};
-use super::estimate::check_can_allocate;
 use super::staging::{Made, Staging};
 use crate::bake::gltf::MAX_RESOURCE_LEN;
 use crate::bake::{Baked, Source, WriteError};
@@ -13,9 +12,9 @@ use crate::base::hash::sha256_of;
 use crate::base::limits::Limits;
 use crate::base::loader::{Bytes, too_large};
 use crate::base::output::{MemoryFile, WriteAt};
-use crate::io::{Handle, IoError, MappedFiles, Target, TextLen};
+use crate::io::{Handle, IoError, MappedFiles, TextLen};
 use crate::run::batch::options::Options;
-use crate::run::batch::outcome::{OutputRecord, Status};
+use crate::run::batch::outcome::OutputRecord;
 use crate::run::parallel::Parallel;
 
 /// Stages one output. Returns it with the warnings about its vertices.
@@ -25,91 +24,74 @@ pub fn stage(
     record: &mut OutputRecord,
     buffer: &mut Vec<u8>,
 ) -> Result<(Made, Vec<Diagnostic>), Vec<Diagnostic>> {
-    let path = record.path.clone().unwrap_or_default();
-    let failed = |error: WriteError| match error {
-        WriteError::Vertices(found) => found,
-        WriteError::Io(error) => staging.failed(IoError::new("write", path, error)),
-    };
-    let held = staging.job.options.held_output.is_some();
-    if held {
-        check_can_allocate(baked.len(), staging.job.name)?;
-    }
-    if baked.len() > IN_MEMORY && !held {
-        return stream(staging, baked, record, failed);
+    if baked.len() > IN_MEMORY {
+        return stream(staging, baked, record);
     }
     let memory = MemoryFile::new(baked.len() as usize, std::mem::take(buffer));
     let written = baked.write_at(&memory, &Parallel);
     *buffer = memory.into_bytes();
-    let warnings = written.map_err(failed)?;
-    if held {
-        return Ok((
-            held_output(staging, std::mem::take(buffer), record),
-            warnings,
-        ));
-    }
+    let warnings = written.map_err(|error| failed(staging, record, error))?;
     Ok((staging.stage(&Content::Memory(buffer), record)?, warnings))
 }
 
-/// Stages an output that is not written to the disk.
-fn held_output(staging: &Staging<'_>, bytes: Vec<u8>, record: &mut OutputRecord) -> Made {
-    let content = Content::Memory(&bytes);
-    record.bytes = Some(content.len());
-    if staging.job.options.hash {
-        record.sha256 = Some(content.sha256());
+fn failed(staging: &Staging<'_>, record: &OutputRecord, error: WriteError) -> Vec<Diagnostic> {
+    match error {
+        WriteError::Vertices(found) => found,
+        WriteError::Io(error) => {
+            let path = record.path.clone().unwrap_or_default();
+            staging.failed(IoError::new("write", path, error))
+        }
     }
-    staging.hold(bytes)
 }
 
-/// Stages an output that is too large to be made in memory: it is compared with the existing file and written to the disk
-/// piece by piece, in any order. In a dry run its hash is not known.
+/// Stages an output that is too large to be made before it is compared: it is compared with the existing file and written piece by
+/// piece, in any order. In a dry run its hash is not known.
 fn stream(
     staging: &Staging<'_>,
     baked: &Baked<'_>,
     record: &mut OutputRecord,
-    failed: impl FnOnce(WriteError) -> Vec<Diagnostic>,
 ) -> Result<(Made, Vec<Diagnostic>), Vec<Diagnostic>> {
     let (path, len) = (record.path.clone().unwrap_or_default(), baked.len());
-    let options = staging.job.options;
     let hash = |file: Result<Handle, IoError>| {
         let hash = file.and_then(|file| sha256_of(file).map_err(IoError::at("read", &path)));
         hash.map_err(|error| staging.failed(error))
     };
     record.bytes = Some(len);
-    let target = Target::new(&path);
-    let mut warnings = None;
+    let target = staging.job.outlet.target(&path);
+    let mut warnings = Vec::new();
     let is_same = |there: &dyn WriteAt| {
-        warnings = baked.write_at(there, &Parallel).ok();
-        warnings.is_some()
+        let written = baked.write_at(there, &Parallel);
+        written.is_ok_and(|found| {
+            warnings = found;
+            true
+        })
     };
-    if !options.force
+    if !staging.job.options.force
         && let Some(there) = target.with_content_at(len, is_same)
     {
         if staging.job.needs_hashes() {
             record.sha256 = Some(hash(target.open())?);
         }
-        return Ok((Made::There(there), warnings.unwrap_or_default()));
+        return Ok((Made::There(there), warnings));
     }
     staging.check_replaced(&target)?;
-    let Some(sink) = staging.job.sink else {
-        let warnings = baked.write_at(&Nowhere, &Parallel).map_err(failed)?;
-        return Ok((Made::Nowhere(Status::Written), warnings));
-    };
-    let staged = sink.stage_at(target, len, |out| baked.write_at(out, &Parallel));
-    let staged = staged.map_err(|error| staging.failed(error))?;
-    let (staged, warnings) = staged.map_err(failed)?;
-    if staging.job.needs_hashes() {
-        record.sha256 = Some(hash(staged.reopen())?);
-    }
-    Ok((Made::New(staged), warnings))
-}
-
-/// A target that discards all bytes.
-struct Nowhere;
-
-impl WriteAt for Nowhere {
-    fn write_at(&self, _: &[u8], _: u64) -> io::Result<()> {
+    let mut write = |out: &dyn WriteAt| {
+        let written = baked.write_at(out, &Parallel);
+        warnings = written.map_err(|error| failed(staging, record, error))?;
         Ok(())
+    };
+    let made = staging
+        .job
+        .outlet
+        .take_at(target, len, &mut write, staging)?;
+    if staging.job.needs_hashes() {
+        record.sha256 = match &made {
+            Made::New(staged) => Some(hash(staged.reopen())?),
+            Made::Held(_, bytes) => Some(Content::Memory(bytes).sha256()),
+            _ => None,
+        };
     }
+    Ok((made, warnings))
 }
 
 /// Returns the bytes of an input: those that are held, or those of the file at its path.

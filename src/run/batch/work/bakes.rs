@@ -135,7 +135,8 @@ impl Bakes {
 
     /// Returns the beginning of the names of an input's outputs, and true if `baked` follows.
     fn names_of(&self, found: &Found, options: &Options) -> (OsString, bool) {
-        (options.stem_of(found, gltf_stem), options.output.is_none())
+        let place = &options.output;
+        (place.stem_of(found, gltf_stem), place.is_beside())
     }
 
     /// Reads a file and passes it to `then`. Returns the result, and the files that were read or looked for; `None` if the file

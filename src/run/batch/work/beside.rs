@@ -97,7 +97,7 @@ pub fn stage_beside(
     staging: &Staging<'_>,
     read: &FileRecord,
 ) -> Result<Vec<(OutputRecord, Made)>, Vec<Diagnostic>> {
-    if let (Some(file), Some(_)) = (files.first(), &staging.job.options.held_output) {
+    if let (Some(file), Some(_)) = (files.first(), staging.job.options.output.held()) {
         let name = &file.name;
         let message =
             format!("`{name}` belongs beside its output, and standard output takes one file");
@@ -126,7 +126,7 @@ fn stage_one(
     let hash = content.sha256();
     record.bytes = Some(content.len());
     record.sha256 = staging.job.needs_hashes().then(|| hash.clone());
-    let target = Target::new(path);
+    let target = staging.job.outlet.target(path);
     let there = target.with_content(content.len(), |out| content.write(out));
     let may_replace = match there {
         Some(_) if !staging.job.options.force => false,
@@ -137,13 +137,12 @@ fn stage_one(
         }
         None => check_replaced(record, &target, staging, read).map(|()| true)?,
     };
-    let place = match (there, staging.job.sink) {
-        (Some(stamp), _) if !may_replace => Err(stamp),
-        (_, None) => return Ok(Made::Nowhere(Status::Written)),
-        (_, Some(sink)) => {
-            let staged = sink.stage(target, |out| content.write(out));
-            Ok(staged.map_err(|error| staging.failed(error))?)
-        }
+    let place = match there {
+        Some(stamp) if !may_replace => Err(stamp),
+        _ => match staging.job.outlet.take(target, &content, staging)? {
+            Made::New(staged) => Ok(staged),
+            nowhere => return Ok(nowhere),
+        },
     };
     let path = path.to_owned();
     Ok(Made::Beside(MadeBeside { place, path, hash }))

@@ -123,12 +123,12 @@ impl Documents {
     ) -> Vec<OutputRecord> {
         let wanted = pose_ids.iter().filter(|id| self.poses.includes(id));
         let mut records = wanted_outputs(
-            &options.stem_of(found, document_stem),
+            &options.output.stem_of(found, document_stem),
             directory,
             wanted,
             &self.formats,
         );
-        if options.held_output.is_some() && matches!(self.poses, PoseFilter::Ids(_)) {
+        if options.output.held().is_some() && matches!(self.poses, PoseFilter::Ids(_)) {
             records.retain(|record| record.pose.is_some()); // the pose alone
         }
         records

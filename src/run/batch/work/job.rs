@@ -6,8 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::beside::Placed;
+use super::outlet::Outlet;
 use crate::base::diag::Diagnostic;
-use crate::io::{Found, MappedFiles, Sink};
+use crate::io::{Found, MappedFiles};
 use crate::run::batch::cache::Cache;
 use crate::run::batch::cache::key::Key;
 use crate::run::batch::conflicts::sources::Sources;
@@ -79,8 +80,8 @@ pub struct JobContext<'a> {
     pub(crate) options: &'a Options,
     /// Records the files that are read for this input.
     pub(crate) mapped: &'a Arc<MappedFiles>,
-    /// Writes the outputs; `None` in a dry run.
-    pub(crate) sink: Option<&'a Sink>,
+    /// Takes the outputs.
+    pub(crate) outlet: &'a dyn Outlet,
     /// The memory that is reserved for this input.
     pub(crate) memory: &'a Grant<'a>,
     /// The files that no output may replace.
@@ -100,9 +101,7 @@ pub struct JobContext<'a> {
 impl JobContext<'_> {
     /// Returns true if the hashes of outputs are asked for, or the cache needs them.
     pub fn needs_hashes(&self) -> bool {
-        let needs_cache =
-            self.options.uses_cache() && self.sink.is_some_and(Sink::has_coarse_times);
-        self.options.hash || needs_cache
+        self.options.hash || self.options.uses_cache() && self.outlet.has_coarse_times()
     }
 
     /// Reserves `bytes` of memory for the input in total, including what is reserved already.
@@ -115,7 +114,7 @@ impl JobContext<'_> {
 
     /// Returns those outputs that go to files: all or none.
     pub(crate) fn on_disk<'r>(&self, records: &'r [OutputRecord]) -> &'r [OutputRecord] {
-        if self.options.held_output.is_none() {
+        if self.options.output.held().is_none() {
             records
         } else {
             &[]

@@ -22,5 +22,6 @@ pub mod estimate;
 pub mod frames;
 pub mod job;
 pub mod names;
+pub mod outlet;
 pub mod outputs;
 pub mod staging;

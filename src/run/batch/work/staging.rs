@@ -1,7 +1,5 @@
 //! Staging: all outputs of an input are made before the first is renamed to its final path.
 
-use std::io;
-
 use super::beside::MadeBeside;
 use super::content::Content;
 use super::job::JobContext;
@@ -10,6 +8,7 @@ use crate::base::loader::Stamp;
 use crate::base::paths::Slashed;
 use crate::io::{IoError, Staged, Target, is_missing};
 use crate::run::batch::outcome::{OutputRecord, Status, export_error};
+use crate::run::batch::output_place::HeldOutput;
 
 /// Stages the outputs of one input.
 pub(crate) struct Staging<'a> {
@@ -22,8 +21,8 @@ pub(crate) enum Made {
     New(Staged),
     /// The existing file has the right bytes; the stamp is from before it was compared.
     There(Stamp),
-    /// The bytes of an output that is not written to the disk.
-    Held(Vec<u8>),
+    /// The bytes of an output that is not written to the disk, and what takes them.
+    Held(HeldOutput, Vec<u8>),
     /// A file beside other outputs, which other inputs may share.
     Beside(MadeBeside),
     /// No file is written, in a dry run; the status is reported.
@@ -44,52 +43,18 @@ impl Staging<'_> {
         let Some(path) = &record.path else {
             return Ok(Made::Nowhere(Status::Failed));
         };
-        let options = self.job.options;
         record.bytes = Some(content.len());
         if self.job.needs_hashes() {
             record.sha256 = Some(content.sha256());
         }
-        if options.held_output.is_some() {
-            let mut bytes = Vec::new();
-            let written = self.reserve(&mut bytes, content.len());
-            written?;
-            content
-                .write(&mut bytes)
-                .expect("a vector takes every write");
-            return Ok(self.hold(bytes));
-        }
-        let target = Target::new(path);
-        if !options.force
+        let target = self.job.outlet.target(path);
+        if !self.job.options.force
             && let Some(there) = target.with_content(content.len(), |out| content.write(out))
         {
             return Ok(Made::There(there));
         }
         self.check_replaced(&target)?;
-        let Some(sink) = self.job.sink else {
-            return Ok(Made::Nowhere(Status::Written));
-        };
-        let staged = sink.stage(target, |out| content.write(out));
-        staged.map(Made::New).map_err(|error| self.failed(error))
-    }
-
-    /// Returns an output that is not written to the disk.
-    pub fn hold(&self, bytes: Vec<u8>) -> Made {
-        if self.job.options.dry_run {
-            Made::Nowhere(Status::Written)
-        } else {
-            Made::Held(bytes)
-        }
-    }
-
-    /// Makes space for the bytes of an output that is not written to the disk.
-    pub(super) fn reserve(&self, bytes: &mut Vec<u8>, len: u64) -> Result<(), Vec<Diagnostic>> {
-        let len = usize::try_from(len).unwrap_or(usize::MAX);
-        bytes.try_reserve_exact(len).map_err(|_| {
-            let message = format!("its output has {len} bytes, which do not fit into memory");
-            let help = "name a file after `-o`, which is written piece by piece";
-            let error = export_error(self.job.name, message).help(help);
-            vec![error.caused_by(&io::ErrorKind::OutOfMemory.into())]
-        })
+        self.job.outlet.take(target, content, self)
     }
 
     /// Checks that an input has one output if it is not written to the disk; `choice` says how to choose one.
@@ -97,7 +62,7 @@ impl Staging<'_> {
     /// # Errors
     /// An ExportError if it has several.
     pub fn check_single(&self, outputs: usize, choice: &str) -> Result<(), Vec<Diagnostic>> {
-        if self.job.options.held_output.is_none() || outputs < 2 {
+        if self.job.options.output.held().is_none() || outputs < 2 {
             return Ok(());
         }
         let message = format!("it has {outputs} outputs, and standard output takes one");
@@ -179,10 +144,8 @@ impl Staging<'_> {
         Ok(match made {
             Made::New(staged) => (Status::Written, Some(staged.commit()?)),
             Made::There(stamp) => (Status::Unchanged, Some(stamp)),
-            Made::Held(bytes) => {
-                if let Some(output) = &self.job.options.held_output {
-                    output.put(bytes);
-                }
+            Made::Held(output, bytes) => {
+                output.put(bytes);
                 (Status::Written, None)
             }
             Made::Beside(made) => {
