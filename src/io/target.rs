@@ -29,10 +29,10 @@ impl Target {
         }
     }
 
-    /// A path where there is nothing, as far as the caller is concerned. It is not looked at.
-    pub fn absent(path: &Path) -> Self {
+    /// The target of an output that goes to no file.
+    pub fn absent() -> Self {
         Self {
-            path: path.to_owned(),
+            path: PathBuf::new(),
             there: Err(io::ErrorKind::NotFound.into()),
         }
     }

@@ -108,11 +108,6 @@ impl Options {
         around.any(|place| FileId::of(place).is_ok_and(|place| keeping.contains(&place)))
     }
 
-    /// Returns true if the input or the output is in memory, so that the cache can tell nothing about them.
-    pub(super) fn holds_any(&self) -> bool {
-        self.held_input.is_some() || self.output.held().is_some()
-    }
-
     /// Returns true if the cache can tell what has become of an input.
     pub(super) fn uses_cache(&self) -> bool {
         self.held_input.is_none() && self.output.is_noted()

@@ -23,11 +23,12 @@ pub enum OutputPlace {
 }
 
 impl OutputPlace {
-    /// Returns the directory below which all outputs go.
+    /// Returns the directory that all outputs go to, if it is named: they are not beside their inputs then.
     pub fn directory(&self) -> Option<&Path> {
         match self {
+            Self::Beside | Self::Memory(_) => None,
             Self::Below(directory) => Some(directory),
-            _ => None,
+            Self::File(file) => Some(directory_of(file)),
         }
     }
 
@@ -45,26 +46,17 @@ impl OutputPlace {
         matches!(self, Self::Beside | Self::Below(_))
     }
 
-    /// Returns true if outputs are named as those beside their inputs, from which they must differ.
-    pub(super) fn is_beside(&self) -> bool {
-        matches!(self, Self::Beside | Self::Memory(_))
-    }
-
     /// Returns the output root of an input: the directory below which its outputs go.
     pub(super) fn root_of<'a>(&'a self, input: &'a Found) -> &'a Path {
-        match self {
-            Self::Beside | Self::Memory(_) => &input.root,
-            Self::Below(directory) => directory,
-            Self::File(file) => directory_of(file),
-        }
+        self.directory().unwrap_or(&input.root)
     }
 
     /// Returns the directory of the outputs of an input: its own, or the one at its place in the mirrored tree.
     pub(super) fn directory_of(&self, input: &Found) -> PathBuf {
         let parent = |path: &Path| path.parent().unwrap_or(Path::new("")).to_owned();
-        match self {
-            Self::Beside | Self::Memory(_) => parent(&input.path),
-            Self::Below(_) | Self::File(_) => self.root_of(input).join(parent(input.relative())),
+        match self.directory() {
+            Some(root) => root.join(parent(input.relative())),
+            None => parent(&input.path),
         }
     }
 

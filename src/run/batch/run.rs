@@ -14,7 +14,6 @@ use super::conflicts::sources::Sources;
 use super::conflicts::{Clash, clashes_between, described};
 use super::options::{Options, one_for_each};
 use super::outcome::{Outcome, export_error};
-use super::output_place::{HeldOutput, OutputPlace};
 use super::prune::Made;
 use super::schedule::budget::{Budget, Grant, Postponed};
 use super::schedule::clock::{Clock, Stage};
@@ -78,15 +77,12 @@ impl<W: Work> Batch<W> {
     /// If two outputs would be one file, or an output root cannot be written to. Nothing has been written.
     pub fn new(
         mut found: Vec<Found>,
-        mut options: Options,
+        options: Options,
         work: W,
         stop: Arc<AtomicBool>,
     ) -> Result<Self, StartError> {
         // The order does not depend on how the inputs were named, so reports can be compared and merged.
         found.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-        if let (OutputPlace::Memory(held), true) = (&mut options.output, options.dry_run) {
-            *held = HeldOutput::default(); // nobody takes the output
-        }
         let roots = found.iter().map(|input| options.root_of(input));
         let roots = one_for_each(roots, |root| Ok(Root::at(identity(root))))?;
         let output_roots = found.iter().map(|input| options.output.root_of(input));
@@ -133,7 +129,7 @@ impl<W: Work> Batch<W> {
     /// Returns the clashes between outputs of different inputs; none if the run is stopped meanwhile.
     fn clashes(&self) -> Vec<Clash> {
         let options = &self.options;
-        if options.holds_any() {
+        if !options.uses_cache() {
             return Vec::new(); // there is one input
         }
         clashes_between(&self.found, &self.work, options, |input, directory| {
@@ -248,15 +244,6 @@ impl<W: Work> Batch<W> {
         &self.caches[self.options.output.root_of(input)]
     }
 
-    fn outlet_of(&self, input: &Found) -> &dyn Outlet {
-        let place = &self.options.output;
-        match (place, self.sinks.get(place.root_of(input))) {
-            (_, Some(sink)) => sink,
-            (OutputPlace::Memory(held), None) => held,
-            (_, None) => &Nowhere,
-        }
-    }
-
     /// Returns the files that an input refers to: those that an earlier run has noted, else those that the input names.
     fn references_of(&self, input: &Found) -> Vec<PathBuf> {
         let known = if self.options.uses_cache() {
@@ -337,13 +324,19 @@ impl<W: Work> Batch<W> {
     ) -> Result<Outcome, Postponed> {
         let name = input.path.shown();
         let mapped = Arc::<MappedFiles>::default();
+        let place = &self.options.output;
+        let outlet: &dyn Outlet = match (place.held(), self.sinks.get(place.root_of(input))) {
+            (Some(held), _) => held,
+            (None, Some(sink)) => sink,
+            (None, None) => &Nowhere,
+        };
         let job = JobContext {
             found: input,
             mapped: &mapped,
             name: &name,
             directory: &self.options.output.directory_of(input),
             options: &self.options,
-            outlet: self.outlet_of(input),
+            outlet,
             memory,
             sources,
             cache: self.cache_of(input),

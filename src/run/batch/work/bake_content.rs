@@ -4,6 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::content::{Content, IN_MEMORY};
+use super::outlet::OutputBytes;
 use super::staging::{Made, Staging};
 use crate::bake::gltf::MAX_RESOURCE_LEN;
 use crate::bake::{Baked, Source, WriteError};
@@ -57,7 +58,7 @@ fn stream(
         hash.map_err(|error| staging.failed(error))
     };
     record.bytes = Some(len);
-    let target = staging.job.outlet.target(&path);
+    let target = staging.job.outlet.target(record);
     let mut warnings = Vec::new();
     let is_same = |there: &dyn WriteAt| {
         let written = baked.write_at(there, &Parallel);
@@ -80,10 +81,8 @@ fn stream(
         warnings = written.map_err(|error| failed(staging, record, error))?;
         Ok(())
     };
-    let made = staging
-        .job
-        .outlet
-        .take_at(target, len, &mut write, staging)?;
+    let bytes = OutputBytes::Made(len, &mut write);
+    let made = staging.job.outlet.take(target, bytes, staging)?;
     if staging.job.needs_hashes() {
         record.sha256 = match &made {
             Made::New(staged) => Some(hash(staged.reopen())?),

@@ -80,7 +80,7 @@ impl BakeJob {
         for (plan, output) in outputs {
             let Some(ending) = ending else { continue };
             let clip = plan.label.as_deref();
-            let name = bake_file_name(stem.as_ref(), false, clip, output.frame(), ending);
+            let name = bake_file_name(stem.as_ref(), clip, output.frame(), ending);
             let name = name.to_string_lossy().into_owned();
             match self.one(exporter, (plan, &output), &name) {
                 Ok(made) => {

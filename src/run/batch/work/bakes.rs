@@ -67,7 +67,7 @@ impl Bakes {
         directory: &Path,
         options: &Options,
     ) -> Vec<OutputRecord> {
-        let (stem, beside) = self.names_of(found, options);
+        let stem = stem_of(found, options);
         let Some(ending) = self
             .job
             .export
@@ -78,7 +78,7 @@ impl Bakes {
         let of_clip = |plan: &ClipPlan| {
             let clip = plan.label.as_deref();
             let record = |output: PlannedOutput| {
-                let name = bake_file_name(&stem, beside, clip, output.frame(), ending);
+                let name = bake_file_name(&stem, clip, output.frame(), ending);
                 let path = directory.join(name);
                 let mut record = OutputRecord::new(None, OutputFormat::Glb, Some(path));
                 record.moment = Some(match output {
@@ -94,15 +94,8 @@ impl Bakes {
         plans.iter().flat_map(of_clip).collect()
     }
 
-    /// Returns the beginning of the names of an input's outputs as text, with `baked`; `None` if it is not UTF-8.
-    fn name_of(&self, found: &Found, options: &Options) -> Option<String> {
-        let (stem, beside) = self.names_of(found, options);
-        let mark = if beside { ".baked" } else { "" };
-        Some(format!("{}{mark}", stem.to_str()?))
-    }
-
     fn images<'s>(&self, source: &'s Source<'_>, found: &Found, options: &Options) -> Images<'s> {
-        let name = self.name_of(found, options);
+        let name = stem_of(found, options).into_string().ok();
         name.map_or_else(Images::default, |name| {
             self.job.exported_images(source, &name)
         })
@@ -125,18 +118,12 @@ impl Bakes {
             let names: Vec<String> = if export.ending().is_some() {
                 stems.flat_map(|stem| export.names_beside(stem)).collect()
             } else {
-                let name = self.name_of(found, options);
+                let name = stem_of(found, options).into_string().ok();
                 name.map_or_else(Vec::new, |name| export.names_beside(&name))
             };
             paths.extend(names.into_iter().map(|name| directory.join(name)));
         }
         paths
-    }
-
-    /// Returns the beginning of the names of an input's outputs, and true if `baked` follows.
-    fn names_of(&self, found: &Found, options: &Options) -> (OsString, bool) {
-        let place = &options.output;
-        (place.stem_of(found, gltf_stem), place.is_beside())
     }
 
     /// Reads a file and passes it to `then`. Returns the result, and the files that were read or looked for; `None` if the file
@@ -170,6 +157,15 @@ impl Bakes {
         let names = joints.filter_map(|node| source.file.nodes[*node].name.clone());
         names.filter(|name| wanted.contains(name)).collect()
     }
+}
+
+/// The beginning of the names of an input's outputs. With `baked` they differ from their input beside them.
+fn stem_of(found: &Found, options: &Options) -> OsString {
+    let mut stem = options.output.stem_of(found, gltf_stem);
+    if options.output.directory().is_none() {
+        stem.push(".baked");
+    }
+    stem
 }
 
 impl Work for Bakes {
@@ -298,7 +294,7 @@ impl Work for Bakes {
                     images: &images,
                     plans: &plans,
                     staging: &staging,
-                    stem: self.name_of(job.found, job.options),
+                    stem: stem_of(job.found, job.options).into_string().ok(),
                 };
                 let count = outcome.records.len();
                 let made = maker.all(&mut outcome, &read, &mut buffers.output)?;

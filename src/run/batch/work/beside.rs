@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use super::content::{Content, OutputFormat};
+use super::outlet::OutputBytes;
 use super::outputs::{check_absent, check_overwritten};
 use super::staging::{Made, Staging};
 use crate::base::diag::Diagnostic;
@@ -126,7 +127,7 @@ fn stage_one(
     let hash = content.sha256();
     record.bytes = Some(content.len());
     record.sha256 = staging.job.needs_hashes().then(|| hash.clone());
-    let target = staging.job.outlet.target(path);
+    let target = staging.job.outlet.target(record);
     let there = target.with_content(content.len(), |out| content.write(out));
     let may_replace = match there {
         Some(_) if !staging.job.options.force => false,
@@ -139,7 +140,11 @@ fn stage_one(
     };
     let place = match there {
         Some(stamp) if !may_replace => Err(stamp),
-        _ => match staging.job.outlet.take(target, &content, staging)? {
+        _ => match staging
+            .job
+            .outlet
+            .take(target, OutputBytes::Known(&content), staging)?
+        {
             Made::New(staged) => Ok(staged),
             nowhere => return Ok(nowhere),
         },

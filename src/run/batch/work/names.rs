@@ -66,18 +66,16 @@ pub fn gltf_stem(file_name: &OsStr) -> OsString {
     }
 }
 
-/// Returns the name of a baked file: `stem.glb`, or `stem.baked.glb` beside the input. The label of an animation and the number of a
-/// frame come before the ending: `stem.Run.0000.glb`.
+/// Returns the name of a baked file: `stem.glb`. The label of an animation and the number of a frame come before the ending:
+/// `stem.Run.0000.glb`.
 pub fn bake_file_name(
     stem: &OsStr,
-    beside_input: bool,
     clip: Option<&str>,
     frame: Option<&str>,
     ending: &str,
 ) -> OsString {
     let mut name = stem.to_owned();
-    let mark = beside_input.then_some("baked");
-    for part in [mark, clip, frame, Some(ending)].into_iter().flatten() {
+    for part in [clip, frame, Some(ending)].into_iter().flatten() {
         name.push(".");
         name.push(part);
     }
@@ -161,11 +159,9 @@ mod tests {
         }
         assert_eq!(gltf_stem(OsStr::new("a.b.GLB")), "a.b");
         assert_eq!(gltf_stem(OsStr::new("a.b.vrm")), "a.b");
-        let name =
-            |beside, clip, frame| bake_file_name(OsStr::new("a"), beside, clip, frame, "glb");
-        assert_eq!(name(false, None, None), "a.glb");
-        assert_eq!(name(true, None, Some("0007")), "a.baked.0007.glb");
-        assert_eq!(name(false, Some("Run"), Some("0007")), "a.Run.0007.glb");
+        let name = |clip, frame| bake_file_name(OsStr::new("a"), clip, frame, "glb");
+        assert_eq!(name(None, None), "a.glb");
+        assert_eq!(name(Some("Run"), Some("0007")), "a.Run.0007.glb");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::beside::MadeBeside;
 use super::content::Content;
 use super::job::JobContext;
+use super::outlet::OutputBytes;
 use crate::base::diag::Diagnostic;
 use crate::base::loader::Stamp;
 use crate::base::paths::Slashed;
@@ -25,8 +26,8 @@ pub(crate) enum Made {
     Held(HeldOutput, Vec<u8>),
     /// A file beside other outputs, which other inputs may share.
     Beside(MadeBeside),
-    /// No file is written, in a dry run; the status is reported.
-    Nowhere(Status),
+    /// No file is written, in a dry run.
+    Nowhere,
 }
 
 impl Staging<'_> {
@@ -40,21 +41,20 @@ impl Staging<'_> {
         content: &Content<'_>,
         record: &mut OutputRecord,
     ) -> Result<Made, Vec<Diagnostic>> {
-        let Some(path) = &record.path else {
-            return Ok(Made::Nowhere(Status::Failed));
-        };
         record.bytes = Some(content.len());
         if self.job.needs_hashes() {
             record.sha256 = Some(content.sha256());
         }
-        let target = self.job.outlet.target(path);
+        let target = self.job.outlet.target(record);
         if !self.job.options.force
             && let Some(there) = target.with_content(content.len(), |out| content.write(out))
         {
             return Ok(Made::There(there));
         }
         self.check_replaced(&target)?;
-        self.job.outlet.take(target, content, self)
+        self.job
+            .outlet
+            .take(target, OutputBytes::Known(content), self)
     }
 
     /// Checks that an input has one output if it is not written to the disk; `choice` says how to choose one.
@@ -145,14 +145,16 @@ impl Staging<'_> {
             Made::New(staged) => (Status::Written, Some(staged.commit()?)),
             Made::There(stamp) => (Status::Unchanged, Some(stamp)),
             Made::Held(output, bytes) => {
-                output.put(bytes);
+                if !self.job.options.dry_run {
+                    output.put(bytes);
+                }
                 (Status::Written, None)
             }
             Made::Beside(made) => {
                 let (status, stamp) = self.job.placed.put(made)?;
                 (status, Some(stamp))
             }
-            Made::Nowhere(status) => (status, None),
+            Made::Nowhere => (Status::Written, None),
         })
     }
 
