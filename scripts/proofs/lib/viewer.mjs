@@ -102,7 +102,8 @@ function compare([changes, made]) {
   });
   const bytesOf = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
   const cases = made.map(({ moment, solver, glb }) => ({ moment, solver, baked: data.bakedSurfaces(new Glb(bytesOf(glb))) }));
-  const rest = data.kind === "document" ? [{ clip: null, time: 0, lbs: 0, dqs: 0 }] : [];
+  // A document without meshes of its own shows only what it places, which no bake has.
+  const rest = data.kind === "document" && data.bakedNodes > 0 ? [{ clip: null, time: 0, lbs: 0, dqs: 0 }] : [];
   for (const { clip, time, lbs, dqs } of [...rest, ...data.baked.slice(-3)]) {
     const moment = { clip, t: time };
     const bakedBy = (solver) => data.surfaces.map((_, number) => data.bakedOf(number, moment, solver));
