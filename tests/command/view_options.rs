@@ -217,6 +217,57 @@ fn images_beyond_the_limit_of_pictures_are_made_smaller() {
     assert!(!shown.scene["notes"].to_string().contains("left out"));
 }
 
+/// A file with the images of `textured`, whose view has `first` and then one more: the first is there `count` times, the other once.
+fn with_images(count: usize, first: &[u8], last: &[u8]) -> Made {
+    let mut file = textured(&[first, last].concat(), json!({}), info());
+    let view = file.json["images"][0]["bufferView"].as_u64().unwrap() as usize;
+    let views = file.list("bufferViews");
+    let mut rest = views[view].clone();
+    views[view]["byteLength"] = json!(first.len());
+    rest["byteOffset"] = json!(rest["byteOffset"].as_u64().unwrap() + first.len() as u64);
+    rest["byteLength"] = json!(last.len());
+    views.push(rest);
+    let last_view = views.len() - 1;
+    let all = 0..=count;
+    file.json["images"] = all
+        .clone()
+        .map(|index| json!({"bufferView": if index < count { view } else { last_view }}))
+        .collect();
+    file.json["textures"] = all
+        .clone()
+        .map(|index| json!({"source": index, "sampler": 0}))
+        .collect();
+    file.json["materials"] = all
+        .clone()
+        .map(|index| json!({"pbrMetallicRoughness": {"baseColorTexture": {"index": index, "texCoord": 1}}}))
+        .collect();
+    let primitive = file.json["meshes"][0]["primitives"][0].clone();
+    file.json["meshes"][0]["primitives"] = all
+        .map(|index| {
+            let mut primitive = primitive.clone();
+            primitive["material"] = json!(index);
+            primitive
+        })
+        .collect();
+    file
+}
+
+/// Pixels count as decoded when a header says that they are there, so that these images take no time.
+#[test]
+fn no_more_pixels_are_decoded_for_a_page_than_for_a_picture() {
+    let dir = Dir::new();
+    let header = &white(8192)[..41];
+    for (count, is_shown) in [(7, true), (8, false)] {
+        dir.write("a.glb", with_images(count, header, &white(2100)).glb());
+        let shown = page(&dir, "");
+        let last = &shown.model()["images"][count];
+        assert_eq!(last["bufferView"].is_u64(), is_shown, "{count}: {last}");
+        let note = shown.scene["notes"][0].as_str().unwrap();
+        let left_out = count + usize::from(!is_shown);
+        assert!(note.ends_with(&format!(": {left_out}.")), "{note}");
+    }
+}
+
 fn scaled() -> Vec<u8> {
     let mut file = skinned(40, 0.5);
     let json = &mut file.json;

@@ -10,6 +10,9 @@ pub(crate) const MAX_SIDE: usize = 16_384;
 /// Most pixels of an image before it is reduced.
 pub(crate) const MAX_PIXELS: usize = 1 << 26;
 
+/// Most pixels that are decoded for a file. Images beyond are left out.
+pub(crate) const MAX_DECODED: usize = 1 << 29;
+
 /// Most pixels of the images of a file together, which are halved until they fit.
 const MAX_KEPT: usize = 1 << 25;
 

@@ -16,7 +16,7 @@ export function channelsOf(glb, { channels, samplers }) {
 }
 
 /** Returns a channel's value at a time, an array of numbers; rotations have unit length. */
-export function sampled(channel, time) {
+function sampled(channel, time) {
   const { times } = channel;
   let [low, later] = [0, times.length];
   while (low < later) { const middle = (low + later) >> 1; if (times[middle] <= time) low = middle + 1; else later = middle; }

@@ -4,11 +4,8 @@ use std::collections::BTreeMap;
 
 use super::decode::decode;
 use super::texture::Levels;
-use crate::image_sizes::{MAX_PIXELS, area, kept, sizes};
+use crate::image_sizes::{MAX_DECODED, area, kept, sizes};
 use rigy_models::bake::Source;
-
-/// Most pixels that are decoded for a file. Images beyond are left out.
-const MAX_DECODED: usize = 1 << 29;
 
 /// Decodes some images, in their order. They are returned by their index, or the error, in words, if one cannot be shown.
 pub fn decoded(source: &Source, images: &[usize]) -> BTreeMap<usize, Result<Levels, String>> {
@@ -41,9 +38,9 @@ fn claimed(source: &Source, images: &[usize]) -> Vec<[usize; 2]> {
     sizes.map(|size| size.unwrap_or([1; 2])).collect()
 }
 
-/// Returns an image as a PNG file of at most `most` pixels; `None` if it cannot be decoded.
-pub(crate) fn smaller(bytes: &[u8], most: usize) -> Option<Vec<u8>> {
-    let pixels = decode(bytes, most, &mut MAX_PIXELS.clone()).ok()?;
+/// Returns an image as a PNG file of at most `most` pixels; `None` if it cannot be decoded, or not with the pixels that `room` leaves.
+pub(crate) fn smaller(bytes: &[u8], most: usize, room: &mut usize) -> Option<Vec<u8>> {
+    let pixels = decode(bytes, most, room).ok()?;
     Some(super::png(&super::Image {
         width: pixels.width,
         height: pixels.height,

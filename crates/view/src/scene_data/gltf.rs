@@ -80,7 +80,7 @@ pub(super) fn push_model(
     let (materials, images) = materials(source);
     if images.left_out > 0 {
         notes.push(format!(
-            "Images that are left out, because they are not PNG, JPEG or WebP, or too large: {}.",
+            "Images that are left out, because they are not PNG, JPEG or WebP, or too large alone or together: {}.",
             images.left_out
         ));
     }

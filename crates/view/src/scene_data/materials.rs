@@ -8,7 +8,9 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::{MAX_BLOCK, Material, Texture};
 use crate::description::media_type;
-use crate::image_sizes::{area, kept, sizes};
+use crate::image_sizes::{MAX_DECODED, area, kept, sizes};
+#[cfg(feature = "cli")]
+use crate::picture::smaller;
 use rigy_models::bake::Source;
 use rigy_models::mesh::{self, Alpha, TextureInfo, TextureKind, is_of_document};
 
@@ -30,7 +32,7 @@ pub(super) type Image<'s> = Option<(&'static str, Cow<'s, [u8]>)>;
 pub(super) struct Images<'s> {
     /// All images, by their index in the file.
     pub shown: Vec<Image<'s>>,
-    /// The number of images that are left out, because they are of another type or broken.
+    /// The number of images that are left out, because they are of another type, broken or too large.
     pub left_out: usize,
 }
 
@@ -87,6 +89,7 @@ impl<'s> Images<'s> {
         let all = sizes(source, &wanted);
         let kept = kept(all.iter().map(|size| size.unwrap_or([1; 2])).collect());
         let (mut found, mut room) = (BTreeMap::new(), MOST_BYTES);
+        let mut decodable = MAX_DECODED;
         for ((&index, size), kept) in wanted.iter().zip(&all).zip(kept) {
             let bytes = source.image(index).zip(*size);
             let image = bytes.and_then(|(bytes, size)| {
@@ -98,7 +101,7 @@ impl<'s> Images<'s> {
                 let sizes = std::iter::successors(Some(first), |most| Some(most / 4));
                 let mut files = sizes
                     .take_while(|most| *most > 0)
-                    .map(|most| smaller(bytes, most));
+                    .map(|most| smaller(bytes, most, &mut decodable));
                 let fits = |file: &Option<Vec<u8>>| {
                     file.as_ref().is_none_or(|file| file.len() <= room / 2)
                 };
@@ -117,15 +120,9 @@ impl<'s> Images<'s> {
     }
 }
 
-/// Returns an image as a PNG file of at most so many pixels.
-#[cfg(feature = "cli")]
-fn smaller(bytes: &[u8], most: usize) -> Option<Vec<u8>> {
-    crate::picture::smaller(bytes, most)
-}
-
 /// The module of the playground has no decoders.
 #[cfg(not(feature = "cli"))]
-fn smaller(_: &[u8], _: usize) -> Option<Vec<u8>> {
+fn smaller(_: &[u8], _: usize, _: &mut usize) -> Option<Vec<u8>> {
     None
 }
 
