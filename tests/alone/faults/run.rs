@@ -64,12 +64,7 @@ pub fn run(dir: &Path, case: Case) -> Ended {
         false => &is_document,
     };
     let skips = Skips {
-        outputs: options
-            .output
-            .directory()
-            .map(Path::to_owned)
-            .into_iter()
-            .collect(),
+        outputs: vec![dir.join("out")],
         ignored: true,
         ..Skips::default()
     };
