@@ -15,11 +15,11 @@ use crate::run::batch::output_place::HeldOutput;
 pub(crate) enum OutputBytes<'b> {
     Known(&'b Content<'b>),
     /// This many bytes, which are made while they are written, in any order.
-    Made(
-        u64,
-        &'b mut dyn FnMut(&dyn WriteAt) -> Result<(), Vec<Diagnostic>>,
-    ),
+    Made(u64, Make<'b>),
 }
+
+/// Makes bytes and writes them.
+type Make<'b> = &'b mut dyn FnMut(&dyn WriteAt) -> Result<(), Vec<Diagnostic>>;
 
 /// The result of taking an output.
 type Taken = Result<Made, Vec<Diagnostic>>;
