@@ -54,6 +54,7 @@ pub use sink::{Sink, Staged};
 pub use stamp::remove_stale;
 pub(crate) use stamp::stamp_of_file;
 pub use stamp::{stamp_of, trace_of};
+pub(crate) use sync::directory_of;
 pub use system::Handle;
 pub(crate) use system::{exists, is_link, len_for_estimate};
 pub use target::Target;
@@ -61,5 +62,5 @@ pub use target::Target;
 #[cfg(feature = "cli")]
 pub(crate) use self::{
     changes::Changes, file_id::is_one_of, fresh::write_new_files, map::keep_little_memory,
-    spelling::simplified, stream::StreamInput, sync::directory_of, system::is_dir,
+    spelling::simplified, stream::StreamInput, system::is_dir,
 };

@@ -225,10 +225,10 @@ fn file_name(before: &str) -> Option<String> {
 /// A directory of programs: this one, no browser that opens, and `files`, which lists files but those that runs leave for later ones.
 static PROGRAMS: LazyLock<Dir> = LazyLock::new(|| {
     let dir = Dir::new();
-    let path = |name: &str| dir.path().join(name);
     #[cfg(unix)]
     {
         use std::os::unix::fs::{PermissionsExt, symlink};
+        let path = |name: &str| dir.path().join(name);
         symlink(program(), path("rigy-batch")).unwrap();
         symlink("/bin/true", path("xdg-open")).unwrap();
         let list =
