@@ -2,8 +2,8 @@
 """Writes the types of both bindings from the JSON schemas in docs/src/reference/schemas, between lines that say so.
 
 With --check, nothing is written, and the status is 1 if a file is not as it would be written. Keywords that begin with x- say what differs:
-x-only is the one language (or `command`, the program) that has a field, x-no-javascript lists values that JavaScript lacks, x-python and x-stub
-are types for Python, x-overloads marks options that decide what a function returns.
+x-only is the one language (or `command`, the program) that has a field, x-no-javascript lists values that JavaScript lacks, x-javascript,
+x-python and x-stub are types as they are published, x-overloads marks options that decide what a function returns.
 """
 
 import json
@@ -57,6 +57,8 @@ def comment(schema):
 
 
 def in_javascript(schema, names, read_only=""):
+    if "x-javascript" in schema:
+        return schema["x-javascript"]
     schema, may_be_null = parts(resolved(schema))
     if schema.get("title") in (one["title"] for one in GIVEN.values()):
         schema = in_camel_case(schema)

@@ -188,7 +188,7 @@ export function verify(manifest: Content, options?: {files?: Files | undefined; 
 export interface Finding {
     /** The stable code, such as `V11`; null for failures that have none. `rigy-batch explain` says what it means. */
     readonly code: string | null;
-    /** The category. */
+    /** The category, such as `ValidationError`. */
     readonly category: "ParseError" | "ValidationError" | "TessellationError" | "ExportError" | "ContractError" | "CompositionError" | "FileError";
     /** A sentence that names the offending value. */
     readonly message: string;
@@ -211,7 +211,7 @@ export interface Finding {
 }
 
 export interface BakeOptions {
-    /** The name or the number of an animation. Without it and without times, nodes are as they are stored. */
+    /** The name or the number of an animation; `run` of Python takes several, or `all`. Without it and without times, nodes are as they are stored. */
     animation?: string | number | undefined;
     /** The moment in seconds. */
     time?: number | undefined;
@@ -260,9 +260,9 @@ export interface DocumentDescription {
     inspect_schema_version: number;
     /** Figures of a whole document. */
     summary: {rigy_version: string; mesh_count: number; primitive_count: number; bounds: Extremes; scene_bounds?: Extremes};
-    primitives: {id: string; type: string; material: string; aabb: Extremes | null; center: [number, number, number] | null; extents: [number, number, number] | null}[];
-    faces: {primitive_id: string; surface_key: string; normal: [number, number, number]; plane: {n: [number, number, number]; d: number}}[];
-    pairs?: {a: string; b: string; gap: {x: number; y: number; z: number; overall: number}}[];
+    primitives: {id: string; type: string; material: string; aabb: Extremes | null; center: number[] | null; extents: number[] | null}[];
+    faces: {primitive_id: string; surface_key: string; normal: number[]; plane: {n: number[]; d: number}}[];
+    pairs?: {a: string; b: string; gap: Record<string, number>}[];
     checks?: {check: string | null; label: string; pass: boolean | null; cross_magnitude?: number; distance?: number; error?: string}[];
     instances?: {id: string; base: string; matrix: number[]; bounds: Extremes | null}[];
 }
@@ -274,7 +274,7 @@ export interface GltfDescription {
     clips: {index: number; name: string | null; start: number | null; end: number | null; channels: number; keys: number}[];
     skins: {index: number; name: string | null; joints: number; influences: number}[];
     meshes: {index: number; name: string | null; primitives: number; vertices: number; triangles: number; morph_targets: number; skinned: boolean}[];
-    materials: {index: number; name: string | null; base_color: [number, number, number, number]; alpha_mode: string; double_sided: boolean}[];
+    materials: {index: number; name: string | null; base_color: number[]; alpha_mode: string; double_sided: boolean}[];
     textures: {index: number; name: string | null; media_type: string | null; width: number | null; height: number | null; bytes: number | null}[];
     extensions_used: string[];
     bounds: Extremes | null;

@@ -150,7 +150,7 @@ class TextureFacts(TypedDict):
 
 
 class _FindingFacts(TypedDict):
-    category: Literal["ParseError", "ValidationError", "TessellationError", "ExportError", "ContractError", "CompositionError", "FileError"]
+    category: str
     code: Optional[str]
     message: str
     path: Optional[str]

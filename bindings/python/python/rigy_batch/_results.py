@@ -13,8 +13,8 @@ class Finding:
     # begin finding: written by bindings/types.py
     code: Optional[str]
     """The stable code, such as ``V11``; None for failures that have none. ``rigy-batch explain`` says what it means."""
-    category: Literal["ParseError", "ValidationError", "TessellationError", "ExportError", "ContractError", "CompositionError", "FileError"]
-    """The category."""
+    category: str
+    """The category, such as ``ValidationError``."""
     message: str
     """A sentence that names the offending value."""
     help: Optional[str]
@@ -219,7 +219,8 @@ class Bake:
 
     # begin bake_options: written by bindings/types.py
     animation: Union[Clip, Sequence[Clip], None] = None
-    """The name or the number of an animation. Without it and without times, nodes are as they are stored."""
+    """The name or the number of an animation; ``run`` of Python takes several, or ``all``. Without it and without times, nodes are as
+    they are stored."""
     time: Optional[float] = None
     """The moment in seconds."""
     frames: Optional[str] = None
