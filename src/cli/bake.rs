@@ -29,7 +29,7 @@ pub fn run(args: &Bake, told: Option<&mut Told>) -> Result<u8, Fatal> {
     args.batch.refuse_urls()?;
     let endings = args.output_endings();
     let place = args.batch.output_place(&args.paths, &endings)?;
-    let output = (args.output_ending(), args.writes_text());
+    let output = (args.output_ending(&place), args.writes_text(&place));
     let streams = Streams::open(&args.batch, &args.paths, place, output, MAX_RESOURCE_LEN)?;
     let context = RunContext::begin(&args.batch, told)?;
     let status = once(args, context, &streams)?;
@@ -46,7 +46,7 @@ fn skips(args: &Bake, output: &OutputPlace) -> Skips {
 }
 
 fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8, Fatal> {
-    let job = args.job()?;
+    let job = args.job(&streams.output)?;
     let mut options = streams.options(&args.batch, &args.paths)?;
     let skips = skips(args, &options.output);
     let Discovery {

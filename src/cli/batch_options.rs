@@ -92,14 +92,6 @@ impl Batch {
         }
     }
 
-    /// Returns the file that `--output` names, if its name ends with `ending` and `paths` is one file.
-    pub fn output_file(&self, paths: &[PathBuf], ending: Option<&str>) -> Option<PathBuf> {
-        match self.output_place(paths, &[ending?]) {
-            Ok(OutputPlace::File(file)) => Some(file),
-            _ => None,
-        }
-    }
-
     /// Returns the size of pictures on the report page of a run over `inputs` inputs, in pixels; 0 for none.
     pub fn thumbnail_size(&self, inputs: usize) -> u16 {
         let default = if inputs <= 1000 { 160 } else { 0 };

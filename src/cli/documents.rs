@@ -52,7 +52,7 @@ fn with_exports(message: String, output: Option<&Path>) -> String {
 /// Returns the poses that are baked. Standard output takes the rest pose, or the one pose that is named.
 fn poses(args: &Documents, streams: &Streams) -> Result<PoseFilter, Fatal> {
     let poses = pose_filter(&args.poses);
-    if !streams.take_standard_output() {
+    if streams.output.held().is_none() {
         return Ok(poses);
     }
     if args.positions {
@@ -84,7 +84,7 @@ fn once(args: &Documents, context: RunContext<'_>, streams: &Streams) -> Result<
     let takes_output = expansions
         .as_ref()
         .is_some_and(Expansions::take_standard_output);
-    if takes_output && streams.take_standard_output() {
+    if takes_output && streams.output.held().is_some() {
         bail!(
             "`-o -` and `--emit-expanded -` would both go to standard output; name a directory after one of them"
         );

@@ -16,7 +16,7 @@ use crate::run::batch::{HeldInput, HeldOutput, Options, OutputPlace};
 pub struct Streams {
     /// The input, with the name by which findings show it.
     input: Option<(Found, HeldInput)>,
-    output: OutputPlace,
+    pub output: OutputPlace,
 }
 
 /// Returns true if the path after `-o` is standard output.
@@ -70,11 +70,6 @@ impl Streams {
             held_input,
             ..args.options(paths, self.output.clone())?
         })
-    }
-
-    /// Returns true if the output goes to standard output.
-    pub fn take_standard_output(&self) -> bool {
-        self.output.held().is_some()
     }
 
     /// Writes the output to standard output, if it goes there and has been made. Returns the exit status of a run that had
