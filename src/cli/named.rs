@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::status::{Fatal, bail};
 use crate::base::paths::Slashed;
+use crate::base::short::enumerated;
 use crate::io::{exists, is_dir};
 
 /// The kind of output that a path names.
@@ -66,10 +67,7 @@ pub fn check_ending(path: &Path, kind: &str, endings: &[&str]) -> Result<(), Fat
 /// Returns endings in words.
 fn listed(endings: &[&str]) -> String {
     let quoted: Vec<String> = endings.iter().map(|end| format!("`.{end}`")).collect();
-    match &*quoted {
-        [before @ .., last] if !before.is_empty() => format!("{} or {last}", before.join(", ")),
-        quoted => quoted.concat(),
-    }
+    enumerated(&quoted, "or")
 }
 
 #[cfg(test)]

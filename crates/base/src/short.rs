@@ -1,4 +1,4 @@
-//! Names at a length that a person can still read.
+//! Names as sentences have them: several of them, and at a length that a person can still read.
 
 use std::borrow::Cow;
 
@@ -19,4 +19,22 @@ pub fn short_name(name: &str) -> Cow<'_, str> {
     }
     let beginning = name.chars().take(MAX_SHOWN - 1);
     beginning.chain(['…']).collect()
+}
+
+/// Returns names with commas between them, and `word` before the last of several.
+///
+/// ```
+/// use rigy_base::short::enumerated;
+///
+/// assert_eq!(enumerated(&["a", "b", "c"], "or"), "a, b or c");
+/// assert_eq!(enumerated(&["a"], "or"), "a");
+/// ```
+pub fn enumerated<T: AsRef<str>>(names: &[T], word: &str) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    match &*names {
+        [before @ .., last] if !before.is_empty() => {
+            format!("{} {word} {last}", before.join(", "))
+        }
+        names => names.concat(),
+    }
 }

@@ -10,6 +10,7 @@ use super::values::{
 use crate::schema::preprocessed::{BOX_DECOMPOSE, CUTOUT, OFFSET_MODES, WALL_AXES};
 use crate::yaml::{Kind, NodeId, is_identifier};
 use rigy_base::diag::{Code, Diagnostic};
+use rigy_base::short::enumerated;
 
 /// A wall, along x or z.
 struct Wall {
@@ -124,13 +125,8 @@ fn word(id: NodeId, words: &[&str], draft: &Draft<'_>) -> Result<usize> {
     };
     found.ok_or_else(|| {
         let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-        let (last, others) = quoted.split_last().expect("there are words");
-        let (others, found) = (others.join(", "), draft.kind(id).describe());
-        fault(
-            id,
-            format!("expected {others} or {last}, found {found}"),
-            draft,
-        )
+        let (words, found) = (enumerated(&quoted, "or"), draft.kind(id).describe());
+        fault(id, format!("expected {words}, found {found}"), draft)
     })
 }
 

@@ -5,6 +5,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::bake_values::{OutputKind, is_distance};
 use crate::bake::Scale;
+use crate::base::short::enumerated;
 use crate::export::Format;
 
 /// Parses the value of `--to`.
@@ -66,9 +67,6 @@ pub fn join_help() -> String {
 
 /// Names of formats in words.
 fn listed(word: &str, is_meant: fn(Format) -> bool) -> String {
-    let mut formats = Format::ALL.to_vec();
-    formats.retain(|format| is_meant(*format));
-    let names: Vec<&str> = formats.into_iter().map(Format::name).collect();
-    let (before, last) = names.split_at(names.len() - 1);
-    format!("{} {word} {}", before.join(", "), last[0])
+    let formats = Format::ALL.into_iter().filter(|format| is_meant(*format));
+    enumerated(&formats.map(Format::name).collect::<Vec<_>>(), word)
 }
