@@ -217,21 +217,28 @@ fn images_beyond_the_limit_of_pictures_are_made_smaller() {
     assert!(!shown.scene["notes"].to_string().contains("left out"));
 }
 
-/// A file with the images of `textured`, whose view has `first` and then one more: the first is there `count` times, the other once.
+/// A file with the images of `textured`, which are `count` copies of `first`, then one of `last`. Each has a view of its own.
 fn with_images(count: usize, first: &[u8], last: &[u8]) -> Made {
-    let mut file = textured(&[first, last].concat(), json!({}), info());
+    let mut file = textured(&[&*first.repeat(count), last].concat(), json!({}), info());
     let view = file.json["images"][0]["bufferView"].as_u64().unwrap() as usize;
     let views = file.list("bufferViews");
-    let mut rest = views[view].clone();
-    views[view]["byteLength"] = json!(first.len());
-    rest["byteOffset"] = json!(rest["byteOffset"].as_u64().unwrap() + first.len() as u64);
-    rest["byteLength"] = json!(last.len());
-    views.push(rest);
-    let last_view = views.len() - 1;
+    let whole = views[view].clone();
+    let start = whole["byteOffset"].as_u64().unwrap() as usize;
     let all = 0..=count;
+    let first_new = views.len();
+    for index in all.clone() {
+        let mut one = whole.clone();
+        one["byteOffset"] = json!(start + index * first.len());
+        one["byteLength"] = json!(if index < count {
+            first.len()
+        } else {
+            last.len()
+        });
+        views.push(one);
+    }
     file.json["images"] = all
         .clone()
-        .map(|index| json!({"bufferView": if index < count { view } else { last_view }}))
+        .map(|index| json!({"bufferView": first_new + index}))
         .collect();
     file.json["textures"] = all
         .clone()
@@ -266,6 +273,29 @@ fn no_more_pixels_are_decoded_for_a_page_than_for_a_picture() {
         let left_out = count + usize::from(!is_shown);
         assert!(note.ends_with(&format!(": {left_out}.")), "{note}");
     }
+}
+
+/// Images that are one view are decoded, made smaller and written once, for pages and for pictures.
+#[test]
+fn images_that_are_the_same_bytes_are_one_image() {
+    let count = 40;
+    let mut file = with_images(count, &white(4000), &white(8));
+    let view = file.json["images"][0]["bufferView"].clone();
+    for image in file.list("images") {
+        image["bufferView"] = view.clone();
+    }
+    let dir = Dir::with("a.glb", file.glb());
+    let shown = page(&dir, "");
+    let images = shown.model()["images"].clone();
+    assert_eq!(images.as_array().unwrap().len(), 1, "{images}");
+    let materials = shown.scene["models"][0]["materials"].as_array().unwrap();
+    assert_eq!(materials.len(), count + 1);
+    for material in materials {
+        assert_eq!(material["textures"][0]["image"], 0, "{material}");
+    }
+    assert!(!shown.scene["notes"].to_string().contains("left out"));
+    let drawn = dir.run("preview a.glb -o a.png").good();
+    assert!(!drawn.stderr().contains("texture"), "{}", drawn.stderr());
 }
 
 fn scaled() -> Vec<u8> {

@@ -1,6 +1,8 @@
-//! The sizes of the images of textures, which pictures and pages make smaller until all fit together.
+//! The images of textures by their bytes, each of which is decoded once, and their sizes, which pictures and pages make smaller until all fit
+//! together.
 
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, HashMap};
+use std::ops::Range;
 
 use rigy_models::bake::Source;
 
@@ -15,6 +17,19 @@ pub(crate) const MAX_DECODED: usize = 1 << 29;
 
 /// Most pixels of the images of a file together, which are halved until they fit.
 const MAX_KEPT: usize = 1 << 25;
+
+/// Tells which images of a file are the same bytes of it.
+#[derive(Default)]
+pub(crate) struct SameImages(HashMap<Range<*const u8>, usize>);
+
+impl SameImages {
+    /// Returns the first image that was asked for with the bytes of this one: only that one is decoded.
+    pub fn first(&mut self, source: &Source, image: usize) -> usize {
+        source.image(image).map_or(image, |bytes| {
+            *self.0.entry(bytes.as_ptr_range()).or_insert(image)
+        })
+    }
+}
 
 /// Width times height.
 pub(crate) fn area([width, height]: [usize; 2]) -> usize {
@@ -32,8 +47,9 @@ pub(crate) fn sizes(source: &Source, images: &[usize]) -> Vec<Option<[usize; 2]>
     images.iter().map(size).collect()
 }
 
-/// Returns for each image of these sizes the number of pixels that it may keep.
-pub(crate) fn kept(mut sizes: Vec<[usize; 2]>) -> Vec<usize> {
+/// Returns for each image of these sizes the number of pixels that it may keep. One that is refused counts as one pixel.
+pub(crate) fn kept(sizes: &[Option<[usize; 2]>]) -> Vec<usize> {
+    let mut sizes: Vec<[usize; 2]> = sizes.iter().map(|size| size.unwrap_or([1; 2])).collect();
     let mut sum: usize = sizes.iter().map(|size| area(*size)).sum();
     let by_area = |(index, size): (usize, &[usize; 2])| (area(*size), index);
     let mut largest: BinaryHeap<_> = sizes.iter().enumerate().map(by_area).collect();
@@ -55,11 +71,13 @@ mod tests {
 
     #[test]
     fn the_largest_images_are_halved_until_all_fit() {
+        let kept = |sizes: Vec<[usize; 2]>| kept(&sizes.into_iter().map(Some).collect::<Vec<_>>());
         let side = 4096;
         assert_eq!(kept(vec![[side; 2], [side, side / 2]]), [1 << 24, 1 << 23]);
         let three = kept(vec![[side; 2], [3, 5], [side, side], [side; 2]]);
         assert_eq!(three, [1 << 24, 15, 1 << 22, 1 << 22]);
         assert_eq!(kept(vec![[1 << 26, 1]]), [1 << 25]);
         assert_eq!(kept(vec![[0, 9], [1, 1]]), [0, 1]);
+        assert_eq!(super::kept(&[None, Some([3, 5])]), [1, 15]);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::io::Cursor;
 
+use super::Image;
 use crate::image_sizes::{MAX_PIXELS, MAX_SIDE};
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::bytestream::ZCursor;
@@ -17,26 +18,15 @@ const PNG_MEMORY: usize = 16 << 20;
 /// Most scans of a progressive JPEG: each is a pass over all pixels.
 const JPEG_SCANS: usize = 32;
 
-/// An image: rows of pixels from the top, each red, green and blue in sRGB, and opacity.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pixels {
-    /// Pixels in a row; not 0.
-    pub width: usize,
-    /// Rows; not 0.
-    pub height: usize,
-    /// `width * height` pixels.
-    pub pixels: Vec<[u8; 4]>,
-}
-
-impl Pixels {
-    /// Returns an image of half the size, rounded up, each pixel the mean of four.
-    pub fn half(&self) -> Self {
+impl Image {
+    /// Half the size, rounded up, each pixel the mean of four. The image has pixels.
+    pub(super) fn half(&self) -> Self {
         halved(self.width, self.height, |index| self.pixels[index])
     }
 }
 
 /// Half the size of an image of `width` × `height` pixels, which have numbers row by row.
-fn halved(width: usize, height: usize, pixel: impl Fn(usize) -> [u8; 4]) -> Pixels {
+fn halved(width: usize, height: usize, pixel: impl Fn(usize) -> [u8; 4]) -> Image {
     let columns = width.div_ceil(2);
     let rows = height.div_ceil(2);
     let mut pixels = Vec::with_capacity(columns * rows);
@@ -52,7 +42,7 @@ fn halved(width: usize, height: usize, pixel: impl Fn(usize) -> [u8; 4]) -> Pixe
             }));
         }
     }
-    Pixels {
+    Image {
         width: columns,
         height: rows,
         pixels,
@@ -64,7 +54,7 @@ fn halved(width: usize, height: usize, pixel: impl Fn(usize) -> [u8; 4]) -> Pixe
 ///
 /// # Errors
 /// In words, if it has another format, is too large or broken.
-pub fn decode(bytes: &[u8], most: usize, room: &mut usize) -> Result<Pixels, String> {
+pub fn decode(bytes: &[u8], most: usize, room: &mut usize) -> Result<Image, String> {
     match bytes {
         [0x89, b'P', b'N', b'G', ..] => png(bytes, most, room),
         [0xff, 0xd8, 0xff, ..] => jpeg(bytes, most, room),
@@ -103,7 +93,7 @@ fn check(width: usize, height: usize, room: &mut usize) -> Result<(), String> {
     Ok(())
 }
 
-fn png(bytes: &[u8], most: usize, room: &mut usize) -> Result<Pixels, String> {
+fn png(bytes: &[u8], most: usize, room: &mut usize) -> Result<Image, String> {
     let broken = |error: png::DecodingError| format!("its PNG is broken: {error}");
     let mut decoder = png::Decoder::new(Cursor::new(bytes));
     decoder.set_ignore_text_chunk(true);
@@ -126,7 +116,7 @@ fn png(bytes: &[u8], most: usize, room: &mut usize) -> Result<Pixels, String> {
     pixels(width, height, info.color_type.samples(), &samples, most)
 }
 
-fn jpeg(bytes: &[u8], most: usize, room: &mut usize) -> Result<Pixels, String> {
+fn jpeg(bytes: &[u8], most: usize, room: &mut usize) -> Result<Image, String> {
     // The decoder's own words are about its functions.
     let broken = || format!("its JPEG is broken, or has more than {JPEG_SCANS} scans");
     let options = DecoderOptions::new_safe()
@@ -144,7 +134,7 @@ fn jpeg(bytes: &[u8], most: usize, room: &mut usize) -> Result<Pixels, String> {
     pixels(width, height, count, &samples, most)
 }
 
-fn webp(bytes: &[u8], most: usize, room: &mut usize) -> Result<Pixels, String> {
+fn webp(bytes: &[u8], most: usize, room: &mut usize) -> Result<Image, String> {
     let broken = |error: image_webp::DecodingError| format!("its WebP is broken: {error}");
     let mut decoder = image_webp::WebPDecoder::new(Cursor::new(bytes)).map_err(broken)?;
     let (width, height) = decoder.dimensions();
@@ -165,7 +155,7 @@ fn pixels(
     count: usize,
     samples: &[u8],
     most: usize,
-) -> Result<Pixels, String> {
+) -> Result<Image, String> {
     if samples.len() != width * height * count {
         return Err("it has another number of pixels than it says".into());
     }
@@ -177,7 +167,7 @@ fn pixels(
         _ => return Err(format!("{count} numbers a pixel are not supported")),
     };
     if width * height <= most {
-        return Ok(Pixels {
+        return Ok(Image {
             width,
             height,
             pixels: samples.chunks_exact(count).map(pixel).collect(),

@@ -12,7 +12,7 @@ pub fn decoded(source: &Source, images: &[usize]) -> BTreeMap<usize, Result<Leve
     let mut room = MAX_DECODED;
     images
         .iter()
-        .zip(kept(claimed(source, images)))
+        .zip(kept(&sizes(source, images)))
         .map(|(image, most)| {
             let bytes = source
                 .image(*image)
@@ -25,25 +25,25 @@ pub fn decoded(source: &Source, images: &[usize]) -> BTreeMap<usize, Result<Leve
 
 /// Returns about how many bytes the decoding of some images takes.
 pub fn memory(source: &Source, images: &[usize]) -> u64 {
-    let sizes = claimed(source, images);
-    let largest = sizes.iter().map(|size| area(*size)).max().unwrap_or(0);
-    let kept: usize = kept(sizes).into_iter().sum();
+    let sizes = sizes(source, images);
+    let largest = sizes.iter().flatten().map(|size| area(*size)).max();
+    let kept: usize = kept(&sizes).into_iter().sum();
     // Smaller levels have a third of the pixels together. A decoder takes nine bytes for a pixel, with those that it returns.
-    (kept * 4 * 4 / 3 + largest * 9) as u64
+    (kept * 4 * 4 / 3 + largest.unwrap_or(0) * 9) as u64
 }
 
-/// The sizes that images say they have; one pixel for those that are refused.
-fn claimed(source: &Source, images: &[usize]) -> Vec<[usize; 2]> {
-    let sizes = sizes(source, images).into_iter();
-    sizes.map(|size| size.unwrap_or([1; 2])).collect()
-}
-
-/// Returns an image as a PNG file of at most `most` pixels; `None` if it cannot be decoded, or not with the pixels that `room` leaves.
-pub(crate) fn smaller(bytes: &[u8], most: usize, room: &mut usize) -> Option<Vec<u8>> {
-    let pixels = decode(bytes, most, room).ok()?;
-    Some(super::png(&super::Image {
-        width: pixels.width,
-        height: pixels.height,
-        pixels: pixels.pixels,
-    }))
+/// Returns an image as a PNG file of at most `most` pixels and `len` bytes; `None` if it cannot be decoded, or not with the pixels that
+/// `room` leaves, or if one pixel is too long.
+pub(crate) fn smaller(bytes: &[u8], most: usize, len: usize, room: &mut usize) -> Option<Vec<u8>> {
+    let mut image = decode(bytes, most, room).ok()?;
+    loop {
+        let file = super::png(&image);
+        if file.len() <= len {
+            return Some(file);
+        }
+        if image.pixels.len() == 1 {
+            return None;
+        }
+        image = image.half();
+    }
 }

@@ -1,16 +1,16 @@
 //! One texture: an image at several sizes, and the colour at a place of it.
 
+use super::Image;
 use super::color::linear;
-use super::decode::Pixels;
 use rigy_models::mesh::Wrap;
 
 /// An image at its own size, and at halves of it down to one pixel, each pixel the mean of four.
 #[derive(Debug)]
-pub struct Levels(Vec<Pixels>);
+pub struct Levels(Vec<Image>);
 
 impl Levels {
     /// Returns all sizes of an image.
-    pub fn new(image: Pixels) -> Self {
+    pub fn new(image: Image) -> Self {
         let mut levels = vec![image];
         while let Some(last) = levels.last().filter(|last| last.pixels.len() > 1) {
             levels.push(last.half());
@@ -88,12 +88,12 @@ fn linear_channels([red, green, blue, alpha]: [u8; 4]) -> [f64; 4] {
 mod tests {
     use super::*;
 
-    fn image(width: usize, height: usize, greys: &[u8]) -> Pixels {
+    fn image(width: usize, height: usize, greys: &[u8]) -> Image {
         let pixels = greys
             .iter()
             .map(|grey| [*grey, *grey, *grey, 255])
             .collect();
-        Pixels {
+        Image {
             width,
             height,
             pixels,

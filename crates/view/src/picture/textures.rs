@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::images::{self, decoded};
 use super::texture::{Levels, Texture};
+use crate::image_sizes::SameImages;
 use rigy_base::diag::MOST_FINDINGS;
 use rigy_gltf::File;
 use rigy_gltf::json::Value;
@@ -130,16 +131,18 @@ impl Textures {
         let mut missing = Missing::default();
         let sets = sets_of_materials(file);
         let mut images = Vec::new();
-        let mut known = BTreeSet::new();
+        let (mut known, mut same) = (BTreeSet::new(), SameImages::default());
         for (map, kind) in KINDS.into_iter().enumerate() {
             for (index, (material, sets)) in materials.iter().zip(&sets).enumerate() {
                 let Some(sets) = sets else { continue };
                 match texture_of(&file.tree, material, kind)
                     .and_then(|texture| placed(texture, sets))
                 {
-                    Ok(texture) => {
-                        let image = texture.as_ref().map(|texture| texture.image);
-                        images.extend(image.filter(|image| known.insert(*image)));
+                    Ok(mut texture) => {
+                        if let Some(TextureInfo { image, .. }) = &mut texture {
+                            *image = same.first(source, *image);
+                            images.extend(known.insert(*image).then_some(*image));
+                        }
                         textures.materials[index][map] = texture;
                     }
                     Err(reason) => missing.add(index, kind, reason),

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::{MAX_BLOCK, Material, Texture};
 use crate::description::media_type;
-use crate::image_sizes::{MAX_DECODED, area, kept, sizes};
+use crate::image_sizes::{MAX_DECODED, SameImages, area, kept, sizes};
 #[cfg(feature = "cli")]
 use crate::picture::smaller;
 use rigy_models::bake::Source;
@@ -42,10 +42,16 @@ pub(super) fn materials<'s>(source: &'s Source) -> (Vec<Option<Material>>, Image
     let is_of_document = is_of_document(tree);
     let primitives = source.file.meshes.iter().flat_map(|mesh| &mesh.primitives);
     let used: HashSet<usize> = primitives.filter_map(|one| one.material).collect();
+    let mut same = SameImages::default();
     let all = mesh::Material::all(tree).into_iter().enumerate();
     let all = all.map(|(index, material)| {
         let shown = material.shown(is_of_document);
-        shown.filter(|_| used.contains(&index))
+        let mut shown = shown.filter(|_| used.contains(&index))?;
+        let others = shown.other_textures.iter_mut().map(|(_, info)| info);
+        for info in shown.texture.iter_mut().chain(others) {
+            info.image = same.first(source, info.image);
+        }
+        Some(shown)
     });
     let all: Vec<Option<mesh::Material>> = all.collect();
     let wanted = all.iter().flatten().flat_map(textures);
@@ -87,25 +93,19 @@ impl<'s> Images<'s> {
         wanted.sort_unstable();
         wanted.dedup();
         let all = sizes(source, &wanted);
-        let kept = kept(all.iter().map(|size| size.unwrap_or([1; 2])).collect());
         let (mut found, mut room) = (BTreeMap::new(), MOST_BYTES);
         let mut decodable = MAX_DECODED;
-        for ((&index, size), kept) in wanted.iter().zip(&all).zip(kept) {
+        for ((&index, size), kept) in wanted.iter().zip(&all).zip(kept(&all)) {
             let bytes = source.image(index).zip(*size);
             let image = bytes.and_then(|(bytes, size)| {
                 let media_type = media_type(bytes).filter(|it| SHOWN.contains(it))?;
-                if area(size) <= kept && bytes.len() <= room / 2 {
+                let (len, area) = (room / 2, area(size));
+                if area <= kept && bytes.len() <= len {
                     return Some((media_type, Cow::Borrowed(bytes)));
                 }
-                let first = kept.min(area(size) / if area(size) <= kept { 4 } else { 1 });
-                let sizes = std::iter::successors(Some(first), |most| Some(most / 4));
-                let mut files = sizes
-                    .take_while(|most| *most > 0)
-                    .map(|most| smaller(bytes, most, &mut decodable));
-                let fits = |file: &Option<Vec<u8>>| {
-                    file.as_ref().is_none_or(|file| file.len() <= room / 2)
-                };
-                Some(("image/png", Cow::Owned(files.find(fits)??)))
+                let most = if area <= kept { area / 4 } else { kept };
+                let file = smaller(bytes, most, len, &mut decodable)?;
+                Some(("image/png", Cow::Owned(file)))
             });
             room -= image.as_ref().map_or(0, |(_, bytes)| bytes.len().min(room));
             found.insert(index, image);
@@ -122,7 +122,7 @@ impl<'s> Images<'s> {
 
 /// The module of the playground has no decoders.
 #[cfg(not(feature = "cli"))]
-fn smaller(_: &[u8], _: usize, _: &mut usize) -> Option<Vec<u8>> {
+fn smaller(_: &[u8], _: usize, _: usize, _: &mut usize) -> Option<Vec<u8>> {
     None
 }
 

@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use super::Image;
-use super::decode::{Pixels, decode};
+use super::decode::decode;
 
 /// Pixels from one character to the next, at scale 1.
 pub const ADVANCE: usize = 7;
@@ -24,10 +24,10 @@ const CHARACTERS: [(u32, u32); 6] = [
 /// Characters in a row of the pictures.
 const COLUMNS: usize = 32;
 
-static SMALL: LazyLock<Pixels> = LazyLock::new(|| read(include_bytes!("small.png")));
-static LARGE: LazyLock<Pixels> = LazyLock::new(|| read(include_bytes!("large.png")));
+static SMALL: LazyLock<Image> = LazyLock::new(|| read(include_bytes!("small.png")));
+static LARGE: LazyLock<Image> = LazyLock::new(|| read(include_bytes!("large.png")));
 
-fn read(bytes: &[u8]) -> Pixels {
+fn read(bytes: &[u8]) -> Image {
     decode(bytes, 1 << 20, &mut (1 << 20)).expect("the file is part of the program")
 }
 
