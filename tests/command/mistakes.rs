@@ -57,7 +57,7 @@ fn what_left_is_answered_with_what_to_write_instead() {
     }
 }
 
-/// What the pages on mistakes have.
+/// The entries of the pages on mistakes.
 pub const FILES: &str = "\
 models/lamp.rigy.yaml models/cart.rigy.yaml = document stand
 characters/fox.glb = fox

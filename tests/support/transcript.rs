@@ -159,12 +159,12 @@ impl Transcript<'_> {
     }
 }
 
-/// What follows a command that fails.
+/// The mark behind a command that fails.
 const STATUS: &str = "  # status ";
 
 const NEEDS_SHELL: &[char] = &['|', '<', '>', '&', ';', '$', '*', '"', '\\', '(', '#'];
 
-/// What a command has said: standard error, whose lines are marked in a `transcript`, and then standard output.
+/// The standard error of a command, whose lines are marked in a `transcript`, and then its standard output.
 fn told(kind: &str, ran: &Ran, dir: &Dir) -> String {
     let [error, out] = [&ran.output.stderr, &ran.output.stdout].map(|bytes| {
         let text = String::from_utf8_lossy(bytes);

@@ -1,5 +1,5 @@
-//! What commands print for people: a value goes in, and lines, tables and numbers come out. Control characters are escaped, and
-//! tables fit the terminal.
+//! Commands print for people by this module. It lays out values as lines, tables and numbers, escapes control characters, and fits tables
+//! to the terminal.
 
 mod left_out;
 mod listing;

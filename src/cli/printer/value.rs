@@ -3,7 +3,7 @@
 use super::numbers::significant;
 use crate::view::description::Extremes;
 
-/// What a table can show.
+/// Implemented by the values that a cell of a table can have.
 pub trait Shows {
     fn shown(&self) -> String;
 }

@@ -1,4 +1,4 @@
-//! What takes the outputs of an input: the disk, memory, or nothing in a dry run.
+//! Outlets take the outputs of an input: the disk writes them, memory keeps them, and a dry run drops them.
 
 use std::io;
 
