@@ -8,16 +8,18 @@ const here = dirname(fileURLToPath(import.meta.url));
 const outdir = process.argv[2] ?? join(here, "dist");
 const licence = readFileSync(join(here, "node_modules/three/LICENSE"), "utf8").trim();
 const notice = `/*! three.js\n\n${licence} */`;
+const definitions = (name) => JSON.parse(readFileSync(join(here, "../docs/src/reference/schemas", name), "utf8")).$defs;
 // The one description of the fields that the program leaves out of a summary.
-const { $defs } = JSON.parse(readFileSync(join(here, "../docs/src/reference/schemas/batch.json"), "utf8"));
+const { summary, counts } = definitions("batch.json");
 const defaultsOf = ({ properties }) => {
   const left = Object.entries(properties).filter(([, property]) => property.default !== undefined);
   return Object.fromEntries(left.map(([name, property]) => [name, property.default]));
 };
-const DEFAULTS = JSON.stringify({ run: defaultsOf($defs.summary), counts: defaultsOf($defs.counts) });
+const DEFAULTS = JSON.stringify({ run: defaultsOf(summary), counts: defaultsOf(counts) });
+const ROW_FIELDS = JSON.stringify(definitions("page.json").row.prefixItems.map(({ title }) => title));
 const entries = [
   { name: "view", script: "src/view/index.js", style: "src/view/view.css", notice, define: {} },
-  { name: "report", script: "src/report/index.js", style: "src/report/index.css", notice: "", define: { DEFAULTS } },
+  { name: "report", script: "src/report/index.js", style: "src/report/index.css", notice: "", define: { DEFAULTS, ROW_FIELDS } },
 ];
 
 for (const { name, script, style, notice, define } of entries) {

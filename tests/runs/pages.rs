@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use rigy_batch::base::diag::{Diagnostic, Finding};
 use rigy_batch::base::paths::Slashed;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
+use crate::support::json_schemas::Published;
 use crate::support::{Dir, assert_contains, document};
 
 const FIRST: &str = "<!doctype html>\n<!-- rigy-batch report page -->\n";
@@ -49,34 +50,45 @@ impl Page {
 
     /// The data of the page in the form of JSON lines.
     fn lines(&self) -> Vec<Value> {
+        let kinds = [
+            ("rows", "row"),
+            ("findings", "findings"),
+            ("models", "model"),
+        ];
+        for (kind, definition) in kinds {
+            Published::Page.accepts(definition, self.chunks(kind).iter().flatten());
+        }
         let findings = self.chunks("findings");
         let rows = self.chunks("rows").into_iter().flatten();
-        rows.map(|row| line(row.as_array().unwrap(), &findings))
-            .collect()
+        rows.map(|row| line(named(&row), &findings)).collect()
     }
 }
 
-fn line(row: &[Value], findings: &[Vec<Value>]) -> Value {
-    let mut line = serde_json::Map::new();
-    for (index, name) in [
+/// The fields of a row by their names.
+fn named(row: &Value) -> Map<String, Value> {
+    let schema = Published::Page.schema();
+    let fields = schema["$defs"]["row"]["prefixItems"].as_array().unwrap();
+    let name = |field: &Value| field["title"].as_str().unwrap().to_owned();
+    let values = row.as_array().unwrap().iter().cloned();
+    fields.iter().map(name).zip(values).collect()
+}
+
+fn line(row: Map<String, Value>, findings: &[Vec<Value>]) -> Value {
+    let mut line = Map::new();
+    for name in [
         "input", "pose", "output", "status", "sha256", "bytes", "seconds",
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        if name != "seconds" || !row[index].is_null() {
-            line.insert(name.into(), row[index].clone());
+    ] {
+        if name != "seconds" || !row[name].is_null() {
+            line.insert(name.into(), row[name].clone());
         }
     }
-    let place = row.get(11..13).and_then(|place| {
-        let number = |value: &Value| value.as_u64().map(|number| number as usize);
-        Some((number(&place[0])?, number(&place[1])?))
-    });
+    let number = |name| Some(row.get(name)?.as_u64()? as usize);
+    let place = number("findingsChunk").zip(number("findingsIndex"));
     let found = place.map(|(chunk, index)| &findings[chunk][index]);
     let mut codes = Vec::new();
-    for (name, count) in [("errors", &row[7]), ("warnings", &row[8])] {
+    for name in ["errors", "warnings"] {
         let list = found.map_or(&[][..], |found| found[name].as_array().unwrap());
-        assert_eq!(count.as_u64().unwrap() as usize, list.len());
+        assert_eq!(row[name], list.len());
         let code = |f: &Value| {
             f[if f["code"].is_null() {
                 "category"
@@ -89,7 +101,7 @@ fn line(row: &[Value], findings: &[Vec<Value>]) -> Value {
         line.insert(name.into(), list.iter().map(finding).collect());
     }
     let unique: BTreeSet<&str> = codes.iter().map(|code| code.as_str().unwrap()).collect();
-    let listed = row[9].as_array().unwrap();
+    let listed = row["codes"].as_array().unwrap();
     assert_eq!(listed.len(), unique.len());
     assert_eq!(
         listed

@@ -13,6 +13,7 @@ pub enum Published {
     Diff,
     Inspect,
     Bindings,
+    Page,
 }
 
 impl Published {
@@ -23,6 +24,7 @@ impl Published {
             Self::Diff => include_str!("../../docs/src/reference/schemas/diff.json"),
             Self::Inspect => include_str!("../../docs/src/reference/schemas/inspect.json"),
             Self::Bindings => include_str!("../../docs/src/reference/schemas/bindings.json"),
+            Self::Page => include_str!("../../docs/src/reference/schemas/page.json"),
         })
         .unwrap()
     }

@@ -1,34 +1,16 @@
-/* global DEFAULTS -- of fields that the program leaves out: see viewer/build.mjs */
+/* global DEFAULTS, ROW_FIELDS -- from docs/src/reference/schemas: what the program leaves out, and the names of a row's fields: see viewer/build.mjs */
 // The data of the page: chunks in script elements of the page itself, or in files beside it that script elements load.
 
 /** The largest number of chunks of findings, of thumbnails and of models that are kept. */
 const KEPT = 24;
 const NO_MESSAGES = [];
 
-/** One output. The order of the fields is that of `PageRow::fields` and `ChunkKind::Rows` in src/run/batch/report/page. */
+/** One output. Its fields have the names and the order of `row` in docs/src/reference/schemas/page.json. */
 class Row {
   #searched;
 
   constructor(fields, index, messages) {
-    [
-      this.input,
-      this.pose, // or the moment
-      this.output,
-      this.status,
-      this.sha256,
-      this.bytes,
-      this.seconds,
-      this.errors,
-      this.warnings,
-      this.codes,
-      this.messages,
-      this.findingsChunk = null,
-      this.findingsIndex = null,
-      this.thumbnailChunk = null,
-      this.thumbnailIndex = null,
-      this.modelChunk = null,
-      this.modelIndex = null,
-    ] = fields;
+    ROW_FIELDS.forEach((name, at) => (this[name] = fields[at] ?? null));
     this.index = index;
     this.messages = this.messages === null ? NO_MESSAGES : this.messages.map((number) => messages[number]);
     /** 0 for outputs that have failed, 1 for those with warnings, 2 for the rest. */
@@ -99,7 +81,7 @@ export class Data {
     return (await this.#chunk("thumbnails", row.thumbnailChunk))[row.thumbnailIndex];
   }
 
-  /** Returns the model of a row, a `PageModel` of src/run/batch/report/page, or null. */
+  /** Returns the model of a row, `model` of the schema, or null. */
   async model(row) {
     if (row.modelChunk === null) return null;
     return (await this.#chunk("models", row.modelChunk))[row.modelIndex];

@@ -25,8 +25,7 @@ pub enum ChunkKind {
     Thumbnails,
     /// Objects: [`PageRow::model`].
     Models,
-    /// Arrays: the fields of [`PageRow::fields`], the numbers of [`PageRow::messages`] in [`Messages`] or null, then the places of the findings, the thumbnail and the model. Such a
-    /// place is the number of a chunk and the index of an element in it, or two times null; nulls at the end are left out.
+    /// Arrays: `row` of `docs/src/reference/schemas/page.json`. Nulls at the end, after `messages`, are left out.
     Rows,
 }
 

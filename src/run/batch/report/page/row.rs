@@ -15,13 +15,11 @@ const MESSAGE_LEN: usize = 160;
 /// The texts of one output, each in a form that [`script_json`] returns.
 #[derive(Clone, Debug)]
 pub struct PageRow {
-    /// A JSON array of the input, pose or moment, output, status, SHA-256, length in bytes, seconds, number of errors, number of
-    /// warnings, and codes. What there is none of is null. Codes are
-    /// those of errors, then of warnings, each once; a finding without a code has its category there.
+    /// A JSON array: the first fields of `row` in `docs/src/reference/schemas/page.json`, up to `codes`.
     pub fields: String,
     /// The messages of errors, then of warnings, each once.
     pub messages: Vec<PageMessage>,
-    /// A JSON object with the arrays `errors` and `warnings` of [`PageFinding`]; `None` if both are empty.
+    /// A JSON object: `findings` of that schema; `None` if there are none.
     pub findings: Option<String>,
     /// A JSON string with the URL of a picture; `None` if there is no picture.
     pub thumbnail: Option<String>,
@@ -91,7 +89,7 @@ struct Findings<'a> {
     warnings: Vec<PageFinding<'a>>,
 }
 
-/// A [`Diagnostic`] as the page reads it. No field is ever left out.
+/// A [`Diagnostic`] as the page reads it: `finding` of the schema.
 #[derive(Debug, Serialize)]
 pub struct PageFinding<'a> {
     category: Category,
