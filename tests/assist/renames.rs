@@ -6,7 +6,7 @@ use rigy_batch::assist::{Edit, Files, Source, rename};
 use rigy_batch::base::paths::Slashed;
 use rigy_batch::{Input, Location, MemoryLoader};
 
-use super::{Fixtures, all, is_named};
+use super::{Fixtures, all, closed, is_named};
 use crate::support::chance::cases;
 
 fn edited(loader: &MemoryLoader, edits: &[Edit]) -> MemoryLoader {
@@ -134,4 +134,30 @@ fn a_renamed_element_keeps_its_references() {
         renamed > cases(150, 500) && renamed > 8 * count,
         "{renamed}, refused {count}: {refused:#?}"
     );
+}
+
+/// Its own materials go before those of its imports (`extensions.md` §4).
+#[test]
+fn a_material_of_a_part_is_renamed_where_it_is_meant() {
+    let fixtures = Fixtures::read();
+    let [part, user] = [
+        "parts/window.part.yaml",
+        "S08_materials_of_imports.rigy.yaml",
+    ]
+    .map(|name| Location(format!("inputs/{name}").into()));
+    let text = fixtures.text(&part);
+    let searched = std::slice::from_ref(&user);
+    let renamed = |location: &Location, text: &str, name: &str| {
+        let files = Files {
+            searched,
+            ..closed(&fixtures.loader)
+        };
+        let offset = text.find(name).unwrap();
+        let edits = rename(Source { location, text }, offset, "new", &files).unwrap();
+        let of = |all: &Location| edits.iter().filter(|e| e.target.location == *all).count();
+        (of(&part), of(&user))
+    };
+    assert_eq!(renamed(&part, &text, "frame: "), (2, 0));
+    let text = fixtures.text(&user);
+    assert_eq!(renamed(&user, &text, "window.frame: "), (0, 2));
 }

@@ -15,9 +15,26 @@ use rigy_language::yaml::is_identifier;
 impl Names {
     /// Collects the names of a text.
     pub fn of(text: &str, sketch: &Sketch, kind: TextKind) -> Self {
-        let mut names = collect(text, sketch, kind);
-        names.mirror = mirror(text, sketch).filter(|_| kind == TextKind::Document);
-        names.finish()
+        let reading = Reading { text, sketch, kind };
+        let version = version_of(sketch, text);
+        let materials = sketch.entry(sketch.root, "materials", text);
+        let materials = materials.iter().flat_map(|it| sketch.entries(it.value));
+        let mut collector = Collector {
+            reading,
+            names: Self {
+                mirror: mirror(text, sketch).filter(|_| kind == TextKind::Document),
+                ..Self::default()
+            },
+            has_params: kind == TextKind::Document && version.has(Feature::Params),
+            version,
+            own_materials: materials.map(|entry| entry.key.value(text)).collect(),
+            seen: HashSet::default(),
+            // Aliases may repeat nodes; all of them together count as often as the text has nodes.
+            left: 4 * sketch.len() + 64,
+            repetitions: 0,
+        };
+        collector.visit(&reading.root(), None);
+        collector.names.finish()
     }
 }
 
@@ -29,29 +46,13 @@ fn mirror(text: &str, sketch: &Sketch) -> Option<(String, String)> {
     Some((prefix("prefix_from")?, prefix("prefix_to")?))
 }
 
-/// Returns the names of a text, without the indices of [`Names`].
-fn collect(text: &str, sketch: &Sketch, kind: TextKind) -> Names {
-    let reading = Reading { text, sketch, kind };
-    let version = version_of(sketch, text);
-    let mut collector = Collector {
-        reading,
-        names: Names::default(),
-        has_params: kind == TextKind::Document && version.has(Feature::Params),
-        version,
-        seen: HashSet::default(),
-        // Aliases may repeat nodes; all of them together count as often as the text has nodes.
-        left: 4 * sketch.len() + 64,
-        repetitions: 0,
-    };
-    collector.visit(&reading.root(), None);
-    collector.names
-}
-
 struct Collector<'a> {
     reading: Reading<'a>,
     names: Names,
     has_params: bool,
     version: Version,
+    /// The ids of the text's own materials, which go before `import.id` (`extensions.md` §4).
+    own_materials: HashSet<&'a str>,
     /// The names that have been added, by kind, scope and bytes.
     seen: HashSet<(NameKind, Scope, Range<usize>)>,
     /// The number of nodes that may still be visited again.
@@ -74,7 +75,7 @@ impl<'a> Collector<'a> {
             self.scalar(place, scalar, element);
             return;
         }
-        let is_params = self.is_params(place);
+        let is_params = place.key_role == Role::Defines(NameKind::Param);
         let element = match place.record {
             Some(_) => Some(place),
             None => element,
@@ -92,10 +93,6 @@ impl<'a> Collector<'a> {
                 self.repetitions -= usize::from(is_repeated);
             }
         }
-    }
-
-    fn is_params(&self, place: &NodePlace) -> bool {
-        place.key_role == Role::Defines(NameKind::Param)
     }
 
     /// Adds the names in a scalar.
@@ -152,20 +149,19 @@ impl<'a> Collector<'a> {
         is_key: bool,
     ) {
         let around = &place.around;
-        let scope = reference_scope(self.reading.kind, kind, around, is_key);
-        let in_document = self.reading.kind == TextKind::Document;
+        let mut scope = reference_scope(self.reading.kind, kind, around, is_key);
         let is_root = kind == NameKind::Bone && value == "none" && !is_key;
         if is_root || (kind == NameKind::Material && !self.version.has(Feature::Materials)) {
             return;
         }
         let mut at = 0..value.len();
-        let mut scope = scope;
         let may_have_part = match kind {
             NameKind::Anchor => matches!(scope, Scope::Part(_)),
-            kind => kind == NameKind::Material,
+            NameKind::Material => !self.own_materials.contains(value),
+            _ => false,
         };
         if may_have_part
-            && in_document
+            && self.reading.kind == TextKind::Document
             && let Some(dot) = value.find('.')
         {
             let import = value[..dot].to_owned();
@@ -237,19 +233,12 @@ impl<'a> Collector<'a> {
 
 /// Returns the bytes of the names after `$` in an expression.
 fn identifiers(value: &str) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let bytes = value.as_bytes();
-    let mut at = 0;
-    while let Some(dollar) = bytes[at..].iter().position(|byte| *byte == b'$') {
-        let start = at + dollar + 1;
-        let len = bytes[start..]
-            .iter()
-            .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
-            .count();
-        if is_identifier(&value[start..start + len]) {
-            found.push(start..start + len);
-        }
-        at = start + len;
-    }
-    found
+    let starts = value.match_indices('$').map(|(dollar, _)| dollar + 1);
+    let name = |start| {
+        let rest: &str = &value[start..];
+        let is_end = |c: char| !c.is_ascii_alphanumeric() && c != '_';
+        let len = rest.find(is_end).unwrap_or(rest.len());
+        is_identifier(&rest[..len]).then_some(start..start + len)
+    };
+    starts.filter_map(name).collect()
 }
