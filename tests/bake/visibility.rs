@@ -1,5 +1,6 @@
 //! Visibility that an animation changes (`KHR_node_visibility` by `KHR_animation_pointer`): everything shows what is visible at the moment.
 
+use rigy_batch::export::Format;
 use serde_json::{Value, json};
 
 use super::builder::{Made, U8};
@@ -37,13 +38,15 @@ impl Made {
     }
 }
 
-/// Bakes a file at a time to five formats, and returns the name and the bytes of each output.
-fn moment(made: &Made, time: f64) -> Vec<(&'static str, Vec<u8>)> {
+/// Bakes a file at a time to every format, and returns the name and the bytes of each output.
+fn moment(made: &Made, time: f64) -> Vec<(String, Vec<u8>)> {
     let dir = Dir::with("a.glb", made.glb());
     let mut all = Vec::new();
-    for file in ["a.obj", "a.stl", "a.ply", "a.usda", "b.glb"] {
+    let others = Format::ALL.map(|format| format!("a.{}", format.name()));
+    for file in others.into_iter().chain(["b.glb".into()]) {
         good(&dir, &format!("bake a.glb -o {file} --time {time}"));
-        all.push((file, dir.read(file)));
+        let bytes = dir.read(&file);
+        all.push((file, bytes));
     }
     all
 }

@@ -59,6 +59,12 @@ fn plain(node: usize) -> Surface {
     }
 }
 
+/// The formats whose files have materials, or those whose files have none.
+fn by_materials(has: bool) -> impl Iterator<Item = Format> {
+    let all = Format::ALL.into_iter();
+    all.filter(move |format| format.has_materials() == has)
+}
+
 /// The lines of the material of an OBJ file, and the warnings.
 fn mtl(model: &Model, image: &[u8]) -> (String, Vec<String>) {
     let (_, mut beside, warnings) = exported(model, Format::Obj, image);
@@ -129,7 +135,7 @@ fn extensions_without_a_place_are_named_with_their_material_unless_they_change_n
             Value::Null,
         ),
     ] {
-        for format in [Format::Obj, Format::Usda] {
+        for format in by_materials(true) {
             let of = |members: &Value| {
                 let extensions = json!({format!("KHR_materials_{name}"): members});
                 exported(&skin(json!({"extensions": extensions})), format, &png(2)).2
@@ -339,7 +345,7 @@ fn formats_without_materials_name_all_properties_at_once() {
         name: Some("plain".into()),
         ..Material::default()
     });
-    for format in [Format::Stl, Format::Ply] {
+    for format in by_materials(false) {
         let name = format.name();
         let (_, _, warnings) = exported(&made, format, &png(2));
         assert_eq!(

@@ -2,6 +2,8 @@
 //! has every number of the scene bit for bit.
 
 mod baked;
+#[path = "../fuzz/src/exports.rs"]
+mod fuzzed;
 mod listed;
 mod made;
 mod materials;
@@ -15,3 +17,8 @@ mod usda_reader;
 mod vat;
 mod vat_files;
 mod vat_reader;
+
+#[test]
+fn files_are_as_fuzz_targets_want_them() {
+    fuzzed::export(&models::textured_file());
+}

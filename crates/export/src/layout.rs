@@ -13,7 +13,7 @@ pub enum Join {
     /// One, with a group for each primitive or material.
     #[default]
     All,
-    /// One for each node that has a mesh, or for each of its instances. STL and PLY files hold one mesh in any case.
+    /// One for each node that has a mesh, or for each of its instances. Formats without objects hold one mesh in any case.
     Node,
 }
 
