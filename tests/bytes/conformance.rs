@@ -4,7 +4,8 @@
 
 use std::path::{Path, PathBuf};
 
-use rigy_batch::base::loader::MemoryLoader;
+use rigy_batch::DirectoryLoader;
+use rigy_batch::base::loader::{Location, MemoryLoader};
 use rigy_batch::base::output::OutputFile;
 use rigy_batch::compile::{Files, Input, check};
 use rigy_batch::kernel::executor::Sequential;
@@ -82,6 +83,34 @@ fn the_program_passes_our_own_suite() {
             .run(&["verify", manifest.to_str().unwrap(), "--isa", isa.name()])
             .good();
     }
+}
+
+/// `verify` compares the warnings that a test names.
+#[test]
+fn tests_that_name_no_warnings_have_none() {
+    let suite = own_manifest();
+    let suite = suite.parent().unwrap();
+    let files = Files::new(DirectoryLoader::new(suite).unwrap());
+    let mut missing = Vec::new();
+    for test in positive(&manifest()) {
+        let input = test["input"].as_str().unwrap();
+        let location = Location(suite.join(input));
+        let bytes = std::fs::read(&location.0).unwrap();
+        let input = Input::decoded(input, location, &bytes).unwrap();
+        let mut checked = check(input, &files).unwrap();
+        checked
+            .warnings
+            .extend(checked.value.build().unwrap().warnings);
+        let codes = checked.warnings.iter().filter_map(|warning| warning.code);
+        let codes: Vec<&str> = codes.map(|code| code.name()).collect();
+        if test.get("expected_warnings").is_none() && !codes.is_empty() {
+            missing.push(format!(
+                "{} lacks \"expected_warnings\": {codes:?}",
+                test["id"]
+            ));
+        }
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
 
 #[test]
