@@ -11,7 +11,9 @@
   a row of the table in language.md §9.
 - Sentences of the guide have 40 words at most, and 30 on average; a code span is one word. Headings, tables and pictures do not count.
 - Files, folders and modules that ARCHITECTURE.md and SECURITY.md name exist, and what a module is said to have is defined below it.
-- codes.md has exactly the codes of crates/base/src/diag/codes.rs, with their categories and titles, and fixtures that exist.
+- codes.md has exactly the codes of crates/base/src/diag/codes.rs, with their categories and titles, and fixtures that exist. Each has a row
+  in language.md §2.3 or §2.5, or stands in extensions.md or bake.md. What language/validate raises stands in the comments of its mod.rs
+  and in language.md §2.4 or, if it is an error, in extensions.md §10. Where the warnings are "W01 to" another, that is the last.
 """
 
 import re
@@ -213,7 +215,40 @@ def check_codes():
             fault(page, 1, f"{code} should be shown as: {' | '.join(wanted)}")
     for code in shown:
         fault(page, 1, f"there is no code {code}")
+    check_places_of_codes([code for code, _, _ in declared])
     return len(declared)
+
+
+def codes_in(text):
+    """The codes that a text names, with those of its ranges."""
+    found = set(re.findall(r"\b[A-Z]\d{2,3}\b", text))
+    for letter, first, last in re.findall(r"\b([A-Z])(\d+) (?:to|-) \1(\d+)\b", text):
+        found |= {f"{letter}{number:0{len(first)}}" for number in range(int(first), int(last))}
+    return found
+
+
+def check_places_of_codes(codes):
+    language, extensions, bake = (CONTRACT / f"{name}.md" for name in ("language", "extensions", "bake"))
+    section = lambda page, number: re.search(rf"^##+ {re.escape(number)}\.? .*?(?=^##)", page.read_text(), re.M | re.S).group()
+    rows = "\n".join(re.findall(r"^\| (.*?) \|", section(language, "2.3") + section(language, "2.5"), re.M))
+    explained = codes_in(rows) | codes_in(extensions.read_text()) | codes_in(bake.read_text())
+    for code in codes:
+        if code not in explained:
+            fault(language, 1, f"{code} has no row in §{'2.5' if code.startswith('W') else '2.3'}, and is not in extensions.md or bake.md")
+    validate = ROOT / "crates/language/src/validate"
+    comments = codes_in("\n".join(re.findall(r"; // (.*)", (validate / "mod.rs").read_text())))
+    ordered, errors_later = codes_in(section(language, "2.4").split("```")[1]), codes_in(section(extensions, "10"))
+    for path in sorted(validate.glob("*.rs")):
+        raised = set(re.findall(r"\bCode::([A-Z]\d+)", path.read_text()))
+        for code in sorted(raised | (comments if path.name == "mod.rs" else set())):
+            if code not in comments:
+                fault(path, 1, f"{code} is raised here and not in a comment of mod.rs")
+            if code not in ordered and (code.startswith("W") or code not in errors_later):
+                fault(language, 1, f"{path.name} raises {code}, which is not in the block of §2.4")
+    for path in (ROOT / "src/cli/batch_args.rs", BOOK / "reference/options.md"):
+        for last in re.findall(r"W01`? to `?(W\d+)", path.read_text()):
+            if last != codes[-1]:
+                fault(path, 1, f"the last warning is {codes[-1]}, not {last}")
 
 
 def check_names():

@@ -76,12 +76,12 @@ pub fn imported_materials(
         .collect();
     let own = MaterialTable::new(document);
     let mut findings = Findings::default();
-    materials::of_imports(document, &tables, &mut findings);
+    materials::of_imports(document, &tables, &mut findings); // V42
     let imported = |reference: &str| match own.find(reference) {
         NamedMaterial::Imported(namespace, id) => tables.get(namespace)?.own(id),
         _ => None,
     };
-    uv::missing_roles(document, imported, &mut findings);
+    uv::missing_roles(document, imported, &mut findings); // V46
     findings.conclude(()).map(drop)
 }
 
@@ -98,7 +98,7 @@ fn rules<'d>(
         materials::colors(document, f); // V39 V40
         materials::references(document, &table_of(document), f); // V38 V75 V74 V41
     }
-    ids::meshes_and_primitives(document, f); // V01 V02
+    ids::meshes_and_primitives(document, f); // V01 V02 F114
     ids::armatures_and_bones(document, f); // V03 V04
     bones::parents(document, f); // U01 V05
     bones::lengths(document, f); // V06
