@@ -6,5 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 cargo test --quiet --test all bytes::conformance::bless -- --ignored --nocapture
 cargo test --quiet --test all command::explain::bless -- --ignored
-RIGY_BLESS=1 cargo test --quiet --test all -- transcripts:: command::documentation
+readme=the_readme_says_how_its_first_command_ends # which writes README.md, as another test does
+RIGY_BLESS=1 cargo test --quiet --test all -- transcripts:: command::documentation --skip "$readme"
+RIGY_BLESS=1 cargo test --quiet --test all -- "$readme"
 git status --short conformance docs tests/transcripts README.md
