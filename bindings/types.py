@@ -178,6 +178,10 @@ def descriptions():
 
 
 def stub():
+    formats = DEFINITIONS["bake_options"]["properties"]["to"]
+    yield f"_Format: TypeAlias = {in_python(formats, '')}"
+    yield f"_OtherFormat: TypeAlias = {in_python({'enum': [one for one in formats['enum'] if one != formats['default']]}, '')}"
+    yield ""
     yield "class _BakeOptions(TypedDict, total=False):"
     for name, one in fields(DEFINITIONS["bake_options"], "python").items():
         if not one.get("x-overloads"):

@@ -14,6 +14,9 @@ _Loader: TypeAlias = Union[Mapping[str, _Content], Callable[[str], _Content | No
 
 # The fields of `Bake` that do not decide what `bake` returns.
 # begin options: written by bindings/types.py
+_Format: TypeAlias = Literal["glb", "obj", "stl", "ply", "usda"]
+_OtherFormat: TypeAlias = Literal["obj", "stl", "ply", "usda"]
+
 class _BakeOptions(TypedDict, total=False):
     animation: Union[Clip, None]
     time: Optional[float]
@@ -206,7 +209,7 @@ def bake(
     *,
     as_: Literal["frames"] = "frames",
     frames: str | None = None,
-    to: Literal["obj", "stl", "ply", "usda"],
+    to: _OtherFormat,
     textures: Literal["embed"] | None = None,
     loader: _Loader | None = None,
     root: _Path | None = None,
@@ -218,7 +221,7 @@ def bake(
     *,
     as_: Literal["frames", "morph", "step", "vat"] = "frames",
     frames: str | None = None,
-    to: Literal["glb", "obj", "stl", "ply", "usda"] = "glb",
+    to: _Format = "glb",
     textures: Literal["embed", "beside"] | None = None,
     loader: _Loader | None = None,
     root: _Path | None = None,
