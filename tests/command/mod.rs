@@ -17,7 +17,7 @@ mod mistakes;
 mod options;
 mod preview;
 mod preview_materials;
-mod preview_textures;
+pub mod preview_textures;
 mod printing;
 mod styles;
 mod systems;

@@ -10,7 +10,7 @@ use crate::support::Dir;
 use crate::support::chance::cases;
 
 /// Two pixels: opaque red on the left, and transparent blue on the right.
-const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAADUlEQVR42mP4z8AARgAO+gL+KkBeuQAAAABJRU5ErkJggg==";
+pub const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAADUlEQVR42mP4z8AARgAO+gL+KkBeuQAAAABJRU5ErkJggg==";
 
 /// The left half red, the right half blue.
 const JPEG: &str = "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABALDA4MChAODQ4SERATGCgaGBYWGDEjJR0oOjM9PDkzODdASFxOQERXRTc4UG1RV19iZ2hnPk1xeXBkeFxlZ2P/2wBDARESEhgVGC8aGi9jQjhCY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2P/wAARCAAgACADASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAX/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFgEBAQEAAAAAAAAAAAAAAAAABwUG/8QAFBEBAAAAAAAAAAAAAAAAAAAAAP/aAAwDAQACEQMRAD8AigJbeI4BQHKwALyMjgFAcv/Z";
@@ -30,7 +30,7 @@ pub const CORNERS: [[f32; 2]; 6] = [
 ];
 
 /// Positions and texture coordinates of a square from 0 to 1 that faces +Z; the image's top is at the upper edge.
-fn square() -> Vec<u8> {
+pub fn square() -> Vec<u8> {
     let positions = CORNERS.iter().flat_map(|[x, y]| [*x, *y, 0.0]);
     let coordinates = CORNERS.iter().flat_map(|[x, y]| [*x, 1.0 - y]);
     positions
@@ -40,7 +40,7 @@ fn square() -> Vec<u8> {
 }
 
 /// A file with the square; its material, texture and sampler have these members, and its image lies in this URI.
-fn file(material: &str, texture_info: &str, sampler: &str, image: &str) -> String {
+pub fn file(material: &str, texture_info: &str, sampler: &str, image: &str) -> String {
     format!(
         r#"{{"asset": {{"version": "2.0"}}, "scene": 0, "scenes": [{{"nodes": [0]}}], "nodes": [{{"mesh": 0}}],
         "meshes": [{{"primitives": [{{"attributes": {{"POSITION": 0, "TEXCOORD_0": 1}}, "material": 0}}]}}],

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::command::preview_textures::{PNG, file, square};
 use crate::support::{Dir, assert_contains, document, skinned};
 
 /// The elements of a kind in a page, all of which is in the page itself.
@@ -139,6 +140,18 @@ fn models_are_made_as_the_option_says_and_by_default_in_small_runs() {
         .exits(2);
     }
     assert_eq!(dir.run("in -n --models 1M").status(), 2, "without a page");
+}
+
+#[test]
+fn pictures_have_the_images_that_lie_beside_their_outputs() {
+    let textured = file("", "", "", &format!("data:image/png;base64,{PNG}"));
+    let dir = Dir::with("a.gltf", &textured);
+    dir.write("square.bin", square());
+    let pictures = |args: &str| elements(&page(&dir, &format!("bake a.gltf {args}")), "thumbnails");
+    let embedded = pictures("-o embedded");
+    assert_eq!(pictures("-o beside/sub --textures beside"), embedded);
+    dir.write("a.gltf", textured.replace("baseColorTexture", "none"));
+    assert_ne!(pictures("-o plain"), embedded);
 }
 
 /// A file with a clip of one second that moves joint 0.

@@ -158,14 +158,16 @@ const MAX_LEN: u64 = 64 << 20;
 /// Returns a picture of a GLB as the bytes of a PNG file; `None` if the file cannot be read or drawn.
 fn picture(path: &Path, size: u16) -> Option<Vec<u8>> {
     use crate::bake::Source;
-    use crate::base::loader::{Location, MemoryLoader};
+    use crate::base::loader::Location;
+    use crate::io::DirectoryLoader;
     use crate::mesh::Model;
     use crate::view::picture::{Frame, Paint, Scenery, Textures, View, draw, png};
 
     let mut bytes = Vec::new();
     crate::io::read_file(path, MAX_LEN, &mut bytes).ok()?;
     let location = Location(path.to_owned());
-    let loader = MemoryLoader::default();
+    // Images may lie beside the output.
+    let loader = DirectoryLoader::new(path.parent()?).ok()?;
     let source = Source::read(&bytes, &location, &loader).ok()?.value;
     let model = Model::of_file(&source.file).ok()?;
     let (textures, meter) = (Textures::read(&source), source.file.meter);

@@ -1,21 +1,20 @@
 //! Writes a report page and its data files to their destination, which is checked first.
 
 use std::ffi::{OsStr, OsString};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::html::{
     self, Chunks, Circumstances, CodeText, FIRST, RunFacts, ViewerFacts, inline_chunk,
 };
 use super::models::{DataFile, Models, Shown, is_data_file, name_of};
-use crate::base::loader::Stamp;
 use crate::base::maps::HashSet;
 use crate::base::paths::Slashed;
 use crate::base::uri::percent_encoded;
 use crate::cli::page::viewer_page;
 use crate::cli::report::{begins_with, check_directory, check_replaced};
 use crate::cli::status::{Fatal, bail};
-use crate::io::{Destination, Found, IoError, Sink, Staged, Target, remove_stale, stamp_of};
+use crate::io::{Destination, Found, IoError, Sink, Staged, Target, remove_stale};
 use crate::run::batch::{Chunk, ChunkKind, InputCounts, LastLine, Options, PageData, PageRow};
 
 /// Data goes into the page itself until it has this many bytes of it, and to files from the first chunk that does not fit.
@@ -145,7 +144,7 @@ impl ReportPage {
             viewer,
         };
         let page = html::page(&facts, &run.circumstances, &self.inline);
-        self.target.check_again()?;
+        self.target.check_replaced()?;
         let write = |out: &mut dyn Write| out.write_all(page.as_bytes());
         let page = self.sink.stage(Target::new(&self.target.file), write)?;
         let files: Vec<DataFile> = self.files.into_iter().chain(self.models).collect();
@@ -219,8 +218,6 @@ pub struct PageTarget {
     pub path: PathBuf,
     /// The same path with links followed.
     pub file: PathBuf,
-    /// The stamp of the page, or of the empty file, that will be replaced.
-    there: Option<Stamp>,
 }
 
 /// The word for a report page in messages.
@@ -248,26 +245,19 @@ impl PageTarget {
                 "cannot write the {KIND} `{shown}`: its data goes to the directory `{data}`, and a file is there"
             );
         }
-        let there = check_replaced(path, &file, KIND, |file| {
-            begins_with(file, FIRST.as_bytes())
-        })?;
         let path = path.to_owned();
-        Ok(Self { path, file, there })
+        let target = Self { path, file };
+        target.check_replaced()?;
+        Ok(target)
     }
 
-    /// Checks again if the file has changed since the first check, because an output may have been written there.
+    /// Checks that nothing but a page is replaced; also at the end, because an output may have been written there.
     ///
     /// # Errors
-    /// Those of [`check`](Self::check).
-    pub fn check_again(&self) -> Result<(), Fatal> {
-        if stamp_of(&self.file).ok() == self.there {
-            Ok(())
-        } else {
-            check_replaced(&self.path, &self.file, KIND, |file| {
-                begins_with(file, FIRST.as_bytes())
-            })
-            .map(drop)
-        }
+    /// If another file is there, or the file there cannot be read.
+    fn check_replaced(&self) -> Result<(), Fatal> {
+        let is_page = |file: &mut dyn Read| begins_with(file, FIRST.as_bytes());
+        check_replaced(&self.path, &self.file, KIND, is_page).map(drop)
     }
 
     /// Returns the directory that the page stands in.
