@@ -188,7 +188,8 @@ pub fn run(args: &Preview) -> Result<u8, Fatal> {
         share::each(&found, &budget, |found, grant| {
             let result = caught(&found.path, || {
                 let pictures = work.pictures(found, scale, grant)?;
-                Ok(destination.put(found, pictures, options.scenery.background)?)
+                let put = destination.put(found, pictures, options.scenery.background);
+                Ok(put.map_err(|error| share::cannot(found, &error))?)
             });
             if !matches!(result, Err(Unfinished::Postponed(_))) {
                 bar.inc(1);
@@ -215,16 +216,17 @@ fn finish(
     let mut requested = RequestedNames::new(&ids, "no document has a pose").with_words(&POSE_WORDS);
     let (files, mut failed, mut drawn) = (results.len(), 0, 0);
     let mut pictures = Vec::new();
+    let has_own_sheets = !destination.is_one_sheet();
     for result in results {
         match result {
             Ok(mut of_file) => {
                 requested.add_input(std::mem::take(&mut of_file.poses));
                 drawn += of_file.count;
-                of_file
-                    .notes
-                    .iter()
-                    .filter(|_| !args.quiet)
-                    .for_each(|note| print_message(note));
+                let lacks_sheet = has_own_sheets && of_file.count == 0;
+                failed += usize::from(lacks_sheet);
+                if lacks_sheet || !args.quiet {
+                    of_file.notes.iter().for_each(|note| print_message(note));
+                }
                 pictures.push(of_file);
             }
             Err(errors) => {

@@ -7,8 +7,7 @@ use std::sync::atomic::Ordering;
 use rayon::prelude::*;
 
 use super::pictures::{Pictures, Work};
-use super::share::{cannot, states};
-use crate::base::diag::Diagnostic;
+use super::share::states;
 use crate::base::paths::Slashed;
 use crate::cli::interrupt;
 use crate::cli::named::{Named, named};
@@ -63,7 +62,8 @@ impl Destination {
         matches!(self, Self::Sheet(files::Destination::StandardOutput))
     }
 
-    /// Writes the sheet of a file, if it has one of its own, and returns the rest; otherwise returns the pictures as they are.
+    /// Writes the sheet of a file, if it has one of its own and there are pictures, and returns the rest; otherwise returns the
+    /// pictures as they are.
     ///
     /// # Errors
     /// If the sheet cannot be written.
@@ -72,21 +72,25 @@ impl Destination {
         found: &Found,
         mut pictures: Pictures,
         background: [u8; 4],
-    ) -> Result<Pictures, Vec<Diagnostic>> {
+    ) -> Result<Pictures, Fatal> {
         let place = match self {
             Self::Sheet(_) => return Ok(pictures),
             Self::Directory(directory, _) => directory.join(found.relative()),
             Self::Beside => found.path.clone(),
         };
         let panels = std::mem::take(&mut pictures.panels);
-        let image =
-            sheet(&panels, pictures.scale, background).map_err(|error| cannot(found, &error))?;
+        if panels.is_empty() {
+            let path = found.path.slashed();
+            let note = format!("{path}: no picture is written, because it has no pose of `--pose`");
+            pictures.notes.push(note);
+            return Ok(pictures);
+        }
+        let image = sheet(&panels, pictures.scale, background)?;
         let mut path = place.into_os_string();
         path.push(".png");
         let path = PathBuf::from(path);
-        check_may_be_replaced(&path, &[&found.path]).map_err(|error| cannot(found, &error))?;
-        self.write_one(&path, &png(&image))
-            .map_err(|error| cannot(found, &error))?;
+        check_may_be_replaced(&path, &[&found.path])?;
+        self.write_one(&path, &png(&image))?;
         pictures.written = matches!(self, Self::Beside).then_some(path);
         Ok(pictures)
     }
@@ -110,27 +114,20 @@ impl Destination {
         background: [u8; 4],
         out: &mut Output,
     ) -> Result<(), Fatal> {
-        match self {
-            Self::Directory(..) => Ok(()),
-            Self::Beside => {
-                pictures
-                    .iter()
-                    .filter_map(|of_file| of_file.written.as_ref())
-                    .for_each(|path| out.line(&printable(&path.shown())));
-                Ok(())
-            }
-            Self::Sheet(destination) => {
-                let scale = pictures.iter().find_map(|of_file| of_file.scale);
-                let panels: Vec<Panel> = pictures
-                    .into_iter()
-                    .flat_map(|of_file| of_file.panels)
-                    .collect();
-                if panels.is_empty() {
-                    return Ok(());
-                }
-                write(&destination, &png(&sheet(&panels, scale, background)?), out)
-            }
+        let Self::Sheet(destination) = self else {
+            let written = pictures
+                .iter()
+                .filter_map(|of_file| of_file.written.as_ref());
+            written.for_each(|path| out.line(&printable(&path.shown())));
+            return Ok(());
+        };
+        let scale = pictures.iter().find_map(|of_file| of_file.scale);
+        let panels = pictures.into_iter().flat_map(|of_file| of_file.panels);
+        let panels: Vec<Panel> = panels.collect();
+        if panels.is_empty() {
+            return Ok(());
         }
+        write(&destination, &png(&sheet(&panels, scale, background)?), out)
     }
 }
 
@@ -178,11 +175,7 @@ impl Work<'_> {
             if is_drawn { count * size * size } else { 0 }
         };
         let pixels: usize = found.par_iter().map(pixels).sum();
-        if pixels > MAX_PIXELS {
-            Err(TooManyPixels)
-        } else {
-            Ok(())
-        }
+        check_pixels(pixels as u64)
     }
 
     /// Returns the number of states in which a file is shown; `None` for a document with errors.
@@ -212,10 +205,14 @@ impl Work<'_> {
     /// If there are too many.
     pub fn check_kept(&self) -> Result<(), TooManyPixels> {
         let kept = self.kept_pixels.as_ref();
-        if kept.map_or(0, |kept| kept.load(Ordering::Relaxed)) > MAX_PIXELS as u64 {
-            Err(TooManyPixels)
-        } else {
-            Ok(())
-        }
+        check_pixels(kept.map_or(0, |kept| kept.load(Ordering::Relaxed)))
+    }
+}
+
+fn check_pixels(pixels: u64) -> Result<(), TooManyPixels> {
+    if pixels > MAX_PIXELS as u64 {
+        Err(TooManyPixels)
+    } else {
+        Ok(())
     }
 }
