@@ -61,12 +61,7 @@ pub fn read_scene(
             if lacks_joints(&source.value, reading.required_joints) {
                 return Err(Vec::new());
             }
-            let value = gltf_scene(
-                &source.value,
-                (&shown, bytes.len() as u64),
-                reading.scale,
-                reading.isa,
-            )?;
+            let value = gltf_scene(&source.value, &shown, reading.scale, reading.isa)?;
             Ok(Warned { value, warnings })
         }));
     }

@@ -240,6 +240,18 @@ fn the_page_of_a_gltf_file_has_the_bytes_of_its_baked_moment() {
     assert_eq!(model["skins"][0]["joints"], json!([0]));
 }
 
+#[test]
+fn a_page_has_as_much_room_for_a_file_with_its_buffers_beside_it() {
+    let dir = Dir::new();
+    let file = skinned(2000, 0.5);
+    dir.write("whole.glb", file.glb());
+    dir.write("a.gltf", file.gltf("a.bin"));
+    dir.write("a.bin", &file.bin);
+    let baked = |name: &str| page(&dir, name).scene["baked"].clone();
+    assert_eq!(baked("a.gltf"), baked("whole.glb"));
+    assert_eq!(baked("a.gltf").as_array().unwrap().len(), 1);
+}
+
 /// Compressed, sparse, interleaved and hidden data of a file are plain in the page, and what the page does not show is not there.
 #[test]
 fn the_model_of_a_page_is_a_plain_glb_of_what_it_shows() {

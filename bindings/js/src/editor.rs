@@ -270,12 +270,7 @@ impl Open {
         warnings.extend(source.value.file.check_animations()?);
         // A file without a skin can be looked at, too.
         warnings.retain(|warning| warning.code != Some(Code::W08));
-        let scene = gltf_scene(
-            &source.value,
-            (&self.name, bytes.len() as u64),
-            &JointScale::Global,
-            Isa::best(),
-        )?;
+        let scene = gltf_scene(&source.value, &self.name, &JointScale::Global, Isa::best())?;
         let findings: Value = warnings.iter().map(|it| underlined("", "", it)).collect();
         Ok(with_scene(json!({ "findings": findings }), scene))
     }

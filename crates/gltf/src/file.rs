@@ -50,6 +50,8 @@ pub struct File<'a> {
     pub scene: Option<usize>,
     /// The name of the file in messages.
     pub name: String,
+    /// The length of the file and of the files of its buffers and images together, in bytes.
+    pub len: u64,
     /// The work that each output made of it, or each answer about it, may take.
     pub meter: Meter,
     accessors: Vec<CheckedAccessor>,
@@ -269,7 +271,8 @@ pub fn read_from<'a>(
     let root = Cursor::root(&tree).object().map_err(error)?;
     document::extensions(&root, allowed, &mut findings);
     findings.stop()?;
-    admit(resources.total_len(&root).map_err(error)?)?;
+    let others = resources.total_len(&root).map_err(error)?;
+    admit(others)?;
     let mut buffers = Buffers::read(&root, container.bin, resources, &mut findings);
     findings.stop()?;
     buffers.read_views(&root, &mut findings);
@@ -313,6 +316,7 @@ pub fn read_from<'a>(
         scenes,
         scene,
         name,
+        len: others.saturating_add(bytes.len() as u64),
         meter: Meter::default(),
         zero_runs: accessors.iter().map(|_| OnceLock::new()).collect(),
         accessors,

@@ -6,7 +6,7 @@ use super::glb::{Content, glb};
 use super::{Baked, Block, MAX_BLOCK};
 use rigy_base::diag::Diagnostic;
 use rigy_base::loader::{Location, MemoryLoader};
-use rigy_gltf::{COMPRESSIONS, DRACO, JointScale};
+use rigy_gltf::{COMPRESSIONS, DRACO, File, JointScale};
 use rigy_kernel::simd::Isa;
 use rigy_models::bake::{Baker, Moment, Skinning, Source};
 
@@ -22,18 +22,18 @@ const SHORT: u64 = 16_000;
 /// A moment that is baked: the index of its animation, and its time in seconds; the nodes as they are stored if there is none.
 pub(super) type At = Option<(usize, f64)>;
 
-/// Appends the baked vertices of moments while there is room: the middle of each animation, the rest, then other times. `len` is the length
-/// of the file in bytes, `images` that of the images in the model, `vectors` that of its positions and normals.
+/// Appends the baked vertices of moments while there is room: the middle of each animation, the rest, then other times. `images`
+/// is the length of the images in the model in bytes, `vectors` that of its positions and normals.
 pub(super) fn push(
     block: &mut Block,
     source: &Source,
-    (len, images): (u64, u64),
+    images: u64,
     (spans, vectors): (&[[f64; 2]], u64),
     (scale, isa): (&JointScale, Isa),
 ) -> Vec<Baked> {
     let moment_len = (2 * vectors).max(1);
     let model = block.bytes.len() as u64;
-    let room = room(source, len, (model, images)).min(BAKED_BUDGET);
+    let room = room(&source.file, model, images).min(BAKED_BUDGET);
     let rest = source.bake(&Moment::default(), &Skinning::linear(), isa);
     // Each baked file has the images and the rest of the JSON as well.
     let (written, of_work) = rest.map_or((1, 1), |baked| {
@@ -83,13 +83,13 @@ pub(super) fn vertices_of(block: &mut Block, baked: &[u8]) -> Result<usize, Vec<
 
 /// Returns for how many bytes of baked vertices there is room in a page of at most twice the file, or four times if that is compressed. A page
 /// has four characters for three bytes. Deflating takes a tenth of numbers of vertices away, two fifths of a GLB, and nothing of its images.
-fn room(source: &Source, len: u64, (model, images): (u64, u64)) -> u64 {
-    let used = source.file.tree.list("extensionsUsed").iter();
+fn room(file: &File, model: u64, images: u64) -> u64 {
+    let used = file.tree.list("extensionsUsed").iter();
     let is_compressed = used.filter_map(|name| name.as_str()).any(|name| {
         name == DRACO || name == "KHR_mesh_quantization" || COMPRESSIONS.contains(&name)
     });
     let times = if is_compressed { 4 } else { 2 };
-    let bytes = len.max(SHORT) * times * 3 / 4;
+    let bytes = file.len.max(SHORT) * times * 3 / 4;
     let model = images + (model - images) * 3 / 5;
     bytes.saturating_sub(model) * 10 / 9
 }

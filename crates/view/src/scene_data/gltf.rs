@@ -11,14 +11,14 @@ use rigy_gltf::{JointScale, Problem};
 use rigy_kernel::simd::Isa;
 use rigy_models::bake::Source;
 
-/// Returns the scene of a glTF file of `len` bytes. `name` is its name in the page, `scale` the treatment of joint scale under dual
+/// Returns the scene of a glTF file. `name` is its name in the page, `scale` the treatment of joint scale under dual
 /// quaternions.
 ///
 /// # Errors
 /// If a number of the file or a key of an animation cannot be used, or the scene exceeds the limit on its block.
 pub fn gltf_scene(
     source: &Source,
-    (name, len): (&str, u64),
+    name: &str,
     scale: &JointScale,
     isa: Isa,
 ) -> Result<SceneData, Vec<Diagnostic>> {
@@ -31,7 +31,7 @@ pub fn gltf_scene(
     let baked = baked::push(
         &mut block,
         source,
-        (len, size.images),
+        size.images,
         (&spans, size.vectors),
         (scale, isa),
     );
