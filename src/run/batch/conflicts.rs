@@ -13,7 +13,7 @@ use std::path::{Component, Path, PathBuf};
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::base::maps::HashMap;
+use crate::base::maps::{HashMap, HashSet};
 use crate::base::paths::Slashed;
 use crate::base::terminal::printable;
 use crate::io::{Directories, Found, identity};
@@ -143,12 +143,14 @@ pub fn clashes_between(
     outputs: impl Fn(&Found, &Path) -> Vec<PathBuf>,
 ) -> Vec<Clash> {
     let mut places = Places::of(found, options);
-    // An input that is named like an output could be the output of any other input.
+    // An input that is named like an output could be the output of any other input; of those with one name, one stands for all.
     let exposed = found
         .iter()
-        .filter(|input| is_named_like_output(&input.path));
+        .filter(|input| is_named_like_output(&input.path))
+        .map(|input| (&*input.path, places.resolved(&input.path)));
+    let mut names = HashSet::default();
     let exposed: Vec<(&Path, PathBuf)> = exposed
-        .map(|input| (&*input.path, places.resolved(&input.path)))
+        .filter(|(_, path)| names.insert(folded(path.as_os_str())))
         .collect();
     let place = |input: &Found| &places.by_directory[&options.output.directory_of(input)];
     let suspects = if exposed.is_empty() {
@@ -162,7 +164,7 @@ pub fn clashes_between(
         outputs.into_iter().map(|path| (&*input.path, path))
     });
     // Clashes between the outputs of one input are reported by the work on that input.
-    let mut found = clashes(exposed.iter().cloned().chain(claims));
+    let mut found = clashes(exposed.into_iter().chain(claims));
     found.retain(|clash| clash.first != clash.second);
     found
 }
@@ -218,9 +220,8 @@ fn similar<'p>(
     directory_of: impl Fn(&Found) -> &'p String,
 ) -> BTreeSet<usize> {
     let stem = |input: &Found| {
-        let stem = input.path.file_name();
-        let stem = stem.map(|name| work.stem(name));
-        stem.map_or_else(String::new, |stem| folded(&stem))
+        let name = input.path.file_name().unwrap_or_default();
+        folded(&work.stem(name))
     };
     // Hashes take little memory. Two that are equal by chance only cost an unnecessary look.
     let hasher = BuildHasherDefault::<DefaultHasher>::default();
@@ -246,8 +247,8 @@ fn similar<'p>(
 fn is_named_like_output(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_ascii_lowercase();
     let name = name.as_encoded_bytes();
-    let mut extensions = OutputFormat::ALL.iter().map(|format| format.extension());
-    extensions.any(|extension| name.ends_with(extension.as_bytes()))
+    let mut formats = OutputFormat::ALL.iter();
+    formats.any(|format| name.ends_with(format.extension().as_bytes()))
 }
 
 #[cfg(test)]
