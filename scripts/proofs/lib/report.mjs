@@ -284,6 +284,13 @@ async function missing() {
   await page.goto(`${folder}moved.html`);
   await page.locator("[role=alert]:not([hidden])").waitFor();
   assert.match(await page.locator("[role=alert]").first().innerText(), /gone\.data/);
+  // The models of a page that has been sent alone.
+  writeFileSync(`${pages}/alone.html`, readFileSync(`${pages}/hostile.html`, "utf8").replaceAll("hostile.html.data", "gone.data"));
+  await page.goto(`${folder}alone.html`);
+  await page.locator(".controls input").fill("gnp");
+  await page.locator("#item-0").click();
+  await page.locator(".open-viewer").click();
+  assert.match(await page.locator(".model [role=alert]").innerText(), /gone\.data belongs beside this page/);
   await context.close();
   console.log("a page without its data directory says so");
 }

@@ -39,10 +39,12 @@ export class Data {
   /** The outputs that have been loaded, in the order of the run. */
   rows = [];
   #chunks = { rows: new Map(), findings: new Map(), thumbnails: new Map(), models: new Map() };
-  #waiting = new Map();
+  #received = new Map();
 
   constructor() {
-    globalThis.rigyReport = (kind, number, elements) => this.#waiting.get(`${kind} ${number}`)?.(elements);
+    globalThis.rigyReport = (kind, number, elements) => this.#received.set(`${kind} ${number}`, elements);
+    // The viewer shows scenes; this page only looks whether they are there.
+    globalThis.rigyScene = () => {};
     this.run.summary = { ...DEFAULTS.counts, ...this.run.summary };
     const { written, unchanged, failed, skipped, removed } = this.run.summary;
     this.total = written + unchanged + failed + skipped + removed;
@@ -94,6 +96,11 @@ export class Data {
     return `${this.run.data}/${this.run.viewer.file}#${address}`;
   }
 
+  /** Promises that the data file of a model is there; it is not if the page has been sent alone. */
+  async findScene(model) {
+    await this.#execute(`scene-${model.scene}.js`);
+  }
+
   /** Returns the elements of a chunk, which are kept until many others have been needed. */
   #chunk(kind, number) {
     const chunks = this.#chunks[kind];
@@ -114,23 +121,33 @@ export class Data {
     return JSON.parse(document.querySelector(`script[data-kind="${kind}"][data-number="${number}"]`).textContent);
   }
 
+  async #load(kind, number) {
+    const name = this.run.chunks[kind][number];
+    await this.#execute(name);
+    const elements = this.#received.get(`${kind} ${number}`);
+    // A file that has run and is not the one that was asked for.
+    if (elements === undefined) throw this.#missing(name);
+    this.#received.delete(`${kind} ${number}`);
+    return elements;
+  }
+
   /** Loads a data file. A page that is opened as a file may load scripts and may not fetch. */
-  #load(kind, number) {
-    const key = `${kind} ${number}`;
+  #execute(name) {
     return new Promise((resolve, reject) => {
       const script = document.createElement("script");
-      const file = `${this.run.data}/${this.run.chunks[kind][number]}`;
       const end = (settle, value) => {
-        this.#waiting.delete(key);
         script.remove();
         settle(value);
       };
-      this.#waiting.set(key, (elements) => end(resolve, elements));
-      script.onerror = () => end(reject, new Error(`The data file ${decodeURIComponent(file)} cannot be loaded.`));
-      // A file that has run and is not the one that was asked for.
-      script.onload = () => this.#waiting.has(key) && script.onerror();
-      script.src = file;
+      script.onload = () => end(resolve);
+      script.onerror = () => end(reject, this.#missing(name));
+      script.src = `${this.run.data}/${name}`;
       document.head.append(script);
     });
+  }
+
+  #missing(name) {
+    const directory = decodeURIComponent(this.run.data);
+    return new Error(`The data file ${directory}/${name} cannot be loaded. The directory ${directory} belongs beside this page. If it is there, the report has been written anew: reload the page.`);
   }
 }

@@ -90,19 +90,25 @@ export class Detail {
   #model(row) {
     if (row.modelChunk === null) return h("p", { class: "no-model" }, withoutModel(row, this.data.run));
     const place = h("p", { class: "model" });
+    const alert = (error) => place.replaceChildren(h("span", { class: "note", role: "alert" }, error.message));
     const show = (model) => {
       if (model.note) {
         place.append(h("span", { class: "no-model" }, h("bdi", {}, model.note)));
         return;
       }
-      const link = h("a", { class: "open-viewer" }, "Open in the viewer", h("span", { class: "number" }, size(model.bytes)));
+      const follow = (event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        this.data.findScene(model).then(() => location.assign(link.href), alert);
+      };
+      const link = h("a", { class: "open-viewer", click: follow }, "Open in the viewer", h("span", { class: "number" }, size(model.bytes)));
       const lead = () => link.setAttribute("href", this.data.viewerUrl(model, this.address()));
       lead();
       if (this.#row === row) this.relink = lead;
       place.append(link);
       if (!hasWebGl()) place.append(h("span", { class: "no-model" }, "This browser has no WebGL 2, which the viewer needs: open the page in another one."));
     };
-    this.data.model(row).then(show, (error) => place.append(h("span", { class: "note", role: "alert" }, error.message)));
+    this.data.model(row).then(show, alert);
     return place;
   }
 

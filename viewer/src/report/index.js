@@ -208,6 +208,6 @@ data
     document.documentElement.dataset.loaded = "true";
   })
   .catch((error) => {
-    problem.textContent = `${error.message} The directory ${decodeURIComponent(data.run.data)} belongs beside this page. If it is there, the report has been written anew: reload the page.`;
+    problem.textContent = error.message;
     problem.hidden = false;
   });
