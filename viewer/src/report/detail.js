@@ -79,8 +79,12 @@ export class Detail {
     ];
   }
 
+  /** The picture, or why there is none. */
   #picture(row) {
-    if (row.thumbnailChunk === null) return null;
+    if (row.thumbnailChunk === null) {
+      const isOther = ["written", "unchanged"].includes(row.status) && !row.path.endsWith(".glb");
+      return isOther ? h("p", { class: "no-picture" }, "There is no picture of this file: GLBs alone have pictures.") : null;
+    }
     const image = h("img", { class: "picture", alt: "" });
     this.data.thumbnail(row).then((url) => url && (image.src = url), () => image.remove());
     return image;
