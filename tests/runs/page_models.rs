@@ -14,11 +14,15 @@ fn elements(page: &str, kind: &str) -> Vec<Value> {
     serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
 }
 
+/// The facts of the run of a page.
+fn run(page: &str) -> Value {
+    let (_, run) = page.split_once("id=\"run\">").unwrap();
+    serde_json::from_str(run.split_once("</script>").unwrap().0).unwrap()
+}
+
 /// The viewer of a page: its file, the number of models and their bytes.
 fn viewer(page: &str) -> Value {
-    let (_, run) = page.split_once("id=\"run\">").unwrap();
-    let run: Value = serde_json::from_str(run.split_once("</script>").unwrap().0).unwrap();
-    run["viewer"].clone()
+    run(page)["viewer"].clone()
 }
 
 fn page(dir: &Dir, args: &str) -> String {
@@ -129,6 +133,9 @@ fn models_are_made_as_the_option_says_and_by_default_in_small_runs() {
     assert_eq!(count("in"), (0, 0), "those of the older page are removed");
     assert_eq!(count("in --models 1M"), (51, 52));
     assert_eq!(count("in/0.rigy.yaml --models 0"), (0, 0));
+    let said =
+        |args: &str| run(&page(&dir, &format!("in/0.rigy.yaml -n {args}")))["models"].clone();
+    assert_eq!([said(""), said("--models 0")], [Value::Null, json!(0)]);
     for wrong in ["-1", "x", "1.5M"] {
         dir.run(&[
             "in",

@@ -6,11 +6,12 @@ use std::path::Path;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use super::writer::RunEnd;
 use crate::assist::explanation;
 use crate::base::base64::base64;
 use crate::base::diag::Code;
 use crate::cli::explain::example_text;
-use crate::run::batch::{Chunk, InputCounts, LastLine, Message, OutputRecord, Status, script_json};
+use crate::run::batch::{Chunk, Message, OutputRecord, Status, script_json};
 
 /// The beginning of every report page.
 pub const FIRST: &str = "<!doctype html>\n<!-- rigy-batch report page -->\n";
@@ -22,15 +23,9 @@ const SCRIPT: &str = include_str!("../../../viewer/dist/report.js");
 /// The facts of a run that are known at its end, in the form of the page.
 #[derive(Debug, Serialize)]
 pub struct RunFacts<'a> {
-    /// The last line of JSON lines.
+    /// What the run itself has counted.
     #[serde(flatten)]
-    pub last: &'a LastLine,
-    /// The inputs, each once.
-    pub inputs: InputCounts,
-    /// The word for an input: document or file.
-    pub input: &'a str,
-    /// `check` or `dry-run` if outputs were not to be written.
-    pub mode: Option<&'a str>,
+    pub run: &'a RunEnd<'a>,
     /// The version of the program.
     pub version: &'a str,
     /// The messages of findings, to which rows refer by number.

@@ -4,6 +4,8 @@ use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+
 use super::html::{
     self, Chunks, Circumstances, CodeText, FIRST, RunFacts, ViewerFacts, inline_chunk,
 };
@@ -40,8 +42,10 @@ pub struct ReportPage {
 }
 
 /// The end of a run.
+#[derive(Debug, Serialize)]
 pub struct RunEnd<'a> {
     /// The last line of JSON lines.
+    #[serde(flatten)]
     pub last: &'a LastLine,
     /// The inputs, each once.
     pub inputs: InputCounts,
@@ -49,7 +53,10 @@ pub struct RunEnd<'a> {
     pub input: &'a str,
     /// `check` or `dry-run` if outputs were not to be written.
     pub mode: Option<&'a str>,
+    /// The value of `--models`.
+    pub models: Option<u64>,
     /// The circumstances of the run.
+    #[serde(skip)]
     pub circumstances: Circumstances,
 }
 
@@ -124,10 +131,7 @@ impl ReportPage {
         let directory = data_directory(self.target.name().as_ref());
         let [findings, thumbnails, models, rows] = &self.names;
         let facts = RunFacts {
-            last: run.last,
-            inputs: run.inputs,
-            input: run.input,
-            mode: run.mode,
+            run,
             version: env!("CARGO_PKG_VERSION"),
             messages: messages.all(),
             codes: messages

@@ -21,11 +21,15 @@ impl Reporter<'_> {
             self.fail_with(&*error, format!("the report could not be written: {error}"));
         }
         let threads = self.context.pool.current_num_threads();
-        let run = || RunEnd {
+        let Some(page) = self.page.take() else {
+            return;
+        };
+        let run = RunEnd {
             last,
             inputs: self.inputs,
             input: self.input,
             mode: self.args.mode(),
+            models: self.args.models,
             circumstances: circumstances::of_run(
                 self.args,
                 arguments(),
@@ -33,8 +37,7 @@ impl Reporter<'_> {
                 threads,
             ),
         };
-        let page = self.page.take().map(|page| page.end(&run()));
-        if let Some(Err(error)) = page {
+        if let Err(error) = page.end(&run) {
             self.fail_with(
                 &*error,
                 format!("the report page could not be written: {error}"),

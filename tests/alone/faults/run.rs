@@ -169,6 +169,7 @@ fn run_work<W: Work>(
         inputs: InputCounts::default(),
         input: "document",
         mode: None,
+        models: None,
         circumstances: Circumstances::default(),
     };
     if let Some(Err(error)) = page.map(|page| page.end(&run)) {

@@ -169,6 +169,7 @@ export class Detail {
 function withoutModel(row, run) {
   if (row.status === "failed") return "There is nothing to see: the output has failed.";
   if (row.status === "removed" || row.status === "skipped") return `There is nothing to see: the output was ${row.status}.`;
+  if (run.models === 0) return "This page has no models for the viewer, because --models is 0.";
   if (run.viewer === null) return "This page has no models for the viewer. They are made for at most 50 inputs, and for more with --models 32M.";
   return "The viewer has no model of this output.";
 }
