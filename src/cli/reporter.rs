@@ -325,7 +325,6 @@ impl<'a> Reporter<'a> {
         }
         // An interruption after the last input has left nothing out. `--fail-fast` leaves inputs out, too.
         let partial = self.reported < self.count;
-        let mut interrupted = partial && self.context.interrupt.is_set();
         let saw_all = self.shard.is_none() && !partial;
         let prints =
             self.context.always_ends() || self.printed.inputs > 0 || self.printed.removed > 0;
@@ -347,13 +346,13 @@ impl<'a> Reporter<'a> {
         };
         self.end_files(&last);
         if prints {
-            self.print_end(last, interrupted);
+            self.print_end(last);
         }
         let mut failed = !self.failures.is_empty() || self.summary.failed > 0;
         failed |= self.args.check && (self.summary.changes() > 0 || self.emission_changed);
         failed |= partial;
         // The report may be complete although standard output is not.
-        interrupted |= self.out.unread;
+        let interrupted = partial && self.context.interrupt.is_set() || self.out.unread;
         Ok(self.out.status(match failed {
             _ if interrupted => INTERRUPTED,
             _ if self.transient => TRY_AGAIN,

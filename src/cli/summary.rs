@@ -48,23 +48,17 @@ pub fn sentence(last: &LastLine, inputs: &InputCounts, input: &str, is_coloured:
             plural(counts.warnings, "warning"),
         ),
     ];
-    let shown = |(count, colour, text): &(usize, Colour, String)| {
-        (*count > 0).then(|| painted(text, *colour, is_coloured))
-    };
-    let of_inputs: Vec<String> = of_inputs.iter().filter_map(shown).collect();
-    let others: Vec<String> = others.iter().filter_map(shown).collect();
     let shard = last.shard.as_ref().map(|shard| format!("shard {shard}: "));
-    let all = format!(
-        "{}{}",
-        shard.unwrap_or_default(),
-        plural(counts.inputs, input)
-    );
-    let parts = [(": ", of_inputs), ("; ", others)];
-    let parts = parts
-        .iter()
-        .filter(|(_, texts)| !texts.is_empty())
-        .map(|(before, texts)| format!("{before}{}", texts.join(", ")));
-    std::iter::once(all).chain(parts).collect()
+    let mut sentence = shard.unwrap_or_default() + &plural(counts.inputs, input);
+    for (before, counted) in [(": ", &of_inputs[..]), ("; ", &others)] {
+        let shown = counted.iter().filter(|(count, ..)| *count > 0);
+        let shown = shown.map(|(_, colour, text)| painted(text, *colour, is_coloured));
+        let texts: Vec<String> = shown.collect();
+        if !texts.is_empty() {
+            sentence += &format!("{before}{}", texts.join(", "));
+        }
+    }
+    sentence
 }
 
 /// Returns what a user may do next about the findings of a run: their codes explained, and a page with all of them unless the run has

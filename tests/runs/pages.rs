@@ -166,6 +166,25 @@ fn the_data_of_a_page_is_that_of_json_lines() {
 }
 
 #[test]
+fn the_headline_of_a_page_is_what_the_terminal_says() {
+    let dir = Dir::with("in/0.rigy.yaml", "version: 7");
+    for index in 1..40 {
+        dir.write(&format!("in/{index}.rigy.yaml"), document("p"));
+    }
+    let headline = |args: &str| {
+        let said = dir.run(&format!("in {args} --html page.html")).stdout();
+        let headline = Page::read(&dir, "page.html").run["sentence"].clone();
+        assert_eq!(said.lines().last(), headline.as_str(), "{args}");
+        headline.to_string()
+    };
+    for args in ["-n", "-o out --shard 0/2", "-o out", "-o out"] {
+        headline(args);
+    }
+    let stopped = headline("-o out -j 1 --fail-fast");
+    assert!(stopped.starts_with("\"stopped after "), "{stopped}");
+}
+
+#[test]
 fn a_page_does_not_depend_on_the_number_of_threads() {
     let dir = Dir::new();
     for index in 0..40 {

@@ -230,7 +230,7 @@ async function triage() {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   const ranks = () => page.evaluate(() => [...document.querySelectorAll(".item .status")].map((e) => e.textContent));
   assert((await ranks()).every((status) => status === "failed"), "failures come first");
-  assert.match(await page.locator(".sentence").innerText(), /^\d+ documents: \d+ written \(\d+ outputs\), \d+ failed; \d+ warnings$/);
+  assert.match(await page.locator(".sentence").innerText(), /^\d+ documents: \d+ to write \(\d+ outputs\), \d+ failed; \d+ warnings$/);
   assert.match(await page.locator(".facts-line").innerText(), /UTC.*took .*version .*thread/s);
   await page.locator(".about summary").click();
   await page.locator("[aria-label='Copy the command']").click();

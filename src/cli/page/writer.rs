@@ -49,6 +49,8 @@ pub struct RunEnd<'a> {
     pub last: &'a LastLine,
     /// The inputs, each once.
     pub inputs: InputCounts,
+    /// The summary for people.
+    pub sentence: String,
     /// The word for an input: document or file.
     pub input: &'a str,
     /// `check` or `dry-run` if outputs were not to be written.

@@ -12,7 +12,7 @@ use crate::cli::printer::duration;
 use crate::cli::report::ReportTarget;
 use crate::cli::summary::{next_step, sentence};
 use crate::cli::{circumstances, color, width};
-use crate::run::batch::LastLine;
+use crate::run::batch::{InputCounts, LastLine};
 
 impl Reporter<'_> {
     /// Ends the report and the report page.
@@ -27,6 +27,7 @@ impl Reporter<'_> {
         let run = RunEnd {
             last,
             inputs: self.inputs,
+            sentence: self.sentence(last, &self.inputs, false),
             input: self.input,
             mode: self.args.mode(),
             models: self.args.models,
@@ -46,11 +47,17 @@ impl Reporter<'_> {
     }
 
     /// Prints the end of the format on standard output, with the summary of the run.
-    pub fn print_end(&mut self, mut last: LastLine, interrupted: bool) {
+    pub fn print_end(&mut self, mut last: LastLine) {
         last.summary.counts = self.printed;
         let took = self.start.elapsed().as_secs_f64();
         last.summary.seconds = self.context.is_round().then_some(took);
-        let mut sentence = self.sentence(&last, interrupted);
+        let is_coloured = if self.is_on_standard_error() {
+            color::on_standard_error()
+        } else {
+            color::on_standard_output()
+        };
+        let is_coloured = is_coloured && self.is_for_people();
+        let mut sentence = self.sentence(&last, &self.printed_inputs, is_coloured);
         // Logs of equal runs are equal.
         if self.context.is_round() || self.is_on_terminal() {
             sentence += &format!(", in {}", duration(took));
@@ -84,20 +91,14 @@ impl Reporter<'_> {
         }
     }
 
-    /// Returns the summary as a sentence.
-    fn sentence(&self, last: &LastLine, interrupted: bool) -> String {
-        let is_coloured = if self.is_on_standard_error() {
-            color::on_standard_error()
-        } else {
-            color::on_standard_output()
-        };
-        let is_coloured = is_coloured && self.is_for_people();
-        let sentence = sentence(last, &self.printed_inputs, self.input, is_coloured);
+    /// Returns the summary as a sentence, with the end of a run that has left inputs out.
+    fn sentence(&self, last: &LastLine, inputs: &InputCounts, is_coloured: bool) -> String {
+        let sentence = sentence(last, inputs, self.input, is_coloured);
         if !last.interrupted {
             return sentence;
         }
         let (reported, count) = (self.reported, self.count);
-        let end = if interrupted {
+        let end = if self.context.interrupt.is_set() {
             "interrupted"
         } else {
             "stopped"

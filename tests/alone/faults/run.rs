@@ -167,6 +167,7 @@ fn run_work<W: Work>(
     let run = RunEnd {
         last: &last,
         inputs: InputCounts::default(),
+        sentence: String::new(),
         input: "document",
         mode: None,
         models: None,

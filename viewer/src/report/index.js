@@ -105,11 +105,10 @@ function show() {
   // Only lines of a tree open and close.
   list.element.setAttribute("role", !isSheet() && state.group !== "" ? "treegrid" : "grid");
   list.set(isSheet() ? selected : groups.lines(selected, state.group));
-  const { run } = data;
   const loaded = data.rows.length < data.total ? `; ${number(data.rows.length)} of ${number(data.total)} loaded` : "";
   const reach = list.isCut ? `; the list ends after ${number(list.reachable)}, search for the others` : "";
   const all = selected.length === data.total ? number(data.total) : `${number(selected.length)} of ${number(data.total)}`;
-  status.textContent = `${all} output${data.total === 1 ? "" : "s"}${loaded}${reach}${run.interrupted ? "; inputs are missing" : ""}`;
+  status.textContent = `${all} output${data.total === 1 ? "" : "s"}${loaded}${reach}`;
   for (const cell of header.querySelectorAll("[data-sort]")) {
     const isSorted = cell.dataset.sort === state.sort;
     const isDown = isSorted && ORDERS[state.sort].descending !== state.reverse;

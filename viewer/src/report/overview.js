@@ -2,37 +2,22 @@
 
 import { copyButton, counted, duration, h, number, size } from "./text.js";
 
-const MODES = { check: "Only checked: nothing was written; “written” and “removed” mark what would be. ", "dry-run": "A dry run: nothing was written; “written” and “removed” mark what would be. " };
+const MODES = { check: "Only checked: nothing was written; “written” and “removed” mark what would be.", "dry-run": "A dry run: nothing was written; “written” and “removed” mark what would be." };
 
 /** Returns the head. `search(text)` is called with the name of an input that is to be searched for. */
 export function overview(data, search) {
   const { run, circumstances } = data;
   const { summary } = run;
-  const notes = [
-    MODES[run.mode] ?? null,
-    run.shard ? `Shard ${run.shard} of the inputs. ` : null,
-    run.interrupted ? "The run ended early: inputs are missing. " : null,
-  ];
   const facts = [when(circumstances.began), `took ${duration(circumstances.seconds)}`, `version ${run.version}`, circumstances.machine];
   return h(
     "header",
     {},
     h("div", { class: "title" }, h("h1", {}, "rigy-batch report"), theme()),
-    h("p", { class: `sentence ${summary.failed > 0 ? "bad" : "good"}` }, sentence(run)),
+    h("p", { class: `sentence ${summary.failed > 0 || run.interrupted ? "bad" : "good"}` }, run.sentence),
     h("p", { class: "facts-line" }, ...facts.map((fact) => h("span", {}, fact))),
-    notes.some(Boolean) ? h("p", { class: "note" }, ...notes) : null,
+    run.mode ? h("p", { class: "note" }, MODES[run.mode]) : null,
     h("div", { class: "more" }, about(data), summary.timings ? times(summary.timings, search) : null),
   );
-}
-
-/** Returns the counts as the program prints them: before the semicolon the inputs, each once. */
-function sentence({ inputs, input, summary }) {
-  const of = (count, text) => (count > 0 ? [text] : []);
-  const written = `${number(inputs.written)} written${summary.written === inputs.written ? "" : ` (${counted(summary.written, "output")})`}`;
-  const ofInputs = [of(inputs.written, written), ...["unchanged", "failed", "skipped"].map((name) => of(inputs[name], `${number(inputs[name])} ${name}`))].flat();
-  const { removed } = summary;
-  const others = [of(removed, `${counted(removed, "output")} removed`), of(summary.warnings, counted(summary.warnings, "warning"))].flat();
-  return [`${counted(summary.inputs, input)}${ofInputs.length ? `: ${ofInputs.join(", ")}` : ""}`, ...(others.length ? [others.join(", ")] : [])].join("; ");
 }
 
 function when(seconds) {
