@@ -231,6 +231,9 @@ async function triage() {
   const ranks = () => page.evaluate(() => [...document.querySelectorAll(".item .status")].map((e) => e.textContent));
   assert((await ranks()).every((status) => status === "failed"), "failures come first");
   assert.match(await page.locator(".sentence").innerText(), /^\d+ documents: \d+ to write \(\d+ outputs\), \d+ failed; \d+ warnings$/);
+  // Files of one name differ by their directories, which stand beside findings.
+  const names = await page.evaluate(() => [...document.querySelectorAll(".item")].map((e) => [e.querySelector(".directory")?.textContent, e.querySelector(".below").textContent]));
+  assert(names.every(([directory, finding]) => directory && finding !== ""), JSON.stringify(names));
   assert.match(await page.locator(".facts-line").innerText(), /UTC.*took .*version .*thread/s);
   await page.locator(".about summary").click();
   await page.locator("[aria-label='Copy the command']").click();

@@ -1,6 +1,8 @@
 /* global DEFAULTS, ROW_FIELDS -- from docs/src/reference/schemas: what the program leaves out, and the names of a row's fields: see viewer/build.mjs */
 // The data of the page: chunks in script elements of the page itself, or in files beside it that script elements load.
 
+import { sharedDirectory, splitPath } from "./text.js";
+
 /** The largest number of chunks of findings, of thumbnails and of models that are kept. */
 const KEPT = 24;
 const NO_MESSAGES = [];
@@ -40,6 +42,8 @@ export class Data {
   rows = [];
   #chunks = { rows: new Map(), findings: new Map(), thumbnails: new Map(), models: new Map() };
   #received = new Map();
+  /** The directory that the paths of all rows share. */
+  #shared = null;
 
   constructor() {
     globalThis.rigyReport = (kind, number, elements) => this.#received.set(`${kind} ${number}`, elements);
@@ -68,7 +72,16 @@ export class Data {
   }
 
   #add(elements) {
-    for (const fields of elements) this.rows.push(new Row(fields, this.rows.length, this.messages));
+    for (const fields of elements) {
+      const row = new Row(fields, this.rows.length, this.messages);
+      this.#shared = sharedDirectory(this.#shared ?? splitPath(row.path)[0], row.path);
+      this.rows.push(row);
+    }
+  }
+
+  /** Returns the directory of a row below the one that all rows share, and its name. */
+  shortPath(row) {
+    return splitPath(row.path.slice(this.#shared.length));
   }
 
   /** Returns the errors and warnings of a row. */

@@ -20,8 +20,13 @@ function small(row, data) {
   return image;
 }
 
+/** Returns the name of a row's file, if `isAlone` with its directory, which may be all that differs. */
+function named(row, data, isAlone) {
+  const [directory, name] = data.shortPath(row);
+  return h("bdi", { class: "name", title: row.path }, name, isAlone && directory ? h("span", { class: "directory" }, directory) : null);
+}
+
 export function line(row, data, hasTimes, index) {
-  const [directory, name] = splitPath(row.path);
   const cell = (column, ...children) => h("div", { role: "gridcell", class: `column-${column}` }, ...children);
   return h(
     "div",
@@ -30,8 +35,8 @@ export function line(row, data, hasTimes, index) {
     cell("status", h("span", { class: `status ${row.status}` }, row.status)),
     cell(
       "name",
-      h("bdi", { class: "name", title: row.path }, name),
-      h("bdi", { class: "below" }, row.messages[0]?.text ?? directory),
+      named(row, data, row.messages.length > 0),
+      h("bdi", { class: "below" }, row.messages[0]?.text ?? splitPath(row.path)[0]),
     ),
     cell("pose", row.pose === null ? null : h("bdi", { title: row.pose }, row.pose)),
     cell("codes", ...codes(row)),
@@ -41,7 +46,6 @@ export function line(row, data, hasTimes, index) {
 }
 
 export function tile(row, data) {
-  const [, name] = splitPath(row.path);
   const picture = h("div", { class: "picture" });
   if (row.thumbnailChunk === null) picture.append(h("span", { class: "no-picture" }, row.status === "failed" ? "failed" : "no picture"));
   else {
@@ -54,7 +58,7 @@ export function tile(row, data) {
     "div",
     { class: "tile", role: "gridcell" },
     picture,
-    h("bdi", { class: "name", title: row.path }, name),
+    named(row, data, true),
     h("span", { class: "tile-facts" }, h("span", { class: `status ${row.status}` }, row.status), ...codes(row)),
   );
 }

@@ -63,6 +63,14 @@ export function splitPath(path) {
   return [path.slice(0, at + 1), path.slice(at + 1)];
 }
 
+/** Returns the directory that the paths `a` and `b` share. */
+export function sharedDirectory(a, b) {
+  if (b.startsWith(a)) return a;
+  let end = 0;
+  while (a[end] === b[end]) end += 1;
+  return splitPath(a.slice(0, end))[0];
+}
+
 /** Returns a button that copies a text as the page shows it. `what` says which, for those who hear it. */
 export function copyButton(text, what) {
   const button = h("button", { type: "button", class: "copy", title: `Copy ${what}` });
