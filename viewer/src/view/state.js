@@ -35,7 +35,7 @@ export const SIDES = {
 export const LAYOUTS = [["split", "Split line"], ["side", "Side by side"]];
 /** What colours can show of a scene. */
 export const HEATS = {
-  solvers: [["none", "Off"], ["solvers", "LBS to DQS"], ["baked", "GPU to baked"], ["joint", "Weights of a joint"], ["count", "Influences"]],
+  solvers: [["none", "Off"], ["solvers", "LBS to DQS"], ["baked", "GPU to baked"], ["joint", "Weights of a joint"], ["count", "Number of joints"]],
   models: [["none", "Off"], ["models", "A to B"]],
 };
 /** What can be shown in addition: keys of the state, and labels. */

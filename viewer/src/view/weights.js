@@ -11,7 +11,7 @@ export class Influences {
     this.moved = new Map();
   }
 
-  /** The greatest number of influences of a vertex. */
+  /** The greatest number of joints that have a weight of a vertex. */
   get most() {
     return (this.greatest ??= this.data.surfaces.reduce((most, surface) => influencesOf(surface).reduce((a, b) => Math.max(a, b), most), 1));
   }
@@ -28,7 +28,7 @@ export class Influences {
 
   /** Returns the value of the last colour, what stands there, and a sentence, for the number of influences or the joint that is picked. */
   legend(isCount, picked) {
-    if (isCount) return { scale: this.most, end: `${this.most} influences`, text: "Number of joints with a weight." };
+    if (isCount) return { scale: this.most, end: `${this.most} ${this.most === 1 ? "joint" : "joints"}`, text: "Number of joints with a weight." };
     const name = picked && this.data.skins[picked.skin].joints[picked.joint].name;
     return { scale: 1, end: "1", text: picked ? `“${name}” moves ${this.movedBy(picked).toLocaleString("en")} vertices.` : "" };
   }
