@@ -61,10 +61,8 @@ fn a_renamed_element_keeps_its_references() {
                 offset,
                 &new_name,
                 &Files {
-                    loader,
                     searched: &open,
-                    recent: None,
-                    listed: None,
+                    ..closed(loader)
                 },
             ) {
                 Ok(edits) => edits,
@@ -114,10 +112,8 @@ fn a_renamed_element_keeps_its_references() {
                 offset,
                 &symbol.name,
                 &Files {
-                    loader: &after,
                     searched: &open,
-                    recent: None,
-                    listed: None,
+                    ..closed(&after)
                 },
             );
             let back = edited(&after, &back.expect(&what));

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use rigy_batch::base::paths::Slashed;
 use rigy_batch::export::Format;
 use walkdir::{DirEntry, WalkDir};
 
@@ -42,7 +43,7 @@ fn every_list_of_formats_has_all_of_them() {
                 lists += 1;
                 named.extend(lines.get(index + 1).iter().flat_map(|next| names(next)));
                 if named.len() < Format::ALL.len() {
-                    let path = file.path().strip_prefix(root).unwrap().display();
+                    let path = file.path().strip_prefix(root).unwrap().slashed();
                     short.push(format!("{path}:{}: {line}", index + 1));
                 }
             }
