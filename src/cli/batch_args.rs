@@ -139,7 +139,7 @@ pub struct Batch {
     #[arg(long)]
     pub verbose: bool,
 
-    /// Warnings that fail their input: codes (W01 to W24) or all
+    /// Warnings that fail their input: codes such as W07, or all
     #[arg(long, value_name = "CODE,...", value_delimiter = ',', value_parser = warnings)]
     pub warn_as_error: Vec<Warnings>,
 

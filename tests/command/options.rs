@@ -1,6 +1,5 @@
 //! Positions beside the GLBs, and names that files bring. `tests/transcripts/options.md` has more options.
 
-use rigy_batch::base::diag::Code;
 use serde_json::Value;
 
 use crate::support::{Dir, document};
@@ -70,22 +69,4 @@ fn names_and_text_cannot_command_the_terminal() {
         assert!(!shown.contains(commands), "{args:?}: {shown:?}");
         assert_ne!(ran.status(), 0);
     }
-}
-
-#[test]
-fn help_and_book_name_the_range_of_warnings() {
-    let codes: Vec<&str> = Code::warnings().map(Code::name).collect();
-    let (first, last) = (codes[0], codes[codes.len() - 1]);
-    let dir = Dir::new();
-    for args in ["--help", "bake --help"] {
-        let help = dir
-            .run(args)
-            .stdout()
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ");
-        assert!(help.contains(&format!("({first} to {last})")), "{help}");
-    }
-    let options = include_str!("../../docs/src/reference/options.md");
-    assert!(options.contains(&format!("`{first}` to `{last}`")));
 }
