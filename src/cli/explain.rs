@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::common_args::Format;
 use super::output::Output;
-use super::status::{Fatal, SUCCESS};
+use super::status::{Fatal, SUCCESS, bail};
 use crate::assist::explanation::{EXPLANATIONS, Example, Explanation, Fixture};
 use crate::base::diag::{Code, nearest};
 
@@ -49,6 +49,9 @@ pub(super) fn run(args: &Explain) -> Result<u8, Fatal> {
 }
 
 fn named(name: &str) -> Result<Code, Fatal> {
+    if Code::ALL.iter().any(|code| code.category().name() == name) {
+        bail!("`{name}` is a category of codes; `rigy-batch explain` lists all codes with theirs");
+    }
     Code::named(name).ok_or_else(|| {
         let known = Code::ALL.iter().map(|code| code.name());
         let advice = nearest(name, known)

@@ -10,6 +10,7 @@ use crate::base::limits::Limits;
 use crate::base::loader::{Location, too_large};
 use crate::base::paths::Slashed;
 use crate::compile::{self, Files, Input};
+use crate::export::Format;
 use crate::io::{
     DirectoryLoader, Discovery, Found, IoError, Skips, StreamInput, discover, read_file,
 };
@@ -93,12 +94,18 @@ impl Opened {
     /// Reads an input. A document is read within limits.
     ///
     /// # Errors
-    /// If it cannot be read, or its root cannot be resolved.
+    /// If it cannot be read or has the name of an exported file, or its root cannot be resolved.
     pub fn new(found: &Found, limits: Limits) -> Result<Self, IoError> {
         let path = &found.path;
         let loader = DirectoryLoader::new(&found.root)?;
         if path == Path::new("-") {
             return Self::standard_input(loader, limits);
+        }
+        let is_output = |format: &Format| path.extension() == Some(OsStr::new(format.name()));
+        if Format::ALL.iter().any(is_output) {
+            let message =
+                "it is a file for other tools, and documents, .glb, .gltf and .vrm are read";
+            return Err(IoError::new("read", path, std::io::Error::other(message)));
         }
         let is_named = path.file_name().is_some_and(|name| gltf_stem(name) != name);
         let limit = if is_named {
