@@ -115,7 +115,7 @@ fn names_of_files_do_not_become_markup() {
     let page = page(&dir, name);
     assert_eq!(page.scene["name"], name);
     let title = between(&page.text, "<title>", "</title>");
-    let expected = "&lt;img src=x onerror=alert(1)&gt;&amp;&quot;&#39;.rigy.yaml – rigy-batch";
+    let expected = "&lt;img src=x onerror=alert(1)&gt;&amp;&quot;'.rigy.yaml – rigy-batch";
     assert_eq!(title, expected);
     assert!(!page.text.contains("<img src"));
 }

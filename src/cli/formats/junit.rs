@@ -123,7 +123,7 @@ fn time(seconds: Option<f64>) -> String {
 
 /// Returns a text as XML 1.0 has it in attributes and between tags. Characters that it cannot have are replaced by U+FFFD;
 /// tabs, line ends and what would act on a terminal are character references, so that readers get them as they are.
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -35,7 +35,7 @@ pub struct RunFacts<'a> {
     /// The URL of the directory for data, relative to the page.
     pub data: String,
     /// For each kind of chunk, the names of the data files by number, null for chunks that the page itself holds.
-    pub chunks: Chunks<'a>,
+    pub chunks: BTreeMap<&'a str, &'a [Option<String>]>,
     /// The viewer; `None` if there is no model for it.
     pub viewer: Option<ViewerFacts>,
 }
@@ -91,19 +91,6 @@ pub struct ViewerFacts {
     pub bytes: u64,
 }
 
-/// The names of data files.
-#[derive(Debug, Serialize)]
-pub struct Chunks<'a> {
-    /// Those of rows.
-    pub rows: &'a [Option<String>],
-    /// Those of findings.
-    pub findings: &'a [Option<String>],
-    /// Those of thumbnails.
-    pub thumbnails: &'a [Option<String>],
-    /// Those of models.
-    pub models: &'a [Option<String>],
-}
-
 /// Returns a chunk as an element of the page.
 pub fn inline_chunk(chunk: &Chunk) -> String {
     let (kind, number, json) = (chunk.kind.name(), chunk.number, &chunk.json);
@@ -113,7 +100,7 @@ pub fn inline_chunk(chunk: &Chunk) -> String {
 }
 
 /// Returns the source value of a Content-Security-Policy that allows an inline text.
-fn hash_source(text: &str) -> String {
+pub fn hash_source(text: &str) -> String {
     format!("'sha256-{}'", base64(&Sha256::digest(text)))
 }
 

@@ -245,20 +245,15 @@ pub fn name_of(content: &str) -> String {
 /// Returns true if a file has the name of a data file: a kind of chunk or `scene`, `-`, 16 hexadecimal digits and `.js`; or
 /// `viewer-`, such digits and `.html`.
 pub fn is_data_file(name: &str) -> bool {
-    let (stem, is_script) = match (name.strip_suffix(".js"), name.strip_suffix(".html")) {
-        (Some(stem), _) => (stem, true),
-        (None, Some(stem)) => (stem, false),
-        (None, None) => return false,
-    };
-    stem.split_once('-').is_some_and(|(kind, hash)| {
-        let is_chunk = || ChunkKind::ALL.iter().any(|known| known.name() == kind);
-        let is_kind = if is_script {
-            kind == "scene" || is_chunk()
-        } else {
-            kind == "viewer"
+    let parts = name
+        .split_once('-')
+        .and_then(|(kind, rest)| Some((kind, rest.split_once('.')?)));
+    parts.is_some_and(|(kind, (hash, ending))| {
+        let is_kind = match ending {
+            "js" => kind == "scene" || ChunkKind::ALL.iter().any(|known| known.name() == kind),
+            _ => (kind, ending) == ("viewer", "html"),
         };
-        let is_hexadecimal = hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-        is_kind && is_hexadecimal && hash.len() == 16
+        is_kind && hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
     })
 }
 

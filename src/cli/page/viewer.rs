@@ -4,9 +4,11 @@ use std::sync::LazyLock;
 
 use miniz_oxide::deflate::{CompressionLevel, compress_to_vec_zlib};
 use miniz_oxide::inflate::decompress_to_vec_zlib;
-use sha2::{Digest, Sha256};
 
-use crate::base::base64::{base64, push_base64};
+use super::html::hash_source;
+use crate::base::base64::base64;
+use crate::cli::formats::escaped;
+use crate::run::batch::script_json;
 use crate::view::scene_data::SceneData;
 
 /// The bundle of the viewer, which `viewer/build.mjs` makes from `viewer/src/view` and `build.rs` compresses.
@@ -24,14 +26,16 @@ pub const PAGE_START: &str = "<!doctype html>\n<!-- rigy-batch viewer -->\n";
 /// Returns the page of the viewer with a scene. It opens from the file system, without a server or a network: a policy in
 /// the page lets it load nothing at all, and run no script but its own. Text of the scene cannot become markup.
 pub fn view_page(scene: &SceneData) -> String {
-    let (description, block) = (description(scene), packed(&scene.block));
-    let mut page = head(&scene.name, "", description.len() + block.len() / 3 * 4);
-    page += "<div id=\"viewer\"></div>\n<script type=\"application/json\" id=\"scene\">";
-    push_json(&mut page, &description);
-    page += "</script>\n<script type=\"application/octet-stream\" id=\"block\">";
-    push_base64(&mut page, &block);
-    page += "</script>\n";
-    push_end(&mut page);
+    let (description, block) = (script_json(scene), base64(&packed(&scene.block)));
+    let mut page = head(&scene.name, "", description.len() + block.len());
+    page.extend([
+        "<div id=\"viewer\"></div>\n<script type=\"application/json\" id=\"scene\">",
+        &description,
+        "</script>\n<script type=\"application/octet-stream\" id=\"block\">",
+        &block,
+        "</script>\n",
+    ]);
+    page.extend(end());
     page
 }
 
@@ -45,21 +49,14 @@ pub fn viewer_page(back: &str) -> String {
         "<div id=\"viewer\" data-back=\"{}\"></div>\n",
         escaped(back)
     );
-    push_end(&mut page);
+    page.extend(end());
     page
 }
 
 /// Returns the text of a data file with a scene, for a page of [`viewer_page`].
 pub fn scene_script(scene: &SceneData) -> String {
-    let (description, block) = (description(scene), packed(&scene.block));
-    let len = description.len() + block.len() / 3 * 4;
-    let mut script = String::with_capacity(len + len / 16 + 64);
-    script += "rigyScene(";
-    push_json(&mut script, &description);
-    script += ",\"";
-    push_base64(&mut script, &block);
-    script += "\");\n";
-    script
+    let (description, block) = (script_json(scene), base64(&packed(&scene.block)));
+    ["rigyScene(", &description, ",\"", &block, "\");\n"].concat()
 }
 
 /// Returns a block as a page holds it: by deflate, in a stream of zlib.
@@ -67,22 +64,17 @@ fn packed(block: &[u8]) -> Vec<u8> {
     compress_to_vec_zlib(block, CompressionLevel::DefaultLevel as u8)
 }
 
-/// Returns a scene without its block as JSON.
-fn description(scene: &SceneData) -> String {
-    serde_json::to_string(scene).expect("a scene is plain structs")
-}
-
 /// Returns the beginning of a page, with room for `len` more bytes. `scripts` is what its policy allows beside its own
 /// script.
 fn head(title: &str, scripts: &str, len: usize) -> String {
     let size = SCRIPT.len() + STYLE.len() + len;
     let mut page = String::with_capacity(size + size / 16 + 4096);
-    let [script, style] = [SCRIPT.as_str(), STYLE].map(|text| base64(&Sha256::digest(text)));
+    let [script, style] = [SCRIPT.as_str(), STYLE].map(hash_source);
     page += &format!(
         "{PAGE_START}<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
-         img-src data: blob:; base-uri 'none'; form-action 'none'; script-src 'sha256-{script}'{scripts}; \
-         style-src 'sha256-{style}'\">\n\
+         img-src data: blob:; base-uri 'none'; form-action 'none'; script-src {script}{scripts}; \
+         style-src {style}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>{} – rigy-batch</title>\n\
          <style>{STYLE}</style>\n</head>\n<body>\n",
@@ -91,38 +83,9 @@ fn head(title: &str, scripts: &str, len: usize) -> String {
     page
 }
 
-/// Appends the script and the end of a page.
-fn push_end(page: &mut String) {
-    page.extend(["<script>", &SCRIPT, "</script>\n</body>\n</html>\n"]);
-}
-
-/// Appends text to HTML, with the characters of markup and control characters escaped.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::new();
-    for character in text.chars() {
-        match character {
-            '&' => escaped += "&amp;",
-            '<' => escaped += "&lt;",
-            '>' => escaped += "&gt;",
-            '"' => escaped += "&quot;",
-            '\'' => escaped += "&#39;",
-            control if control.is_control() => escaped.push('\u{fffd}'),
-            other => escaped.push(other),
-        }
-    }
-    escaped
-}
-
-/// Appends JSON to a script element: `<` and its kind, which only strings can contain, become escapes.
-fn push_json(page: &mut String, json: &str) {
-    for character in json.chars() {
-        match character {
-            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
-                page.push_str(&format!("\\u{:04x}", u32::from(character)));
-            }
-            other => page.push(other),
-        }
-    }
+/// The end of a page, with the script.
+fn end() -> [&'static str; 3] {
+    ["<script>", &SCRIPT, "</script>\n</body>\n</html>\n"]
 }
 
 #[cfg(test)]

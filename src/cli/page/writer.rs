@@ -6,9 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::html::{
-    self, Chunks, Circumstances, CodeText, FIRST, RunFacts, ViewerFacts, inline_chunk,
-};
+use super::html::{self, Circumstances, CodeText, FIRST, RunFacts, ViewerFacts, inline_chunk};
 use super::models::{DataFile, Models, Shown, is_data_file, name_of};
 use crate::base::maps::HashSet;
 use crate::base::paths::Slashed;
@@ -131,7 +129,7 @@ impl ReportPage {
             return Err(error.into());
         }
         let directory = data_directory(self.target.name().as_ref());
-        let [findings, thumbnails, models, rows] = &self.names;
+        let kinds = ChunkKind::ALL.iter().map(|kind| kind.name());
         let facts = RunFacts {
             run,
             version: env!("CARGO_PKG_VERSION"),
@@ -141,12 +139,7 @@ impl ReportPage {
                 .filter_map(|code| Some((code.name(), CodeText::of(code)?)))
                 .collect(),
             data: percent_encoded(directory.as_os_str().as_encoded_bytes()),
-            chunks: Chunks {
-                rows,
-                findings,
-                thumbnails,
-                models,
-            },
+            chunks: kinds.zip(self.names.iter().map(Vec::as_slice)).collect(),
             viewer,
         };
         let page = html::page(&facts, &run.circumstances, &self.inline);

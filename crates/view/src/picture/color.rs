@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use super::coverage::{Halves, SAMPLES};
 use rigy_models::mesh::srgb;
 
 /// Red, green, blue and opacity in sRGB.
@@ -56,35 +57,26 @@ pub fn mixed(under: Color, over: Color) -> Color {
     [part(0), part(1), part(2), ((whole + 127) / 255) as u8]
 }
 
-/// The mean of the samples of a pixel, by their opacity.
-pub fn mean(samples: &[Color]) -> Color {
-    if samples.iter().all(|sample| *sample == samples[0]) {
-        return samples[0];
+/// The mean of the samples of a pixel, each with the bytes of a colour, by their opacity.
+pub fn mean(samples: &Halves<u32>) -> Color {
+    if *samples == [[samples[0][0]; 8]; 2] {
+        return samples[0][0].to_le_bytes();
     }
-    let opacity: u32 = samples.iter().map(|sample| u32::from(sample[3])).sum();
+    let mut sums = [0; 3];
+    let mut opacity = 0;
+    for sample in samples.as_flattened() {
+        let sample = sample.to_le_bytes().map(u32::from);
+        opacity += sample[3];
+        for (sum, component) in sums.iter_mut().zip(sample) {
+            *sum += component * sample[3];
+        }
+    }
     if opacity == 0 {
         return [0; 4];
     }
-    let count = samples.len() as u32;
-    if opacity == 255 * count {
-        let part = |k: usize| {
-            let sum: u32 = samples.iter().map(|sample| u32::from(sample[k])).sum();
-            ((sum + count / 2) / count) as u8
-        };
-        return [part(0), part(1), part(2), 255];
-    }
-    let part = |k: usize| {
-        let weighted = samples
-            .iter()
-            .map(|sample| u32::from(sample[k]) * u32::from(sample[3]));
-        ((weighted.sum::<u32>() + opacity / 2) / opacity) as u8
-    };
-    [
-        part(0),
-        part(1),
-        part(2),
-        ((opacity + count / 2) / count) as u8,
-    ]
+    let [red, green, blue] = sums.map(|sum| ((sum + opacity / 2) / opacity) as u8);
+    let count = SAMPLES as u32;
+    [red, green, blue, ((opacity + count / 2) / count) as u8]
 }
 
 #[cfg(test)]
@@ -111,8 +103,7 @@ mod tests {
         ] {
             assert_eq!(mixed(under, over), expected);
         }
-        let mut samples = [[200, 100, 0, 255]; 16];
-        samples[..8].fill([0; 4]);
+        let samples = [[0; 4], [200, 100, 0, 255]].map(|half| [u32::from_le_bytes(half); 8]);
         assert_eq!(mean(&samples), [200, 100, 0, 128]);
     }
 }

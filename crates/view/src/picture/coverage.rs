@@ -1,20 +1,26 @@
 //! How triangles cover pixels: fixed-point edge functions, the top-left rule, and sixteen samples a pixel.
 
+use std::ops::Range;
+
 use super::projection::Pixel;
+use wide::i32x8;
 
 /// Samples of a pixel.
 pub const SAMPLES: usize = 16;
+
+/// A value for each sample.
+pub type Halves<T> = [[T; 8]; 2];
 
 /// Steps of fixed-point coordinates in a pixel.
 pub const STEPS: i32 = 256;
 
 /// The places of the samples in a pixel, in steps: one in each sixteenth of its width and of its height.
-pub const PLACES: [[i32; 2]; SAMPLES] = {
-    let mut places = [[0; 2]; SAMPLES];
+pub const PLACES: Halves<[i32; 2]> = {
+    let mut places = [[[0; 2]; 8]; 2];
     let mut index = 0;
     while index < SAMPLES {
         let turned = (index as u32).reverse_bits() >> 28;
-        places[index] = [index as i32 * 16 + 8, turned as i32 * 16 + 8];
+        places[index / 8][index % 8] = [index as i32 * 16 + 8, turned as i32 * 16 + 8];
         index += 1;
     }
     places
@@ -38,8 +44,8 @@ pub struct Covered {
     pub edges: [[i64; 3]; 3],
     /// Twice the area in square steps.
     area: f64,
-    pub columns: std::ops::Range<usize>,
-    pub rows: std::ops::Range<usize>,
+    pub columns: Range<usize>,
+    pub rows: Range<usize>,
     /// True if the corners turn clockwise as they are seen; otherwise the second and the third have been swapped.
     pub is_clockwise: bool,
 }
@@ -105,6 +111,37 @@ impl Covered {
         })
     }
 
+    pub fn offsets(&self) -> Offsets {
+        self.edges.map(|[_, right, down]| {
+            let offset = |[x, y]: [i32; 2]| right as i32 * x + down as i32 * y;
+            PLACES.map(|half| i32x8::new(half.map(offset)))
+        })
+    }
+
+    /// The columns of a row in which there may be samples.
+    pub fn columns_in(&self, row: usize) -> Range<usize> {
+        let Range { mut start, mut end } = self.columns;
+        for (value, [_, right, down]) in self.values([0, row]).into_iter().zip(self.edges) {
+            let steps = i64::from(STEPS);
+            // The value in column 0 is not greater than this at any sample.
+            let greatest = value + (right.max(0) + down.max(0)) * steps;
+            let column = -greatest as f64 / (right * steps) as f64;
+            if right > 0 {
+                start = start.max(column as usize);
+            } else if right < 0 {
+                end = end.min((column + 2.0) as usize);
+            }
+        }
+        start..end
+    }
+
+    /// The edge functions at the upper left corner of a pixel.
+    pub fn values(&self, pixel: [usize; 2]) -> [i64; 3] {
+        let [x, y] = pixel.map(|number| number as i64 * i64::from(STEPS));
+        self.edges
+            .map(|[value, right, down]| value + right * x + down * y)
+    }
+
     /// The number of pixels in the box around the triangle.
     pub fn pixel_count(&self) -> u64 {
         self.columns.len() as u64 * self.rows.len() as u64
@@ -123,40 +160,24 @@ impl Covered {
     }
 }
 
-/// The edge function of a triangle at the samples of a pixel, beside its value at the pixel's upper left corner.
-pub struct Offsets {
-    samples: [i64; SAMPLES],
-    least: i64,
-    most: i64,
+/// The edge functions of a triangle at the samples of a pixel, beside their values at the pixel's upper left corner.
+pub type Offsets = [[i32x8; 2]; 3];
+
+/// The samples of a pixel that lie in a triangle, given its edge functions at the pixel's corner.
+pub fn covered_samples(values: &[i64; 3], [of_a, of_b, of_c]: &Offsets) -> Mask {
+    // Offsets are less than 3 · 2048 · 256 · 2 · 256, so beyond 2³⁰ they change no sign, and sums do not overflow.
+    let [a, b, c] = values.map(|value| i32x8::splat(value.clamp(-1 << 30, 1 << 30) as i32));
+    !mask_of(|half| ((a + of_a[half]) | (b + of_b[half]) | (c + of_c[half])).to_bitmask())
 }
 
-impl Offsets {
-    pub fn new([_, right, down]: [i64; 3]) -> Self {
-        let samples = PLACES.map(|[x, y]| right * i64::from(x) + down * i64::from(y));
-        Self {
-            samples,
-            least: samples.iter().copied().fold(i64::MAX, i64::min),
-            most: samples.iter().copied().fold(i64::MIN, i64::max),
-        }
-    }
+/// The samples by their halves, each with a bit for each sample of it.
+pub fn mask_of(half: impl Fn(usize) -> u32) -> Mask {
+    (half(0) | half(1) << 8) as Mask
 }
 
-/// The samples of a pixel that lie in a triangle, given its edge functions at the pixel's corner; `None` if there are none.
-pub fn covered_samples(values: &[i64; 3], offsets: &[Offsets; 3]) -> Option<Mask> {
-    let mut inside = Mask::MAX;
-    for (value, offsets) in values.iter().zip(offsets) {
-        if value + offsets.most < 0 {
-            return None;
-        }
-        if value + offsets.least < 0 {
-            let mut mask = 0;
-            for (sample, offset) in offsets.samples.iter().enumerate() {
-                mask |= Mask::from(value + offset >= 0) << sample;
-            }
-            inside &= mask;
-        }
-    }
-    (inside != 0).then_some(inside)
+/// The numbers of some samples.
+pub fn numbers(samples: Mask) -> impl Iterator<Item = usize> {
+    (0..SAMPLES).filter(move |sample| samples >> sample & 1 == 1)
 }
 
 /// The middle of some samples in steps, or of the pixel if they are all.
@@ -165,9 +186,10 @@ pub fn middle_of(samples: Mask) -> [f64; 2] {
         return [f64::from(STEPS) * 0.5; 2];
     }
     let mut sums = [0; 2];
-    for sample in (0..SAMPLES).filter(|sample| samples >> sample & 1 == 1) {
-        sums[0] += PLACES[sample][0];
-        sums[1] += PLACES[sample][1];
+    for sample in numbers(samples) {
+        let [x, y] = PLACES.as_flattened()[sample];
+        sums[0] += x;
+        sums[1] += y;
     }
     sums.map(|sum| f64::from(sum) / f64::from(samples.count_ones()))
 }

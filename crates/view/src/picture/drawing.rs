@@ -47,19 +47,21 @@ pub fn draw(
 ) -> Result<Image, Overspent> {
     let size = size.clamp(MIN_SIZE, MAX_SIZE);
     let projection = frame.projection(size);
-    let surfaces = 0..model.surfaces.len();
+    let corner = |position| Corner::new(projection.pixel(position), size);
+    let surfaces = model.surfaces.iter();
     let mut drawing = Drawing {
         size,
         projection,
-        surfaces: surfaces
+        corners: surfaces
+            .map(|surface| surface.positions.iter().map(corner).collect())
+            .collect(),
+        surfaces: (0..model.surfaces.len())
             .map(|index| Painted::new(model, index, paint))
             .collect(),
-        corners: Vec::new(),
         mixed: Vec::new(),
         ground: None,
         grid: None,
     };
-    drawing.place();
     meter.spend(Cost::Pixels, drawing.pixel_count())?;
     drawing.sort_mixed();
     if scenery.has_shadow {
@@ -70,7 +72,7 @@ pub fn draw(
     }
     let mut image = Image::filled(size, size, scenery.background);
     let rows = (BAND / size).max(1);
-    let mut band = Band::new(size, 0..0, scenery.background);
+    let mut band = Band::new(size);
     for top in (0..size).step_by(rows) {
         band.start(top..(top + rows).min(size), scenery.background);
         drawing.draw(&mut band);
@@ -95,22 +97,6 @@ struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    /// Finds the places of all vertices.
-    fn place(&mut self) {
-        self.corners = self
-            .surfaces
-            .iter()
-            .map(|painted| {
-                painted
-                    .surface
-                    .positions
-                    .iter()
-                    .map(|position| Corner::new(self.projection.pixel(position), self.size))
-                    .collect()
-            })
-            .collect();
-    }
-
     /// The corners of a triangle; `None` if one is outside.
     fn corners(&self, surface: usize, triangle: &[u32; 3]) -> Option<[Corner; 3]> {
         let places = &self.corners[surface];
@@ -120,9 +106,8 @@ impl Drawing<'_> {
 
     /// How a triangle covers pixels; `None` if it is not seen.
     fn covered(&self, surface: usize, corners: &[Corner; 3]) -> Option<Covered> {
-        let covered = Covered::of(corners, self.size)?;
-        let is_hidden = self.surfaces[surface].is_hidden(covered.is_clockwise);
-        (!is_hidden).then_some(covered)
+        let painted = &self.surfaces[surface];
+        Covered::of(corners, self.size).filter(|covered| !painted.is_hidden(covered.is_clockwise))
     }
 
     /// The number of pixels that would be tested, those with textures counted more often, and of triangles.
@@ -144,13 +129,10 @@ impl Drawing<'_> {
     fn sort_mixed(&mut self) {
         let mut found = Vec::new();
         for (surface, painted) in self.surfaces.iter().enumerate() {
-            for (index, triangle) in painted
-                .surface
-                .triangles
-                .iter()
-                .enumerate()
-                .filter(|_| painted.is_mixed())
-            {
+            if !painted.is_mixed() {
+                continue;
+            }
+            for (index, triangle) in painted.surface.triangles.iter().enumerate() {
                 if let Some([a, b, c]) = self.corners(surface, triangle) {
                     let depth = a.depth + b.depth + c.depth;
                     found.push((depth, (surface as u32, index as u32)));

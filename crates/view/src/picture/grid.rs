@@ -61,7 +61,6 @@ impl Grid {
         }
         let [red, green, blue, _] = text_on(background);
         let numbers = ends.map(|[first, last]| first as i64..=last as i64);
-        let place = |x: f64, z: f64| [x * step, height, z * step];
         let mut grid = Self::default();
         let line = |lines: &mut Vec<Line>, from: Vec3, to: Vec3, axis: Option<usize>| {
             let color = axis.map_or([red, green, blue, OPACITY], |axis| AXES[axis]);
@@ -71,35 +70,27 @@ impl Grid {
             };
             lines.extend((0..PARTS).map(|part| ([between(part), between(part + 1)], color)));
         };
-        let [[left, right], [back, front]] = ends;
-        for number in numbers[1].clone() {
-            let z = number as f64;
-            line(
-                &mut grid.on_ground,
-                place(left, z),
-                place(right, z),
-                (number == 0).then_some(0),
-            );
-        }
-        for number in numbers[0].clone() {
-            let x = number as f64;
-            line(
-                &mut grid.on_ground,
-                place(x, back),
-                place(x, front),
-                (number == 0).then_some(2),
-            );
+        for (along, across) in [(0, 1), (1, 0)] {
+            for number in numbers[across].clone() {
+                let end = |side: usize| {
+                    let mut place = [number as f64; 2];
+                    place[along] = ends[along][side];
+                    [place[0] * step, height, place[1] * step]
+                };
+                let axis = (number == 0).then_some(2 * along);
+                line(&mut grid.on_ground, end(0), end(1), axis);
+            }
         }
         if numbers.iter().all(|numbers| numbers.contains(&0)) {
             let top = [0.0, height + 2.0 * step, 0.0];
-            line(&mut grid.upright, place(0.0, 0.0), top, Some(1));
+            line(&mut grid.upright, [0.0, height, 0.0], top, Some(1));
         }
         grid
     }
 
     /// Draws lines into some rows.
     pub fn draw(lines: &[Line], band: &mut Band, projection: &Projection) {
-        let width = (band.size() as f64 / 512.0).max(1.0);
+        let width = (band.size as f64 / 512.0).max(1.0);
         for (ends, color) in lines {
             let [a, b] = ends.each_ref().map(|end| projection.pixel(end));
             let x = b.x - a.x;
@@ -110,7 +101,7 @@ impl Grid {
             let corner = |end: Pixel, side: f64| {
                 let x = end.x + side * x;
                 let y = end.y + side * y;
-                Corner::new(Pixel { x, y, ..end }, band.size())
+                Corner::new(Pixel { x, y, ..end }, band.size)
             };
             let corners = [
                 corner(a, 1.0),
@@ -125,7 +116,7 @@ impl Grid {
                 if band.is_beside(&corners) {
                     continue;
                 }
-                if let Some(covered) = Covered::of(&corners, band.size()) {
+                if let Some(covered) = Covered::of(&corners, band.size) {
                     band.triangle(&covered, &corners, Write::Mix, |_| Some(*color));
                 }
             }

@@ -1,7 +1,7 @@
 //! The soft shadow that a model has on the ground below it, where it nearly touches it.
 
 use super::color::Color;
-use super::coverage::{Corner, Covered};
+use super::coverage::{Corner, Covered, Halves, SAMPLES};
 use super::projection::{Pixel, Projection};
 use super::raster::{Band, Write};
 use crate::light::LIGHT;
@@ -98,7 +98,7 @@ impl Ground {
                         (opacity * LIGHT.shadow.opacity * 255.0 + 0.5) as u8,
                     ])
                 };
-                if let Some(covered) = Covered::of(&corners, band.size()) {
+                if let Some(covered) = Covered::of(&corners, band.size) {
                     band.triangle(&covered, &corners, Write::Mix, color);
                 }
             }
@@ -111,7 +111,8 @@ impl Ground {
 fn contact(model: &Model, place: impl Fn(&[f64; 3]) -> Pixel) -> Option<Vec<f64>> {
     let mut work = 0;
     let count = side();
-    let mut band = Band::new(count, 0..count, [0; 4]);
+    let mut band = Band::new(count);
+    band.start(0..count, [0; 4]);
     for surface in &model.surfaces {
         for triangle in &surface.triangles {
             let pixels = triangle.map(|vertex| place(&surface.positions[vertex as usize]));
@@ -132,14 +133,16 @@ fn contact(model: &Model, place: impl Fn(&[f64; 3]) -> Pixel) -> Option<Vec<f64>
         }
     }
     let darkness = |depth: &f32| f64::from(depth.clamp(0.0, 1.0));
-    let cells = band.depths().iter().map(|samples| {
-        samples
-            .iter()
-            .map(|depth| darkness(depth) * darkness(depth))
-            .sum::<f64>()
-            / samples.len() as f64
-    });
-    Some(cells.collect())
+    let of_cell = |samples: &Halves<f32>| {
+        let samples = samples.as_flattened().iter();
+        let squares = samples.map(|depth| darkness(depth) * darkness(depth));
+        squares.sum::<f64>() / SAMPLES as f64
+    };
+    Some(
+        band.depths()
+            .map(|samples| samples.map_or(0.0, of_cell))
+            .collect(),
+    )
 }
 
 /// The mean of the cells to both sides of each one, with rows and columns exchanged. There is nothing beyond the ground.

@@ -37,7 +37,7 @@ pub fn memory(source: &Source, images: &[usize]) -> u64 {
 pub(crate) fn smaller(bytes: &[u8], most: usize, len: usize, room: &mut usize) -> Option<Vec<u8>> {
     let mut image = decode(bytes, most, room).ok()?;
     loop {
-        let file = super::png(&image);
+        let file = super::packed(&image, png::Compression::Balanced);
         if file.len() <= len {
             return Some(file);
         }

@@ -116,31 +116,33 @@ impl Image {
 }
 
 /// Returns a picture as a PNG file with eight bits for each of red, green and blue, marked as sRGB, and for opacity if a pixel
-/// is not opaque. Equal pictures give equal bytes.
+/// is not opaque. Equal pictures give equal bytes. They are packed fast: in a tenth of the time, to a third more bytes than with care.
 pub fn png(image: &Image) -> Vec<u8> {
+    packed(image, png::Compression::Fast)
+}
+
+fn packed(image: &Image, compression: png::Compression) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, image.width as u32, image.height as u32);
-    let is_opaque = image.pixels.iter().all(|pixel| pixel[3] == 255);
-    encoder.set_color(if is_opaque {
-        png::ColorType::Rgb
+    let pixels = &image.pixels;
+    let is_opaque = pixels.iter().all(|pixel| pixel[3] == 255);
+    let opaque: Vec<[u8; 3]> = pixels
+        .iter()
+        .map(|[red, green, blue, _]| [*red, *green, *blue])
+        .collect();
+    let (kind, data) = if is_opaque {
+        (png::ColorType::Rgb, opaque.as_flattened())
     } else {
-        png::ColorType::Rgba
-    });
+        (png::ColorType::Rgba, pixels.as_flattened())
+    };
+    encoder.set_color(kind);
     encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_compression(png::Compression::Balanced);
+    encoder.set_compression(compression);
     encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
     let mut writer = encoder.write_header().expect("a picture has pixels");
-    let written = if is_opaque {
-        let colors: Vec<[u8; 3]> = image
-            .pixels
-            .iter()
-            .map(|[red, green, blue, _]| [*red, *green, *blue])
-            .collect();
-        writer.write_image_data(colors.as_flattened())
-    } else {
-        writer.write_image_data(image.pixels.as_flattened())
-    };
-    written.expect("memory takes every write");
+    writer
+        .write_image_data(data)
+        .expect("memory takes every write");
     writer.finish().expect("memory takes every write");
     bytes
 }

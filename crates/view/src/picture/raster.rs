@@ -1,23 +1,37 @@
-//! Triangles to samples: a depth buffer, in which a triangle's colour is computed once for each pixel.
+//! Triangles to samples: a depth buffer, in which a triangle's colour is computed once for each pixel
+
+use std::ops::Range;
 
 use super::Image;
 use super::color::{Color, mean, mixed};
 use super::coverage::{
-    Corner, Covered, Mask, Offsets, PLACES, SAMPLES, STEPS, covered_samples, middle_of,
+    Corner, Covered, Halves, Mask, PLACES, STEPS, covered_samples, mask_of, middle_of, numbers,
 };
+use wide::f32x8;
 
 /// Colours and depths of the samples of some rows of a square picture.
+#[derive(Default)]
 pub struct Band {
     /// Pixels in a row.
-    size: usize,
-    rows: std::ops::Range<usize>,
-    colors: Vec<[Color; SAMPLES]>,
-    /// The greatest depth so far, towards the viewer.
-    depths: Vec<[f32; SAMPLES]>,
+    pub size: usize,
+    rows: Range<usize>,
+    /// The colour of pixels that are not drawn.
+    plain: Color,
+    /// For each pixel the index of its samples if it is drawn.
+    drawn: Vec<Option<u32>>,
+    samples: Vec<Samples>,
+}
+
+/// The samples of a pixel.
+struct Samples {
+    /// Colours by their bytes, the first in the lowest bits.
+    colors: Halves<u32>,
+    /// The greatest depths so far, towards the viewer.
+    depths: Halves<f32>,
 }
 
 /// What a triangle does to the samples that it covers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub enum Write {
     /// It replaces their colours and depths.
     Replace,
@@ -25,41 +39,67 @@ pub enum Write {
     Mix,
 }
 
+impl Samples {
+    /// Those at which these depths are nearer.
+    fn behind(&self, depths: &[f32x8; 2]) -> Mask {
+        let nearer = |half: usize| depths[half].simd_gt(f32x8::new(self.depths[half]));
+        mask_of(|half| nearer(half).to_bitmask())
+    }
+
+    fn replace(&mut self, samples: Mask, color: Color, depths: [f32x8; 2]) {
+        let color = u32::from_le_bytes(color);
+        let depths = depths.map(f32x8::to_array);
+        if samples == Mask::MAX {
+            (self.colors, self.depths) = ([[color; 8]; 2], depths);
+            return;
+        }
+        for sample in numbers(samples) {
+            self.colors.as_flattened_mut()[sample] = color;
+            self.depths.as_flattened_mut()[sample] = depths.as_flattened()[sample];
+        }
+    }
+
+    fn mix(&mut self, samples: Mask, color: Color) {
+        let colors = self.colors.as_flattened_mut();
+        let mut known = None;
+        for sample in numbers(samples) {
+            let before = colors[sample];
+            colors[sample] = match known {
+                Some((of, after)) if of == before => after,
+                _ => u32::from_le_bytes(mixed(before.to_le_bytes(), color)),
+            };
+            known = Some((before, colors[sample]));
+        }
+    }
+}
+
 impl Band {
-    /// Returns rows of a picture with `size` pixels in each, in one colour.
-    pub fn new(size: usize, rows: std::ops::Range<usize>, color: Color) -> Self {
-        let mut band = Self {
+    /// Returns no rows of a picture with `size` pixels in each.
+    pub fn new(size: usize) -> Self {
+        Self {
             size,
-            rows: 0..0,
-            colors: Vec::new(),
-            depths: Vec::new(),
-        };
-        band.start(rows, color);
-        band
+            ..Self::default()
+        }
     }
 
     /// Goes on with other rows, in one colour.
-    pub fn start(&mut self, rows: std::ops::Range<usize>, color: Color) {
-        let count = self.size * rows.len();
+    pub fn start(&mut self, rows: Range<usize>, color: Color) {
+        self.plain = color;
+        self.drawn.clear();
+        self.drawn.resize(self.size * rows.len(), None);
         self.rows = rows;
-        self.colors.clear();
-        self.colors.resize(count, [color; SAMPLES]);
-        self.depths.clear();
-        self.depths.resize(count, [f32::NEG_INFINITY; SAMPLES]);
+        self.samples.clear();
     }
 
     /// The bytes that a band of so many pixels takes.
     pub fn memory(pixels: usize) -> u64 {
-        (pixels * SAMPLES * (size_of::<Color>() + size_of::<f32>())) as u64
+        (pixels * (size_of::<Samples>() + size_of::<Option<u32>>())) as u64
     }
 
-    pub fn size(&self) -> usize {
-        self.size
-    }
-
-    /// The depths of all samples, in rows of pixels.
-    pub fn depths(&self) -> &[[f32; SAMPLES]] {
-        &self.depths
+    /// The depths of the samples of all pixels in rows; `None` for those that are not drawn.
+    pub fn depths(&self) -> impl Iterator<Item = Option<&Halves<f32>>> {
+        let drawn = self.drawn.iter();
+        drawn.map(|place| Some(&self.samples[(*place)? as usize].depths))
     }
 
     /// True if the rows are not between these corners.
@@ -68,6 +108,17 @@ impl Band {
         let first = self.rows.start as i32;
         let end = self.rows.end as i32;
         rows.iter().all(|row| *row < first) || rows.iter().all(|row| *row >= end)
+    }
+
+    fn samples(&mut self, pixel: usize) -> &mut Samples {
+        let place = *self.drawn[pixel].get_or_insert_with(|| {
+            self.samples.push(Samples {
+                colors: [[u32::from_le_bytes(self.plain); 8]; 2],
+                depths: [[f32::NEG_INFINITY; 8]; 2],
+            });
+            self.samples.len() as u32 - 1
+        });
+        &mut self.samples[place as usize]
     }
 
     /// Draws a triangle. `color` gets the weights of the corners in the picture at each pixel where a sample is visible, and
@@ -79,7 +130,6 @@ impl Band {
         write: Write,
         mut color: impl FnMut([f64; 3]) -> Option<Color>,
     ) {
-        let offsets = covered.edges.map(Offsets::new);
         let depths = corners.map(|corner| f64::from(corner.depth));
         let depth_at = |at: [f64; 2]| {
             let weights = covered.weights(at);
@@ -87,48 +137,29 @@ impl Band {
         };
         let base = depth_at([0.0; 2]);
         let slope = [depth_at([1.0, 0.0]) - base, depth_at([0.0, 1.0]) - base];
-        let in_pixel =
-            PLACES.map(|[x, y]| (slope[0] * f64::from(x) + slope[1] * f64::from(y)) as f32);
-        let steps = STEPS as usize;
-        let rows = covered.rows.start.max(self.rows.start)..covered.rows.end.min(self.rows.end);
-        for row in rows {
+        let more = |[x, y]: [i32; 2]| (slope[0] * f64::from(x) + slope[1] * f64::from(y)) as f32;
+        let in_pixel = PLACES.map(|half| f32x8::new(half.map(more)));
+        let offsets = covered.offsets();
+        for row in covered.rows.start.max(self.rows.start)..covered.rows.end.min(self.rows.end) {
             let line = (row - self.rows.start) * self.size;
-            let mut next = covered.edges.map(|[value, right, down]| {
-                value + right * (covered.columns.start * steps) as i64 + down * (row * steps) as i64
-            });
-            for column in covered.columns.clone() {
-                let values = next;
-                for (value, [_, right, _]) in next.iter_mut().zip(&covered.edges) {
-                    *value += right * i64::from(STEPS);
-                }
-                let Some(inside) = covered_samples(&values, &offsets) else {
+            for column in covered.columns_in(row) {
+                let inside = covered_samples(&covered.values([column, row]), &offsets);
+                if inside == 0 {
                     continue;
-                };
-                let at = [column * steps, row * steps].map(|number| number as f64);
-                let depth = depth_at(at) as f32;
-                let colors = &mut self.colors[line + column];
-                let nearest = &mut self.depths[line + column];
-                let visible = inside & nearer(depth, &in_pixel, nearest);
+                }
+                let at = [column, row].map(|number| (number * STEPS as usize) as f64);
+                let samples = self.samples(line + column);
+                let depths = in_pixel.map(|more| f32x8::splat(depth_at(at) as f32) + more);
+                let visible = inside & samples.behind(&depths);
                 if visible == 0 {
                     continue;
                 }
                 let middle = middle_of(inside);
                 let at = std::array::from_fn(|k| at[k] + middle[k]);
-                let Some(color) = color(covered.weights(at)) else {
-                    continue;
-                };
-                if visible == Mask::MAX && write == Write::Replace {
-                    *nearest = in_pixel.map(|more| depth + more);
-                    *colors = [color; SAMPLES];
-                    continue;
-                }
-                for sample in (0..SAMPLES).filter(|sample| visible >> sample & 1 == 1) {
-                    if write == Write::Replace {
-                        nearest[sample] = depth + in_pixel[sample];
-                        colors[sample] = color;
-                    } else {
-                        colors[sample] = mixed(colors[sample], color);
-                    }
+                match color(covered.weights(at)) {
+                    None => {}
+                    Some(color) if write == Write::Mix => samples.mix(visible, color),
+                    Some(color) => samples.replace(visible, color, depths),
                 }
             }
         }
@@ -142,45 +173,27 @@ impl Band {
         else {
             return;
         };
-        if !self.rows.contains(&row) || column >= self.size {
-            return;
-        }
-        let pixel = (row - self.rows.start) * self.size + column;
-        for sample in 0..SAMPLES {
-            let nearest = &mut self.depths[pixel][sample];
-            if corner.depth > *nearest {
-                *nearest = corner.depth;
-                self.colors[pixel][sample] = color;
-            }
+        if self.rows.contains(&row) && column < self.size {
+            let samples = self.samples((row - self.rows.start) * self.size + column);
+            let depths = [f32x8::splat(corner.depth); 2];
+            samples.replace(samples.behind(&depths), color, depths);
         }
     }
 
     /// Copies the rows into the picture: each pixel is the mean of its samples, by their opacity.
     pub fn finish(&self, image: &mut Image) {
-        for (pixel, samples) in image.pixels[self.rows.start * self.size..]
-            .iter_mut()
-            .zip(&self.colors)
-        {
-            *pixel = mean(samples);
+        let pixels = &mut image.pixels[self.rows.start * self.size..];
+        for (pixel, place) in pixels.iter_mut().zip(&self.drawn) {
+            *pixel = place.map_or(self.plain, |place| {
+                mean(&self.samples[place as usize].colors)
+            });
         }
     }
 }
 
-/// The samples of a pixel at which a triangle is nearer than what is there.
-fn nearer(depth: f32, in_pixel: &[f32; SAMPLES], nearest: &[f32; SAMPLES]) -> Mask {
-    let is_nearer: [bool; SAMPLES] =
-        std::array::from_fn(|sample| depth + in_pixel[sample] > nearest[sample]);
-    if is_nearer == [true; SAMPLES] {
-        return Mask::MAX;
-    }
-    is_nearer
-        .iter()
-        .rev()
-        .fold(0, |mask, is_nearer| mask << 1 | Mask::from(*is_nearer))
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::coverage::SAMPLES;
     use super::super::projection::Pixel;
     use super::*;
     use rigy_kernel::random::Random;
@@ -201,7 +214,9 @@ mod tests {
     }
 
     fn band() -> Band {
-        Band::new(16, 0..16, [0; 4])
+        let mut band = Band::new(16);
+        band.start(0..16, [0; 4]);
+        band
     }
 
     #[test]
@@ -223,14 +238,16 @@ mod tests {
                 }
                 let mut band = band();
                 draw(&mut band, places, |_| Some(WHITE));
-                for (counts, colors) in counts.iter_mut().zip(&band.colors) {
-                    for (count, color) in counts.iter_mut().zip(colors) {
-                        *count += u32::from(*color == WHITE);
+                for (counts, pixel) in counts.iter_mut().zip(&band.drawn) {
+                    let Some(place) = pixel else { continue };
+                    let colors = band.samples[*place as usize].colors;
+                    for (count, color) in counts.iter_mut().zip(colors.as_flattened()) {
+                        *count += u32::from(*color == u32::MAX);
                     }
                 }
             }
             for (index, counts) in counts.iter().enumerate() {
-                for (sample, [x, y]) in PLACES.into_iter().enumerate() {
+                for (sample, [x, y]) in PLACES.as_flattened().iter().copied().enumerate() {
                     let is_inside =
                         |pixel: usize, place: i32| pixel * 256 + (place as usize) < 3968;
                     let expected = is_inside(index % 16, x) && is_inside(index / 16, y);
@@ -249,14 +266,21 @@ mod tests {
                 draw(&mut band, at(depth), |_| Some([depth as u8; 4]));
                 draw(&mut band, at(depth + 5.0), |_| None);
             }
-            assert_eq!(band.colors[3 * 16 + 3], [[2; 4]; SAMPLES]);
+            let colors = |band: &Band, pixel: usize| {
+                band.samples[band.drawn[pixel].unwrap() as usize].colors
+            };
+            assert_eq!(colors(&band, 3 * 16 + 3), [[0x0202_0202; 8]; 2]);
             for bad in [f64::NAN, f64::INFINITY, -17.0, 32.0, 1e300] {
                 let mut places = at(9.0);
                 places[1][0] = bad;
                 draw(&mut band, places, |_| Some([7; 4]));
             }
             draw(&mut band, [[3.0, 3.0, 9.0]; 3], |_| Some([7; 4]));
-            assert!(!band.colors.iter().flatten().any(|color| *color == [7; 4]));
+            let mut all = band
+                .samples
+                .iter()
+                .flat_map(|samples| samples.colors.as_flattened());
+            assert!(!all.any(|color| *color == 0x0707_0707));
         }
     }
 
@@ -283,7 +307,13 @@ mod tests {
             let sum = |k: usize| -> f64 { (0..3).map(|i| places[i][k] * weights[0][i]).sum() };
             let in_pixel = |number: f64| (0.0..1.0).contains(&number);
             assert!(in_pixel(sum(0)) && in_pixel(sum(1)), "{:?}", weights[0]);
-            let nearest = band.depths[0];
+            let nearest = band
+                .depths()
+                .next()
+                .unwrap()
+                .unwrap()
+                .as_flattened()
+                .to_vec();
             let inside = |sample: &usize| nearest[*sample] > f32::NEG_INFINITY;
             for sample in (0..SAMPLES).filter(inside) {
                 assert!(

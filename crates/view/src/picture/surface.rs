@@ -159,9 +159,7 @@ impl<'t, 'a> PaintedTriangle<'t, 'a> {
     ) -> Self {
         let surface = painted.surface;
         let seen = triangle.map(|vertex| projection.seen(&surface.positions[vertex as usize]));
-        let towards =
-            |normal: Vec3, is_turned: bool| if is_turned { negative(normal) } else { normal };
-        let face = towards(face(&seen), is_clockwise);
+        let face = turned(face(&seen), is_clockwise);
         let normals = triangle.map(|vertex| {
             let normal = surface
                 .normals
@@ -178,7 +176,7 @@ impl<'t, 'a> PaintedTriangle<'t, 'a> {
         } else {
             surface.normals.is_some() && is_clockwise != surface.is_mirrored
         };
-        let normals = normals.map(|normal| towards(normal, is_back));
+        let normals = normals.map(|normal| turned(normal, is_back));
         let places = corners.map(|corner| corner.place());
         let maps = painted
             .maps
@@ -187,7 +185,7 @@ impl<'t, 'a> PaintedTriangle<'t, 'a> {
         let tangents = maps[1]
             .as_ref()
             .and_then(|map| map.directions(&seen))
-            .and_then(|[along, down]| Some([unit(along)?, negative(unit(down)?)]));
+            .and_then(|[along, down]| Some([unit(along)?, turned(unit(down)?, true)]));
         Self {
             painted,
             triangle,
@@ -272,8 +270,12 @@ fn face([a, b, c]: &[Vec3; 3]) -> Vec3 {
     unit(cross(minus(*b, *a), minus(*c, *a))).unwrap_or([0.0, 0.0, 1.0])
 }
 
-fn negative(v: Vec3) -> Vec3 {
-    v.map(|number| -number)
+fn turned(v: Vec3, is_turned: bool) -> Vec3 {
+    if is_turned {
+        v.map(|number| -number)
+    } else {
+        v
+    }
 }
 
 /// The unit vector in a direction; `None` if the length is zero or not finite.
