@@ -200,18 +200,22 @@ impl<'a> Accessor<'a> {
 
     /// Reads elements from `first` on as integers, as many as `out` holds; there must be that many. All are zero unless
     /// the elements are vectors of `N` components of `u8` or `u16`.
-    pub fn copy_u16<const N: usize>(&self, first: usize, out: &mut [[u16; N]]) {
+    pub fn copy_u16<T: Copy + Default + From<u16>, const N: usize>(
+        &self,
+        first: usize,
+        out: &mut [[T; N]],
+    ) {
         let is_vector = self.element.shape() == (1, N);
         match self.component {
             ComponentType::U8 if is_vector => self.copy_with(first, out, N, |bytes| {
                 let bytes = &bytes[..N];
-                std::array::from_fn(|at| bytes[at].into())
+                std::array::from_fn(|at| u16::from(bytes[at]).into())
             }),
             ComponentType::U16 if is_vector => self.copy_with(first, out, 2 * N, |bytes| {
                 let (pairs, _) = bytes[..2 * N].as_chunks();
-                std::array::from_fn(|at| u16::from_le_bytes(pairs[at]))
+                std::array::from_fn(|at| u16::from_le_bytes(pairs[at]).into())
             }),
-            _ => out.fill([0; N]),
+            _ => out.fill([T::default(); N]),
         }
     }
 
@@ -223,11 +227,7 @@ impl<'a> Accessor<'a> {
                 std::array::from_fn(|at| u32::from_le_bytes(words[at]))
             });
         }
-        let mut narrow = vec![[0; N]; out.len()];
-        self.copy_u16(first, &mut narrow);
-        for (out, narrow) in out.iter_mut().zip(narrow) {
-            *out = narrow.map(u32::from);
-        }
+        self.copy_u16(first, out);
     }
 
     /// Fills `out` with the results of `decode` for the elements from `first` on: first those of the buffer view, then

@@ -26,8 +26,8 @@ impl Bounds {
     }
 
     /// Bounds of points given by their coordinates in turn; `None` when there are none.
-    pub fn of_interleaved(coordinates: &[f32]) -> Option<Self> {
-        extremes::<f32, 3, 12>(coordinates, f64::from).map(Self::new)
+    pub fn of_interleaved<N: Copy + Into<f64>>(coordinates: &[N]) -> Option<Self> {
+        extremes::<N, 3, 12>(coordinates, N::into).map(Self::new)
     }
 
     /// The bounds of these points and of later ones with bounds `later`.

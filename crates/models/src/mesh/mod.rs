@@ -15,7 +15,7 @@ use rigy_base::diag::{Diagnostic, Warned};
 use rigy_base::loader::{Loader, Location};
 use rigy_gltf::json::Value;
 use rigy_gltf::{File, Problem, Property};
-use rigy_kernel::math::{Affine, Vec3, cross, dot, minus};
+use rigy_kernel::math::{Affine, Bounds, Vec3, cross, dot, minus};
 
 pub use extensions::Clearcoat;
 pub use material::{Alpha, Material, TextureKind, base_color, srgb};
@@ -148,14 +148,10 @@ impl Model {
 
     /// Returns the least and greatest coordinates of all positions; `None` without any.
     pub fn bounds(&self) -> Option<[Vec3; 2]> {
-        let mut positions = self.surfaces.iter().flat_map(|surface| &surface.positions);
-        let first = *positions.next()?;
-        Some(positions.fold([first; 2], |[least, greatest], position| {
-            let axis = |of: fn(f64, f64) -> f64, a: Vec3| -> Vec3 {
-                std::array::from_fn(|axis| of(a[axis], position[axis]))
-            };
-            [axis(f64::min, least), axis(f64::max, greatest)]
-        }))
+        let surfaces = self.surfaces.iter();
+        let bounds = surfaces.filter_map(|s| Bounds::of_interleaved(s.positions.as_flattened()));
+        let all = bounds.reduce(|a, b| a.then(&b))?;
+        Some([all.min, all.max])
     }
 
     /// Reads the scene of a checked file.
@@ -262,9 +258,11 @@ fn nodes_of_scene(file: &File) -> Vec<usize> {
 pub fn triangles(file: &File, primitive: &rigy_gltf::Primitive) -> Vec<[u32; 3]> {
     let accessor = primitive.indices.and_then(|index| file.accessor(index));
     let indices: Vec<u32> = match accessor {
-        Some(accessor) => (0..accessor.count())
-            .map(|index| accessor.integer(index, 0).unwrap_or(0))
-            .collect(),
+        Some(accessor) => {
+            let mut indices = vec![0; accessor.count()];
+            accessor.copy_u32(0, indices.as_chunks_mut::<1>().0);
+            indices
+        }
         None => (0..primitive.vertex_count as u32).collect(),
     };
     match primitive.mode {
