@@ -15,8 +15,8 @@ use rigy_batch::export::{Images, Layout, Sequence, Timing, Up};
 use rigy_batch::mesh::Model;
 use rigy_batch::run::batch::Frames;
 use rigy_batch::{
-    Baker, Diagnostic, DirectoryLoader, Isa, JointScale, Location, MemoryLoader, Skinning, Source,
-    bake::ClipTime,
+    Baker, Diagnostic, DirectoryLoader, Isa, JointScale, Location, MemoryLoader, Sequential,
+    Skinning, Source, bake::ClipTime,
 };
 
 /// The values of the options.
@@ -66,7 +66,7 @@ fn run(arguments: &[String]) -> Result<(), String> {
         .map(|(name, sequence)| VatClip { name, sequence })
         .collect();
     let images = Images::of(&source, stem);
-    let files = vat::build(&clips, &options.vat, stem, &images).map_err(first)?;
+    let files = vat::build(&clips, &options.vat, stem, &images, &Sequential).map_err(first)?;
     let built = began.elapsed() - baked;
     for warning in &files.warnings {
         eprintln!("warning: {}", warning.message);

@@ -5,7 +5,8 @@ use rigy_batch::export::vat::{self, Packing, VatClip, VatOptions};
 use rigy_batch::export::{Beside, Images, Layout, Sequence, Timing};
 use rigy_batch::mesh::{Model, Surface};
 use rigy_batch::{
-    Baker, Code, Diagnostic, Isa, Location, MemoryLoader, Skinning, Source, bake::ClipTime,
+    Baker, Code, Diagnostic, Isa, Location, MemoryLoader, Sequential, Skinning, Source,
+    bake::ClipTime,
 };
 use serde_json::{Value, json};
 
@@ -59,7 +60,7 @@ pub fn build(
         .map(|(name, sequence)| VatClip { name, sequence })
         .collect();
     let options = VatOptions { packing, max_width };
-    let made = vat::build(&clips, &options, "made", &Images::default())?;
+    let made = vat::build(&clips, &options, "made", &Images::default(), &Sequential)?;
     let warnings = made.warnings.into_iter().map(|warning| {
         assert_eq!(warning.code, Some(Code::W16));
         warning.message

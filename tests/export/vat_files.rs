@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use rigy_batch::export::vat::{self, Packing, VatClip, VatOptions};
 use rigy_batch::export::{Layout, Sequence, Timing, Up};
 use rigy_batch::mesh::{Model, Surface};
-use rigy_batch::{Location, MemoryLoader, Source};
+use rigy_batch::{Executor, Location, MemoryLoader, Parallel, Sequential, Source};
 use serde_json::{Value, json};
 
 use super::made::{HOSTILE, assert_warned, bits, hostile, images, model, points, square};
@@ -66,7 +66,14 @@ fn the_mesh_is_the_first_frame_with_its_materials() {
             sequence: &sequence,
         }];
         let images = images(&[bytes]);
-        let made = vat::build(&clips, &VatOptions::default(), HOSTILE[0], &images).unwrap();
+        let made = vat::build(
+            &clips,
+            &VatOptions::default(),
+            HOSTILE[0],
+            &images,
+            &Sequential,
+        )
+        .unwrap();
         let warnings: Vec<String> = made.warnings.into_iter().map(|w| w.message).collect();
         match words {
             None => assert_eq!(warnings, [""; 0]),
@@ -210,11 +217,18 @@ fn clips_that_do_not_fit_together_are_refused_with_what_differs() {
 }
 
 #[test]
-fn equal_clips_give_equal_files() {
-    let (a, b) = (clip(&[0.1, 0.2]), clip(&[0.3]));
+fn equal_clips_give_equal_files_on_any_number_of_threads() {
+    let heights: Vec<f64> = (0..20).map(f64::from).collect(); // in blocks of 16 rows
+    let sequence = &clip(&heights);
+    let clips = ["a", "b"].map(|name| VatClip { name, sequence });
     for packing in Packing::ALL {
-        let files = || build(&[("a", &a), ("b", &b)], packing, 5).unwrap().0.0;
-        let (once, again) = (files(), files());
+        let max_width = 5;
+        let options = VatOptions { packing, max_width };
+        let files = |executor: &dyn Executor| {
+            let made = vat::build(&clips, &options, "made", &images(&[]), executor);
+            made.unwrap().value
+        };
+        let (once, again) = (files(&Sequential), files(&Parallel));
         assert!(once == again, "{packing:?}");
         assert!(once.iter().all(|file| matches!(file.bytes, Cow::Owned(_))));
     }
@@ -230,7 +244,7 @@ fn the_mesh_has_textures_of_every_kind() {
     }];
     let given = [b"\x89PNG first".as_slice(), b"\x89PNG second"];
     let images = images(&given);
-    let built = vat::build(&clips, &VatOptions::default(), "made", &images).unwrap();
+    let built = vat::build(&clips, &VatOptions::default(), "made", &images, &Sequential).unwrap();
     assert!(built.warnings.is_empty());
     let location = Location("mesh.glb".into());
     let loader = MemoryLoader::default();

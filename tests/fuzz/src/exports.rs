@@ -1,6 +1,7 @@
 //! Files of other tools, written of a bake and read back: counts and lengths must be those of the scene, and names must not
 //! break the syntax.
 
+use rigy_batch::Sequential;
 use rigy_batch::base::loader::{Location, MemoryLoader};
 use rigy_batch::export::vat::{self, Packing, VatClip, VatOptions};
 use rigy_batch::export::{Export, Format, Images, Join, Layout, Sequence, Timing, Up};
@@ -148,7 +149,7 @@ fn textures(sequence: &Sequence, packing: Packing) {
         packing,
         max_width: 64,
     };
-    let Ok(files) = vat::build(&clips, &options, "a", &Images::default()) else {
+    let Ok(files) = vat::build(&clips, &options, "a", &Images::default(), &Sequential) else {
         return; // No triangles, or numbers beyond the packing.
     };
     for file in files.value {

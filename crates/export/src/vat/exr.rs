@@ -2,26 +2,23 @@
 //! `https://openexr.com/en/latest/OpenEXRFileLayout.html` describes the layout.
 
 use miniz_oxide::deflate::compress_to_vec_zlib;
+use rigy_kernel::executor::Executor;
 
 /// Rows that are compressed together.
-const BLOCK: u32 = 16;
+const BLOCK: usize = 16;
 
 /// The file of a texture with a width and a height. `texel` gives red, green and blue of a column and a row, each as the bytes of a
 /// number in little-endian order: two of a half float, or four of a float.
 pub fn file<const BYTES: usize>(
-    [width, height]: [u32; 2],
-    texel: impl Fn(usize, usize) -> [[u8; BYTES]; 3],
+    size: [u32; 2],
+    executor: &dyn Executor,
+    texel: impl Fn(usize, usize) -> [[u8; BYTES]; 3] + Sync,
 ) -> Vec<u8> {
-    let blocks = height.div_ceil(BLOCK);
-    let mut file = header([width, height], blocks, BYTES as u32 / 2);
-    let mut place_of_offset = file.len();
-    file.resize(place_of_offset + 8 * blocks as usize, 0);
-    for first_row in (0..height).step_by(BLOCK as usize) {
+    let [width, height] = size.map(|side| side as usize);
+    let blocks = executor.results(height.div_ceil(BLOCK), |block| {
         let mut samples = Vec::new();
-        for row in first_row..height.min(first_row + BLOCK) {
-            let row: Vec<_> = (0..width as usize)
-                .map(|x| texel(x, row as usize))
-                .collect();
+        for row in (block * BLOCK..height).take(BLOCK) {
+            let row: Vec<_> = (0..width).map(|x| texel(x, row)).collect();
             // Channels are in the order of their names: B, G, R.
             for channel in [2, 1, 0] {
                 samples.extend(row.iter().flat_map(|texel| texel[channel]));
@@ -29,15 +26,20 @@ pub fn file<const BYTES: usize>(
         }
         let packed = packed(&samples);
         // Readers know by its size that a block is not compressed.
-        let block = if packed.len() < samples.len() {
+        if packed.len() < samples.len() {
             packed
         } else {
-            samples
-        };
-        let offset = file.len() as u64;
-        file[place_of_offset..place_of_offset + 8].copy_from_slice(&offset.to_le_bytes());
-        place_of_offset += 8;
-        file.extend(first_row.to_le_bytes());
+            samples.into()
+        }
+    });
+    let mut file = header(size, blocks.len() as u32, BYTES as u32 / 2);
+    let mut offset = file.len() + 8 * blocks.len();
+    for block in &blocks {
+        file.extend((offset as u64).to_le_bytes());
+        offset += 8 + block.len();
+    }
+    for (index, block) in blocks.into_iter().enumerate() {
+        file.extend(((index * BLOCK) as u32).to_le_bytes());
         file.extend((block.len() as u32).to_le_bytes());
         file.extend(block);
     }
@@ -79,13 +81,15 @@ fn header([width, height]: [u32; 2], blocks: u32, kind: u32) -> Vec<u8> {
 }
 
 /// ZIP as OpenEXR has it: bytes at even places before those at odd ones, each as the difference from the one before plus 128, by zlib.
-fn packed(samples: &[u8]) -> Vec<u8> {
-    let halves = [0, 1].map(|first| samples.iter().skip(first).step_by(2));
-    let mut bytes: Vec<u8> = halves.into_iter().flatten().copied().collect();
-    for index in (1..bytes.len()).rev() {
-        bytes[index] = bytes[index]
-            .wrapping_sub(bytes[index - 1])
-            .wrapping_add(128);
-    }
-    compress_to_vec_zlib(&bytes, 4)
+fn packed(samples: &[u8]) -> Box<[u8]> {
+    let (pairs, _) = samples.as_chunks();
+    let even = pairs.iter().map(|[even, _]| *even);
+    let bytes = even.chain(pairs.iter().map(|[_, odd]| *odd));
+    let mut before = 128;
+    let differences = bytes.map(|byte| {
+        let before = std::mem::replace(&mut before, byte);
+        byte.wrapping_sub(before).wrapping_add(128)
+    });
+    let bytes: Vec<u8> = differences.collect();
+    compress_to_vec_zlib(&bytes, 1).into() // level 4 takes four times as long for three hundredths fewer bytes
 }

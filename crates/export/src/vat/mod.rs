@@ -14,6 +14,7 @@
 //! ```
 //! use rigy_export::vat::{self, VatClip, VatOptions};
 //! use rigy_export::{Images, Layout, Sequence, Timing};
+//! use rigy_kernel::executor::Sequential;
 //! use rigy_models::mesh::{Model, Surface};
 //!
 //! let flag = |height| {
@@ -26,7 +27,8 @@
 //!     .expect("its numbers fit");
 //! sequence.push(&flag(1.5)).expect("it has the same topology");
 //! let clips = [VatClip { name: "rise", sequence: &sequence }];
-//! let files = vat::build(&clips, &VatOptions::default(), "flag", &Images::default()).expect("it is small").value;
+//! let (options, images) = (VatOptions::default(), Images::default());
+//! let files = vat::build(&clips, &options, "flag", &images, &Sequential).expect("it is small").value;
 //! let names: Vec<&str> = files.iter().map(|file| &*file.name).collect();
 //! assert_eq!(names, ["flag_mesh.glb", "flag_pos.exr", "flag_data.json"]); // there are no normals
 //! ```
@@ -44,6 +46,7 @@ use super::textures::warning;
 use packing::error;
 pub use packing::{Decoding, Packing};
 use rigy_base::diag::{Diagnostic, Warned};
+use rigy_kernel::executor::Executor;
 use rigy_models::mesh::{Model, Surface};
 use sidecar::Sidecar;
 pub use texture::{COMMON_SIDE, Grid, LARGEST_SIDE};
@@ -84,7 +87,7 @@ impl VatClip<'_> {
 }
 
 /// Returns the files of some clips, which are at least one, with warnings (W16) about what they have no place for. `stem` is
-/// the name that those of the files begin with; `images` are those of the model.
+/// the name that those of the files begin with; `images` are those of the model; `executor` spreads the compression over threads.
 ///
 /// # Errors
 /// If the clips differ in topology, layout or frames a second; if the frames need a texture that is too large, or their
@@ -94,13 +97,14 @@ pub fn build(
     options: &VatOptions,
     stem: &str,
     images: &Images,
+    executor: &dyn Executor,
 ) -> Result<Warned<Vec<Beside<'static>>>, Vec<Diagnostic>> {
     let Some(first) = clips.first() else {
         return Err(vec![error("there is no clip".into())]);
     };
     check_alike(clips).map_err(|error| vec![error])?;
     let export = Export::new(first.sequence, stem, images)?;
-    built(clips, options, &export).map_err(|error| vec![error])
+    built(clips, options, &export, executor).map_err(|error| vec![error])
 }
 
 /// Checks that a texture can hold `frames` frames of a model.
@@ -129,6 +133,7 @@ fn built(
     clips: &[VatClip],
     options: &VatOptions,
     export: &Export,
+    executor: &dyn Executor,
 ) -> Result<Warned<Vec<Beside<'static>>>, Diagnostic> {
     let all = &export.sequence.model().surfaces;
     let (surfaces, vertices) = numbered(all);
@@ -138,10 +143,9 @@ fn built(
         .flat_map(Sequence::frames)
         .collect();
     let grid = Grid::new(vertices, frames.len() as u64, options.max_width)?;
-    let indices = surfaces.iter().map(|(index, _)| *index);
     let written = frames
         .iter()
-        .flat_map(|frame| indices.clone().map(move |index| &frame.surfaces[index]));
+        .flat_map(|frame| surfaces.iter().map(|(index, _)| &frame.surfaces[*index]));
     let bounds = FrameSurface::bounds(written).unwrap_or_default();
     let (mesh, mut warnings) = mesh::glb(export, &surfaces, grid)?;
     warnings.extend(left_out(all));
@@ -155,14 +159,17 @@ fn built(
             frames: &frames,
             surfaces: &surfaces,
         };
-        files.push(beside(file.clone(), texels.file(packing, &decoding)?));
+        files.push(beside(
+            file.clone(),
+            texels.file(packing, &decoding, executor)?,
+        ));
         Ok(sidecar::Texture { file, decoding })
     };
     let decoding = Decoding::of_positions(packing, bounds)?;
     let positions = texture(Kind::Positions, positions, decoding)?;
-    let mut indices = indices;
-    let normals = indices
-        .any(|index| all[index].normals.is_some())
+    let normals = surfaces
+        .iter()
+        .any(|(index, _)| all[*index].normals.is_some())
         .then(|| texture(Kind::Normals, normals, Decoding::of_normals(packing)))
         .transpose()?;
     let grid = (grid, packing);

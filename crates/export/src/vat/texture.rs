@@ -6,6 +6,7 @@ use super::exr;
 use super::packing::{Decoding, Packing, error, half_distances};
 use crate::sequence::Frame;
 use rigy_base::diag::Diagnostic;
+use rigy_kernel::executor::Executor;
 
 /// The largest width and height of a texture, in texels: graphics cards of desktops take no larger ones.
 pub const LARGEST_SIDE: u32 = 16_384;
@@ -147,30 +148,28 @@ impl Texels<'_> {
         vectors.map_or([0.0; 3], |vectors| vectors[vertex - first as usize])
     }
 
-    /// The half floats of a texel, as bits: of positions, the distance from the first frame, which the mesh has.
-    fn half(&self, column: usize, row: usize) -> [u16; 3] {
-        let Some((frame, vertex)) = self.grid.vertex(column, row) else {
-            return [0; 3];
-        };
-        let from = match self.kind {
-            Kind::Positions => self.vector_of(0, vertex),
-            Kind::Normals => [0.0; 3],
-        };
-        half_distances(self.vector_of(frame, vertex), from)
-    }
-
     /// Returns the bytes of the file. Equal vectors give equal bytes.
     ///
     /// # Errors
     /// If the file cannot be made.
-    pub fn file(&self, packing: Packing, decoding: &Decoding) -> Result<Vec<u8>, Diagnostic> {
+    pub fn file(
+        &self,
+        packing: Packing,
+        decoding: &Decoding,
+        executor: &dyn Executor,
+    ) -> Result<Vec<u8>, Diagnostic> {
         let size = [self.grid.width, self.grid.height];
         match packing {
-            Packing::Float => Ok(exr::file(size, |x, y| {
+            Packing::Float => Ok(exr::file(size, executor, |x, y| {
                 self.vector(x, y).unwrap_or_default().map(f32::to_le_bytes)
             })),
-            Packing::Half => Ok(exr::file(size, |x, y| {
-                self.half(x, y).map(u16::to_le_bytes)
+            Packing::Half => Ok(exr::file(size, executor, |x, y| {
+                let place = self.grid.vertex(x, y);
+                let place = place.filter(|_| self.kind == Kind::Positions);
+                // The mesh has the first frame.
+                let from = place.map(|(_, vertex)| self.vector_of(0, vertex));
+                let vector = self.vector(x, y).unwrap_or_default();
+                half_distances(vector, from.unwrap_or_default()).map(u16::to_le_bytes)
             })),
             Packing::Unorm16 => self.png(decoding),
         }
@@ -182,7 +181,7 @@ impl Texels<'_> {
         let mut encoder = png::Encoder::new(&mut bytes, self.grid.width, self.grid.height);
         encoder.set_color(png::ColorType::Rgba);
         encoder.set_depth(png::BitDepth::Sixteen);
-        encoder.set_compression(png::Compression::Balanced);
+        encoder.set_deflate_compression(png::DeflateCompression::Level(4));
         let written = encoder.write_header().and_then(|mut writer| {
             let mut stream = writer.stream_writer()?;
             let mut row_bytes = Vec::new();
@@ -198,13 +197,9 @@ impl Texels<'_> {
             stream.finish()?;
             writer.finish()
         });
-        written.map_err(|reason| failed(&reason))?;
+        written.map_err(|reason| error(format!("a texture cannot be made: {reason}")))?;
         Ok(bytes)
     }
-}
-
-fn failed(reason: &dyn std::fmt::Display) -> Diagnostic {
-    error(format!("a texture cannot be made: {reason}"))
 }
 
 #[cfg(test)]

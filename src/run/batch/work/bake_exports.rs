@@ -1,7 +1,6 @@
 //! Baked files, as GLB and in the formats of other tools: meshes, and vertex animation textures.
 
 use std::ops::ControlFlow;
-use std::sync::OnceLock;
 
 use super::bake_maker::keep;
 use super::bake_plan::PlannedOutput;
@@ -197,8 +196,8 @@ impl<'s> Exporter<'_, 's> {
                 sequence,
             })
             .collect();
-        let files =
-            build(&clips, options, stem, self.images).map_err(|errors| self.about(errors))?;
+        let files = build(&clips, options, stem, self.images, self.executor)
+            .map_err(|errors| self.about(errors))?;
         warnings.extend(self.about(files.warnings));
         let value = files.value.into_iter().map(owned).collect();
         Ok(Warned { value, warnings })
@@ -241,11 +240,10 @@ impl<'s> Exporter<'_, 's> {
         let mut warnings: Vec<Diagnostic> = Vec::new();
         let mut sequence: Option<Sequence> = None;
         for moments in clip.moments.chunks(self.at_once) {
-            let models: Vec<OnceLock<_>> = moments.iter().map(|_| OnceLock::new()).collect();
-            self.executor.for_each(moments.len(), &|index| {
-                let _ = models[index].set(self.model(moments[index], shown_ever));
+            let models = self.executor.results(moments.len(), |index| {
+                self.model(moments[index], shown_ever)
             });
-            for model in models.into_iter().filter_map(OnceLock::into_inner) {
+            for model in models {
                 let Warned {
                     value: model,
                     warnings: found,
@@ -255,11 +253,11 @@ impl<'s> Exporter<'_, 's> {
                     Some(sequence) => sequence.push(&model).map_err(|errors| self.about(errors))?,
                     None => {
                         check(&model)?;
-                        let first = Sequence::new(model, layout);
-                        let first = match clip.timing {
-                            Some(timing) => first.and_then(|first| first.timed(timing)),
-                            None => first,
-                        };
+                        let first =
+                            Sequence::new(model, layout).and_then(|first| match clip.timing {
+                                Some(timing) => first.timed(timing),
+                                None => Ok(first),
+                            });
                         sequence = Some(first.map_err(|errors| self.about(errors))?);
                     }
                 }
