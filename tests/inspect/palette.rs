@@ -150,7 +150,7 @@ fn morphed(file: &gltf::File<'_>, mesh: usize, primitive: usize, weights: &[f64]
         range: 0..data.vertex_count,
     };
     let mut rest = RestFrames::default();
-    rest.read(&from, weights).unwrap();
+    rest.read(&from, weights, true).unwrap();
     let vector =
         |planes: &[Vec<f64>; 3], vertex: usize| [0, 1, 2].map(|i| planes[i][vertex] as f32);
     let frame = |vertex| Frame {

@@ -44,9 +44,9 @@ impl Vertices<'_, '_> {
 pub struct RestFrames {
     /// Positions.
     pub positions: [Vec<f64>; 3],
-    /// Normals, if the primitive has them.
+    /// Normals, if they are read.
     pub normals: Option<[Vec<f64>; 3]>,
-    /// Tangents without their handedness, if the primitive has them.
+    /// Tangents without their handedness, if they are read.
     pub tangents: Option<[Vec<f64>; 3]>,
     /// Buffers that are kept from one range to the next.
     rows: Rows,
@@ -60,18 +60,24 @@ struct Rows {
 }
 
 impl RestFrames {
-    /// Reads rest frames, morphed by `weights`; the previous contents are replaced. Targets of weight zero are skipped.
+    /// Reads rest frames, morphed by `weights`; the previous contents are replaced. Targets of weight zero are skipped. Normals and
+    /// tangents are read if `has_directions`.
     ///
     /// # Errors
     /// If a number is not finite, in the file or after morphing.
-    pub fn read(&mut self, from: &Vertices, weights: &[f64]) -> Result<(), Problem> {
+    pub fn read(
+        &mut self,
+        from: &Vertices,
+        weights: &[f64],
+        has_directions: bool,
+    ) -> Result<(), Problem> {
         let rows = &mut self.rows;
         rows.read(from, "POSITION", weights, &mut self.positions)?;
         for (name, planes) in [
             ("NORMAL", &mut self.normals),
             ("TANGENT", &mut self.tangents),
         ] {
-            match from.primitive.attribute(name) {
+            match from.primitive.attribute(name).filter(|_| has_directions) {
                 Some(_) => rows.read(from, name, weights, planes.get_or_insert_default())?,
                 None => *planes = None,
             }

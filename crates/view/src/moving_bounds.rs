@@ -1,12 +1,11 @@
 //! Bounds of a glTF file over time: a box and a sphere that hold all its vertices at each of some moments.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use serde::Serialize;
 
-use super::description::{Extremes, bounds_of};
+use super::description::Extremes;
 use rigy_base::diag::Diagnostic;
 use rigy_base::meter::{Cost, Overspent};
 use rigy_gltf::File;
@@ -123,7 +122,7 @@ pub fn spend(file: &File<'_>, clips: u64, moments: u64) -> Result<(), Overspent>
     meter.spend(Cost::Bounds, bytes)
 }
 
-/// Returns the bounds of the vertices at some moments, by mesh and in all. Moments whose positions together take more than 256 MiB
+/// Returns the bounds of the vertices at some moments, by mesh and in all. Moments whose positions together take more than 512 MiB
 /// are evaluated twice, because the middle of a box is known only when all moments have been.
 ///
 /// # Errors
@@ -135,7 +134,7 @@ pub fn over_time(
 ) -> Result<MovingBounds, Vec<Diagnostic>> {
     check_posed_size(&source.file)?;
     let positions = Positions::new(source, moments, evaluation);
-    let boxes = positions.all_seen(&|_| [[0.0; 3]; 2])?;
+    let boxes = positions.all_seen(&|_| None)?;
     let bounds = boxes.values().map(|seen| seen.bounds);
     let Some(whole) = bounds.reduce(|a, b| a.then(&b)) else {
         return Ok(MovingBounds {
@@ -143,7 +142,7 @@ pub fn over_time(
             meshes: Vec::new(),
         });
     };
-    let centers = |mesh: usize| [middle(&boxes[&mesh].bounds), middle(&whole)];
+    let centers = |mesh: usize| Some([middle(&boxes[&mesh].bounds), middle(&whole)]);
     let seen = positions.all_seen(&centers)?;
     let largest = seen
         .values()
@@ -168,11 +167,11 @@ struct Positions<'a, 's> {
     moments: &'a [Option<ClipTime>],
     evaluation: &'a Evaluation<'a>,
     /// The surfaces of each moment, once they are evaluated; empty if they take too much memory.
-    kept: Vec<OnceLock<Vec<MeshPositions>>>,
+    kept: Vec<OnceLock<Arc<[MeshPositions]>>>,
 }
 
 /// Most bytes of positions that are kept.
-const MOST_KEPT: u64 = 1 << 28;
+const MOST_KEPT: u64 = 1 << 29;
 
 impl<'a, 's> Positions<'a, 's> {
     fn new(
@@ -186,51 +185,51 @@ impl<'a, 's> Positions<'a, 's> {
         });
         let are_kept = bytes.saturating_mul(moments.len() as u64) <= MOST_KEPT;
         let kept = if are_kept { moments } else { &[] };
+        let at_once = MOST_MEMORY / bytes.saturating_mul(OVERHEAD).max(1);
         Self {
             shown: ShownPositions::new(source),
-            range_count: range_count(bytes, moments.len()),
+            range_count: moments.len().min(at_once.clamp(1, MOST_RANGES) as usize),
             moments,
             evaluation,
             kept: kept.iter().map(|_| OnceLock::new()).collect(),
         }
     }
 
-    fn at(&self, index: usize) -> Result<Cow<'_, [MeshPositions]>, Vec<Diagnostic>> {
+    fn at(&self, index: usize) -> Result<Arc<[MeshPositions]>, Vec<Diagnostic>> {
         let cell = self.kept.get(index);
         if let Some(surfaces) = cell.and_then(OnceLock::get) {
-            return Ok(Cow::Borrowed(surfaces));
+            return Ok(surfaces.clone());
         }
         let Evaluation { skinning, isa, .. } = self.evaluation;
-        let surfaces = self.shown.at(self.moments[index], skinning, *isa)?;
-        Ok(match cell {
-            Some(cell) => Cow::Borrowed(cell.get_or_init(|| surfaces)),
-            None => Cow::Owned(surfaces),
-        })
+        let surfaces: Arc<[_]> = self.shown.at(self.moments[index], skinning, *isa)?.into();
+        if let Some(cell) = cell {
+            let _ = cell.set(surfaces.clone()); // each moment is in one range
+        }
+        Ok(surfaces)
     }
 
-    /// What all moments tell about each mesh. `centers` gives the points to which distances are measured. Tasks take ranges of
+    /// What all moments tell about each mesh. `centers` gives the points to which distances are measured, if they are. Tasks take ranges of
     /// moments, one moment after the other; their results are merged in the order of the moments.
     fn all_seen(
         &self,
-        centers: &(dyn Fn(usize) -> [Vec3; 2] + Sync),
+        centers: &(dyn Fn(usize) -> Option<[Vec3; 2]> + Sync),
     ) -> Result<Meshes, Vec<Diagnostic>> {
-        let add_moment = |meshes: &mut Meshes, moment: usize| {
-            for (mesh, positions) in &*self.at(moment)? {
-                let squares = centers(*mesh).map(|center| largest_square(positions, center));
-                if let Some(bounds) = bounds_of(positions.iter().copied()) {
-                    add(meshes, *mesh, Seen { bounds, squares });
-                }
-            }
-            Ok::<(), Vec<Diagnostic>>(())
-        };
         let count = self.range_count;
         let results = self.evaluation.executor.results(count, |index| {
             let at = |index: usize| index * self.moments.len() / count;
             let mut meshes = Meshes::new();
-            let mut moments = at(index)..at(index + 1);
-            moments
-                .try_for_each(|moment| add_moment(&mut meshes, moment))
-                .map(|()| meshes)
+            for moment in at(index)..at(index + 1) {
+                for (mesh, positions) in &*self.at(moment)? {
+                    let Some(bounds) = Bounds::of_interleaved(positions.as_flattened()) else {
+                        continue;
+                    };
+                    let squares = centers(*mesh).map_or([0.0; 2], |both| {
+                        both.map(|it| largest_square(positions, it))
+                    });
+                    add(&mut meshes, *mesh, Seen { bounds, squares });
+                }
+            }
+            Ok::<_, Vec<Diagnostic>>(meshes)
         });
         let mut all = Meshes::new();
         for result in results {
@@ -252,17 +251,15 @@ const MOST_MEMORY: u64 = 1 << 30;
 /// Bytes that a moment in progress takes, as a multiple of those of its positions.
 const OVERHEAD: u64 = 4;
 
-/// The number of ranges into which moments are divided whose positions take so many bytes each.
-fn range_count(bytes: u64, moments: usize) -> usize {
-    let at_once = MOST_MEMORY / bytes.saturating_mul(OVERHEAD).max(1);
-    moments.min(at_once.clamp(1, MOST_RANGES) as usize)
-}
-
 fn largest_square(positions: &[Vec3], center: Vec3) -> f64 {
-    positions
-        .iter()
-        .map(|at| squared_distance(*at, center))
-        .fold(0.0, f64::max)
+    let mut largest = [0.0; 4]; // of each fourth position, none of which waits for the one before
+    for four in positions.chunks(4) {
+        for (largest, at) in largest.iter_mut().zip(four) {
+            let square = squared_distance(*at, center);
+            *largest = if square > *largest { square } else { *largest };
+        }
+    }
+    largest.into_iter().fold(0.0, f64::max)
 }
 
 fn middle(bounds: &Bounds) -> Vec3 {

@@ -132,7 +132,7 @@ fn skinned(
         range: 0..primitive.vertex_count.min(VERTICES),
     };
     let (mut bound, mut rest) = (VertexInfluences::default(), RestFrames::default());
-    if bound.read(&from, skin.joints.len()).is_err() || rest.read(&from, weights).is_err() {
+    if bound.read(&from, skin.joints.len()).is_err() || rest.read(&from, weights, true).is_err() {
         return;
     }
     let slots = bound.slots();

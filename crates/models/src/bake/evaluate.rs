@@ -54,7 +54,7 @@ impl Evaluator<'_, '_> {
             range: range.clone(),
         };
         let mut piece = match stream.kind {
-            Kind::Skinned(skin) => self.skinned(weights, skin, from)?,
+            Kind::Skinned(skin) => self.skinned(stream, weights, skin, from)?,
             Kind::Morphed => morphed_piece(stream, weights, &from)?,
         };
         self.pivots.subtract(stream, &mut piece.parts);
@@ -74,13 +74,20 @@ impl Evaluator<'_, '_> {
         Ok(piece)
     }
 
-    /// Evaluates vertices that joints move. The parts are POSITION and, if the primitive has them, NORMAL and TANGENT.
-    fn skinned(&self, weights: &[f64], skin: usize, mut from: Vertices) -> Result<Piece, Problem> {
+    /// Evaluates vertices that joints move.
+    fn skinned(
+        &self,
+        stream: &Stream,
+        weights: &[f64],
+        skin: usize,
+        mut from: Vertices,
+    ) -> Result<Piece, Problem> {
         let palette = self.palettes[skin].as_ref();
         let palette = palette.expect("every skin in use has a palette");
         let joint_count = self.file.skins[skin].joints.len();
         let range = from.range.clone();
-        let has = |name: &str| from.primitive.attribute(name).is_some();
+        let has_directions = stream.parts.len() > 1;
+        let has = |name: &str| has_directions && from.primitive.attribute(name).is_some();
         let has_normals = has("NORMAL");
         let has_tangents = has("TANGENT");
         let padded_len = 3 * range.len().next_multiple_of(BLOCK);
@@ -96,7 +103,7 @@ impl Evaluator<'_, '_> {
         for start in range.clone().step_by(MAX_BATCH) {
             from.range = start..range.end.min(start + MAX_BATCH);
             vertex_influences.read(&from, joint_count)?;
-            rest.read(&from, weights)?;
+            rest.read(&from, weights, has_directions)?;
             oddities.add(&vertex_influences.oddities);
             influences.rebind_each(
                 self.isa,

@@ -54,7 +54,7 @@ impl<'s> ShownPositions<'s> {
     /// may be left out.
     ///
     /// # Errors
-    /// As [`Baker::bake_at`](super::Baker::bake_at); for each primitive, the first vertex that cannot be baked.
+    /// As [`Baker::bake_at`](super::Baker::bake_at); for each primitive, the first vertex whose position cannot be baked.
     pub fn at(
         &self,
         at: Option<ClipTime>,

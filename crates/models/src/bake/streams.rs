@@ -30,8 +30,8 @@ pub(super) struct Stream {
 /// The kind of deformation of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
-    /// Morph targets, then the skin of this index. The parts are POSITION and, if the primitive has them, NORMAL and
-    /// TANGENT.
+    /// Morph targets, then the skin of this index. The parts are POSITION and, if they are wanted and the primitive has them,
+    /// NORMAL and TANGENT.
     Skinned(usize),
     /// Morph targets only. The only part is any one attribute.
     Morphed,
