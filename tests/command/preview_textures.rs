@@ -8,6 +8,7 @@ use rigy_batch::{Location, MemoryLoader, Source};
 use super::preview::PLAIN;
 use crate::support::Dir;
 use crate::support::chance::cases;
+use crate::support::viewer_page::ViewerPage;
 
 /// Two pixels: opaque red on the left, and transparent blue on the right.
 pub const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAADUlEQVR42mP4z8AARgAO+gL+KkBeuQAAAABJRU5ErkJggg==";
@@ -288,6 +289,38 @@ fn images_that_are_too_large_together_are_shown_smaller() {
         colors[0][0] > 200 && colors[0][2] < 60 && colors[1][2] > 200 && colors[1][0] < 60,
         "{colors:?}"
     );
+}
+
+#[test]
+fn images_that_overlap_are_read_only_twice() {
+    let image = png(&Image::filled(8, 8, [255, 0, 0, 255]));
+    let mut tree: serde_json::Value = serde_json::from_str(&file("", "", "", "")).unwrap();
+    let five = |of: &mut dyn FnMut(usize) -> serde_json::Value| (0..5).map(of).collect();
+    let mut material = tree["materials"][0].clone();
+    tree["materials"] = five(&mut |index| {
+        material["pbrMetallicRoughness"]["baseColorTexture"]["index"] = index.into();
+        material.clone()
+    });
+    tree["textures"] = five(&mut |index| serde_json::json!({"source": index}));
+    tree["images"] = five(&mut |index| serde_json::json!({"bufferView": 2 + index}));
+    let views = tree["bufferViews"].as_array_mut().unwrap();
+    views.extend((0..5).map(|more| serde_json::json!({"buffer": 0, "byteOffset": 120, "byteLength": image.len() + more})));
+    let mut primitive = tree["meshes"][0]["primitives"][0].clone();
+    tree["meshes"][0]["primitives"] = five(&mut |index| {
+        primitive["material"] = index.into();
+        primitive.clone()
+    });
+    let data = [square(), image, vec![0; 4]].concat();
+    tree["buffers"][0]["byteLength"] = data.len().into();
+    let dir = Dir::with("square.bin", data);
+    dir.write("square.gltf", tree.to_string());
+    let ran = dir.run("preview square.gltf -o a.png --size 32");
+    let expected = "rigy-batch: square.gltf: materials[2] has no base colour texture in the picture: images[2]: its bytes are those of too many images before it; 2 more textures are missing for this reason\n";
+    assert_eq!((ran.status(), ran.stderr().as_str()), (0, expected));
+    dir.run("view square.gltf --no-open -o .").good();
+    let page = ViewerPage::read(&dir, "square.gltf.html");
+    let notes = page.scene["notes"].to_string();
+    assert!(notes.contains("too large alone or together: 3."), "{notes}");
 }
 
 #[test]

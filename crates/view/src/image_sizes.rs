@@ -36,15 +36,43 @@ pub(crate) fn area([width, height]: [usize; 2]) -> usize {
     width * height
 }
 
+/// Returns the encoded bytes of images, or in words why there are none. Images may overlap, and each is read as a whole, so that all together
+/// have at most twice the bytes of the file in which they lie.
+pub(crate) fn encoded<'s>(source: &'s Source, images: &[usize]) -> Vec<Result<&'s [u8], String>> {
+    let all = || images.iter().map(|image| source.image(*image));
+    let mut room = 2 * covered(all().flatten());
+    all()
+        .map(|bytes| {
+            let bytes = bytes.ok_or("there is no such image, or it has no bytes")?;
+            let left = room.checked_sub(bytes.len());
+            room = left.ok_or("its bytes are those of too many images before it")?;
+            Ok(bytes)
+        })
+        .collect()
+}
+
+/// The number of bytes that lie in at least one of some images.
+fn covered<'b>(images: impl Iterator<Item = &'b [u8]>) -> usize {
+    let mut ranges: Vec<_> = images.map(<[u8]>::as_ptr_range).collect();
+    ranges.sort_by_key(|range| range.start);
+    let (mut end, mut sum) = (0, 0);
+    for range in ranges {
+        let start = range.start.addr().max(end);
+        end = range.end.addr().max(end);
+        sum += end - start;
+    }
+    sum
+}
+
 /// Returns the width and height in pixels that images say they have; `None` for those that are refused.
-pub(crate) fn sizes(source: &Source, images: &[usize]) -> Vec<Option<[usize; 2]>> {
-    let size = |image: &usize| {
-        let size = imagesize::blob_size(source.image(*image)?).ok()?;
+pub(crate) fn sizes(images: &[Result<&[u8], String>]) -> Vec<Option<[usize; 2]>> {
+    let images = images.iter().map(|bytes| {
+        let size = imagesize::blob_size(bytes.as_ref().ok()?).ok()?;
         let area = size.width.saturating_mul(size.height);
         let is_small = size.width.max(size.height) <= MAX_SIDE && (1..=MAX_PIXELS).contains(&area);
         is_small.then_some([size.width, size.height])
-    };
-    images.iter().map(size).collect()
+    });
+    images.collect()
 }
 
 /// Returns for each image of these sizes the number of pixels that it may keep. One that is refused counts as one pixel.
@@ -68,6 +96,13 @@ pub(crate) fn kept(sizes: &[Option<[usize; 2]>]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bytes_of_images_that_overlap_count_once() {
+        let bytes = [0; 100];
+        let ranges = [40..60, 10..20, 41..50, 55..70, 20..20, 15..25];
+        assert_eq!(covered(ranges.into_iter().map(|range| &bytes[range])), 45);
+    }
 
     #[test]
     fn the_largest_images_are_halved_until_all_fit() {

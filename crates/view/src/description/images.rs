@@ -88,20 +88,15 @@ pub fn textures(
     (textures, images.warnings)
 }
 
-/// Where the bytes of an image are.
-#[derive(Clone, PartialEq, Eq, Hash)]
-enum ImageData<'f> {
-    Uri(&'f str),
-    View(u64),
-    Nowhere,
-}
+/// Where the bytes of an image are: at a URI, else in a buffer view.
+type Place<'f> = (Option<&'f str>, Option<usize>);
 
 /// The images of a file, each read once wherever it is used.
 struct Images<'f, 'a> {
     file: &'f File<'a>,
     location: &'f Location,
     loader: &'f dyn Loader,
-    known: HashMap<ImageData<'f>, Image>,
+    known: HashMap<Place<'f>, Image>,
     /// The bytes of headers that may still be read.
     left: usize,
     warnings: Vec<Diagnostic>,
@@ -110,15 +105,15 @@ struct Images<'f, 'a> {
 impl<'f> Images<'f, '_> {
     /// What is known of an image, given by its index and its JSON.
     fn find(&mut self, (index, value): (usize, &'f Value)) -> Image {
-        let uri = value.text("uri").map(ImageData::Uri);
-        let view = || value.get("bufferView").and_then(Value::as_u64);
-        let place = uri
-            .or_else(|| view().map(ImageData::View))
-            .unwrap_or(ImageData::Nowhere);
+        let view = || value.get("bufferView")?.as_index();
+        let place = match value.text("uri") {
+            None => (None, view()),
+            uri => (uri, None),
+        };
         let mut image = match self.known.get(&place) {
             Some(image) => image.clone(),
             None => {
-                let image = self.read(index, &place).unwrap_or_else(|problem| {
+                let image = self.read(index, place).unwrap_or_else(|problem| {
                     if self.warnings.len() < MOST_FINDINGS {
                         let name = self.loader.name(self.location);
                         self.warnings.push(problem.into_diagnostic(&name));
@@ -138,22 +133,19 @@ impl<'f> Images<'f, '_> {
     ///
     /// # Errors
     /// If it is neither in a buffer view nor where its URI says.
-    fn read(&mut self, index: usize, place: &ImageData) -> Result<Image, Problem> {
-        match place {
-            ImageData::Uri(uri) => {
-                let path = format!("images[{index}].uri");
-                let bytes = Resources::new(self.location, self.loader).read(uri, &path)?;
-                Ok(self.facts(bytes.as_ref()))
-            }
-            ImageData::View(view) => {
-                let view = usize::try_from(*view).ok();
-                let bytes = view
-                    .and_then(|view| self.file.view(view))
-                    .ok_or_else(|| nowhere(index))?;
-                Ok(self.facts(bytes))
-            }
-            ImageData::Nowhere => Err(nowhere(index)),
+    fn read(&mut self, index: usize, (uri, view): Place) -> Result<Image, Problem> {
+        if let Some(uri) = uri {
+            let path = format!("images[{index}].uri");
+            let bytes = Resources::new(self.location, self.loader).read(uri, &path)?;
+            return Ok(self.facts(bytes.as_ref()));
         }
+        let bytes = view.and_then(|view| self.file.view(view)).ok_or_else(|| {
+            Problem::rule(
+                &format!("images[{index}]"),
+                "the image has neither a `uri` nor a `bufferView` that exists",
+            )
+        })?;
+        Ok(self.facts(bytes))
     }
 
     fn facts(&mut self, bytes: &[u8]) -> Image {
@@ -182,13 +174,6 @@ impl<'f> Images<'f, '_> {
         let size = imagesize::blob_size(&bytes[..len]).ok()?;
         Some((size.width, size.height))
     }
-}
-
-fn nowhere(index: usize) -> Problem {
-    Problem::rule(
-        &format!("images[{index}]"),
-        "the image has neither a `uri` nor a `bufferView` that exists",
-    )
 }
 
 /// The index of a texture's image.

@@ -3,6 +3,7 @@
 use std::io::Cursor;
 
 use super::Image;
+use crate::description::media_type;
 use crate::image_sizes::{MAX_PIXELS, MAX_SIDE};
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::bytestream::ZCursor;
@@ -55,24 +56,10 @@ fn halved(width: usize, height: usize, pixel: impl Fn(usize) -> [u8; 4]) -> Imag
 /// # Errors
 /// In words, if it has another format, is too large or broken.
 pub fn decode(bytes: &[u8], most: usize, room: &mut usize) -> Result<Image, String> {
-    match bytes {
-        [0x89, b'P', b'N', b'G', ..] => png(bytes, most, room),
-        [0xff, 0xd8, 0xff, ..] => jpeg(bytes, most, room),
-        [
-            b'R',
-            b'I',
-            b'F',
-            b'F',
-            _,
-            _,
-            _,
-            _,
-            b'W',
-            b'E',
-            b'B',
-            b'P',
-            ..,
-        ] => webp(bytes, most, room),
+    match media_type(bytes) {
+        Some("image/png") => png(bytes, most, room),
+        Some("image/jpeg") => jpeg(bytes, most, room),
+        Some("image/webp") => webp(bytes, most, room),
         _ => Err("it is neither PNG, JPEG nor WebP".into()),
     }
 }
@@ -159,12 +146,12 @@ fn pixels(
     if samples.len() != width * height * count {
         return Err("it has another number of pixels than it says".into());
     }
-    let pixel: fn(&[u8]) -> [u8; 4] = match count {
-        1 => |samples| [samples[0], samples[0], samples[0], 255],
-        2 => |samples| [samples[0], samples[0], samples[0], samples[1]],
-        3 => |samples| [samples[0], samples[1], samples[2], 255],
-        4 => |samples| [samples[0], samples[1], samples[2], samples[3]],
-        _ => return Err(format!("{count} numbers a pixel are not supported")),
+    let pixel = |samples: &[u8]| match *samples {
+        [grey] => [grey, grey, grey, 255],
+        [grey, opacity] => [grey, grey, grey, opacity],
+        [red, green, blue] => [red, green, blue, 255],
+        [red, green, blue, opacity] => [red, green, blue, opacity],
+        _ => [0; 4], // no decoder has more
     };
     if width * height <= most {
         return Ok(Image {

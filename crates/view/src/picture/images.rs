@@ -4,19 +4,18 @@ use std::collections::BTreeMap;
 
 use super::decode::decode;
 use super::texture::Levels;
-use crate::image_sizes::{MAX_DECODED, area, kept, sizes};
+use crate::image_sizes::{MAX_DECODED, area, encoded, kept, sizes};
 use rigy_models::bake::Source;
 
 /// Decodes some images, in their order. They are returned by their index, or the error, in words, if one cannot be shown.
 pub fn decoded(source: &Source, images: &[usize]) -> BTreeMap<usize, Result<Levels, String>> {
     let mut room = MAX_DECODED;
+    let encoded = encoded(source, images);
+    let kept = kept(&sizes(&encoded));
     images
         .iter()
-        .zip(kept(&sizes(source, images)))
-        .map(|(image, most)| {
-            let bytes = source
-                .image(*image)
-                .ok_or("there is no such image, or it has no bytes".to_owned());
+        .zip(encoded.into_iter().zip(kept))
+        .map(|(image, (bytes, most))| {
             let pixels = bytes.and_then(|bytes| decode(bytes, most, &mut room));
             (*image, pixels.map(Levels::new))
         })
@@ -25,7 +24,7 @@ pub fn decoded(source: &Source, images: &[usize]) -> BTreeMap<usize, Result<Leve
 
 /// Returns about how many bytes the decoding of some images takes.
 pub fn memory(source: &Source, images: &[usize]) -> u64 {
-    let sizes = sizes(source, images);
+    let sizes = sizes(&encoded(source, images));
     let largest = sizes.iter().flatten().map(|size| area(*size)).max();
     let kept: usize = kept(&sizes).into_iter().sum();
     // Smaller levels have a third of the pixels together. A decoder takes nine bytes for a pixel, with those that it returns.

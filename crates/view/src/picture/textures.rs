@@ -61,10 +61,10 @@ impl<'a> SurfaceTexture<'a> {
         corners: &[[f64; 2]; 3],
     ) -> Option<TriangleTexture<'_, 'a>> {
         let of_set = self.lies.coordinates(surface)?;
-        let coordinates = triangle
-            .map(|vertex| of_set.get(vertex as usize))
-            .map(|found| found.copied().unwrap_or_default());
-        let at = coordinates.map(|coordinates| self.lies.place(coordinates));
+        let at = triangle.map(|vertex| {
+            let found = of_set.get(vertex as usize).copied();
+            self.lies.place(found.unwrap_or_default())
+        });
         let levels = self.texture.levels;
         Some(TriangleTexture {
             texture: &self.texture,
@@ -114,14 +114,22 @@ impl TriangleTexture<'_, '_> {
 impl Textures {
     /// Returns about how many bytes [`read`](Self::read) takes, by the sizes that the images say they have.
     pub fn memory(source: &Source) -> u64 {
-        let images: Vec<usize> = (0..source.file.tree.list("images").len()).collect();
-        images::memory(source, &images)
+        images::memory(source, &Self::without_images(source).1)
     }
 
     /// Decodes the images that materials in use show: PNG, JPEG and WebP files. Those that have
     /// more than 33,554,432 pixels together are halved, the largest first, until they have not. A texture that cannot be
     /// shown is left out; a note says why, once for all textures with the same reason.
     pub fn read(source: &Source) -> Self {
+        let (mut textures, images, mut missing) = Self::without_images(source);
+        textures.images = decoded(source, &images);
+        textures.remove_broken(&mut missing);
+        textures.notes = missing.notes();
+        textures
+    }
+
+    /// The textures before images are decoded, the images that are to be, in this order, and the textures that are missing.
+    fn without_images(source: &Source) -> (Self, Vec<usize>, Missing) {
         let file = &source.file;
         let materials = file.tree.list("materials");
         let mut textures = Self {
@@ -135,9 +143,7 @@ impl Textures {
         for (map, kind) in KINDS.into_iter().enumerate() {
             for (index, (material, sets)) in materials.iter().zip(&sets).enumerate() {
                 let Some(sets) = sets else { continue };
-                match texture_of(&file.tree, material, kind)
-                    .and_then(|texture| placed(texture, sets))
-                {
+                match texture_of(&file.tree, material, kind, sets) {
                     Ok(mut texture) => {
                         if let Some(TextureInfo { image, .. }) = &mut texture {
                             *image = same.first(source, *image);
@@ -145,14 +151,11 @@ impl Textures {
                         }
                         textures.materials[index][map] = texture;
                     }
-                    Err(reason) => missing.add(index, kind, reason),
+                    Err(error) => missing.add(index, kind, None, error),
                 }
             }
         }
-        textures.images = decoded(source, &images);
-        textures.remove_broken(&mut missing);
-        textures.notes = missing.notes();
-        textures
+        (textures, images, missing)
     }
 
     /// Removes the textures whose image cannot be shown.
@@ -161,7 +164,7 @@ impl Textures {
             for (index, textures) in self.materials.iter_mut().enumerate() {
                 let image = textures[map].as_ref().map(|texture| texture.image);
                 if let Some(Err(error)) = image.and_then(|image| self.images.get(&image)) {
-                    missing.add(index, kind, (image, error.clone()));
+                    missing.add(index, kind, image, error.clone());
                     textures[map] = None;
                 }
             }
@@ -186,15 +189,19 @@ impl Textures {
     }
 }
 
-/// An image that cannot be shown if there is one, and why there is no texture.
-type Reason = (Option<usize>, String);
-
 /// Textures that are not shown, by their reasons.
 #[derive(Default)]
 struct Missing(BTreeMap<String, (String, usize)>);
 
 impl Missing {
-    fn add(&mut self, material: usize, kind: Option<TextureKind>, (image, error): Reason) {
+    /// Adds a texture, with its image if that cannot be shown, and why there is no texture.
+    fn add(
+        &mut self,
+        material: usize,
+        kind: Option<TextureKind>,
+        image: Option<usize>,
+        error: String,
+    ) {
         let name = kind.map_or("base colour", TextureKind::name);
         let first = || {
             let image = image.map_or_else(String::new, |image| format!("images[{image}]: "));
@@ -227,25 +234,24 @@ fn sets_of_materials(file: &File) -> Vec<Option<BTreeSet<u64>>> {
         let Some(sets) = primitive.material.and_then(|index| all.get_mut(index)) else {
             continue;
         };
-        let numbers = primitive
-            .attributes
-            .iter()
-            .map(|(name, _)| name)
-            .filter_map(|name| name.strip_prefix("TEXCOORD_")?.parse::<u64>().ok());
+        let attributes = primitive.attributes.iter();
+        let numbers =
+            attributes.filter_map(|(name, _)| name.strip_prefix("TEXCOORD_")?.parse::<u64>().ok());
         sets.get_or_insert_with(BTreeSet::new).extend(numbers);
     }
     all
 }
 
-/// A texture of a material; `None` if it has none of this kind.
+/// A texture of a material; `None` if it has none of this kind. `sets` are the sets of texture coordinates of its surfaces.
 ///
 /// # Errors
-/// In words, if the texture cannot be shown.
+/// In words, if the texture cannot be shown, or no surface has texture coordinates for it.
 fn texture_of(
     tree: &Value,
     material: &Value,
     kind: Option<TextureKind>,
-) -> Result<Option<TextureInfo>, Reason> {
+    sets: &BTreeSet<u64>,
+) -> Result<Option<TextureInfo>, String> {
     let texture = match kind {
         None => TextureInfo::of_base_color(tree, material),
         Some(kind) => kind
@@ -253,21 +259,9 @@ fn texture_of(
             .map(|info| TextureInfo::read(tree, info))
             .transpose(),
     };
-    texture.map_err(|error| (None, error))
-}
-
-/// Checks that a surface has texture coordinates for a texture.
-///
-/// # Errors
-/// In words, if none has.
-fn placed(
-    texture: Option<TextureInfo>,
-    sets: &BTreeSet<u64>,
-) -> Result<Option<TextureInfo>, Reason> {
-    match texture {
-        Some(TextureInfo { set, .. }) if !sets.contains(&set) => Err((
-            None,
-            format!("no surface with it has texture coordinates of set {set}"),
+    match texture? {
+        Some(TextureInfo { set, .. }) if !sets.contains(&set) => Err(format!(
+            "no surface with it has texture coordinates of set {set}"
         )),
         texture => Ok(texture),
     }

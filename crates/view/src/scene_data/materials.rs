@@ -4,11 +4,11 @@
 //! script. What the file says about the type, and addresses of images, do not reach the page.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use super::{MAX_BLOCK, Material, Texture};
 use crate::description::media_type;
-use crate::image_sizes::{MAX_DECODED, SameImages, area, kept, sizes};
+use crate::image_sizes::{MAX_DECODED, SameImages, area, encoded, kept, sizes};
 #[cfg(feature = "cli")]
 use crate::picture::smaller;
 use rigy_models::bake::Source;
@@ -53,17 +53,15 @@ pub(super) fn materials<'s>(source: &'s Source) -> (Vec<Option<Material>>, Image
         }
         Some(shown)
     });
-    let all: Vec<Option<mesh::Material>> = all.collect();
+    let all: Vec<_> = all.collect();
     let wanted = all.iter().flatten().flat_map(textures);
     let images = Images::read(source, wanted.map(|(_, info)| info.image).collect());
     let list = all.iter().map(|material| {
         let material = material.as_ref()?;
-        let is_there = |(_, info): &(&'static str, &TextureInfo)| {
-            images.shown.get(info.image).is_some_and(Option::is_some)
-        };
-        let textures = textures(material).filter(is_there);
-        let textures = textures.map(|(kind, info)| texture(kind, info)).collect();
-        Some(described(material, textures, is_of_document))
+        let textures = textures(material)
+            .filter(|(_, info)| images.shown.get(info.image).is_some_and(Option::is_some))
+            .map(|(kind, info)| texture(kind, info));
+        Some(described(material, textures.collect(), is_of_document))
     });
     (list.collect(), images)
 }
@@ -78,9 +76,8 @@ fn textures(material: &mesh::Material) -> impl Iterator<Item = (&'static str, &T
 /// Returns the numbers of the sets of texture coordinates that the material of a primitive uses, at most two.
 pub(super) fn sets(materials: &Materials, material: Option<usize>) -> Vec<u64> {
     let material = material.and_then(|index| materials.get(index)?.as_ref());
-    let textures = material.map_or(&[][..], |material| &material.textures);
     let mut sets = Vec::new();
-    for texture in textures {
+    for texture in material.iter().flat_map(|material| &material.textures) {
         if sets.len() < MAX_SETS && !sets.contains(&texture.set) {
             sets.push(texture.set);
         }
@@ -92,12 +89,13 @@ impl<'s> Images<'s> {
     fn read(source: &'s Source, mut wanted: Vec<usize>) -> Self {
         wanted.sort_unstable();
         wanted.dedup();
-        let all = sizes(source, &wanted);
-        let (mut found, mut room) = (BTreeMap::new(), MOST_BYTES);
+        let all = encoded(source, &wanted);
+        let sizes = sizes(&all);
+        let (mut images, mut room) = (Self::default(), MOST_BYTES);
         let mut decodable = MAX_DECODED;
-        for ((&index, size), kept) in wanted.iter().zip(&all).zip(kept(&all)) {
-            let bytes = source.image(index).zip(*size);
-            let image = bytes.and_then(|(bytes, size)| {
+        let kept = kept(&sizes).into_iter().zip(sizes);
+        for ((&index, bytes), (kept, size)) in wanted.iter().zip(all).zip(kept) {
+            let image = bytes.ok().zip(size).and_then(|(bytes, size)| {
                 let media_type = media_type(bytes).filter(|it| SHOWN.contains(it))?;
                 let (len, area) = (room / 2, area(size));
                 if area <= kept && bytes.len() <= len {
@@ -108,15 +106,11 @@ impl<'s> Images<'s> {
                 Some(("image/png", Cow::Owned(file)))
             });
             room -= image.as_ref().map_or(0, |(_, bytes)| bytes.len().min(room));
-            found.insert(index, image);
+            images.left_out += usize::from(image.is_none());
+            images.shown.resize(index, None);
+            images.shown.push(image);
         }
-        let left_out = found.values().filter(|image| image.is_none()).count();
-        let count = found.last_key_value().map_or(0, |(index, _)| index + 1);
-        let shown = (0..count).map(|index| found.remove(&index).flatten());
-        Self {
-            shown: shown.collect(),
-            left_out,
-        }
+        images
     }
 }
 
