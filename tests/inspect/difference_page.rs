@@ -178,6 +178,36 @@ fn a_page_replaces_a_page_and_nothing_else() {
 }
 
 #[test]
+fn an_error_of_the_posed_model_names_the_input() {
+    let without_numbers = triangle(|json, numbers| {
+        numbers.extend([f32::NAN; 6]);
+        json["buffers"][0]["byteLength"] = json!(96);
+        let mut push = |list: &str, value| json[list].as_array_mut().unwrap().push(value);
+        push(
+            "bufferViews",
+            json!({"buffer": 0, "byteOffset": 72, "byteLength": 24}),
+        );
+        push(
+            "accessors",
+            json!({"bufferView": 2, "componentType": 5126, "count": 3, "type": "VEC2"}),
+        );
+        json["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_0"] = json!(2);
+    });
+    let dir = Dir::with("a.glb", without_numbers);
+    dir.write("b.glb", same());
+    for command in [
+        "diff a.glb b.glb --html z.html",
+        "view a.glb b.glb --no-open -o pages",
+    ] {
+        let said = dir.run(command).stderr();
+        assert!(
+            said.contains("error: a.glb: ") && !said.contains("baked.glb"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
 fn names_of_meshes_and_files_do_not_become_markup() {
     let dir = Dir::new();
     let hostile = "</script><img src=x onerror=alert(1)><!--<script>";

@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use super::glb::{Content, glb};
 use super::{Baked, Block, MAX_BLOCK};
-use rigy_base::diag::Diagnostic;
 use rigy_base::loader::{Location, MemoryLoader};
 use rigy_gltf::{COMPRESSIONS, DRACO, File, JointScale};
 use rigy_kernel::simd::Isa;
@@ -53,11 +52,11 @@ pub(super) fn push(
         let mut by = |skinning: Skinning| {
             // Nodes keep their numbers, by which surfaces are found.
             let baked = Baker::new(source).keeping_skeleton(true);
-            let baked = baked.bake(&moment, &skinning, isa)?.value.to_bytes()?;
-            vertices_of(block, &baked.value)
+            let baked = baked.bake(&moment, &skinning, isa).ok()?.value;
+            vertices_of(block, &baked.to_bytes().ok()?.value)
         };
-        if let Ok(lbs) = by(Skinning::linear()) {
-            let dqs = by(Skinning::dual_quaternions(scale.clone())).ok();
+        if let Some(lbs) = by(Skinning::linear()) {
+            let dqs = by(Skinning::dual_quaternions(scale.clone()));
             let (clip, time) = at.map_or((None, 0.0), |(clip, time)| (Some(clip), time));
             all.push(Baked {
                 clip,
@@ -70,15 +69,11 @@ pub(super) fn push(
     all
 }
 
-/// Appends the vertices of a baked file as a GLB, and returns its offset.
-///
-/// # Errors
-/// Those of reading it.
-pub(super) fn vertices_of(block: &mut Block, baked: &[u8]) -> Result<usize, Vec<Diagnostic>> {
+/// Appends the vertices of a baked file as a GLB, and returns its offset; `None` if it cannot be read.
+pub(super) fn vertices_of(block: &mut Block, baked: &[u8]) -> Option<usize> {
     let location = Location("baked.glb".into());
-    let file = rigy_gltf::read(baked, &location, &MemoryLoader::default())?.value;
-    let glb = glb(&file, Content::Vertices);
-    Ok(block.push(&glb.map_err(|problem| vec![problem.into_diagnostic("baked.glb")])?))
+    let file = rigy_gltf::read(baked, &location, &MemoryLoader::default()).ok()?;
+    Some(block.push(&glb(&file.value, Content::Vertices).ok()?))
 }
 
 /// Returns for how many bytes of baked vertices there is room in a page of at most twice the file, or four times if that is compressed. A page

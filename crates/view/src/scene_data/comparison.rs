@@ -97,7 +97,7 @@ impl<'s> Opened<'s> {
         let baker = Baker::new(&self.source).keeping_skeleton(true);
         let baked = baker.bake(&Moment::default(), &Skinning::linear(), Isa::best())?;
         let bytes = baked.value.to_bytes()?.value;
-        let location = Location("baked.glb".into());
+        let location = Location(self.name.into());
         let mut model = Model::read(&bytes, &location, &MemoryLoader::default())?.value;
         model.surfaces = in_order_of(&self.source.file, model.surfaces);
         let mut numbers = model

@@ -113,7 +113,7 @@ fn baked(
 ) -> Option<Baked> {
     let mut by = |solver: Solver| {
         let posed = compiled.pose_by(id, solver, isa, &Sequential)?;
-        vertices_of(block, &posed.bake().ok()?.to_bytes()).ok()
+        vertices_of(block, &posed.bake().ok()?.to_bytes())
     };
     let (lbs, dqs) = (by(Solver::Lbs)?, by(Solver::Dqs));
     Some(Baked {
