@@ -13,7 +13,7 @@ use crate::cli::interrupt;
 use crate::cli::named::{Named, named};
 use crate::cli::output::Output;
 use crate::cli::render::printable;
-use crate::cli::report::{begins_with, check_not_read, check_replaced};
+use crate::cli::report::{begins_with, check_directory, check_not_read, check_replaced};
 use crate::cli::status::Fatal;
 use crate::io::{self as files, Draft, Found, IoError, Sink, Staged, Target};
 use crate::run::batch::gltf_stem;
@@ -21,6 +21,9 @@ use crate::view::picture::{MAX_PIXELS, Panel, check_sheet, png, sheet};
 
 /// The first bytes of every PNG.
 const SIGNATURE: &[u8; 8] = b"\x89PNG\r\n\x1a\n";
+
+/// The word for a sheet in messages.
+const KIND: &str = "PNG";
 
 /// The place that pictures go to.
 pub enum Destination {
@@ -44,6 +47,7 @@ impl Destination {
         if path == Path::new("-") || named("-o", path, &["png", "PNG"])? == Named::File {
             let destination = files::Destination::of(path)?;
             if let files::Destination::File(file) = &destination {
+                check_directory(path, file, KIND)?;
                 check_may_be_replaced(file, read)?;
             }
             return Ok(Self::Sheet(destination));
@@ -127,24 +131,19 @@ impl Destination {
         if panels.is_empty() {
             return Ok(());
         }
-        write(&destination, &png(&sheet(&panels, scale, background)?), out)
-    }
-}
-
-fn write(destination: &files::Destination, bytes: &[u8], out: &mut Output) -> Result<(), Fatal> {
-    match Draft::to(destination, false, interrupt::is_interrupted)? {
-        Some(draft) => Ok(draft.finish(bytes)?),
-        None => {
-            out.bytes(bytes);
-            Ok(())
+        let bytes = png(&sheet(&panels, scale, background)?);
+        match Draft::to(&destination, false, interrupt::is_interrupted)? {
+            Some(draft) => draft.finish(&bytes)?,
+            None => out.bytes(&bytes),
         }
+        Ok(())
     }
 }
 
 /// Checks that the file at `path`, if there is one, is a PNG or empty, and none of those that are read.
 fn check_may_be_replaced(path: &Path, read: &[&Path]) -> Result<(), Fatal> {
     check_not_read(path, read.iter().copied())?;
-    check_replaced(path, path, "PNG", |file| begins_with(file, SIGNATURE)).map(drop)
+    check_replaced(path, path, KIND, |file| begins_with(file, SIGNATURE)).map(drop)
 }
 
 /// All pictures together have more than [`MAX_PIXELS`].
@@ -194,8 +193,9 @@ impl Work<'_> {
     /// # Errors
     /// If there are too many, which ends the run.
     pub fn keep(&self, pixels: usize) -> Result<(), TooManyPixels> {
-        let kept = self.kept_pixels.as_ref();
-        kept.map(|kept| kept.fetch_add(pixels as u64, Ordering::Relaxed));
+        if let Some(kept) = &self.kept_pixels {
+            kept.fetch_add(pixels as u64, Ordering::Relaxed);
+        }
         self.check_kept()
     }
 
