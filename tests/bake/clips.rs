@@ -42,6 +42,9 @@ fn long_names_are_cut_and_stay_apart() {
         json!([name(0), name(1)])
     );
     assert_eq!(found[0]["animation"], names[0]);
+    let dir = dir_with("a.glb", &with_clips(&[&"€".repeat(100)]));
+    let cut = format!("out/a.{}~0.glb", "%E2%82%AC".repeat(13));
+    assert_eq!(lines(&dir, arguments)[0]["output"], cut);
 }
 
 #[test]

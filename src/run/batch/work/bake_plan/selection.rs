@@ -126,13 +126,21 @@ fn labels(names: &[String]) -> Vec<String> {
     }
     let mut given = HashSet::default();
     let label = |(index, name): (usize, &String)| {
-        let mut label = name.get(..MAX_LABEL).unwrap_or(name).to_owned();
-        let numbered = |label: &str| format!("{label}~{index}"); // no encoded name contains this character
+        let mut len = 0;
+        let mut label: String = names[index]
+            .chars()
+            .map(|c| encoded(c.encode_utf8(&mut [0; 4])))
+            .take_while(|c| {
+                len += c.len();
+                len <= MAX_LABEL
+            })
+            .collect();
+        let number = format!("~{index}"); // no encoded name contains this character
         if uses[&folded(name.as_ref())] > 1 || label.len() < name.len() {
-            label = numbered(&label);
+            label += &number;
         }
         while !given.insert(folded(label.as_ref())) {
-            label = numbered(&label);
+            label += &number;
         }
         label
     };
