@@ -23,6 +23,13 @@ const CHANGES = {
   "nothing carried": ["if (!scaled) return", "if (true) return"],
 };
 
+/** Runs in the page: the texts in it that have characters which control a terminal or turn the direction of writing. */
+function shownRaw() {
+  const raw = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+  const texts = ({ title, ariaLabel, label, childNodes }) => [title, ariaLabel, label, ...[...childNodes].map(({ data }) => data)];
+  return [document.title, ...[...document.querySelectorAll("main, main *")].flatMap(texts)].filter((text) => raw.test(text ?? ""));
+}
+
 const files = readdirSync(join(out, "pages"), { recursive: true }).filter((file) => file.endsWith(".html")).sort();
 const browser = await launch();
 const failures = [];
@@ -36,12 +43,14 @@ for (const file of files) {
   const path = join(out, "pages", file);
   page.on("console", (message) => failures.push(`${file}: console: ${message.text()}`));
   page.on("pageerror", (error) => failures.push(`${file}: ${error.message}`));
-  page.on("request", (request) => { if (!request.url().startsWith(`file://${path.replaceAll(" ", "%20")}`)) failures.push(`${file}: requests ${request.url()}`); });
+  page.on("request", (request) => { if (!request.url().startsWith(`file://${encodeURI(path)}`)) failures.push(`${file}: requests ${request.url()}`); });
   await page.goto(`file://${path}`);
   await page.waitForFunction(() => window.rigyViewer);
   const { clips, kind } = await page.evaluate(() => (({ clips, kind }) => ({ clips, kind }))(window.rigyViewer.data));
   const results = await page.evaluate(compare, [CHANGES, kind === "gltf" ? bakes(file, clips) : []]);
   if (await page.evaluate(() => window.hostile)) failures.push(`${file}: a name has become markup`);
+  failures.push(...(await page.evaluate(shownRaw)).map((text) => `${file}: a control character is shown raw: ${JSON.stringify(text)}`));
+  if (basename(file) === "hostile.gltf.html" && !(await page.textContent("main")).includes("\\u{202e}\\u{1b}[31m\\u{7}\\u{9b}\\u{2028}")) failures.push(`${file}: control characters are not written out`);
   if (results.some(({ refused }) => refused) && !file.includes("mirrored")) failures.push(`${file}: there are no dual quaternions`);
   for (const result of results.filter(({ refused }) => !refused)) {
     compared++;

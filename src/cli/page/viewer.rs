@@ -7,6 +7,7 @@ use miniz_oxide::inflate::decompress_to_vec_zlib;
 
 use super::html::hash_source;
 use crate::base::base64::base64;
+use crate::base::terminal::printable;
 use crate::cli::formats::escaped;
 use crate::run::batch::script_json;
 use crate::view::scene_data::SceneData;
@@ -78,7 +79,7 @@ fn head(title: &str, scripts: &str, len: usize) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>{} – rigy-batch</title>\n\
          <style>{STYLE}</style>\n</head>\n<body>\n",
-        escaped(title)
+        escaped(&printable(title))
     );
     page
 }

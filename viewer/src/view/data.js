@@ -1,5 +1,6 @@
 // A scene as the program writes it (crates/view/src/scene_data): its models, what they show, and their palettes at a moment. A moment is an
 // animation or a pose by its index, null for the rest, and a time in seconds, for a pose the part of the way from the rest.
+import { printable } from "../printable.js";
 import { affine, cofactors, linear, moved, product } from "./affine.js";
 import { Glb } from "./glb.js";
 import { Model } from "./model.js";
@@ -12,7 +13,7 @@ const MOST_POSED = 1 << 18;
 export class SceneData {
   /** `description` is the parsed JSON, `bytes` the block. */
   constructor(description, bytes) {
-    Object.assign(this, description);
+    Object.assign(this, withPrintableNames(description));
     this.bytes = bytes;
     const isOfDocument = this.kind === "document";
     this.descriptions = this.models;
@@ -152,6 +153,13 @@ export class SceneData {
     const count = Math.max(2, Math.min(most, Math.floor(MOST_POSED / this.models[0].nodes.list.length)));
     return end > start ? Array.from({ length: count }, (_, i) => ({ clip, t: start + ((end - start) * i) / (count - 1) })) : [{ clip, t: start }];
   }
+}
+
+/** Returns a description whose names the page can show. */
+function withPrintableNames({ name, comparison, ...others }) {
+  const named = (list) => list.map((one) => ({ ...one, name: printable(one.name) }));
+  const [clips, poses, notes] = [named(others.clips), named(others.poses), others.notes.map(printable)];
+  return { ...others, name: printable(name), clips, poses, notes, comparison: comparison && { ...comparison, a: printable(comparison.a), b: printable(comparison.b) } };
 }
 
 /** Returns positions and normals that a matrix has moved. */

@@ -18,7 +18,7 @@ function formOf(skin, nodes, pose, matrices, scale, isIdle) {
   const rigid = factors.map(({ rotation }, joint) => [rotationOf(rotation), translation(matrices[joint])]);
   if (!factors.some(({ stretch }) => distanceFromIdentity(stretch) > RIGID)) return { rigid, first: null };
   if (scale === "reject") return null;
-  const isNamed = (joint) => scale === "local" || Boolean(scale.for?.includes(skin.joints[joint].name));
+  const isNamed = (joint) => scale === "local" || Boolean(scale.for?.includes(nodes.list[skin.joints[joint].node].name));
   const places = scale === "global" ? [] : attachments(skin, nodes, pose);
   const scaled = new Set(places.filter((place) => isNamed(place.joint) && !isIdle(place.joint) && isScaled(skin, place)).map(({ joint }) => joint));
   if (!scaled.size) return { rigid, first: factors.map(({ stretch }) => affine(stretch, [0, 0, 0])) };

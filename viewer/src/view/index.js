@@ -1,5 +1,6 @@
 // The page of the viewer. The scene lies in two script elements of the page of `rigy-batch view`; beside a report page, it
 // lies in a data file that the address names.
+import { printable } from "../printable.js";
 import { element } from "./elements.js";
 import { Glb } from "./glb.js";
 import { openViewer } from "./open.js";
@@ -37,7 +38,7 @@ async function showBeside() {
   showMessage(root, back, "Loading the model…", "status");
   try {
     const { description, block } = await loadScene(place.scene);
-    document.title = `${description.name} – rigy-batch`;
+    document.title = `${printable(description.name)} – rigy-batch`;
     await show(description, block, { back, keep: place });
   } catch (error) {
     showMessage(root, back, error.message, "alert");

@@ -1,4 +1,5 @@
 // A model of a scene: its GLB, the nodes and skins that it shows, and its joints at a moment.
+import { printable } from "../printable.js";
 import { IDENTITY, inverse, ofTrs, product, timesQuaternion, translation, unit } from "./affine.js";
 import { dualForm } from "./dual.js";
 import { Nodes, channelsOf } from "./pose.js";
@@ -73,9 +74,9 @@ export class Model {
     };
     const described = joints.map((node, joint) => {
       const origin = numbers ? translation(inverse(inverses[joint])) : [0, 0, 0];
-      return { node, name: this.glb.json.nodes[node].name ?? `node ${node}`, parent: parentOf(node), origin: origin.every(Number.isFinite) ? origin : [0, 0, 0] };
+      return { node, name: printable(this.glb.json.nodes[node].name ?? `node ${node}`), parent: parentOf(node), origin: origin.every(Number.isFinite) ? origin : [0, 0, 0] };
     });
-    return { instance, name: name ?? `skin ${index}`, joints: described, inverses, stride: this.isStill ? LINEAR : SCALED };
+    return { instance, name: printable(name ?? `skin ${index}`), joints: described, inverses, stride: this.isStill ? LINEAR : SCALED };
   }
 
   /** Writes the palettes of all skins for a pose of the nodes to `out`. Returns for each skin whether it has dual quaternions, and a first stage. */

@@ -87,7 +87,7 @@ class OpenViewer {
   /** Shows another scene that someone has chosen, as one with which the viewer opens. */
   replace(description, block) {
     this.show(description, block, { fresh: true });
-    document.title = `${description.name} – rigy-batch`;
+    document.title = `${this.data.name} – rigy-batch`;
     this.viewer.frameCamera();
     this.say("");
   }

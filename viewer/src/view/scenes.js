@@ -1,5 +1,6 @@
 // The sources of scenes: the script elements of a page, the data file that the address of a page beside a report names, and another page of the
 // viewer that is dropped on the picture. The block of a scene is base64 of a stream of zlib.
+import { printable } from "../printable.js";
 
 /** The number of the format of scenes that is read. */
 const FORMAT = 3;
@@ -69,7 +70,7 @@ export function listenToFiles(node, opened) {
       const { description, block } = sceneIn(await file.text());
       opened.replace(description, await unpacked(block));
     } catch (error) {
-      opened.say(`${file.name} cannot be shown: ${error.message}`);
+      opened.say(`${printable(file.name)} cannot be shown: ${error.message}`);
     }
   };
   node.addEventListener("dragover", over);

@@ -1,4 +1,5 @@
 // The surfaces of a model: each primitive of each node, or of each of its instances, with its vertices and their influences.
+import { printable } from "../printable.js";
 import { cofactors, linear } from "./affine.js";
 
 /** Most influences of a vertex that the shader reads. */
@@ -17,7 +18,7 @@ export function surfacesOf(model, number, nodes, skinOf) {
       const isTurned = joint === null && matrix && cofactors(linear(matrix))[1] < 0;
       const influences = joint === null ? vertices.influences() : rigid(vertices.vertices, joint);
       return [{
-        name: json.meshes[mesh].name ?? `mesh ${mesh}`, model: number, node, instance, primitive: index, skin, joint, material: primitive.material ?? null,
+        name: printable(json.meshes[mesh].name ?? `mesh ${mesh}`), model: number, node, instance, primitive: index, skin, joint, material: primitive.material ?? null,
         ...vertices, ...influences, corners: isTurned ? turnedOver(vertices.corners) : vertices.corners,
       }];
     });
@@ -44,7 +45,7 @@ function verticesOf(glb, mesh, primitive, isOfDocument) {
     textureCoordinates: coordinatesOf(coordinates.map((set) => numbers(attributes[`TEXCOORD_${set}`])), vertices),
     tints: tintsOf(glb, attributes.COLOR_0),
     targets: targets.map(({ POSITION, NORMAL }, index) =>
-      ({ name: mesh.extras?.targetNames[index], positionDifferences: numbers(POSITION), normalDifferences: numbers(NORMAL) })),
+      ({ name: printable(mesh.extras?.targetNames[index] ?? ""), positionDifferences: numbers(POSITION), normalDifferences: numbers(NORMAL) })),
     isClockwise: restNormals !== null && isClockwise(corners, restPositions, restNormals),
     influences: () => (read ??= influencesOf(glb, attributes, vertices, isOfDocument)),
   };
