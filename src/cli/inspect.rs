@@ -136,15 +136,16 @@ pub fn run(args: &Inspect) -> Result<u8, Fatal> {
 fn finish(
     args: &Inspect,
     results: Vec<Result<Described, Vec<Diagnostic>>>,
-    is_whole: bool,
+    mut is_whole: bool,
 ) -> Result<u8, Fatal> {
     let mut requested = RequestedNames::new(&args.primitive, "no document has a primitive");
-    let (mut is_whole, mut has_failed_check) = (is_whole, false);
+    let mut has_failed_check = false;
     let mut shown = Vec::new();
     for result in results {
         match result {
             Ok(described) => {
                 print_findings(&described.warnings);
+                is_whole &= described.is_whole;
                 requested.add_input(described.primitives);
                 has_failed_check |= described.has_failed_check;
                 shown.push(described.text);

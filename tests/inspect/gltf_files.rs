@@ -298,7 +298,8 @@ fn textures_have_the_kind_and_size_of_their_images_and_missing_ones_are_warnings
     textures.push(json!({"source": 99}));
     let file = json!({"asset": {"version": "2.0"}, "images": listed, "textures": textures});
     dir.write("m.gltf", file.to_string());
-    let ran = dir.run("inspect m.gltf --format json").good();
+    let ran = dir.run("inspect m.gltf --format json");
+    assert_eq!(ran.status(), 1, "images[6] is no image");
     let found: Value = serde_json::from_str(&ran.stdout()).unwrap();
     let found_textures = list(&found["textures"]);
     for (index, (name, bytes, media_type, width, height)) in images.iter().enumerate() {
@@ -332,6 +333,13 @@ fn textures_have_the_kind_and_size_of_their_images_and_missing_ones_are_warnings
     let text = dir.run("inspect m.gltf");
     text.prints("image/jpeg    600     300  70025");
     text.says("missing.png");
+    assert_eq!(text.status(), 1);
+    let mut file = file;
+    file["images"].as_array_mut().unwrap().pop();
+    dir.write("m.gltf", file.to_string());
+    dir.run("inspect m.gltf")
+        .good()
+        .says("warning[W07]: m.gltf: `images[4].uri`: \"missing.png\" cannot be found");
 }
 
 #[test]
@@ -445,7 +453,7 @@ fn a_hundred_thousand_nodes_of_a_hundred_thousand_primitives_are_quick() {
 }
 
 #[test]
-fn bounds_that_would_take_too_long_are_left_out_with_a_warning() {
+fn bounds_that_would_take_too_long_are_left_out_with_an_error() {
     // 2,000 primitives with accessors of their own, shown by 100,000 nodes.
     let made = skinned(4096, 0.0);
     let accessor = made.json["accessors"][0].clone();
@@ -464,7 +472,7 @@ fn bounds_that_would_take_too_long_are_left_out_with_a_warning() {
         start.elapsed()
     );
     let found: Value = serde_json::from_str(&ran.stdout()).unwrap();
-    assert_eq!((ran.status(), &found["bounds"]), (0, &Value::Null));
+    assert_eq!((ran.status(), &found["bounds"]), (1, &Value::Null));
     let message = found["warnings"][0]["message"].as_str().unwrap();
     assert!(message.contains("there are no bounds"), "{message}");
 }

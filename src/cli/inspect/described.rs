@@ -9,11 +9,11 @@ use crate::base::diag::{Diagnostic, Finding, Warned};
 use crate::base::limits::Limits;
 use crate::base::terminal;
 use crate::cli::opened::Opened;
-use crate::compile::{self, Compiled};
+use crate::compile;
 use crate::io::Found;
 use crate::kernel::simd::Isa;
 use crate::run::Parallel;
-use crate::view::description::{DocumentObject, DocumentOptions, GltfObject, of_document};
+use crate::view::description::{DocumentObject, GltfObject, of_document};
 
 /// The form of a description on standard output.
 #[derive(Clone, Copy)]
@@ -32,7 +32,9 @@ pub struct Described {
     pub text: String,
     /// Warnings that are not in the text.
     pub warnings: Vec<Diagnostic>,
-    /// The ids of a document's primitives, if some have been requested.
+    /// True if all of the file could be described: no finding is an error.
+    pub is_whole: bool,
+    /// The ids of a document's primitives.
     pub primitives: Vec<String>,
     /// True if a check of a document fails.
     pub has_failed_check: bool,
@@ -52,6 +54,15 @@ pub fn describe(
     if opened.is_gltf {
         return gltf_file(&opened, &args.over_time, limits, style);
     }
+    document(&opened, args, limits, style)
+}
+
+fn document(
+    opened: &Opened,
+    args: &Inspect,
+    limits: &Limits,
+    style: Style,
+) -> Result<Described, Vec<Diagnostic>> {
     let files = opened.files();
     let checked = compile::check(opened.input()?, &files)?;
     let built = checked.value.build_by(Isa::best(), &Parallel)?;
@@ -61,43 +72,15 @@ pub fn describe(
     } else {
         None
     };
-    document(
-        &built.value,
-        warnings,
-        &opened.name,
-        &args.options(),
-        expanded,
-        style,
-    )
-}
-
-fn document(
-    compiled: &Compiled,
-    warnings: Vec<Diagnostic>,
-    name: &str,
-    options: &DocumentOptions,
-    expanded: Option<String>,
-    style: Style,
-) -> Result<Described, Vec<Diagnostic>> {
-    let description = of_document(compiled, options, name)?;
+    let (compiled, name) = (&built.value, &opened.name);
+    let description = of_document(compiled, &args.options(), name)?;
     let has_failed_check = description
         .checks
         .iter()
         .flatten()
-        .into_iter()
         .any(|check| check.pass == Some(false));
     let format = if compiled.is_scene() { "rigs" } else { "rigy" };
     let text = match style {
-        Style::Indented | Style::Line => {
-            let is_line = matches!(style, Style::Line);
-            let object = DocumentObject {
-                file: is_line.then(|| name.to_owned()),
-                format: is_line.then_some(format),
-                description,
-                expanded_yaml: expanded,
-            };
-            json(&object, style)
-        }
         Style::Text { width } => {
             let text = text::of_document(name, compiled.is_scene(), &description, width).finish();
             match expanded {
@@ -105,22 +88,25 @@ fn document(
                 None => text,
             }
         }
+        _ => {
+            let is_line = matches!(style, Style::Line);
+            let object = DocumentObject {
+                file: is_line.then(|| name.clone()),
+                format: is_line.then_some(format),
+                description,
+                expanded_yaml: expanded,
+            };
+            json(&object, style)
+        }
     };
-    let all = compiled
-        .base()
-        .document
-        .meshes
-        .iter()
-        .flat_map(|mesh| &mesh.primitives);
-    let primitives = if options.primitives.is_empty() {
-        Vec::new()
-    } else {
-        all.map(|primitive| primitive.id.value.clone()).collect()
-    };
+    let meshes = compiled.base().document.meshes.iter();
+    let primitives = meshes.flat_map(|mesh| &mesh.primitives);
+    let ids = primitives.map(|primitive| primitive.id.value.clone());
     Ok(Described {
         text,
         warnings,
-        primitives,
+        is_whole: true,
+        primitives: ids.collect(),
         has_failed_check,
     })
 }
@@ -146,8 +132,8 @@ fn gltf_file(
         source.value.file.meter = limits.meter();
         let mut described = object(&source.value.file, source.warnings)?;
         let bounds = over_time.measure(source.value, limits)?;
-        let findings = bounds.warnings.iter().map(Finding::new);
-        described.value.warnings.extend(findings);
+        let found = &mut described.value.warnings;
+        found.extend(bounds.warnings.iter().map(Finding::new));
         described.warnings.extend(bounds.warnings);
         (described, Some(bounds.value))
     } else {
@@ -159,18 +145,16 @@ fn gltf_file(
         value: object,
         mut warnings,
     } = described;
+    let is_whole = warnings.iter().all(Diagnostic::is_warning);
     let text = match style {
         Style::Text { width } => {
-            let GltfObject {
-                file, description, ..
-            } = &object;
-            let mut lines = text::of_gltf(file, object.format, description, width);
+            let mut lines = text::of_gltf(&object.file, object.format, &object.description, width);
             if let Some(bounds) = over_time {
                 bounds.add_to(&mut lines);
             }
             lines.finish()
         }
-        Style::Indented | Style::Line => {
+        _ => {
             warnings.clear();
             json(&Object { object, over_time }, style)
         }
@@ -178,6 +162,7 @@ fn gltf_file(
     Ok(Described {
         text,
         warnings,
+        is_whole,
         primitives: Vec::new(),
         has_failed_check: false,
     })

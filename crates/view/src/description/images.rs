@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use imagesize::ImageType;
 use serde::Serialize;
 
-use rigy_base::diag::{Diagnostic, MOST_FINDINGS};
+use rigy_base::diag::{Code, Diagnostic, MOST_FINDINGS};
 use rigy_base::loader::{Loader, Location};
 use rigy_gltf::json::Value;
-use rigy_gltf::{File, Problem, Resources};
+use rigy_gltf::{File, Problem, Resources, quoted};
 use rigy_models::mesh::IMAGE_EXTENSIONS;
 
 /// A texture of a glTF file.
@@ -136,7 +136,9 @@ impl<'f> Images<'f, '_> {
     fn read(&mut self, index: usize, (uri, view): Place) -> Result<Image, Problem> {
         if let Some(uri) = uri {
             let path = format!("images[{index}].uri");
-            let bytes = Resources::new(self.location, self.loader).read(uri, &path)?;
+            let bytes = Resources::new(self.location, self.loader).read_if_there(uri, &path)?;
+            let absent = || Problem::rule(&path, format!("{} cannot be found", quoted(uri)));
+            let bytes = bytes.ok_or_else(|| absent().code(Code::W07))?;
             return Ok(self.facts(bytes.as_ref()));
         }
         let bytes = view.and_then(|view| self.file.view(view)).ok_or_else(|| {

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use rigy_base::diag::Code;
 use rigy_gltf::{File, Problem};
 use rigy_models::mesh::{Drawn, Shown, corner_count, is_of_document};
 
@@ -12,14 +13,14 @@ const MOST: u64 = 1 << 22;
 /// light these surfaces from the wrong side. Documents are left out, because their triangles turn the other way by the
 /// contract. Very large primitives are left out, too, and those that cannot be read are left to the checks of vertices.
 pub fn warnings(file: &File) -> Vec<Problem> {
+    let mut warnings = Vec::new();
     let Some(shown) = Shown::new(file)
         .ok()
         .filter(|_| !is_of_document(&file.tree))
     else {
-        return Vec::new();
+        return warnings;
     };
     let mut seen = HashSet::new();
-    let mut warnings = Vec::new();
     for index in 0..shown.primitive_count() {
         let Drawn {
             mesh, primitive, ..
@@ -41,8 +42,7 @@ pub fn warnings(file: &File) -> Vec<Problem> {
             let message = format!(
                 "the normals of {opposed} of {count} triangles point to the back of the triangle"
             );
-            let problem = Problem::rule(&path, message);
-            warnings.push(problem.help("turn the normals or the triangles, or viewers light the surface from its other side"));
+            warnings.push(Problem::rule(&path, message).code(Code::W07).help("turn the normals or the triangles, or viewers light the surface from its other side"));
         }
     }
     warnings
