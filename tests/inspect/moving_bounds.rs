@@ -108,3 +108,46 @@ fn a_file_without_animations_has_the_bounds_of_its_nodes_as_stored() {
         json!([[1.0, 2.5, 3.0], [1.25, 2.5, 3.0]])
     );
 }
+
+#[test]
+fn a_mesh_without_instances_has_no_bounds() {
+    let json = json!({
+        "asset": {"version": "2.0"},
+        "scene": 0,
+        "scenes": [{"nodes": [0, 1]}],
+        "nodes": [
+            {"mesh": 0, "extensions": {"EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": 1}}}},
+            {"mesh": 1},
+        ],
+        "meshes": [
+            {"primitives": [{"attributes": {"POSITION": 0}}], "name": "none"},
+            {"primitives": [{"attributes": {"POSITION": 0}}], "name": "some"},
+        ],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [0, 0, 0]},
+            {"bufferView": 0, "componentType": 5126, "count": 0, "type": "VEC3"},
+            {"bufferView": 1, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [1]},
+            {"bufferView": 0, "componentType": 5126, "count": 2, "type": "VEC3", "min": [0, 0, 0], "max": [0, 0, 0]},
+        ],
+        "bufferViews": [
+            {"buffer": 0, "byteOffset": 0, "byteLength": 36},
+            {"buffer": 0, "byteOffset": 36, "byteLength": 8},
+        ],
+        "extensionsUsed": ["EXT_mesh_gpu_instancing"],
+        "animations": [{
+            "samplers": [{"input": 2, "output": 3}],
+            "channels": [{"sampler": 0, "target": {"node": 1, "path": "translation"}}],
+        }],
+        "buffers": [{"byteLength": 44}],
+    });
+    let mut bin = vec![0; 40];
+    bin.extend(1.0_f32.to_le_bytes());
+    let dir = Dir::with("a.glb", glb(json.to_string().as_bytes(), Some(&bin)));
+    let ran = dir.run("inspect a.glb --over-time --format json").good();
+    let object: Value = serde_json::from_str(&ran.stdout()).unwrap();
+    let meshes = object["over_time"]["clips"][0]["meshes"]
+        .as_array()
+        .unwrap();
+    assert_eq!(meshes.len(), 1);
+    assert_eq!(meshes[0]["name"], "some");
+}
