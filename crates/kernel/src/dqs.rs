@@ -120,7 +120,7 @@ fn sum_block<V: F64Lanes>(
     sums: &mut Sums,
 ) {
     for first in (0..BLOCK).step_by(V::LANES) {
-        let parts = V::columns(&Blend {
+        let [parts] = V::columns(&Blend {
             token,
             rows,
             sets,
@@ -147,7 +147,7 @@ pub fn sum_scaled<V: F64Lanes>(
     sums: &mut Sums,
 ) {
     for first in (0..BLOCK).step_by(V::LANES) {
-        let [e, f, g, h, a, b, c, d] = V::columns(&ScaledBlend {
+        let [[e, f, g, h, a, b, c, d]] = V::columns(&ScaledBlend {
             token,
             rows,
             sets,
@@ -170,9 +170,9 @@ struct Blend<'a, T> {
     first: usize,
 }
 
-impl<R: Row> Rows<R> for Blend<'_, R::Token> {
+impl<R: Row> Rows<R, 1> for Blend<'_, R::Token> {
     #[inline(always)]
-    fn row(&self, lane: usize) -> R {
+    fn of(&self, lane: usize) -> [R; 1] {
         let list = self.first + lane;
         let mut sum = R::splat(self.token, 0.0);
         for (sets, signed) in self.sets.iter().zip(self.signed) {
@@ -183,7 +183,7 @@ impl<R: Row> Rows<R> for Blend<'_, R::Token> {
                 sum = (sum + R::splat(self.token, weights[slot]) * row).settled();
             }
         }
-        sum
+        [sum]
     }
 }
 
@@ -198,9 +198,9 @@ struct ScaledBlend<'a, T> {
     first: usize,
 }
 
-impl<R: Row> Rows<R> for ScaledBlend<'_, R::Token> {
+impl<R: Row> Rows<R, 1> for ScaledBlend<'_, R::Token> {
     #[inline(always)]
-    fn row(&self, lane: usize) -> R {
+    fn of(&self, lane: usize) -> [R; 1] {
         let token = self.token;
         let vertex = self.first + lane;
         let position = R::splats(token, self.positions, vertex);
@@ -210,12 +210,11 @@ impl<R: Row> Rows<R> for ScaledBlend<'_, R::Token> {
             let weights = &signed.0[vertex];
             for slot in 0..SLOTS {
                 let joint = &self.rows[usize::from(joints[slot])];
-                let moved = R::half_of_columns(token, &joint.columns, position);
-                let row = moved + R::load(token, &joint.added);
+                let row = R::moved(token, &joint.added, &joint.columns, position);
                 sum = (sum + R::splat(token, weights[slot]) * row).settled();
             }
         }
-        sum
+        [sum]
     }
 }
 

@@ -204,10 +204,22 @@ pub fn load<V: F64Lanes, T: Coordinate>(
     block: &Block<T>,
     first: usize,
 ) -> [[V; 3]; 2] {
-    let [x, y, z, nx, ny, nz] = &block.0;
-    let plane = |plane: &[T; BLOCK]| T::load::<V>(token, &plane[first..]);
     [
-        [plane(x), plane(y), plane(z)],
-        [plane(nx), plane(ny), plane(nz)],
+        load_three(token, block.positions(), first),
+        load_three(token, block.normals(), first),
+    ]
+}
+
+/// Loads the vectors from `first` on in a block.
+#[inline(always)]
+pub fn load_three<V: F64Lanes, T: Coordinate>(
+    token: V::Token,
+    [x, y, z]: [&[T; BLOCK]; 3],
+    first: usize,
+) -> [V; 3] {
+    [
+        T::load(token, &x[first..]),
+        T::load(token, &y[first..]),
+        T::load(token, &z[first..]),
     ]
 }

@@ -12,7 +12,7 @@
 //! mesh do not overflow f64, which would overflow the f32 of the output long before.)
 
 use super::chunks::{OneSet, SeveralSets, Shared, VertexLists, prefetch_rest};
-use super::evaluate::{OfBlock, Run, load};
+use super::evaluate::{OfBlock, Run, load, load_three};
 use super::lists::SLOTS;
 use super::palette::{JointMatrix, LinearPalette};
 use super::rest::{BLOCK, Block, Coordinate};
@@ -71,7 +71,7 @@ impl<T: Coordinate> Run<'_, LinearPalette, T> {
             if age > 1
                 && let Some((rest, normals)) = finished.next()
             {
-                measured.finish::<V, T>(token, rest, normals);
+                measured.finish::<V>(token, rest.normals(), normals);
             }
             if age > 0 {
                 summed.measure::<V>(token);
@@ -81,11 +81,11 @@ impl<T: Coordinate> Run<'_, LinearPalette, T> {
         if blocks.len() > 1
             && let Some((rest, normals)) = finished.next()
         {
-            measured.finish::<V, T>(token, rest, normals);
+            measured.finish::<V>(token, rest.normals(), normals);
         }
         if let Some((rest, normals)) = finished.next() {
             summed.measure::<V>(token);
-            summed.finish::<V, T>(token, rest, normals);
+            summed.finish::<V>(token, rest.normals(), normals);
         }
     }
 }
@@ -104,7 +104,7 @@ fn sum<V: F64Lanes>(
         let [position, direction] = if lists.are_one() {
             sum_shared(token, matrices, lists, load::<V, f64>(token, rest, first))
         } else {
-            let columns = V::columns(&Blend {
+            let [columns] = V::columns(&Blend {
                 token,
                 matrices,
                 lists,
@@ -123,17 +123,25 @@ fn sum<V: F64Lanes>(
 
 /// `N` and `|N|` of a block.
 #[repr(align(64))]
-struct Directions {
-    sums: [[f64; BLOCK]; 3],
+pub struct Directions {
+    pub sums: [[f64; BLOCK]; 3],
     length: [f64; BLOCK],
 }
 
 impl Directions {
     /// The contents before the first block is summed.
-    const ZERO: Self = Self {
+    pub const ZERO: Self = Self {
         sums: [[0.0; BLOCK]; 3],
         length: [0.0; BLOCK],
     };
+
+    #[inline(always)]
+    pub fn store<V: F64Lanes>(&mut self, first: usize, sum: [V; 3]) {
+        for (plane, lanes) in self.sums.iter_mut().zip(sum) {
+            lanes.store(&mut plane[first..]);
+        }
+        length(sum).store(&mut self.length[first..]);
+    }
 
     #[inline(always)]
     fn load<V: F64Lanes>(&self, token: V::Token, first: usize) -> [V; 3] {
@@ -147,7 +155,7 @@ impl Directions {
 
     /// Computes the lengths.
     #[inline(always)]
-    fn measure<V: F64Lanes>(&mut self, token: V::Token) {
+    pub fn measure<V: F64Lanes>(&mut self, token: V::Token) {
         for first in (0..BLOCK).step_by(V::LANES) {
             length(self.load::<V>(token, first)).store(&mut self.length[first..]);
         }
@@ -155,25 +163,30 @@ impl Directions {
 
     /// Stores the unit directions. Rest directions are loaded only if one is needed.
     #[inline(always)]
-    fn finish<V: F64Lanes, T: Coordinate>(
+    pub fn finish<V: F64Lanes>(
         &self,
         token: V::Token,
-        rest: &Block<T>,
-        normals: &mut OfBlock,
+        rest: [&[impl Coordinate; BLOCK]; 3],
+        to: &mut OfBlock,
     ) {
-        let shortest = V::splat(token, SHORTEST);
         for first in (0..BLOCK).step_by(V::LANES) {
-            let [x, y, z] = self.load::<V>(token, first);
-            let length = V::load(token, &self.length[first..]);
-            let mut normal = [x / length, y / length, z / length];
-            if !length.all_greater(shortest) {
-                let [_, rest] = load::<V, T>(token, rest, first);
-                for (lanes, rest) in normal.iter_mut().zip(rest) {
-                    *lanes = length.if_greater(shortest, *lanes, rest);
-                }
-            }
-            V::store_interleaved(normal, &mut normals[3 * first..]);
+            let unit = self.unit::<V>(token, rest, first);
+            V::store_interleaved(unit, &mut to[3 * first..]);
         }
+    }
+
+    /// Returns the unit directions of one vector of vertices.
+    #[inline(always)]
+    pub fn unit<V: F64Lanes>(
+        &self,
+        token: V::Token,
+        rest: [&[impl Coordinate; BLOCK]; 3],
+        first: usize,
+    ) -> [V; 3] {
+        let length = V::load(token, &self.length[first..]);
+        unit_or(token, self.load(token, first), length, || {
+            load_three(token, rest, first)
+        })
     }
 }
 
@@ -187,9 +200,9 @@ struct Blend<'a, T, L> {
     first: usize,
 }
 
-impl<R: Row, L: VertexLists> Rows<R> for Blend<'_, R::Token, L> {
+impl<R: Row, L: VertexLists> Rows<R, 1> for Blend<'_, R::Token, L> {
     #[inline(always)]
-    fn row(&self, lane: usize) -> R {
+    fn of(&self, lane: usize) -> [R; 1] {
         let token = self.token;
         let vertex = self.first + lane;
         let [px, py, pz, nx, ny, nz] = &self.rest.0;
@@ -210,7 +223,7 @@ impl<R: Row, L: VertexLists> Rows<R> for Blend<'_, R::Token, L> {
                 sum = (sum + R::splat(token, weights[slot]) * moved).settled();
             }
         }
-        sum
+        [sum]
     }
 }
 
@@ -248,21 +261,26 @@ fn sum_shared<V: F64Lanes>(
     sums
 }
 
-/// Returns a direction divided by its length, or the rest direction in lanes where the length is at most [`SHORTEST`].
+/// Divides a direction by its length. Lanes where that is at most [`SHORTEST`] get the rest direction, which is asked for only then.
 #[inline(always)]
-pub fn unit_or_rest<V: F64Lanes>(token: V::Token, [x, y, z]: [V; 3], rest: [V; 3]) -> [V; 3] {
-    let length = length([x, y, z]);
+pub fn unit_or<V: F64Lanes>(
+    token: V::Token,
+    [x, y, z]: [V; 3],
+    length: V,
+    rest: impl FnOnce() -> [V; 3],
+) -> [V; 3] {
     let shortest = V::splat(token, SHORTEST);
-    let or_rest = |sum: V, rest| length.if_greater(shortest, sum / length, rest);
-    [
-        or_rest(x, rest[0]),
-        or_rest(y, rest[1]),
-        or_rest(z, rest[2]),
-    ]
+    let mut unit = [x / length, y / length, z / length];
+    if !length.all_greater(shortest) {
+        for (lanes, rest) in unit.iter_mut().zip(rest()) {
+            *lanes = length.if_greater(shortest, *lanes, rest);
+        }
+    }
+    unit
 }
 
 /// Returns the length of a vector.
 #[inline(always)]
-fn length<V: F64Lanes>([x, y, z]: [V; 3]) -> V {
+pub fn length<V: F64Lanes>([x, y, z]: [V; 3]) -> V {
     (x * x + y * y + z * z).sqrt()
 }

@@ -25,6 +25,20 @@ pub enum Blocks {
 #[repr(align(64))]
 pub struct Block<T>(pub [[T; BLOCK]; 6]);
 
+impl<T> Block<T> {
+    #[inline(always)]
+    pub fn positions(&self) -> [&[T; BLOCK]; 3] {
+        let [x, y, z, ..] = &self.0;
+        [x, y, z]
+    }
+
+    #[inline(always)]
+    pub fn normals(&self) -> [&[T; BLOCK]; 3] {
+        let [.., x, y, z] = &self.0;
+        [x, y, z]
+    }
+}
+
 impl Rest {
     /// Lays f64 vertices out, given as planes: x, y and z of the positions, then of the normals.
     ///

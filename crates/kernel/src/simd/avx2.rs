@@ -133,11 +133,16 @@ impl F64Lanes for F64x4 {
     }
 
     #[inline(always)]
-    fn columns(rows: &impl Rows<Self::Row>) -> [Self; 8] {
-        let rows = [rows.row(0).0, rows.row(1).0, rows.row(2).0, rows.row(3).0];
-        let [a, b, c, d] = transposed([rows[0][0], rows[1][0], rows[2][0], rows[3][0]]);
-        let [e, f, g, h] = transposed([rows[0][1], rows[1][1], rows[2][1], rows[3][1]]);
-        [a, b, c, d, e, f, g, h]
+    fn columns<const N: usize>(rows: &impl Rows<Self::Row, N>) -> [[Self; 8]; N] {
+        let rows = [rows.of(0), rows.of(1), rows.of(2), rows.of(3)];
+        let mut columns = [[rows[0][0].0[0]; 8]; N];
+        for (n, columns) in columns.iter_mut().enumerate() {
+            let [a, b, c, d] = [rows[0][n].0, rows[1][n].0, rows[2][n].0, rows[3][n].0];
+            for (part, four) in columns.as_chunks_mut().0.iter_mut().enumerate() {
+                *four = transposed([a[part], b[part], c[part], d[part]]);
+            }
+        }
+        columns
     }
 }
 

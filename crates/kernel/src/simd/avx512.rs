@@ -110,17 +110,14 @@ impl F64Lanes for F64x8 {
     }
 
     #[inline(always)]
-    fn columns(rows: &impl Rows<Self>) -> [Self; 8] {
-        transposed([
-            rows.row(0),
-            rows.row(1),
-            rows.row(2),
-            rows.row(3),
-            rows.row(4),
-            rows.row(5),
-            rows.row(6),
-            rows.row(7),
-        ])
+    fn columns<const N: usize>(rows: &impl Rows<Self, N>) -> [[Self; 8]; N] {
+        let [a, b, c, d] = [rows.of(0), rows.of(1), rows.of(2), rows.of(3)];
+        let [e, f, g, h] = [rows.of(4), rows.of(5), rows.of(6), rows.of(7)];
+        let mut columns = [[a[0]; 8]; N];
+        for (n, columns) in columns.iter_mut().enumerate() {
+            *columns = transposed([a[n], b[n], c[n], d[n], e[n], f[n], g[n], h[n]]);
+        }
+        columns
     }
 
     #[inline(always)]
@@ -172,7 +169,12 @@ impl Row for F64x8 {
     }
 
     #[inline(always)]
-    fn half_of_columns(_: Avx512, [c0, c1, c2]: &[[f64; 4]; 3], [x, y, z]: [Self; 3]) -> Self {
+    fn moved(
+        token: Avx512,
+        added: &[f64; 8],
+        [c0, c1, c2]: &[[f64; 4]; 3],
+        [x, y, z]: [Self; 3],
+    ) -> Self {
         // SAFETY: the token proves AVX-512F, which includes AVX; unaligned loads read exactly the arrays.
         Self(unsafe {
             let times = |column: &[f64; 4], row: Self| {
@@ -183,7 +185,7 @@ impl Row for F64x8 {
             };
             let sum = _mm256_add_pd(times(c0, x), times(c1, y));
             _mm512_zextpd256_pd512(_mm256_add_pd(sum, times(c2, z)))
-        })
+        }) + <Self as F64Lanes>::load(token, added)
     }
 
     #[inline(always)]

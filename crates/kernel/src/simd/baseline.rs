@@ -57,13 +57,19 @@ impl F64Lanes for f64x2 {
     }
 
     #[inline(always)]
-    fn columns(rows: &impl Rows<Self::Row>) -> [Self; 8] {
-        let [a, b, c, d] = rows.row(0).0;
-        let [e, f, g, h] = rows.row(1).0;
-        let [c0, c1] = f64x2::transpose([a, e]);
-        let [c2, c3] = f64x2::transpose([b, f]);
-        let [c4, c5] = f64x2::transpose([c, g]);
-        let [c6, c7] = f64x2::transpose([d, h]);
-        [c0, c1, c2, c3, c4, c5, c6, c7]
+    fn columns<const N: usize>(rows: &impl Rows<Self::Row, N>) -> [[Self; 8]; N] {
+        let mut columns = [[f64x2::ZERO; 8]; N];
+        let (rows, others) = (rows.of(0), rows.of(1));
+        for (columns, (row, other)) in columns.iter_mut().zip(rows.into_iter().zip(others)) {
+            for (pair, parts) in columns
+                .as_chunks_mut()
+                .0
+                .iter_mut()
+                .zip(row.0.into_iter().zip(other.0))
+            {
+                *pair = f64x2::transpose([parts.0, parts.1]);
+            }
+        }
+        columns
     }
 }

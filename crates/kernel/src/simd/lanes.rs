@@ -73,8 +73,8 @@ pub trait F64Lanes:
         values
     }
 
-    /// Transposes the first `LANES` rows: lane `l` of result `c` is number `c` of row `l`.
-    fn columns(rows: &impl Rows<Self::Row>) -> [Self; 8];
+    /// Transposes the first `LANES` rows: lane `l` of column `c` of result `n` is number `c` of row `n` of lane `l`.
+    fn columns<const N: usize>(rows: &impl Rows<Self::Row, N>) -> [[Self; 8]; N];
 
     /// Returns `from[offsets[l]]` in lane `l`; offsets count modulo 8.
     ///
@@ -135,18 +135,25 @@ pub trait Row: Copy + Add<Output = Self> + Mul<Output = Self> {
     /// Loads eight numbers.
     fn load(token: Self::Token, from: &[f64; 8]) -> Self;
 
-    /// Returns `columns[0] * x + columns[1] * y + columns[2] * z` in the first half of a row, and +0.0 in the second.
-    fn half_of_columns(token: Self::Token, columns: &[[f64; 4]; 3], vector: [Self; 3]) -> Self;
+    /// Returns eight numbers, to the first four of which `columns[0] * x + columns[1] * y + columns[2] * z` is added; the others stay as
+    /// they are, or have +0.0 added.
+    fn moved(
+        token: Self::Token,
+        added: &[f64; 8],
+        columns: &[[f64; 4]; 3],
+        vector: [Self; 3],
+    ) -> Self;
 
     /// Adds `weight * numbers` to the first half of a row of which the second is +0.0.
     #[must_use]
     fn add_to_half(self, token: Self::Token, weight: f64, numbers: &[f64; 4]) -> Self;
 }
 
-/// Rows that are computed on demand. `row` must be `#[inline(always)]`, so that the compiler keeps every row in registers.
-pub trait Rows<R> {
-    /// Returns the row that becomes lane `lane` of the columns.
-    fn row(&self, lane: usize) -> R;
+/// Rows that are computed on demand, `N` for each lane. `of` must be `#[inline(always)]`, so that the compiler keeps every row in
+/// registers.
+pub trait Rows<R, const N: usize> {
+    /// Returns the rows that become lane `lane` of the columns.
+    fn of(&self, lane: usize) -> [R; N];
 }
 
 /// A row made of `N` vectors narrower than itself.
@@ -234,19 +241,21 @@ impl<V: F64Lanes, const N: usize> Row for Parts<V, N> {
     }
 
     #[inline(always)]
-    fn half_of_columns(
+    fn moved(
         token: V::Token,
+        added: &[f64; 8],
         [c0, c1, c2]: &[[f64; 4]; 3],
         [x, y, z]: [Self; 3],
     ) -> Self {
-        let mut parts = [V::splat(token, 0.0); N];
-        for (index, part) in parts[..N / 2].iter_mut().enumerate() {
+        let mut row = Self::load(token, added);
+        for (index, part) in row.0[..N / 2].iter_mut().enumerate() {
             let first = index * V::LANES;
-            *part = V::load(token, &c0[first..]) * x.0[index]
+            let turned = V::load(token, &c0[first..]) * x.0[index]
                 + V::load(token, &c1[first..]) * y.0[index]
                 + V::load(token, &c2[first..]) * z.0[index];
+            *part = turned + *part;
         }
-        Self(parts)
+        row
     }
 
     #[inline(always)]

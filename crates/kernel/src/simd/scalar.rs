@@ -49,7 +49,11 @@ impl F64Lanes for f64 {
     }
 
     #[inline(always)]
-    fn columns(rows: &impl Rows<Self::Row>) -> [Self; 8] {
-        rows.row(0).0
+    fn columns<const N: usize>(rows: &impl Rows<Self::Row, N>) -> [[Self; 8]; N] {
+        let mut columns = [[0.0; 8]; N];
+        for (columns, row) in columns.iter_mut().zip(rows.of(0)) {
+            *columns = row.0;
+        }
+        columns
     }
 }

@@ -112,8 +112,10 @@ impl Evaluator<'_, '_> {
                 &vertex_influences.weights,
             );
             let padded = from.range.len().next_multiple_of(BLOCK);
-            signs.resize(padded, 0.0);
-            directions.resize(if has_tangents { 3 * padded } else { 0 }, 0.0);
+            if has_tangents {
+                signs.resize(padded, 0.0);
+                directions.resize(3 * padded, 0.0);
+            }
             let begin = 3 * (start - range.start);
             let batch = begin..begin + 3 * padded;
             let job = FrameJob {
