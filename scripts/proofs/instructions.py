@@ -44,6 +44,7 @@ def counts(program, command, pattern, sets):
     # More than 64 joints have another table of signs.
     workloads = ("random", "random:200", "ring", "mix")
     cases = sorted((solver, workload, isa) for solver in ("lbs", "dqs") for workload in workloads for isa in sets)
+    cases += [(solver, "random", isa) for solver in ("glb-dqs", "glb-lbs") for isa in sets]
     with ThreadPoolExecutor() as pool:
         return dict(zip(cases, pool.map(per_vertex, cases)))
 
