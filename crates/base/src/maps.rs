@@ -2,7 +2,7 @@
 //! that names which collide cannot be prepared for a run; it is no cryptographic hash. The order of the entries differs from run to
 //! run, too, and nothing may depend on it.
 
-use foldhash::fast::RandomState;
+pub use foldhash::fast::RandomState;
 
 /// A map with a fast hash.
 pub type HashMap<K, V> = std::collections::HashMap<K, V, RandomState>;

@@ -26,6 +26,9 @@ pub struct Influences {
 const WORTHWHILE_RUN: usize = 2;
 
 impl Influences {
+    /// Bytes in memory of a set of a vertex that has a list of its own.
+    pub const SET_BYTES: usize = size_of::<Sets>() / BLOCK;
+
     /// Binds vertices, each given as `set_count` sets of [`SLOTS`] slots in stored order, one vertex after the
     /// other. At least one weight of each vertex is positive; others count as zero. There are fewer than 2³² vertices. `rule`
     /// finds the reference joints.

@@ -40,6 +40,7 @@ use data::Added;
 use frames::{FrameMaker, all_frames};
 use keys::Keys;
 use rigy_base::diag::{Diagnostic, Warned};
+use rigy_base::maps::RandomState;
 use rigy_kernel::executor::Executor;
 use rigy_kernel::simd::Isa;
 
@@ -92,6 +93,7 @@ impl<'s> Baker<'s> {
         let settings = Settings {
             keeps_skeleton: true,
             pivot: Pivot::Origin,
+            keeps_vertices: clip.times.len() > 1,
             ..self.settings
         };
         let mut prepared =
@@ -106,6 +108,7 @@ impl<'s> Baker<'s> {
             clip,
             skinning,
             isa,
+            digests: RandomState::default(),
         };
         maker.check_size().map_err(error)?;
         let Warned {

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::adapt::adapt;
 use super::baked::Baked;
+use super::batch::keep;
 use super::edit::{Edit, moved_nodes};
 use super::evaluate::Evaluator;
 use super::json_chunk::JsonChunk;
@@ -37,6 +38,8 @@ pub(super) struct Settings {
     pub textures_beside: bool,
     /// The origin of baked meshes.
     pub pivot: Pivot,
+    /// True if there are several moments, so that vertices are kept from one to the next.
+    pub keeps_vertices: bool,
 }
 
 /// Values of JSON that are written while a node is posed.
@@ -91,7 +94,10 @@ impl<'a> Prepared<'a> {
     ) -> Result<Self, Problem> {
         let keeps_extensions = settings.keeps_extensions;
         let file = &source.file;
-        let streams = Streams::new(file, &meshes, settings.pivot, meter)?;
+        let mut streams = Streams::new(file, &meshes, settings.pivot, meter)?;
+        if settings.keeps_vertices {
+            keep(&mut streams.list, file);
+        }
         let winding = Winding::new(file, &meshes);
         let edit = Edit {
             file,
@@ -191,6 +197,13 @@ impl<'s> Baker<'s> {
     #[must_use]
     pub fn textures_beside(mut self, yes: bool) -> Self {
         self.settings.textures_beside = yes;
+        self
+    }
+
+    /// Sets whether the file is baked at several moments. What they share is then read once, and takes up to 64 MiB of memory.
+    #[must_use]
+    pub fn several_moments(mut self, yes: bool) -> Self {
+        self.settings.keeps_vertices = yes;
         self
     }
 

@@ -1,14 +1,16 @@
 //! Evaluating vertices: from those of the input to those of the output, a range of one stream at a time.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
+use super::batch::{Batch, MAX_BATCH};
 use super::pivot::Pivots;
 use super::streams::{Kind, Stream};
 use crate::glb::all_finite;
 use rigy_base::diag::Code;
-use rigy_gltf::{File, Problem, RestFrames, VertexInfluences, Vertices, WeightOddities, morphed};
+use rigy_gltf::{File, Problem, VertexInfluences, Vertices, WeightOddities, morphed};
 use rigy_kernel::simd::Isa;
-use rigy_kernel::{BLOCK, FrameJob, FramePalette, Frames, Influences, SHORTEST, evaluate_frames};
+use rigy_kernel::{BLOCK, FrameJob, FramePalette, Frames, SHORTEST, evaluate_frames};
 
 /// The inputs of the evaluation that all streams share.
 pub(super) struct Evaluator<'e, 'f> {
@@ -29,10 +31,6 @@ pub(super) struct Piece {
     /// What is unusual about the weights of vertices.
     pub oddities: WeightOddities,
 }
-
-/// Most vertices that are passed to the kernel at a time: all intermediate values of so many fit the second-level
-/// cache.
-const MAX_BATCH: usize = 128 * BLOCK;
 
 impl Evaluator<'_, '_> {
     /// Evaluates a range of a stream's vertices, with these weights of morph targets.
@@ -95,39 +93,42 @@ impl Evaluator<'_, '_> {
         let mut normals = vec![0.0; if has_normals { padded_len } else { 0 }];
         let mut tangents = Vec::new();
         let mut oddities = WeightOddities::default();
-        let mut vertex_influences = VertexInfluences::default();
-        let mut rest = RestFrames::default();
-        let mut influences = Influences::default();
+        let mut read = VertexInfluences::default();
+        let mut own = Batch::default();
         let mut directions = Vec::new();
         let mut signs = Vec::new();
         for start in range.clone().step_by(MAX_BATCH) {
             from.range = start..range.end.min(start + MAX_BATCH);
-            vertex_influences.read(&from, joint_count)?;
-            rest.read(&from, weights, has_directions)?;
-            oddities.add(&vertex_influences.oddities);
-            influences.rebind_each(
-                self.isa,
-                vertex_influences.set_count,
-                &vertex_influences.joints,
-                &vertex_influences.weights,
-            );
+            let place = stream.kept.place(start);
+            let batch = match place.and_then(OnceLock::get) {
+                Some(batch) => batch,
+                None => {
+                    own.read(self.isa, stream, &from, weights, joint_count, &mut read)?;
+                    if let Some(place) = place {
+                        let _ = place.set(own.clone().into()); // another moment may have been faster
+                    }
+                    &own
+                }
+            };
+            oddities.add(&batch.oddities);
             let padded = from.range.len().next_multiple_of(BLOCK);
             if has_tangents {
                 signs.resize(padded, 0.0);
                 directions.resize(3 * padded, 0.0);
             }
             let begin = 3 * (start - range.start);
-            let batch = begin..begin + 3 * padded;
+            let part = begin..begin + 3 * padded;
+            let rest = &batch.rest;
             let job = FrameJob {
                 palette,
-                influences: &influences,
+                influences: &batch.influences,
                 positions: planes(&rest.positions),
                 normals: rest.normals.as_ref().map(planes),
                 tangents: rest.tangents.as_ref().map(planes),
             };
             let frames = Frames {
-                positions: &mut positions[batch.clone()],
-                normals: normals.get_mut(batch).unwrap_or_default(),
+                positions: &mut positions[part.clone()],
+                normals: normals.get_mut(part).unwrap_or_default(),
                 tangents: &mut directions,
                 signs: &mut signs,
             };

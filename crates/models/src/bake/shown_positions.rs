@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::batch::Kept;
 use super::edit::numbers;
 use super::evaluate::{Evaluator, primitive_path};
 use super::moment::{ClipTime, Posed, posed};
@@ -149,6 +150,7 @@ fn positions(
                 element: ElementType::Vec3,
                 accessor: 0,
             }],
+            kept: Kept::default(),
         };
         let piece = evaluator.evaluate(&stream, weights, range)?;
         let rows = piece.parts[0].as_chunks::<3>().0.iter();

@@ -1,6 +1,7 @@
 //! The streams of vertices that are evaluated: one for each distinct group of attributes that joints or morph targets
 //! deform.
 
+use super::batch::Kept;
 use super::meshes::{BakedMesh, BakedMeshes};
 use super::pivot::Pivot;
 use rigy_base::maps::{HashMap, HashSet};
@@ -25,6 +26,8 @@ pub(super) struct Stream {
     pub vertex_count: usize,
     /// The resulting attributes.
     pub parts: Vec<Part>,
+    /// Its vertices, if they are kept.
+    pub kept: Kept,
 }
 
 /// The kind of deformation of a stream.
@@ -193,6 +196,7 @@ impl Streams {
                 users: Vec::new(),
                 vertex_count: primitive.vertex_count,
                 parts: names.iter().map(part).collect(),
+                kept: Kept::default(),
             });
             self.list.len() - 1
         });

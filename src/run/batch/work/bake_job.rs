@@ -195,6 +195,7 @@ impl BakeJob {
             .keeping_extensions(self.keeps_extensions)
             .keeping_skeleton(self.keeps_skeleton)
             .textures_beside(self.puts_textures_beside())
+            .several_moments(matches!(self.times, SampleTimes::Frames(_)))
             .pivot(self.pivot, executor)
     }
 

@@ -1,7 +1,5 @@
 //! The contents of an animated file: the times of its frames, which frames are equal, bit for bit, and the meshes that show them.
 
-use std::hash::{Hash, Hasher};
-
 use super::clip::too_much;
 use super::frames::Frame;
 use crate::bake::baker::Prepared;
@@ -54,42 +52,15 @@ pub struct Contents {
     first_equal: Vec<Vec<Vec<usize>>>,
 }
 
-/// Numbers that are compared by their bits.
-#[derive(Clone, Copy)]
-struct Bits<'f>(&'f [f32]);
-
-impl Hash for Bits<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        for number in self.0 {
-            state.write_u32(number.to_bits());
-        }
-    }
-}
-
-impl PartialEq for Bits<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        let bits = |numbers: &Self| numbers.0.iter().map(|number| number.to_bits());
-        bits(self).eq(bits(other))
-    }
-}
-
-impl Eq for Bits<'_> {}
-
 impl Contents {
     /// Compares all frames.
     pub fn new(frames: &[Frame]) -> Self {
         let streams = frames.first().map_or(&[][..], |frame| &frame.vertices);
-        let of_part = |(stream, part): Place| {
-            let mut known = HashMap::default();
-            frames
-                .iter()
-                .enumerate()
-                .map(|(index, frame)| {
-                    *known
-                        .entry(Bits(&frame.vertices[stream][part]))
-                        .or_insert(index)
-                })
-                .collect()
+        let of_part = |place| {
+            let mut known = HashMap::with_capacity_and_hasher(frames.len(), Default::default());
+            let equal =
+                (0..frames.len()).map(|index| first_equal(frames, place, index, &mut known));
+            equal.collect()
         };
         Self {
             first_equal: streams
@@ -126,6 +97,29 @@ impl Contents {
                 *known.entry(key).or_insert(position)
             })
             .collect()
+    }
+}
+
+/// Returns the first frame whose bits are those of frame `index` in a part. `known` has the first frame of each digest; where others
+/// have the same digest, they take the next one that is free.
+fn first_equal(
+    frames: &[Frame],
+    (stream, part): Place,
+    index: usize,
+    known: &mut HashMap<u64, usize>,
+) -> usize {
+    let bits = |frame: usize| {
+        frames[frame].vertices[stream][part]
+            .iter()
+            .map(|c| c.to_bits())
+    };
+    let mut digest = frames[index].digests[stream][part];
+    loop {
+        let first = *known.entry(digest).or_insert(index);
+        if first == index || bits(first).eq(bits(index)) {
+            return first;
+        }
+        digest = digest.wrapping_add(1);
     }
 }
 

@@ -1,5 +1,6 @@
 //! The vertices and the moving nodes of every frame.
 
+use std::hash::{BuildHasher, Hasher};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,6 +14,7 @@ use crate::bake::palettes::palettes;
 use crate::bake::pivot::Pivots;
 use crate::bake::{ClipTime, Skinning};
 use rigy_base::diag::{Code, Diagnostic, Warned};
+use rigy_base::maps::RandomState;
 use rigy_gltf::{ComponentType, File, Pose, Problem, Skeleton, Transform};
 use rigy_kernel::executor::Executor;
 use rigy_kernel::simd::Isa;
@@ -21,6 +23,8 @@ use rigy_kernel::simd::Isa;
 pub struct Frame {
     /// For each stream and each of its parts, the components of its elements, one element after the other.
     pub vertices: Vec<Vec<Vec<f32>>>,
+    /// For each of these parts a digest of its bits.
+    pub digests: Vec<Vec<u64>>,
     /// For each moving node its translation, its rotation as x, y, z, w, and its scale.
     pub nodes: Vec<[f32; 10]>,
     /// The nodes whose visibility channels may change, and whether they are visible.
@@ -38,6 +42,8 @@ pub struct FrameMaker<'e, 's> {
     pub clip: &'e Clip,
     pub skinning: &'e Skinning,
     pub isa: Isa,
+    /// Makes the digests of all frames.
+    pub digests: RandomState,
 }
 
 /// Bytes in memory for each part of a stream, besides its numbers.
@@ -118,7 +124,12 @@ impl FrameMaker<'_, '_> {
         if !errors.is_empty() {
             return Err(errors);
         }
+        let digest = |part: &Vec<f32>| digest(part, &self.digests);
         let value = Frame {
+            digests: vertices
+                .iter()
+                .map(|parts| parts.iter().map(digest).collect())
+                .collect(),
             vertices,
             nodes: self
                 .moving
@@ -146,6 +157,18 @@ impl FrameMaker<'_, '_> {
             .help("bake single files with `--as frames`, or choose `--frames` that do not mirror")),
         }
     }
+}
+
+/// Returns a digest of the bits of numbers.
+fn digest(numbers: &[f32], state: &RandomState) -> u64 {
+    let mut hasher = state.build_hasher();
+    let (pairs, rest) = numbers.as_chunks();
+    for [a, b] in pairs {
+        hasher.write_u64(u64::from(a.to_bits()) << 32 | u64::from(b.to_bits()));
+    }
+    rest.iter()
+        .for_each(|number| hasher.write_u32(number.to_bits()));
+    hasher.finish()
 }
 
 /// Translation, rotation and scale of a node, rounded to single precision.
