@@ -388,7 +388,7 @@ fn pointers_of_git_lfs_are_named_wherever_they_stand() {
     ] {
         dir.run(args).exits_saying(1, said);
     }
-    dir.run("inspect c.glb").good().says(said);
+    dir.run("inspect c.glb").exits_saying(1, said);
     if let Some(path) = published("cases/gltf/lfs_pointer.glb") {
         dir.write("handed.glb", std::fs::read(path).unwrap());
         dir.run("bake handed.glb -o out").exits_saying(1, said);

@@ -270,7 +270,7 @@ fn bounds_that_are_not_finite_are_none() {
     made.json["nodes"][4]["scale"] = json!([1e300, 1, 1]);
     made.json["nodes"][1]["scale"] = json!([1e300, 1, 1]);
     let dir = Dir::with("a.glb", made.glb());
-    let ran = dir.run("inspect a.glb --format json").exits(0);
+    let ran = dir.run("inspect a.glb --format json").exits(1);
     let found: serde_json::Value = serde_json::from_str(&ran.stdout()).unwrap();
     assert_eq!(found["bounds"], json!(null), "{found}");
     assert_contains(ran.stdout(), &["where numbers are not finite"]);

@@ -5,6 +5,9 @@ use std::path::Path;
 use crate::support::Dir;
 use crate::support::transcript::Transcript;
 
+/// What README needs of a clone.
+const CLONE: &str = "ln -s $REPOSITORY/conformance $REPOSITORY/docs .";
+
 const CONFORMANCE: &str = "ln -s $REPOSITORY/conformance .";
 const FISH: &str = "ln -s $REPOSITORY/docs/src/pictures/fish.glb .";
 const BOTH: &str = "ln -s $REPOSITORY/conformance $REPOSITORY/docs/src/pictures/fish.glb .";
@@ -18,7 +21,7 @@ const UNTIDY: &str = "mkdir models; cd models; rigy-batch init lamp >/dev/null; 
 #[test]
 fn pages_do_what_they_show() {
     let pages = [
-        ("README.md", CONFORMANCE),
+        ("README.md", CLONE),
         ("docs/src/README.md", BOTH),
         ("docs/src/guide/authoring.md", ""),
         ("docs/src/guide/parts.md", ""),
