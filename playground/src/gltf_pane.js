@@ -1,6 +1,6 @@
 // The pane of a glTF file that was dropped on the page: what is wrong with it, and baking the moment that is shown.
 import { choice, element } from "../../viewer/src/view/elements.js";
-import { printable } from "../../viewer/src/report/text.js";
+import { printable } from "../../viewer/src/printable.js";
 import { momentInWords, momentOf } from "./moment.js";
 import { unplaced } from "./problems.js";
 import { save, sizeOf } from "./save.js";

@@ -1,5 +1,5 @@
 // The moment that the viewer shows: as the arguments of the engine, in words, and in names of files.
-import { printable } from "../../viewer/src/report/text.js";
+import { printable } from "../../viewer/src/printable.js";
 
 /** Returns the pose that is shown of a document; null at rest, or without a picture. */
 export function poseOf(opened) {

@@ -1,6 +1,6 @@
 // The page: the document in the editor, its findings and its picture.
 import { element } from "../../viewer/src/view/elements.js";
-import { printable } from "../../viewer/src/report/text.js";
+import { printable } from "../../viewer/src/printable.js";
 import { Bar } from "./bar.js";
 import { Editor } from "./editor.js";
 import { EXAMPLES } from "./examples.js";

@@ -1,6 +1,6 @@
 // The list of findings below the editor.
 import { element } from "../../viewer/src/view/elements.js";
-import { printable } from "../../viewer/src/report/text.js";
+import { printable } from "../../viewer/src/printable.js";
 import { markdown } from "./markdown.js";
 
 /**
