@@ -44,9 +44,21 @@ struct Opened {
     stamp: Stamp,
 }
 
-/// Opens a regular file. A pipe, device or directory is refused before opening it could block. If `root`, a resolved
-/// directory, is given, a file outside it is refused unread, even if links have been changed since the path was resolved.
+/// Opens a regular file, and waits until it is settled. If `root`, a resolved directory, is given, a file outside it is refused unread,
+/// even if links have been changed since the path was resolved.
 fn open(path: &Path, root: Option<&Path>) -> io::Result<Opened> {
+    let opened = open_regular(path)?;
+    match root {
+        Some(root) if !lies_below(&opened.handle, &opened.stamp, root)? => Err(io::Error::new(
+            io::ErrorKind::PermissionDenied,
+            "it has moved outside the root",
+        )),
+        _ => settled(opened),
+    }
+}
+
+/// Opens a regular file. A pipe, device or directory is refused before opening it could block.
+fn open_regular(path: &Path) -> io::Result<Opened> {
     let regular = |metadata: &Metadata| match metadata.is_file() {
         true => Ok(()),
         false if metadata.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),
@@ -60,25 +72,19 @@ fn open(path: &Path, root: Option<&Path>) -> io::Result<Opened> {
     let there = handle.metadata()?;
     regular(&there)?;
     let stamp = stamp_of_open_with(&handle, &there)?;
-    match root {
-        Some(root) if !lies_below(&handle, &stamp, root)? => Err(io::Error::new(
-            io::ErrorKind::PermissionDenied,
-            "it has moved outside the root",
-        )),
-        _ => settled(handle, stamp),
-    }
+    Ok(Opened { handle, stamp })
 }
 
 /// Waits for [`STEP`] if the file has just been written, or has its times from the future, and refuses it if it changes
 /// meanwhile.
-fn settled(handle: Handle, stamp: Stamp) -> io::Result<Opened> {
-    if stamp.age().is_none_or(|age| age < STEP) {
+fn settled(opened: Opened) -> io::Result<Opened> {
+    if opened.stamp.age().is_none_or(|age| age < STEP) {
         std::thread::sleep(STEP);
-        if stamp_of_open(&handle)? != stamp {
+        if stamp_of_open(&opened.handle)? != opened.stamp {
             return Err(changed());
         }
     }
-    Ok(Opened { handle, stamp })
+    Ok(opened)
 }
 
 /// Returns true if an open file, of which this is the stamp, lies below a resolved directory.
@@ -102,6 +108,14 @@ fn resolves_below(path: &Path, stamp: &Stamp, root: &Path) -> io::Result<bool> {
 /// If the file cannot be read or changes meanwhile; `FileTooLarge` if it is longer than the limit.
 pub fn read_file(path: &Path, limit: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
     read_opened(open(path, None)?, limit, buffer).map(drop)
+}
+
+/// Reads an output of this run as [`read_file`] does, without the wait for a file that has just been written.
+///
+/// # Errors
+/// As [`read_file`].
+pub fn read_output(path: &Path, limit: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
+    read_opened(open_regular(path)?, limit, buffer).map(drop)
 }
 
 /// Reads a file as [`read_file`] does, and returns its trace.

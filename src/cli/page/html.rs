@@ -146,7 +146,7 @@ fn picture(path: &Path, size: u16) -> Option<Vec<u8>> {
     use crate::view::picture::{Frame, Paint, Scenery, Textures, View, draw, png};
 
     let mut bytes = Vec::new();
-    crate::io::read_file(path, MAX_LEN, &mut bytes).ok()?;
+    crate::io::read_output(path, MAX_LEN, &mut bytes).ok()?;
     let location = Location(path.to_owned());
     // Images may lie beside the output.
     let loader = DirectoryLoader::new(path.parent()?).ok()?;

@@ -1,6 +1,6 @@
 //! Positions, normals and tangents of a block.
 
-use super::super::evaluate::load_three;
+pub(super) use super::super::evaluate::load_three as load;
 use super::super::lbs::Directions;
 use super::super::rest::BLOCK;
 use super::{Frames, Planes, part};
@@ -108,11 +108,6 @@ fn plane(plane: &[f64], block: usize) -> &[f64; BLOCK] {
     plane[BLOCK * block..]
         .first_chunk()
         .expect("planes hold whole blocks")
-}
-
-#[inline(always)]
-pub fn load<V: F64Lanes>(token: V::Token, vector: OfVector, first: usize) -> [V; 3] {
-    load_three(token, vector, first)
 }
 
 #[inline(always)]
