@@ -86,9 +86,10 @@ def test_names_of_files() -> None:
 
 @pytest.mark.parametrize("arguments", [{"to": "usda"}, {"as_": "morph"}, {"as_": "vat"}])
 def test_all_work_is_done_by_the_calling_thread(arguments: dict) -> None:
-    threads = os.listdir("/proc/self/task")
+    # Threads of runs before may still be ending.
+    threads = set(os.listdir("/proc/self/task"))
     rigy_batch.bake(wave(), frames="@24", **arguments)
-    assert os.listdir("/proc/self/task") == threads
+    assert set(os.listdir("/proc/self/task")) <= threads
 
 
 def test_warnings_are_emitted() -> None:
