@@ -33,8 +33,7 @@ impl Influences {
             Some(blocks) => blocks[block],
             None => BlockLists {
                 first: (BLOCK * block) as u32,
-                offset: [0, 1, 2, 3, 4, 5, 6, 7],
-                sharing: Sharing::None,
+                ..BlockLists::EACH
             },
         }
     }

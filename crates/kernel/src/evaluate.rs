@@ -223,3 +223,11 @@ pub fn load_three<V: F64Lanes, T: Coordinate>(
         T::load(token, &z[first..]),
     ]
 }
+
+/// Stores vectors from `first` on in a block.
+#[inline(always)]
+pub fn store_three<V: F64Lanes>(planes: &mut [[f64; BLOCK]; 3], first: usize, vectors: [V; 3]) {
+    for (plane, lanes) in planes.iter_mut().zip(vectors) {
+        lanes.store(&mut plane[first..]);
+    }
+}

@@ -117,17 +117,11 @@ impl Run<'_, '_> {
         for block in 0..count + 2 {
             if block < count {
                 let sets = &job.influences.sets[block * set_count..][..set_count];
-                let positions = block_of(job.positions, block);
+                let of = Blend::of(token, matrices, sets, job, block);
                 let to = part(to.positions, block);
                 for first in (0..BLOCK).step_by(V::LANES) {
-                    let of = Blend {
-                        token,
-                        matrices,
-                        sets,
-                        positions,
-                        first,
-                    };
-                    V::store_interleaved(blended[block % 2].blend(&of), &mut to[3 * first..]);
+                    let position: [V; 3] = blended[block % 2].blend(&of, first);
+                    V::store_interleaved(position, &mut to[3 * first..]);
                 }
             }
             if let Some(done) = block.checked_sub(2) {

@@ -12,7 +12,7 @@
 //! mesh do not overflow f64, which would overflow the f32 of the output long before.)
 
 use super::chunks::{OneSet, SeveralSets, Shared, VertexLists, prefetch_rest};
-use super::evaluate::{OfBlock, Run, load, load_three};
+use super::evaluate::{OfBlock, Run, load, load_three, store_three};
 use super::lists::SLOTS;
 use super::palette::{JointMatrix, LinearPalette};
 use super::rest::{BLOCK, Block, Coordinate};
@@ -115,16 +115,14 @@ fn sum<V: F64Lanes>(
             [three(0), three(V::Row::SECOND)]
         };
         V::store_interleaved(position, &mut positions[3 * first..]);
-        for (plane, sum) in directions.sums.iter_mut().zip(direction) {
-            sum.store(&mut plane[first..]);
-        }
+        store_three(&mut directions.sums, first, direction);
     }
 }
 
 /// `N` and `|N|` of a block.
 #[repr(align(64))]
 pub struct Directions {
-    pub sums: [[f64; BLOCK]; 3],
+    sums: [[f64; BLOCK]; 3],
     length: [f64; BLOCK],
 }
 
@@ -135,33 +133,27 @@ impl Directions {
         length: [0.0; BLOCK],
     };
 
+    /// Stores sums, and their lengths at once.
     #[inline(always)]
     pub fn store<V: F64Lanes>(&mut self, first: usize, sum: [V; 3]) {
-        for (plane, lanes) in self.sums.iter_mut().zip(sum) {
-            lanes.store(&mut plane[first..]);
-        }
+        store_three(&mut self.sums, first, sum);
         length(sum).store(&mut self.length[first..]);
     }
 
     #[inline(always)]
     fn load<V: F64Lanes>(&self, token: V::Token, first: usize) -> [V; 3] {
-        let [x, y, z] = &self.sums;
-        [
-            V::load(token, &x[first..]),
-            V::load(token, &y[first..]),
-            V::load(token, &z[first..]),
-        ]
+        load_three(token, self.sums.each_ref(), first)
     }
 
     /// Computes the lengths.
     #[inline(always)]
-    pub fn measure<V: F64Lanes>(&mut self, token: V::Token) {
+    fn measure<V: F64Lanes>(&mut self, token: V::Token) {
         for first in (0..BLOCK).step_by(V::LANES) {
             length(self.load::<V>(token, first)).store(&mut self.length[first..]);
         }
     }
 
-    /// Stores the unit directions. Rest directions are loaded only if one is needed.
+    /// Stores the unit directions.
     #[inline(always)]
     pub fn finish<V: F64Lanes>(
         &self,
@@ -175,7 +167,8 @@ impl Directions {
         }
     }
 
-    /// Returns the unit directions of one vector of vertices.
+    /// Returns directions divided by their lengths. Lanes where that is at most [`SHORTEST`] get the rest directions, which are loaded only
+    /// then.
     #[inline(always)]
     pub fn unit<V: F64Lanes>(
         &self,
@@ -184,9 +177,16 @@ impl Directions {
         first: usize,
     ) -> [V; 3] {
         let length = V::load(token, &self.length[first..]);
-        unit_or(token, self.load(token, first), length, || {
-            load_three(token, rest, first)
-        })
+        let [x, y, z]: [V; 3] = self.load(token, first);
+        let shortest = V::splat(token, SHORTEST);
+        let mut unit = [x / length, y / length, z / length];
+        if !length.all_greater(shortest) {
+            let rest: [V; 3] = load_three(token, rest, first);
+            for (lanes, rest) in unit.iter_mut().zip(rest) {
+                *lanes = length.if_greater(shortest, *lanes, rest);
+            }
+        }
+        unit
     }
 }
 
@@ -261,26 +261,8 @@ fn sum_shared<V: F64Lanes>(
     sums
 }
 
-/// Divides a direction by its length. Lanes where that is at most [`SHORTEST`] get the rest direction, which is asked for only then.
-#[inline(always)]
-pub fn unit_or<V: F64Lanes>(
-    token: V::Token,
-    [x, y, z]: [V; 3],
-    length: V,
-    rest: impl FnOnce() -> [V; 3],
-) -> [V; 3] {
-    let shortest = V::splat(token, SHORTEST);
-    let mut unit = [x / length, y / length, z / length];
-    if !length.all_greater(shortest) {
-        for (lanes, rest) in unit.iter_mut().zip(rest()) {
-            *lanes = length.if_greater(shortest, *lanes, rest);
-        }
-    }
-    unit
-}
-
 /// Returns the length of a vector.
 #[inline(always)]
-pub fn length<V: F64Lanes>([x, y, z]: [V; 3]) -> V {
+fn length<V: F64Lanes>([x, y, z]: [V; 3]) -> V {
     (x * x + y * y + z * z).sqrt()
 }

@@ -18,6 +18,7 @@
 //! for each block, linear blending:
 //!                        sum    vertices in rows, or in lanes where they share a list             (lbs.rs)
 //!                        measure, finish  normals of unit length: one and two blocks behind
+//! frames of glTF files go through the same passes, with matrices of their own and with tangents          (frames)
 //! stored                 rounded to f32, interleaved
 //! ```
 //! The passes are short and run over a chunk each, so that the latencies of one list's long chain of operations

@@ -45,6 +45,13 @@ pub(super) enum Sharing {
 }
 
 impl BlockLists {
+    /// The lists of vertices that have one each, from the first.
+    pub const EACH: Self = Self {
+        first: 0,
+        offset: [0, 1, 2, 3, 4, 5, 6, 7],
+        sharing: Sharing::None,
+    };
+
     /// Returns the lists of the vertices of each block; `starts` are the first vertices of the lists, ascending from 0.
     pub fn of_blocks(starts: &[usize], vertex_count: usize) -> Vec<Self> {
         let mut list = 0;

@@ -2,14 +2,17 @@
 
 use super::super::chunks::CHUNK;
 use super::super::dqs;
+use super::super::evaluate::{load_three, store_three};
 use super::super::frame_palette::FrameMatrices;
+use super::super::lbs::Directions;
+use super::super::lists::BlockLists;
 use super::super::palette::{DualPalette, ScaledRow};
 use super::super::rest::BLOCK;
 use super::super::rotate;
 use super::super::signs::Signed;
 use super::super::transforms::{Sums, Transforms};
 use super::matrices::{Blend, Matrices};
-use super::vectors::{Room, Unfinished, Vectors, block_of, load, store};
+use super::vectors::{OfVector, Room, Unfinished, Vectors, block_of};
 use super::{Run, part};
 use crate::simd::F64Lanes;
 
@@ -76,17 +79,10 @@ impl Run<'_, '_> {
             if let Some(FrameMatrices(matrices)) = matrices {
                 let lists = sets.chunks_exact(set_count);
                 for ((block, staged), sets) in chunk.blocks.clone().zip(&mut staged).zip(lists) {
-                    let positions = block_of(job.positions, block);
+                    let of = Blend::of(token, matrices, sets, job, block);
                     for first in (0..BLOCK).step_by(V::LANES) {
-                        let of = Blend {
-                            token,
-                            matrices,
-                            sets,
-                            positions,
-                            first,
-                        };
-                        let position = staged.matrices.blend::<V>(&of);
-                        store(&mut staged.moved.0[0], first, position);
+                        let position = staged.matrices.blend::<V>(&of, first);
+                        store_three(&mut staged.moved.0[0], first, position);
                     }
                 }
                 for (block, staged) in chunk.blocks.clone().zip(&mut staged) {
@@ -102,14 +98,20 @@ impl Run<'_, '_> {
             }
             for (place, (block, staged)) in chunk.blocks.clone().zip(&mut staged).enumerate() {
                 let transforms = (&transforms, place * BLOCK);
-                let vectors = job.block(block).moved(&staged.moved, stages);
-                turn::<V>(token, transforms, &vectors, &mut staged.turned);
+                let Staged { moved, turned, .. } = staged;
+                let vectors = job.block(block).moved(moved, stages);
+                if let Some(normals) = vectors.normals {
+                    turn::<V>(token, transforms, normals, &mut turned.normals);
+                }
+                if let Some(tangents) = vectors.tangents {
+                    turn::<V>(token, transforms, tangents, &mut turned.tangents);
+                }
             }
             for (place, (block, staged)) in chunk.blocks.clone().zip(&staged).enumerate() {
                 let Vectors { positions, .. } = job.block(block).moved(&staged.moved, stages);
                 let to = part(to.positions, block);
                 for first in (0..BLOCK).step_by(V::LANES) {
-                    let position = load(token, positions, first);
+                    let position = load_three(token, positions, first);
                     let transform = transform(token, (&transforms, place * BLOCK), first);
                     let position = rotate::moved(V::splat(token, 0.0), transform, position);
                     V::store_interleaved(position, &mut to[3 * first..]);
@@ -123,43 +125,28 @@ impl Run<'_, '_> {
     }
 }
 
-/// Rotates the directions of a block.
+/// Rotates directions of a block.
 #[inline(always)]
 fn turn<V: F64Lanes>(
     token: V::Token,
     transforms: (&Transforms, usize),
-    vectors: &Vectors,
-    turned: &mut Unfinished,
+    vectors: OfVector,
+    turned: &mut Directions,
 ) {
-    let zero = V::splat(token, 0.0);
-    if let Some(normals) = vectors.normals {
-        for first in (0..BLOCK).step_by(V::LANES) {
-            let transform = transform(token, transforms, first);
-            let normal = load(token, normals, first);
-            let normal = rotate::turned(zero, transform, normal);
-            turned.normals.store(first, normal);
-        }
-    }
-    if let Some(tangents) = vectors.tangents {
-        for first in (0..BLOCK).step_by(V::LANES) {
-            let transform = transform(token, transforms, first);
-            let tangent = load(token, tangents, first);
-            let tangent = rotate::turned(zero, transform, tangent);
-            turned.tangents.store(first, tangent);
-        }
+    for first in (0..BLOCK).step_by(V::LANES) {
+        let direction = load_three(token, vectors, first);
+        let transform = transform(token, transforms, first);
+        let direction = rotate::turned(V::splat(token, 0.0), transform, direction);
+        turned.store(first, direction);
     }
 }
 
-/// Loads the transforms of the vertices from `first` on in a block, the first of whose lists is `list` in the chunk.
+/// The transforms of the vertices from `first` on in a block, the first of whose lists is `list` in the chunk.
 #[inline(always)]
 fn transform<V: F64Lanes>(
     token: V::Token,
-    (Transforms(planes), list): (&Transforms, usize),
+    (transforms, list): (&Transforms, usize),
     first: usize,
 ) -> [V; 7] {
-    let mut transform = [V::splat(token, 0.0); 7];
-    for (lanes, plane) in transform.iter_mut().zip(planes) {
-        *lanes = V::load(token, &plane.0[list + first..]);
-    }
-    transform
+    transforms.load(token, list, &BlockLists::EACH, first)
 }

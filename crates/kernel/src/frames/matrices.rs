@@ -1,9 +1,11 @@
 //! Linear blending of a block: matrices first, then the directions that they turn.
 
+use super::super::evaluate::{load_three, store_three};
 use super::super::frame_palette::FrameMatrix;
 use super::super::lists::{SLOTS, Sets};
 use super::super::rest::BLOCK;
-use super::vectors::{OfVector, Room, Unfinished, Vectors, load, store};
+use super::FrameJob;
+use super::vectors::{OfVector, Room, Unfinished, Vectors, block_of};
 use crate::simd::{F64Lanes, Row, Rows};
 
 /// The blended upper 3×3 matrices of the vertices of a block, row by row.
@@ -14,15 +16,15 @@ impl Matrices {
 
     /// Stores the matrices of the vertices of one vector, and returns their moved positions.
     #[inline(always)]
-    pub fn blend<V: F64Lanes>(&mut self, of: &Blend<V::Token>) -> [V; 3] {
+    pub fn blend<V: F64Lanes>(&mut self, of: &Blend<V::Token>, first: usize) -> [V; 3] {
         let [
             [px, py, pz, a00, a01, a02, a10, a11],
             [a12, a20, a21, a22, ..],
-        ] = V::columns(of);
+        ] = V::columns(&(of, first));
         let Room([a0, a1, a2]) = &mut self.0;
-        store(a0, of.first, [a00, a01, a02]);
-        store(a1, of.first, [a10, a11, a12]);
-        store(a2, of.first, [a20, a21, a22]);
+        store_three(a0, first, [a00, a01, a02]);
+        store_three(a1, first, [a10, a11, a12]);
+        store_three(a2, first, [a20, a21, a22]);
         [px, py, pz]
     }
 
@@ -38,7 +40,7 @@ impl Matrices {
         if let Some(rest) = rest.normals {
             for first in (0..BLOCK).step_by(V::LANES) {
                 let (cofactor, sign) = cofactor(token, self.load::<V>(token, first));
-                let [x, y, z] = times(token, cofactor, load(token, rest, first));
+                let [x, y, z] = times(token, cofactor, load_three(token, rest, first));
                 let normal = [x * sign, y * sign, z * sign];
                 turned.normals.store(first, normal);
             }
@@ -49,7 +51,7 @@ impl Matrices {
                 let matrix = self.load::<V>(token, first);
                 let (_, sign) = cofactor(token, matrix);
                 sign.store(&mut signs[first..]);
-                let tangent = times(token, matrix, load(token, rest, first));
+                let tangent = times(token, matrix, load_three(token, rest, first));
                 turned.tangents.store(first, tangent);
             }
         }
@@ -59,9 +61,9 @@ impl Matrices {
     fn load<V: F64Lanes>(&self, token: V::Token, first: usize) -> [[V; 3]; 3] {
         let Room([[a, b, c], [d, e, f], [g, h, i]]) = &self.0;
         [
-            load(token, [a, b, c], first),
-            load(token, [d, e, f], first),
-            load(token, [g, h, i], first),
+            load_three(token, [a, b, c], first),
+            load_three(token, [d, e, f], first),
+            load_three(token, [g, h, i], first),
         ]
     }
 }
@@ -105,27 +107,49 @@ fn times<V: F64Lanes>(token: V::Token, m: [[V; 3]; 3], [x, y, z]: [V; 3]) -> [V;
     ]
 }
 
-/// The vertices of one vector, with two rows for each: `p'` and the first five elements of `A`, and the last four.
+/// The vertices of a block and the matrices that are blended for them.
 pub struct Blend<'a, T> {
-    pub token: T,
-    pub matrices: &'a [FrameMatrix],
-    pub sets: &'a [Sets],
-    pub positions: OfVector<'a>,
-    /// Index of the list in lane 0.
-    pub first: usize,
+    token: T,
+    matrices: &'a [FrameMatrix],
+    sets: &'a [Sets],
+    positions: OfVector<'a>,
 }
 
-impl<R: Row> Rows<R, 2> for Blend<'_, R::Token> {
+impl<'a, T> Blend<'a, T> {
+    #[inline(always)]
+    pub(super) fn of(
+        token: T,
+        matrices: &'a [FrameMatrix],
+        sets: &'a [Sets],
+        job: &FrameJob<'a>,
+        block: usize,
+    ) -> Self {
+        Self {
+            token,
+            matrices,
+            sets,
+            positions: block_of(job.positions, block),
+        }
+    }
+}
+
+/// Two rows for each vertex, the first of which has the list in lane 0: `p'` and the first five elements of `A`, and the last four.
+impl<R: Row> Rows<R, 2> for (&Blend<'_, R::Token>, usize) {
     #[inline(always)]
     fn of(&self, lane: usize) -> [R; 2] {
-        let token = self.token;
-        let list = self.first + lane;
-        let position = R::splats(token, self.positions, list);
+        let Blend {
+            token,
+            matrices,
+            sets,
+            positions,
+        } = *self.0;
+        let list = self.1 + lane;
+        let position = R::splats(token, positions, list);
         let mut sum = R::splat(token, 0.0);
         let mut last = R::splat(token, 0.0);
-        for sets in self.sets {
+        for sets in sets {
             for slot in 0..SLOTS {
-                let matrix = &self.matrices[usize::from(sets.joints[list][slot])];
+                let matrix = &matrices[usize::from(sets.joints[list][slot])];
                 let weight = sets.weights[list][slot];
                 let moved = R::moved(token, &matrix.added, &matrix.columns, position);
                 sum = (sum + R::splat(token, weight) * moved).settled();

@@ -1,6 +1,6 @@
 //! Positions, normals and tangents of a block.
 
-pub(super) use super::super::evaluate::load_three as load;
+use super::super::evaluate::store_three;
 use super::super::lbs::Directions;
 use super::super::rest::BLOCK;
 use super::{Frames, Planes, part};
@@ -88,10 +88,10 @@ impl Unfinished {
         let [_, normals, tangents] = &mut room.0;
         for first in (0..BLOCK).step_by(V::LANES) {
             if let Some(rest) = rest.normals {
-                store(normals, first, self.normals.unit::<V>(token, rest, first));
+                store_three(normals, first, self.normals.unit::<V>(token, rest, first));
             }
             if let Some(rest) = rest.tangents {
-                store(tangents, first, self.tangents.unit::<V>(token, rest, first));
+                store_three(tangents, first, self.tangents.unit::<V>(token, rest, first));
             }
         }
     }
@@ -108,11 +108,4 @@ fn plane(plane: &[f64], block: usize) -> &[f64; BLOCK] {
     plane[BLOCK * block..]
         .first_chunk()
         .expect("planes hold whole blocks")
-}
-
-#[inline(always)]
-pub fn store<V: F64Lanes>(planes: &mut [[f64; BLOCK]; 3], first: usize, vector: [V; 3]) {
-    for (plane, lanes) in planes.iter_mut().zip(vector) {
-        lanes.store(&mut plane[first..]);
-    }
 }
