@@ -5,7 +5,6 @@ use std::sync::{Arc, OnceLock};
 
 use super::adapt::adapt;
 use super::baked::Baked;
-use super::batch::keep;
 use super::edit::{Edit, moved_nodes};
 use super::evaluate::Evaluator;
 use super::json_chunk::JsonChunk;
@@ -96,7 +95,7 @@ impl<'a> Prepared<'a> {
         let file = &source.file;
         let mut streams = Streams::new(file, &meshes, settings.pivot, meter)?;
         if settings.keeps_vertices {
-            keep(&mut streams.list, file);
+            streams.keep_vertices(file);
         }
         let winding = Winding::new(file, &meshes);
         let edit = Edit {

@@ -103,7 +103,14 @@ impl Evaluator<'_, '_> {
             let batch = match place.and_then(OnceLock::get) {
                 Some(batch) => batch,
                 None => {
-                    own.read(self.isa, stream, &from, weights, joint_count, &mut read)?;
+                    own.read(
+                        self.isa,
+                        &from,
+                        weights,
+                        has_directions,
+                        joint_count,
+                        &mut read,
+                    )?;
                     if let Some(place) = place {
                         let _ = place.set(own.clone().into()); // another moment may have been faster
                     }

@@ -1,12 +1,13 @@
 //! The streams of vertices that are evaluated: one for each distinct group of attributes that joints or morph targets
 //! deform.
 
-use super::batch::Kept;
+use super::batch::{Kept, MOST_KEPT};
 use super::meshes::{BakedMesh, BakedMeshes};
 use super::pivot::Pivot;
 use rigy_base::maps::{HashMap, HashSet};
 use rigy_base::meter::{Cost, Meter, Overspent};
 use rigy_gltf::{ElementType, File, Primitive};
+use rigy_kernel::Influences;
 
 /// All vertices of some attributes of a primitive, deformed in one way.
 #[derive(Clone, Debug)]
@@ -91,6 +92,23 @@ impl Stream {
 }
 
 impl Streams {
+    /// Makes places to keep the vertices that joints move and no morph target does, as long as there is room.
+    pub fn keep_vertices(&mut self, file: &File<'_>) {
+        let mut room = MOST_KEPT;
+        for stream in &mut self.list {
+            let (mesh, primitive) = stream.users[0];
+            let primitive = &file.meshes[mesh].primitives[primitive];
+            let vectors = 3 * size_of::<f64>() * stream.parts.len();
+            let bytes = vectors + Influences::SET_BYTES * primitive.influences.len();
+            let bytes = bytes.saturating_mul(stream.vertex_count);
+            let is_skinned = matches!(stream.kind, Kind::Skinned(_));
+            if is_skinned && primitive.targets.is_empty() && bytes <= room {
+                room -= bytes;
+                stream.kept = Kept::of(stream.vertex_count);
+            }
+        }
+    }
+
     /// Finds the streams of all meshes of the output.
     ///
     /// # Errors

@@ -150,13 +150,17 @@ impl BakeJob {
         self.form.is_some() || self.export.is_some_and(|export| export.holds_clips())
     }
 
-    /// Returns true if images are files beside the outputs.
-    pub(crate) fn puts_textures_beside(&self) -> bool {
-        let has_frames = match &self.times {
+    /// Returns true if an animation may have several frames.
+    pub(crate) fn has_several_frames(&self) -> bool {
+        match &self.times {
             SampleTimes::At(_) => false,
             SampleTimes::Frames(frames) => !frames.is_one(),
-        };
-        let default = has_frames && self.form.is_none() && self.export.is_none();
+        }
+    }
+
+    /// Returns true if images are files beside the outputs.
+    pub(crate) fn puts_textures_beside(&self) -> bool {
+        let default = self.has_several_frames() && self.form.is_none() && self.export.is_none();
         self.textures
             .map_or(default, |place| place == Textures::Beside)
     }
@@ -195,7 +199,7 @@ impl BakeJob {
             .keeping_extensions(self.keeps_extensions)
             .keeping_skeleton(self.keeps_skeleton)
             .textures_beside(self.puts_textures_beside())
-            .several_moments(matches!(self.times, SampleTimes::Frames(_)))
+            .several_moments(self.has_several_frames())
             .pivot(self.pivot, executor)
     }
 

@@ -261,7 +261,7 @@ impl Work for Bakes {
         }
         let records = self.records(&plans, job.found, job.directory, job.options);
         let at_once = rayon::current_num_threads().min(records.len());
-        let mut baked = estimate::of_bakes(&value, bytes, at_once);
+        let mut baked = estimate::of_bakes(&value, bytes, at_once, self.job.has_several_frames());
         if self.job.joins_frames() {
             let frames = plans.iter().map(ClipPlan::len).max().unwrap_or(0);
             baked = baked.saturating_add(estimate::of_frames(&value, frames));

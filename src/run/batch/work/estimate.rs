@@ -17,11 +17,10 @@ use crate::run::batch::outcome::export_error;
 const JOINT: u64 = 400;
 /// Bytes for each frame in memory, besides its vertices.
 const FRAME: u64 = 1024;
-/// Bytes that are kept of vertices for each of their bytes in the file.
-const KEPT: u64 = 3;
-
 /// Bytes for each vertex of a frame in memory: position, normal and tangent.
 const FRAME_VERTEX: u64 = 40;
+/// Bytes that are kept of vertices for each of their bytes in the file.
+const KEPT: u64 = 3;
 /// Bytes for each vertex and each triangle of a file of another tool: in a scene, and as text.
 const EXPORTED_VERTEX: u64 = 400;
 /// Bytes for the smallest input.
@@ -108,8 +107,8 @@ pub fn of_exports(source: &Source<'_>, at_once: usize) -> u64 {
 }
 
 /// Returns the estimate for baking a glTF file, in addition to [`of_gltf_bytes`]: data from other files or unpacked, as far as
-/// it exceeds the file itself, vertices that are kept, palettes, and outputs in memory, `at_once` of them at the same time.
-pub fn of_bakes(source: &Source<'_>, bytes: &[u8], at_once: usize) -> u64 {
+/// it exceeds the file itself, vertices if they are kept, palettes, and outputs in memory, `at_once` of them at the same time.
+pub fn of_bakes(source: &Source<'_>, bytes: &[u8], at_once: usize, keeps_vertices: bool) -> u64 {
     let views = (0..source.file.view_count()).filter_map(|index| source.file.view(index));
     let data: u64 = views.map(|view| view.len() as u64).sum();
     let unpacked = data.saturating_sub(bytes.len() as u64);
@@ -117,6 +116,7 @@ pub fn of_bakes(source: &Source<'_>, bytes: &[u8], at_once: usize) -> u64 {
     let joints: u64 = skins
         .map(|skin| source.file.skins[skin].joints.len() as u64)
         .sum();
-    let kept = data.saturating_mul(KEPT).min(MOST_KEPT as u64);
+    let most_kept = if keeps_vertices { MOST_KEPT as u64 } else { 0 };
+    let kept = data.saturating_mul(KEPT).min(most_kept);
     unpacked + kept + (data.saturating_mul(2).min(IN_MEMORY) + joints * JOINT) * at_once as u64
 }
