@@ -89,14 +89,14 @@ pub fn textures(
 }
 
 /// Where the bytes of an image are: at a URI, else in a buffer view.
-type Place<'f> = (Option<&'f str>, Option<usize>);
+type ImagePlace<'f> = (Option<&'f str>, Option<usize>);
 
 /// The images of a file, each read once wherever it is used.
 struct Images<'f, 'a> {
     file: &'f File<'a>,
     location: &'f Location,
     loader: &'f dyn Loader,
-    known: HashMap<Place<'f>, Image>,
+    known: HashMap<ImagePlace<'f>, Image>,
     /// The bytes of headers that may still be read.
     left: usize,
     warnings: Vec<Diagnostic>,
@@ -133,7 +133,7 @@ impl<'f> Images<'f, '_> {
     ///
     /// # Errors
     /// If it is neither in a buffer view nor where its URI says.
-    fn read(&mut self, index: usize, (uri, view): Place) -> Result<Image, Problem> {
+    fn read(&mut self, index: usize, (uri, view): ImagePlace) -> Result<Image, Problem> {
         if let Some(uri) = uri {
             let path = format!("images[{index}].uri");
             let bytes = Resources::new(self.location, self.loader).read_if_there(uri, &path)?;

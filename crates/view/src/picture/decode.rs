@@ -146,12 +146,12 @@ fn pixels(
     if samples.len() != width * height * count {
         return Err("it has another number of pixels than it says".into());
     }
-    let pixel = |samples: &[u8]| match *samples {
-        [grey] => [grey, grey, grey, 255],
-        [grey, opacity] => [grey, grey, grey, opacity],
-        [red, green, blue] => [red, green, blue, 255],
-        [red, green, blue, opacity] => [red, green, blue, opacity],
-        _ => [0; 4], // no decoder has more
+    let pixel: fn(&[u8]) -> [u8; 4] = match count {
+        1 => |samples| [samples[0], samples[0], samples[0], 255],
+        2 => |samples| [samples[0], samples[0], samples[0], samples[1]],
+        3 => |samples| [samples[0], samples[1], samples[2], 255],
+        4 => |samples| [samples[0], samples[1], samples[2], samples[3]],
+        _ => return Err(format!("{count} numbers a pixel are not supported")),
     };
     if width * height <= most {
         return Ok(Image {

@@ -1,4 +1,4 @@
-//! Triangles to samples: a depth buffer, in which a triangle's colour is computed once for each pixel
+//! Triangles to samples: a depth buffer, in which a triangle's colour is computed once for each pixel.
 
 use std::ops::Range;
 
