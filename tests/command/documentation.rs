@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::Dir;
 use crate::support::transcript::Transcript;
 
-/// What README needs of a clone.
+/// README has its commands run in a clone, which has these directories.
 const CLONE: &str = "ln -s $REPOSITORY/conformance $REPOSITORY/docs .";
 
 const CONFORMANCE: &str = "ln -s $REPOSITORY/conformance .";

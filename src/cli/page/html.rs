@@ -23,7 +23,7 @@ const SCRIPT: &str = include_str!("../../../viewer/dist/report.js");
 /// The facts of a run that are known at its end, in the form of the page.
 #[derive(Debug, Serialize)]
 pub struct RunFacts<'a> {
-    /// What the run itself has counted.
+    /// The counts of the run, its sentence and its options.
     #[serde(flatten)]
     pub run: &'a RunEnd<'a>,
     /// The version of the program.
