@@ -132,7 +132,7 @@ fn contact(model: &Model, place: impl Fn(&[f64; 3]) -> Pixel) -> Option<Vec<f64>
             }
         }
     }
-    let darkness = |depth: &f32| f64::from(depth.clamp(0.0, 1.0));
+    let darkness = |depth: &f32| f64::from(*depth).clamp(0.0, 1.0);
     let of_cell = |samples: &Halves<f32>| {
         let samples = samples.as_flattened().iter();
         let squares = samples.map(|depth| darkness(depth) * darkness(depth));
