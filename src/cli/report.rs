@@ -59,9 +59,6 @@ impl ReportTarget {
     /// # Errors
     /// If no file can be made beside the destination, or if it cannot be opened.
     pub fn open(&self, sync: bool) -> Result<ReportOut, Fatal> {
-        if let Some(path) = self.file() {
-            check_directory(&self.path, path, KIND)?;
-        }
         let draft =
             Draft::to(&self.destination, sync, is_interrupted).map_err(|source| CannotWrite {
                 path: self.path.shown(),
@@ -148,19 +145,6 @@ pub fn begins_with(file: &mut dyn Read, beginning: &[u8]) -> io::Result<bool> {
     let mut read = Vec::new();
     file.take(beginning.len() as u64).read_to_end(&mut read)?;
     Ok(read.is_empty() || read == beginning)
-}
-
-/// Checks that the directory exists in which a report or page will stand; the arguments are those of [`check_replaced`].
-///
-/// # Errors
-/// If it does not.
-pub fn check_directory(path: &Path, file: &Path, kind: &str) -> Result<(), Fatal> {
-    let directory = file.parent().unwrap_or(Path::new(""));
-    if directory.as_os_str().is_empty() || directory.is_dir() {
-        return Ok(());
-    }
-    let (path, directory) = (path.slashed(), directory.slashed());
-    bail!("cannot write the {kind} `{path}`: there is no directory `{directory}`; make it first")
 }
 
 /// A writer of a report.

@@ -127,7 +127,7 @@ impl Draft {
         }
     }
 
-    /// Creates an empty file that will replace the file at `path`, or appear there. Until it is committed it is in a private
+    /// Creates an empty file that will replace the file at `path`, or appear there; directories that are missing are created. Until it is committed it is in a private
     /// directory in the same directory. With `sync`, committing it waits for the disk.
     ///
     /// # Errors
@@ -142,7 +142,7 @@ impl Draft {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
             _ => {}
         }
-        let sink = Sink::below(directory_of(path), sync)?;
+        let sink = Sink::new(directory_of(path), sync)?;
         let (handle, staged) = sink.draft(path).map_err(failed)?;
         let staged = Box::new(staged);
         Ok(Self(Kind::Staged { handle, staged }))

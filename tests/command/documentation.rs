@@ -10,7 +10,6 @@ const CLONE: &str = "ln -s $REPOSITORY/conformance $REPOSITORY/docs .";
 
 const CONFORMANCE: &str = "ln -s $REPOSITORY/conformance .";
 const FISH: &str = "ln -s $REPOSITORY/docs/src/pictures/fish.glb .";
-const BOTH: &str = "ln -s $REPOSITORY/conformance $REPOSITORY/docs/src/pictures/fish.glb .";
 /// A directory of models, and its files beside it.
 const MODELS: &str = "mkdir models; cd models; rigy-batch init lamp >/dev/null; cp $REPOSITORY/docs/src/pictures/fish.glb .; cp -r * ..";
 /// The suite, a directory of models, and what they have been compiled to.
@@ -22,7 +21,6 @@ const UNTIDY: &str = "mkdir models; cd models; rigy-batch init lamp >/dev/null; 
 fn pages_do_what_they_show() {
     let pages = [
         ("README.md", CLONE),
-        ("docs/src/README.md", BOTH),
         ("docs/src/guide/authoring.md", ""),
         ("docs/src/guide/parts.md", ""),
         ("docs/src/guide/inspecting.md", ""),

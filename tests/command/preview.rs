@@ -37,15 +37,6 @@ fn models() -> Dir {
 }
 
 #[test]
-fn the_directory_of_a_sheet_is_looked_for_before_files_are_read() {
-    let dir = Dir::with("a.glb", "no model");
-    let ran = dir.run("preview a.glb -o missing/a.png").exits(2);
-    let said =
-        "cannot write the PNG `missing/a.png`: there is no directory `missing`; make it first";
-    assert_eq!(ran.stderr(), format!("rigy-batch: {said}\n"));
-}
-
-#[test]
 fn threads_and_instruction_sets_change_no_byte() {
     let dir = models();
     write_turned(&dir, "textured");

@@ -8,7 +8,7 @@ use crate::base::paths::Slashed;
 use crate::cli::messages::{print_findings, print_message};
 use crate::cli::named::check_ending;
 use crate::cli::page::{PAGE_START, view_page};
-use crate::cli::report::{begins_with, check_directory, check_replaced};
+use crate::cli::report::{begins_with, check_replaced};
 use crate::cli::status::{Fatal, bail};
 use crate::io::{Destination, Draft};
 use crate::view::scene_data::comparison_scene;
@@ -28,14 +28,12 @@ impl ComparisonPage {
     /// Follows `path` to the destination. A page replaces only a page of the viewer or an empty file.
     ///
     /// # Errors
-    /// If another file is there or the file there cannot be read; if the path does not lead to a file, or into a directory
-    /// that does not exist.
+    /// If another file is there or the file there cannot be read; if the path does not lead to a file.
     pub fn check(path: &Path) -> Result<Self, Fatal> {
         let Destination::File(file) = Destination::of(path)? else {
             let path = path.slashed();
             bail!("cannot write the {KIND} to `{path}`: name a file");
         };
-        check_directory(path, &file, KIND)?;
         check_replaced(path, &file, KIND, |file| {
             begins_with(file, PAGE_START.as_bytes())
         })?;

@@ -12,7 +12,7 @@ use crate::base::maps::HashSet;
 use crate::base::paths::Slashed;
 use crate::base::uri::percent_encoded;
 use crate::cli::page::viewer_page;
-use crate::cli::report::{begins_with, check_directory, check_replaced};
+use crate::cli::report::{begins_with, check_replaced};
 use crate::cli::status::{Fatal, bail};
 use crate::io::{Destination, Found, IoError, Sink, Staged, Target, remove_stale};
 use crate::run::batch::{Chunk, ChunkKind, InputCounts, LastLine, Options, PageData, PageRow};
@@ -227,8 +227,8 @@ impl PageTarget {
     /// was named by mistake is not lost.
     ///
     /// # Errors
-    /// If another file is there or the file there cannot be read; if the path leads to something other than a file, or
-    /// into a directory that does not exist; if a file is in the place of the directory for data.
+    /// If another file is there or the file there cannot be read; if the path leads to something other than a file; if a
+    /// file is in the place of the directory for data.
     pub fn check(path: &Path) -> Result<Self, Fatal> {
         let shown = path.slashed();
         let Destination::File(file) = Destination::of(path)? else {
@@ -236,7 +236,6 @@ impl PageTarget {
                 "cannot write the {KIND} to `{shown}`: data files may have to stand beside it; name a file"
             );
         };
-        check_directory(path, &file, KIND)?;
         let data = data_directory(&file);
         if data.exists() && !data.is_dir() {
             let data = data.slashed();

@@ -13,7 +13,7 @@ use crate::cli::interrupt;
 use crate::cli::named::{Named, named};
 use crate::cli::output::Output;
 use crate::cli::render::printable;
-use crate::cli::report::{begins_with, check_directory, check_not_read, check_replaced};
+use crate::cli::report::{begins_with, check_not_read, check_replaced};
 use crate::cli::status::Fatal;
 use crate::io::{self as files, Draft, Found, IoError, Sink, Staged, Target};
 use crate::run::batch::gltf_stem;
@@ -47,7 +47,6 @@ impl Destination {
         if path == Path::new("-") || named("-o", path, &["png", "PNG"])? == Named::File {
             let destination = files::Destination::of(path)?;
             if let files::Destination::File(file) = &destination {
-                check_directory(path, file, KIND)?;
                 check_may_be_replaced(file, read)?;
             }
             return Ok(Self::Sheet(destination));
