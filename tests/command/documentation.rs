@@ -42,6 +42,7 @@ fn pages_do_what_they_show() {
             ..Transcript::default()
         };
         let shown = transcript.check();
+        keep(&shown.dir, page);
         let documents = shown.documents;
         assert!(documents + shown.commands > 0, "{page} has examples");
         if documents > 0 {
@@ -49,6 +50,18 @@ fn pages_do_what_they_show() {
             let count = format!("{documents} document");
             assert!(ran.stdout().starts_with(&count), "{page}: {}", ran.stdout());
         }
+    }
+}
+
+/// Copies what the commands of a page have left below `RIGY_KEEP`, for `scripts/prove first_hour`.
+fn keep(dir: &Dir, page: &str) {
+    let Some(kept) = std::env::var_os("RIGY_KEEP") else {
+        return;
+    };
+    for name in dir.files() {
+        let path = Path::new(&kept).join(page.replace('/', "-")).join(&name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, dir.read(&name)).unwrap();
     }
 }
 
@@ -61,6 +74,7 @@ fn pictures_are_those_of_their_commands() {
         ..Transcript::default()
     };
     let dir = shown.check().dir;
+    keep(&dir, shown.page);
     let shown = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/src/pictures");
     for picture in ["arms.png", "swim.png", "arms-heat.png"] {
         let drawn = dir.read(picture);
