@@ -210,20 +210,44 @@ fn each_key_of_morph_targets_is_its_frame() {
 #[test]
 fn parts_without_a_skin_keep_moving_and_joints_do_not() {
     for form in ["morph", "step"] {
-        let run = Run::new(&with_sword().glb(), form, "--frames 0..8@4");
+        let frames = "--frames 0..8@4 --keep-skeleton";
+        let run = Run::new(&with_sword().glb(), form, frames);
         // Node 5 shows the arm; with `step` the nodes after it are its frames, the first of which is shown at rest.
         let moved: Vec<_> = (run.channels().into_iter())
             .filter(|(node, _)| *node < 5)
             .collect();
         assert_eq!(moved, [(0, "translation"), (1, "rotation")]);
         assert_eq!(play_at_rest(&run.file), run.frames[0].1.len());
-        let run = Run::new(&arm().glb(), form, "--frames 0..8@4");
+        let run = Run::new(&arm().glb(), form, frames);
         assert!(run.channels().iter().all(|(node, _)| *node >= 4));
         assert_eq!(
             run.file.tree.at("animations.0.name").unwrap().str(),
             Some("wave")
         );
     }
+}
+
+#[test]
+fn joints_that_carry_nothing_go_and_frames_have_names() {
+    let named = |glb: &[u8], form| -> Vec<_> {
+        let run = Run::new(glb, form, "--frames 0..2@4");
+        assert!(run.distance().1 <= 1e-6, "{:?}", run.distance());
+        let names = run.file.tree.at("nodes").unwrap().items().iter();
+        names
+            .map(|node| {
+                node.get("name")
+                    .and_then(|name| name.str())
+                    .map(str::to_owned)
+            })
+            .collect()
+    };
+    let names =
+        |list: &[&str]| -> Vec<_> { list.iter().map(|name| Some((*name).into())).collect() };
+    let arm = arm().glb();
+    assert_eq!(named(&arm, "morph"), names(&["body"]));
+    let frames = ["body", "body.0000", "body.0001"];
+    assert_eq!(named(&arm, "step")[..3], names(&frames));
+    assert_eq!(named(&with_sword().glb(), "morph"), names(&["upper", "fore", "sword", "body"]));
 }
 
 /// The number of primitives that a file shows without its animation.

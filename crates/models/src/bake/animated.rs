@@ -89,9 +89,8 @@ impl<'s> Baker<'s> {
         };
         meshes.root = meshes.root.filter(|root| !moves(*root));
         let palettes = palettes(file, &meshes.skins(), &skeleton, skinning, &mut meter)?.value;
-        // Tracks refer to the nodes of the input by their numbers, and meshes have one origin for all frames.
+        // Meshes have one origin for all frames.
         let settings = Settings {
-            keeps_skeleton: true,
             pivot: Pivot::Origin,
             keeps_vertices: clip.times.len() > 1,
             ..self.settings
@@ -99,7 +98,7 @@ impl<'s> Baker<'s> {
         let mut prepared =
             Prepared::new(self.source, meshes, &settings, executor, &mut meter).map_err(error)?;
         set_first_weights(&mut prepared, &pose);
-        let moving = nodes::moving(file, &prepared.layout.tree, channels);
+        let moving = nodes::moving(file, &prepared, channels);
         let maker = FrameMaker {
             file,
             prepared: &prepared,
@@ -130,10 +129,12 @@ impl<'s> Baker<'s> {
         let uses: Vec<MeshUse> = mesh_uses(file, &prepared);
         let mut added = Added::new(&prepared.layout);
         let mut play = nodes::Play::default();
-        nodes::add_tracks(&moving, &frames, &timeline, form, &mut added, &mut play);
+        let moving = (&*moving, &prepared.nodes);
+        nodes::add_tracks(moving, &frames, &timeline, form, &mut added, &mut play);
         let mut morphing = None;
         let tree = &mut prepared.layout.tree;
-        nodes::add_visibility(&frames, &timeline, &mut added, &mut play, tree);
+        let numbers = &prepared.nodes;
+        nodes::add_visibility(&frames, &timeline, numbers, &mut added, &mut play, tree);
         match form {
             Form::Step => step::add(
                 &uses,

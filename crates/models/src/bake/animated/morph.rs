@@ -90,6 +90,11 @@ impl Morphs<'_> {
                 let tree = &mut tree.list_mut("meshes")[mesh.mesh];
                 tree.list_mut("primitives")[index].set("targets", list);
             }
+            let names = targets.iter().map(|frame| format!("{frame:04}").into());
+            let tree = &mut tree.list_mut("meshes")[mesh.mesh];
+            let mut extras = tree.get("extras").cloned().unwrap_or(object([]));
+            extras.set("targetNames", Value::Array(names.collect()));
+            tree.set("extras", extras);
             let sampler = samplers.entry(of_keys).or_insert_with_key(|of_keys| {
                 let times = *times.get_or_insert_with(|| added.times(self.timeline.of(self.kept)));
                 let weights = weights(of_keys, targets.len());

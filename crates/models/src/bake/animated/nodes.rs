@@ -4,7 +4,9 @@ use super::clip::Form;
 use super::contents::Timeline;
 use super::data::{Added, extend};
 use super::frames::Frame;
+use crate::bake::baker::Prepared;
 use crate::bake::edit::{VISIBILITY, declare, set_visible};
+use crate::bake::skeleton::NodeNumbers;
 use rigy_gltf::json::{Value, object};
 use rigy_gltf::{Channel, ElementType, File};
 
@@ -77,14 +79,17 @@ pub const LINEAR: &str = "LINEAR";
 pub const STEP: &str = "STEP";
 
 /// The nodes, ascending, that channels move and that carry something: a mesh, a camera, or an object with extensions, at
-/// the node itself or below. Others, such as the joints of skins that are gone, stay where they are in the first frame.
-pub fn moving(file: &File, tree: &Value, channels: &[Channel]) -> Vec<usize> {
+/// the node itself or below. Others that have not been removed stay where they are in the first frame. Numbers are those of the input.
+pub fn moving(file: &File, prepared: &Prepared, channels: &[Channel]) -> Vec<usize> {
+    let nodes = prepared.layout.tree.list("nodes");
+    let has = |number: usize, key: &&str| nodes[number].get(key).is_some();
     let mut carries = vec![false; file.nodes.len()];
-    for (index, node) in tree.list("nodes").iter().take(carries.len()).enumerate() {
-        let carried = ["mesh", "camera", "extensions"]
-            .iter()
-            .any(|key| node.get(key).is_some());
-        let mut at = Some(index).filter(|_| carried);
+    for index in 0..carries.len() {
+        let carried = prepared.nodes[index].filter(|number| {
+            let mut keys = ["mesh", "camera", "extensions"].iter();
+            keys.any(|key| has(*number, key))
+        });
+        let mut at = carried.map(|_| index);
         while let Some(node) = at.filter(|node| !carries[*node]) {
             carries[node] = true;
             at = file.nodes[node].parent;
@@ -108,9 +113,9 @@ const PROPERTIES: [(&str, ElementType, std::ops::Range<usize>); 3] = [
     ("scale", ElementType::Vec3, 7..10),
 ];
 
-/// Animates the properties of moving nodes that change, with a key for each frame.
+/// Animates the properties of moving nodes that change, with a key for each frame. `numbers` has the numbers of nodes in the output.
 pub fn add_tracks<'a>(
-    moving: &[usize],
+    (moving, numbers): (&[usize], &NodeNumbers),
     frames: &[Frame],
     timeline: &Timeline,
     form: Form,
@@ -122,7 +127,8 @@ pub fn add_tracks<'a>(
         Form::Step => STEP,
     };
     let mut times = None;
-    for (position, node) in moving.iter().enumerate() {
+    let moving = moving.iter().filter_map(|node| numbers[*node]);
+    for (position, node) in moving.enumerate() {
         for (path, element, range) in PROPERTIES {
             let keys = frames
                 .iter()
@@ -140,7 +146,7 @@ pub fn add_tracks<'a>(
             let times = *times.get_or_insert_with(|| added.times(timeline.times.clone()));
             let values = added.values(element, values);
             let sampler = play.sampler(times, values, interpolation);
-            play.channel(sampler, *node, path);
+            play.channel(sampler, node, path);
         }
     }
 }
@@ -149,12 +155,14 @@ pub fn add_tracks<'a>(
 pub fn add_visibility<'a>(
     frames: &[Frame],
     timeline: &Timeline,
+    numbers: &NodeNumbers,
     added: &mut Added<'a>,
     play: &mut Play<'a>,
     tree: &mut Value<'a>,
 ) {
     let mut times = None;
     for (position, (node, at_first)) in frames[0].visible.iter().enumerate() {
+        let Some(node) = numbers[*node] else { continue };
         let keys: Vec<bool> = frames
             .iter()
             .map(|frame| frame.visible[position].1)
@@ -162,11 +170,11 @@ pub fn add_visibility<'a>(
         if keys.iter().all(|key| key == at_first) {
             continue;
         }
-        set_visible(&mut tree.list_mut("nodes")[*node], *at_first);
+        set_visible(&mut tree.list_mut("nodes")[node], *at_first);
         declare(tree, POINTER);
         let times = *times.get_or_insert_with(|| added.times(timeline.times.clone()));
         let sampler = play.sampler(times, added.flags(&keys), STEP);
-        play.visibility(sampler, *node);
+        play.visibility(sampler, node);
     }
 }
 

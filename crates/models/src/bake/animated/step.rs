@@ -60,8 +60,14 @@ pub fn add<'a>(
                 }
             };
             let sampler = samplers.sampler(turns, added, play);
-            for children in &mut children {
+            for (node, children) in mesh.nodes.iter().zip(&mut children) {
                 let mut child = object([("mesh", shown.into())]);
+                if let Some(name) = tree.list("nodes")[*node]
+                    .get("name")
+                    .and_then(Value::as_str)
+                {
+                    child.set("name", format!("{name}.{frame:04}"));
+                }
                 if frame > 0 {
                     child.set("scale", vec![0_u64.into(); 3]);
                 }
