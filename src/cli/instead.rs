@@ -13,7 +13,7 @@ const INSTEAD: &str = include_str!("instead.txt");
 pub fn of_word(word: &str) -> Option<String> {
     let mut lines = INSTEAD.lines().filter_map(|line| line.split_once(": "));
     let (_, sentence) = lines.find(|(words, _)| words.split(", ").any(|gone| gone == word))?;
-    let formats = Format::ALL.map(Format::name).join("|");
+    let formats = Format::NAMES.join("|");
     Some(sentence.replace("FORMATS", &formats))
 }
 

@@ -5,33 +5,22 @@ use std::io;
 use super::{Export, binary, obj, usda};
 use rigy_models::mesh::TextureKind;
 
-/// A format of another tool.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Format {
-    /// Wavefront OBJ: text, with materials in an MTL file beside it.
-    Obj,
-    /// STL: binary; triangles alone, in one solid.
-    Stl,
-    /// PLY: binary, little endian; one mesh.
-    Ply,
-    /// Universal Scene Description: text; the only one that holds several moments.
-    Usda,
+rigy_base::named! {
+    /// A format of another tool.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Format {
+        /// Wavefront OBJ: text, with materials in an MTL file beside it.
+        Obj = "obj",
+        /// STL: binary; triangles alone, in one solid.
+        Stl = "stl",
+        /// PLY: binary, little endian; one mesh.
+        Ply = "ply",
+        /// Universal Scene Description: text; the only one that holds several moments.
+        Usda = "usda",
+    }
 }
 
 impl Format {
-    /// All formats.
-    pub const ALL: [Self; 4] = [Self::Obj, Self::Stl, Self::Ply, Self::Usda];
-
-    /// Returns its name, which is the ending of its files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Obj => "obj",
-            Self::Stl => "stl",
-            Self::Ply => "ply",
-            Self::Usda => "usda",
-        }
-    }
-
     /// Returns true if its files are text.
     pub fn is_text(self) -> bool {
         matches!(self, Self::Obj | Self::Usda)

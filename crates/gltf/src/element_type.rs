@@ -91,45 +91,31 @@ fn word(bytes: &[u8]) -> u32 {
     u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
 }
 
-/// The type of an element; `type` in files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ElementType {
-    /// One component.
-    Scalar,
-    /// Two components.
-    Vec2,
-    /// Three components.
-    Vec3,
-    /// Four components.
-    Vec4,
-    /// A 2×2 matrix, column by column.
-    Mat2,
-    /// A 3×3 matrix, column by column.
-    Mat3,
-    /// A 4×4 matrix, column by column.
-    Mat4,
+rigy_base::named! {
+    /// The type of an element; `type` in files.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum ElementType {
+        /// One component.
+        Scalar = "SCALAR",
+        /// Two components.
+        Vec2 = "VEC2",
+        /// Three components.
+        Vec3 = "VEC3",
+        /// Four components.
+        Vec4 = "VEC4",
+        /// A 2×2 matrix, column by column.
+        Mat2 = "MAT2",
+        /// A 3×3 matrix, column by column.
+        Mat3 = "MAT3",
+        /// A 4×4 matrix, column by column.
+        Mat4 = "MAT4",
+    }
 }
 
 impl ElementType {
     /// The type with this `type`; `None` if there is none.
     pub(super) fn of(value: &Value) -> Option<Self> {
-        use ElementType::{Mat2, Mat3, Mat4, Scalar, Vec2, Vec3, Vec4};
-        let all = [Scalar, Vec2, Vec3, Vec4, Mat2, Mat3, Mat4];
-        let name = value.as_str()?;
-        all.into_iter().find(|kind| kind.name() == name)
-    }
-
-    /// Returns the `type` of the element type in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Scalar => "SCALAR",
-            Self::Vec2 => "VEC2",
-            Self::Vec3 => "VEC3",
-            Self::Vec4 => "VEC4",
-            Self::Mat2 => "MAT2",
-            Self::Mat3 => "MAT3",
-            Self::Mat4 => "MAT4",
-        }
+        Self::named(value.as_str()?)
     }
 
     /// The number of columns of an element, and the number of components of a column.

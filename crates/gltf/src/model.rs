@@ -156,42 +156,27 @@ pub struct Channel {
     pub width: usize,
 }
 
-/// An animated property of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Property {
-    /// Translation.
-    Translation,
-    /// Rotation.
-    Rotation,
-    /// Scale.
-    Scale,
-    /// Weights of morph targets.
-    Weights,
-    /// `visible` of `KHR_node_visibility`, which only a pointer can name: 0 for false.
-    Visibility,
+rigy_base::named! {
+    /// An animated property of a node. Its name is the `path` in files, or the last part of its pointer.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Property {
+        /// Translation.
+        Translation = "translation",
+        /// Rotation.
+        Rotation = "rotation",
+        /// Scale.
+        Scale = "scale",
+        /// Weights of morph targets.
+        Weights = "weights",
+        /// `visible` of `KHR_node_visibility`, which only a pointer can name: 0 for false.
+        Visibility = "visible",
+    }
 }
 
 impl Property {
     /// The property with this `path` of a channel's target; `None` if there is none.
     pub(super) fn of(path: &str) -> Option<Self> {
-        Some(match path {
-            "translation" => Self::Translation,
-            "rotation" => Self::Rotation,
-            "scale" => Self::Scale,
-            "weights" => Self::Weights,
-            _ => return None,
-        })
-    }
-
-    /// Returns the `path` of the property in files, or the last part of its pointer.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Translation => "translation",
-            Self::Rotation => "rotation",
-            Self::Scale => "scale",
-            Self::Weights => "weights",
-            Self::Visibility => "visible",
-        }
+        Self::named(path).filter(|property| *property != Self::Visibility)
     }
 
     /// Returns true for a part of the node's transform.
@@ -206,15 +191,17 @@ impl fmt::Display for Property {
     }
 }
 
-/// The interpolation between two keys.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Interpolation {
-    /// The value of the earlier key.
-    Step,
-    /// Linear interpolation; for rotations, along the shorter arc.
-    Linear,
-    /// A cubic spline with the tangents of the file.
-    CubicSpline,
+rigy_base::named! {
+    /// The interpolation between two keys, with its name in files.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Interpolation {
+        /// The value of the earlier key.
+        Step = "STEP",
+        /// Linear interpolation; for rotations, along the shorter arc.
+        Linear = "LINEAR",
+        /// A cubic spline with the tangents of the file.
+        CubicSpline = "CUBICSPLINE",
+    }
 }
 
 /// A mesh.

@@ -7,33 +7,24 @@ use super::format::{End, Format};
 use super::{junit, lines, sarif};
 use crate::cli::output::Output;
 
-/// A format of standard output for the commands that process inputs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum OutcomeFormat {
-    /// A summary or tables; findings go to standard error
-    Human,
-    /// One JSON object on each line
-    Json,
-    /// Workflow commands, by which GitHub Actions shows findings at their lines
-    Github,
-    /// A SARIF 2.1.0 log
-    Sarif,
-    /// JUnit XML
-    Junit,
+crate::base::named! {
+    /// A format of standard output for the commands that process inputs.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+    pub enum OutcomeFormat {
+        /// A summary or tables; findings go to standard error
+        Human = "human",
+        /// One JSON object on each line
+        Json = "json",
+        /// Workflow commands, by which GitHub Actions shows findings at their lines
+        Github = "github",
+        /// A SARIF 2.1.0 log
+        Sarif = "sarif",
+        /// JUnit XML
+        Junit = "junit",
+    }
 }
 
 impl OutcomeFormat {
-    /// Returns the word of the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Human => "human",
-            Self::Json => "json",
-            Self::Github => "github",
-            Self::Sarif => "sarif",
-            Self::Junit => "junit",
-        }
-    }
-
     /// Returns the format.
     pub fn format(self) -> &'static dyn Format {
         match self {

@@ -3,37 +3,24 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The six categories of the specification. Only the category of the first error is compared by suites.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Category {
-    /// Syntax, schema, version and file reference problems.
-    ParseError,
-    /// Semantic rules.
-    ValidationError,
-    /// Geometry.
-    TessellationError,
-    /// Assembly of the GLB, and writing it.
-    ExportError,
-    /// Contract files.
-    ContractError,
-    /// Anchors and frames.
-    CompositionError,
-    /// An input or a directory that cannot be read. The specification has no category for it.
-    FileError,
-}
-
-impl Category {
-    /// Returns its name as the specification and manifests spell it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::ParseError => "ParseError",
-            Self::ValidationError => "ValidationError",
-            Self::TessellationError => "TessellationError",
-            Self::ExportError => "ExportError",
-            Self::ContractError => "ContractError",
-            Self::CompositionError => "CompositionError",
-            Self::FileError => "FileError",
-        }
+crate::named! {
+    /// The six categories of the specification. Only the category of the first error is compared by suites.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub enum Category {
+        /// Syntax, schema, version and file reference problems.
+        ParseError = "ParseError",
+        /// Semantic rules.
+        ValidationError = "ValidationError",
+        /// Geometry.
+        TessellationError = "TessellationError",
+        /// Assembly of the GLB, and writing it.
+        ExportError = "ExportError",
+        /// Contract files.
+        ContractError = "ContractError",
+        /// Anchors and frames.
+        CompositionError = "CompositionError",
+        /// An input or a directory that cannot be read. The specification has no category for it.
+        FileError = "FileError",
     }
 }
 

@@ -108,7 +108,7 @@ fn described(project: &Project, id: NameId) -> String {
             format!("{}, line {number}", code_span(&path.to_string_lossy()))
         }
     };
-    let (kind, shown) = (name.kind.word(), code_span(&name.text));
+    let (kind, shown) = (name.kind.name(), code_span(&name.text));
     format!("{kind} {shown}, {place}\n\n{}", code_span(&line))
 }
 

@@ -207,7 +207,7 @@ impl<'a> Reading<'a> {
             Form::Primitive => Some(self.primitive(place.node)),
             Form::Dimensions => parent
                 .and_then(|parent| self.sketch.text_of(parent, "type", self.text))
-                .and_then(|name| Shape::ALL.into_iter().find(|shape| shape.name() == name))
+                .and_then(Shape::named)
                 .and_then(dimensions_of),
             _ => None,
         };

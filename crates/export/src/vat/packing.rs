@@ -3,33 +3,23 @@
 use rigy_base::diag::{Category, Code, Diagnostic};
 use serde::{Deserialize, Serialize};
 
-/// The numbers of a texture.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, Serialize)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[serde(rename_all = "lowercase")]
-pub enum Packing {
-    /// EXR with 32-bit floats: positions and normals bit for bit.
-    #[default]
-    Float,
-    /// EXR with 16-bit floats: positions as distances from those of the mesh, because half floats are densest near 0.
-    Half,
-    /// PNG with 16-bit integers: positions as fractions of the bounds.
-    Unorm16,
+rigy_base::named! {
+    /// The numbers of a texture.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, Serialize)]
+    #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+    #[serde(rename_all = "lowercase")]
+    pub enum Packing {
+        /// EXR with 32-bit floats: positions and normals bit for bit.
+        #[default]
+        Float = "float",
+        /// EXR with 16-bit floats: positions as distances from those of the mesh, because half floats are densest near 0.
+        Half = "half",
+        /// PNG with 16-bit integers: positions as fractions of the bounds.
+        Unorm16 = "unorm16",
+    }
 }
 
 impl Packing {
-    /// All packings.
-    pub const ALL: [Self; 3] = [Self::Float, Self::Half, Self::Unorm16];
-
-    /// Returns its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Float => "float",
-            Self::Half => "half",
-            Self::Unorm16 => "unorm16",
-        }
-    }
-
     /// Returns true if texels of positions are distances from those of the mesh.
     pub fn is_relative(self) -> bool {
         self == Self::Half

@@ -242,15 +242,13 @@ fn channel(
 
 /// Reads the interpolation of a sampler.
 fn interpolation(sampler: &Cursor) -> Result<Interpolation, Problem> {
-    match sampler.text("interpolation")? {
-        None | Some("LINEAR") => Ok(Interpolation::Linear),
-        Some("STEP") => Ok(Interpolation::Step),
-        Some("CUBICSPLINE") => Ok(Interpolation::CubicSpline),
-        Some(other) => Err(sampler.rule_in(
-            "interpolation",
-            format!("{} is no known interpolation", quoted(other)),
-        )),
-    }
+    let Some(name) = sampler.text("interpolation")? else {
+        return Ok(Interpolation::Linear);
+    };
+    Interpolation::named(name).ok_or_else(|| {
+        let message = format!("{} is no known interpolation", quoted(name));
+        sampler.rule_in("interpolation", message)
+    })
 }
 
 /// Decodes and checks the keys of animation number `index`; `None` if they have an error, which is the first one.

@@ -132,57 +132,19 @@ pub fn set_number(name: &str) -> Option<u64> {
     is_number.then(|| digits.parse().unwrap_or(u64::MAX))
 }
 
-/// A rule that gives each vertex of a shape a texture coordinate (`extensions.md` §5).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Generator {
-    /// The coordinates x and y.
-    PlanarXy,
-    /// Two coordinates of each face of a box.
-    BoxProject,
-    /// Longitude and latitude of a sphere.
-    SphereLatLong,
-    /// Around and along the side of a cylinder, and across its ends.
-    Cylindrical,
-    /// Around and along a capsule.
-    CapsuleLatLong,
-}
-
-impl Generator {
-    /// All generators.
-    pub const ALL: [Self; 5] = [
-        Self::PlanarXy,
-        Self::BoxProject,
-        Self::SphereLatLong,
-        Self::Cylindrical,
-        Self::CapsuleLatLong,
-    ];
-
-    /// Their names, in the same order.
-    pub const NAMES: [&'static str; 5] = {
-        let mut names = [""; 5];
-        let mut at = 0;
-        while at < 5 {
-            names[at] = Self::ALL[at].name();
-            at += 1;
-        }
-        names
-    };
-
-    /// Returns its name in documents.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::PlanarXy => "planar_xy@1",
-            Self::BoxProject => "box_project@1",
-            Self::SphereLatLong => "sphere_latlong@1",
-            Self::Cylindrical => "cylindrical@1",
-            Self::CapsuleLatLong => "capsule_cyl_latlong@1",
-        }
-    }
-
-    /// Returns the generator of this name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|generator| generator.name() == name)
+rigy_base::named! {
+    /// A rule that gives each vertex of a shape a texture coordinate (`extensions.md` §5).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Generator {
+        /// The coordinates x and y.
+        PlanarXy = "planar_xy@1",
+        /// Two coordinates of each face of a box.
+        BoxProject = "box_project@1",
+        /// Longitude and latitude of a sphere.
+        SphereLatLong = "sphere_latlong@1",
+        /// Around and along the side of a cylinder, and across its ends.
+        Cylindrical = "cylindrical@1",
+        /// Around and along a capsule.
+        CapsuleLatLong = "capsule_cyl_latlong@1",
     }
 }

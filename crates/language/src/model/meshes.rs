@@ -55,57 +55,26 @@ impl Mesh {
     }
 }
 
-/// The shapes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
-    /// Six faces of four vertices.
-    Box,
-    /// A sphere of 17 rows.
-    Sphere,
-    /// A closed cylinder along Y.
-    Cylinder,
-    /// A cylinder along Y with half spheres; its height leaves them out.
-    Capsule,
-    /// A box that is cut along a diagonal.
-    Wedge,
-    /// The surface where a sum of fields has a given value.
-    Implicit,
+rigy_base::named! {
+    /// The shapes.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Shape {
+        /// Six faces of four vertices.
+        Box = "box",
+        /// A sphere of 17 rows.
+        Sphere = "sphere",
+        /// A closed cylinder along Y.
+        Cylinder = "cylinder",
+        /// A cylinder along Y with half spheres; its height leaves them out.
+        Capsule = "capsule",
+        /// A box that is cut along a diagonal.
+        Wedge = "wedge",
+        /// The surface where a sum of fields has a given value.
+        Implicit = "implicit_surface",
+    }
 }
 
 impl Shape {
-    /// All shapes.
-    pub const ALL: [Self; 6] = [
-        Self::Box,
-        Self::Sphere,
-        Self::Cylinder,
-        Self::Capsule,
-        Self::Wedge,
-        Self::Implicit,
-    ];
-
-    /// Their names, in the same order.
-    pub const NAMES: [&'static str; 6] = {
-        let mut names = [""; 6];
-        let mut at = 0;
-        while at < 6 {
-            names[at] = Self::ALL[at].name();
-            at += 1;
-        }
-        names
-    };
-
-    /// Returns its name in documents.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Box => "box",
-            Self::Sphere => "sphere",
-            Self::Cylinder => "cylinder",
-            Self::Capsule => "capsule",
-            Self::Wedge => "wedge",
-            Self::Implicit => "implicit_surface",
-        }
-    }
-
     /// Returns the feature of the language that it belongs to; `None` if all versions have it.
     pub fn feature(self) -> Option<Feature> {
         match self {

@@ -116,54 +116,22 @@ pub struct OperatorTransform {
     pub scale: Option<Vector>,
 }
 
-/// The fields of operators.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Field {
-    /// A ball that becomes less quadratically.
-    MetaballSphere,
-    /// A capsule that becomes less quadratically.
-    MetaballCapsule,
-    /// A ball that becomes less linearly.
-    SdfSphere,
-    /// A capsule that becomes less linearly.
-    SdfCapsule,
+rigy_base::named! {
+    /// The fields of operators.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Field {
+        /// A ball that becomes less quadratically.
+        MetaballSphere = "metaball_sphere@1",
+        /// A capsule that becomes less quadratically.
+        MetaballCapsule = "metaball_capsule@1",
+        /// A ball that becomes less linearly.
+        SdfSphere = "sdf_sphere@1",
+        /// A capsule that becomes less linearly.
+        SdfCapsule = "sdf_capsule@1",
+    }
 }
 
 impl Field {
-    /// All fields.
-    pub const ALL: [Self; 4] = [
-        Self::MetaballSphere,
-        Self::MetaballCapsule,
-        Self::SdfSphere,
-        Self::SdfCapsule,
-    ];
-
-    /// Their names, in the same order.
-    pub const NAMES: [&'static str; 4] = {
-        let mut names = [""; 4];
-        let mut at = 0;
-        while at < 4 {
-            names[at] = Self::ALL[at].name();
-            at += 1;
-        }
-        names
-    };
-
-    /// Returns its name in documents.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::MetaballSphere => "metaball_sphere@1",
-            Self::MetaballCapsule => "metaball_capsule@1",
-            Self::SdfSphere => "sdf_sphere@1",
-            Self::SdfCapsule => "sdf_capsule@1",
-        }
-    }
-
-    /// Returns the field of this name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|field| field.name() == name)
-    }
-
     /// Returns true for capsules, which need a height.
     pub fn is_capsule(self) -> bool {
         matches!(self, Self::MetaballCapsule | Self::SdfCapsule)

@@ -1,54 +1,35 @@
 //! Which fields hold names: ids that elements get, references to them, and paths of files.
 
-/// The kind of an element that has a name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum NameKind {
-    /// A mesh of a document.
-    Mesh,
-    /// A primitive or a macro of a mesh.
-    Primitive,
-    /// An armature of a document.
-    Armature,
-    /// A bone of an armature.
-    Bone,
-    /// An anchor of a document.
-    Anchor,
-    /// An instance of a document.
-    Instance,
-    /// An import of a document or of a scene.
-    Import,
-    /// A material of a document.
-    Material,
-    /// A pose of a document.
-    Pose,
-    /// A param of a document.
-    Param,
-    /// A child of a scene.
-    Child,
-    /// A set of three anchors in a contract.
-    Frame,
-    /// A set of texture coordinates of a mesh.
-    UvSet,
-}
-
-impl NameKind {
-    /// Returns the word for the element in messages.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Mesh => "mesh",
-            Self::Primitive => "primitive",
-            Self::Armature => "armature",
-            Self::Bone => "bone",
-            Self::Anchor => "anchor",
-            Self::Instance => "instance",
-            Self::Import => "import",
-            Self::Material => "material",
-            Self::Pose => "pose",
-            Self::Param => "param",
-            Self::Child => "child",
-            Self::Frame => "frame set",
-            Self::UvSet => "UV set",
-        }
+rigy_base::named! {
+    /// The kind of an element that has a name.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum NameKind {
+        /// A mesh of a document.
+        Mesh = "mesh",
+        /// A primitive or a macro of a mesh.
+        Primitive = "primitive",
+        /// An armature of a document.
+        Armature = "armature",
+        /// A bone of an armature.
+        Bone = "bone",
+        /// An anchor of a document.
+        Anchor = "anchor",
+        /// An instance of a document.
+        Instance = "instance",
+        /// An import of a document or of a scene.
+        Import = "import",
+        /// A material of a document.
+        Material = "material",
+        /// A pose of a document.
+        Pose = "pose",
+        /// A param of a document.
+        Param = "param",
+        /// A child of a scene.
+        Child = "child",
+        /// A set of three anchors in a contract.
+        Frame = "frame set",
+        /// A set of texture coordinates of a mesh.
+        UvSet = "UV set",
     }
 }
 

@@ -84,8 +84,7 @@ fn check(operator: &Operator, f: &mut Findings) {
     let field = Field::named(&operator.field.value);
     if field.is_none() {
         let message = format!("there is no field `{}`", operator.field.value);
-        let names = Field::ALL.map(Field::name);
-        f.unknown(Code::V83, &operator.field, message, names);
+        f.unknown(Code::V83, &operator.field, message, Field::NAMES);
     }
     let mut positive = |what: &str, number: Spanned<f64>| {
         // NaN is reported with the other numbers (V32).

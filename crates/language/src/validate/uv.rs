@@ -42,8 +42,7 @@ pub(super) fn roles_and_sets(document: &Document, f: &mut Findings) {
     for set in sets().filter(|set| !set.generator.value.is_empty()) {
         if Generator::named(&set.generator.value).is_none() {
             let message = format!("there is no UV generator `{}`", set.generator.value);
-            let names = Generator::ALL.map(Generator::name);
-            f.unknown(Code::V51, &set.generator, message, names);
+            f.unknown(Code::V51, &set.generator, message, Generator::NAMES);
         }
     }
     for mesh in &document.meshes {

@@ -6,41 +6,21 @@ use super::tree::Kind;
 use super::{Result, malformed, scalar};
 use rigy_base::diag::{Mend, Span};
 
-/// The tags that a document may have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum CoreTag {
-    Str,
-    Int,
-    Float,
-    Bool,
-    Null,
-    Seq,
-    Map,
+rigy_base::named! {
+    /// The tags that a document may have.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) enum CoreTag {
+        Str = "str",
+        Int = "int",
+        Float = "float",
+        Bool = "bool",
+        Null = "null",
+        Seq = "seq",
+        Map = "map",
+    }
 }
 
 impl CoreTag {
-    const ALL: [Self; 7] = [
-        Self::Str,
-        Self::Int,
-        Self::Float,
-        Self::Bool,
-        Self::Null,
-        Self::Seq,
-        Self::Map,
-    ];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Str => "str",
-            Self::Int => "int",
-            Self::Float => "float",
-            Self::Bool => "bool",
-            Self::Null => "null",
-            Self::Seq => "seq",
-            Self::Map => "map",
-        }
-    }
-
     /// Returns the tag that is written as `!!str` or in full.
     pub fn of(written: &str) -> Option<Self> {
         let full = || {
@@ -48,8 +28,7 @@ impl CoreTag {
                 .strip_prefix("!<tag:yaml.org,2002:")?
                 .strip_suffix('>')
         };
-        let name = written.strip_prefix("!!").or_else(full)?;
-        Self::ALL.into_iter().find(|tag| tag.name() == name)
+        Self::named(written.strip_prefix("!!").or_else(full)?)
     }
 }
 

@@ -168,38 +168,22 @@ impl Material {
     }
 }
 
-/// What a texture beside that of the base colour is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum TextureKind {
-    /// Normals in tangent space.
-    Normal,
-    /// Occlusion, in red.
-    Occlusion,
-    /// Emitted light.
-    Emissive,
-    /// Roughness in green, metallic in blue.
-    MetallicRoughness,
+rigy_base::named! {
+    /// What a texture beside that of the base colour is for.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum TextureKind {
+        /// Normals in tangent space.
+        Normal = "normal",
+        /// Occlusion, in red.
+        Occlusion = "occlusion",
+        /// Emitted light.
+        Emissive = "emissive",
+        /// Roughness in green, metallic in blue.
+        MetallicRoughness = "metallic-roughness",
+    }
 }
 
 impl TextureKind {
-    /// All kinds.
-    pub const ALL: [Self; 4] = [
-        Self::Normal,
-        Self::Occlusion,
-        Self::Emissive,
-        Self::MetallicRoughness,
-    ];
-
-    /// Returns its name, as in "the normal texture".
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Normal => "normal",
-            Self::Occlusion => "occlusion",
-            Self::Emissive => "emissive",
-            Self::MetallicRoughness => "metallic-roughness",
-        }
-    }
-
     /// Returns the texture info of a material in its JSON; `None` if it has none of this kind.
     pub fn info_of<'t, 'a>(self, material: &'t Value<'a>) -> Option<&'t Value<'a>> {
         match self {

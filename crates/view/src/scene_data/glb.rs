@@ -10,7 +10,7 @@ use super::chunks::Chunks;
 use super::materials::{Image, Images, Materials, sets};
 use rigy_base::short::short_name;
 use rigy_gltf::json::Value as Tree;
-use rigy_gltf::{File, Interpolation, Keys, Mesh, Node, Primitive, Problem, Property, Transform};
+use rigy_gltf::{File, Keys, Mesh, Node, Primitive, Problem, Property, Transform};
 use rigy_models::mesh::nodes_shown_at_times;
 use serde_json::{Value, json};
 
@@ -221,11 +221,7 @@ impl Writer<'_, '_> {
             samplers.push(json!({
                 "input": self.accessor(keys.times, false),
                 "output": self.accessor(keys.values, false),
-                "interpolation": match keys.interpolation {
-                    Interpolation::Step => "STEP",
-                    Interpolation::Linear => "LINEAR",
-                    Interpolation::CubicSpline => "CUBICSPLINE",
-                },
+                "interpolation": keys.interpolation.name(),
             }));
             channels.push(json!({"sampler": samplers.len() - 1, "target": target(keys)}));
         }

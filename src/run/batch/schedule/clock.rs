@@ -5,41 +5,21 @@
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-/// A part of the work on one input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
-    /// Reading and checking the input and the files that it refers to.
-    Read,
-    /// Documents only: tessellating and skinning.
-    Build,
-    /// Documents only: posing vertices.
-    Pose,
-    /// Encoding outputs, comparing them with existing files, and writing them. For glTF files this includes posing
-    /// vertices.
-    Write,
-    /// Renaming outputs to their final paths.
-    Place,
-}
-
-impl Stage {
-    /// All stages, in order.
-    pub const ALL: [Self; 5] = [
-        Self::Read,
-        Self::Build,
-        Self::Pose,
-        Self::Write,
-        Self::Place,
-    ];
-
-    /// Returns the name of the stage in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::Build => "build",
-            Self::Pose => "pose",
-            Self::Write => "write",
-            Self::Place => "place",
-        }
+crate::base::named! {
+    /// A part of the work on one input.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Stage {
+        /// Reading and checking the input and the files that it refers to.
+        Read = "read",
+        /// Documents only: tessellating and skinning.
+        Build = "build",
+        /// Documents only: posing vertices.
+        Pose = "pose",
+        /// Encoding outputs, comparing them with existing files, and writing them. For glTF files this includes posing
+        /// vertices.
+        Write = "write",
+        /// Renaming outputs to their final paths.
+        Place = "place",
     }
 }
 

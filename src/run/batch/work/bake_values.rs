@@ -29,7 +29,7 @@ pub struct OutputKind(pub Option<Format>);
 impl OutputKind {
     /// Returns the names of all formats.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        std::iter::once("glb").chain(Format::ALL.map(Format::name))
+        std::iter::once("glb").chain(Format::NAMES)
     }
 }
 
@@ -37,7 +37,7 @@ impl TryFrom<String> for OutputKind {
     type Error = String;
 
     fn try_from(name: String) -> Result<Self, String> {
-        let format = Format::ALL.into_iter().find(|format| format.name() == name);
+        let format = Format::named(&name);
         if format.is_some() || name == "glb" {
             return Ok(Self(format));
         }

@@ -144,7 +144,7 @@ fn names(
             let path = file.location.0.file_name().unwrap_or_default();
             let about = format!(
                 "{} of {}",
-                kind.word(),
+                kind.name(),
                 path.to_string_lossy().escape_debug()
             );
             for text in spellings(other, file.read.names(), around.is_slot) {

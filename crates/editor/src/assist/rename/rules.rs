@@ -18,7 +18,7 @@ use rigy_language::yaml::{Options, compose, is_identifier};
 pub fn check_name(project: &Project, definition: NameId, new_name: &str) -> Result<(), String> {
     let name = project.name(definition);
     let file = &project.files[definition.file];
-    let word = name.kind.word();
+    let word = name.kind.name();
     if new_name.is_empty() || new_name.chars().any(char::is_control) {
         return Err(format!(
             "a {word} cannot be called {new_name:?}; use at least one character, and no control characters"
@@ -88,7 +88,7 @@ fn check_absence(project: &Project, definition: NameId, new_name: &str) -> Resul
         None => Ok(()),
         Some(_) => Err(format!(
             "there is already a {} `{new_name}`; choose another name",
-            name.kind.word()
+            name.kind.name()
         )),
     }
 }
@@ -119,7 +119,7 @@ pub fn check_users(
             return Err(format!(
                 "a reference to `{}` also names the {} `{}`{of}; give it a name of its own first",
                 name.text,
-                other.kind.word(),
+                other.kind.name(),
                 other.text
             ));
         }

@@ -16,31 +16,18 @@ pub struct Chunk {
     pub json: String,
 }
 
-/// The kind of the elements of a chunk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ChunkKind {
-    /// Objects: [`PageRow::findings`].
-    Findings,
-    /// Strings: [`PageRow::thumbnail`].
-    Thumbnails,
-    /// Objects: [`PageRow::model`].
-    Models,
-    /// Arrays: `row` of `docs/src/reference/schemas/page.json`. Nulls at the end, after `messages`, are left out.
-    Rows,
-}
-
-impl ChunkKind {
-    /// All kinds.
-    pub const ALL: [Self; 4] = [Self::Findings, Self::Thumbnails, Self::Models, Self::Rows];
-
-    /// Returns its name in pages and in names of files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Findings => "findings",
-            Self::Thumbnails => "thumbnails",
-            Self::Models => "models",
-            Self::Rows => "rows",
-        }
+crate::base::named! {
+    /// The kind of the elements of a chunk.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum ChunkKind {
+        /// Objects: [`PageRow::findings`].
+        Findings = "findings",
+        /// Strings: [`PageRow::thumbnail`].
+        Thumbnails = "thumbnails",
+        /// Objects: [`PageRow::model`].
+        Models = "models",
+        /// Arrays: `row` of `docs/src/reference/schemas/page.json`. Nulls at the end, after `messages`, are left out.
+        Rows = "rows",
     }
 }
 
