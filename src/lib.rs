@@ -15,7 +15,7 @@
 //! | [`compose::place()`](crate::language::compose::place()) | documents that import each other | where instances stand |
 //! | [`tessellate::tessellate()`](crate::geometry::tessellate::tessellate()) | primitives | vertices and triangles |
 //! | [`skin::skin()`](crate::geometry::skin::skin()) | binding, weights | joints and influences |
-//! | [`pose::palette()`](crate::geometry::pose::palette()) | pose | one transform per joint |
+//! | [`pose::palette_by()`](crate::geometry::pose::palette_by()) | pose | one transform per joint |
 //! | [`kernel::evaluate()`] | palette, influences, rest vertices | posed vertices |
 //! | [`glb::export()`], [`glb::bake()`] | scene | a planned file |
 //! | [`OutputFile`], [`io::Sink`] | plan | bytes on disk |

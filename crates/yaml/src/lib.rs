@@ -4,7 +4,6 @@
 //! [`Tree::text`] decodes a scalar when it is asked for. Faults do not end the reading; they are listed beside the nodes.
 //! What no span covers is blanks, comments, indicators and text that a fault covers.
 
-mod at;
 mod block;
 mod block_scalar;
 mod document;

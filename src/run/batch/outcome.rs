@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::options::Options;
 use super::schedule::clock::Times;
 use super::work::content::OutputFormat;
-use crate::base::diag::{Category, Concern, Diagnostic};
+use crate::base::diag::{Category, Concern, Diagnostic, none};
 use crate::base::loader::{FileRead, Stamp};
 use crate::base::maps::HashMap;
 
@@ -288,15 +288,6 @@ impl OutputRecord {
             stamp: None,
             time: Duration::ZERO,
         }
-    }
-}
-
-/// Fails with the errors, if there are any.
-pub fn none(errors: Vec<Diagnostic>) -> Result<(), Vec<Diagnostic>> {
-    if errors.is_empty() {
-        Ok(())
-    } else {
-        Err(errors)
     }
 }
 

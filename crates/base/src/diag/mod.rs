@@ -272,6 +272,27 @@ impl WarningPolicy {
     }
 }
 
+/// Adds findings to a list, each once: a finding may be the same in several parts of a work.
+pub fn keep(list: &mut Vec<Diagnostic>, found: Vec<Diagnostic>) {
+    for finding in found {
+        if !list.contains(&finding) {
+            list.push(finding);
+        }
+    }
+}
+
+/// Fails with the errors, if there are any.
+///
+/// # Errors
+/// All of them.
+pub fn none<E>(errors: Vec<E>) -> Result<(), Vec<E>> {
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors)
+    }
+}
+
 /// Returns findings to show to people, without those about mirrored copies that repeat a finding about the original, and with one for the
 /// copies that a repeat, a macro or an alias makes of the same text. Its advice counts the others.
 pub fn without_repeats(mut findings: Vec<Diagnostic>) -> Vec<Diagnostic> {

@@ -61,13 +61,9 @@ impl<'a> Value<'a> {
     /// Returns a member of an object; `None` if there is none or this is not an object.
     #[inline]
     pub fn get(&self, key: &str) -> Option<&Value<'a>> {
-        let Self::Object(members) = self else {
-            return None;
-        };
-        members
-            .iter()
-            .find(|(name, _)| name == key)
-            .map(|(_, value)| value)
+        let mut members = self.members().iter();
+        let (_, value) = members.find(|(name, _)| name == key)?;
+        Some(value)
     }
 
     /// Returns a member of an object for editing; `None` if there is none or this is not an object.
@@ -165,6 +161,15 @@ impl<'a> Value<'a> {
                     members.push((key, value));
                 }
             }
+        }
+    }
+
+    /// Appends elements to an array that is a member of this object. If there is no such array, it is made of the elements, if there are any.
+    pub fn extend(&mut self, key: &'static str, more: Vec<Value<'a>>) {
+        match self.array_mut(key) {
+            _ if more.is_empty() => {}
+            Some(list) => list.extend(more),
+            None => self.set(key, more),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Frames of three points, and the transform from one to another (`extensions.md` §12.2).
 
 use crate::model::Place;
-use rigy_kernel::math::{Affine, Matrix3, Vec3, cross, dot};
+use rigy_kernel::math::{Affine, Matrix3, Vec3, cross, length, matrix_product, minus, transpose};
 
 /// Least length of the sides of a frame.
 const LEAST: f64 = 1e-9;
@@ -15,15 +15,13 @@ pub(super) struct Frame {
 impl Frame {
     /// Returns the frame of three points: X along the first two, Z perpendicular to all; `None` if they lie on one line.
     pub fn new([p1, p2, p3]: [Vec3; 3]) -> Option<Self> {
-        let difference = |a: Vec3, b: Vec3| [0, 1, 2].map(|c| a[c] - b[c]);
-        let length = |v: Vec3| ((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]).sqrt();
-        let side = difference(p2, p1);
+        let side = minus(p2, p1);
         let side_length = length(side);
         if side_length.is_nan() || side_length <= LEAST {
             return None;
         }
         let x = side.map(|c| c / side_length);
-        let normal = cross(x, difference(p3, p1));
+        let normal = cross(x, minus(p3, p1));
         let normal_length = length(normal);
         if normal_length.is_nan() || normal_length <= LEAST {
             return None;
@@ -38,7 +36,7 @@ impl Frame {
 
     /// Returns the matrix whose columns are the axes.
     fn matrix(&self) -> Matrix3 {
-        [0, 1, 2].map(|row| self.axes.map(|axis| axis[row]))
+        transpose(&self.axes)
     }
 }
 
@@ -46,8 +44,8 @@ impl Frame {
 pub(super) fn transform(slot: &Frame, mount: &Frame, place: &Place) -> Affine {
     let [x, y, z] = slot.axes;
     let nudge = place.nudge;
-    let turned = product(&slot.matrix(), &quarters(place.rotate));
-    let rotation = product(&turned, &inverse(mount.matrix()));
+    let turned = matrix_product(&slot.matrix(), &quarters(place.rotate));
+    let rotation = matrix_product(&turned, &inverse(mount.matrix()));
     [0, 1, 2].map(|row| {
         let offset = (nudge.east * x[row] + nudge.up * y[row]) + nudge.north * z[row];
         let [a, b, c] = rotation[row];
@@ -65,11 +63,6 @@ fn quarters(count: usize) -> Matrix3 {
         2 => [[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -1.0]],
         _ => [[0.0, 0.0, -1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]],
     }
-}
-
-fn product(a: &Matrix3, b: &Matrix3) -> Matrix3 {
-    let column = |c: usize| [b[0][c], b[1][c], b[2][c]];
-    a.map(|row| [0, 1, 2].map(|c| dot(row, column(c))))
 }
 
 /// Returns the inverse by an LU decomposition with partial pivoting, in the order of §12.2.
@@ -105,5 +98,5 @@ fn inverse(mut a: Matrix3) -> Matrix3 {
         let b0 = ((unit[0] - a[0][2] * b2) - a[0][1] * b1) * (1.0 / a[0][0]);
         [b0, b1, b2]
     });
-    [0, 1, 2].map(|row| columns.map(|column: Vec3| column[row]))
+    transpose(&columns)
 }

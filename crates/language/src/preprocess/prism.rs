@@ -90,42 +90,29 @@ fn unit(id: NodeId, draft: &Draft<'_>) -> Result<Leg> {
 /// Returns the quaternion x, y, z, w of the rotation with these columns, by Shepperd's method.
 fn quaternion(columns: [Vec3; 3]) -> [f64; 4] {
     let r = |row: usize, column: usize| columns[column][row];
+    let skew = |axis: usize| {
+        let [next, last] = [(axis + 1) % 3, (axis + 2) % 3];
+        r(last, next) - r(next, last)
+    };
     let trace = r(0, 0) + r(1, 1) + r(2, 2);
     if trace > 0.0 {
         let s = 0.5 / (trace + 1.0).sqrt();
-        let w = 0.25 / s;
-        let x = (r(2, 1) - r(1, 2)) * s;
-        let y = (r(0, 2) - r(2, 0)) * s;
-        let z = (r(1, 0) - r(0, 1)) * s;
-        [x, y, z, w]
-    } else if r(0, 0) > r(1, 1) && r(0, 0) > r(2, 2) {
-        let s = 2.0 * (1.0 + r(0, 0) - r(1, 1) - r(2, 2)).sqrt();
-        let w = (r(2, 1) - r(1, 2)) / s;
-        [
-            0.25 * s,
-            (r(0, 1) + r(1, 0)) / s,
-            (r(0, 2) + r(2, 0)) / s,
-            w,
-        ]
-    } else if r(1, 1) > r(2, 2) {
-        let s = 2.0 * (1.0 + r(1, 1) - r(0, 0) - r(2, 2)).sqrt();
-        let w = (r(0, 2) - r(2, 0)) / s;
-        [
-            (r(0, 1) + r(1, 0)) / s,
-            0.25 * s,
-            (r(1, 2) + r(2, 1)) / s,
-            w,
-        ]
-    } else {
-        let s = 2.0 * (1.0 + r(2, 2) - r(0, 0) - r(1, 1)).sqrt();
-        let w = (r(1, 0) - r(0, 1)) / s;
-        [
-            (r(0, 2) + r(2, 0)) / s,
-            (r(1, 2) + r(2, 1)) / s,
-            0.25 * s,
-            w,
-        ]
+        return [skew(0) * s, skew(1) * s, skew(2) * s, 0.25 / s];
     }
+    let [most, second, third] = if r(0, 0) > r(1, 1) && r(0, 0) > r(2, 2) {
+        [0, 1, 2]
+    } else if r(1, 1) > r(2, 2) {
+        [1, 0, 2]
+    } else {
+        [2, 0, 1]
+    };
+    let s = 2.0 * (1.0 + r(most, most) - r(second, second) - r(third, third)).sqrt();
+    let mut xyzw = [0.25 * s; 4];
+    for other in [second, third] {
+        xyzw[other] = (r(most, other) + r(other, most)) / s;
+    }
+    xyzw[3] = skew(most) / s;
+    xyzw
 }
 
 /// The name of the field in messages.

@@ -22,7 +22,7 @@ pub(super) use node_references::{has_unknown_extension, nodes_in_extensions};
 /// Adapts the extensions of an edited tree. Returns the warnings.
 pub(super) fn adapt(tree: &mut Value, file: &File, meshes: &BakedMeshes) -> Vec<Diagnostic> {
     let mut removed = Removed::default();
-    if has_flag(file) && meshes.root.is_none() && meshes.shows_instances() {
+    if has_flag(&file.tree) && meshes.root.is_none() && meshes.shows_instances() {
         remove_flag(tree, &mut removed);
     }
     // Nodes are numbered anew later; here only references that lead nowhere are removed.

@@ -32,7 +32,7 @@ use super::gltf::{Pose, Problem, Skeleton};
 use super::meshes::BakedMeshes;
 use super::moment::{Posed, posed};
 use super::palettes::palettes;
-use super::pivot::{Pivot, Pivots};
+use super::pivot::Pivot;
 use super::{Baker, ClipTime, Skinning};
 pub use clip::{Clip, Form};
 use contents::{Contents, MeshUse, Timeline, mesh_uses};
@@ -171,12 +171,7 @@ impl<'s> Baker<'s> {
         play.set_in(tree, title);
         prepared.made = added.append_to(&mut prepared.layout);
         let text = prepared.layout.tree.to_text();
-        let evaluator = Evaluator {
-            file,
-            palettes,
-            pivots: Pivots::default(),
-            isa,
-        };
+        let evaluator = Evaluator::new(file, palettes, isa);
         let baked = self.assembled(Arc::new(prepared), evaluator, text, file.meter);
         let baked = baked.map_err(error)?;
         let value = Animated { baked, morphing };

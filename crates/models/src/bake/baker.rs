@@ -259,12 +259,7 @@ impl<'s> Baker<'s> {
         let prepared = self.prepared(meshes, &mut meter).map_err(error)?;
         warnings.extend(prepared.warnings.iter().cloned());
         let tree = &prepared.layout.tree;
-        let mut evaluator = Evaluator {
-            file,
-            palettes: palettes.value,
-            pivots: Pivots::default(),
-            isa,
-        };
+        let mut evaluator = Evaluator::new(file, palettes.value, isa);
         let pivots = match pivot {
             Pivot::Origin => Pivots::default(),
             Pivot::Node => Pivots::at_nodes(&prepared.meshes, &skeleton).map_err(error)?,

@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::meshes::{BakedMesh, BakedMeshes, add_children};
+use super::meshes::{BakedMesh, BakedMeshes};
 use super::skeleton::NodeNumbers;
 use super::streams::{Streams, is_influence};
 use super::winding::Winding;
@@ -101,7 +101,7 @@ impl<'a> Edit<'_, 'a> {
         tree.remove("weights");
         remove_extension(&mut tree, RESTART);
         if had_targets {
-            remove_names(&mut tree);
+            remove_member(&mut tree, "extras", "targetNames");
         }
         let primitives = tree.array_mut("primitives");
         let of_primitives = replaced.iter().zip(turned).zip(&source.primitives);
@@ -110,7 +110,7 @@ impl<'a> Edit<'_, 'a> {
         {
             primitive.remove("targets");
             if had_targets {
-                remove_names(primitive);
+                remove_member(primitive, "extras", "targetNames");
             }
             remove_extension(primitive, DRACO);
             if let Some(triangles) = turned {
@@ -183,27 +183,13 @@ impl<'a> Edit<'_, 'a> {
         }
         if let Some(root) = self.meshes.root {
             let shown = self.meshes.shown_by_any().into_iter();
-            return add_children(&mut nodes[root], shown.map(|place| first + place));
+            let shown = shown.map(|place| (first + place).into());
+            return nodes[root].extend("children", shown.collect());
         }
         for (tree, shown) in tree.list_mut("scenes").iter_mut().zip(&self.meshes.shown) {
-            let shown: Vec<Value> = shown.iter().map(|index| (first + index).into()).collect();
-            match tree.array_mut("nodes") {
-                Some(roots) => roots.extend(shown),
-                None if shown.is_empty() => {}
-                None => tree.set("nodes", shown),
-            }
+            let shown = shown.iter().map(|index| (first + index).into());
+            tree.extend("nodes", shown.collect());
         }
-    }
-}
-
-/// Removes the names of morph targets that a mesh or primitive had.
-fn remove_names(object: &mut Value) {
-    let Some(extras) = object.get_mut("extras") else {
-        return;
-    };
-    let had_names = extras.remove("targetNames").is_some();
-    if had_names && extras.members().is_empty() {
-        object.remove("extras");
     }
 }
 
@@ -297,12 +283,17 @@ pub fn declare(tree: &mut Value, name: &'static str) {
     }
 }
 
-/// Removes an extension from an object, and `extensions` too if it was the only one. Returns the extension.
+/// Removes an extension of an object and returns it. An object without extensions has no `extensions`.
 pub fn remove_extension<'a>(object: &mut Value<'a>, name: &str) -> Option<Value<'a>> {
-    let extensions = object.get_mut("extensions")?;
-    let removed = extensions.remove(name)?;
-    if extensions.members().is_empty() {
-        object.remove("extensions");
+    remove_member(object, "extensions", name)
+}
+
+/// Removes a member of an object's member and returns it; the outer member goes with its last one.
+fn remove_member<'a>(object: &mut Value<'a>, outer: &str, name: &str) -> Option<Value<'a>> {
+    let members = object.get_mut(outer)?;
+    let removed = members.remove(name)?;
+    if members.members().is_empty() {
+        object.remove(outer);
     }
     Some(removed)
 }

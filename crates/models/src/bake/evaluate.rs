@@ -32,7 +32,16 @@ pub(super) struct Piece {
     pub oddities: WeightOddities,
 }
 
-impl Evaluator<'_, '_> {
+impl<'e, 'f> Evaluator<'e, 'f> {
+    pub fn new(file: &'e File<'f>, palettes: Vec<Option<FramePalette>>, isa: Isa) -> Self {
+        Self {
+            file,
+            palettes,
+            pivots: Pivots::default(),
+            isa,
+        }
+    }
+
     /// Evaluates a range of a stream's vertices, with these weights of morph targets.
     ///
     /// # Errors

@@ -256,9 +256,8 @@ impl BakedMesh {
 pub const SINGLE_ROOT: &str = "GODOT_single_root";
 
 /// True if a file has the flag.
-pub fn has_flag(file: &File) -> bool {
-    file.tree
-        .list("extensionsUsed")
+pub fn has_flag(tree: &Value) -> bool {
+    tree.list("extensionsUsed")
         .iter()
         .any(|name| name.as_str() == Some(SINGLE_ROOT))
 }
@@ -266,7 +265,7 @@ pub fn has_flag(file: &File) -> bool {
 /// The node that takes the baked meshes of a file with the flag: the only root of all scenes that show skinned nodes, if its
 /// global matrix is the identity. `shown` has the skinned nodes that each scene shows.
 pub fn single_root(file: &File, shown: &[Vec<usize>], skeleton: &Skeleton) -> Option<usize> {
-    if !has_flag(file) {
+    if !has_flag(&file.tree) {
         return None;
     }
     let mut scenes = file
@@ -281,13 +280,4 @@ pub fn single_root(file: &File, shown: &[Vec<usize>], skeleton: &Skeleton) -> Op
     let fits = is_root && skeleton.globals[root] == IDENTITY;
     let is_only = scenes.all(|(scene, _)| scene.nodes == [root]);
     (fits && is_only).then_some(root)
-}
-
-/// Adds nodes to the children of a node.
-pub fn add_children<'a>(node: &mut Value<'a>, indices: impl Iterator<Item = usize>) {
-    let indices = indices.map(Value::from);
-    match node.array_mut("children") {
-        Some(children) => children.extend(indices),
-        None => node.set("children", indices.collect::<Vec<_>>()),
-    }
 }

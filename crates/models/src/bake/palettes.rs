@@ -1,6 +1,6 @@
 //! The palettes of a file: one for each skin that a mesh of the output uses.
 
-use rigy_base::diag::{Code, Diagnostic, Warned};
+use rigy_base::diag::{Code, Diagnostic, Warned, none};
 use rigy_base::maps::HashSet;
 use rigy_base::meter::{Cost, Meter, Overspent};
 use rigy_gltf::{
@@ -130,11 +130,8 @@ fn of_skins<T>(
             Err(joints) => errors.extend(joint_diagnostics(index, joints, name)),
         }
     }
-    if errors.is_empty() {
-        Ok(Warned { value, warnings })
-    } else {
-        Err(errors)
-    }
+    none(errors)?;
+    Ok(Warned { value, warnings })
 }
 
 /// Counts the joints of skins, and the nodes above them once for each skin.

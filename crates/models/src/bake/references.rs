@@ -1,6 +1,6 @@
 //! References of the JSON to accessors and buffer views, in the core format and in extensions.
 
-use rigy_base::diag::{Diagnostic, MOST_FINDINGS};
+use rigy_base::diag::{Diagnostic, MOST_FINDINGS, none};
 use rigy_gltf::json::Value;
 use rigy_gltf::{DRACO, File, Problem};
 
@@ -213,9 +213,6 @@ pub fn check_references(file: &mut File) -> Result<Vec<(Reference, usize)>, Vec<
         });
     }
     errors.truncate(MOST_FINDINGS);
-    if errors.is_empty() {
-        Ok(of_data)
-    } else {
-        Err(errors)
-    }
+    none(errors)?;
+    Ok(of_data)
 }

@@ -7,11 +7,10 @@ use super::edit::numbers;
 use super::evaluate::{Evaluator, primitive_path};
 use super::moment::{ClipTime, Posed, posed};
 use super::palettes::{Skinning, palettes};
-use super::pivot::Pivots;
 use super::source::Source;
 use super::streams::{Kind, Part, Stream};
 use crate::mesh::{distinct_positions, nodes_shown_at_times, place};
-use rigy_base::diag::Diagnostic;
+use rigy_base::diag::{Diagnostic, none};
 use rigy_base::maps;
 use rigy_gltf::{
     Channel, ElementType, File, Pose, Problem, Property, Skeleton, Transform, Trs, Vertices,
@@ -66,12 +65,7 @@ impl<'s> ShownPositions<'s> {
         let Posed { channels, pose, .. } = posed(file, at)?;
         let skeleton = Skeleton::new(&file.nodes, &pose);
         let palettes = palettes(file, &self.skins, &skeleton, skinning, &mut { file.meter })?;
-        let evaluator = Evaluator {
-            file,
-            palettes: palettes.value,
-            pivots: Pivots::default(),
-            isa,
-        };
+        let evaluator = Evaluator::new(file, palettes.value, isa);
         let globals = written_globals(file, channels, &pose);
         let mut found = Vec::new();
         let mut errors = Vec::new();
@@ -109,11 +103,8 @@ impl<'s> ShownPositions<'s> {
                 }
             }
         }
-        if errors.is_empty() {
-            Ok(found)
-        } else {
-            Err(errors)
-        }
+        none(errors)?;
+        Ok(found)
     }
 }
 

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::adapt::{has_unknown_extension, nodes_in_extensions, renumber};
-use super::meshes::{BakedMeshes, SINGLE_ROOT};
+use super::meshes::{BakedMeshes, has_flag};
 use rigy_gltf::File;
 use rigy_gltf::json::{Value, object};
 
@@ -63,11 +63,7 @@ pub fn remove_dead(
 
 /// The roots of scenes if the tree has the flag that there is one: an empty scene would have none.
 fn flagged_roots(tree: &Value, file: &File) -> Vec<usize> {
-    if tree
-        .list("extensionsUsed")
-        .iter()
-        .any(|name| name.as_str() == Some(SINGLE_ROOT))
-    {
+    if has_flag(tree) {
         file.scenes
             .iter()
             .flat_map(|scene| scene.nodes.clone())

@@ -10,7 +10,7 @@ use super::baked::Baked;
 use super::evaluate::{Piece, primitive_path};
 use super::layout::{COPY_LEN, Content, Region};
 use crate::glb::Frame;
-use rigy_base::diag::{Code, Diagnostic};
+use rigy_base::diag::{Code, Diagnostic, none};
 use rigy_base::output::WriteAt;
 use rigy_gltf::{Problem, WeightOddities};
 use rigy_kernel::BLOCK;
@@ -229,11 +229,8 @@ impl Baked<'_> {
                 }
             }
         }
-        if errors.is_empty() {
-            Ok(warnings)
-        } else {
-            Err(errors)
-        }
+        none(errors)?;
+        Ok(warnings)
     }
 
     /// Writes the headers, the JSON with its slots filled, and the padding between regions.

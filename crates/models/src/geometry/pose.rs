@@ -26,11 +26,6 @@ pub fn joint_poses(pose: &Pose, skin: &Skin) -> Vec<JointPose> {
         .collect()
 }
 
-/// The palette of a skin under a pose.
-pub fn palette(pose: &Pose, skin: &Skin) -> Palette {
-    palette_by(skin.solver, &joint_poses(pose, skin), skin)
-}
-
 /// The palette of a skin for the given solver, with a pose for each joint.
 pub fn palette_by(solver: Solver, poses: &[JointPose], skin: &Skin) -> Palette {
     let joints = skin.joints.iter().map(Joint::inverse_bind_translation);

@@ -233,14 +233,6 @@ impl PositionsSoa {
         [0, 1, 2].map(|c| self.planes[c][index])
     }
 
-    /// Replaces a point.
-    #[inline]
-    pub fn set(&mut self, index: usize, point: Vec3) {
-        for (plane, value) in self.planes.iter_mut().zip(point) {
-            plane[index] = value;
-        }
-    }
-
     /// Returns all points in order.
     pub fn iter(&self) -> impl Iterator<Item = Vec3> {
         (0..self.len()).map(|index| self.get(index))

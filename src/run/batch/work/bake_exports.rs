@@ -2,12 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use super::bake_maker::keep;
 use super::bake_plan::PlannedOutput;
-use super::beside::BesideFile;
 use crate::bake::gltf;
 use crate::bake::{Animated, Baker, ClipTime, Skinning, Source};
-use crate::base::diag::{Code, Diagnostic, Span, Warned};
+use crate::base::diag::{Code, Diagnostic, Span, Warned, keep};
 use crate::base::loader::{Location, MemoryLoader};
 #[cfg(feature = "cli")]
 use crate::export::vat::{VatClip, VatOptions, build, check_size, file_names};
@@ -92,7 +90,7 @@ pub struct ExportedClip {
 /// The bytes of an output, and the files that belong beside it.
 pub struct Exported<'s> {
     pub bytes: Vec<u8>,
-    pub beside: Vec<BesideFile<'s>>,
+    pub beside: Vec<Beside<'s>>,
 }
 
 /// Bytes of a vertex of a frame: its numbers in memory, and their text.
@@ -164,7 +162,7 @@ impl<'s> Exporter<'_, 's> {
         export
             .write(format, &mut bytes)
             .expect("a vector takes every write");
-        let beside = export.beside(format).into_iter().map(owned).collect();
+        let beside = export.beside(format);
         let value = Exported { bytes, beside };
         Ok(Warned { value, warnings })
     }
@@ -179,7 +177,7 @@ impl<'s> Exporter<'_, 's> {
         (options, layout): (&VatOptions, Layout),
         clips: &[ExportedClip],
         stem: &str,
-    ) -> Result<Warned<Vec<BesideFile<'s>>>, Vec<Diagnostic>> {
+    ) -> Result<Warned<Vec<Beside<'s>>>, Vec<Diagnostic>> {
         let shown_ever = self.shown_ever(clips)?;
         self.check_textures(options, clips, &shown_ever)?;
         let mut warnings = Vec::new();
@@ -199,7 +197,7 @@ impl<'s> Exporter<'_, 's> {
         let files = build(&clips, options, stem, self.images, self.executor)
             .map_err(|errors| self.about(errors))?;
         warnings.extend(self.about(files.warnings));
-        let value = files.value.into_iter().map(owned).collect();
+        let value = files.value;
         Ok(Warned { value, warnings })
     }
 
@@ -315,12 +313,5 @@ impl<'s> Exporter<'_, 's> {
             .into_iter()
             .map(|finding| finding.about_file(name))
             .collect()
-    }
-}
-
-fn owned(file: Beside<'_>) -> BesideFile<'_> {
-    BesideFile {
-        name: file.name,
-        bytes: file.bytes,
     }
 }

@@ -5,17 +5,17 @@ use std::path::Path;
 
 use super::bake_exports::{ExportKind, Exported, Exporter};
 use super::bake_job::{BakeJob, SampleTimes};
-use super::bake_maker::keep;
 use super::bake_plan::{ClipPlan, PlannedOutput, plan};
-use super::beside::{BesideFile, each_once};
+use super::beside::each_once;
 use super::names::{bake_file_name, gltf_stem};
 use crate::bake::Source;
-use crate::base::diag::{Diagnostic, Warned};
+use crate::base::diag::{Diagnostic, Warned, keep, none};
 use crate::base::loader::{Loader, Location};
+use crate::export::Beside;
 use crate::glb;
 use crate::kernel::executor::Sequential;
 use crate::kernel::simd::Isa;
-use crate::run::batch::outcome::{export_error, none};
+use crate::run::batch::outcome::export_error;
 
 /// A file by its name, and its bytes.
 pub type NamedFile = (String, Vec<u8>);
@@ -105,7 +105,7 @@ impl BakeJob {
             keep(&mut warnings, textures.warnings);
             beside.extend(textures.value);
         }
-        let named = |file: BesideFile<'_>| (file.name, file.bytes.into_owned());
+        let named = |file: Beside<'_>| (file.name, file.bytes.into_owned());
         let beside = each_once(beside, &exporter.source.file.name)?;
         files.extend(beside.into_iter().map(named));
         Ok(Warned {

@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use sha2::{Digest, Sha256};
 
 use super::bake_exports::ExportKind;
-use super::beside::BesideFile;
 use super::frames::Frames;
 use crate::bake::{Baker, Form, Pivot, Skinning, Source};
-use crate::export::Images;
+use crate::export::{Beside, Images};
 use crate::kernel::executor::Executor;
 
 /// The way in which each file is baked.
@@ -166,13 +165,13 @@ impl BakeJob {
     }
 
     /// Returns the files beside the outputs of a file.
-    pub(crate) fn files_beside<'s>(&self, source: &'s Source<'s>) -> Vec<BesideFile<'s>> {
+    pub(crate) fn files_beside<'s>(&self, source: &'s Source<'s>) -> Vec<Beside<'s>> {
         let images = if self.puts_textures_beside() {
             source.image_files()
         } else {
             BTreeMap::new()
         };
-        let file = |(name, bytes): (&str, &'s [u8])| BesideFile {
+        let file = |(name, bytes): (&str, &'s [u8])| Beside {
             name: name.to_owned(),
             bytes: bytes.into(),
         };

@@ -8,13 +8,13 @@ use super::bake_content::stage;
 use super::bake_exports::{ExportKind, Exported, Exporter};
 use super::bake_job::BakeJob;
 use super::bake_plan::{ClipPlan, PlannedOutput};
-use super::beside::{BesideFile, each_once, stage_beside};
+use super::beside::{each_once, stage_beside};
 use super::content::Content;
 use super::staging::{Made, Staging};
 use crate::bake::{Animated, Baker, Skinning, Source};
-use crate::base::diag::{Diagnostic, Warned};
+use crate::base::diag::{Diagnostic, Warned, keep};
 use crate::base::loader::FileRecord;
-use crate::export::Images;
+use crate::export::{Beside, Images};
 use crate::run::batch::outcome::{Outcome, OutputRecord, export_error};
 use crate::run::batch::schedule::clock::{Clock, Stage};
 use crate::run::parallel::Parallel;
@@ -34,7 +34,7 @@ pub struct Maker<'m, 's> {
 }
 
 /// An output that has been made, the warnings about it, and the files that belong beside it.
-type MadeOne<'s> = (Made, Vec<Diagnostic>, Vec<BesideFile<'s>>);
+type MadeOne<'s> = (Made, Vec<Diagnostic>, Vec<Beside<'s>>);
 
 impl<'s> Maker<'_, 's> {
     /// Stages all outputs, then the files beside them, for which records are added.
@@ -168,7 +168,7 @@ impl<'s> Maker<'_, 's> {
     }
 
     /// Makes vertex animation textures, if the job asks for them.
-    fn textures(&self, baker: &Baker<'s>) -> Result<Warned<Vec<BesideFile<'s>>>, Vec<Diagnostic>> {
+    fn textures(&self, baker: &Baker<'s>) -> Result<Warned<Vec<Beside<'s>>>, Vec<Diagnostic>> {
         #[cfg(feature = "cli")]
         if let Some(ExportKind::Textures(options, layout)) = self.job.export {
             let stem = self.stem.as_deref();
@@ -222,13 +222,4 @@ fn placed(findings: Vec<Diagnostic>, outputs: Vec<usize>) -> Vec<Diagnostic> {
     findings
         .map(|(finding, at)| finding.of_output(at))
         .collect()
-}
-
-/// Adds findings to a list, each once: a finding may be the same in several frames.
-pub fn keep(list: &mut Vec<Diagnostic>, found: Vec<Diagnostic>) {
-    for finding in found {
-        if !list.contains(&finding) {
-            list.push(finding);
-        }
-    }
 }

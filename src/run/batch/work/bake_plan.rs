@@ -11,12 +11,12 @@ use crate::bake::gltf::{File, Problem};
 use crate::bake::{
     Clip, ClipTime, Form, Outside, Source, animation_label, missing_animation, outside_warning,
 };
-use crate::base::diag::{Code, Diagnostic, Warned};
+use crate::base::diag::{Code, Diagnostic, Warned, none};
 use crate::base::meter::OUTPUTS;
 use crate::export::Timing;
 use crate::kernel::executor::Sequential;
 use crate::kernel::simd::Isa;
-use crate::run::batch::outcome::{RecordMoment, none};
+use crate::run::batch::outcome::RecordMoment;
 use selection::{Labels, Selection, missing_warning};
 
 /// The bakes of one animation of a file, or of the file with its nodes as they are stored.

@@ -14,27 +14,20 @@ use super::staging::{Made, Staging};
 use crate::base::diag::Diagnostic;
 use crate::base::loader::{FileRecord, Stamp};
 use crate::base::maps::HashMap;
+use crate::export::Beside;
 use crate::io::{IoError, Staged, Target, stamp_of};
 use crate::run::batch::outcome::{OutputRecord, Status, export_error};
-
-/// A file that belongs beside the outputs of an input, in their directory.
-pub struct BesideFile<'b> {
-    /// Its name, which is plain: a name of a file and no path.
-    pub name: String,
-    /// Its bytes.
-    pub bytes: Cow<'b, [u8]>,
-}
 
 /// Returns files without those that have the name and the bytes of an earlier one. They belong beside the outputs of `input`.
 ///
 /// # Errors
 /// If two of them have one name and different bytes.
 pub fn each_once<'b>(
-    files: Vec<BesideFile<'b>>,
+    files: Vec<Beside<'b>>,
     input: &str,
-) -> Result<Vec<BesideFile<'b>>, Vec<Diagnostic>> {
+) -> Result<Vec<Beside<'b>>, Vec<Diagnostic>> {
     let mut known: BTreeMap<String, Cow<'_, [u8]>> = BTreeMap::new();
-    for BesideFile { name, bytes } in files {
+    for Beside { name, bytes } in files {
         match known.get(&name) {
             Some(there) if *there == bytes => {}
             Some(_) => {
@@ -46,7 +39,7 @@ pub fn each_once<'b>(
             }
         }
     }
-    let file = |(name, bytes)| BesideFile { name, bytes };
+    let file = |(name, bytes)| Beside { name, bytes };
     Ok(known.into_iter().map(file).collect())
 }
 
@@ -94,7 +87,7 @@ impl Placed {
 /// Stages files beside the outputs of an input, which was made from the files of `read`. Returns a record for each. A file that is there
 /// already is not replaced, even by force, if it is one that the run reads.
 pub fn stage_beside(
-    files: &[BesideFile<'_>],
+    files: &[Beside<'_>],
     staging: &Staging<'_>,
     read: &FileRecord,
 ) -> Result<Vec<(OutputRecord, Made)>, Vec<Diagnostic>> {
@@ -105,7 +98,7 @@ pub fn stage_beside(
         let help = "name a file or a directory after `-o`";
         return Err(vec![export_error(staging.job.name, message).help(help)]);
     }
-    let one = |file: &BesideFile<'_>| {
+    let one = |file: &Beside<'_>| {
         let path = staging.job.directory.join(&file.name);
         let mut record = OutputRecord::new(None, OutputFormat::Glb, Some(path.clone()));
         record.is_beside = true;

@@ -5,11 +5,11 @@ use std::io::{self, BufWriter, Write};
 use serde::{Deserialize, Serialize};
 
 use super::staging::{Made, Staging};
-use crate::base::diag::Diagnostic;
+use crate::base::diag::{Diagnostic, none};
 use crate::base::hash::Sha256Writer;
 use crate::base::output::OutputFile;
 use crate::compile::{Compiled, PosedScene};
-use crate::run::batch::outcome::{OutputRecord, none};
+use crate::run::batch::outcome::OutputRecord;
 use crate::run::batch::schedule::clock::{Clock, Stage};
 use crate::run::parallel::Parallel;
 

@@ -9,13 +9,13 @@ use super::content::OutputFormat;
 #[cfg(feature = "cli")]
 use super::names::document_stem;
 use super::names::{export_file_name, pose_file_name};
-use crate::base::diag::Diagnostic;
+use crate::base::diag::{Diagnostic, none};
 use crate::base::maps::HashSet;
 use crate::base::paths::Slashed;
 use crate::io::{FileId, identity};
 use crate::run::batch::conflicts::sources::Sources;
 use crate::run::batch::conflicts::{claimed_twice, folded};
-use crate::run::batch::outcome::{OutputRecord, export_error, none};
+use crate::run::batch::outcome::{OutputRecord, export_error};
 
 /// Returns the records of a document's outputs: the export, then a file of each pose in each format.
 pub fn wanted_outputs<'p>(

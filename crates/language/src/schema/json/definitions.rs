@@ -2,7 +2,7 @@
 
 use super::forms::typed;
 use super::primitives::Patterns;
-use super::value::Json;
+use super::value::{Json, pair};
 use crate::schema::preprocessed::REPEAT;
 use crate::schema::transforms::ROTATIONS;
 use crate::schema::weights::{MISNAMED, WEIGHT_FILE};
@@ -63,7 +63,7 @@ impl Definitions {
             self.made.push((name.to_owned(), Json::object()));
             self.made[at].1 = make(self);
         }
-        Json::object().with("$ref", format!("{DEFINITIONS}{name}"))
+        pair("$ref", format!("{DEFINITIONS}{name}"))
     }
 
     /// Returns a reference to the schema of a mapping of fields.
@@ -118,14 +118,14 @@ impl Definitions {
         };
         let value = match field.form {
             Form::Version | Form::Rotation(_) => value,
-            _ if may_be_null => Json::object().with("anyOf", [value, null()]),
+            _ if may_be_null => pair("anyOf", [value, null()]),
             _ => value,
         };
         let mut about = field.about.to_owned();
         if field.since > Version::OLDEST {
             about = format!("{about} From version {} on.", field.since);
         }
-        let described = Json::object().with("description", about).and(value);
+        let described = pair("description", about).and(value);
         match self.version.is_some_and(|version| version < field.since) {
             true => described.with("doNotSuggest", true),
             false => described,
@@ -136,16 +136,16 @@ impl Definitions {
     pub fn repeat(&mut self, id: &str, body: Json) -> Json {
         self.define(&format!("repeat_{id}"), |definitions| {
             // A body of which there are no copies may be any mapping.
-            let none = Json::object().with("count", Json::object().with("const", 0));
-            let none = Json::object().with("properties", none);
-            let body = Json::object().with("body", body);
+            let none = pair("count", pair("const", 0));
+            let none = pair("properties", none);
+            let body = pair("body", body);
             let value = definitions
                 .fields(&REPEAT)
                 .with("if", none)
-                .with("else", Json::object().with("properties", body));
+                .with("else", pair("properties", body));
             typed("object")
                 .with("description", REPEAT.about)
-                .with("properties", Json::object().with(REPEAT.id, value))
+                .with("properties", pair(REPEAT.id, value))
                 .with("required", [REPEAT.id])
                 .with("additionalProperties", false)
         })
@@ -154,21 +154,21 @@ impl Definitions {
     /// Returns the schema of a rule; `None` if the version has too few of its fields.
     fn rule(&self, rule: &Rule) -> Option<Json> {
         let not = |schema: Json, message: &str| {
-            let rule = Json::object().with("not", schema);
+            let rule = pair("not", schema);
             Some(rule.with("errorMessage", message))
         };
         let both = |fields: &[&str]| {
             let fields = fields.iter().map(|field| there(field));
-            Json::object().with("allOf", fields.collect::<Vec<_>>())
+            pair("allOf", fields.collect::<Vec<_>>())
         };
         match rule {
             Rule::ExactlyOne(fields) => {
                 let fields = fields.iter().map(|field| there(field));
-                Some(Json::object().with("oneOf", fields.collect::<Vec<_>>()))
+                Some(pair("oneOf", fields.collect::<Vec<_>>()))
             }
             Rule::AtMostOne(fields) => not(both(fields), "Leave one of the two fields out."),
             Rule::Needs(field, other) => {
-                let rule = Json::object().with("if", there(field));
+                let rule = pair("if", there(field));
                 Some(rule.with("then", there(other)))
             }
             Rule::OneRotation(fields) if !self.version_has(Feature::Expressions) => {
@@ -177,10 +177,10 @@ impl Definitions {
             Rule::OneRotation(_) => {
                 let pairs = ROTATIONS.iter().enumerate().flat_map(|(at, one)| {
                     let others = ROTATIONS[at + 1..].iter();
-                    others.map(move |other| Json::object().with("required", [*one, *other]))
+                    others.map(move |other| pair("required", [*one, *other]))
                 });
                 let pairs: Vec<Json> = pairs.collect();
-                not(Json::object().with("anyOf", pairs), ONE_ROTATION)
+                not(pair("anyOf", pairs), ONE_ROTATION)
             }
         }
     }
@@ -195,8 +195,6 @@ pub(super) fn null() -> Json {
 
 /// Returns the schema of mappings that have a field which is not null.
 pub(super) fn there(field: &str) -> Json {
-    let not_null = Json::object().with("not", null());
-    Json::object()
-        .with("required", [field])
-        .with("properties", Json::object().with(field, not_null))
+    let not_null = pair("not", null());
+    pair("required", [field]).with("properties", pair(field, not_null))
 }

@@ -2,7 +2,7 @@
 
 use super::definitions::{Definitions, null};
 use super::primitives::{self, DISTANCE};
-use super::value::Json;
+use super::value::{Json, pair};
 use crate::model::Shape;
 use crate::schema::meshes::SHAPES_CORE;
 use crate::schema::{Form, Record, VECTOR};
@@ -20,7 +20,7 @@ impl Definitions {
             Form::Record(record) => self.record(record),
             Form::OneOrMore(record) => {
                 let list = self.list(Form::Record(record));
-                Json::object().with("anyOf", [list, self.record(record)])
+                pair("anyOf", [list, self.record(record)])
             }
             Form::List(item) => self.list(*item),
             Form::Tuple(count, item) => tuple(count, self.form(*item)),
@@ -29,7 +29,7 @@ impl Definitions {
                 let value = self.form(*value);
                 typed("object").with("additionalProperties", value)
             }
-            Form::Primitive => Json::object().with("anyOf", self.primitives()),
+            Form::Primitive => pair("anyOf", self.primitives()),
             Form::Dimensions => self.dimensions(),
             Form::Rotation(form) => self.rotation(*form),
             Form::OwnMesh => match self.version_has(Feature::Expressions) {
@@ -44,7 +44,7 @@ impl Definitions {
             },
             Form::Version => {
                 let versions = self.versions.iter().map(Version::to_string);
-                Json::object().with("enum", versions.collect::<Vec<_>>())
+                pair("enum", versions.collect::<Vec<_>>())
             }
             Form::Params => params(),
             scalar => self.scalar(scalar),
@@ -115,12 +115,12 @@ impl Definitions {
     }
 
     fn word(&self, words: &[&str]) -> Json {
-        let words = Json::object().with("enum", words);
+        let words = pair("enum", words);
         match self.patterns.reference() {
             None => words,
             Some(pattern) => {
                 let reference = typed("string").with("pattern", pattern);
-                Json::object().with("anyOf", [words, reference])
+                pair("anyOf", [words, reference])
             }
         }
     }
@@ -156,7 +156,7 @@ impl Definitions {
             (true, other) => self.form(other),
             (false, Form::Tuple(3, _)) => {
                 let vector = self.form(VECTOR);
-                Json::object().with("anyOf", [vector, null()])
+                pair("anyOf", [vector, null()])
             }
             // The parser reads only Euler angles then.
             (false, _) => Json::object(),
@@ -170,12 +170,12 @@ impl Definitions {
 
 /// Returns a schema of one of these types.
 pub(super) fn typed(types: impl Into<Json>) -> Json {
-    Json::object().with("type", types)
+    pair("type", types)
 }
 
 /// Returns the keys that restrict texts. Editors show the message; other programs pass it over.
 fn matching(pattern: String, message: &str) -> Json {
-    let schema = Json::object().with("pattern", pattern);
+    let schema = pair("pattern", pattern);
     schema.with("patternErrorMessage", message)
 }
 
@@ -187,7 +187,7 @@ fn tuple(count: usize, item: Json) -> Json {
 fn any_of(mut items: Vec<Json>) -> Json {
     match items.len() {
         1 => items.remove(0),
-        _ => Json::object().with("anyOf", items),
+        _ => pair("anyOf", items),
     }
 }
 
@@ -195,7 +195,7 @@ fn params() -> Json {
     let value = typed(["boolean", "number", "string"]);
     let wanted = "A param cannot contain the token of a repeat.";
     let value = value.and(matching(primitives::of_param(), wanted));
-    let name = Json::object().with("pattern", primitives::name());
+    let name = pair("pattern", primitives::name());
     let params = typed("object").with("propertyNames", name);
     params.with("additionalProperties", value)
 }
@@ -209,5 +209,5 @@ fn distance() -> Json {
     let schema = typed(["number", "string"]);
     let wanted = "Expected a distance such as `20cm`, `1ft`, `-0.5` or `3in`.";
     let schema = schema.and(matching(DISTANCE.to_owned(), wanted));
-    schema.with("not", Json::object().with("anyOf", small))
+    schema.with("not", pair("anyOf", small))
 }

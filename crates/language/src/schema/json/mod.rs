@@ -19,7 +19,7 @@ use crate::model::document::DOCUMENT;
 use crate::model::scenes::{CONTRACT, SCENE_FILE};
 use crate::version::Version;
 use definitions::Definitions;
-use value::Json;
+use value::{Json, pair};
 
 /// The kinds of files that have a schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,8 +54,7 @@ fn schema(kind: Kind) -> Json {
         Kind::WeightFiles => ("weights".into(), "Rigy weight file".into(), &WEIGHT_FILE),
         Kind::Scenes => ("scene".into(), "Rigs scene".into(), &SCENE_FILE),
     };
-    let head = Json::object()
-        .with("$schema", "https://json-schema.org/draft/2020-12/schema")
+    let head = pair("$schema", "https://json-schema.org/draft/2020-12/schema")
         .with("$id", format!("urn:rigy:schema:{urn}"))
         .with("title", title);
     match kind {
@@ -85,9 +84,7 @@ fn documents() -> Json {
     let versions: Vec<String> = Version::all().map(|version| version.to_string()).collect();
     let mut properties = Json::object();
     for field in &DOCUMENT.fields[..2] {
-        let version = Json::object()
-            .with("description", field.about)
-            .with("enum", versions.clone());
+        let version = pair("description", field.about).with("enum", versions.clone());
         properties = properties.with(field.name, version);
     }
     let mut rules = vec![versions::declared_once()];

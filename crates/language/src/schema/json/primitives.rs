@@ -3,7 +3,7 @@
 
 use super::definitions::{Definitions, null, there};
 use super::forms::typed;
-use super::value::Json;
+use super::value::{Json, pair};
 use crate::model::Shape;
 use crate::schema::meshes::{OF_SURFACES, SHAPES_CORE, dimensions_of};
 use crate::schema::preprocessed::{BOX_DECOMPOSE, PRISM};
@@ -48,22 +48,21 @@ impl Definitions {
         };
         let mut all = Vec::new();
         for shape in shapes {
-            let is_shape = Json::object()
-                .with("required", ["type"])
-                .with("properties", constant("type", shape.name()));
+            let is_shape =
+                pair("required", ["type"]).with("properties", constant("type", shape.name()));
             let then = match dimensions_of(*shape) {
                 Some(_) => self.of_solid(*shape, has_surfaces),
                 None => of_surface(),
             };
-            all.push(Json::object().with("if", is_shape).with("then", then));
+            all.push(pair("if", is_shape).with("then", then));
         }
         if has_surfaces {
             let empty = typed("object").with("maxProperties", 0);
-            let empty = Json::object().with("anyOf", [null(), empty]);
-            let fields = Json::object().with("dimensions", false);
-            let then = Json::object().with("properties", fields.with("transform", empty));
-            let has_corners = Json::object().with("required", ["aabb"]);
-            all.push(Json::object().with("if", has_corners).with("then", then));
+            let empty = pair("anyOf", [null(), empty]);
+            let fields = pair("dimensions", false);
+            let then = pair("properties", fields.with("transform", empty));
+            let has_corners = pair("required", ["aabb"]);
+            all.push(pair("if", has_corners).with("then", then));
         }
         all
     }
@@ -75,19 +74,19 @@ impl Definitions {
                 definitions.fields(record).with("minProperties", 1)
             })
         });
-        let mut fields = Json::object().with("dimensions", sizes);
+        let mut fields = pair("dimensions", sizes);
         if !has_surfaces {
-            let schema = Json::object().with("required", ["dimensions"]);
+            let schema = pair("required", ["dimensions"]);
             return schema.with("properties", fields);
         }
         for field in OF_SURFACES {
             fields = fields.with(field, null());
         }
-        let required = |field: &str| Json::object().with("required", [field]);
+        let required = |field: &str| pair("required", [field]);
         match shape {
-            Shape::Box => Json::object()
-                .with("properties", fields)
-                .with("anyOf", [required("dimensions"), required("aabb")]),
+            Shape::Box => {
+                pair("properties", fields).with("anyOf", [required("dimensions"), required("aabb")])
+            }
             _ => required("dimensions").with("properties", fields.with("aabb", false)),
         }
     }
@@ -104,14 +103,12 @@ fn of_surface() -> Json {
         .filter(dependent)
         .map(|f| there(f))
         .collect();
-    let fields = Json::object().with("dimensions", null());
-    Json::object()
-        .with("properties", fields.with("aabb", false))
-        .with("allOf", present)
+    let fields = pair("dimensions", null());
+    pair("properties", fields.with("aabb", false)).with("allOf", present)
 }
 
 fn constant(field: &str, value: &str) -> Json {
-    Json::object().with(field, Json::object().with("const", value))
+    pair(field, pair("const", value))
 }
 
 /// A name of the language.

@@ -53,6 +53,11 @@ impl Json {
     }
 }
 
+/// An object with one member.
+pub(super) fn pair(key: &str, value: impl Into<Json>) -> Json {
+    Json::object().with(key, value)
+}
+
 impl From<&str> for Json {
     fn from(text: &str) -> Self {
         Self::Text(text.to_owned())

@@ -1,7 +1,7 @@
 //! One schema for documents of all versions: definitions that are the same in several versions stand in it once.
 
 use super::definitions::{DEFINITIONS, Definitions, there};
-use super::value::Json;
+use super::value::{Json, pair};
 use crate::model::document::DOCUMENT;
 use crate::version::Version;
 use rigy_base::maps::HashMap;
@@ -58,14 +58,12 @@ pub(super) fn all() -> (Vec<Json>, Vec<(String, Json)>) {
 /// Returns the rule that documents of some versions follow a definition.
 fn choice((definition, versions): (String, Vec<String>)) -> Json {
     let declares = |key: &str| {
-        let version = Json::object().with("enum", versions.clone());
-        Json::object()
-            .with("required", [key])
-            .with("properties", Json::object().with(key, version))
+        let version = pair("enum", versions.clone());
+        pair("required", [key]).with("properties", pair(key, version))
     };
-    let declared = Json::object().with("anyOf", [declares("version"), declares("rigy_version")]);
-    let then = Json::object().with("$ref", format!("{DEFINITIONS}{definition}"));
-    Json::object().with("if", declared).with("then", then)
+    let declared = pair("anyOf", [declares("version"), declares("rigy_version")]);
+    let then = pair("$ref", format!("{DEFINITIONS}{definition}"));
+    pair("if", declared).with("then", then)
 }
 
 /// Returns the name of a definition: its own in the first version that has it, with a version in those that change it.
@@ -123,5 +121,5 @@ fn targets(schema: &Json) -> Vec<String> {
 /// Returns the rule that a document declares its version once.
 pub(super) fn declared_once() -> Json {
     let declared = ["version", "rigy_version"].map(there);
-    Json::object().with("oneOf", declared)
+    pair("oneOf", declared)
 }

@@ -3,6 +3,7 @@
 use super::clip::too_much;
 use super::frames::Frame;
 use crate::bake::baker::Prepared;
+use crate::bake::streams::Stream;
 use rigy_base::maps::HashMap;
 use rigy_gltf::json::Value;
 use rigy_gltf::{ElementType, File, Problem};
@@ -45,6 +46,12 @@ impl Timeline {
 
 /// A part of a stream: the index of the stream, and that of the part in the stream.
 pub type Place = (usize, usize);
+
+/// The places of all parts of streams, in order.
+pub fn places(streams: &[Stream]) -> impl Iterator<Item = Place> {
+    let streams = streams.iter().enumerate();
+    streams.flat_map(|(stream, from)| (0..from.parts.len()).map(move |part| (stream, part)))
+}
 
 /// For each part of each stream, which frames have the same numbers.
 pub struct Contents {
@@ -174,10 +181,7 @@ pub fn mesh_uses(file: &File, prepared: &Prepared) -> Vec<MeshUse> {
             nodes.push(index);
         }
     }
-    let streams = prepared.streams.iter().enumerate();
-    let places: Vec<Place> = streams
-        .flat_map(|(stream, from)| (0..from.parts.len()).map(move |part| (stream, part)))
-        .collect();
+    let places: Vec<Place> = places(&prepared.streams).collect();
     let part = |name: &str, accessor: &Value| {
         let number = accessor.as_index()?;
         let place = *places.get(number.checked_sub(prepared.layout.first_part)?)?;

@@ -215,8 +215,8 @@ impl<'a> Added<'a> {
             views.push(view);
         }
         let tree = &mut layout.tree;
-        extend(tree, "accessors", self.accessors);
-        extend(tree, "bufferViews", views);
+        tree.extend("accessors", self.accessors);
+        tree.extend("bufferViews", views);
         if layout.len > 0 {
             if tree.list("buffers").is_empty() {
                 tree.set("buffers", vec![object([])]);
@@ -225,15 +225,6 @@ impl<'a> Added<'a> {
             buffer.set("byteLength", layout.len);
         }
         made
-    }
-}
-
-/// Adds elements to a list of an object, which is made if there is none.
-pub fn extend<'a>(tree: &mut Value<'a>, key: &'static str, more: Vec<Value<'a>>) {
-    match tree.array_mut(key) {
-        _ if more.is_empty() => {}
-        Some(list) => list.extend(more),
-        None => tree.set(key, more),
     }
 }
 

@@ -11,9 +11,8 @@ use crate::bake::evaluate::Evaluator;
 use crate::bake::meshes::is_mirroring;
 use crate::bake::moment::{Posed, posed};
 use crate::bake::palettes::palettes;
-use crate::bake::pivot::Pivots;
 use crate::bake::{ClipTime, Skinning};
-use rigy_base::diag::{Code, Diagnostic, Warned};
+use rigy_base::diag::{Code, Diagnostic, Warned, keep, none};
 use rigy_base::maps::RandomState;
 use rigy_gltf::{ComponentType, File, Pose, Problem, Skeleton, Transform};
 use rigy_kernel::executor::Executor;
@@ -103,12 +102,7 @@ impl FrameMaker<'_, '_> {
             file.meter
         })?;
         warnings.extend(palettes.warnings);
-        let evaluator = Evaluator {
-            file,
-            palettes: palettes.value,
-            pivots: Pivots::default(),
-            isa: self.isa,
-        };
+        let evaluator = Evaluator::new(file, palettes.value, self.isa);
         let mut vertices = Vec::new();
         let mut errors = Vec::new();
         for stream in &prepared.streams {
@@ -121,9 +115,7 @@ impl FrameMaker<'_, '_> {
                 Err(problem) => errors.push(problem.into_diagnostic(name)),
             }
         }
-        if !errors.is_empty() {
-            return Err(errors);
-        }
+        none(errors)?;
         let digest = |part: &Vec<f32>| digest(part, &self.digests);
         let value = Frame {
             digests: vertices
@@ -203,13 +195,6 @@ pub fn all_frames(
     let mut frames = Vec::with_capacity(count);
     let mut warnings = vec![];
     let mut errors = vec![];
-    let keep = |list: &mut Vec<Diagnostic>, found: Vec<Diagnostic>| {
-        for finding in found {
-            if !list.contains(&finding) {
-                list.push(finding);
-            }
-        }
-    };
     for result in results.into_iter().flatten() {
         match result {
             Ok(frame) => {
@@ -219,12 +204,9 @@ pub fn all_frames(
             Err(found) => keep(&mut errors, found),
         }
     }
-    if errors.is_empty() {
-        Ok(Warned {
-            value: frames,
-            warnings,
-        })
-    } else {
-        Err(errors)
-    }
+    none(errors)?;
+    Ok(Warned {
+        value: frames,
+        warnings,
+    })
 }

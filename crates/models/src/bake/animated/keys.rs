@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::contents::{Contents, Place, Timeline};
+use super::contents::{Contents, Place, Timeline, places};
 use super::frames::Frame;
 use crate::bake::streams::{FRAME, Stream};
 use rigy_kernel::executor::Executor;
@@ -87,10 +87,7 @@ impl Keys<'_> {
 
     /// The parts that change.
     fn parts(&self) -> Vec<Place> {
-        self.streams
-            .iter()
-            .enumerate()
-            .flat_map(|(stream, from)| (0..from.parts.len()).map(move |part| (stream, part)))
+        places(self.streams)
             .filter(|place| self.contents.changes(*place))
             .collect()
     }

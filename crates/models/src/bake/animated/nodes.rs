@@ -2,7 +2,7 @@
 
 use super::clip::Form;
 use super::contents::Timeline;
-use super::data::{Added, extend};
+use super::data::Added;
 use super::frames::Frame;
 use crate::bake::baker::Prepared;
 use crate::bake::edit::{VISIBILITY, declare, set_visible};
@@ -65,7 +65,7 @@ impl<'a> Play<'a> {
         if let Some(name) = name {
             animation.set("name", name.to_owned());
         }
-        extend(tree, "animations", vec![animation]);
+        tree.extend("animations", vec![animation]);
     }
 }
 

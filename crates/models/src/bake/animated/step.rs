@@ -1,7 +1,7 @@
 //! Meshes in turn: one for each content of a mesh, below the node that shows it, of which the animation scales all but one to zero.
 
 use super::contents::{Contents, MeshUse, Place, Timeline};
-use super::data::{Added, extend};
+use super::data::Added;
 use super::frames::Frame;
 use super::nodes::{Play, STEP};
 use rigy_base::maps::HashMap;
@@ -55,7 +55,7 @@ pub fn add<'a>(
                     let mut copy = tree.list("meshes")[mesh.mesh].clone();
                     let to = (&mut *frames, &mut *added, &mut accessors);
                     set_frame(&mut copy, mesh, frame, contents, to);
-                    extend(tree, "meshes", vec![copy]);
+                    tree.extend("meshes", vec![copy]);
                     tree.list("meshes").len() - 1
                 }
             };
@@ -72,7 +72,7 @@ pub fn add<'a>(
                     child.set("scale", vec![0_u64.into(); 3]);
                 }
                 let node = tree.list("nodes").len();
-                extend(tree, "nodes", vec![child]);
+                tree.extend("nodes", vec![child]);
                 play.channel(sampler, node, "scale");
                 children.push(node.into());
             }
@@ -80,7 +80,7 @@ pub fn add<'a>(
         for (node, children) in mesh.nodes.iter().zip(children) {
             let node = &mut tree.list_mut("nodes")[*node];
             node.remove("mesh");
-            extend(node, "children", children);
+            node.extend("children", children);
         }
     }
     Ok(())

@@ -22,9 +22,6 @@ use rigy_language::model::{Armature, Binding, Mesh, Solver, numbers};
 
 pub use external::{MAX_BYTES, WeightFiles, WeightUse};
 
-/// Most joints that an armature can have, because they are numbered in 16 bits.
-pub const MAX_JOINTS: usize = rigy_base::limits::Limits::MOST.joints as usize;
-
 /// A bound mesh with its armature, binding and solver: the input of [`skin`].
 pub struct Bound<'a> {
     /// Location of the document, from which its weight files are found.
@@ -33,7 +30,7 @@ pub struct Bound<'a> {
     pub mesh: &'a Mesh,
     /// Its tessellated geometry, with at least one vertex.
     pub geometry: &'a Geometry,
-    /// The armature, with 1 to [`MAX_JOINTS`] bones.
+    /// The armature, with 1 to 65,536 bones, because they are numbered in 16 bits.
     pub armature: &'a Armature,
     /// The binding between them.
     pub binding: &'a Binding,
@@ -98,7 +95,7 @@ pub(super) struct JointTable<'a> {
 }
 
 impl<'a> JointTable<'a> {
-    /// Numbers at most [`super::MAX_JOINTS`] bones.
+    /// Numbers at most 65,536 bones.
     pub fn new(armature: &'a Armature) -> Self {
         let bones = &armature.bones;
         let numbered = || bones.iter().zip(0u16..);
