@@ -18,7 +18,7 @@ const UNITS: &str = "cycles a vertex, million vertices a second, time over memcp
 const STEPS: usize = 100;
 
 /// Measures, and prints a table or JSON lines.
-pub(super) fn run(args: &Args) -> Result<u8, Fatal> {
+pub fn run(args: &Args) -> Result<u8, Fatal> {
     let pool = args.threads.pool()?;
     let sets = args.instruction_sets()?;
     let time = Duration::from_secs(args.seconds.into()) / args.vertices.len() as u32;

@@ -17,6 +17,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Subcommand};
 
 use crate::base::diag::Diagnostic;
+use crate::base::paths::parent_of;
 use crate::cli::args::{Args, Command};
 use crate::cli::color;
 use crate::cli::inputs::paths_or_root;
@@ -66,7 +67,7 @@ impl ConfigurationArgs {
             return None;
         }
         if let Some(file) = &self.config {
-            let base = file.parent().unwrap_or(Path::new("")).to_owned();
+            let base = parent_of(file).to_owned();
             let file = file.clone();
             let tree = None;
             return Some(ConfigurationPlace { file, base, tree });

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::common_args::Threads;
 use super::progress::progress;
 use super::status::Fatal;
-use crate::base::diag::Diagnostic;
+use crate::base::diag::{Diagnosed, Diagnostic};
 use crate::base::paths::Slashed;
 use crate::io::Found;
 
@@ -20,8 +20,8 @@ pub fn each<T: Send>(
     found: &[Found],
     threads: &Threads,
     quiet: bool,
-    work: impl Fn(&Found) -> Result<T, Vec<Diagnostic>> + Sync,
-) -> Result<Vec<Result<T, Vec<Diagnostic>>>, Fatal> {
+    work: impl Fn(&Found) -> Diagnosed<T> + Sync,
+) -> Result<Vec<Diagnosed<T>>, Fatal> {
     let pool = threads.pool()?;
     let bar = progress(found.len(), quiet);
     let results = pool.install(|| {

@@ -29,7 +29,7 @@ pub struct Explain {
 }
 
 /// Prints the explanations.
-pub(super) fn run(args: &Explain) -> Result<u8, Fatal> {
+pub fn run(args: &Explain) -> Result<u8, Fatal> {
     let codes: Vec<Code> = args
         .codes
         .iter()

@@ -16,7 +16,7 @@ use super::printer::plural;
 use super::render::printable;
 use super::status::{FAILED, Fatal, SUCCESS, TRY_AGAIN, bail, is_transient};
 
-use crate::base::diag::Diagnostic;
+use crate::base::diag::Diagnosed;
 use crate::base::limits::Limits;
 use crate::base::loader::Stamp;
 use crate::base::paths::Slashed;
@@ -156,7 +156,7 @@ fn filter(args: &Fmt, limits: &Limits) -> Result<u8, Fatal> {
 }
 
 /// Formats one file.
-fn file(args: &Fmt, limits: &Limits, path: &Path) -> Result<Done, Vec<Diagnostic>> {
+fn file(args: &Fmt, limits: &Limits, path: &Path) -> Diagnosed<Done> {
     let mut bytes = Vec::new();
     let read = read_traced(path, limits.bytes, &mut bytes)
         .map_err(|error| vec![IoError::new("read", path, error).finding()])?;
@@ -194,7 +194,7 @@ fn replace(path: &Path, text: &str, read: &Stamp) -> Result<(), IoError> {
 fn finish(
     args: &Fmt,
     found: &[Found],
-    results: Vec<Result<Done, Vec<Diagnostic>>>,
+    results: Vec<Diagnosed<Done>>,
     unreadable: &[IoError],
 ) -> Result<u8, Fatal> {
     let mut out = Output::new();
@@ -251,7 +251,7 @@ fn status(failed: bool, transient: bool) -> u8 {
 }
 
 /// Returns the result for a file in the form that formats for programs share.
-fn group(args: &Fmt, found: &Found, result: &Result<Done, Vec<Diagnostic>>) -> Group {
+fn group(args: &Fmt, found: &Found, result: &Diagnosed<Done>) -> Group {
     let name = found.path.shown();
     let annotations = match result {
         Ok(Done::Changed(_)) if args.check => {

@@ -34,7 +34,7 @@ const RIG: &str = include_str!("init/lamp.yaml");
 const LONGEST: usize = 100;
 
 /// Writes the documents and says what to run next.
-pub(super) fn run(args: &Init) -> Result<u8, Fatal> {
+pub fn run(args: &Init) -> Result<u8, Fatal> {
     let name = &args.name;
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if name.is_empty()

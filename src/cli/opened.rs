@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use crate::bake::gltf::MAX_RESOURCE_LEN;
-use crate::base::diag::Diagnostic;
+use crate::base::diag::Diagnosed;
 use crate::base::limits::Limits;
 use crate::base::loader::{Location, too_large};
-use crate::base::paths::Slashed;
+use crate::base::paths::{Slashed, parent_of};
 use crate::compile::{self, Files, Input};
 use crate::export::Format;
 use crate::io::{
@@ -150,7 +150,7 @@ impl Opened {
     /// # Errors
     /// As [`Opened::new`].
     pub fn file(path: &Path, limits: Limits) -> Result<Self, IoError> {
-        let root = path.parent().unwrap_or(Path::new("")).into();
+        let root = parent_of(path).into();
         let path = path.to_owned();
         Self::new(&Found { path, root }, limits)
     }
@@ -171,7 +171,7 @@ impl Opened {
     ///
     /// # Errors
     /// If it is not UTF-8.
-    pub fn input(&self) -> Result<Input<'_>, Vec<Diagnostic>> {
+    pub fn input(&self) -> Diagnosed<Input<'_>> {
         Input::decoded(&self.name, self.location.clone(), &self.bytes)
     }
 
@@ -185,7 +185,7 @@ impl Opened {
     ///
     /// # Errors
     /// Everything that is wrong with it.
-    pub fn subject(&self) -> Result<Subject<'_>, Vec<Diagnostic>> {
+    pub fn subject(&self) -> Diagnosed<Subject<'_>> {
         let Self { name, location, .. } = self;
         if self.is_gltf {
             return Subject::gltf(&self.bytes, location, &self.loader, &self.limits);

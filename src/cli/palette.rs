@@ -1,7 +1,7 @@
 //! The `palette` command: the transforms and influences of a moment, for a shader.
 
 use std::io::{self, BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ use crate::bake::{Moment, Source};
 use crate::base::diag::{Diagnostic, Warned};
 use crate::base::limits::Limits;
 use crate::base::loader::{FileRecord, Location, RecordingLoader};
-use crate::base::paths::Slashed;
+use crate::base::paths::{Slashed, parent_of};
 use crate::base::terminal;
 use crate::compile::{Compiled, Files, Input, compile};
 use crate::io::{Destination, DirectoryLoader, Draft, IoError, read_file};
@@ -95,7 +95,7 @@ pub fn run(args: &Palette) -> Result<u8, Fatal> {
     let mut bytes = Vec::new();
     let limit = MAX_RESOURCE_LEN;
     read_file(&args.file, limit, &mut bytes).map_err(IoError::at("read", &args.file))?;
-    let directory = args.file.parent().unwrap_or(Path::new(""));
+    let directory = parent_of(&args.file);
     let loader = RecordingLoader::new(DirectoryLoader::new(directory)?, FileRecord::default());
     let made = if is_gltf {
         of_gltf(args, limits, &bytes, &loader)

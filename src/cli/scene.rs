@@ -5,7 +5,7 @@ use std::path::Path;
 use super::requested::RequestedNames;
 use crate::bake::Source;
 use crate::bake::gltf::JointScale;
-use crate::base::diag::{Code, Diagnostic, Warned};
+use crate::base::diag::{Code, Diagnosed, Warned};
 use crate::base::limits::Limits;
 use crate::base::loader::Location;
 use crate::base::paths::Slashed;
@@ -42,7 +42,7 @@ pub struct Reading<'a> {
 pub fn read_scene(
     path: &Path,
     reading: &Reading<'_>,
-) -> Result<Result<Warned<SceneData>, Vec<Diagnostic>>, IoError> {
+) -> Result<Diagnosed<Warned<SceneData>>, IoError> {
     let name = path.file_name().unwrap_or(path.as_os_str());
     let shown = name.to_string_lossy();
     let mut bytes = Vec::new();
@@ -94,7 +94,7 @@ fn document(
     path: &Path,
     location: Location,
     files: &Files,
-) -> Result<Warned<compile::Compiled>, Vec<Diagnostic>> {
+) -> Diagnosed<Warned<compile::Compiled>> {
     let name = path.shown();
     compile::compile(Input::decoded(&name, location, bytes)?, files)
 }

@@ -43,7 +43,7 @@ pub enum Files {
 }
 
 /// Prints a schema.
-pub(super) fn run(args: &Schema) -> Result<u8, Fatal> {
+pub fn run(args: &Schema) -> Result<u8, Fatal> {
     let kind = match (args.kind, args.version) {
         (Files::Document, None) => Kind::Documents,
         (Files::Document, Some(version)) => Kind::DocumentsOf(version),

@@ -12,7 +12,7 @@ use super::printer::{Listing, Table};
 use super::progress::progress;
 use super::render::printable;
 use super::status::{FAILED, Fatal, SUCCESS, bail};
-use crate::base::paths::Slashed;
+use crate::base::paths::{Slashed, parent_of};
 use crate::run::batch::JSON_VERSION;
 use crate::run::conformance::{Manifest, Others, Suite, Test, Verdict, against, verdict, verify};
 
@@ -109,7 +109,7 @@ struct Summary {
 
 /// Returns the verdicts on a manifest in the form that formats for programs share.
 fn group(manifest: &Path, tests: &[&Test], verdicts: &[Verdict]) -> Group {
-    let directory = manifest.parent().unwrap_or(Path::new(""));
+    let directory = parent_of(manifest);
     let cases = tests
         .iter()
         .zip(verdicts)

@@ -14,7 +14,7 @@ use super::scene::{Reading, read_scene};
 use super::shown_scale::ShownScale;
 use super::status::{FAILED, Fatal, SUCCESS, bail};
 use crate::base::diag::Warned;
-use crate::base::paths::Slashed;
+use crate::base::paths::{Slashed, parent_of};
 use crate::cli::page::view_page;
 use crate::io::{IoError, Sink, Target};
 use crate::run::batch::gltf_stem;
@@ -89,7 +89,7 @@ fn page_of_one(args: &View) -> Result<Option<String>, Fatal> {
     if !is_gltf && args.scale.is_given() {
         bail!("`--scale` and `--scale-local` are for glTF files");
     }
-    let parent = args.file.parent().unwrap_or(Path::new(""));
+    let parent = parent_of(&args.file);
     let reading = Reading {
         root: args.root.as_deref().unwrap_or(parent),
         max_file: MAX_FILE,

@@ -10,6 +10,7 @@ use super::error::IoError;
 use super::{Directories, identity, system};
 use crate::base::loader::{Digest, digest};
 use crate::base::maps::HashSet;
+use crate::base::paths::parent_of;
 pub use walk::check_glob;
 use walk::{Rules, walk};
 
@@ -86,7 +87,7 @@ pub fn discover(
             result.unreadable.extend(walked.unreadable);
             result.left_out = result.left_out.or(walked.left_out);
         } else if is_new(&|| identity(path)) {
-            let root = path.parent().unwrap_or(Path::new("")).into();
+            let root = parent_of(path).into();
             let path = path.clone();
             result.found.push(Found { path, root });
         }

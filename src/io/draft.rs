@@ -10,6 +10,7 @@ use super::sink::{Sink, Staged};
 use super::spelling::{is_null_device, unusable_output};
 use super::sync::directory_of;
 use super::system::{self, Handle};
+use crate::base::paths::parent_of;
 
 /// The destination of a file that the user has named, with links followed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,7 +86,7 @@ impl Destination {
 }
 
 /// Returns true if a path is one of those by which systems show open file `number` of this process.
-pub(super) fn is_descriptor(path: &Path, number: u32) -> bool {
+pub fn is_descriptor(path: &Path, number: u32) -> bool {
     let named = match number {
         0 => path == Path::new("/dev/stdin"),
         1 => path == Path::new("/dev/stdout"),
@@ -99,9 +100,9 @@ pub(super) fn is_descriptor(path: &Path, number: u32) -> bool {
 
 /// Returns true if a path is one of those by which systems show the open files of any process: `/dev/fd/3`,
 /// `/proc/self/fd/3`, `/proc/1234/fd/3`.
-pub(super) fn is_open_file(path: &Path) -> bool {
+pub fn is_open_file(path: &Path) -> bool {
     let is_number = |name: &OsStr| name.as_encoded_bytes().iter().all(u8::is_ascii_digit);
-    let directory = path.parent().unwrap_or(Path::new(""));
+    let directory = parent_of(path);
     let is_fd = directory == Path::new("/dev/fd")
         || directory.starts_with("/proc") && directory.ends_with("fd");
     is_descriptor(path, 2)

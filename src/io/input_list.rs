@@ -11,7 +11,7 @@ use super::error::IoError;
 use super::read::changed;
 use super::spelling::simplified;
 use super::{Discovery, Found, Handle, Target, identity, system};
-use crate::base::paths::Slashed;
+use crate::base::paths::{Slashed, parent_of};
 
 /// The longest path in bytes. Linux allows 4096.
 const MAX_PATH_LEN: usize = 64 << 10;
@@ -251,7 +251,7 @@ impl ListedRoot {
             let message = format!("it is {kind} and the input list names it as a file");
             return Err(io::Error::other(message));
         }
-        let directory = relative.parent().unwrap_or(Path::new(""));
+        let directory = parent_of(relative);
         if self.is_direct(directory) {
             return Ok(());
         }

@@ -46,7 +46,7 @@ pub(crate) fn private_directory(root: &Path) -> PathBuf {
 
 /// The directory of this run for temporary files. It is removed when dropped.
 #[derive(Debug)]
-pub(super) struct Private {
+pub struct Private {
     root: PathBuf,
     /// [`PRIVATE`] below the root.
     private: PathBuf,

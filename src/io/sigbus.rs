@@ -53,14 +53,14 @@ struct Installed {
 
 /// A map that can be read although its file has been shortened. It must be dropped before the map is.
 #[derive(Debug)]
-pub(super) struct Watched {
+pub struct Watched {
     slot: usize,
     state: State,
 }
 
 /// Tells whether pages of a map have been lost, also after the map is gone.
 #[derive(Clone, Debug)]
-pub(super) struct State(Arc<AtomicBool>);
+pub struct State(Arc<AtomicBool>);
 
 impl State {
     /// Returns true if pages of the map have been lost.
@@ -106,12 +106,12 @@ impl Drop for Watched {
 }
 
 /// Installs the handler, unless that has been done or fails.
-pub(super) fn handle_sigbus() {
+pub fn handle_sigbus() {
     INSTALLED.get_or_init(install);
 }
 
 /// Returns the size of a page in bytes.
-pub(super) fn page_size() -> usize {
+pub fn page_size() -> usize {
     let installed = INSTALLED.get_or_init(install).as_ref();
     installed.map_or_else(ask_page_size, |installed| installed.page_size)
 }

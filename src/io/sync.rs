@@ -13,7 +13,7 @@ use super::system;
 
 /// The paths that are still to be forced onto the disk.
 #[derive(Debug, Default)]
-pub(super) struct Pending(Mutex<BTreeSet<PathBuf>>);
+pub struct Pending(Mutex<BTreeSet<PathBuf>>);
 
 impl Pending {
     /// Adds a file or directory that has been put in its place. On Linux its directory is enough, because one call forces

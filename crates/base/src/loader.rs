@@ -15,6 +15,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::paths::Slashed;
+use crate::paths::parent_of;
 use serde::{Deserialize, Serialize};
 
 /// The bytes of a file, owned or mapped, and the state of the file when it was read. Clones share the bytes.
@@ -53,7 +54,7 @@ pub struct Location(pub PathBuf);
 impl Location {
     /// Returns the path of a reference in the document at this location, before links are followed.
     pub fn route(&self, reference: &str) -> PathBuf {
-        self.0.parent().unwrap_or(Path::new("")).join(reference)
+        parent_of(&self.0).join(reference)
     }
 }
 
@@ -165,7 +166,7 @@ pub fn too_large(len: u64, limit: u64) -> io::Error {
 /// any disk. Returns `None` if the path leads above its beginning, or is absolute.
 pub fn join(from: &Path, reference: &str) -> Option<PathBuf> {
     let mut path = PathBuf::new();
-    let directory = from.parent().unwrap_or(Path::new(""));
+    let directory = parent_of(from);
     for component in directory.join(reference).components() {
         match component {
             Component::CurDir => {}

@@ -3,6 +3,11 @@
 use std::fmt::Display;
 use std::path::Path;
 
+/// Returns the directory that a path is an entry of; the empty path for the bare name of a file.
+pub fn parent_of(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new(""))
+}
+
 /// A path that can be shown.
 pub trait Slashed {
     /// Returns the path as messages, reports and JSON show it: with `/` between its parts on every system, because a path there

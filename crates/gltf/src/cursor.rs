@@ -8,7 +8,7 @@ use super::problem::{Problem, shown};
 /// The path from the root of the tree to a value. Each path borrows that of its parent, so nothing is allocated until
 /// an error prints it.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Path<'p> {
+pub enum Path<'p> {
     /// The root of the tree.
     Root,
     /// A member of an object: the object's path, and the key.
@@ -30,7 +30,7 @@ impl fmt::Display for Path<'_> {
 
 /// A value of the tree and its path.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cursor<'t> {
+pub struct Cursor<'t> {
     pub value: &'t Value<'t>,
     pub path: Path<'t>,
 }

@@ -17,7 +17,7 @@ use super::problem::{Findings, Problem};
 use super::skeleton::local_matrix;
 use super::uri::Resources;
 use super::weighted;
-use rigy_base::diag::{Diagnostic, Warned};
+use rigy_base::diag::{Diagnosed, Diagnostic, Warned};
 use rigy_base::loader::{Loader, Location};
 use rigy_base::meter::Meter;
 use rigy_kernel::math::{Affine, Quat, affine_product};
@@ -65,7 +65,7 @@ pub struct File<'a> {
 }
 
 /// The channels of an animation, or its errors.
-type Decoded = Result<Warned<Vec<Channel>>, Vec<Diagnostic>>;
+type Decoded = Diagnosed<Warned<Vec<Channel>>>;
 
 impl File<'_> {
     /// Returns an accessor; `None` if there is none with this index.
@@ -156,7 +156,7 @@ impl File<'_> {
     ///
     /// # Errors
     /// The first key, or type of keys, that cannot be used.
-    pub fn channels(&self, animation: usize) -> Result<Warned<&[Channel]>, Vec<Diagnostic>> {
+    pub fn channels(&self, animation: usize) -> Diagnosed<Warned<&[Channel]>> {
         let place = self
             .decoded
             .get(animation)
@@ -204,7 +204,7 @@ impl File<'_> {
     ///
     /// # Errors
     /// As [`channels`](Self::channels).
-    pub fn span(&self, animation: usize) -> Result<Option<[f64; 2]>, Vec<Diagnostic>> {
+    pub fn span(&self, animation: usize) -> Diagnosed<Option<[f64; 2]>> {
         let channels = self.channels(animation)?.value;
         let times = || channels.iter().map(|channel| &channel.times);
         let first = times().filter_map(|times| times.first().copied());
@@ -219,7 +219,7 @@ impl File<'_> {
     ///
     /// # Errors
     /// The error of each animation that has one.
-    pub fn check_animations(&self) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+    pub fn check_animations(&self) -> Diagnosed<Vec<Diagnostic>> {
         let mut findings = Findings::new(&self.name);
         for index in 0..self.animations.len() {
             match self.channels(index) {
@@ -242,7 +242,7 @@ pub fn read<'a>(
     bytes: &'a [u8],
     location: &Location,
     loader: &dyn Loader,
-) -> Result<Warned<File<'a>>, Vec<Diagnostic>> {
+) -> Diagnosed<Warned<File<'a>>> {
     let resources = Resources::new(location, loader);
     read_from(bytes, &resources, &[], &|_| Ok(()))
 }
@@ -257,8 +257,8 @@ pub fn read_from<'a>(
     bytes: &'a [u8],
     resources: &Resources,
     allowed: &[String],
-    admit: &dyn Fn(u64) -> Result<(), Vec<Diagnostic>>,
-) -> Result<Warned<File<'a>>, Vec<Diagnostic>> {
+    admit: &dyn Fn(u64) -> Diagnosed<()>,
+) -> Diagnosed<Warned<File<'a>>> {
     let name = resources.name();
     let mut findings = Findings::new(&name);
     let error = |problem: Problem| vec![problem.into_diagnostic(&name)];

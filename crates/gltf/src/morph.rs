@@ -96,7 +96,7 @@ fn add<const N: usize>(row: &mut [f64; N], weight: f64, element: [f64; N]) {
 }
 
 /// For each run of [`RUN`] elements of an accessor without sparse values: true if all their bytes in the buffer view are zero.
-pub(super) struct ZeroRuns(Box<[bool]>);
+pub struct ZeroRuns(Box<[bool]>);
 
 impl ZeroRuns {
     /// Reads the elements of an accessor.

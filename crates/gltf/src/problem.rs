@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::json::Value;
-use rigy_base::diag::{self, Category, Code, Diagnostic, Place, Warned, shortened};
+use rigy_base::diag::{self, Category, Code, Diagnosed, Diagnostic, Place, Warned, shortened};
 use rigy_base::meter::Overspent;
 
 /// Longest quotation of a value in a message, in characters.
@@ -157,12 +157,12 @@ impl<'n> Findings<'n> {
     }
 
     /// Ends a stage; see [`diag::Findings::stop`].
-    pub fn stop(&mut self) -> Result<(), Vec<Diagnostic>> {
+    pub fn stop(&mut self) -> Diagnosed<()> {
         self.findings.stop()
     }
 
     /// Ends the last stage; see [`diag::Findings::conclude`].
-    pub fn conclude<T>(self, value: T) -> Result<Warned<T>, Vec<Diagnostic>> {
+    pub fn conclude<T>(self, value: T) -> Diagnosed<Warned<T>> {
         self.findings.conclude(value)
     }
 }

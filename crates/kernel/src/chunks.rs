@@ -12,7 +12,7 @@ use crate::simd::prefetch;
 pub const CHUNK: usize = 32;
 
 /// Blocks of vertices whose lists are few enough to be blended together.
-pub(super) struct Chunk {
+pub struct Chunk {
     pub blocks: Range<usize>,
     /// The lists of these blocks. The first is a multiple of [`BLOCK`].
     pub lists: Range<usize>,

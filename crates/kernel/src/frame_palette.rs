@@ -26,7 +26,7 @@ pub struct FrameMatrices(pub(super) Vec<FrameMatrix>);
 /// 3×3 part: a row that is added, and columns for its first half that are multiplied with x, y and z before.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-pub(super) struct FrameMatrix {
+pub struct FrameMatrix {
     pub added: [f64; 8],
     pub columns: [[f64; 4]; 3],
     /// The last four elements of the upper 3×3 part.

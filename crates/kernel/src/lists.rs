@@ -16,7 +16,7 @@ pub fn each_slot<T, U>([a, b, c, d]: [T; SLOTS], of: impl Fn(T) -> U) -> [U; SLO
 /// One set of each of eight lists.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C, align(32))]
-pub(super) struct Sets {
+pub struct Sets {
     pub weights: [[f64; SLOTS]; BLOCK],
     pub joints: [[u16; SLOTS]; BLOCK],
     /// The list's reference joint, in each of its sets.
@@ -25,7 +25,7 @@ pub(super) struct Sets {
 
 /// The lists of the vertices of a block. They are consecutive.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct BlockLists {
+pub struct BlockLists {
     /// Index of the first vertex's list.
     pub first: u32,
     /// Index of each vertex's list, counted from `first`; ascending.
@@ -35,7 +35,7 @@ pub(super) struct BlockLists {
 
 /// The extent to which the vertices of a block share lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sharing {
+pub enum Sharing {
     /// Each vertex has a list of its own.
     None,
     /// Some vertices share a list.

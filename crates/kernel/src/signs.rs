@@ -8,11 +8,11 @@ use crate::math::Quat;
 /// exactly `w * (-q)`.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
-pub(super) struct Signed(pub [[f64; SLOTS]; BLOCK]);
+pub struct Signed(pub [[f64; SLOTS]; BLOCK]);
 
 /// A table of one bit for each reference and joint, which is set if `dot4(joint, reference) < 0`.
 #[derive(Clone, Debug)]
-pub(super) enum Signs {
+pub enum Signs {
     /// Up to 64 joints: one word for each reference.
     Words(Box<[u64; 64]>),
     /// More joints: `stride` words for each reference.

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use serde::Serialize;
 
 use super::description::Extremes;
-use rigy_base::diag::Diagnostic;
+use rigy_base::diag::{Diagnosed, Diagnostic};
 use rigy_base::meter::{Cost, Overspent};
 use rigy_gltf::File;
 use rigy_kernel::math::{Bounds, Vec3, squared_distance};
@@ -131,7 +131,7 @@ pub fn over_time(
     source: &Source,
     moments: &[Option<ClipTime>],
     evaluation: &Evaluation,
-) -> Result<MovingBounds, Vec<Diagnostic>> {
+) -> Diagnosed<MovingBounds> {
     check_posed_size(&source.file)?;
     let positions = Positions::new(source, moments, evaluation);
     let boxes = positions.all_seen(&|_| None)?;
@@ -195,7 +195,7 @@ impl<'a, 's> Positions<'a, 's> {
         }
     }
 
-    fn at(&self, index: usize) -> Result<Arc<[MeshPositions]>, Vec<Diagnostic>> {
+    fn at(&self, index: usize) -> Diagnosed<Arc<[MeshPositions]>> {
         let cell = self.kept.get(index);
         if let Some(surfaces) = cell.and_then(OnceLock::get) {
             return Ok(surfaces.clone());
@@ -210,10 +210,7 @@ impl<'a, 's> Positions<'a, 's> {
 
     /// What all moments tell about each mesh. `centers` gives the points to which distances are measured, if they are. Tasks take ranges of
     /// moments, one moment after the other; their results are merged in the order of the moments.
-    fn all_seen(
-        &self,
-        centers: &(dyn Fn(usize) -> Option<[Vec3; 2]> + Sync),
-    ) -> Result<Meshes, Vec<Diagnostic>> {
+    fn all_seen(&self, centers: &(dyn Fn(usize) -> Option<[Vec3; 2]> + Sync)) -> Diagnosed<Meshes> {
         let count = self.range_count;
         let results = self.evaluation.executor.results(count, |index| {
             let at = |index: usize| index * self.moments.len() / count;

@@ -12,7 +12,7 @@ const LEAF: usize = 8;
 ///
 /// # Errors
 /// If it takes too much work.
-pub(super) fn nearest_distances(
+pub fn nearest_distances(
     model: &Model,
     other: &Model,
     meter: &mut Meter,

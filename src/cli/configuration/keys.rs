@@ -32,7 +32,7 @@ const OTHER: &str = "it does something else than a run; give it on the command l
 
 /// The commands that take options from the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ConfiguredCommand {
+pub enum ConfiguredCommand {
     /// The main command.
     Documents,
     /// `bake`.
@@ -41,7 +41,7 @@ pub(super) enum ConfiguredCommand {
 
 /// The form of the values of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ValueForm {
+pub enum ValueForm {
     /// True or false.
     Flag,
     /// One text or number.

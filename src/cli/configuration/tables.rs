@@ -12,7 +12,7 @@ use toml::de::{DeTable, DeValue};
 use super::keys::{ConfiguredCommand, OptionKey, ValueForm, refusal};
 use super::place::ConfigurationPlace;
 use super::values::{Fault, argument, check, texts};
-use crate::base::diag::{Category, Diagnostic, Lines, Source, Span, nearest};
+use crate::base::diag::{Category, Diagnosed, Diagnostic, Lines, Source, Span, nearest};
 use crate::base::loader::Stamp;
 use crate::base::maps::HashMap;
 use crate::base::paths::Slashed;
@@ -208,7 +208,7 @@ pub struct Loaded {
 
 impl Loaded {
     /// Reads a file.
-    pub(super) fn read(place: &ConfigurationPlace) -> Result<Self, Vec<Diagnostic>> {
+    pub(super) fn read(place: &ConfigurationPlace) -> Diagnosed<Self> {
         let name = place.file.shown();
         if let Some(reason) = place.leads_out(&place.file) {
             let error = Diagnostic::without_code(Category::FileError, format!("it {reason}"));

@@ -127,7 +127,7 @@ pub fn argument(name: &str, form: ValueForm, text: &OsStr) -> OsString {
 }
 
 /// Checks an argument as clap does. What it says about combinations with other options is left for the whole command line.
-pub(super) fn check(command: &mut Command, argument: &OsStr) -> Result<(), String> {
+pub fn check(command: &mut Command, argument: &OsStr) -> Result<(), String> {
     let words = [command.get_name().into(), argument.to_owned(), ".".into()];
     let Err(error) = command.try_get_matches_from_mut(words) else {
         return Ok(());

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::bake::gltf::{MAX_RESOURCE_LEN, text_len};
 use crate::base::limits::Limits;
 use crate::base::loader::Location;
-use crate::base::paths::Slashed;
+use crate::base::paths::{Slashed, parent_of};
 use crate::cli::status::{Fatal, bail};
 use crate::io::{DirectoryLoader, IoError, MappedFiles, Skips, TextLen, discover};
 use crate::kernel::simd::Isa;
@@ -123,7 +123,7 @@ impl Pairs {
 
 /// Returns the directory that a file lies in.
 fn parent(path: &Path) -> &Path {
-    path.parent().unwrap_or(Path::new(""))
+    parent_of(path)
 }
 
 /// The one pair of two files. `/dev/null` is no file: git has it in place of a file that was added or deleted.

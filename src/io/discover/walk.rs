@@ -131,7 +131,7 @@ fn odd_ignore_file(directory: &Path) -> Option<IoError> {
 }
 
 /// Finds the inputs below a directory, sorted by path.
-pub(super) fn walk(root: &Path, is_input: &dyn Fn(&OsStr) -> bool, rules: &Arc<Rules>) -> Walked {
+pub fn walk(root: &Path, is_input: &dyn Fn(&OsStr) -> bool, rules: &Arc<Rules>) -> Walked {
     let walked: Arc<Mutex<Walked>> = Arc::default();
     let lock = || walked.lock().unwrap_or_else(PoisonError::into_inner);
     if !rules.may_be_walked(root, &mut lock()) {

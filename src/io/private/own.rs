@@ -10,10 +10,10 @@ use crate::io::error::IoError;
 use crate::io::system::{self, Handle};
 
 /// The number for the name of the next directory of this process.
-pub(super) static NUMBER: AtomicU64 = AtomicU64::new(0);
+pub static NUMBER: AtomicU64 = AtomicU64::new(0);
 
 /// The beginning of the names of these directories.
-pub(super) const OWN: &str = "tmp-";
+pub const OWN: &str = "tmp-";
 /// The file in each of them that is locked.
 const LOCK: &str = "lock";
 /// The number of attempts to make a directory while other runs are in the way, which is a matter of moments.
@@ -21,7 +21,7 @@ const ATTEMPTS: u32 = 20;
 
 /// The directory of this run.
 #[derive(Debug)]
-pub(super) struct Own {
+pub struct Own {
     /// The path of the directory.
     pub path: PathBuf,
     /// The file that is locked as long as the run lives. `None` on file systems without locks, where no run removes the
@@ -136,7 +136,7 @@ fn share_and_lock(path: &Path, root: &Path) -> io::Result<Option<Handle>> {
 
 /// Locks a run's directory until the handle is closed. Returns `None` if another run has locked it, or has replaced the
 /// lock in the meantime.
-pub(super) fn lock(path: &Path) -> io::Result<Option<Handle>> {
+pub fn lock(path: &Path) -> io::Result<Option<Handle>> {
     let lock = system::open_lock(&path.join(LOCK))?;
     if !lock.try_lock()? {
         return Ok(None);

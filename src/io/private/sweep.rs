@@ -10,8 +10,8 @@ use super::own::{self, NUMBER, OWN};
 use crate::io::system;
 
 /// The beginning and the end of the names of temporary files in the root itself.
-pub(super) const LOOSE: &str = ".rigy-batch-";
-pub(super) const LOOSE_END: &str = ".tmp";
+pub const LOOSE: &str = ".rigy-batch-";
+pub const LOOSE_END: &str = ".tmp";
 
 impl Private {
     /// Removes what dead runs have left in the private directory, and loose temporary files in the root. Anything that

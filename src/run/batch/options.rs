@@ -10,6 +10,7 @@ use super::shard::Shard;
 use crate::base::diag::WarningPolicy;
 use crate::base::limits::Limits;
 use crate::base::maps::HashMap;
+use crate::base::paths::parent_of;
 use crate::io::{FileId, Found, IoError, identity};
 use crate::kernel::simd::Isa;
 
@@ -103,7 +104,7 @@ impl Options {
         }
         let keeping = self.keeping.iter();
         let keeping: Vec<FileId> = keeping.filter_map(|path| FileId::of(path).ok()).collect();
-        let directory = identity(path.parent().unwrap_or(Path::new("")));
+        let directory = identity(parent_of(path));
         let mut around = directory.ancestors();
         around.any(|place| FileId::of(place).is_ok_and(|place| keeping.contains(&place)))
     }

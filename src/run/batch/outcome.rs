@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::options::Options;
 use super::schedule::clock::Times;
 use super::work::content::OutputFormat;
-use crate::base::diag::{Category, Concern, Diagnostic, none};
+use crate::base::diag::{Category, Concern, Diagnosed, Diagnostic, none};
 use crate::base::loader::{FileRead, Stamp};
 use crate::base::maps::HashMap;
 
@@ -181,18 +181,14 @@ impl Outcome {
     }
 
     /// Adds those warnings that are to be shown.
-    pub(super) fn warn(
-        &mut self,
-        warnings: Vec<Diagnostic>,
-        options: &Options,
-    ) -> Result<(), Vec<Diagnostic>> {
+    pub(super) fn warn(&mut self, warnings: Vec<Diagnostic>, options: &Options) -> Diagnosed<()> {
         let (shown, errors) = options.warnings.apply(warnings);
         self.warnings.extend(shown);
         none(errors)
     }
 
     /// Returns the outcome with the errors of the work. Failed records lose hash and length.
-    pub(super) fn with_result(mut self, written: Result<(), Vec<Diagnostic>>) -> Self {
+    pub(super) fn with_result(mut self, written: Diagnosed<()>) -> Self {
         self.errors = written.err().unwrap_or_default();
         if self.records.is_empty() && !self.errors.is_empty() {
             // Its outputs would have been known only when they are made.

@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::base::paths::parent_of;
 use crate::io::{Found, directory_of};
 
 /// The place of the outputs of a run.
@@ -53,7 +54,7 @@ impl OutputPlace {
 
     /// Returns the directory of the outputs of an input: its own, or the one at its place in the mirrored tree.
     pub(super) fn directory_of(&self, input: &Found) -> PathBuf {
-        let parent = |path: &Path| path.parent().unwrap_or(Path::new("")).to_owned();
+        let parent = |path: &Path| parent_of(path).to_owned();
         match self.directory() {
             Some(root) => root.join(parent(input.relative())),
             None => parent(&input.path),

@@ -16,6 +16,7 @@ use super::cache::entry::{Note, NotedOutput};
 use super::shard::Shard;
 use crate::base::loader::{Stamp, digest};
 use crate::base::maps::HashSet;
+use crate::base::paths::parent_of;
 use crate::io::{Found, PRIVATE, identity, is_missing};
 use crate::run::batch::outcome::Outcome;
 
@@ -239,7 +240,7 @@ pub struct Places {
 impl Places {
     /// Returns the path of a file with the links of its directory resolved.
     pub fn of(&mut self, path: &Path) -> PathBuf {
-        let directory = path.parent().unwrap_or(Path::new(""));
+        let directory = parent_of(path);
         let known = self.last.take().filter(|(last, _)| last == directory);
         let (_, place) = self
             .last

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::manifest::{Expectation, Test, positions_difference};
-use crate::base::diag::{Diagnostic, Warned};
+use crate::base::diag::{Diagnosed, Diagnostic, Warned};
 use crate::base::hash::sha256;
 use crate::base::limits::Limits;
 use crate::base::loader::Location;
 use crate::base::output::OutputFile;
+use crate::base::paths::parent_of;
 use crate::compile::{self, Compiled, Files, Input};
 use crate::io::{DirectoryLoader, IoError};
 use crate::kernel::simd::Isa;
@@ -66,7 +67,7 @@ impl Suite {
     /// # Errors
     /// If the directory of the manifest cannot be resolved.
     pub fn of(manifest: &Path, limits: Limits, isa: Isa) -> Result<Self, IoError> {
-        let directory = manifest.parent().unwrap_or(Path::new("")).to_owned();
+        let directory = parent_of(manifest).to_owned();
         let files = Files::new(DirectoryLoader::new(&directory)?).within(limits);
         Ok(Self {
             directory,
@@ -89,7 +90,7 @@ impl Suite {
 }
 
 /// Compiles the document of a test. Returns all warnings with it.
-fn compiled(test: &Test, bytes: &[u8], suite: &Suite) -> Result<Warned<Compiled>, Vec<Diagnostic>> {
+fn compiled(test: &Test, bytes: &[u8], suite: &Suite) -> Diagnosed<Warned<Compiled>> {
     let location = Location(suite.directory.join(&test.input));
     let input = Input::decoded(&test.input, location, bytes)?;
     let Warned { value, warnings } = compile::check(input, &suite.files)?;

@@ -88,6 +88,9 @@ pub struct Warned<T> {
     pub warnings: Vec<Diagnostic>,
 }
 
+/// A result, or the errors because of which there is none.
+pub type Diagnosed<T> = Result<T, Vec<Diagnostic>>;
+
 /// One finding: an error when its code says so; a warning when the code begins with `W`, unless it was promoted.
 ///
 /// `span` is an offset into the text of the file that the finding is about. The stage that has the file turns it into a

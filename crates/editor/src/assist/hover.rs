@@ -171,7 +171,7 @@ fn field_at(project: &Project, offset: usize) -> Option<Hover> {
 }
 
 /// Returns the item of a list at an offset.
-pub(super) fn item_at(reading: Reading<'_>, place: &NodePlace, offset: usize) -> Option<NodePlace> {
+pub fn item_at(reading: Reading<'_>, place: &NodePlace, offset: usize) -> Option<NodePlace> {
     let holds = |node: NodeId| {
         let range = &reading.sketch.raw(node).range;
         range.start <= offset && offset <= range.end
@@ -186,11 +186,7 @@ pub(super) fn item_at(reading: Reading<'_>, place: &NodePlace, offset: usize) ->
 }
 
 /// Returns the explanation of a field: its sentence, its type, whether it can be left out, and since when it exists.
-pub(super) fn field_text(
-    field: &Field,
-    record: Option<&'static Record>,
-    version: Version,
-) -> String {
+pub fn field_text(field: &Field, record: Option<&'static Record>, version: Version) -> String {
     let of = record.map_or(String::new(), |record| format!(" of {}", record.name));
     let mut text = format!("**{}**{of}\n\n{}", field.name, field.about);
     let presence = match field.presence {
@@ -210,7 +206,7 @@ pub(super) fn field_text(
 }
 
 /// Returns the words for a type.
-pub(super) fn form_text(form: Form) -> String {
+pub fn form_text(form: Form) -> String {
     let quoted = |words: &[&str]| {
         let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
         words.join(", ")

@@ -51,7 +51,7 @@ pub fn references(source: Source<'_>, offset: usize, files: &Files<'_>) -> Vec<R
 }
 
 /// Returns the names at an offset of the first file.
-pub(super) fn names_at(project: &Project, offset: usize) -> Vec<NameId> {
+pub fn names_at(project: &Project, offset: usize) -> Vec<NameId> {
     project.files[0]
         .read
         .names()
@@ -62,7 +62,7 @@ pub(super) fn names_at(project: &Project, offset: usize) -> Vec<NameId> {
 }
 
 /// Returns the definitions of what an offset of the first file names, each once.
-pub(super) fn definitions_at(project: &Project, offset: usize) -> Vec<NameId> {
+pub fn definitions_at(project: &Project, offset: usize) -> Vec<NameId> {
     let resolved = names_at(project, offset)
         .into_iter()
         .flat_map(|name| project.resolve(name));
@@ -73,7 +73,7 @@ pub(super) fn definitions_at(project: &Project, offset: usize) -> Vec<NameId> {
 }
 
 /// Returns the names of all files that refer to one of the definitions, and the definitions, with what they refer to.
-pub(super) fn users_of(project: &Project, definitions: &[NameId]) -> Vec<(NameId, Vec<Resolved>)> {
+pub fn users_of(project: &Project, definitions: &[NameId]) -> Vec<(NameId, Vec<Resolved>)> {
     let Some(kind) = definitions.first().map(|first| project.name(*first).kind) else {
         return Vec::new();
     };
@@ -94,7 +94,7 @@ pub(super) fn users_of(project: &Project, definitions: &[NameId]) -> Vec<(NameId
 }
 
 /// Returns the place of a name.
-pub(super) fn target(project: &Project, id: NameId) -> TextRange {
+pub fn target(project: &Project, id: NameId) -> TextRange {
     TextRange {
         location: project.files[id.file].location.clone(),
         range: project.name(id).range.clone(),

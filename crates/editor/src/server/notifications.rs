@@ -127,6 +127,6 @@ fn params<N: ls_types::notification::Notification>(
 }
 
 /// Returns the reason why nothing can be done with a document.
-pub(super) fn not_open(uri: &str) -> String {
+pub fn not_open(uri: &str) -> String {
     format!("`{uri}` is not open; send `textDocument/didOpen` first")
 }

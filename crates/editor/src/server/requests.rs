@@ -16,7 +16,7 @@ use rigy_base::terminal::printable;
 use rigy_models::compile;
 
 /// The result of a request as JSON.
-pub(super) type Answer = Result<Box<RawValue>, ResponseError>;
+pub type Answer = Result<Box<RawValue>, ResponseError>;
 
 impl Server {
     /// Answers a request. A panic is caught, because it is a bug of this program, and the other requests are to be answered.
@@ -79,9 +79,7 @@ impl Server {
 }
 
 /// Returns the parameters of a request.
-pub(super) fn params<R: ls_types::request::Request>(
-    request: Request,
-) -> Result<R::Params, ResponseError> {
+pub fn params<R: ls_types::request::Request>(request: Request) -> Result<R::Params, ResponseError> {
     request
         .extract(R::METHOD)
         .map_err(|fault| match fault {
@@ -101,12 +99,12 @@ pub(super) fn params<R: ls_types::request::Request>(
 }
 
 /// Returns a result as JSON.
-pub(super) fn value(result: impl Serialize) -> Answer {
+pub fn value(result: impl Serialize) -> Answer {
     to_raw_value(&result).map_err(|fault| error(ErrorCode::InternalError, fault.to_string()))
 }
 
 /// Returns the error of a request, with a sentence for people.
-pub(super) fn error(code: ErrorCode, message: String) -> ResponseError {
+pub fn error(code: ErrorCode, message: String) -> ResponseError {
     ResponseError {
         code: code as i32,
         message: printable(&message),

@@ -41,7 +41,7 @@ pub struct Server {
 
 /// The state of the exchange with the client.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum State {
+pub enum State {
     #[default]
     Uninitialized,
     Running,
@@ -189,7 +189,7 @@ impl Server {
 }
 
 /// Returns a message that the client logs. What the client has sent is escaped in it.
-pub(super) fn logged(text: &str) -> Message {
+pub fn logged(text: &str) -> Message {
     let params = LogMessageParams {
         typ: MessageType::WARNING,
         message: printable(text),

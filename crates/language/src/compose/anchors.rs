@@ -66,7 +66,7 @@ const SWAPPED: &str =
 const FEW: usize = 12;
 
 /// Adds advice to the finding about an unknown anchor: the likeliest candidate, or the list of all anchors if there are few.
-pub(super) fn unknown(
+pub fn unknown(
     finding: Diagnostic,
     anchor: &str,
     known: &BTreeSet<&str>,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::anchors::{AnchorIds, unknown};
 use super::{ByDocument, IN_PLACE, Parts, parted};
 use crate::model::{AttachMode, Document, Instance, Instanced, numbers};
-use rigy_base::diag::{Code, Diagnostic, Findings, Spanned};
+use rigy_base::diag::{Code, Diagnosed, Diagnostic, Findings, Spanned};
 use rigy_base::maps::HashMap;
 use rigy_kernel::math::{Affine, Frame, Vec3};
 
@@ -21,7 +21,7 @@ type Points<'a> = HashMap<&'a str, Vec3>;
 /// # Errors
 /// CompositionErrors, instance by instance: U07 for anchors of another import, U09 for unknown anchors of a
 /// local instance, U08 for frames and scales that are degenerate or not finite.
-pub fn place(document: &Document, parts: &Parts<'_>) -> Result<Vec<Affine>, Vec<Diagnostic>> {
+pub fn place(document: &Document, parts: &Parts<'_>) -> Diagnosed<Vec<Affine>> {
     let own = points(document);
     let own_ids = AnchorIds::new(document).0;
     let of_parts = ByDocument::new(parts, points);

@@ -7,7 +7,7 @@ use rigy_kernel::math::{Affine, Matrix3, Vec3, cross, length, matrix_product, mi
 const LEAST: f64 = 1e-9;
 
 /// An origin and three perpendicular unit axes.
-pub(super) struct Frame {
+pub struct Frame {
     origin: Vec3,
     axes: [Vec3; 3],
 }
@@ -41,7 +41,7 @@ impl Frame {
 }
 
 /// Returns the transform that brings the mount to the slot (§12.2).
-pub(super) fn transform(slot: &Frame, mount: &Frame, place: &Place) -> Affine {
+pub fn transform(slot: &Frame, mount: &Frame, place: &Place) -> Affine {
     let [x, y, z] = slot.axes;
     let nudge = place.nudge;
     let turned = matrix_product(&slot.matrix(), &quarters(place.rotate));

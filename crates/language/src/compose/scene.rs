@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::frames::{Frame, transform};
 use crate::model::{Anchor, Contract, Document, FrameRef, RigsScene, numbers};
-use rigy_base::diag::{Code, Diagnostic, Findings, Spanned};
+use rigy_base::diag::{Code, Diagnosed, Diagnostic, Findings, Spanned};
 use rigy_base::maps::{HashMap, HashSet};
 use rigy_kernel::math::{Affine, Vec3};
 
@@ -56,7 +56,7 @@ pub fn check_scene(scene: &RigsScene) -> Vec<Diagnostic> {
 pub fn place_children(
     scene: &RigsScene,
     parts: &HashMap<&str, ScenePart<'_>>,
-) -> Result<Vec<Affine>, Vec<Diagnostic>> {
+) -> Diagnosed<Vec<Affine>> {
     let mut findings = Findings::default();
     let mut places = Vec::new();
     let anchors: HashMap<&str, Anchors<'_>> = parts

@@ -15,14 +15,14 @@ fn bones(m: &MirrorX, list: &[BoneWeight]) -> Vec<BoneWeight> {
     list.iter().map(copy).collect()
 }
 
-pub(super) fn primitive_weights(m: &MirrorX, w: &PrimitiveWeights) -> PrimitiveWeights {
+pub fn primitive_weights(m: &MirrorX, w: &PrimitiveWeights) -> PrimitiveWeights {
     PrimitiveWeights {
         primitive_id: renamed(m, &w.primitive_id),
         bones: bones(m, &w.bones),
     }
 }
 
-pub(super) fn weight_map(m: &MirrorX, w: &WeightMap) -> WeightMap {
+pub fn weight_map(m: &MirrorX, w: &WeightMap) -> WeightMap {
     let overridden = |o: &VertexOverride| VertexOverride {
         vertices: o.vertices.iter().map(copied).collect(),
         bones: bones(m, &o.bones),
@@ -65,7 +65,7 @@ fn gradient(m: &MirrorX, g: &Gradient) -> Gradient {
 
 /// Returns a surface whose field is the sum of its own and of that mirrored in the YZ plane: each operator is followed, after all
 /// of them, by its mirror image, and the domain contains both halves. An operator at the plane counts twice.
-pub(super) fn merged(surface: &ImplicitSurface) -> ImplicitSurface {
+pub fn merged(surface: &ImplicitSurface) -> ImplicitSurface {
     let mut merged = surface.clone();
     let copies = surface.operators.value.iter().map(operator);
     merged.operators.value.extend(copies);

@@ -14,7 +14,7 @@ const SHORT: [(&str, &str); 3] = [("width", "x"), ("height", "y"), ("depth", "z"
 const COMPARED: usize = 64;
 
 /// An entry as it has been written, in bytes of the output.
-pub(super) struct Piece {
+pub struct Piece {
     /// Its nodes, the key first.
     pub nodes: Range<u32>,
     pub start: usize,
@@ -143,13 +143,13 @@ impl<'s> Formatter<'_, 's> {
 }
 
 /// Returns the short name of a dimension of a box.
-pub(super) fn short_name(key: &str) -> Option<&'static str> {
+pub fn short_name(key: &str) -> Option<&'static str> {
     let found = SHORT.iter().find(|(long, _)| *long == key);
     found.map(|(_, short)| *short)
 }
 
 /// Returns what a block scalar begins with, up to a comment and the break of its first line.
-pub(super) fn indicators(written: &str) -> &str {
+pub fn indicators(written: &str) -> &str {
     let len = written.find([' ', '\t', '\n', '\r']);
     &written[..len.unwrap_or(written.len())]
 }

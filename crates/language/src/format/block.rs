@@ -11,7 +11,7 @@ use rigy_yaml::Kind;
 
 /// The surroundings of a value.
 #[derive(Clone, Copy)]
-pub(super) struct Level {
+pub struct Level {
     /// The column of its entries or its further lines in the output.
     pub indent: usize,
     /// The column of the entry that it is the value of, in the source.

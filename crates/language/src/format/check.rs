@@ -5,7 +5,7 @@ use crate::yaml::{Entry, Kind, NodeId, Tree};
 use rigy_base::maps::HashMap;
 
 /// Returns true if two trees have the same values, up to the order of keys and the short names of dimensions.
-pub(super) fn is_same(before: &Tree<'_>, after: &Tree<'_>) -> bool {
+pub fn is_same(before: &Tree<'_>, after: &Tree<'_>) -> bool {
     let mut comparison = Comparison {
         before,
         after,

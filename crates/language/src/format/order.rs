@@ -21,7 +21,7 @@ const TRANSFORM: &[&str] = &["translation", "rotation_degrees"];
 
 /// The kind of a value in a document: a list, or a mapping of fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub enum Part {
     Document,
     Meshes,
     Mesh,
@@ -40,7 +40,7 @@ pub(super) enum Part {
 
 /// The place of a value in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub struct Place {
     pub part: Part,
     /// It is the value of `repeat`, and its `body` is the part.
     pub is_repeat: bool,

@@ -4,7 +4,7 @@ use super::{Result, Unknown};
 
 /// A comment that has been read and not yet written.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Comment<'s> {
+pub struct Comment<'s> {
     /// From `#` on, without blanks at the end.
     pub text: &'s str,
     /// Its end in the source.
@@ -20,7 +20,7 @@ pub(super) struct Comment<'s> {
 }
 
 /// A text, and how far it has been read.
-pub(super) struct Source<'s> {
+pub struct Source<'s> {
     pub text: &'s str,
     pub pos: usize,
     /// The end of the last token, or of the last comment that has been written.

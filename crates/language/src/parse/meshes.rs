@@ -116,7 +116,7 @@ fn dimensions(
     }))
 }
 
-pub(super) fn transform(r: &Reader<'_, '_>, id: NodeId) -> Option<Transform> {
+pub fn transform(r: &Reader<'_, '_>, id: NodeId) -> Option<Transform> {
     let o = r.object(id, &TRANSFORM)?;
     let translation = o.nullable("translation", vector);
     let rotation = rotation(r, &o);

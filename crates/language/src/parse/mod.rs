@@ -16,7 +16,7 @@ use crate::model::{Contract, Document, RigsScene};
 use crate::preprocess::{Preprocessed, Rotations, preprocess};
 use crate::version::{Feature, Version, of_other_kind};
 use crate::yaml::{Cut, Origins, Tree};
-use rigy_base::diag::{Code, Diagnostic};
+use rigy_base::diag::{Code, Diagnosed, Diagnostic};
 
 pub(crate) use object::{Object, ROOT_BONE};
 pub(crate) use reader::Reader;
@@ -39,7 +39,7 @@ pub const NAMED: &[&str] = &[
 #[derive(Debug)]
 pub struct Parsed {
     /// The document, or the errors of the earliest stage that has any.
-    pub document: Result<Document, Vec<Diagnostic>>,
+    pub document: Diagnosed<Document>,
     /// The origins of the spans of the document and of the errors.
     pub origins: Origins,
 }
@@ -94,13 +94,13 @@ pub fn parse(source: &Tree<'_>) -> Parsed {
 ///
 /// # Errors
 /// `V34` alone for a file of another kind; else `V57` unknown fields, `V34` missing fields and `U10`, in document order.
-pub fn scene(tree: &Tree<'_>) -> Result<RigsScene, Vec<Diagnostic>> {
+pub fn scene(tree: &Tree<'_>) -> Diagnosed<RigsScene> {
     kind(tree, "rigs_version", "a scene")?;
     read(tree, Version::NEWEST, &Origins::default(), &[])
 }
 
 /// Refuses a file that is of another kind than `wanted`.
-fn kind(tree: &Tree<'_>, version: &str, wanted: &str) -> Result<(), Vec<Diagnostic>> {
+fn kind(tree: &Tree<'_>, version: &str, wanted: &str) -> Diagnosed<()> {
     let entries = tree.entries(tree.root()).unwrap_or(&[]);
     match of_other_kind(entries, version, wanted) {
         Some(error) => Err(vec![error]),
@@ -112,7 +112,7 @@ fn kind(tree: &Tree<'_>, version: &str, wanted: &str) -> Result<(), Vec<Diagnost
 ///
 /// # Errors
 /// `V34` alone for a file of another kind; else `V33`, `V34` and `U10`, in document order.
-pub fn contract(tree: &Tree<'_>) -> Result<Contract, Vec<Diagnostic>> {
+pub fn contract(tree: &Tree<'_>) -> Diagnosed<Contract> {
     kind(tree, "contract_version", "a contract")?;
     let version = Feature::Poses.since();
     read(tree, version, &Origins::default(), &[])
@@ -127,7 +127,7 @@ fn read<T: Value>(
     version: Version,
     origins: &Origins,
     params: &[String],
-) -> Result<T, Vec<Diagnostic>> {
+) -> Diagnosed<T> {
     let reader = Reader::new(tree, version, origins, params);
     let value = T::read(&reader, reader.root());
     let mut errors = reader.into_errors();

@@ -226,14 +226,14 @@ impl Object<'_, '_, '_> {
 }
 
 /// Splits a key that contains its value, such as `mode:rigid` or `weight 0.5`, into a field and the value.
-pub(super) fn glued<'k>(key: &'k str, fields: &[&str]) -> Option<(&'k str, &'k str)> {
+pub fn glued<'k>(key: &'k str, fields: &[&str]) -> Option<(&'k str, &'k str)> {
     let (field, value) = key.split_once([':', '=', ' '])?;
     let value = value.trim_start_matches([':', '=', ' ']);
     (fields.contains(&field.trim_end()) && !value.is_empty()).then_some((field.trim_end(), value))
 }
 
 /// Returns advice for a missing field, with examples of its values.
-pub(super) fn example(field: &str) -> Option<String> {
+pub fn example(field: &str) -> Option<String> {
     let example = match field {
         "parent" => ROOT_BONE,
         "mode" => "one of `mode: rigid`, `mode: uniform` and `mode: affine`",
@@ -259,7 +259,7 @@ fn shapes() -> String {
 }
 
 /// Advice about `scale` in an entry of a pose (amendment 0.5, section 4).
-pub(super) const RIGID_BONES: &str =
+pub const RIGID_BONES: &str =
     "bone transforms are rigid: `rotation` and `translation` only, no scale";
 
 /// Advice about the parent of a root bone.

@@ -242,7 +242,7 @@ impl<'t, 's> Reader<'t, 's> {
 }
 
 /// Takes all elements, so that the faults of all are reported; returns `None` if one of them has a fault.
-pub(super) fn whole<T>(elements: impl ExactSizeIterator<Item = Option<T>>) -> Option<Vec<T>> {
+pub fn whole<T>(elements: impl ExactSizeIterator<Item = Option<T>>) -> Option<Vec<T>> {
     let count = elements.len();
     let mut all = Vec::with_capacity(count);
     all.extend(elements.flatten());

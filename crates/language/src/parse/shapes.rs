@@ -34,13 +34,13 @@ const OTHER_NAMES: [(&str, &str); 10] = [
 ];
 
 /// Returns the word of the language for what other programs call so.
-pub(super) fn other_name(text: &str) -> Option<&'static str> {
+pub fn other_name(text: &str) -> Option<&'static str> {
     let found = |(other, _): &&(&str, _)| other.eq_ignore_ascii_case(text);
     OTHER_NAMES.iter().find(found).map(|(_, word)| *word)
 }
 
 /// Adds to a finding how what is wanted is written, given what was found.
-pub(super) fn with_shape(
+pub fn with_shape(
     finding: Diagnostic,
     wanted: &str,
     found: &Kind<'_>,
@@ -111,7 +111,7 @@ fn shape(wanted: &str, found: &Kind<'_>) -> Option<String> {
 }
 
 /// Returns how a mapping of certain fields is written: with all that it needs, and the text that was found in the one field that there is.
-pub(super) fn record_shape(record: &Record, found: &Kind<'_>) -> String {
+pub fn record_shape(record: &Record, found: &Kind<'_>) -> String {
     let needed = record
         .fields
         .iter()
@@ -129,7 +129,7 @@ pub(super) fn record_shape(record: &Record, found: &Kind<'_>) -> String {
 }
 
 /// Returns a noun with its article.
-pub(super) fn with_article(noun: &str) -> String {
+pub fn with_article(noun: &str) -> String {
     let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) {
         "an"
     } else {
@@ -169,7 +169,7 @@ fn unit(text: &str) -> Option<(String, Option<String>)> {
 }
 
 /// Advice about a list with another number of elements.
-pub(super) fn count(wanted: usize, of: &str, found: usize) -> Option<&'static str> {
+pub fn count(wanted: usize, of: &str, found: usize) -> Option<&'static str> {
     match (wanted, of, found) {
         (4, "numbers, w x y z", 3) => Some(
             "a rotation of a pose is a quaternion: [cos(a/2), x·sin(a/2), y·sin(a/2), z·sin(a/2)] turns by the angle a about the axis x, y, z, \

@@ -10,7 +10,7 @@ use crate::schema::transforms::OPERATOR_TRANSFORM;
 use crate::yaml::NodeId;
 
 /// Reads the surface of a primitive, whose fields are those of [`OF_SURFACES`](crate::schema::meshes::OF_SURFACES).
-pub(super) fn surface(o: &Object<'_, '_, '_>) -> Option<ImplicitSurface> {
+pub fn surface(o: &Object<'_, '_, '_>) -> Option<ImplicitSurface> {
     let domain = o.present("domain", Domain::read);
     let iso = o.present("iso", Value::read);
     let operators = o.present("ops", Value::read);

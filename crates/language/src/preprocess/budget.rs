@@ -3,13 +3,13 @@
 use crate::yaml::{Entry, Kind, MAX_NODES, NodeId, Tree};
 
 /// Most nodes of a document: mappings, sequences, and scalars that are values.
-pub(super) const NODES: u64 = MAX_NODES as u64;
+pub const NODES: u64 = MAX_NODES as u64;
 /// Most bytes of keys and scalars.
-pub(super) const TEXT: u64 = 64 << 20;
+pub const TEXT: u64 = 64 << 20;
 
 /// The nodes and the text of a part of a document.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Amount {
+pub struct Amount {
     pub nodes: u64,
     pub text: u64,
 }
@@ -61,7 +61,7 @@ impl Amount {
 }
 
 /// Returns the amount of each node of a tree with all that it contains; aliases count as copies.
-pub(super) fn amounts(tree: &Tree<'_>) -> Vec<Amount> {
+pub fn amounts(tree: &Tree<'_>) -> Vec<Amount> {
     let mut amounts: Vec<Amount> = Vec::with_capacity(tree.node_count());
     for id in tree.ids() {
         let of = |id: NodeId| amounts.get(id.index()).copied().unwrap_or_default();
@@ -90,7 +90,7 @@ pub(super) fn amounts(tree: &Tree<'_>) -> Vec<Amount> {
 
 /// Returns the number of nodes of each node of a tree once the repeats in it are written out, as far as their counts stand there
 /// as numbers; a repeat that another one counts, or that is faulty, has none.
-pub(super) fn written_out(tree: &Tree<'_>) -> Vec<u64> {
+pub fn written_out(tree: &Tree<'_>) -> Vec<u64> {
     let mut nodes: Vec<u64> = Vec::with_capacity(tree.node_count());
     for id in tree.ids() {
         let of = |id: NodeId| nodes.get(id.index()).copied().unwrap_or_default();
@@ -127,12 +127,12 @@ fn repeat<'a, 's>(tree: &'a Tree<'s>, item: NodeId) -> Option<&'a [Entry<'s>]> {
 }
 
 /// Returns the amount of the document that a tree without aliases holds.
-pub(super) fn of_document(tree: &Tree<'_>) -> Amount {
+pub fn of_document(tree: &Tree<'_>) -> Amount {
     of_node(tree, tree.root())
 }
 
 /// Returns the amount of a node of a tree without aliases, with all that it contains.
-pub(super) fn of_node(tree: &Tree<'_>, id: NodeId) -> Amount {
+pub fn of_node(tree: &Tree<'_>, id: NodeId) -> Amount {
     let (mut total, mut open) = (Amount::default(), vec![id]);
     while let Some(id) = open.pop() {
         let node = tree.node(id);

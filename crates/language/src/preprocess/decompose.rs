@@ -37,7 +37,7 @@ struct Cutout {
 ///
 /// # Errors
 /// The first fault, in the order of the contract's table.
-pub(super) fn boxes(item: NodeId, mesh: NodeId, draft: &Draft<'_>) -> Result<Vec<Made>> {
+pub fn boxes(item: NodeId, mesh: NodeId, draft: &Draft<'_>) -> Result<Vec<Made>> {
     check_mesh(item, mesh, draft)?;
     check_fields(item, &BOX_DECOMPOSE, draft)?;
     let wall = wall(item, draft)?;

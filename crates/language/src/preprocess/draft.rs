@@ -10,7 +10,7 @@ use rigy_base::diag::{Code, Diagnostic, Findings, Span};
 pub(crate) const CHECKS: &str = "geometry_checks";
 
 /// A tree without aliases, in which every node is the value of one place.
-pub(super) struct Draft<'s> {
+pub struct Draft<'s> {
     pub tree: Tree<'s>,
     pub version: Version,
     pub origins: Origins,

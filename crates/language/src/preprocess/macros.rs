@@ -12,7 +12,7 @@ use rigy_base::diag::{Code, Diagnostic, Span};
 ///
 /// # Errors
 /// Reports the first fault of each macro, and U10 for limits.
-pub(super) fn expand(rotations: Rotations, draft: &mut Draft<'_>) {
+pub fn expand(rotations: Rotations, draft: &mut Draft<'_>) {
     let (mut total, mut is_full) = (budget::of_document(&draft.tree), false);
     for (mesh, list) in draft.primitive_lists() {
         let items = draft.items(list).to_vec();

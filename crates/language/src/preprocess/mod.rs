@@ -24,7 +24,7 @@ use self::expression::is_expression;
 use crate::schema::preprocessed::PRISM_NAME;
 use crate::version::{Feature, Version};
 use crate::yaml::{Kind, NodeId, Origins, Tree};
-use rigy_base::diag::{Code, Diagnostic, Mend, Span};
+use rigy_base::diag::{Code, Diagnosed, Diagnostic, Mend, Span};
 
 pub(super) use draft::CHECKS;
 pub use expression::functions;
@@ -44,7 +44,7 @@ pub enum Rotations {
 #[derive(Debug)]
 pub struct Preprocessed<'s> {
     /// The tree, or the findings of the first step that has any, in document order.
-    pub tree: Result<Tree<'s>, Vec<Diagnostic>>,
+    pub tree: Diagnosed<Tree<'s>>,
     /// Warnings (W18).
     pub warnings: Vec<Diagnostic>,
     /// The origins of its nodes, and of the nodes that the findings are about.
@@ -75,11 +75,7 @@ pub fn preprocess<'s>(
     }
 }
 
-fn steps<'s>(
-    source: &Tree<'s>,
-    rotations: Rotations,
-    draft: &mut Draft<'s>,
-) -> Result<(), Vec<Diagnostic>> {
+fn steps<'s>(source: &Tree<'s>, rotations: Rotations, draft: &mut Draft<'s>) -> Diagnosed<()> {
     let version = draft.version;
     let mut kept = None;
     let checks = repeat::write_out(source, draft);

@@ -13,7 +13,7 @@ use rigy_base::maps::HashSet;
 
 /// The params of a document.
 #[derive(Default)]
-pub(super) struct Params<'s> {
+pub struct Params<'s> {
     by_name: BTreeMap<String, NodeId>,
     /// The entry `params` and its index among the keys of the document, if it has one.
     authored: Option<(usize, Entry<'s>)>,
@@ -51,7 +51,7 @@ impl<'s> Params<'s> {
 ///
 /// # Errors
 /// Reports V57 for null, and V58.
-pub(super) fn take<'s>(draft: &mut Draft<'s>) -> Params<'s> {
+pub fn take<'s>(draft: &mut Draft<'s>) -> Params<'s> {
     let mut params = Params::default();
     let root = draft.tree.root();
     let Kind::Map(entries) = &mut draft.tree.node_mut(root).kind else {
@@ -114,7 +114,7 @@ fn check(draft: &mut Draft<'_>, entry: &Entry<'_>) {
 ///
 /// # Errors
 /// Reports V59 and V60, and U10 for limits.
-pub(super) fn substitute<'s>(params: &mut Params<'s>, rotations: Rotations, draft: &mut Draft<'s>) {
+pub fn substitute<'s>(params: &mut Params<'s>, rotations: Rotations, draft: &mut Draft<'s>) {
     draft.visit(|draft, id| {
         let Some(text) = draft.authored_text(id) else {
             return;
@@ -173,7 +173,7 @@ fn unmarked_expression(text: &str, version: Version) -> Option<&str> {
 }
 
 /// Reports tokens of repeats that no repeat has substituted (V65).
-pub(super) fn unresolved(params: &Params<'_>, draft: &mut Draft<'_>) {
+pub fn unresolved(params: &Params<'_>, draft: &mut Draft<'_>) {
     draft.visit(|draft, id| {
         let Some(text) = draft.authored_text(id) else {
             return;

@@ -20,7 +20,7 @@ const SLANT: f64 = 1e-6;
 ///
 /// # Errors
 /// ParseErrors.
-pub(super) fn wedge(item: NodeId, rotations: Rotations, draft: &Draft<'_>) -> Result<Made> {
+pub fn wedge(item: NodeId, rotations: Rotations, draft: &Draft<'_>) -> Result<Made> {
     check_fields(item, &PRISM, draft)?;
     let field = |field| required(item, &PRISM, field, draft);
     let id = identifier(field("id")?, draft)?;
@@ -122,7 +122,7 @@ const NAME: &str = AABB.name;
 ///
 /// # Errors
 /// Reports the first fault of each.
-pub(super) fn expand(draft: &mut Draft<'_>) {
+pub fn expand(draft: &mut Draft<'_>) {
     for primitive in draft.primitives() {
         let Some(aabb) = draft.value(primitive, "aabb") else {
             continue;

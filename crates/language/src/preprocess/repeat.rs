@@ -17,7 +17,7 @@ pub const MAX_DEPTH: usize = 1_024;
 ///
 /// # Errors
 /// Reports V62 to V64, and U10 for limits. A `repeat` in another place than an item of a list is V64, too.
-pub(super) fn write_out<'s>(source: &Tree<'s>, draft: &mut Draft<'s>) -> Option<Entry<'s>> {
+pub fn write_out<'s>(source: &Tree<'s>, draft: &mut Draft<'s>) -> Option<Entry<'s>> {
     let amounts = budget::amounts(source);
     let total = amounts[source.root().index()];
     if let Some(excess) = total.excess() {

@@ -19,7 +19,7 @@ type Result<T> = std::result::Result<T, Diagnostic>;
 ///
 /// # Errors
 /// Reports V72, V73, V57, U10, V67 and V78.
-pub(super) fn normalise(rotations: Rotations, draft: &mut Draft<'_>) {
+pub fn normalise(rotations: Rotations, draft: &mut Draft<'_>) {
     for primitive in draft.primitives() {
         for (key, value) in draft
             .entries(primitive)
@@ -192,7 +192,7 @@ fn angles(id: NodeId, radians: fn(f64) -> f64, draft: &Draft<'_>) -> Result<[f64
 
 /// Returns the canonical quaternion x, y, z, w: of length 1, w not negative, rounded to multiples of 1e-12. Returns `None` if
 /// it has no length.
-pub(super) fn canonical(quaternion: [f64; 4]) -> Option<[f64; 4]> {
+pub fn canonical(quaternion: [f64; 4]) -> Option<[f64; 4]> {
     let squared = |[x, y, z, w]: [f64; 4]| ((x * x + y * y) + z * z) + w * w;
     let (quaternion, length) = measured(quaternion, squared);
     if length <= LEAST {

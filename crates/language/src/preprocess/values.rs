@@ -5,10 +5,10 @@ use crate::schema::{Presence, Record};
 use crate::yaml::{Kind, NodeId, is_identifier};
 use rigy_base::diag::{Code, Diagnostic, quoted};
 
-pub(super) type Result<T> = std::result::Result<T, Diagnostic>;
+pub type Result<T> = std::result::Result<T, Diagnostic>;
 
 /// A primitive that a macro makes.
-pub(super) struct Made {
+pub struct Made {
     pub shape: &'static str,
     pub id: String,
     pub dimensions: [(&'static str, f64); 3],
@@ -18,7 +18,7 @@ pub(super) struct Made {
 }
 
 /// Returns an error without a code of its own about a value.
-pub(super) fn fault(id: NodeId, message: impl Into<String>, draft: &Draft<'_>) -> Diagnostic {
+pub fn fault(id: NodeId, message: impl Into<String>, draft: &Draft<'_>) -> Diagnostic {
     let error = Diagnostic::new(Code::U10, draft.span(id), message);
     match draft.kind(id) {
         Kind::Str(text) => error.unmarked_param(text, &draft.params),
@@ -27,7 +27,7 @@ pub(super) fn fault(id: NodeId, message: impl Into<String>, draft: &Draft<'_>) -
 }
 
 /// Reports the first key of a mapping that is not a field.
-pub(super) fn check_fields(id: NodeId, record: &'static Record, draft: &Draft<'_>) -> Result<()> {
+pub fn check_fields(id: NodeId, record: &'static Record, draft: &Draft<'_>) -> Result<()> {
     let (name, version) = (record.name, draft.version);
     let Kind::Map(entries) = draft.kind(id) else {
         let found = draft.kind(id).describe();
@@ -56,7 +56,7 @@ pub(super) fn check_fields(id: NodeId, record: &'static Record, draft: &Draft<'_
 }
 
 /// Returns the value of a field that must be there.
-pub(super) fn required(
+pub fn required(
     id: NodeId,
     record: &'static Record,
     field: &str,
@@ -70,7 +70,7 @@ pub(super) fn required(
 }
 
 /// Returns the value of a field that may be left out.
-pub(super) fn optional(
+pub fn optional(
     id: NodeId,
     record: &'static Record,
     field: &str,
@@ -90,7 +90,7 @@ fn check_presence(record: &'static Record, field: &str, presence: Presence) {
 }
 
 /// Reads a number: an integer or a float, which may be infinite or not a number (`extensions.md` §2.1).
-pub(super) fn number(id: NodeId, draft: &Draft<'_>) -> Result<f64> {
+pub fn number(id: NodeId, draft: &Draft<'_>) -> Result<f64> {
     match draft.kind(id) {
         Kind::Int(int) => Ok(int.nearest),
         Kind::Float(value) => Ok(*value),
@@ -103,7 +103,7 @@ pub(super) fn number(id: NodeId, draft: &Draft<'_>) -> Result<f64> {
 }
 
 /// Reads a number that is finite.
-pub(super) fn finite(id: NodeId, draft: &Draft<'_>) -> Result<f64> {
+pub fn finite(id: NodeId, draft: &Draft<'_>) -> Result<f64> {
     match number(id, draft)? {
         value if value.is_finite() => Ok(value),
         value => Err(fault(
@@ -115,7 +115,7 @@ pub(super) fn finite(id: NodeId, draft: &Draft<'_>) -> Result<f64> {
 }
 
 /// Reads a number that is finite and positive.
-pub(super) fn positive(id: NodeId, draft: &Draft<'_>) -> Result<f64> {
+pub fn positive(id: NodeId, draft: &Draft<'_>) -> Result<f64> {
     match finite(id, draft)? {
         value if value > 0.0 => Ok(value),
         value => Err(fault(
@@ -127,7 +127,7 @@ pub(super) fn positive(id: NodeId, draft: &Draft<'_>) -> Result<f64> {
 }
 
 /// Reads a list of `N` finite numbers.
-pub(super) fn numbers<const N: usize>(id: NodeId, draft: &Draft<'_>) -> Result<[f64; N]> {
+pub fn numbers<const N: usize>(id: NodeId, draft: &Draft<'_>) -> Result<[f64; N]> {
     let items: [NodeId; N] = draft.items(id).try_into().map_err(|_| {
         let found = draft.kind(id).describe();
         fault(
@@ -144,7 +144,7 @@ pub(super) fn numbers<const N: usize>(id: NodeId, draft: &Draft<'_>) -> Result<[
 }
 
 /// Reads an id, which the ids of primitives begin with.
-pub(super) fn identifier(id: NodeId, draft: &Draft<'_>) -> Result<String> {
+pub fn identifier(id: NodeId, draft: &Draft<'_>) -> Result<String> {
     match draft.kind(id) {
         Kind::Str(text) if is_identifier(text) => Ok(text.clone().into_owned()),
         other => {
@@ -158,7 +158,7 @@ pub(super) fn identifier(id: NodeId, draft: &Draft<'_>) -> Result<String> {
 }
 
 /// Checks the labels that are copied to every primitive: `tags` is a list.
-pub(super) fn check_labels(item: NodeId, draft: &Draft<'_>) -> Result<()> {
+pub fn check_labels(item: NodeId, draft: &Draft<'_>) -> Result<()> {
     match draft.value(item, "tags") {
         Some(tags) if !matches!(draft.kind(tags), Kind::Null | Kind::Seq(_)) => {
             let found = draft.kind(tags).describe();

@@ -29,7 +29,7 @@ struct Left<'p, 'd> {
 
 /// Reports bones of poses with the place to which their parent carries them. Poses have no hierarchy, so parts come off that are
 /// left at their bind place. Bones without influence do not count, and bones that W11 is about neither.
-pub(super) fn left_behind(document: &Document, f: &mut Findings) {
+pub fn left_behind(document: &Document, f: &mut Findings) {
     if document.poses.is_empty() {
         return;
     }

@@ -87,7 +87,7 @@ impl Names<'_, '_> {
 
 /// Checks, binding by binding, the mesh and the armature (V08, V09, U12) and then the primitives and bones of its weights
 /// (V10, V11).
-pub(super) fn targets(document: &Document, f: &mut Findings) {
+pub fn targets(document: &Document, f: &mut Findings) {
     let index = Index::new(document);
     for binding in &document.bindings {
         let names = index.names(binding);
@@ -126,7 +126,7 @@ pub(super) fn targets(document: &Document, f: &mut Findings) {
 }
 
 /// Checks each weight map (V23, V14, W02), then its gradients (V15, V17), then its overrides (V16, V18).
-pub(super) fn weight_maps(document: &Document, f: &mut Findings) {
+pub fn weight_maps(document: &Document, f: &mut Findings) {
     let index = Index::new(document);
     for binding in &document.bindings {
         let names = index.names(binding);
@@ -166,7 +166,7 @@ pub(super) fn weight_maps(document: &Document, f: &mut Findings) {
 }
 
 /// Reports bindings of a mesh that is already bound (V12).
-pub(super) fn bound_once(document: &Document, f: &mut Findings) {
+pub fn bound_once(document: &Document, f: &mut Findings) {
     let known: HashSet<&str> = document.meshes.iter().map(|mesh| &*mesh.id.value).collect();
     let mut bound: HashMap<&str, &Binding> = HashMap::default();
     for binding in &document.bindings {
@@ -191,7 +191,7 @@ pub(super) fn bound_once(document: &Document, f: &mut Findings) {
 }
 
 /// Checks the weights of whole primitives (V13).
-pub(super) fn primitive_weights(document: &Document, f: &mut Findings) {
+pub fn primitive_weights(document: &Document, f: &mut Findings) {
     let entries = document.bindings.iter().flat_map(|b| &b.weights);
     for influence in entries.flat_map(|entry| &entry.bones) {
         check_weight(Code::V13, influence, f);

@@ -14,12 +14,12 @@ use rigy_kernel::math::{Quat, UnitRotation};
 const EPSILON: f64 = 1e-9;
 
 /// Returns the first coordinate of the head that is not zero; `None` if the head is at the origin.
-pub(super) fn off_origin(bone: &Bone) -> Option<&Spanned<f64>> {
+pub fn off_origin(bone: &Bone) -> Option<&Spanned<f64>> {
     bone.head.iter().find(|c| c.value.abs() > EPSILON)
 }
 
 /// Reports unknown parents (U01), then cycles of parents (V05).
-pub(super) fn parents(document: &Document, f: &mut Findings) {
+pub fn parents(document: &Document, f: &mut Findings) {
     for armature in &document.armatures {
         let known: HashSet<&str> = armature.bones.iter().map(|b| &*b.id.value).collect();
         let candidates = OnceCell::new();
@@ -94,7 +94,7 @@ fn cycles(armature: &Armature, f: &mut Findings) {
 
 /// Reports bones without a length (V06). A length of exactly 1e-9 passes, and so does one that is not a number, which V32
 /// reports.
-pub(super) fn lengths(document: &Document, f: &mut Findings) {
+pub fn lengths(document: &Document, f: &mut Findings) {
     for bone in document.armatures.iter().flat_map(|a| &a.bones) {
         let (head, tail) = (numbers(&bone.head), numbers(&bone.tail));
         let [x, y, z] = [0, 1, 2].map(|i| tail[i] - head[i]);
@@ -110,7 +110,7 @@ pub(super) fn lengths(document: &Document, f: &mut Findings) {
 }
 
 /// Reports root bones that are not at the origin (W03).
-pub(super) fn roots(document: &Document, f: &mut Findings) {
+pub fn roots(document: &Document, f: &mut Findings) {
     for armature in &document.armatures {
         for bone in armature.bones.iter().filter(|bone| bone.is_root()) {
             if let Some(off) = off_origin(bone) {
@@ -129,7 +129,7 @@ pub(super) fn roots(document: &Document, f: &mut Findings) {
 const MOST_NAMED: usize = 3;
 
 /// Checks the bones of each pose in document order: rotations (V36, W04) and the numbers of translations (V32).
-pub(super) fn rotations(document: &Document, f: &mut Findings) {
+pub fn rotations(document: &Document, f: &mut Findings) {
     for pose in &document.poses {
         for bone in &pose.bones {
             rotation(pose, bone, f);
@@ -175,7 +175,7 @@ fn rotation(pose: &Pose, bone: &PoseBone, f: &mut Findings) {
 }
 
 /// Reports bones that no armature has (U02).
-pub(super) fn bones(document: &Document, f: &mut Findings) {
+pub fn bones(document: &Document, f: &mut Findings) {
     let all = || {
         document
             .armatures
@@ -198,7 +198,7 @@ pub(super) fn bones(document: &Document, f: &mut Findings) {
 
 /// Reports each pose that gives no translation to bones with a head away from the origin (W11). All bones of the armatures
 /// that bindings name count, even those without influence on a vertex.
-pub(super) fn translations(document: &Document, f: &mut Findings) {
+pub fn translations(document: &Document, f: &mut Findings) {
     if document.poses.is_empty() {
         return;
     }

@@ -5,7 +5,7 @@ use rigy_base::maps::HashMap;
 use rigy_kernel::math::{Quat, UnitRotation, Vec3};
 
 /// Returns where a bone is that goes with its parent, which does the same unless the pose gives it a translation.
-pub(super) fn place_with_parent(
+pub fn place_with_parent(
     bone: &Bone,
     all: &HashMap<&str, &Bone>,
     entries: &HashMap<&str, &PoseBone>,
@@ -34,7 +34,7 @@ pub(super) fn place_with_parent(
 }
 
 /// Returns the place of a bone whose parent is at `at` and turned as its entry in the pose says, if it has one.
-pub(super) fn carried_by(parent: &Bone, entry: Option<&PoseBone>, bone: &Bone, at: Vec3) -> Vec3 {
+pub fn carried_by(parent: &Bone, entry: Option<&PoseBone>, bone: &Bone, at: Vec3) -> Vec3 {
     let rotation = entry.and_then(|entry| entry.rotation.as_ref());
     let rotation = rotation.map_or(Quat::IDENTITY, |rotation| {
         Quat::from_wxyz(numbers(&rotation.wxyz))
@@ -49,6 +49,6 @@ pub(super) fn carried_by(parent: &Bone, entry: Option<&PoseBone>, bone: &Bone, a
 }
 
 /// Returns a place in micrometres, without negative zeros.
-pub(super) fn rounded(place: Vec3) -> Vec3 {
+pub fn rounded(place: Vec3) -> Vec3 {
     place.map(|c| (c * 1e6).round() / 1e6 + 0.0)
 }

@@ -23,7 +23,7 @@ fn unique<'a>(
 }
 
 /// Reports ids that two meshes share (V01), or two primitives of a mesh (V02).
-pub(super) fn meshes_and_primitives(document: &Document, f: &mut Findings) {
+pub fn meshes_and_primitives(document: &Document, f: &mut Findings) {
     unique(
         f,
         document.version.same_id(Code::V01),
@@ -59,7 +59,7 @@ fn unique_primitives(primitives: &[Primitive], plain: Code, f: &mut Findings) {
 }
 
 /// Reports ids that two armatures share (V03), or two bones of an armature (V04).
-pub(super) fn armatures_and_bones(document: &Document, f: &mut Findings) {
+pub fn armatures_and_bones(document: &Document, f: &mut Findings) {
     let ids = document.armatures.iter().map(|a| &a.id);
     let same_id = |plain| document.version.same_id(plain);
     unique(f, same_id(Code::V03), "there is already an armature", ids);
@@ -75,7 +75,7 @@ pub(super) fn armatures_and_bones(document: &Document, f: &mut Findings) {
 }
 
 /// Reports sizes that are zero, negative or negative infinity (V07); V32 reports the others that are not finite.
-pub(super) fn dimensions(document: &Document, f: &mut Findings) {
+pub fn dimensions(document: &Document, f: &mut Findings) {
     for primitive in document.meshes.iter().flat_map(|m| &m.primitives) {
         for (key, size) in &primitive.dimensions {
             if size.value <= 0.0 {
@@ -92,7 +92,7 @@ pub(super) fn dimensions(document: &Document, f: &mut Findings) {
 
 /// Reports ids that two anchors (V24) or two instances (V25) share, imports (V26) and meshes (V27) of instances that do not
 /// exist, and V28.
-pub(super) fn anchors_and_instances(document: &Document, f: &mut Findings) {
+pub fn anchors_and_instances(document: &Document, f: &mut Findings) {
     unique(
         f,
         document.version.same_id(Code::V24),
@@ -154,7 +154,7 @@ fn unique_across_kinds(document: &Document, f: &mut Findings) {
 }
 
 /// Reports ids that two poses share (U03).
-pub(super) fn poses(document: &Document, f: &mut Findings) {
+pub fn poses(document: &Document, f: &mut Findings) {
     unique(
         f,
         document.version.same_id(Code::U03),
@@ -164,7 +164,7 @@ pub(super) fn poses(document: &Document, f: &mut Findings) {
 }
 
 /// Reports a number that is not finite.
-pub(super) fn finite(what: &str, number: Spanned<f64>, f: &mut Findings) {
+pub fn finite(what: &str, number: Spanned<f64>, f: &mut Findings) {
     if !number.value.is_finite() {
         let message = format!("{what} is {}, which is not a finite number", number.value);
         f.error(Code::V32, number.span, message);
@@ -172,7 +172,7 @@ pub(super) fn finite(what: &str, number: Spanned<f64>, f: &mut Findings) {
 }
 
 /// Reports the numbers of a list that are not finite.
-pub(super) fn all_finite(what: &str, numbers: &[Spanned<f64>], f: &mut Findings) {
+pub fn all_finite(what: &str, numbers: &[Spanned<f64>], f: &mut Findings) {
     for number in numbers {
         finite(what, *number, f);
     }
@@ -188,7 +188,7 @@ fn finite_weights(influences: &[BoneWeight], f: &mut Findings) {
 
 /// Checks the numbers of primitives, bones, weights and weight maps, then of anchors; [`super::poses`] checks those of
 /// poses.
-pub(super) fn numbers(document: &Document, f: &mut Findings) {
+pub fn numbers(document: &Document, f: &mut Findings) {
     for primitive in document.meshes.iter().flat_map(|m| &m.primitives) {
         if let Some(surface) = &primitive.surface {
             surfaces::numbers(surface, f);

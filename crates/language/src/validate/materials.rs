@@ -6,7 +6,7 @@ use rigy_base::diag::{Category, Code, Diagnostic, Findings, Mend, Span};
 use rigy_base::maps::HashMap;
 
 /// Reports shapes, tags and UV sets in versions that do not have them. These rules of the specification have no code.
-pub(super) fn gates(document: &Document, f: &mut Findings) {
+pub fn gates(document: &Document, f: &mut Findings) {
     let mut gate = |feature: Feature, what: &str, span: Span| {
         if document.version.has(feature) {
             return;
@@ -39,7 +39,7 @@ pub(super) fn gates(document: &Document, f: &mut Findings) {
 }
 
 /// Reports base colors that have not four components (V39), or one outside 0 to 1 (V40).
-pub(super) fn colors(document: &Document, f: &mut Findings) {
+pub fn colors(document: &Document, f: &mut Findings) {
     for material in &document.materials {
         let (id, color) = (&material.id.value, &material.base_color);
         if color.value.len() != 4 {
@@ -82,7 +82,7 @@ fn of_255(error: Diagnostic, color: &[f64]) -> Diagnostic {
 
 /// Reports references to materials that do not exist (V38, V75 from 0.12 on), primitives without a material in a document
 /// that has some (V74, from 0.12 on), and meshes whose primitives differ in material (V41, before).
-pub(super) fn references(document: &Document, table: &MaterialTable<'_>, f: &mut Findings) {
+pub fn references(document: &Document, table: &MaterialTable<'_>, f: &mut Findings) {
     let separate = document.version.has(Feature::Expressions);
     for mesh in &document.meshes {
         let own = mesh.primitives.iter().filter_map(|p| p.material.as_ref());
@@ -105,7 +105,7 @@ pub(super) fn references(document: &Document, table: &MaterialTable<'_>, f: &mut
 
 /// Reports references to materials that the tables of imports do not have (V42). An import that is not in `imports` is not
 /// looked at.
-pub(super) fn of_imports(
+pub fn of_imports(
     document: &Document,
     imports: &HashMap<&str, MaterialTable<'_>>,
     f: &mut Findings,

@@ -14,7 +14,7 @@ const SUMS: std::ops::RangeInclusive<f64> = 0.9 - 1e-9..=1.1 + 1e-9;
 const NEAR_IDENTITY: f64 = 0.9;
 
 /// Reports weights that have no effect because later ones replace them (W17).
-pub(super) fn replaced_weights(document: &Document, f: &mut Findings) {
+pub fn replaced_weights(document: &Document, f: &mut Findings) {
     for binding in &document.bindings {
         replaced_entries(binding, f);
         for map in &binding.weight_maps {
@@ -62,7 +62,7 @@ fn replaced_entries(binding: &Binding, f: &mut Findings) {
 }
 
 /// Reports angles of more than a full turn (W18), and what earlier stages have found: the same from version 0.12 on, and W22.
-pub(super) fn angles(document: &Document, f: &mut Findings) {
+pub fn angles(document: &Document, f: &mut Findings) {
     let primitives = document.meshes.iter().flat_map(|mesh| &mesh.primitives);
     for angles in primitives.filter_map(euler) {
         let warning = angles.iter().copied().find_map(beyond_turn);
@@ -82,7 +82,7 @@ fn euler(primitive: &Primitive) -> Option<&[Spanned<f64>; 3]> {
 
 /// Reports the rotations of poses if all of them look like x, y, z, w: nearly the identity in this order, and nearly half a turn in the
 /// order of the language (W19).
-pub(super) fn component_orders(document: &Document, f: &mut Findings) {
+pub fn component_orders(document: &Document, f: &mut Findings) {
     let poses = document.poses.iter();
     let bones = poses.flat_map(|pose| pose.bones.iter().map(move |bone| (pose, bone)));
     let rotations: Vec<(&Pose, &PoseBone, &Rotation)> = bones
@@ -108,7 +108,7 @@ pub(super) fn component_orders(document: &Document, f: &mut Findings) {
 }
 
 /// Reports lists of weights whose sum is far from one (W20).
-pub(super) fn sums(document: &Document, f: &mut Findings) {
+pub fn sums(document: &Document, f: &mut Findings) {
     for binding in &document.bindings {
         for entry in &binding.weights {
             sum(&entry.bones, f);

@@ -23,7 +23,7 @@ mod uv;
 
 use crate::model::{BoneWeight, Document, MaterialTable, NamedMaterial};
 use crate::version::Feature;
-use rigy_base::diag::{Code, Diagnostic, Findings, Mend, Warned};
+use rigy_base::diag::{Code, Diagnosed, Diagnostic, Findings, Mend, Warned};
 use rigy_base::maps::HashMap;
 
 /// A document that has passed every rule.
@@ -42,7 +42,7 @@ impl<T> std::ops::Deref for Checked<T> {
 /// # Errors
 /// ValidationErrors V01–V18, V23–V28, V32, V36, U01–U03 and U12, from version 0.6 on also V38–V41, V43, V45–V47, V50–V55,
 /// V66, V74, V75 and F114, in the order of the checks.
-pub fn validate(document: Document) -> Result<Warned<Checked<Document>>, Vec<Diagnostic>> {
+pub fn validate(document: Document) -> Diagnosed<Warned<Checked<Document>>> {
     let mut findings = Findings::default();
     rules(&document, MaterialTable::new, &mut findings);
     findings.stop()?; // warnings take for granted that parents end at a root
@@ -55,7 +55,7 @@ pub fn validate(document: Document) -> Result<Warned<Checked<Document>>, Vec<Dia
 ///
 /// # Errors
 /// As [`validate`].
-pub fn validate_part(document: Document) -> Result<Checked<Document>, Vec<Diagnostic>> {
+pub fn validate_part(document: Document) -> Diagnosed<Checked<Document>> {
     let mut findings = Findings::default();
     rules(&document, MaterialTable::of_part, &mut findings);
     findings.stop()?;
@@ -69,7 +69,7 @@ pub fn validate_part(document: Document) -> Result<Checked<Document>, Vec<Diagno
 pub fn imported_materials(
     document: &Document,
     imports: &HashMap<&str, &Document>,
-) -> Result<(), Vec<Diagnostic>> {
+) -> Diagnosed<()> {
     let tables = imports.iter();
     let tables: HashMap<&str, MaterialTable<'_>> = tables
         .map(|(namespace, part)| (*namespace, MaterialTable::of_part(part)))

@@ -10,7 +10,7 @@ use rigy_base::diag::{Code, Findings, Spanned};
 const MAX_SAMPLES: f64 = 2_000_000.0;
 
 /// Reports surfaces in versions that do not have them (V79), then V80 to V87, surface by surface.
-pub(super) fn surfaces(document: &Document, f: &mut Findings) {
+pub fn surfaces(document: &Document, f: &mut Findings) {
     let primitives = document.meshes.iter().flat_map(|mesh| &mesh.primitives);
     if !document.version.has(Feature::ImplicitSurfaces) {
         for primitive in primitives.filter(|p| p.shape == Shape::Implicit) {
@@ -118,7 +118,7 @@ fn is_uniform([x, y, z]: &[Spanned<f64>; 3]) -> bool {
 }
 
 /// Reports other numbers of surfaces that are not finite (V32).
-pub(super) fn numbers(surface: &ImplicitSurface, f: &mut Findings) {
+pub fn numbers(surface: &ImplicitSurface, f: &mut Findings) {
     for operator in &surface.operators.value {
         let is_capsule = Field::named(&operator.field.value).is_some_and(Field::is_capsule);
         let sizes = [

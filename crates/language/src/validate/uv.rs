@@ -9,7 +9,7 @@ use rigy_base::diag::{Code, Diagnostic, Findings, Spanned};
 use rigy_base::maps::HashSet;
 
 /// Checks the roles and sets of all meshes, one rule after the other.
-pub(super) fn roles_and_sets(document: &Document, f: &mut Findings) {
+pub fn roles_and_sets(document: &Document, f: &mut Findings) {
     let roles = || document.meshes.iter().flat_map(roles_of);
     let sets = || document.meshes.iter().flat_map(sets_of);
     for role in roles() {
@@ -98,7 +98,7 @@ fn known_role(code: Code, role: &Spanned<String>, f: &mut Findings) {
 
 /// Reports materials that use a role which the mesh of a primitive does not have (V46). `material_of` returns the material
 /// that a reference names, if this check is about it.
-pub(super) fn missing_roles<'d>(
+pub fn missing_roles<'d>(
     document: &Document,
     material_of: impl Fn(&str) -> Option<&'d Material>,
     f: &mut Findings,

@@ -10,14 +10,14 @@ use rigy_base::maps::HashSet;
 const FEW: usize = 16;
 
 /// Returns the number of entries that have the key of an earlier one.
-pub(super) fn count(entries: &[Entry<'_>]) -> usize {
+pub fn count(entries: &[Entry<'_>]) -> usize {
     let distinct: HashSet<&str> = entries.iter().map(|entry| &*entry.key).collect();
     entries.len() - distinct.len()
 }
 
 /// The duplicates found so far.
 #[derive(Default)]
-pub(super) struct Duplicates(Vec<Diagnostic>);
+pub struct Duplicates(Vec<Diagnostic>);
 
 impl Duplicates {
     /// Adds a key that its mapping already has.
@@ -70,7 +70,7 @@ const MOST_SURPLUS: usize = 1 << 16;
 
 /// The kinds of keys of a mapping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Keys {
+pub enum Keys {
     /// Names of fields, of which there are few.
     Fields,
     /// Names of the author's, each with a mapping or a list as its value.
@@ -81,7 +81,7 @@ pub(super) enum Keys {
 
 /// Counts entries that no document can have.
 #[derive(Default)]
-pub(super) struct Surplus {
+pub struct Surplus {
     count: usize,
     entries: usize,
 }
@@ -108,10 +108,7 @@ impl Surplus {
 }
 
 /// Returns true if the duplicates found so far and those in open mappings are at least as many as are reported.
-pub(super) fn are_enough<'e, 's: 'e>(
-    found: usize,
-    open: impl Iterator<Item = &'e [Entry<'s>]>,
-) -> bool {
+pub fn are_enough<'e, 's: 'e>(found: usize, open: impl Iterator<Item = &'e [Entry<'s>]>) -> bool {
     let counts = open.map(|entries| count(entries));
     counts.fold(found, usize::saturating_add) >= MOST_FINDINGS
 }

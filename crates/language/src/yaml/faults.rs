@@ -5,7 +5,7 @@ use rigy_base::diag::{Diagnostic, Mend, Span};
 use rigy_yaml::{Fault, Problem};
 
 /// Returns the finding of a fault of a text, which may have collections up to `depth` levels deep.
-pub(super) fn finding(fault: &Fault, text: &str, depth: usize) -> Diagnostic {
+pub fn finding(fault: &Fault, text: &str, depth: usize) -> Diagnostic {
     let (start, problem) = (fault.span.start, fault.problem);
     let written = &text[fault.span.clone()];
     // Of more than a line, the first is shown.
@@ -72,7 +72,7 @@ fn unspaced(written: &str) -> Option<(&str, &str)> {
 }
 
 /// Returns the error of a document with too many values.
-pub(super) fn too_many(span: Span) -> Diagnostic {
+pub fn too_many(span: Span) -> Diagnostic {
     let message = format!("the document has more than {MAX_NODES} values");
     malformed(span, message).help("divide the document")
 }

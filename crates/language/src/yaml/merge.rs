@@ -9,7 +9,7 @@ use rigy_base::maps::HashSet;
 
 /// Entries merged into a mapping so far, each key once.
 #[derive(Default)]
-pub(super) struct Merged<'s> {
+pub struct Merged<'s> {
     entries: Vec<Entry<'s>>,
     keys: HashSet<Cow<'s, str>>,
 }

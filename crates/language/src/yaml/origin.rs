@@ -113,6 +113,6 @@ impl Origins {
 }
 
 /// Returns the number by which a span says that its bytes are reached through an alias.
-pub(super) fn through_alias(alias: NodeId) -> u32 {
+pub fn through_alias(alias: NodeId) -> u32 {
     alias.0 + 1
 }

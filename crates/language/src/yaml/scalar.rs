@@ -31,7 +31,7 @@ pub fn resolve<'s>(text: Cow<'s, str>) -> Option<Kind<'s>> {
 /// Returns true for a plain scalar that [`resolve`] makes text of. Texts that begin like a number, which may be dates, are left
 /// out.
 #[inline]
-pub(super) fn is_text(text: &str) -> bool {
+pub fn is_text(text: &str) -> bool {
     match text.as_bytes().first() {
         None | Some(b'0'..=b'9' | b'+' | b'-' | b'.' | b'~' | b'=' | b'<') => false,
         Some(b'n' | b'N' | b't' | b'T' | b'f' | b'F') => {
@@ -67,7 +67,7 @@ fn number(text: &str) -> Option<Kind<'static>> {
 /// Returns the value of a decimal number without an exponent that has at most 15 digits: they are exact as a double, and so is the
 /// power of ten by which they are divided.
 #[inline(always)]
-pub(super) fn short_number(text: &str) -> Option<Kind<'static>> {
+pub fn short_number(text: &str) -> Option<Kind<'static>> {
     let (is_negative, body) = sign(text);
     let bytes = body.as_bytes();
     if bytes.len() > 15 || !bytes.first()?.is_ascii_digit() {
@@ -96,7 +96,7 @@ pub(super) fn short_number(text: &str) -> Option<Kind<'static>> {
 
 /// Returns a whole number: a sign if there is one, then decimal digits with `_` among them (leading zeros do not make them
 /// octal), or `0x`, `0o` or `0b` and digits.
-pub(super) fn int(text: &str) -> Option<Int> {
+pub fn int(text: &str) -> Option<Int> {
     let (negative, digits) = sign(text);
     let (radix, digits) = match digits.as_bytes() {
         [b'0', b'x', ..] => (16, &digits[2..]),
@@ -145,7 +145,7 @@ fn power_of_two_radix(digits: &str, radix: u32) -> f64 {
 }
 
 /// Returns a float in one of the forms of the table. Digits may have `_` among them; an exponent after `.5` needs a sign.
-pub(super) fn float(text: &str) -> Option<f64> {
+pub fn float(text: &str) -> Option<f64> {
     let (negative, body) = sign(text);
     match body {
         ".nan" | ".NaN" | ".NAN" if body.len() == text.len() => return Some(f64::NAN),
@@ -233,7 +233,7 @@ fn without_underscores(text: &str) -> Cow<'_, str> {
 }
 
 /// Returns true for a date or an ISO date-time.
-pub(super) fn is_date(text: &str) -> bool {
+pub fn is_date(text: &str) -> bool {
     let (date, rest) = match text.find(['T', 't', ' ', '\t']) {
         Some(at) => (
             &text[..at],

@@ -35,7 +35,7 @@ impl CoreTag {
 /// Returns the value of a scalar. Without a tag, quoted and block scalars are text, and plain scalars are resolved by the
 /// table.
 #[inline]
-pub(super) fn resolve<'s>(
+pub fn resolve<'s>(
     text: Cow<'s, str>,
     is_plain: bool,
     tag: Option<CoreTag>,
@@ -71,7 +71,7 @@ fn tagged(text: Cow<'_, str>, tag: CoreTag, span: Span) -> Result<Kind<'_>> {
 }
 
 /// Refuses a tag that is not that of a mapping or of a sequence.
-pub(super) fn collection_tag(tag: Option<CoreTag>, is_map: bool, span: Span) -> Result<()> {
+pub fn collection_tag(tag: Option<CoreTag>, is_map: bool, span: Span) -> Result<()> {
     let expected = match is_map {
         true => CoreTag::Map,
         false => CoreTag::Seq,

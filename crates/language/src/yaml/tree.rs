@@ -107,7 +107,7 @@ impl Kind<'_> {
 }
 
 /// Returns the target of an alias; any other node is its own target.
-pub(super) fn target(nodes: &[Node<'_>], id: NodeId) -> NodeId {
+pub fn target(nodes: &[Node<'_>], id: NodeId) -> NodeId {
     match nodes[id.0 as usize].kind {
         Kind::Alias(target) => target,
         _ => id,

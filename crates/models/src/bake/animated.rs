@@ -39,7 +39,7 @@ use contents::{Contents, MeshUse, Timeline, mesh_uses};
 use data::Added;
 use frames::{FrameMaker, all_frames};
 use keys::Keys;
-use rigy_base::diag::{Diagnostic, Warned};
+use rigy_base::diag::{Diagnosed, Warned};
 use rigy_base::maps::RandomState;
 use rigy_kernel::executor::Executor;
 use rigy_kernel::simd::Isa;
@@ -68,7 +68,7 @@ impl<'s> Baker<'s> {
         isa: Isa,
         executor: &dyn Executor,
         made: &(dyn Fn() -> ControlFlow<()> + Sync),
-    ) -> Result<Warned<Animated<'s>>, Vec<Diagnostic>> {
+    ) -> Diagnosed<Warned<Animated<'s>>> {
         let file = &self.source.file;
         let name = &*file.name;
         let error = |problem: Problem| vec![problem.into_diagnostic(name)];

@@ -8,7 +8,7 @@ use super::images::Images;
 use super::json_chunk::JsonChunk;
 use super::write::WriteError;
 use crate::glb::Frame;
-use rigy_base::diag::{Diagnostic, Warned};
+use rigy_base::diag::{Diagnosed, Warned};
 use rigy_base::meter::Meter;
 use rigy_base::output::MemoryFile;
 use rigy_kernel::executor::Sequential;
@@ -53,7 +53,7 @@ impl Baked<'_> {
     ///
     /// # Errors
     /// For each primitive, the first vertex that cannot be baked.
-    pub fn to_bytes(&self) -> Result<Warned<Vec<u8>>, Vec<Diagnostic>> {
+    pub fn to_bytes(&self) -> Diagnosed<Warned<Vec<u8>>> {
         let file = MemoryFile::new(self.len() as usize, Vec::new());
         match self.write_at(&file, &Sequential) {
             Ok(warnings) => Ok(Warned {

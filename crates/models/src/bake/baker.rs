@@ -20,7 +20,7 @@ use super::streams::{Stream, Streams};
 use super::winding::{Triangles, Winding};
 use super::{ClipTime, Moment, Skinning};
 use crate::glb::Frame;
-use rigy_base::diag::{Code, Diagnostic, Warned};
+use rigy_base::diag::{Code, Diagnosed, Diagnostic, Warned};
 use rigy_base::meter::{Cost, Meter};
 use rigy_gltf::{Problem, Skeleton};
 use rigy_kernel::executor::{Executor, Sequential};
@@ -28,7 +28,7 @@ use rigy_kernel::simd::Isa;
 
 /// The settings of a bake, which hold at every moment.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Settings {
+pub struct Settings {
     /// True if extensions that refer to what the bake removes are not adapted.
     pub keeps_extensions: bool,
     /// True if nodes of skeletons that nothing needs stay.
@@ -45,7 +45,7 @@ pub(super) struct Settings {
 const VALUES: u64 = 4;
 
 /// An output with certain meshes.
-pub(super) struct Prepared<'a> {
+pub struct Prepared<'a> {
     /// The meshes.
     pub meshes: BakedMeshes,
     /// Its vertices that are evaluated.
@@ -74,7 +74,7 @@ impl Source<'_> {
         moment: &Moment,
         skinning: &Skinning,
         isa: Isa,
-    ) -> Result<Warned<Baked<'_>>, Vec<Diagnostic>> {
+    ) -> Diagnosed<Warned<Baked<'_>>> {
         Baker::new(self).bake(moment, skinning, isa)
     }
 }
@@ -224,7 +224,7 @@ impl<'s> Baker<'s> {
         moment: &Moment,
         skinning: &Skinning,
         isa: Isa,
-    ) -> Result<Warned<Baked<'s>>, Vec<Diagnostic>> {
+    ) -> Diagnosed<Warned<Baked<'s>>> {
         let Warned { value, warnings } = moment.in_file(&self.source.file)?;
         let mut baked = self.bake_at(value, skinning, isa)?;
         baked.warnings.extend(warnings);
@@ -241,7 +241,7 @@ impl<'s> Baker<'s> {
         at: Option<ClipTime>,
         skinning: &Skinning,
         isa: Isa,
-    ) -> Result<Warned<Baked<'s>>, Vec<Diagnostic>> {
+    ) -> Diagnosed<Warned<Baked<'s>>> {
         let Source { file, .. } = self.source;
         let name = &*file.name;
         let error = |problem: Problem| vec![problem.into_diagnostic(name)];

@@ -15,7 +15,7 @@ pub const MOST_KEPT: usize = 64 << 20;
 
 /// The vertices of a batch.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Batch {
+pub struct Batch {
     pub influences: Influences,
     pub rest: RestFrames,
     pub oddities: WeightOddities,
@@ -46,7 +46,7 @@ impl Batch {
 
 /// The batches of a stream that are kept, each once it has been read; none if they are not to be kept.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Kept(Vec<OnceLock<Box<Batch>>>);
+pub struct Kept(Vec<OnceLock<Box<Batch>>>);
 
 impl Kept {
     /// Makes places for the batches of so many vertices.

@@ -31,7 +31,7 @@ struct Elements<'f> {
 ///
 /// # Errors
 /// If accessors overlap so often that reading them takes too much work.
-pub(super) fn check(
+pub fn check(
     file: &File<'_>,
     kept: &Kept,
     accessors: &mut [Value],

@@ -13,7 +13,7 @@ use rigy_kernel::simd::Isa;
 use rigy_kernel::{BLOCK, FrameJob, FramePalette, Frames, SHORTEST, evaluate_frames};
 
 /// The inputs of the evaluation that all streams share.
-pub(super) struct Evaluator<'e, 'f> {
+pub struct Evaluator<'e, 'f> {
     /// The file with the vertices.
     pub file: &'e File<'f>,
     /// For each skin of the file, its palette; `None` if no mesh of the output uses it.
@@ -25,7 +25,7 @@ pub(super) struct Evaluator<'e, 'f> {
 }
 
 /// The evaluated vertices of a range of a stream.
-pub(super) struct Piece {
+pub struct Piece {
     /// For each part of the stream, the components of its elements, one element after the other.
     pub parts: Vec<Vec<f32>>,
     /// What is unusual about the weights of vertices.

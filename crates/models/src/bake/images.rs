@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::source::Source;
-use rigy_base::diag::{Code, Diagnostic, Findings, Warned};
+use rigy_base::diag::{Code, Diagnosed, Findings, Warned};
 use rigy_base::hash::sha256;
 use rigy_base::loader::Bytes;
 use rigy_base::maps::HashMap;
@@ -33,7 +33,7 @@ impl Images {
     ///
     /// # Errors
     /// Every image that is there and cannot be read, and every URI that may not be followed, up to a limit.
-    pub fn read(file: &File, resources: &Resources) -> Result<Warned<Self>, Vec<Diagnostic>> {
+    pub fn read(file: &File, resources: &Resources) -> Diagnosed<Warned<Self>> {
         let mut images = Self::default();
         let mut known = HashMap::default();
         let mut findings = Findings::default();

@@ -29,7 +29,7 @@ use rigy_kernel::executor::Executor;
 
 /// A range of bytes of the binary chunk.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Region {
+pub struct Region {
     /// Offset in bytes from the start of the chunk's data.
     pub offset: u64,
     /// Length in bytes.
@@ -40,7 +40,7 @@ pub(super) struct Region {
 
 /// The source of the bytes of a region.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Content {
+pub enum Content {
     /// The buffer view of the input with this index.
     View(usize),
     /// The elements of an accessor of the input: its index, and the distance from one element to the next in bytes.
@@ -56,7 +56,7 @@ pub(super) enum Content {
 }
 
 /// A laid out file.
-pub(super) struct Layout<'a> {
+pub struct Layout<'a> {
     /// The final JSON, except for the slots of bounds.
     pub tree: Value<'a>,
     /// The regions of the binary chunk, by ascending offset.

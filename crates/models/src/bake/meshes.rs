@@ -12,7 +12,7 @@ use rigy_kernel::math::{IDENTITY, determinant, linear_part};
 
 /// A mesh of the output.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct BakedMesh {
+pub struct BakedMesh {
     /// Index of the input's mesh that it is made from.
     pub source: usize,
     /// Index of the skin that deforms it.
@@ -40,7 +40,7 @@ type Key = (
 
 /// All meshes of the output, and the nodes that use them.
 #[derive(PartialEq)]
-pub(super) struct BakedMeshes {
+pub struct BakedMeshes {
     /// One mesh in the place of each mesh of the input, then the additional ones.
     pub list: Vec<BakedMesh>,
     /// For each node, the index of its mesh in `list`.

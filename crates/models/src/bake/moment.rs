@@ -1,6 +1,6 @@
 //! The animation and the time at which a file is baked, and its nodes at that moment.
 
-use rigy_base::diag::{Code, Diagnostic, Warned, nearest};
+use rigy_base::diag::{Code, Diagnosed, Diagnostic, Warned, nearest};
 use rigy_gltf::{Channel, File, Pose, Problem};
 
 /// The animation and the time at which a file is baked. The default names neither: nodes keep the transforms and the
@@ -44,7 +44,7 @@ impl Moment {
     ///
     /// # Errors
     /// If the file has no such animation, or its keys cannot be used.
-    pub(super) fn in_file(&self, file: &File) -> Result<Warned<Option<ClipTime>>, Vec<Diagnostic>> {
+    pub(super) fn in_file(&self, file: &File) -> Diagnosed<Warned<Option<ClipTime>>> {
         let mut warnings = Vec::new();
         if *self == Self::default() {
             return Ok(Warned {
@@ -205,7 +205,7 @@ pub struct Posed<'f> {
 ///
 /// # Errors
 /// If the keys of the animation cannot be used; every property of a node that is not finite.
-pub fn posed<'f>(file: &'f File, at: Option<ClipTime>) -> Result<Posed<'f>, Vec<Diagnostic>> {
+pub fn posed<'f>(file: &'f File, at: Option<ClipTime>) -> Diagnosed<Posed<'f>> {
     let diagnostic = |problem: Problem| problem.into_diagnostic(&file.name);
     let mut channels = &[][..];
     let mut warnings = Vec::new();

@@ -1,6 +1,6 @@
 //! The palettes of a file: one for each skin that a mesh of the output uses.
 
-use rigy_base::diag::{Code, Diagnostic, Warned, none};
+use rigy_base::diag::{Code, Diagnosed, Diagnostic, Warned, none};
 use rigy_base::maps::HashSet;
 use rigy_base::meter::{Cost, Meter, Overspent};
 use rigy_gltf::{
@@ -105,7 +105,7 @@ pub fn posed_skins(
 }
 
 /// Something for each skin of a file, `None` for those that are not used; or the errors of all skins.
-type OfSkins<T> = Result<Warned<Vec<Option<T>>>, Vec<Diagnostic>>;
+type OfSkins<T> = Diagnosed<Warned<Vec<Option<T>>>>;
 
 /// What `of_skin` makes of each skin that is used, in their order, with its warnings.
 fn of_skins<T>(

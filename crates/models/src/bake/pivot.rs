@@ -34,7 +34,7 @@ pub enum Pivot {
 
 /// The origins of the meshes of an output, at one moment.
 #[derive(Default)]
-pub(super) struct Pivots {
+pub struct Pivots {
     /// For each mesh its origin, whose coordinates are f32; `None` for the world's. Empty if all have that.
     of_meshes: Vec<Option<Vec3>>,
 }

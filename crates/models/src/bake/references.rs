@@ -1,6 +1,6 @@
 //! References of the JSON to accessors and buffer views, in the core format and in extensions.
 
-use rigy_base::diag::{Diagnostic, MOST_FINDINGS, none};
+use rigy_base::diag::{Diagnosed, MOST_FINDINGS, none};
 use rigy_gltf::json::Value;
 use rigy_gltf::{DRACO, File, Problem};
 
@@ -158,7 +158,7 @@ fn members<'a>(
 
 /// Refuses references of images and extensions to accessors and views that do not exist; the others of the core format have
 /// been checked before. Returns the references in extensions of accessors and buffer views.
-pub fn check_references(file: &mut File) -> Result<Vec<(Reference, usize)>, Vec<Diagnostic>> {
+pub fn check_references(file: &mut File) -> Diagnosed<Vec<(Reference, usize)>> {
     let name = &*file.name;
     let accessors = file.accessor_count();
     let views = file.view_count();

@@ -10,7 +10,7 @@ use super::palettes::{Skinning, palettes};
 use super::source::Source;
 use super::streams::{Kind, Part, Stream};
 use crate::mesh::{distinct_positions, nodes_shown_at_times, place};
-use rigy_base::diag::{Diagnostic, none};
+use rigy_base::diag::{Diagnosed, none};
 use rigy_base::maps;
 use rigy_gltf::{
     Channel, ElementType, File, Pose, Problem, Property, Skeleton, Transform, Trs, Vertices,
@@ -60,7 +60,7 @@ impl<'s> ShownPositions<'s> {
         at: Option<ClipTime>,
         skinning: &Skinning,
         isa: Isa,
-    ) -> Result<Vec<MeshPositions>, Vec<Diagnostic>> {
+    ) -> Diagnosed<Vec<MeshPositions>> {
         let file = &self.source.file;
         let Posed { channels, pose, .. } = posed(file, at)?;
         let skeleton = Skeleton::new(&file.nodes, &pose);

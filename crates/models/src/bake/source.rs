@@ -11,7 +11,7 @@ use super::palettes::PosedSkin;
 use super::pivot::Pivot;
 use super::references::{Reference, check_references};
 use super::{gltf, kept, palettes, streams};
-use rigy_base::diag::{Code, Diagnostic, Warned};
+use rigy_base::diag::{Code, Diagnosed, Warned};
 use rigy_base::loader::{Loader, Location};
 
 /// A file that has been read, with everything it refers to.
@@ -37,7 +37,7 @@ impl<'f> Source<'f> {
         bytes: &'f [u8],
         location: &Location,
         loader: &dyn Loader,
-    ) -> Result<Warned<Self>, Vec<Diagnostic>> {
+    ) -> Diagnosed<Warned<Self>> {
         Self::read_allowing(bytes, location, loader, &[])
     }
 
@@ -51,7 +51,7 @@ impl<'f> Source<'f> {
         location: &Location,
         loader: &dyn Loader,
         allowed: &[String],
-    ) -> Result<Warned<Self>, Vec<Diagnostic>> {
+    ) -> Diagnosed<Warned<Self>> {
         Self::read_from(bytes, &Resources::new(location, loader), allowed, &|_| {
             Ok(())
         })
@@ -66,8 +66,8 @@ impl<'f> Source<'f> {
         bytes: &'f [u8],
         resources: &Resources,
         allowed: &[String],
-        admit: &dyn Fn(u64) -> Result<(), Vec<Diagnostic>>,
-    ) -> Result<Warned<Self>, Vec<Diagnostic>> {
+        admit: &dyn Fn(u64) -> Diagnosed<()>,
+    ) -> Diagnosed<Warned<Self>> {
         let Warned {
             value: mut file,
             mut warnings,
@@ -137,7 +137,7 @@ impl Source<'_> {
     pub fn visible_at_any<'m>(
         &self,
         moments: impl IntoIterator<Item = &'m Option<ClipTime>>,
-    ) -> Result<Vec<bool>, Vec<Diagnostic>> {
+    ) -> Diagnosed<Vec<bool>> {
         let file = &self.file;
         let mut keys = file.animations.iter().flat_map(|animation| &animation.keys);
         // Without such keys all moments show the same.
@@ -164,7 +164,7 @@ impl Source<'_> {
         &self,
         moment: &Moment,
         scale: &JointScale,
-    ) -> Result<Warned<Vec<Option<PosedSkin>>>, Vec<Diagnostic>> {
+    ) -> Diagnosed<Warned<Vec<Option<PosedSkin>>>> {
         let Self { file, .. } = self;
         let error = |problem: Problem| vec![problem.into_diagnostic(&file.name)];
         let at = moment.in_file(file)?;

@@ -11,7 +11,7 @@ use rigy_kernel::Influences;
 
 /// All vertices of some attributes of a primitive, deformed in one way.
 #[derive(Clone, Debug)]
-pub(super) struct Stream {
+pub struct Stream {
     /// The kind of deformation.
     pub kind: Kind,
     /// Weights of the morph targets.
@@ -33,7 +33,7 @@ pub(super) struct Stream {
 
 /// The kind of deformation of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Kind {
+pub enum Kind {
     /// Morph targets, then the skin of this index. The parts are POSITION and, if they are wanted and the primitive has them,
     /// NORMAL and TANGENT.
     Skinned(usize),
@@ -43,7 +43,7 @@ pub(super) enum Kind {
 
 /// A resulting attribute of a stream.
 #[derive(Clone, Debug)]
-pub(super) struct Part {
+pub struct Part {
     /// Name of the attribute.
     pub name: String,
     /// Type of its elements; their components are f32.

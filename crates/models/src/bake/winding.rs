@@ -15,7 +15,7 @@ type Corners = Result<usize, usize>;
 
 /// The triangles of one or more primitives, to be written as a list with their corners in the opposite order.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Triangles {
+pub struct Triangles {
     corners: Corners,
     arrangement: Arrangement,
     /// Number of triangles.

@@ -10,7 +10,7 @@ use super::baked::Baked;
 use super::evaluate::{Piece, primitive_path};
 use super::layout::{COPY_LEN, Content, Region};
 use crate::glb::Frame;
-use rigy_base::diag::{Code, Diagnostic, none};
+use rigy_base::diag::{Code, Diagnosed, Diagnostic, none};
 use rigy_base::output::WriteAt;
 use rigy_gltf::{Problem, WeightOddities};
 use rigy_kernel::BLOCK;
@@ -188,11 +188,7 @@ impl Baked<'_> {
     ///
     /// # Errors
     /// The first problem of each stream.
-    fn findings(
-        &self,
-        tasks: &[Task],
-        results: &mut [TaskResult],
-    ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+    fn findings(&self, tasks: &[Task], results: &mut [TaskResult]) -> Diagnosed<Vec<Diagnostic>> {
         let warning = |user: (usize, usize), message: String| {
             let path = format!("{}.attributes.WEIGHTS_0", primitive_path(user));
             Problem::rule(&path, message)

@@ -19,7 +19,7 @@ use crate::geometry::scene::{self, Assembly, Geometry, Scene};
 use crate::geometry::skin::{self, WeightFiles, WeightUse};
 use crate::geometry::tessellate::{self, Excess, Surfaces};
 use crate::glb::{GlbError, Style};
-use rigy_base::diag::{Code, Diagnostic, Span, Warned};
+use rigy_base::diag::{Code, Diagnosed, Diagnostic, Span, Warned};
 use rigy_base::loader::RecordingLoader;
 use rigy_base::maps::HashMap;
 use rigy_base::meter::Meter;
@@ -41,7 +41,7 @@ pub enum BuildError<E> {
 ///
 /// # Errors
 /// As [`check`] and [`Checked::build`].
-pub fn compile(input: Input, files: &Files) -> Result<Warned<Compiled>, Vec<Diagnostic>> {
+pub fn compile(input: Input, files: &Files) -> Diagnosed<Warned<Compiled>> {
     let checked = check(input, files)?;
     let built = checked.value.build()?;
     Ok(Warned {
@@ -55,7 +55,7 @@ impl Checked<'_> {
     ///
     /// # Errors
     /// U11, U16 and U17, and the errors of weight files and vertex numbers (V16, V18–V22), with their places.
-    pub fn build(self) -> Result<Warned<Compiled>, Vec<Diagnostic>> {
+    pub fn build(self) -> Diagnosed<Warned<Compiled>> {
         self.build_by(Isa::best(), &Sequential)
     }
 
@@ -63,11 +63,7 @@ impl Checked<'_> {
     ///
     /// # Errors
     /// As [`Checked::build`].
-    pub fn build_by(
-        self,
-        isa: Isa,
-        executor: &dyn Executor,
-    ) -> Result<Warned<Compiled>, Vec<Diagnostic>> {
+    pub fn build_by(self, isa: Isa, executor: &dyn Executor) -> Diagnosed<Warned<Compiled>> {
         self.build_while(isa, executor, || Ok::<(), Infallible>(()))
             .map_err(|error| match error {
                 BuildError::Faulty(errors) => errors,

@@ -11,7 +11,7 @@ use super::composition::Part;
 use super::findings::FileFindings;
 use super::unit::Valid;
 use crate::geometry::scene::{self, Nested, NestedChild, Placed, Scene};
-use rigy_base::diag::Diagnostic;
+use rigy_base::diag::{Diagnosed, Diagnostic};
 use rigy_base::loader::Location;
 use rigy_base::maps::{HashMap, HashSet};
 use rigy_base::meter::Meter;
@@ -217,7 +217,7 @@ pub fn scene_places(
     malformed: Vec<(usize, FileFindings)>,
     tree: &Tree<'_>,
     meter: &mut Meter,
-) -> Result<Vec<Affine>, Vec<Diagnostic>> {
+) -> Diagnosed<Vec<Affine>> {
     composition::contracts(root, parts, malformed, meter).none()?;
     let by_alias = parts.iter().map(|part| {
         let part_of_scene = ScenePart {

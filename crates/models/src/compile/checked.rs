@@ -9,7 +9,7 @@ use super::files::Files;
 use super::input::Input;
 use super::unit::{File, Role, Unit, Valid};
 use super::{base, composition, imports};
-use rigy_base::diag::{Diagnostic, Warned, none};
+use rigy_base::diag::{Diagnosed, Diagnostic, Warned, none};
 use rigy_base::loader::{FileRecord, Loader, Location, ResolvingOnce};
 use rigy_base::maps::HashSet;
 use rigy_base::meter::Meter;
@@ -42,10 +42,7 @@ pub struct Checked<'a> {
 /// Every finding of the earliest failing stage, in order, with its place: ParseErrors of YAML, version, schema
 /// and imports, in all files; ValidationErrors of the document and of its direct imports; materials and anchors
 /// that imports miss (V42, V29, V30); contracts that are malformed or broken (V31), and CompositionErrors.
-pub fn check<'a>(
-    input: Input<'a>,
-    files: &'a Files,
-) -> Result<Warned<Checked<'a>>, Vec<Diagnostic>> {
+pub fn check<'a>(input: Input<'a>, files: &'a Files) -> Diagnosed<Warned<Checked<'a>>> {
     check_with(input, files, &mut |_| true)
 }
 
@@ -74,7 +71,7 @@ fn check_with<'a>(
     input: Input<'a>,
     files: &'a Files,
     reserve: &mut Reserve,
-) -> Result<Warned<Checked<'a>>, Vec<Diagnostic>> {
+) -> Diagnosed<Warned<Checked<'a>>> {
     let file = File::new(
         input.name.to_owned(),
         input.location,

@@ -8,7 +8,7 @@ use super::findings::FileFindings;
 use super::unit::Valid;
 use crate::geometry::scene::Assembly;
 use crate::glb::{self, Glb, GlbError, Style};
-use rigy_base::diag::Diagnostic;
+use rigy_base::diag::{Diagnosed, Diagnostic};
 use rigy_base::loader::FileRead;
 use rigy_base::meter::Meter;
 
@@ -72,7 +72,7 @@ impl Compiled {
     ///
     /// # Errors
     /// U15 for each mesh with a number beyond f32; U17.
-    pub fn export(&self) -> Result<Glb<'_>, Vec<Diagnostic>> {
+    pub fn export(&self) -> Diagnosed<Glb<'_>> {
         glb::export(&self.assembly, self.style).map_err(|errors| self.glb_errors(&errors, None))
     }
 

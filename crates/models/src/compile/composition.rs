@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::findings::{FileFindings, FileSpan};
 use super::imports::Imported;
 use super::unit::{Unit, Valid};
-use rigy_base::diag::{Code, Diagnostic, Spanned, Suggestions};
+use rigy_base::diag::{Code, Diagnosed, Diagnostic, Spanned, Suggestions};
 use rigy_base::maps::{HashMap, HashSet};
 use rigy_base::meter::{Cost, Meter};
 use rigy_kernel::math::Affine;
@@ -59,7 +59,7 @@ pub fn distinct(parts: &[Part]) -> impl Iterator<Item = &Valid> {
 /// # Errors
 /// The ValidationErrors of all of them, the document's own first; last V42 and V46 for materials of imports that the document
 /// names.
-pub fn valid(unit: &Unit, direct: Vec<Imported>) -> Result<(Valid, Vec<Part>), Vec<Diagnostic>> {
+pub fn valid(unit: &Unit, direct: Vec<Imported>) -> Diagnosed<(Valid, Vec<Part>)> {
     let mut errors = FileFindings::default();
     let root = match unit.valid() {
         Ok(root) => Some(root),
@@ -116,12 +116,12 @@ fn by_namespace(parts: &[Part]) -> HashMap<&str, &Document> {
 /// # Errors
 /// V29 and V30; or ContractErrors in the order of the imports, then U07 to U09; U17 if the contracts require so much that checking
 /// takes too much work.
-pub(super) fn places(
+pub fn places(
     root: &Valid,
     parts: &[Part],
     malformed: Vec<(usize, FileFindings)>,
     meter: &mut Meter,
-) -> Result<Vec<Affine>, Vec<Diagnostic>> {
+) -> Diagnosed<Vec<Affine>> {
     let by_namespace = by_namespace(parts);
     let mut errors = FileFindings::default();
     let anchors = compose::unknown_anchors(&root.document, &by_namespace);

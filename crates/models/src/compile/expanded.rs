@@ -8,7 +8,7 @@ mod scalar;
 use super::base;
 use super::input::Input;
 use super::unit::File;
-use rigy_base::diag::{Diagnostic, Lines, Span};
+use rigy_base::diag::{Diagnosed, Diagnostic, Lines, Span};
 use rigy_base::limits::Limits;
 use rigy_base::maps::HashMap;
 use rigy_language::parse;
@@ -30,7 +30,7 @@ pub const EXPANDED_BY: &str =
 /// # Errors
 /// The ParseErrors and ValidationErrors of YAML, of the version and of preprocessing, with their places; U10 for nesting
 /// beyond 1,024 levels. Later stages do not run, so a document with later errors is expanded.
-pub fn expanded(input: Input, limits: Limits) -> Result<Option<String>, Vec<Diagnostic>> {
+pub fn expanded(input: Input, limits: Limits) -> Diagnosed<Option<String>> {
     if base::is_scene(&input.location) {
         return Ok(None);
     }
@@ -55,7 +55,7 @@ pub fn expanded(input: Input, limits: Limits) -> Result<Option<String>, Vec<Diag
 }
 
 /// The text of a tree that was made of a file.
-fn text(file: &File, tree: &Tree, origins: &Origins) -> Result<String, Vec<Diagnostic>> {
+fn text(file: &File, tree: &Tree, origins: &Origins) -> Diagnosed<String> {
     let located = |error| file.locate_in(tree, vec![error]);
     if file.text().starts_with(EXPANDED_BY) {
         let bare = write(tree, file.text(), None).map_err(located)?;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::input::decode;
 use super::unit::{File, Role, Unit, about_file};
-use rigy_base::diag::Diagnostic;
+use rigy_base::diag::{Diagnosed, Diagnostic};
 use rigy_base::limits::{LONGER_TEXTS, Limits};
 use rigy_base::loader::{Loader, Location, Trace, absence};
 use rigy_base::maps::HashMap;
@@ -62,7 +62,7 @@ pub struct Files {
 
 /// The reasons why a file cannot be used.
 #[derive(Clone, Debug)]
-pub(super) enum Unusable {
+pub enum Unusable {
     /// There is no such file, as this text says.
     Missing(String),
     /// It is a directory or another object that is no file, as this text says.
@@ -75,7 +75,7 @@ pub(super) enum Unusable {
 
 /// The result of reading and parsing a file.
 #[derive(Debug)]
-pub(super) struct Fetched<T> {
+pub struct Fetched<T> {
     pub made: Result<Arc<T>, Unusable>,
     /// The length of its text in bytes with all aliases written out; an estimate of the memory for its faults if it has any.
     pub expanded_len: u64,
@@ -230,7 +230,7 @@ impl Files {
     fn fetch<T>(
         &self,
         location: &Location,
-        make: impl FnOnce(File) -> Result<(T, usize), Vec<Diagnostic>>,
+        make: impl FnOnce(File) -> Diagnosed<(T, usize)>,
     ) -> Fetched<T> {
         let name = self.loader.name(location);
         let bytes = match self.loader.read(location, self.limits.bytes) {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::unit::{File, Unit};
-use rigy_base::diag::{Code, Diagnostic, Lines, MOST_FINDINGS, Place, Span};
+use rigy_base::diag::{Code, Diagnosed, Diagnostic, Lines, MOST_FINDINGS, Place, Span};
 use rigy_base::maps::HashMap;
 use rigy_language::yaml::{Origins, Paths, Step, Tree, as_written};
 
@@ -103,7 +103,7 @@ impl FileFindings {
     ///
     /// # Errors
     /// All findings with their places.
-    pub fn none(self) -> Result<(), Vec<Diagnostic>> {
+    pub fn none(self) -> Diagnosed<()> {
         if self.is_empty() {
             Ok(())
         } else {
@@ -142,7 +142,7 @@ impl FileFindings {
 }
 
 /// Finds the places of spans in one file.
-pub(super) struct Locator<'f> {
+pub struct Locator<'f> {
     lines: Lines<'f>,
     path_of: Box<dyn Fn(Span) -> String + 'f>,
     origins: Option<&'f Origins>,

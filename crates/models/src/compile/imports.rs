@@ -8,7 +8,7 @@ use super::allowance::{Allowance, Reserve};
 use super::files::{Fetched, Files, Unusable};
 use super::findings::{Chain, FileFindings, FileSpan};
 use super::unit::Unit;
-use rigy_base::diag::{Category, Code, Diagnostic, MOST_FINDINGS, Span, Spanned};
+use rigy_base::diag::{Category, Code, Diagnosed, Diagnostic, MOST_FINDINGS, Span, Spanned};
 use rigy_base::loader::{FileRecord, Loader, Location, Trace};
 use rigy_base::maps::HashMap;
 use rigy_language::model::{Contract, Import};
@@ -49,7 +49,7 @@ pub fn load(
     files: &Files,
     loader: &dyn Loader,
     reserve: &mut Reserve,
-) -> Result<Imports, Vec<Diagnostic>> {
+) -> Diagnosed<Imports> {
     let mut walk = Walk {
         files,
         loader,

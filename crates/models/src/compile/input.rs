@@ -1,7 +1,7 @@
 //! The text of a document.
 
 use super::unit;
-use rigy_base::diag::Diagnostic;
+use rigy_base::diag::Diagnosed;
 use rigy_base::loader::{Location, git_lfs_pointer};
 
 /// The text of a document, with its name and its location.
@@ -20,11 +20,7 @@ impl<'a> Input<'a> {
     ///
     /// # Errors
     /// As [`decode`].
-    pub fn decoded(
-        name: &'a str,
-        location: Location,
-        bytes: &'a [u8],
-    ) -> Result<Self, Vec<Diagnostic>> {
+    pub fn decoded(name: &'a str, location: Location, bytes: &'a [u8]) -> Diagnosed<Self> {
         let text = decode(name, bytes)?;
         Ok(Self {
             name,
@@ -47,7 +43,7 @@ impl<'a> Input<'a> {
 ///
 /// # Errors
 /// A ParseError (U10) that gives the offset of the first byte that is not UTF-8.
-pub fn decode<'b>(name: &str, bytes: &'b [u8]) -> Result<&'b str, Vec<Diagnostic>> {
+pub fn decode<'b>(name: &str, bytes: &'b [u8]) -> Diagnosed<&'b str> {
     if let Some(message) = git_lfs_pointer(bytes) {
         return Err(vec![unit::about_file(name, message.to_owned())]);
     }

@@ -6,7 +6,7 @@ use super::compiled::Compiled;
 use super::findings::FileFindings;
 use crate::geometry::{pose, scene};
 use crate::glb::{self, Glb, Posed, Positions};
-use rigy_base::diag::{Category, Code, Diagnostic, Span};
+use rigy_base::diag::{Category, Code, Diagnosed, Diagnostic, Span};
 use rigy_kernel::executor::Executor;
 use rigy_kernel::math::Affine;
 use rigy_kernel::simd::Isa;
@@ -141,7 +141,7 @@ impl Compiled {
         matrices: &HashMap<&str, Affine>,
         isa: Isa,
         executor: &dyn Executor,
-    ) -> Result<PosedScene<'_>, Vec<Diagnostic>> {
+    ) -> Diagnosed<PosedScene<'_>> {
         let mut faults = self.unusable(matrices);
         let mut posed = Vec::with_capacity(self.assembly.root.meshes.len());
         for mesh in &self.assembly.root.meshes {
@@ -214,7 +214,7 @@ impl PosedScene<'_> {
     ///
     /// # Errors
     /// U15 for each mesh with a number beyond f32; U17.
-    pub fn bake(&self) -> Result<Glb<'_>, Vec<Diagnostic>> {
+    pub fn bake(&self) -> Diagnosed<Glb<'_>> {
         let Compiled {
             assembly, style, ..
         } = self.compiled;
@@ -227,7 +227,7 @@ impl PosedScene<'_> {
     ///
     /// # Errors
     /// The errors of [`PosedScene::bake`].
-    pub fn into_vertices(self) -> Result<Vec<Posed>, Vec<Diagnostic>> {
+    pub fn into_vertices(self) -> Diagnosed<Vec<Posed>> {
         self.bake()?;
         Ok(self
             .compiled
@@ -244,7 +244,7 @@ impl PosedScene<'_> {
     ///
     /// # Errors
     /// The errors of [`PosedScene::bake`]; an ExportError without a code if two meshes have one name.
-    pub fn positions(&self) -> Result<Positions<'_>, Vec<Diagnostic>> {
+    pub fn positions(&self) -> Diagnosed<Positions<'_>> {
         self.bake()?;
         Positions::new(&self.compiled.assembly.root, &self.posed).map_err(|error| {
             let root = &self.compiled.root;

@@ -9,7 +9,7 @@ use super::unit::Valid;
 use crate::geometry::scene::{Nested, NestedChild};
 use crate::geometry::tessellate::{self, SAMPLES_OF_VERTEX, Surfaces};
 use crate::glb::{self, GlbError};
-use rigy_base::diag::{Category, Code, Diagnostic, Span};
+use rigy_base::diag::{Category, Code, Diagnosed, Diagnostic, Span};
 use rigy_base::limits::Limits;
 use rigy_base::maps::HashMap;
 use rigy_base::meter::Cost;
@@ -138,7 +138,7 @@ pub fn check_size(
     nested: Option<&Nested>,
     surfaces: &Surfaces,
     limits: &Limits,
-) -> Result<(), Vec<Diagnostic>> {
+) -> Diagnosed<()> {
     let mut errors = FileFindings::default();
     let mut known: HashMap<*const validate::Checked<Document>, Result<Size, Diagnostic>> =
         HashMap::default();
@@ -246,7 +246,7 @@ impl Checked<'_> {
     ///
     /// # Errors
     /// U17, at the first pose.
-    pub fn spend_on_poses(&self, poses: usize) -> Result<(), Vec<Diagnostic>> {
+    pub fn spend_on_poses(&self, poses: usize) -> Diagnosed<()> {
         let document = &self.root.document;
         let bones = document.armatures.iter().map(|of| of.bones.len());
         let nodes = self.places.len() + bones.sum::<usize>();

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::allowance;
 use super::findings::Locator;
-use rigy_base::diag::{Code, Diagnostic, Lines, Source, Span, Warned};
+use rigy_base::diag::{Code, Diagnosed, Diagnostic, Lines, Source, Span, Warned};
 use rigy_base::limits::{LONGER_TEXTS, Limits};
 use rigy_base::loader::{Loader, Location};
 use rigy_base::maps::HashMap;
@@ -17,7 +17,7 @@ use rigy_language::yaml::{self, Origins, Tree};
 
 /// The role of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub enum Role {
     /// It is the document itself.
     Document,
     /// It is imported.
@@ -26,7 +26,7 @@ pub(super) enum Role {
 
 /// The text of a file, with its name and its location.
 #[derive(Debug)]
-pub(super) struct File {
+pub struct File {
     pub location: Location,
     pub name: String,
     text: String,
@@ -38,21 +38,21 @@ pub(super) struct File {
 /// A file that is a document, after stages A2 to A5, B and C of `language.md` §2.2. It does not depend on which documents
 /// import it, so all of them share one unit.
 #[derive(Debug)]
-pub(super) struct Unit {
+pub struct Unit {
     pub file: Arc<File>,
     /// Its imports, for stage A6.
     pub imports: Vec<Import>,
     /// Errors of references that lead outside the root (U14), which belong to stage A6.
     pub escapes: Vec<Diagnostic>,
     /// The expanded document, or the errors of stage C.
-    document: Result<Arc<Checked<Document>>, Vec<Diagnostic>>,
+    document: Diagnosed<Arc<Checked<Document>>>,
     /// The warnings of stage C. Imported documents have none.
     pub warnings: Vec<Diagnostic>,
 }
 
 /// A document without faults of its own.
 #[derive(Clone, Debug)]
-pub(super) struct Valid {
+pub struct Valid {
     pub file: Arc<File>,
     pub document: Arc<Checked<Document>>,
 }
@@ -86,12 +86,7 @@ impl File {
     ///
     /// # Errors
     /// U10 beyond the limit on bytes.
-    pub fn new(
-        name: String,
-        location: Location,
-        text: &str,
-        limits: Limits,
-    ) -> Result<Self, Vec<Diagnostic>> {
+    pub fn new(name: String, location: Location, text: &str, limits: Limits) -> Diagnosed<Self> {
         let text = body(text);
         if text.len() as u64 > limits.bytes {
             let len = text.len();
@@ -117,7 +112,7 @@ impl File {
     ///
     /// # Errors
     /// The faults of its YAML, with their places.
-    pub fn compose(&self) -> Result<Tree<'_>, Vec<Diagnostic>> {
+    pub fn compose(&self) -> Diagnosed<Tree<'_>> {
         self.compose_from(&self.text)
     }
 
@@ -125,7 +120,7 @@ impl File {
     ///
     /// # Errors
     /// As [`File::compose`].
-    pub fn compose_from<'t>(&self, text: &'t str) -> Result<Tree<'t>, Vec<Diagnostic>> {
+    pub fn compose_from<'t>(&self, text: &'t str) -> Diagnosed<Tree<'t>> {
         let tree = yaml::compose(body(text), &self.options());
         tree.map_err(|yaml::Malformed { errors, tree }| {
             let errors = duplicates(errors, tree.as_ref());
@@ -183,12 +178,7 @@ impl Unit {
     ///
     /// # Errors
     /// ParseErrors of version and schema (A4, A5), with their places.
-    pub fn new(
-        file: Arc<File>,
-        tree: &Tree,
-        loader: &dyn Loader,
-        role: Role,
-    ) -> Result<Self, Vec<Diagnostic>> {
+    pub fn new(file: Arc<File>, tree: &Tree, loader: &dyn Loader, role: Role) -> Diagnosed<Self> {
         let Parsed { document, origins } = parse::parse(tree);
         file.set_origins(origins);
         let document = document.map_err(|errors| file.locate_in(tree, errors))?;
@@ -205,7 +195,7 @@ impl Unit {
         tree: &Tree,
         loader: &dyn Loader,
         role: Role,
-    ) -> Result<Self, Vec<Diagnostic>> {
+    ) -> Diagnosed<Self> {
         allowance::check_references(&document)
             .map_err(|error| file.locate_in(tree, vec![error]))?;
         let escapes = file.locate_in(tree, escapes(&document, &file.location, loader));
@@ -300,7 +290,7 @@ fn escapes(document: &Document, location: &Location, loader: &dyn Loader) -> Vec
 /// # Errors
 /// The text is no mapping in YAML (U10), is longer than `limits.bytes` or nested deeper than `limits.depth`, or would not be
 /// the same document (an error without a code). Errors have their places.
-pub fn format(name: &str, text: &str, limits: &Limits) -> Result<String, Vec<Diagnostic>> {
+pub fn format(name: &str, text: &str, limits: &Limits) -> Diagnosed<String> {
     rigy_language::format::format(text, limits).map_err(|errors| {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let is_long = text.len() as u64 > limits.bytes;

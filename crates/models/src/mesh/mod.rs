@@ -11,7 +11,7 @@ mod texture_info;
 
 use std::collections::HashSet;
 
-use rigy_base::diag::{Diagnostic, Warned};
+use rigy_base::diag::{Diagnosed, Warned};
 use rigy_base::loader::{Loader, Location};
 use rigy_gltf::json::Value;
 use rigy_gltf::{File, Problem, Property};
@@ -134,11 +134,7 @@ impl Model {
     ///
     /// # Errors
     /// As [`rigy_gltf::read`]; numbers that are not finite; too many vertices and triangles (U17).
-    pub fn read(
-        bytes: &[u8],
-        location: &Location,
-        loader: &dyn Loader,
-    ) -> Result<Warned<Self>, Vec<Diagnostic>> {
+    pub fn read(bytes: &[u8], location: &Location, loader: &dyn Loader) -> Diagnosed<Warned<Self>> {
         let name = loader.name(location);
         let Warned { value, warnings } = rigy_gltf::read(bytes, location, loader)?;
         Self::of_file(&value)

@@ -4,7 +4,7 @@ use super::shown::{size_of_nodes, sum_of_nodes};
 use super::{Model, is_of_document};
 use crate::bake::{Baked, Baker, Moment, Skinning, Source, find_animation};
 use crate::compile::Compiled;
-use rigy_base::diag::{Category, Diagnostic};
+use rigy_base::diag::{Category, Diagnosed, Diagnostic};
 use rigy_base::limits::Limits;
 use rigy_base::loader::{Loader, Location, MemoryLoader};
 use rigy_base::meter::Cost;
@@ -71,7 +71,7 @@ impl<'f> Subject<'f> {
         location: &Location,
         loader: &dyn Loader,
         limits: &Limits,
-    ) -> Result<Self, Vec<Diagnostic>> {
+    ) -> Diagnosed<Self> {
         let name = loader.name(location);
         let mut source = Source::read(bytes, location, loader)?.value;
         source.file.meter = limits.meter();
@@ -138,7 +138,7 @@ impl<'f> Subject<'f> {
     /// # Errors
     /// If the file does not have this state; the errors of exporting or baking it; more than [`MAX_POSED`] vertices and
     /// triangles.
-    pub fn model(&self, state: &State, evaluation: &Evaluation) -> Result<Model, Vec<Diagnostic>> {
+    pub fn model(&self, state: &State, evaluation: &Evaluation) -> Diagnosed<Model> {
         match (self, state) {
             (Self::Document(compiled, name), State::Stored) => {
                 read_again(&compiled.export()?.to_bytes(), name)
@@ -173,7 +173,7 @@ fn baked(
     moment: &Moment,
     name: &str,
     evaluation: &Evaluation,
-) -> Result<Model, Vec<Diagnostic>> {
+) -> Diagnosed<Model> {
     // Pictures take images from the source.
     let baked = Baker::new(source).textures_beside(true).bake(
         moment,
@@ -189,7 +189,7 @@ fn baked(
 }
 
 /// The model that a baked file shows.
-fn model_of(baked: &Baked, name: &str) -> Result<Model, Vec<Diagnostic>> {
+fn model_of(baked: &Baked, name: &str) -> Diagnosed<Model> {
     if baked.len() > MAX_BAKED {
         let message = format!("the baked file would have more than {MAX_BAKED} bytes");
         return Err(error(name, message));
@@ -198,7 +198,7 @@ fn model_of(baked: &Baked, name: &str) -> Result<Model, Vec<Diagnostic>> {
 }
 
 /// Reads a GLB that has been made here, which refers to no other file.
-fn read_again(bytes: &[u8], name: &str) -> Result<Model, Vec<Diagnostic>> {
+fn read_again(bytes: &[u8], name: &str) -> Diagnosed<Model> {
     let file = read(bytes, &Location(name.into()), &MemoryLoader::default())?.value;
     check_posed_size(&file)?;
     Model::of_file(&file).map_err(|problem| vec![problem.into_diagnostic(name)])
@@ -216,7 +216,7 @@ fn is_plain(file: &File) -> bool {
 ///
 /// # Errors
 /// U17.
-pub fn check_posed_size(file: &File<'_>) -> Result<(), Vec<Diagnostic>> {
+pub fn check_posed_size(file: &File<'_>) -> Diagnosed<()> {
     let spent = { file.meter }.spend(Cost::Models, memory_of_model(file));
     spent.map_err(|over| vec![Problem::from(over).into_diagnostic(&file.name)])
 }

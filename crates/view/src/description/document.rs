@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::checks::{self, Check, Face};
 use super::{Extremes, InstanceFacts, joined, placement_facts};
-use rigy_base::diag::Diagnostic;
+use rigy_base::diag::Diagnosed;
 use rigy_base::meter::{Cost, Meter, Overspent};
 use rigy_kernel::math::{Bounds, Vec3};
 use rigy_language::model::{Mesh, Primitive};
@@ -125,7 +125,7 @@ pub fn of_document(
     compiled: &Compiled,
     options: &DocumentOptions,
     name: &str,
-) -> Result<DocumentDescription, Vec<Diagnostic>> {
+) -> Diagnosed<DocumentDescription> {
     let base = compiled.base();
     let all = entries(&base);
     let wanted: HashSet<&str> = options.primitives.iter().map(|id| &**id).collect();

@@ -6,7 +6,7 @@ use super::Extremes;
 use super::images::{self, TextureFacts};
 use super::normals;
 use super::rest_bounds::at_rest;
-use rigy_base::diag::{Diagnostic, Warned};
+use rigy_base::diag::{Diagnosed, Warned};
 use rigy_base::loader::{Loader, Location};
 use rigy_gltf::json::Value;
 use rigy_gltf::{Animation, Channel, File, Mesh, Primitive, Problem};
@@ -106,7 +106,7 @@ pub fn of_gltf(
     file: &File,
     location: &Location,
     loader: &dyn Loader,
-) -> Result<Warned<GltfDescription>, Vec<Diagnostic>> {
+) -> Diagnosed<Warned<GltfDescription>> {
     let mut warnings = file.check_animations()?;
     let (textures, of_images) = images::textures(file, location, loader);
     warnings.extend(of_images);

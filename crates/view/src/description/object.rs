@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{DocumentDescription, GltfDescription, of_gltf};
-use rigy_base::diag::{Diagnostic, Finding, Warned};
+use rigy_base::diag::{Diagnosed, Diagnostic, Finding, Warned};
 use rigy_base::loader::{Loader, Location};
 use rigy_gltf::File;
 
@@ -50,7 +50,7 @@ impl GltfObject {
         location: &Location,
         loader: &dyn Loader,
         warnings: Vec<Diagnostic>,
-    ) -> Result<Warned<Self>, Vec<Diagnostic>> {
+    ) -> Diagnosed<Warned<Self>> {
         let described = of_gltf(file, location, loader)?;
         let warnings = [warnings, described.warnings].concat();
         let is_glb = bytes.starts_with(b"glTF");

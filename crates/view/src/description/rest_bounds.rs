@@ -35,7 +35,7 @@ struct Shown {
 ///
 /// # Errors
 /// A message if it takes too much work, or if a number of the file cannot be used.
-pub(super) fn at_rest(file: &File<'_>) -> Result<Option<Bounds>, String> {
+pub fn at_rest(file: &File<'_>) -> Result<Option<Bounds>, String> {
     let mut groups: BTreeMap<Shown, Vec<usize>> = BTreeMap::new();
     for node in shown_nodes(file) {
         let data = &file.nodes[node];

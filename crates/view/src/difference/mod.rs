@@ -18,7 +18,7 @@ mod vertices;
 
 use std::fmt::Display;
 
-use rigy_base::diag::{Diagnostic, shortened};
+use rigy_base::diag::{Diagnosed, Diagnostic, shortened};
 use rigy_base::loader::{Loader, Location};
 use rigy_gltf::{File, read};
 use rigy_models::mesh::Shown;
@@ -167,7 +167,7 @@ pub(super) fn moves(file: &File) -> bool {
 }
 
 impl<'s> Side<'s> {
-    fn read(&self) -> Result<File<'s>, Vec<Diagnostic>> {
+    fn read(&self) -> Diagnosed<File<'s>> {
         let file = read(self.bytes, self.location, self.loader)?.value;
         file.check_animations()?;
         Ok(file)

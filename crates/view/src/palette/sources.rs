@@ -6,7 +6,7 @@ use super::{
     DualTransforms, FREE_SETS, JointTransforms, MAX_SETS, Mesh, Normals, Palette, SET_LEN, Skin,
     VERSION, duals,
 };
-use rigy_base::diag::{Code, Diagnostic, Warned};
+use rigy_base::diag::{Code, Diagnosed, Warned};
 use rigy_gltf::{File, JointScale, Problem, VertexInfluences, Vertices};
 use rigy_kernel::{JointPose, ReferenceRule};
 use rigy_models::bake::{Moment, PosedSkin, Source};
@@ -100,7 +100,7 @@ pub fn of_file(
     moment: &Moment,
     scale: &JointScale,
     name: &str,
-) -> Result<Warned<Palette>, Vec<Diagnostic>> {
+) -> Diagnosed<Warned<Palette>> {
     let file = &source.file;
     let Warned { value, warnings } = source.skins(moment, scale)?;
     let mut palette = Palette {

@@ -10,7 +10,7 @@ use rigy_kernel::simd::Isa;
 use rigy_models::bake::{Baker, Moment, Skinning, Source};
 
 /// Most bytes of baked vertices.
-pub(super) const BAKED_BUDGET: u64 = MAX_BLOCK / 8;
+pub const BAKED_BUDGET: u64 = MAX_BLOCK / 8;
 /// Most bytes of the baked files that these vertices are read from, for each solver.
 const MOST_WRITTEN: u64 = 1 << 29;
 /// Most moments that are baked: each bake goes through the whole JSON of the file.
@@ -19,11 +19,11 @@ const MOST_MOMENTS: u64 = 64;
 const SHORT: u64 = 16_000;
 
 /// A moment that is baked: the index of its animation, and its time in seconds; the nodes as they are stored if there is none.
-pub(super) type At = Option<(usize, f64)>;
+pub type At = Option<(usize, f64)>;
 
 /// Appends the baked vertices of moments while there is room: the middle of each animation, the rest, then other times. `images`
 /// is the length of the images in the model in bytes, `vectors` that of its positions and normals.
-pub(super) fn push(
+pub fn push(
     block: &mut Block,
     source: &Source,
     images: u64,
@@ -70,7 +70,7 @@ pub(super) fn push(
 }
 
 /// Appends the vertices of a baked file as a GLB, and returns its offset; `None` if it cannot be read.
-pub(super) fn vertices_of(block: &mut Block, baked: &[u8]) -> Option<usize> {
+pub fn vertices_of(block: &mut Block, baked: &[u8]) -> Option<usize> {
     let location = Location("baked.glb".into());
     let file = rigy_gltf::read(baked, &location, &MemoryLoader::default()).ok()?;
     Some(block.push(&glb(&file.value, Content::Vertices).ok()?))

@@ -16,7 +16,7 @@ const JOINT_BYTES: u64 = 256;
 ///
 /// # Errors
 /// If it is more than a page can hold; if a vertex, an influence or the matrix of a joint or node at rest cannot be used.
-pub(super) fn check(file: &File) -> Result<(u64, Vec<String>), Problem> {
+pub fn check(file: &File) -> Result<(u64, Vec<String>), Problem> {
     let nodes = nodes_shown_at_times(file);
     check_size(file, &nodes)?;
     check_rest(file, &nodes)?;
@@ -52,7 +52,7 @@ fn check_size(file: &File, nodes: &[usize]) -> Result<(), Problem> {
 }
 
 /// An error if the block would have more than [`MAX_BLOCK`] bytes.
-pub(super) fn too_large(bytes: u64) -> Result<(), Problem> {
+pub fn too_large(bytes: u64) -> Result<(), Problem> {
     if bytes > MAX_BLOCK {
         let message = format!("a page cannot hold it: {bytes} bytes are more than {MAX_BLOCK}");
         Err(Problem::rule(&"", message))

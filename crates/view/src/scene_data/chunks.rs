@@ -6,11 +6,12 @@ use super::MAX_BLOCK;
 use super::checks::too_large;
 use rigy_gltf::json::Value as Tree;
 use rigy_gltf::{File, Problem};
+use rigy_models::glb::glb;
 use serde_json::{Value, json};
 
 /// The binary chunk, and the lists of the JSON that describe it.
 #[derive(Default)]
-pub(super) struct Chunks {
+pub struct Chunks {
     /// The content, whose length is a multiple of four.
     bin: Vec<u8>,
     views: Vec<Value>,
@@ -66,17 +67,11 @@ impl Chunks {
     /// If it is more than a page can hold.
     pub fn glb(self, mut tree: Value) -> Result<Vec<u8>, Problem> {
         too_large(self.len)?;
-        let bin = self.bin;
         tree["accessors"] = self.accessors.into();
         tree["bufferViews"] = self.views.into();
-        tree["buffers"] = json!([{"byteLength": bin.len()}]);
-        let mut text = tree.to_string().into_bytes();
-        text.resize(text.len().next_multiple_of(4), b' ');
-        let len = 12 + 8 + text.len() + 8 + bin.len();
-        let word = |number: usize| (number as u32).to_le_bytes();
-        let head = [*b"glTF", word(2), word(len), word(text.len()), *b"JSON"];
-        let middle = [word(bin.len()), *b"BIN\0"];
-        Ok([head.as_flattened(), &text, middle.as_flattened(), &bin].concat())
+        tree["buffers"] = json!([{"byteLength": self.bin.len()}]);
+        let text = tree.to_string().into_bytes();
+        glb(text, self.bin).map_err(|error| Problem::rule(&"", error.to_string()))
     }
 }
 

@@ -5,7 +5,7 @@ use super::gltf::push_model;
 use super::{Block, Comparison, Kind, SceneData};
 use crate::difference::{Side, distance, moves, primitives};
 use crate::nearest::nearest_distances;
-use rigy_base::diag::Diagnostic;
+use rigy_base::diag::{Diagnosed, Diagnostic};
 use rigy_base::loader::{Location, MemoryLoader};
 use rigy_gltf::{File, Problem};
 use rigy_kernel::simd::Isa;
@@ -36,7 +36,7 @@ struct Distances {
 pub fn comparison_scene(
     (a, name_a): (&Side, &str),
     (b, name_b): (&Side, &str),
-) -> Result<SceneData, Vec<Diagnostic>> {
+) -> Diagnosed<SceneData> {
     let sides = [Opened::new(a, name_a)?, Opened::new(b, name_b)?];
     let mut block = Block::default();
     let (mut models, mut notes) = (Vec::new(), Vec::new());
@@ -82,7 +82,7 @@ pub fn comparison_scene(
 }
 
 impl<'s> Opened<'s> {
-    fn new(side: &Side<'s>, name: &'s str) -> Result<Self, Vec<Diagnostic>> {
+    fn new(side: &Side<'s>, name: &'s str) -> Diagnosed<Self> {
         let source = Source::read(side.bytes, side.location, side.loader)?.value;
         Ok(Self { source, name })
     }
@@ -92,7 +92,7 @@ impl<'s> Opened<'s> {
     }
 
     /// The model at rest, with its surfaces in the order of the page.
-    fn rest(&self) -> Result<Model, Vec<Diagnostic>> {
+    fn rest(&self) -> Diagnosed<Model> {
         // Nodes keep their numbers, by which surfaces are found.
         let baker = Baker::new(&self.source).keeping_skeleton(true);
         let baked = baker.bake(&Moment::default(), &Skinning::linear(), Isa::best())?;

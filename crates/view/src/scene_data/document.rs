@@ -3,7 +3,7 @@
 use super::baked::{BAKED_BUDGET, vertices_of};
 use super::gltf::push_model;
 use super::{Baked, Block, Kind, Pose, SceneData};
-use rigy_base::diag::Diagnostic;
+use rigy_base::diag::Diagnosed;
 use rigy_base::loader::{Location, MemoryLoader};
 use rigy_base::output::OutputFile;
 use rigy_base::short::short_name;
@@ -23,11 +23,7 @@ const LEAST_OF_POSE: u64 = 24 << 10;
 ///
 /// # Errors
 /// Those of [`Compiled::export`]; if the scene exceeds [`MAX_BLOCK`](super::MAX_BLOCK).
-pub fn document_scene(
-    compiled: &Compiled,
-    name: &str,
-    isa: Isa,
-) -> Result<SceneData, Vec<Diagnostic>> {
+pub fn document_scene(compiled: &Compiled, name: &str, isa: Isa) -> Diagnosed<SceneData> {
     let bytes = compiled.export()?.to_bytes();
     let location = Location("export.glb".into());
     let source = Source::read(&bytes, &location, &MemoryLoader::default())?.value;
@@ -42,15 +38,7 @@ pub fn document_scene(
         .iter()
         .zip(meshes)
         .filter_map(|(node, mesh)| Some((*node, mesh.skin.as_ref()?.solver)));
-    let solvers = skinned.map(|(node, solver)| {
-        (
-            node,
-            match solver {
-                Solver::Lbs => "lbs",
-                Solver::Dqs => "dqs",
-            },
-        )
-    });
+    let solvers = skinned.map(|(node, solver)| (node, solver.name()));
     if nodes.len() > meshes.len() {
         let note = "Instances are shown at rest; baked output leaves them out.";
         notes.push(note.to_owned());

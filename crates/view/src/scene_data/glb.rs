@@ -11,12 +11,13 @@ use super::materials::{Image, Images, Materials, sets};
 use rigy_base::short::short_name;
 use rigy_gltf::json::Value as Tree;
 use rigy_gltf::{File, Keys, Mesh, Node, Primitive, Problem, Property, Transform};
+use rigy_kernel::math::column_major;
 use rigy_models::mesh::nodes_shown_at_times;
 use serde_json::{Value, json};
 
 /// The part of a file that is written.
 #[derive(Clone, Copy)]
-pub(super) enum Content<'m> {
+pub enum Content<'m> {
     /// All that the viewer shows, with these materials and images.
     Model(&'m Materials, &'m Images<'m>),
     /// Nodes, and the positions and normals of meshes.
@@ -30,7 +31,7 @@ const TARGET_NAME: usize = 64;
 ///
 /// # Errors
 /// If they are more than a page can hold.
-pub(super) fn glb(file: &File, content: Content<'_>) -> Result<Vec<u8>, Problem> {
+pub fn glb(file: &File, content: Content<'_>) -> Result<Vec<u8>, Problem> {
     let nodes = nodes_shown_at_times(file).into_iter();
     let mut writer = Writer {
         file,
@@ -84,10 +85,7 @@ impl Writer<'_, '_> {
 
     fn node(&mut self, node: &Node) -> Value {
         let mut written = match node.transform {
-            Transform::Matrix([a, b, c]) => {
-                let columns = [0, 1, 2, 3].map(|k| [a[k], b[k], c[k], f64::from(u8::from(k == 3))]);
-                json!({"matrix": columns.as_flattened()})
-            }
+            Transform::Matrix(matrix) => json!({"matrix": column_major(&matrix)}),
             Transform::Trs(trs) => {
                 let rest = rigy_gltf::Trs::IDENTITY;
                 let mut written = json!({});

@@ -5,7 +5,7 @@ use super::checks::{check, too_large};
 use super::glb::{Content, glb};
 use super::materials::materials;
 use super::{Block, Clip, Kind, Model, Scale, SceneData};
-use rigy_base::diag::Diagnostic;
+use rigy_base::diag::Diagnosed;
 use rigy_base::short::short_name;
 use rigy_gltf::{JointScale, Problem};
 use rigy_kernel::simd::Isa;
@@ -21,7 +21,7 @@ pub fn gltf_scene(
     name: &str,
     scale: &JointScale,
     isa: Isa,
-) -> Result<SceneData, Vec<Diagnostic>> {
+) -> Diagnosed<SceneData> {
     let error = |problem: Problem| vec![problem.into_diagnostic(name)];
     let mut block = Block::default();
     let (model, size, mut notes) = push_model(&mut block, source).map_err(error)?;
@@ -63,7 +63,7 @@ pub fn gltf_scene(
 }
 
 /// The bytes of the positions and normals that a model shows, and of its images.
-pub(super) struct Size {
+pub struct Size {
     pub vectors: u64,
     pub images: u64,
 }
@@ -72,7 +72,7 @@ pub(super) struct Size {
 ///
 /// # Errors
 /// Those of [`check`]; if the block becomes too large.
-pub(super) fn push_model(
+pub fn push_model(
     block: &mut Block,
     source: &Source,
 ) -> Result<(Model, Size, Vec<String>), Problem> {

@@ -22,14 +22,14 @@ const SHOWN: [&str; 3] = ["image/png", "image/jpeg", "image/webp"];
 const MOST_BYTES: usize = (MAX_BLOCK / 2) as usize;
 
 /// The materials of a file by their index; `None` for one that is shown like none.
-pub(super) type Materials = [Option<Material>];
+pub type Materials = [Option<Material>];
 
 /// The media type and the bytes of an image; `None` if no texture shows it, or it is left out.
-pub(super) type Image<'s> = Option<(&'static str, Cow<'s, [u8]>)>;
+pub type Image<'s> = Option<(&'static str, Cow<'s, [u8]>)>;
 
 /// The images of a file.
 #[derive(Default)]
-pub(super) struct Images<'s> {
+pub struct Images<'s> {
     /// All images, by their index in the file.
     pub shown: Vec<Image<'s>>,
     /// The number of images that are left out, because they are of another type, broken or too large.
@@ -37,7 +37,7 @@ pub(super) struct Images<'s> {
 }
 
 /// Returns what the page shows of the materials of a file, and the images of their textures.
-pub(super) fn materials<'s>(source: &'s Source) -> (Vec<Option<Material>>, Images<'s>) {
+pub fn materials<'s>(source: &'s Source) -> (Vec<Option<Material>>, Images<'s>) {
     let tree = &source.file.tree;
     let is_of_document = is_of_document(tree);
     let primitives = source.file.meshes.iter().flat_map(|mesh| &mesh.primitives);
@@ -74,7 +74,7 @@ fn textures(material: &mesh::Material) -> impl Iterator<Item = (&'static str, &T
 }
 
 /// Returns the numbers of the sets of texture coordinates that the material of a primitive uses, at most two.
-pub(super) fn sets(materials: &Materials, material: Option<usize>) -> Vec<u64> {
+pub fn sets(materials: &Materials, material: Option<usize>) -> Vec<u64> {
     let material = material.and_then(|index| materials.get(index)?.as_ref());
     let mut sets = Vec::new();
     for texture in material.iter().flat_map(|material| &material.textures) {

@@ -8,7 +8,7 @@ use super::outlet::OutputBytes;
 use super::staging::{Made, Staging};
 use crate::bake::gltf::MAX_RESOURCE_LEN;
 use crate::bake::{Baked, Source, WriteError};
-use crate::base::diag::{Code, Diagnostic, Span};
+use crate::base::diag::{Code, Diagnosed, Diagnostic, Span};
 use crate::base::hash::sha256_of;
 use crate::base::limits::Limits;
 use crate::base::loader::{Bytes, too_large};
@@ -24,7 +24,7 @@ pub fn stage(
     baked: &Baked<'_>,
     record: &mut OutputRecord,
     buffer: &mut Vec<u8>,
-) -> Result<(Made, Vec<Diagnostic>), Vec<Diagnostic>> {
+) -> Diagnosed<(Made, Vec<Diagnostic>)> {
     if baked.len() > IN_MEMORY {
         return stream(staging, baked, record);
     }
@@ -51,7 +51,7 @@ fn stream(
     staging: &Staging<'_>,
     baked: &Baked<'_>,
     record: &mut OutputRecord,
-) -> Result<(Made, Vec<Diagnostic>), Vec<Diagnostic>> {
+) -> Diagnosed<(Made, Vec<Diagnostic>)> {
     let (path, len) = (record.path.clone().unwrap_or_default(), baked.len());
     let hash = |file: Result<Handle, IoError>| {
         let hash = file.and_then(|file| sha256_of(file).map_err(IoError::at("read", &path)));

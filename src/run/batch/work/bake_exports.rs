@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::bake_plan::PlannedOutput;
 use crate::bake::gltf;
 use crate::bake::{Animated, Baker, ClipTime, Skinning, Source};
-use crate::base::diag::{Code, Diagnostic, Span, Warned, keep};
+use crate::base::diag::{Code, Diagnosed, Diagnostic, Span, Warned, keep};
 use crate::base::loader::{Location, MemoryLoader};
 #[cfg(feature = "cli")]
 use crate::export::vat::{VatClip, VatOptions, build, check_size, file_names};
@@ -115,7 +115,7 @@ impl<'s> Exporter<'_, 's> {
     ///
     /// # Errors
     /// The errors of baking.
-    pub fn glb(&self, output: &PlannedOutput) -> Result<Warned<Animated<'s>>, Vec<Diagnostic>> {
+    pub fn glb(&self, output: &PlannedOutput) -> Diagnosed<Warned<Animated<'s>>> {
         let (skinning, isa) = (self.skinning, self.isa);
         match output {
             PlannedOutput::Moment(moment) => {
@@ -147,7 +147,7 @@ impl<'s> Exporter<'_, 's> {
         format: Format,
         clip: &ExportedClip,
         name: &str,
-    ) -> Result<Warned<Exported<'s>>, Vec<Diagnostic>> {
+    ) -> Diagnosed<Warned<Exported<'s>>> {
         let frames = clip.moments.len() as u64;
         let Warned {
             value: sequence,
@@ -177,7 +177,7 @@ impl<'s> Exporter<'_, 's> {
         (options, layout): (&VatOptions, Layout),
         clips: &[ExportedClip],
         stem: &str,
-    ) -> Result<Warned<Vec<Beside<'s>>>, Vec<Diagnostic>> {
+    ) -> Diagnosed<Warned<Vec<Beside<'s>>>> {
         let shown_ever = self.shown_ever(clips)?;
         self.check_textures(options, clips, &shown_ever)?;
         let mut warnings = Vec::new();
@@ -208,7 +208,7 @@ impl<'s> Exporter<'_, 's> {
         options: &VatOptions,
         clips: &[ExportedClip],
         shown_ever: &[bool],
-    ) -> Result<(), Vec<Diagnostic>> {
+    ) -> Diagnosed<()> {
         let moments = clips.iter().flat_map(|clip| &clip.moments);
         let frames = moments.clone().count() as u64;
         let Some(first) = moments.copied().next() else {
@@ -222,7 +222,7 @@ impl<'s> Exporter<'_, 's> {
     fn shown_ever<'c>(
         &self,
         clips: impl IntoIterator<Item = &'c ExportedClip>,
-    ) -> Result<Vec<bool>, Vec<Diagnostic>> {
+    ) -> Diagnosed<Vec<bool>> {
         let moments = clips.into_iter().flat_map(|clip| &clip.moments);
         self.source.visible_at_any(moments)
     }
@@ -233,8 +233,8 @@ impl<'s> Exporter<'_, 's> {
         clip: &ExportedClip,
         layout: Layout,
         shown_ever: &[bool],
-        check: &dyn Fn(&Model) -> Result<(), Vec<Diagnostic>>,
-    ) -> Result<Warned<Sequence>, Vec<Diagnostic>> {
+        check: &dyn Fn(&Model) -> Diagnosed<()>,
+    ) -> Diagnosed<Warned<Sequence>> {
         let mut warnings: Vec<Diagnostic> = Vec::new();
         let mut sequence: Option<Sequence> = None;
         for moments in clip.moments.chunks(self.at_once) {
@@ -273,7 +273,7 @@ impl<'s> Exporter<'_, 's> {
     }
 
     /// Checks by the first frame that a file can hold all.
-    fn check_frames(&self, frames: u64, first: &Model) -> Result<(), Vec<Diagnostic>> {
+    fn check_frames(&self, frames: u64, first: &Model) -> Diagnosed<()> {
         let surfaces = first.surfaces.iter();
         let vertices: u64 = surfaces.map(|surface| surface.positions.len() as u64).sum();
         if frames <= 1 || frames.saturating_mul(vertices) <= glb::MAX_LEN / FRAME_VERTEX {
@@ -286,11 +286,7 @@ impl<'s> Exporter<'_, 's> {
     }
 
     /// Bakes a moment and reads what it shows, and what other moments show.
-    fn model(
-        &self,
-        at: Option<ClipTime>,
-        shown_ever: &[bool],
-    ) -> Result<Warned<Model>, Vec<Diagnostic>> {
+    fn model(&self, at: Option<ClipTime>, shown_ever: &[bool]) -> Diagnosed<Warned<Model>> {
         let Warned {
             value: baked,
             mut warnings,

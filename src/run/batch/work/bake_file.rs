@@ -9,7 +9,7 @@ use super::bake_plan::{ClipPlan, PlannedOutput, plan};
 use super::beside::each_once;
 use super::names::{bake_file_name, gltf_stem};
 use crate::bake::Source;
-use crate::base::diag::{Diagnostic, Warned, keep, none};
+use crate::base::diag::{Diagnosed, Warned, keep, none};
 use crate::base::loader::{Loader, Location};
 use crate::export::Beside;
 use crate::glb;
@@ -38,7 +38,7 @@ impl BakeJob {
         bytes: &[u8],
         location: &Location,
         loader: &dyn Loader,
-    ) -> Result<Warned<Vec<NamedFile>>, Vec<Diagnostic>> {
+    ) -> Diagnosed<Warned<Vec<NamedFile>>> {
         let allowed = &self.allowed_extensions;
         let mut source = Source::read_allowing(bytes, location, loader, allowed)?;
         let plans = plan(self, &mut source.value)?;
@@ -69,7 +69,7 @@ impl BakeJob {
         exporter: &Exporter<'_, '_>,
         plans: &[ClipPlan],
         stem: &str,
-    ) -> Result<Warned<Vec<NamedFile>>, Vec<Diagnostic>> {
+    ) -> Diagnosed<Warned<Vec<NamedFile>>> {
         let ending = self.export.map_or(Some("glb"), |export| export.ending());
         let mut beside = self.files_beside(exporter.source);
         let (mut files, mut warnings, mut errors) = (Vec::new(), Vec::new(), Vec::new());
@@ -120,7 +120,7 @@ impl BakeJob {
         exporter: &Exporter<'_, 's>,
         (plan, output): (&ClipPlan, &PlannedOutput),
         name: &str,
-    ) -> Result<Warned<Exported<'s>>, Vec<Diagnostic>> {
+    ) -> Diagnosed<Warned<Exported<'s>>> {
         if let Some(kind @ ExportKind::Meshes(format, _)) = &self.export {
             let name = Path::new(name).file_stem().unwrap_or_default();
             let clip = plan.exported_as(output);

@@ -12,7 +12,7 @@ use super::beside::{each_once, stage_beside};
 use super::content::Content;
 use super::staging::{Made, Staging};
 use crate::bake::{Animated, Baker, Skinning, Source};
-use crate::base::diag::{Diagnostic, Warned, keep};
+use crate::base::diag::{Diagnosed, Diagnostic, Warned, keep};
 use crate::base::loader::FileRecord;
 use crate::export::{Beside, Images};
 use crate::run::batch::outcome::{Outcome, OutputRecord, export_error};
@@ -46,7 +46,7 @@ impl<'s> Maker<'_, 's> {
         outcome: &mut Outcome,
         read: &FileRecord,
         buffer: &mut Vec<u8>,
-    ) -> Result<Vec<Made>, Vec<Diagnostic>> {
+    ) -> Diagnosed<Vec<Made>> {
         let baker = self.job.baker(self.source, &Parallel);
         let frames = self.plans.iter().map(ClipPlan::len).sum();
         self.staging.job.progress.plan(frames);
@@ -89,7 +89,7 @@ impl<'s> Maker<'_, 's> {
         baker: &Baker<'s>,
         outcome: &mut Outcome,
         buffer: &mut Vec<u8>,
-    ) -> Vec<Result<MadeOne<'s>, Vec<Diagnostic>>> {
+    ) -> Vec<Diagnosed<MadeOne<'s>>> {
         let outputs = self.plans.iter().enumerate();
         let outputs = outputs.flat_map(|(plan, of)| of.outputs().map(move |output| (plan, output)));
         let outputs: Vec<(usize, PlannedOutput)> = outputs.collect();
@@ -127,7 +127,7 @@ impl<'s> Maker<'_, 's> {
         output: &PlannedOutput,
         record: &mut OutputRecord,
         buffer: &mut Vec<u8>,
-    ) -> Result<MadeOne<'s>, Vec<Diagnostic>> {
+    ) -> Diagnosed<MadeOne<'s>> {
         let made = || self.made();
         let Warned {
             value: Animated { baked, morphing },
@@ -148,7 +148,7 @@ impl<'s> Maker<'_, 's> {
         baker: &Baker<'s>,
         (plan, output): (&ClipPlan, &PlannedOutput),
         record: &mut OutputRecord,
-    ) -> Result<MadeOne<'s>, Vec<Diagnostic>> {
+    ) -> Diagnosed<MadeOne<'s>> {
         let Some(kind @ ExportKind::Meshes(format, _)) = self.job.export else {
             unreachable!("the caller has looked");
         };
@@ -168,7 +168,7 @@ impl<'s> Maker<'_, 's> {
     }
 
     /// Makes vertex animation textures, if the job asks for them.
-    fn textures(&self, baker: &Baker<'s>) -> Result<Warned<Vec<Beside<'s>>>, Vec<Diagnostic>> {
+    fn textures(&self, baker: &Baker<'s>) -> Diagnosed<Warned<Vec<Beside<'s>>>> {
         #[cfg(feature = "cli")]
         if let Some(ExportKind::Textures(options, layout)) = self.job.export {
             let stem = self.stem.as_deref();

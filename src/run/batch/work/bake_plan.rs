@@ -11,7 +11,7 @@ use crate::bake::gltf::{File, Problem};
 use crate::bake::{
     Clip, ClipTime, Form, Outside, Source, animation_label, missing_animation, outside_warning,
 };
-use crate::base::diag::{Code, Diagnostic, Warned, none};
+use crate::base::diag::{Code, Diagnosed, Diagnostic, Warned, none};
 use crate::base::meter::OUTPUTS;
 use crate::export::Timing;
 use crate::kernel::executor::Sequential;
@@ -198,10 +198,7 @@ impl ClipPlan {
 
 /// Plans the bakes of a file, whose moments then share the work that it may take. Many of them are not planned if the first takes more
 /// than its share.
-pub(crate) fn plan(
-    job: &BakeJob,
-    source: &mut Source<'_>,
-) -> Result<Warned<Vec<ClipPlan>>, Vec<Diagnostic>> {
+pub(crate) fn plan(job: &BakeJob, source: &mut Source<'_>) -> Diagnosed<Warned<Vec<ClipPlan>>> {
     let plans = planned(job, &source.file)?;
     let count: usize = plans.value.iter().map(ClipPlan::len).sum();
     source.file.meter = source.file.meter.among(count);
@@ -219,7 +216,7 @@ pub(crate) fn plan(
 
 /// Plans the bakes of a file; there are none if it is to be left out. Animations that it lacks (W13), and times outside those that it
 /// has (W10), are warnings.
-fn planned(job: &BakeJob, file: &File<'_>) -> Result<Warned<Vec<ClipPlan>>, Vec<Diagnostic>> {
+fn planned(job: &BakeJob, file: &File<'_>) -> Diagnosed<Warned<Vec<ClipPlan>>> {
     let mut warnings = Vec::new();
     if job.is_stored() {
         let value = vec![ClipPlan::STORED];
@@ -291,10 +288,7 @@ pub type ClipMoments = (Option<usize>, Vec<Option<ClipTime>>);
 
 /// Returns the animations of a file and the times at which a job bakes them, with the warnings of [`plan`].
 #[cfg(feature = "cli")]
-pub fn planned_clips(
-    job: &BakeJob,
-    file: &File<'_>,
-) -> Result<Warned<Vec<ClipMoments>>, Vec<Diagnostic>> {
+pub fn planned_clips(job: &BakeJob, file: &File<'_>) -> Diagnosed<Warned<Vec<ClipMoments>>> {
     let Warned { value, warnings } = planned(job, file)?;
     let moments = |plan: &ClipPlan| {
         let animation = plan.animation.as_ref().map(|(index, _)| *index);
@@ -315,7 +309,7 @@ fn of_clip(
     job: &BakeJob,
     file: &File<'_>,
     animation: usize,
-) -> Result<(ClipTimes, Option<f64>, Vec<Outsider>), Vec<Diagnostic>> {
+) -> Diagnosed<(ClipTimes, Option<f64>, Vec<Outsider>)> {
     let span = file.span(animation)?;
     let mut warnings = Vec::new();
     let thirty = SampleTimes::Frames(Frames::THIRTY);

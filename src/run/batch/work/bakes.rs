@@ -18,7 +18,7 @@ use super::outputs::{check_absent, check_overwritten};
 use super::staging::Staging;
 use crate::bake::Source;
 use crate::bake::gltf::{JointScale, Resources, text_len};
-use crate::base::diag::{Diagnostic, Warned};
+use crate::base::diag::{Diagnosed, Warned};
 use crate::base::loader::{FileRecord, Location, RecordingLoader};
 use crate::base::maps::HashMap;
 use crate::export::Images;
@@ -132,7 +132,7 @@ impl Bakes {
         &self,
         found: &Found,
         options: &Options,
-        then: impl FnOnce(Result<Source<'_>, Vec<Diagnostic>>) -> T,
+        then: impl FnOnce(Diagnosed<Source<'_>>) -> T,
     ) -> Option<(T, FileRecord)> {
         let mapped = Arc::<MappedFiles>::default();
         let map: Option<TextLen> = Some(text_len);

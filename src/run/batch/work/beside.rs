@@ -11,7 +11,7 @@ use super::content::{Content, OutputFormat};
 use super::outlet::OutputBytes;
 use super::outputs::{check_absent, check_overwritten};
 use super::staging::{Made, Staging};
-use crate::base::diag::Diagnostic;
+use crate::base::diag::Diagnosed;
 use crate::base::loader::{FileRecord, Stamp};
 use crate::base::maps::HashMap;
 use crate::export::Beside;
@@ -22,10 +22,7 @@ use crate::run::batch::outcome::{OutputRecord, Status, export_error};
 ///
 /// # Errors
 /// If two of them have one name and different bytes.
-pub fn each_once<'b>(
-    files: Vec<Beside<'b>>,
-    input: &str,
-) -> Result<Vec<Beside<'b>>, Vec<Diagnostic>> {
+pub fn each_once<'b>(files: Vec<Beside<'b>>, input: &str) -> Diagnosed<Vec<Beside<'b>>> {
     let mut known: BTreeMap<String, Cow<'_, [u8]>> = BTreeMap::new();
     for Beside { name, bytes } in files {
         match known.get(&name) {
@@ -90,7 +87,7 @@ pub fn stage_beside(
     files: &[Beside<'_>],
     staging: &Staging<'_>,
     read: &FileRecord,
-) -> Result<Vec<(OutputRecord, Made)>, Vec<Diagnostic>> {
+) -> Diagnosed<Vec<(OutputRecord, Made)>> {
     if let (Some(file), Some(_)) = (files.first(), staging.job.options.output.held()) {
         let name = &file.name;
         let message =
@@ -115,7 +112,7 @@ fn stage_one(
     record: &mut OutputRecord,
     staging: &Staging<'_>,
     read: &FileRecord,
-) -> Result<Made, Vec<Diagnostic>> {
+) -> Diagnosed<Made> {
     let content = Content::Memory(bytes);
     let hash = content.sha256();
     record.bytes = Some(content.len());
@@ -152,7 +149,7 @@ fn check_replaced(
     target: &Target,
     staging: &Staging<'_>,
     read: &FileRecord,
-) -> Result<(), Vec<Diagnostic>> {
+) -> Diagnosed<()> {
     let records = std::slice::from_ref(record);
     let (job, made_from) = (staging.job, read.locations().iter());
     let made_from = made_from.map(|location| &*location.0);

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use serde::{Deserialize, Serialize};
 
 use super::staging::{Made, Staging};
-use crate::base::diag::{Diagnostic, none};
+use crate::base::diag::{Diagnosed, none};
 use crate::base::hash::Sha256Writer;
 use crate::base::output::OutputFile;
 use crate::compile::{Compiled, PosedScene};
@@ -102,7 +102,7 @@ pub fn make_all(
     records: &mut [OutputRecord],
     buffer: &mut Vec<u8>,
     clock: &mut Clock,
-) -> Result<Vec<Made>, Vec<Diagnostic>> {
+) -> Diagnosed<Vec<Made>> {
     let mut made = Vec::with_capacity(records.len());
     let mut errors = Vec::new();
     // The records of one pose are consecutive, so the pose is evaluated once for all of them.
@@ -142,7 +142,7 @@ fn make(
     staging: &Staging<'_>,
     record: &mut OutputRecord,
     buffer: &mut Vec<u8>,
-) -> Result<Made, Vec<Diagnostic>> {
+) -> Diagnosed<Made> {
     let format = record.format;
     let mut stage = |file: &dyn OutputFile| staging.stage(&Content::of(file, buffer), record);
     match (posed, format) {

@@ -11,7 +11,7 @@ use super::job::{Buffers, JobContext, Unfinished, Work};
 use super::names::document_stem;
 use super::outputs::{check_overwritten, check_pose_clashes, wanted_outputs};
 use super::staging::Staging;
-use crate::base::diag::{Category, Code, Diagnostic, Warned};
+use crate::base::diag::{Category, Code, Diagnosed, Diagnostic, Warned};
 use crate::base::loader::{FileRead, FileRecord, Location, RecordingLoader, Trace, too_large};
 use crate::base::maps::HashMap;
 use crate::base::paths::Slashed;
@@ -101,7 +101,7 @@ impl Documents {
         warnings: Vec<Diagnostic>,
         options: &Options,
         outcome: &mut Outcome,
-    ) -> Result<(), Vec<Diagnostic>> {
+    ) -> Diagnosed<()> {
         let mut records = outcome.records.iter();
         let without_instances = records
             .position(|record| record.pose.is_some())
@@ -286,7 +286,7 @@ fn read<'b>(
     name: &'b str,
     buffer: &'b mut Vec<u8>,
     files: &Files,
-) -> Result<(Option<Trace>, Input<'b>), Vec<Diagnostic>> {
+) -> Diagnosed<(Option<Trace>, Input<'b>)> {
     let limit = files.limits().bytes;
     let (trace, bytes) = match held.map(HeldInput::as_ref) {
         Some(bytes) if bytes.len() as u64 > limit => {
@@ -317,7 +317,7 @@ fn read_and_check<'b>(
     name: &'b str,
     buffer: &'b mut Vec<u8>,
     files: &'b Files,
-) -> Result<Warned<Checked<'b>>, Vec<Diagnostic>> {
+) -> Diagnosed<Warned<Checked<'b>>> {
     let (_, input) = read(path, held, name, buffer, files)?;
     compile::check(input, files)
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::content::IN_MEMORY;
 use crate::bake::gltf::text_len;
 use crate::bake::{MOST_KEPT, Source};
-use crate::base::diag::Diagnostic;
+use crate::base::diag::Diagnosed;
 use crate::base::loader::Location;
 use crate::compile::Checked;
 use crate::io::{len_for_estimate, own_memory_limit, try_allocate};
@@ -36,7 +36,7 @@ const JSON: u64 = 36;
 /// Checks that `bytes` can be allocated if the process has a limit of its own on memory (`ulimit -v`), because an allocation
 /// that fails later ends the process. Without such a limit nothing is checked: the system counts the memory that is really
 /// used.
-pub fn check_can_allocate(bytes: u64, name: &str) -> Result<(), Vec<Diagnostic>> {
+pub fn check_can_allocate(bytes: u64, name: &str) -> Diagnosed<()> {
     let Some(limit) = own_memory_limit() else {
         return Ok(());
     };

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::beside::Placed;
 use super::outlet::Outlet;
-use crate::base::diag::Diagnostic;
+use crate::base::diag::{Diagnosed, Diagnostic};
 use crate::io::{Found, MappedFiles};
 use crate::run::batch::cache::Cache;
 use crate::run::batch::cache::key::Key;
@@ -127,7 +127,7 @@ impl JobContext<'_> {
     }
 
     /// Checks between two outputs or frames that the run has not been stopped.
-    pub(crate) fn check_stop(&self) -> Result<(), Vec<Diagnostic>> {
+    pub(crate) fn check_stop(&self) -> Diagnosed<()> {
         if self.is_stopped() {
             Err(Vec::new())
         } else {
@@ -136,7 +136,7 @@ impl JobContext<'_> {
     }
 
     /// Returns true if work with this result was given up because the run has been stopped.
-    pub(crate) fn given_up(&self, result: &Result<(), Vec<Diagnostic>>) -> bool {
+    pub(crate) fn given_up(&self, result: &Diagnosed<()>) -> bool {
         self.is_stopped() && matches!(result, Err(errors) if errors.is_empty())
     }
 }

@@ -5,7 +5,7 @@ use std::io;
 use super::content::Content;
 use super::estimate::check_can_allocate;
 use super::staging::{Made, Staging};
-use crate::base::diag::Diagnostic;
+use crate::base::diag::Diagnosed;
 use crate::base::output::{MemoryFile, WriteAt};
 use crate::io::{Sink, Target};
 use crate::run::batch::outcome::{OutputRecord, export_error};
@@ -19,10 +19,10 @@ pub(crate) enum OutputBytes<'b> {
 }
 
 /// Makes bytes and writes them.
-type Make<'b> = &'b mut dyn FnMut(&dyn WriteAt) -> Result<(), Vec<Diagnostic>>;
+type Make<'b> = &'b mut dyn FnMut(&dyn WriteAt) -> Diagnosed<()>;
 
 /// The result of taking an output.
-type Taken = Result<Made, Vec<Diagnostic>>;
+type Taken = Diagnosed<Made>;
 
 /// Takes outputs, none of which is in its place before all of its input are made.
 pub(crate) trait Outlet: Sync {

@@ -9,9 +9,9 @@ use super::content::OutputFormat;
 #[cfg(feature = "cli")]
 use super::names::document_stem;
 use super::names::{export_file_name, pose_file_name};
-use crate::base::diag::{Diagnostic, none};
+use crate::base::diag::{Diagnosed, none};
 use crate::base::maps::HashSet;
-use crate::base::paths::Slashed;
+use crate::base::paths::{Slashed, parent_of};
 use crate::io::{FileId, identity};
 use crate::run::batch::conflicts::sources::Sources;
 use crate::run::batch::conflicts::{claimed_twice, folded};
@@ -37,7 +37,7 @@ pub fn wanted_outputs<'p>(
 }
 
 /// Checks that the outputs of one input have different names on every file system, also where case does not count.
-pub fn check_pose_clashes(records: &[OutputRecord], name: &str) -> Result<(), Vec<Diagnostic>> {
+pub fn check_pose_clashes(records: &[OutputRecord], name: &str) -> Diagnosed<()> {
     let paths = records
         .iter()
         .filter_map(|record| Some((record.pose.as_deref(), record.path.clone()?)));
@@ -60,13 +60,9 @@ pub fn check_pose_clashes(records: &[OutputRecord], name: &str) -> Result<(), Ve
 
 /// Checks that the GLBs of a document, which lie beside it, have different names, as [`check_pose_clashes`] does.
 #[cfg(feature = "cli")]
-pub fn pose_clashes(
-    document: &Path,
-    pose_ids: &[String],
-    name: &str,
-) -> Result<(), Vec<Diagnostic>> {
+pub fn pose_clashes(document: &Path, pose_ids: &[String], name: &str) -> Diagnosed<()> {
     let stem = document_stem(document.file_name().unwrap_or_default());
-    let directory = document.parent().unwrap_or(Path::new(""));
+    let directory = parent_of(document);
     let records = wanted_outputs(&stem, directory, pose_ids.iter(), &[OutputFormat::Glb]);
     check_pose_clashes(&records, name)
 }
@@ -83,7 +79,7 @@ pub fn check_absent<'p>(
     records: &[OutputRecord],
     absent: impl Iterator<Item = &'p Path>,
     name: &str,
-) -> Result<(), Vec<Diagnostic>> {
+) -> Diagnosed<()> {
     let place = |path: &Path| folded(identity(path).as_os_str());
     let absent: HashSet<String> = absent.map(place).collect();
     if absent.is_empty() {
@@ -107,7 +103,7 @@ pub fn check_overwritten<'p>(
     made_from: impl Iterator<Item = &'p Path>,
     sources: &Sources<'_>,
     name: &str,
-) -> Result<(), Vec<Diagnostic>> {
+) -> Diagnosed<()> {
     let made_from: Vec<&Path> = made_from.collect();
     let table = OnceCell::new();
     let fault = |path: &PathBuf| -> io::Result<Option<String>> {

@@ -4,7 +4,7 @@ use super::beside::MadeBeside;
 use super::content::Content;
 use super::job::JobContext;
 use super::outlet::OutputBytes;
-use crate::base::diag::Diagnostic;
+use crate::base::diag::{Diagnosed, Diagnostic};
 use crate::base::loader::Stamp;
 use crate::base::paths::Slashed;
 use crate::io::{IoError, Staged, Target, is_missing};
@@ -36,11 +36,7 @@ impl Staging<'_> {
     ///
     /// # Errors
     /// If it cannot be written, or must not replace the existing file.
-    pub fn stage(
-        &self,
-        content: &Content<'_>,
-        record: &mut OutputRecord,
-    ) -> Result<Made, Vec<Diagnostic>> {
+    pub fn stage(&self, content: &Content<'_>, record: &mut OutputRecord) -> Diagnosed<Made> {
         record.bytes = Some(content.len());
         if self.job.needs_hashes() {
             record.sha256 = Some(content.sha256());
@@ -61,7 +57,7 @@ impl Staging<'_> {
     ///
     /// # Errors
     /// An ExportError if it has several.
-    pub fn check_single(&self, outputs: usize, choice: &str) -> Result<(), Vec<Diagnostic>> {
+    pub fn check_single(&self, outputs: usize, choice: &str) -> Diagnosed<()> {
         if self.job.options.output.held().is_none() || outputs < 2 {
             return Ok(());
         }
@@ -75,7 +71,7 @@ impl Staging<'_> {
     ///
     /// # Errors
     /// An ExportError if an input of the run refers to the file, or if it lies where only files of earlier runs are replaced.
-    pub fn check_replaced(&self, target: &Target) -> Result<(), Vec<Diagnostic>> {
+    pub fn check_replaced(&self, target: &Target) -> Diagnosed<()> {
         let path = target.path();
         if target.was_missing() || is_missing(path) || self.job.cache.has_made(self.job.key, path) {
             return Ok(());
@@ -109,11 +105,7 @@ impl Staging<'_> {
     ///
     /// # Errors
     /// If a file that was read has changed, or an output cannot be renamed.
-    pub fn put_in_place(
-        &self,
-        made: Vec<Made>,
-        records: &mut [OutputRecord],
-    ) -> Result<(), Vec<Diagnostic>> {
+    pub fn put_in_place(&self, made: Vec<Made>, records: &mut [OutputRecord]) -> Diagnosed<()> {
         // Maps have been read for the last time. Outputs made from one that has changed are discarded.
         let unchanged = self.job.mapped.check();
         unchanged.map_err(|error| self.failed(error))?;

@@ -6,6 +6,7 @@ use super::position::{Marked, Typed};
 use super::proposal::{Completion, CompletionKind};
 use crate::assist::question::{Files, Source};
 use crate::assist::walk::{NodePlace, TextKind};
+use rigy_base::paths::parent_of;
 
 /// Most paths that are proposed.
 const MOST_PATHS: usize = 200;
@@ -26,7 +27,7 @@ pub fn of_files(
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         endings.iter().any(|ending| name.ends_with(ending)) && *path != own
     };
-    let directory = own.parent().unwrap_or(Path::new(""));
+    let directory = parent_of(&own);
     let mut paths: Vec<String> = listed()
         .into_iter()
         .filter(|file| fits(&file.0))

@@ -40,7 +40,7 @@ fn body(text: &str) -> Option<&str> {
 }
 
 /// Returns true if a text is an expression.
-pub(super) fn is_expression(text: &str) -> bool {
+pub fn is_expression(text: &str) -> bool {
     body(text).is_some()
 }
 
@@ -48,7 +48,7 @@ pub(super) fn is_expression(text: &str) -> bool {
 ///
 /// # Errors
 /// Reports V68 to V71, and U10 for limits.
-pub(super) fn evaluate_all(params: &Params<'_>, draft: &mut Draft<'_>) {
+pub fn evaluate_all(params: &Params<'_>, draft: &mut Draft<'_>) {
     draft.visit(|draft, id| {
         let Some(text) = draft.authored_text(id) else {
             return;
@@ -119,7 +119,7 @@ fn is_plain(draft: &Draft<'_>, id: NodeId, text: &str) -> bool {
 }
 
 /// Returns true if a text is an expression once `=` stands before it, whatever its params are.
-pub(super) fn is_well_formed(body: &str) -> bool {
+pub fn is_well_formed(body: &str) -> bool {
     match evaluate(body, |_| Ok(1.0)) {
         Ok(_) => true,
         Err(fault) => matches!(fault.code, Code::V70 | Code::V71),

@@ -11,7 +11,7 @@ const MAX_DEPTH: usize = 64;
 ///
 /// # Errors
 /// V68 for grammar, V69 for params, V70 for values that are not finite, V71 for roots, U10 for depth.
-pub(super) fn value(
+pub fn value(
     tokens: &[Token<'_>],
     parameter: &dyn Fn(&str) -> Result<f64, Fault>,
 ) -> Result<f64, Fault> {

@@ -10,10 +10,10 @@ use crate::schema::{Field, Form, Presence, Record, Rule};
 use crate::version::{Feature, Version};
 
 /// Where references to definitions lead.
-pub(super) const DEFINITIONS: &str = "#/$defs/";
+pub const DEFINITIONS: &str = "#/$defs/";
 
 /// The definitions of a schema, in the order in which they were first needed.
-pub(super) struct Definitions {
+pub struct Definitions {
     /// The version of documents; `None` for other files.
     version: Option<Version>,
     /// The versions that a document may declare.
@@ -189,12 +189,12 @@ impl Definitions {
 const ONE_ROTATION: &str = "A transform has one rotation.";
 
 /// Returns the schema of null.
-pub(super) fn null() -> Json {
+pub fn null() -> Json {
     typed("null")
 }
 
 /// Returns the schema of mappings that have a field which is not null.
-pub(super) fn there(field: &str) -> Json {
+pub fn there(field: &str) -> Json {
     let not_null = pair("not", null());
     pair("required", [field]).with("properties", pair(field, not_null))
 }

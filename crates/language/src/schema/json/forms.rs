@@ -169,7 +169,7 @@ impl Definitions {
 }
 
 /// Returns a schema of one of these types.
-pub(super) fn typed(types: impl Into<Json>) -> Json {
+pub fn typed(types: impl Into<Json>) -> Json {
     pair("type", types)
 }
 

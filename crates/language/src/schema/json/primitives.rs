@@ -120,7 +120,7 @@ const NOT_FINITE: &str = "[iI]_?[nN]_?[fF](?:_?[iI]_?[nN]_?[iI]_?[tT]_?[yY])?|[n
 
 /// The meanings that texts have in a file: those of a version of documents, or none (`extensions.md` §2.1).
 #[derive(Clone, Copy)]
-pub(super) struct Patterns {
+pub struct Patterns {
     /// `$name` and `${name}`.
     pub has_params: bool,
     /// `=expression`.
@@ -204,27 +204,27 @@ impl Patterns {
 }
 
 /// The names of params.
-pub(super) fn name() -> String {
+pub fn name() -> String {
     format!("^{NAME}$")
 }
 
 /// Texts that a param can have: without tokens.
-pub(super) fn of_param() -> String {
+pub fn of_param() -> String {
     format!(r"^(?![\s\S]*{})", token())
 }
 
 /// A text that is a token and nothing else.
-pub(super) fn whole_token() -> String {
+pub fn whole_token() -> String {
     format!("^{}$", token())
 }
 
 /// Names of tokens, which may have tokens of repeats around them.
-pub(super) fn token_name() -> String {
+pub fn token_name() -> String {
     format!("^{}$", name_with_tokens())
 }
 
 /// Distances of scenes.
-pub(super) const DISTANCE: &str = r"^-?[0-9]+(?:\.[0-9]+)?(?:cm|m|in|ft)?$";
+pub const DISTANCE: &str = r"^-?[0-9]+(?:\.[0-9]+)?(?:cm|m|in|ft)?$";
 
 fn reference() -> String {
     format!(r"\${NAME}")

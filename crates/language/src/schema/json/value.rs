@@ -4,7 +4,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// A JSON value.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Json {
+pub enum Json {
     Bool(bool),
     Whole(usize),
     Real(f64),
@@ -54,7 +54,7 @@ impl Json {
 }
 
 /// An object with one member.
-pub(super) fn pair(key: &str, value: impl Into<Json>) -> Json {
+pub fn pair(key: &str, value: impl Into<Json>) -> Json {
     Json::object().with(key, value)
 }
 

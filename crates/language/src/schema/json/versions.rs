@@ -17,7 +17,7 @@ struct Of {
 type Firsts = HashMap<(String, usize), usize>;
 
 /// Returns the definitions of all versions, and what makes a document choose among them.
-pub(super) fn all() -> (Vec<Json>, Vec<(String, Json)>) {
+pub fn all() -> (Vec<Json>, Vec<(String, Json)>) {
     let versions: Vec<Version> = Version::all().collect();
     let of = |version: &Version| {
         let mut definitions = Definitions::of_documents(*version, versions.clone());
@@ -119,7 +119,7 @@ fn targets(schema: &Json) -> Vec<String> {
 }
 
 /// Returns the rule that a document declares its version once.
-pub(super) fn declared_once() -> Json {
+pub fn declared_once() -> Json {
     let declared = ["version", "rigy_version"].map(there);
     pair("oneOf", declared)
 }

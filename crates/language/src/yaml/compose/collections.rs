@@ -10,7 +10,7 @@ use super::{Composer, too_deep};
 use rigy_base::diag::{Mend, Span};
 
 /// A collection that is open.
-pub(super) struct Frame<'s> {
+pub struct Frame<'s> {
     /// The node of the text.
     id: u32,
     /// The node of the text after it and its children.
@@ -28,7 +28,7 @@ pub(super) struct Frame<'s> {
     merged: Option<Box<Merged<'s>>>,
 }
 
-pub(super) enum Key<'s> {
+pub enum Key<'s> {
     Text(Cow<'s, str>, Span),
     Merge(Span),
 }

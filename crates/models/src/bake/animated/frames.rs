@@ -12,7 +12,7 @@ use crate::bake::meshes::is_mirroring;
 use crate::bake::moment::{Posed, posed};
 use crate::bake::palettes::palettes;
 use crate::bake::{ClipTime, Skinning};
-use rigy_base::diag::{Code, Diagnostic, Warned, keep, none};
+use rigy_base::diag::{Code, Diagnosed, Warned, keep, none};
 use rigy_base::maps::RandomState;
 use rigy_gltf::{ComponentType, File, Pose, Problem, Skeleton, Transform};
 use rigy_kernel::executor::Executor;
@@ -82,7 +82,7 @@ impl FrameMaker<'_, '_> {
     }
 
     /// Makes a frame.
-    fn frame(&self, index: usize) -> Result<Warned<Frame>, Vec<Diagnostic>> {
+    fn frame(&self, index: usize) -> Diagnosed<Warned<Frame>> {
         let Self { file, prepared, .. } = self;
         let name = &*file.name;
         let at = ClipTime {
@@ -179,7 +179,7 @@ pub fn all_frames(
     maker: &FrameMaker,
     executor: &dyn Executor,
     made: &(dyn Fn() -> ControlFlow<()> + Sync),
-) -> Result<Warned<Vec<Frame>>, Vec<Diagnostic>> {
+) -> Diagnosed<Warned<Vec<Frame>>> {
     let count = maker.clip.times.len();
     let stopped = AtomicBool::new(false);
     let results = executor.results(count, |index| {

@@ -43,7 +43,7 @@ type Influences = Vec<(usize, Vec<Influence>)>;
 
 /// A file that gives no influences.
 #[derive(Clone)]
-pub(super) struct Faulty {
+pub struct Faulty {
     pub faults: Vec<Fault>,
     /// True if it could not be read for a reason that may pass.
     pub is_transient: bool,

@@ -30,7 +30,7 @@ pub struct Bound<'a> {
     pub mesh: &'a Mesh,
     /// Its tessellated geometry, with at least one vertex.
     pub geometry: &'a Geometry,
-    /// The armature, with 1 to 65,536 bones, because they are numbered in 16 bits.
+    /// The armature, with 1 to 65,535 bones, because they are numbered in 16 bits.
     pub armature: &'a Armature,
     /// The binding between them.
     pub binding: &'a Binding,
@@ -95,7 +95,7 @@ pub(super) struct JointTable<'a> {
 }
 
 impl<'a> JointTable<'a> {
-    /// Numbers at most 65,536 bones.
+    /// Numbers at most 65,535 bones.
     pub fn new(armature: &'a Armature) -> Self {
         let bones = &armature.bones;
         let numbered = || bones.iter().zip(0u16..);
