@@ -1,7 +1,7 @@
 //! Bakes a glTF file and writes it in the format of another tool, with the files that belong beside it.
 //!
 //! `cargo run --release --example export -- FILE OUTPUT [--solver lbs|dqs] [--animation NAME|INDEX] [--time SECONDS]
-//! [--frames A..B@FPS] [--join joined|node] [--up y|z] [--factor FACTOR]`: the ending of OUTPUT is the format, one of those of
+//! [--frames A..B@FPS] [--join joined|node] [--up y|z] [--scale FACTOR]`: the ending of OUTPUT is the format, one of those of
 //! `bake --to`. Frames go into one USD file; the other formats hold the first.
 //! `scripts/prove export` reads what it writes with other programs.
 
@@ -131,7 +131,7 @@ fn options(arguments: &[String]) -> Result<Options, String> {
             ("--join", "node") => options.layout.join = Join::Node,
             ("--up", "y") => options.layout.up = Up::Y,
             ("--up", "z") => options.layout.up = Up::Z,
-            ("--factor", _) => options.layout.scale = number(value)?,
+            ("--scale", _) => options.layout.scale = number(value)?,
             _ => return Err(format!("unknown option or value: {name} {value}")),
         }
     }

@@ -1,7 +1,7 @@
 //! Bakes animations of a glTF file and writes them as vertex animation textures.
 //!
 //! `cargo run --release --example vat -- FILE DIRECTORY [--animation A,B|all] [--frames @FPS|A..B@FPS]
-//! [--packing float|half|unorm16] [--max-width TEXELS] [--solver lbs|dqs] [--up y|z] [--factor FACTOR]`: without options all
+//! [--packing float|half|unorm16] [--max-width TEXELS] [--solver lbs|dqs] [--up y|z] [--scale FACTOR]`: without options all
 //! animations at 30 frames a second, in floats. `scripts/prove vat` reads what it writes with other programs.
 
 use std::fs;
@@ -161,7 +161,7 @@ fn options(arguments: &[String]) -> Result<Options, String> {
             }
             ("--up", "y") => options.layout.up = Up::Y,
             ("--up", "z") => options.layout.up = Up::Z,
-            ("--factor", _) => options.layout.scale = number(value)?,
+            ("--scale", _) => options.layout.scale = number(value)?,
             _ => return Err(format!("unknown option or value: {name} {value}")),
         }
     }

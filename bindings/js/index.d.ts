@@ -228,15 +228,15 @@ export interface BakeOptions {
     /** With another format or `vat`: the axis that points up; by default `y`. */
     up?: "y" | "z" | undefined;
     /** With another format or `vat`: the factor of positions, such as 1000 for millimetres. */
-    factor?: number | undefined;
+    scale?: number | undefined;
     /** Images in each output, or as files beside them; by default beside several frames. */
     textures?: "embed" | "beside" | undefined;
     /** Linear blending or dual quaternions; by default `lbs`. */
     solver?: "lbs" | "dqs" | undefined;
     /** The treatment of joint scale under dual quaternions, by default `global`. */
-    scale?: "global" | "local" | "reject" | undefined;
-    /** Joints whose scale alone is local; without `scale`. */
-    scaleLocal?: readonly string[] | undefined;
+    jointScale?: "global" | "local" | "reject" | undefined;
+    /** Joints whose scale alone is local, and that of all others global. */
+    localScaleJoints?: readonly string[] | undefined;
     /** Blends joint scale before the dual quaternions move a vertex. */
     twoStage?: boolean | undefined;
     /** The origin of baked meshes; by default `origin`. */

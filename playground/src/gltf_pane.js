@@ -61,7 +61,7 @@ export class GltfPane {
     const { name, bytes, files } = file;
     this.button.disabled = true;
     try {
-      const options = { name, bytes, files, solver: this.solver, ...(this.solver === "dqs" ? { scale: this.scale } : {}), ...momentOf(this.picture.opened) };
+      const options = { name, bytes, files, solver: this.solver, ...(this.solver === "dqs" ? { jointScale: this.scale } : {}), ...momentOf(this.picture.opened) };
       const begin = performance.now();
       const { glb, warnings } = await this.engine.request("bake", options);
       const took = performance.now() - begin;

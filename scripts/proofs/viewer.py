@@ -16,8 +16,8 @@ def options(parser):
 
 
 SCALED = {
-    "made/spline_step_jointscale": ["--scale", "local"], "real/Lumberjack-geometry": ["--scale", "local"],
-    "real/Mannequiny": ["--scale-local", "upperarm.l,spine_02"],
+    "made/spline_step_jointscale": ["--joint-scale", "local"], "real/Lumberjack-geometry": ["--joint-scale", "local"],
+    "real/Mannequiny": ["--local-scale-joints", "upperarm.l,spine_02"],
 }
 
 

@@ -78,12 +78,14 @@ fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8, F
     let _stopping = context.interrupt.stops(&stop)?;
     let batch = batch::Batch::new(found, options, work, stop)?;
     let options = &args.options;
-    let sets_scale = options.scale.is_some_and(|scale| scale != Scale::Global)
-        || !options.scale_local.is_empty()
+    let sets_scale = options
+        .joint_scale
+        .is_some_and(|scale| scale != Scale::Global)
+        || !options.local_scale_joints.is_empty()
         || options.two_stage;
     if prints_notes && options.solver == Solver::Lbs && sets_scale {
         print_note(
-            "joint scale needs no treatment under `--solver lbs`: `--scale` and `--scale-local` change nothing",
+            "joint scale needs no treatment under `--solver lbs`: `--joint-scale` and `--local-scale-joints` change nothing",
         );
     }
     let status = run_and_report(
@@ -100,7 +102,7 @@ fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8, F
         },
         &args.paths,
         &unreadable,
-        RequestedNames::new(&options.scale_local, "no file has a joint"),
+        RequestedNames::new(&options.local_scale_joints, "no file has a joint"),
         context,
     )?;
     let saved = shared_len.load(Ordering::Relaxed);

@@ -45,7 +45,7 @@ pub struct Palette {
     pub file: PathBuf,
 
     /// Pose of a document, by its id [default: the rest pose]
-    #[arg(long, value_name = "ID", conflicts_with_all = ["animation", "time", "scale", "scale_local"])]
+    #[arg(long, value_name = "ID", conflicts_with_all = ["animation", "time", "joint_scale", "local_scale_joints"])]
     pub pose: Option<String>,
 
     /// Animation of a glTF file, by name or number
@@ -136,7 +136,7 @@ fn check_options(args: &Palette, is_gltf: bool) -> Result<(), Fatal> {
     match (is_gltf, of_gltf, args.pose.is_some()) {
         (true, _, true) => bail!("`--pose` is for documents; glTF files have `--animation`"),
         (false, true, _) => {
-            let options = "`--animation`, `--time`, `--scale` and `--scale-local`";
+            let options = "`--animation`, `--time`, `--joint-scale` and `--local-scale-joints`";
             bail!("{options} are for glTF files; documents have `--pose`")
         }
         _ => Ok(()),
@@ -157,7 +157,7 @@ fn of_gltf(
         animation: args.animation.clone(),
         time: args.time,
     };
-    let scale = args.scale.joint_scale();
+    let scale = args.scale.treatment();
     let name = args.file.shown();
     let Warned { value, warnings } =
         of_file(&source.value, &moment, &scale, &name).map_err(Failure::Faulty)?;
@@ -165,12 +165,12 @@ fn of_gltf(
     Ok(value)
 }
 
-/// Refuses a name of `--scale-local` that no joint of the file has.
+/// Refuses a name of `--local-scale-joints` that no joint of the file has.
 fn check_joints(args: &Palette, source: &Source<'_>) -> Result<(), Failure> {
     let file = &source.file;
     let joints = || file.skins.iter().flat_map(|skin| &skin.joints);
     let names = || joints().filter_map(|joint| file.nodes[*joint].name.as_deref());
-    let mut wanted = args.scale.scale_local.iter();
+    let mut wanted = args.scale.local_scale_joints.iter();
     match wanted.find(|wanted| names().all(|name| name != *wanted)) {
         None => Ok(()),
         Some(wanted) => Err(not_there("the file has no joint", wanted, names())),

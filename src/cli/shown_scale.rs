@@ -11,7 +11,7 @@ pub struct ShownScale {
     /// As for `bake`, so that the result is what `bake` makes with the same option. With `reject`, there are no dual
     /// quaternions where joints scale.
     #[arg(long)]
-    pub scale: Option<Scale>,
+    pub joint_scale: Option<Scale>,
 
     /// Joints whose scale alone is local, by name
     ///
@@ -20,19 +20,21 @@ pub struct ShownScale {
         long,
         value_name = "NAME,...",
         value_delimiter = ',',
-        conflicts_with = "scale"
+        conflicts_with = "joint_scale"
     )]
-    pub scale_local: Vec<String>,
+    pub local_scale_joints: Vec<String>,
 }
 
 impl ShownScale {
     /// Returns true if an option is given.
     pub fn is_given(&self) -> bool {
-        self.scale.is_some() || !self.scale_local.is_empty()
+        self.joint_scale.is_some() || !self.local_scale_joints.is_empty()
     }
 
     /// Returns the treatment of joint scale.
-    pub fn joint_scale(&self) -> JointScale {
-        self.scale.unwrap_or_default().of_joints(&self.scale_local)
+    pub fn treatment(&self) -> JointScale {
+        self.joint_scale
+            .unwrap_or_default()
+            .of_joints(&self.local_scale_joints)
     }
 }

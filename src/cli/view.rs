@@ -75,7 +75,7 @@ pub fn run(args: &View) -> Result<u8, Fatal> {
     let page = match &args.other {
         None => page_of_one(args)?,
         Some(_) if args.scale.is_given() || args.root.is_some() => {
-            bail!("`--scale`, `--scale-local` and `--root` are for one file");
+            bail!("`--joint-scale`, `--local-scale-joints` and `--root` are for one file");
         }
         Some(other) => comparison_page(&args.file, other)?,
     };
@@ -87,15 +87,15 @@ fn page_of_one(args: &View) -> Result<Option<String>, Fatal> {
     let isa = isa_or_best(None)?;
     let is_gltf = gltf_stem(name_of(&args.file)) != name_of(&args.file);
     if !is_gltf && args.scale.is_given() {
-        bail!("`--scale` and `--scale-local` are for glTF files");
+        bail!("`--joint-scale` and `--local-scale-joints` are for glTF files");
     }
     let parent = parent_of(&args.file);
     let reading = Reading {
         root: args.root.as_deref().unwrap_or(parent),
         max_file: MAX_FILE,
         limits: args.limit.limits()?,
-        scale: &args.scale.joint_scale(),
-        required_joints: &args.scale.scale_local,
+        scale: &args.scale.treatment(),
+        required_joints: &args.scale.local_scale_joints,
         allowed_extensions: &[],
         isa,
     };

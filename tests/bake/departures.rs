@@ -134,14 +134,16 @@ fn a_flattened_joint_without_weight_does_not_matter_to_dual_quaternions() {
             dir.write("round.glb", without.glb());
             for name in ["idle", "round"] {
                 dir.run(&format!(
-                    "bake {name}.glb -o {name}.stl --time 0.5 --solver dqs --scale {scale}"
+                    "bake {name}.glb -o {name}.stl --time 0.5 --solver dqs --joint-scale {scale}"
                 ))
                 .good();
             }
             assert_eq!(dir.read("idle.stl"), dir.read("round.stl"));
-            dir.run(&format!("palette idle.glb --time 0.5 --scale {scale}"))
-                .good()
-                .says("");
+            dir.run(&format!(
+                "palette idle.glb --time 0.5 --joint-scale {scale}"
+            ))
+            .good()
+            .says("");
         }
     }
     let error = refused(&flattened(0.25, None), &Ask::at(0.5).dqs(Scale::Global));
@@ -453,24 +455,26 @@ fn the_local_scale_of_a_joint_that_has_none_changes_nothing() {
             "--animation swell --time 0",
             "--animation swell --time 2",
         ] {
-            let global = bytes(&format!("{time} {stages} --scale global"));
+            let global = bytes(&format!("{time} {stages} --joint-scale global"));
             for names in ["fore", "nail", "upper,fore,nail"] {
                 // `upper` turns with the root's own matrix, which has no scale either.
                 assert_eq!(
-                    bytes(&format!("{time} {stages} --scale-local {names}")),
+                    bytes(&format!("{time} {stages} --local-scale-joints {names}")),
                     global,
                     "{names} {time}"
                 );
             }
             assert_ne!(
-                bytes(&format!("{time} {stages} --scale-local hand")),
+                bytes(&format!("{time} {stages} --local-scale-joints hand")),
                 global,
                 "{time}"
             );
             // Beside a joint that is scaled, too.
-            let hand = bytes(&format!("{time} {stages} --scale-local hand"));
+            let hand = bytes(&format!("{time} {stages} --local-scale-joints hand"));
             assert_eq!(
-                bytes(&format!("{time} {stages} --scale-local hand,nail,fore")),
+                bytes(&format!(
+                    "{time} {stages} --local-scale-joints hand,nail,fore"
+                )),
                 hand,
                 "{time}"
             );
@@ -478,14 +482,14 @@ fn the_local_scale_of_a_joint_that_has_none_changes_nothing() {
         // While it has a scale, it counts.
         let between = format!("--animation swell --time 1 {stages}");
         assert_ne!(
-            bytes(&format!("{between} --scale-local fore")),
-            bytes(&format!("{between} --scale global"))
+            bytes(&format!("{between} --local-scale-joints fore")),
+            bytes(&format!("{between} --joint-scale global"))
         );
     }
-    if let Some((_, glb)) = handed("scaled-chain.glb", "--solver dqs --scale-local j1") {
+    if let Some((_, glb)) = handed("scaled-chain.glb", "--solver dqs --local-scale-joints j1") {
         assert_eq!(
             Some(glb),
-            handed("scaled-chain.glb", "--solver dqs --scale global").map(|(_, glb)| glb)
+            handed("scaled-chain.glb", "--solver dqs --joint-scale global").map(|(_, glb)| glb)
         );
     }
 }

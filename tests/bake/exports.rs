@@ -66,8 +66,7 @@ fn every_format_is_what_the_library_makes() {
                 .all(|line| line["status"] == "unchanged")
         );
         let named = format!("to/b.{ending}");
-        let arguments =
-            format!("in/a.glb -o {named} --time 0.7 --to {ending} --up z --factor 1000");
+        let arguments = format!("in/a.glb -o {named} --time 0.7 --to {ending} --up z --scale 1000");
         assert_eq!(lines(&dir, &arguments)[0]["output"], named);
         assert!(
             dir.read(&named) == made(&arm().glb(), 0.7, format, layout, "b"),
@@ -173,21 +172,17 @@ fn options_that_do_not_go_together_are_refused() {
     for (options, said) in [
         ("--to obj --as morph", "cannot be combined with `--to`"),
         ("--up z", "`--up`"),
-        ("--factor 10", "--factor"),
+        ("--scale 10", "--scale"),
+        ("--scale 0 --to stl", "factor above 0"),
         (
-            "--scale 10 --to stl",
-            "a factor of positions is `--factor 10`",
-        ),
-        ("--factor 0 --to stl", "factor above 0"),
-        (
-            "--scale local --scale reject",
+            "--joint-scale local --joint-scale reject",
             "cannot be used multiple times",
         ),
         (
-            "--factor 2 --factor 3 --to stl",
+            "--scale 2 --scale 3 --to stl",
             "cannot be used multiple times",
         ),
-        ("--scale local --scale-local fore", "exclude"),
+        ("--joint-scale local --local-scale-joints fore", "exclude"),
         ("--to fbx", "fbx"),
         ("--packing half", "--as vat"),
         ("--to stl --textures beside", "--textures"),
@@ -196,6 +191,6 @@ fn options_that_do_not_go_together_are_refused() {
     }
     lines(
         &dir,
-        "in -o out --to stl --factor 2 --scale local --solver dqs",
+        "in -o out --to stl --scale 2 --joint-scale local --solver dqs",
     );
 }

@@ -43,7 +43,7 @@ fn animations_are_chosen_by_name_or_number() {
 fn scale_can_be_refused() {
     let mut made = arm();
     let dir = Dir::with("a.glb", made.glb());
-    let reject = "--solver dqs --scale reject --format json";
+    let reject = "--solver dqs --joint-scale reject --format json";
     assert_eq!(bake(&dir, &format!("a.glb -o out {reject}")).status(), 0);
     made.json["nodes"][1]["scale"] = json!([1, 1.25, 1]);
     dir.write("a.glb", made.glb());

@@ -45,10 +45,10 @@ impl Ask {
             option("--solver", "dqs".into());
             match scale {
                 Scale::Global => {}
-                Scale::Local => option("--scale", "local".into()),
+                Scale::Local => option("--joint-scale", "local".into()),
                 Scale::LocalFor(names) => {
                     let names: Vec<&str> = names.iter().map(|name| &**name).collect();
-                    option("--scale-local", names.join(","));
+                    option("--local-scale-joints", names.join(","));
                 }
             }
         }

@@ -13,7 +13,7 @@ fn words_of_other_tools_are_answered_with_those_of_this_one() {
         ("info models", "rigy-batch inspect"), ("new lamp", "rigy-batch init"), ("version", "--version"), ("models --fps 24", "--frames @24"),
         ("models --frames 12", "--frames @24"), ("bake characters --frames 12", "`@12`"), ("bake characters --clip Run", "--animation NAME"),
         ("models --threads 4", "`-j N`"), ("models --quantize", "guide/smaller.md"), ("models --overwrite", "`--force`"),
-        ("bake characters --to stl --scale 1000", "`--factor 1000`"), ("view characters/fox.glb --solver dqs", "switches"),
+        ("view characters/fox.glb --solver dqs", "switches"),
         ("view characters/fox.glb --animation Run", "switches"), ("preview characters/fox.glb --frames @4", "--time 0,0.25"),
         ("compare models characters", "rigy-batch diff"), ("explain ParseError", "is a category"),
     ];
@@ -41,6 +41,10 @@ fn what_left_is_answered_with_what_to_write_instead() {
         ("models --format concise", "format = \"concise\"", "or for programs `json`"),
         ("palette characters/fox.glb --format binary", "", "`palette` prints JSON"),
         ("bake characters --solver-for *=dqs", "[bake]\nsolver-for = \"*=dqs\"", "once for the files of each solver"),
+        ("bake characters --scale local", "[bake]\nscale = \"local\"", "is `--joint-scale local` now"),
+        ("view characters/fox.glb --scale reject", "", "is `--joint-scale` now"),
+        ("bake characters --scale-local a,b", "[bake]\nscale-local = [\"a\"]", "`--local-scale-joints NAME,...` now"),
+        ("bake characters --to stl --factor 2", "[bake]\nfactor = 2", "is `--scale N` now"),
         ("bake characters --quantize", "[bake]\nquantize = true", "gltfpack"),
     ];
     for (line, configuration, said) in rows {

@@ -315,7 +315,11 @@ fn scaled() -> Vec<u8> {
 fn joint_scale_is_that_of_bake_with_the_same_option() {
     let dir = Dir::with("a.glb", scaled());
     let mut seen = Vec::new();
-    for options in ["--scale global", "--scale local", "--scale-local shoulder"] {
+    for options in [
+        "--joint-scale global",
+        "--joint-scale local",
+        "--local-scale-joints shoulder",
+    ] {
         let bake = "bake a.glb --solver dqs -o out --force";
         dir.run(&format!("{bake} {options}")).good();
         let baked = super::view::positions(&dir.read("out/a.glb"));
@@ -327,14 +331,14 @@ fn joint_scale_is_that_of_bake_with_the_same_option() {
     assert!(seen[0] != seen[1] && seen[0] != seen[2]);
     let shown = page(&dir, "");
     assert_eq!(shown.scene["scale"], "global");
-    let shown = page(&dir, "--scale-local shoulder");
+    let shown = page(&dir, "--local-scale-joints shoulder");
     assert_eq!(shown.scene["scale"], json!({"for": ["shoulder"]}));
 }
 
 #[test]
 fn rejected_scale_leaves_linear_blending() {
     let dir = Dir::with("a.glb", scaled());
-    let shown = page(&dir, "--scale reject");
+    let shown = page(&dir, "--joint-scale reject");
     assert_eq!(shown.scene["scale"], "reject");
     assert_eq!(shown.scene["baked"][0]["dqs"], Value::Null);
 }

@@ -45,7 +45,7 @@ fn the_json_has_what_a_shader_needs() {
         (&Value::Null, &json!("cofactors"))
     );
     assert!(skin["first_stage"].is_array());
-    let json = print("m.glb --scale reject");
+    let json = print("m.glb --joint-scale reject");
     assert!(json["skins"][0]["dual_quaternions"].is_null());
 }
 
@@ -88,11 +88,14 @@ fn scale_can_stay_with_joints_of_given_names() {
         let ran = dir.run(&format!("palette m.glb {arguments}")).good();
         ran.json()[0]["skins"][0]["first_stage"].clone()
     };
-    let of_root = first("--scale-local root");
+    let of_root = first("--local-scale-joints root");
     assert_ne!(of_root, first(""));
-    assert_ne!(of_root, first("--scale-local tip"));
-    assert_eq!(first("--scale-local root,tip"), first("--scale local"));
-    let ran = dir.run("palette m.glb --scale-local roof");
+    assert_ne!(of_root, first("--local-scale-joints tip"));
+    assert_eq!(
+        first("--local-scale-joints root,tip"),
+        first("--joint-scale local")
+    );
+    let ran = dir.run("palette m.glb --local-scale-joints roof");
     assert_eq!(ran.status(), 2);
     let message = "the file has no joint `roof`; did you mean `root`?";
     ran.says(message);

@@ -23,7 +23,7 @@ const WAYS = [
     ["as stored, dual quaternions", ["--solver", "dqs"], {solver: "dqs"}],
     ["moved, linear", MOVED, {animation: 0, time: 0.25}],
     ["moved, dual quaternions", [...MOVED, "--solver", "dqs"], {animation: 0, time: 0.25, solver: "dqs"}],
-    ["with other options", ["--solver", "dqs", "--scale", "local", "--pivot", "bounds", "--keep-skeleton"], {solver: "dqs", scale: "local", pivot: "bounds", keepSkeleton: true}],
+    ["with other options", ["--solver", "dqs", "--joint-scale", "local", "--pivot", "bounds", "--keep-skeleton"], {solver: "dqs", jointScale: "local", pivot: "bounds", keepSkeleton: true}],
 ];
 
 /** Returns the GLB, the findings of warnings and those of errors. */
@@ -73,7 +73,7 @@ const EXPORTED = ["exports/L02.glb", "gltf-samples/real/Fox.glb", "gltf-samples/
     .map((path) => (path.startsWith("exports") ? join(SAMPLES[0], basename(path)) : join(SHARED, path)))
     .filter(existsSync);
 const FILES = [
-    [["--to", "obj", "--join", "node", "--up", "z", "--factor", "1000"], {to: "obj", join: "node", up: "z", factor: 1000}],
+    [["--to", "obj", "--join", "node", "--up", "z", "--scale", "1000"], {to: "obj", join: "node", up: "z", scale: 1000}],
     [["--to", "stl", "--time", "0.25"], {to: "stl", time: 0.25}],
     [["--to", "ply", "--frames", "0..1@4"], {to: "ply", frames: "0..1@4"}],
     [["--to", "usda", "--frames", "0..2@4"], {to: "usda", frames: "0..2@4"}],

@@ -54,7 +54,7 @@ for (const suite of MANIFESTS.map(dirname)) {
 test("malformed arguments are TypeErrors and RangeErrors", () => {
     const [text] = sample("L02");
     const skinned = compile(text).glb;
-    for (const options of [{solver: "linear"}, {scale: "x"}, {scale: "local", scaleLocal: ["a"]}, {keepSkeletons: true}, {animation: 1.5}]) {
+    for (const options of [{solver: "linear"}, {jointScale: "x"}, {jointScale: "local", localScaleJoints: ["a"]}, {keepSkeletons: true}, {animation: 1.5}]) {
         assert.throws(() => bake(skinned, options), TypeError, JSON.stringify(options));
     }
     assert.throws(() => bake(skinned, {time: NaN}), {name: "RangeError", message: "time is not finite"});

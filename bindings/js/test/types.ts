@@ -17,10 +17,10 @@ const arrays: (Float32Array | Uint32Array)[] = [mesh.positions, mesh.normals, me
 const matrix: Float64Array = lamp.instances[0]!.matrix;
 lamp.free();
 
-const how: BakeOptions = {animation: "Run", time: 0.5, solver: "dqs", scaleLocal: ["hip"], pivot: "bounds", onWarning: (warning) => warning.message};
+const how: BakeOptions = {animation: "Run", time: 0.5, solver: "dqs", localScaleJoints: ["hip"], pivot: "bounds", onWarning: (warning) => warning.message};
 const plain: Uint8Array = bake(bytes, {time: 0.5});
 const played: Uint8Array = bake(bytes, {as: "morph", frames: "@24", tolerance: 0.001, textures: "embed"});
-const written: Record<string, Uint8Array> = bake(bytes, {to: "obj", join: "node", up: "z", factor: 1000, name: "fox.glb"});
+const written: Record<string, Uint8Array> = bake(bytes, {to: "obj", join: "node", up: "z", scale: 1000, name: "fox.glb"});
 const beside: Record<string, Uint8Array> = bake(bytes, {as: "step", textures: "beside"});
 const frames: Record<string, Uint8Array> = bake(bytes, {frames: "0..3@24"});
 const either: Uint8Array | Record<string, Uint8Array> = bake(bytes, how);

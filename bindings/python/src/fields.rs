@@ -17,7 +17,7 @@ enum Given {
     Texts(Vec<String>),
 }
 
-/// Reads a dataclass but for the fields in `others`. What serde calls `scaleLocal` is `scale_local` there, and `as` is `as_`.
+/// Reads a dataclass but for the fields in `others`. What serde calls `jointScale` is `joint_scale` there, and `as` is `as_`.
 ///
 /// # Errors
 /// TypeError for a value of another type, ValueError for another one that the field does not take.

@@ -29,7 +29,7 @@ def skinned(tmp_path_factory: pytest.TempPathFactory) -> Path:
 OPTIONS = [
     ({}, []),
     ({"solver": "dqs"}, ["--solver", "dqs"]),
-    ({"solver": "dqs", "scale": "local"}, ["--solver", "dqs", "--scale", "local"]),
+    ({"solver": "dqs", "joint_scale": "local"}, ["--solver", "dqs", "--joint-scale", "local"]),
     ({"keep_skeleton": True}, ["--keep-skeleton"]),
     ({"pivot": "bounds"}, ["--pivot", "bounds"]),
 ]
@@ -54,7 +54,7 @@ def test_a_moment_of_an_animation(skinned: Path, tmp_path: Path, animation: str 
 
 
 FILES = [
-    ({"to": "obj", "join": "node", "up": "z", "factor": 1000}, ["--to", "obj", "--join", "node", "--up", "z", "--factor", "1000"]),
+    ({"to": "obj", "join": "node", "up": "z", "scale": 1000}, ["--to", "obj", "--join", "node", "--up", "z", "--scale", "1000"]),
     ({"to": "stl", "time": 0.5}, ["--to", "stl", "--time", "0.5"]),
     ({"to": "ply", "frames": "@2"}, ["--to", "ply", "--frames", "@2"]),
     ({"to": "usda", "frames": "@4", "solver": "dqs"}, ["--to", "usda", "--frames", "@4", "--solver", "dqs"]),
@@ -110,7 +110,7 @@ def test_buffers_come_from_the_loader() -> None:
 
 REFUSED = [
     {"solver": "linear"},
-    {"scale": "x"},
+    {"joint_scale": "x"},
     {"pivot": "x"},
     {"time": float("nan")},
     {"frames": "24"},

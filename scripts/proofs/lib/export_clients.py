@@ -84,7 +84,7 @@ def main():
             moment = ["--time", "0.4"] if Glb(file).json.get("animations") else []
             run(example, file, work / "baked.glb", *moment)
             expected = Expected(work / "baked.glb", up, scale)
-            layout = ["--join", join, "--up", up, "--factor", scale]
+            layout = ["--join", join, "--up", up, "--scale", scale]
             for ending, check in [
                 ("obj", check_obj), ("stl", check_stl), ("ply", check_ply),
                 ("usda", lambda expected, path: export_stage.check(expected, path, join, up)),

@@ -28,8 +28,8 @@ FILES = [
     "made/eight_influences_f32", "made/eight_influences_u8n", "made/spline_step_jointscale", "made/multi_skin_shared_mesh",
 ]
 SCALES = [  # file, options of `palette` and `bake`
-    ("made/spline_step_jointscale", ["--scale", "local"]),
-    ("made/spline_step_jointscale", ["--scale-local", "j2"]),
+    ("made/spline_step_jointscale", ["--joint-scale", "local"]),
+    ("made/spline_step_jointscale", ["--local-scale-joints", "j2"]),
 ]
 
 FAULTS = {  # text of both shaders, and what takes its place

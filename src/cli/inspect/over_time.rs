@@ -87,7 +87,7 @@ impl OverTime {
         check_limits(limits, &source).map_err(|error| vec![error.about_file(&source.file.name)])?;
         let skinning = Skinning {
             solver: self.solver,
-            ..Skinning::dual_quaternions(self.scale.joint_scale())
+            ..Skinning::dual_quaternions(self.scale.treatment())
         };
         let evaluation = Evaluation {
             skinning: &skinning,

@@ -236,7 +236,7 @@ class Bake:
     """With another format: one object for all meshes, or one for each node."""
     up: Literal["y", "z"] = "y"
     """With another format or ``vat``: the axis that points up."""
-    factor: Optional[float] = None
+    scale: Optional[float] = None
     """With another format or ``vat``: the factor of positions, such as 1000 for millimetres."""
     packing: Optional[Literal["float", "half", "unorm16"]] = None
     """With ``vat``: the numbers of textures, by default ``float``."""
@@ -246,10 +246,10 @@ class Bake:
     """Images in each output, or as files beside them; by default beside several frames."""
     solver: Literal["lbs", "dqs"] = "lbs"
     """Linear blending or dual quaternions."""
-    scale: Optional[Literal["global", "local", "reject"]] = None
+    joint_scale: Optional[Literal["global", "local", "reject"]] = None
     """The treatment of joint scale under dual quaternions, by default ``global``."""
-    scale_local: Sequence[str] = ()
-    """Joints whose scale alone is local; without ``scale``."""
+    local_scale_joints: Sequence[str] = ()
+    """Joints whose scale alone is local, and that of all others global."""
     two_stage: bool = False
     """Blends joint scale before the dual quaternions move a vertex."""
     pivot: Literal["origin", "node", "bounds"] = "origin"

@@ -23,12 +23,12 @@ class _BakeOptions(TypedDict, total=False):
     tolerance: Optional[float]
     join: Literal["all", "node"]
     up: Literal["y", "z"]
-    factor: Optional[float]
+    scale: Optional[float]
     packing: Optional[Literal["float", "half", "unorm16"]]
     max_width: Optional[int]
     solver: Literal["lbs", "dqs"]
-    scale: Optional[Literal["global", "local", "reject"]]
-    scale_local: Sequence[str]
+    joint_scale: Optional[Literal["global", "local", "reject"]]
+    local_scale_joints: Sequence[str]
     two_stage: bool
     pivot: Literal["origin", "node", "bounds"]
     keep_skeleton: bool

@@ -167,7 +167,7 @@ fn scale_warnings(skin: usize, roots: Vec<(String, [f64; 3])>, name: &str) -> Ve
         );
         Problem::rule(&format!("skins[{skin}]"), message)
             .code(Code::W09)
-            .help("if it is meant for all, name the joints that keep theirs with `--scale-local`")
+            .help("if it is meant for all, name the joints that keep theirs with `--local-scale-joints`")
             .into_diagnostic(name)
     };
     roots.into_iter().map(warning).collect()
@@ -179,9 +179,9 @@ fn joint_diagnostics(skin: usize, errors: Vec<JointError>, name: &str) -> Vec<Di
         let problem = Problem::rule(&format!("skins[{skin}]"), error.to_string());
         let problem = match error.fault {
             JointFault::NotFinite => problem.code(Code::V32),
-            JointFault::Scaled(_) => problem
-                .code(Code::V35)
-                .help("bake with `--scale global` or `--scale local`, or with `--solver lbs`"),
+            JointFault::Scaled(_) => problem.code(Code::V35).help(
+                "bake with `--joint-scale global` or `--joint-scale local`, or with `--solver lbs`",
+            ),
             JointFault::NoRotation(_) => {
                 problem.help("bake with `--solver lbs`, which needs no rotation")
             }

@@ -1,24 +1,14 @@
 //! How a command line gives the options of a bake: their parsers, and help that lists formats.
 
-use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::bake_values::{OutputKind, is_distance};
-use crate::bake::Scale;
 use crate::base::short::enumerated;
 use crate::export::Format;
 
 /// Parses the value of `--to`.
 pub fn output_kind() -> impl TypedValueParser<Value = OutputKind> {
     PossibleValuesParser::new(OutputKind::names()).try_map(OutputKind::try_from)
-}
-
-/// Reads a treatment of joint scale. A number was the factor of positions once.
-pub fn joint_scale(text: &str) -> Result<Scale, String> {
-    Scale::from_str(text, false).map_err(|_| match text.parse::<f64>() {
-        Ok(_) => format!("a factor of positions is `--factor {text}`"),
-        Err(_) => "it is one of global, local and reject".to_owned(),
-    })
 }
 
 /// Reads a factor of positions.

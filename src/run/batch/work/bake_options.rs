@@ -3,9 +3,7 @@
 use serde::{Deserialize, Deserializer};
 
 #[cfg(feature = "cli")]
-use super::bake_arguments::{
-    distance, factor, finite, join_help, joint_scale, output_kind, to_help,
-};
+use super::bake_arguments::{distance, factor, finite, join_help, output_kind, to_help};
 use super::bake_exports::ExportKind;
 use super::bake_job::{BakeJob, Clips, MissingAnimation, SampleTimes, Textures};
 use super::bake_values::{FormName, OutputKind, is_distance};
@@ -94,9 +92,9 @@ pub struct BakeOptions {
 
     /// A factor of all positions in files of other tools and in textures, such as 1000 for millimetres
     ///
-    /// Programs for 3D printers take millimetres and z up: `--to stl --up z --factor 1000`.
+    /// Programs for 3D printers take millimetres and z up: `--to stl --up z --scale 1000`.
     #[cfg_attr(feature = "cli", arg(long, value_parser = factor, help_heading = "Other tools"))]
-    pub factor: Option<f64>,
+    pub scale: Option<f64>,
 
     /// Numbers of vertex animation textures: float, half (EXR) or unorm16 (PNG) [default: float]
     #[cfg(feature = "cli")]
@@ -121,15 +119,15 @@ pub struct BakeOptions {
     ///
     /// global: the scale of a joint reaches everything below it. local: it stays with the joint; the bind pose keeps its
     /// own scale, and the scale of a root joint does not move the joint itself. reject: scale is an error.
-    #[cfg_attr(feature = "cli", arg(long, value_parser = joint_scale))]
-    pub scale: Option<Scale>,
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub joint_scale: Option<Scale>,
 
     /// Joints whose scale alone is local, by name
     #[cfg_attr(
         feature = "cli",
         arg(long, value_name = "NAME,...", value_delimiter = ',')
     )]
-    pub scale_local: Vec<String>,
+    pub local_scale_joints: Vec<String>,
 
     /// Under dqs, blend joint scale before the dual quaternions move a vertex
     ///
@@ -228,7 +226,10 @@ impl BakeOptions {
         let (form, export) = (self.animated(), self.export());
         let skinning = Skinning {
             solver: self.solver,
-            scale: self.scale.unwrap_or_default().of_joints(&self.scale_local),
+            scale: self
+                .joint_scale
+                .unwrap_or_default()
+                .of_joints(&self.local_scale_joints),
             two_stage: self.two_stage,
         };
         let mut clips = self.animation;
@@ -270,7 +271,7 @@ impl BakeOptions {
         let layout = Layout {
             join: self.join,
             up: self.up,
-            scale: self.factor.unwrap_or(1.0),
+            scale: self.scale.unwrap_or(1.0),
         };
         #[cfg(feature = "cli")]
         if self.form == FormName::Vat {
@@ -289,7 +290,7 @@ impl BakeOptions {
     fn check(&self) -> Result<(), &'static str> {
         let needs_frames = self.form != FormName::Frames;
         let is_export = self.export().is_some();
-        let has_layout = self.join != Join::All || self.up != Up::Y || self.factor.is_some();
+        let has_layout = self.join != Join::All || self.up != Up::Y || self.scale.is_some();
         #[cfg(feature = "cli")]
         if self.form != FormName::Vat && (self.packing.is_some() || self.max_width.is_some()) {
             return Err("`--packing` and `--max-width` go with `--as vat` only");
@@ -325,11 +326,11 @@ impl BakeOptions {
             ),
             (
                 !is_export && has_layout,
-                "`--join`, `--up` and `--factor` are for `--to` and `--as vat`",
+                "`--join`, `--up` and `--scale` are for `--to` and `--as vat`",
             ),
             (
-                self.scale.is_some() && !self.scale_local.is_empty(),
-                "`--scale` and `--scale-local` exclude each other",
+                self.joint_scale.is_some() && !self.local_scale_joints.is_empty(),
+                "`--joint-scale` and `--local-scale-joints` exclude each other",
             ),
         ];
         let mut broken = rules.into_iter().filter(|(is_broken, _)| *is_broken);
