@@ -247,7 +247,10 @@ fn joints_that_carry_nothing_go_and_frames_have_names() {
     assert_eq!(named(&arm, "morph"), names(&["body"]));
     let frames = ["body", "body.0000", "body.0001"];
     assert_eq!(named(&arm, "step")[..3], names(&frames));
-    assert_eq!(named(&with_sword().glb(), "morph"), names(&["upper", "fore", "sword", "body"]));
+    assert_eq!(
+        named(&with_sword().glb(), "morph"),
+        names(&["upper", "fore", "sword", "body"])
+    );
 }
 
 /// The number of primitives that a file shows without its animation.
