@@ -15,7 +15,7 @@ use super::progress::progress;
 use super::status::{FAILED, Fatal, SUCCESS};
 use crate::run::batch::number;
 
-pub use html::comparison_page;
+pub use html::{PageFile, comparison_page};
 use pairs::{Pair, Pairs};
 
 /// Compare two GLBs, or two directories of them, in words and distances
@@ -85,7 +85,7 @@ pub fn run(args: &Diff) -> Result<u8, Fatal> {
     let page = args
         .html
         .as_deref()
-        .map(html::ComparisonPage::check)
+        .map(html::PageFile::check)
         .transpose()?;
     let pairs = Pairs::new(&args.a, &args.b, args.limit.limits()?)?;
     let pool = args.threads.pool()?;
@@ -129,7 +129,7 @@ pub fn run(args: &Diff) -> Result<u8, Fatal> {
     }
     let good = equal + within == results.len();
     let good = match page {
-        Some(page) => page.write(&pairs, &results, args.quiet)? && good,
+        Some(page) => page.write_pair(&pairs, &results, args.quiet)? && good,
         None => good,
     };
     Ok(out.status(if good { SUCCESS } else { FAILED }))

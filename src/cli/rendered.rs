@@ -160,7 +160,7 @@ fn text_and_warnings(
     (errors, warnings)
 }
 
-/// Returns a line for each output of an input, if people are to see what a run would do; else nothing.
+/// Returns a line for each output of an input that would change, or each with `--verbose`, if people are to see what a run would do; else nothing.
 fn planned_lines(outcome: &Outcome, args: &Batch) -> String {
     let is_human = args.common.format == OutcomeFormat::Human;
     if !args.writes_nothing() || !is_human || args.common.quiet {
@@ -169,6 +169,7 @@ fn planned_lines(outcome: &Outcome, args: &Batch) -> String {
     outcome
         .records
         .iter()
+        .filter(|record| args.verbose || record.status != Status::Unchanged)
         .map(|record| line(record, &outcome.input))
         .collect()
 }

@@ -35,12 +35,18 @@ pub fn sentence(last: &LastLine, inputs: &InputCounts, input: &str, is_coloured:
     } else {
         0
     };
+    // A run that writes nothing does not name those that would stay.
+    let unchanged = match last.dry_run && counts.unchanged != inputs.unchanged {
+        true => counts.unchanged,
+        false => 0,
+    };
     let outputs = |count, word| {
         let text = format!("{} {word}", plural(count, "output"));
         (count, Colour::None, text)
     };
     let others = [
         outputs(of_failed, verb),
+        outputs(unchanged, "unchanged"),
         outputs(counts.removed, removed),
         (
             counts.warnings,

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::common_args::{LimitArgs, isa_or_best};
-use super::diff::comparison_page;
+use super::diff::{PageFile, comparison_page};
 use super::messages::{print_findings, print_message};
-use super::named::named;
+use super::named::{Named, named};
 use super::output::Output;
 use super::render::printable;
 use super::scene::{Reading, read_scene};
@@ -28,7 +28,7 @@ use crate::run::batch::gltf_stem;
 #[derive(Debug, clap::Args)]
 #[command(
     after_long_help = "Examples:\n  rigy-batch view fox.glb                 open a page in the browser\n  \
-rigy-batch view lamp.rigy.yaml -o out/  write out/lamp.rigy.yaml.html and open it\n  \
+rigy-batch view fox.glb -o fox.html     write this page and open it\n  \
 rigy-batch view old.glb new.glb         both models, coloured by the distance between them\n  \
 rigy-batch view fox.glb --no-open       write the page to a new temporary directory and print its path\n\n\
 Exit status: 0 written, 1 the file has errors, 2 could not start."
@@ -42,10 +42,11 @@ pub struct View {
     /// FILE is on the left of a line that can be moved and OTHER on the right; colours show how far apart they are.
     pub other: Option<PathBuf>,
 
-    /// Write the page below this directory [default: a new temporary directory]
+    /// Write the page below this directory, or to this file [default: a new temporary directory]
     ///
-    /// DIR exists, or its name has `/` at the end or no ending. The page has the name of the file and the extension `.html`. A page that is there already is replaced.
-    #[arg(short, long, value_name = "DIR")]
+    /// DIR exists, or its name has `/` at the end or no ending; below it the page has the name of the file and the extension `.html`, and replaces what is
+    /// there. A name that ends in `.html` is the page itself, which replaces only an empty file or a page of the viewer.
+    #[arg(short, long, value_name = "DIR|FILE.html")]
     pub output: Option<PathBuf>,
 
     #[command(flatten)]
@@ -69,9 +70,12 @@ pub struct View {
 const MAX_FILE: u64 = 1 << 30;
 
 pub fn run(args: &View) -> Result<u8, Fatal> {
-    if let Some(directory) = &args.output {
-        named("-o", directory, &[])?;
-    }
+    let file = match &args.output {
+        Some(path) if named("-o", path, &["html", "htm"])? == Named::File => {
+            Some(PageFile::check(path)?)
+        }
+        _ => None,
+    };
     let page = match &args.other {
         None => page_of_one(args)?,
         Some(_) if args.scale.is_given() || args.root.is_some() => {
@@ -79,7 +83,7 @@ pub fn run(args: &View) -> Result<u8, Fatal> {
         }
         Some(other) => comparison_page(&args.file, other)?,
     };
-    page.map_or(Ok(FAILED), |page| write(args, &page))
+    page.map_or(Ok(FAILED), |page| write(args, file, &page))
 }
 
 /// Returns the page of one file; `None`, after messages, if the file has errors.
@@ -112,7 +116,21 @@ fn page_of_one(args: &View) -> Result<Option<String>, Fatal> {
 }
 
 /// Writes the page, prints its path and opens it.
-fn write(args: &View, page: &str) -> Result<u8, Fatal> {
+fn write(args: &View, file: Option<PageFile>, page: &str) -> Result<u8, Fatal> {
+    let path = match file {
+        Some(file) => file.write(page)?,
+        None => write_below(args, page)?,
+    };
+    let mut out = Output::new();
+    out.line(&printable(&path.shown()));
+    if !args.no_open {
+        open(&path);
+    }
+    Ok(out.status(SUCCESS))
+}
+
+/// Writes the page below a directory and returns its path.
+fn write_below(args: &View, page: &str) -> Result<PathBuf, Fatal> {
     let directory = match &args.output {
         Some(directory) => directory.clone(),
         None => tempfile::Builder::new()
@@ -132,12 +150,7 @@ fn write(args: &View, page: &str) -> Result<u8, Fatal> {
     Sink::new(&directory, false)?
         .stage(Target::new(&path), |file| file.write_all(page.as_bytes()))?
         .commit()?;
-    let mut out = Output::new();
-    out.line(&printable(&path.shown()));
-    if !args.no_open {
-        open(&path);
-    }
-    Ok(out.status(SUCCESS))
+    Ok(path)
 }
 
 /// Returns the name of a file.

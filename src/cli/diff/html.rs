@@ -14,7 +14,7 @@ use crate::io::{Destination, Draft};
 use crate::view::scene_data::comparison_scene;
 
 /// The destination of a page, which has been checked.
-pub struct ComparisonPage {
+pub struct PageFile {
     /// The path as the user wrote it.
     path: PathBuf,
     /// The same path with links followed.
@@ -24,7 +24,7 @@ pub struct ComparisonPage {
 /// The word for such a page in messages.
 const KIND: &str = "viewer page";
 
-impl ComparisonPage {
+impl PageFile {
     /// Follows `path` to the destination. A page replaces only a page of the viewer or an empty file.
     ///
     /// # Errors
@@ -42,12 +42,21 @@ impl ComparisonPage {
         Ok(Self { path, file })
     }
 
+    /// Writes a page and returns its path, as the user wrote it.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(self, page: &str) -> Result<PathBuf, Fatal> {
+        Draft::beside(&self.file, false)?.finish(page.as_bytes())?;
+        Ok(self.path)
+    }
+
     /// Writes the page of the pair with the largest distance, and says which it is if there are several. Returns false, after
     /// a message, if no page can be made of it.
     ///
     /// # Errors
     /// If the page cannot be written.
-    pub fn write(&self, pairs: &Pairs, results: &[Pair], quiet: bool) -> Result<bool, Fatal> {
+    pub fn write_pair(self, pairs: &Pairs, results: &[Pair], quiet: bool) -> Result<bool, Fatal> {
         let Some(index) = most_different(results) else {
             print_message(&"there is no page, because no pair has two files");
             return Ok(false);
@@ -58,9 +67,9 @@ impl ComparisonPage {
         let Some(page) = page(pairs, index, [&name_a, &name_b]) else {
             return Ok(false);
         };
-        Draft::beside(&self.file, false)?.finish(page.as_bytes())?;
+        let path = self.write(&page)?;
         if results.len() > 1 && !quiet {
-            let (path, count) = (self.path.slashed(), results.len());
+            let (path, count) = (path.slashed(), results.len());
             print_message(&format!(
                 "`{path}` shows {name_a} → {name_b}, of {count} pairs the one with the largest distance"
             ));
