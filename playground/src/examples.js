@@ -8,13 +8,11 @@ import twist from "../../conformance/inputs/L02_two_bone_dqs_twist.rigy.yaml";
 import frog from "../../conformance/inputs/T04_mirrored_surface.rigy.yaml";
 import macros from "../../conformance/inputs/R07_repeated_macros.rigy.yaml";
 
-const named = (text, name) => text.replaceAll("NAME", name);
-
 /** Examples: a title, and files as pairs of name and text, the document first. */
 export const EXAMPLES = [
   ["An empty document", [["untitled.rigy.yaml", 'version: "0.13"\n']]],
-  ["A lamp with a skeleton and two poses", [["desk-lamp.rigy.yaml", named(lamp, "desk")]]],
-  ["A desk with two cups, from a part", [["desk.rigy.yaml", named(assembly, "desk")], ["desk-cup.part.yaml", named(cup, "desk")]]],
+  ["A lamp with a skeleton and two poses", [["desk-lamp.rigy.yaml", lamp]]],
+  ["A desk with two cups, from a part", [["desk.rigy.yaml", assembly], ["desk-cup.part.yaml", cup]]],
   ["Linear blending beside dual quaternions", [["arms.rigy.yaml", arms]]],
   ["A twist by dual quaternions", [["twist.rigy.yaml", twist]]],
   ["A robot with mirrored limbs", [["robot.rigy.yaml", robot]]],

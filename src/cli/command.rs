@@ -31,7 +31,7 @@ pub fn run(args: &Args, told: Option<&mut watch::Told>) -> Result<u8, Fatal> {
         Some(Command::Verify(verify)) => verify::run(verify),
         Some(Command::Diff(diff)) => diff::run(diff),
         Some(Command::Explain(explain)) => explain::run(explain),
-        Some(Command::Init(init)) => init::run(init),
+        Some(Command::Init(_)) => init::run(),
         Some(Command::Schema(schema)) => schema::run(schema),
         Some(Command::Inspect(inspect)) => inspect::run(inspect),
         Some(Command::Palette(palette)) => palette::run(palette),

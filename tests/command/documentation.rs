@@ -11,11 +11,11 @@ const CLONE: &str = "ln -s $REPOSITORY/conformance $REPOSITORY/docs .";
 const CONFORMANCE: &str = "ln -s $REPOSITORY/conformance .";
 const FISH: &str = "ln -s $REPOSITORY/docs/src/pictures/fish.glb .";
 /// A directory of models, and its files beside it.
-const MODELS: &str = "mkdir models; cd models; rigy-batch init lamp >/dev/null; cp $REPOSITORY/docs/src/pictures/fish.glb .; cp -r * ..";
+const MODELS: &str = "mkdir models; cd models; rigy-batch init >/dev/null; cp $REPOSITORY/docs/src/pictures/fish.glb .; cp -r * ..";
 /// The suite, a directory of models, and what they have been compiled to.
-const GOLDENS: &str = "ln -s $REPOSITORY/conformance .; mkdir models; (cd models; rigy-batch init lamp >/dev/null); rigy-batch models -o out -q; cp -r out golden";
+const GOLDENS: &str = "ln -s $REPOSITORY/conformance .; mkdir models; (cd models; rigy-batch init >/dev/null); rigy-batch models -o out -q; cp -r out golden";
 /// A directory of models, of which one has not the canonical layout.
-const UNTIDY: &str = "mkdir models; cd models; rigy-batch init lamp >/dev/null; sed -i 's/: \\[/:   [/' lamp-lamp.rigy.yaml";
+const UNTIDY: &str = "mkdir models; cd models; rigy-batch init >/dev/null; sed -i 's/: \\[/:   [/' desk-lamp.rigy.yaml";
 
 #[test]
 fn pages_do_what_they_show() {
