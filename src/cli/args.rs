@@ -17,7 +17,7 @@ use super::places::place;
 use crate::kernel::simd::Isa;
 use crate::run::batch::OutputFormat;
 
-/// Turn directories of Rigy documents into GLBs: the rest pose with its skin, and every pose baked into plain meshes
+/// Turn directories of Rigy documents into GLBs: the rest pose with its skin, and every pose baked
 ///
 /// For each document `stem.rigy.yaml` and each scene `stem.rigs.yaml`, writes `stem.glb` (rest pose, skin kept) and `stem.<pose>.glb` for each of its poses
 /// (posed vertices, skin removed), in parallel and with the same bytes on every machine. Inputs that have not changed since
@@ -26,12 +26,11 @@ use crate::run::batch::OutputFormat;
 #[command(
     version,
     long_version = super::manual::long(),
+    arg_required_else_help = true,
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     hide_possible_values = true,
-    after_help = "Inputs that have not changed since the last run are skipped. `--help` explains every option, `rigy-batch COMMAND --help` the options of a command.\n\n\
-Examples:\n  rigy-batch models/ -o out/         write outputs below out/, in the tree of the inputs\n  \
-rigy-batch bake models/ -o out/    skinned glTF files to plain meshes",
+    after_help = "`rigy-batch --help` has all options and commands, `rigy-batch COMMAND -h` those of a command.",
     after_long_help = "Examples:\n  rigy-batch models/                 write outputs beside their inputs\n  \
 rigy-batch models/ -o out/         write outputs below out/, in the tree of the inputs\n  \
 rigy-batch models/ --poses none    write only the rest pose\n  \
@@ -112,21 +111,21 @@ pub struct Documents {
         long,
         value_name = "all|none|ID,...",
         default_value = "all",
-        help_heading = "Poses"
+        help_heading = "Output"
     )]
     pub poses: String,
 
     /// Also write posed vertices as canonical JSON
     ///
     /// The file is `stem.<pose>.positions.json`, beside the baked GLB.
-    #[arg(long, help_heading = "Poses")]
+    #[arg(long, help_heading = "Output")]
     pub positions: bool,
 
     /// Put instances into the files of poses, too
     ///
     /// Imported parts stand at rest in their places, meshes of the document as they are posed. Without it they are left out, with a
     /// warning (W06); the rest pose always has them.
-    #[arg(long, help_heading = "Poses")]
+    #[arg(long, help_heading = "Output")]
     pub with_instances: bool,
 
     /// Make all materials double-sided

@@ -14,7 +14,7 @@ use crate::run::batch::Shard;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Messages and reports")]
 pub struct Batch {
-    /// Write below this directory, to this file, or to - (standard output) [default: beside the inputs]
+    /// Directory, file or - (standard output) [default: beside the inputs]
     ///
     /// Outputs have the place that their inputs have below their PATH. A directory exists, or its name has `/` at the end or no ending. With one input file, a name
     /// that ends in `.glb`, or for `bake` as one of the formats of `--to`, is the output itself: several outputs of the input have names that begin as it does, and
@@ -26,20 +26,19 @@ pub struct Batch {
 
     /// Process all inputs and write all outputs, also unchanged ones
     ///
-    /// Without it, inputs that have not changed since the last run are skipped, as the cache in `.rigy-batch` notes, and outputs
-    /// that already have the right content are left alone.
+    /// Without it, the cache in `.rigy-batch` says which inputs have changed since the last run.
     #[arg(long, help_heading = "Output")]
     pub force: bool,
 
-    /// Write nothing; say what would become of each file
+    /// Write nothing; say what would change
     ///
-    /// Each output is named as new, replaced, unchanged, failed or skipped.
+    /// Outputs are named as new, replaced, failed or skipped. Unchanged ones are counted; with --verbose they are named, too.
     #[arg(short = 'n', long, help_heading = "Output")]
     pub dry_run: bool,
 
     /// As -n, and exit with 1 if a file would change
     ///
-    /// For pipelines that keep outputs under version control: the run fails if they are not up to date.
+    /// For pipelines that keep outputs under version control.
     #[arg(long, help_heading = "Output")]
     pub check: bool,
 
@@ -132,9 +131,9 @@ pub struct Batch {
     #[arg(long)]
     pub timings: bool,
 
-    /// Show each warning, also those that differ in their files only
+    /// Show each warning, also those that differ in their files only, and with -n each output
     ///
-    /// Without it, warnings with the same code and message are shown once, at the end of the run, with their number and the first files. Reports
+    /// Otherwise warnings with the same code and message are shown once, at the end of the run, with their number and the first files. Reports
     /// and formats for programs always have each.
     #[arg(long)]
     pub verbose: bool,

@@ -15,7 +15,7 @@ pub struct Threads {
     ///
     /// The environment variable RAYON_NUM_THREADS also sets it, within the same bounds; 0 there means one for each
     /// processor.
-    #[arg(short, long, value_name = "N", value_parser = thread_count_value, help_heading = "Resources")]
+    #[arg(short, long, value_name = "N", value_parser = thread_count_value, help_heading = "Running")]
     pub jobs: Option<u16>,
 }
 
@@ -55,10 +55,8 @@ pub struct LimitArgs {
     /// Limits on each input, such as bytes=4M,depth=32
     ///
     /// bytes: YAML text [1M]; depth: its nesting [128]; aliases: bytes with all aliases written out, of which ten times the
-    /// text's own are always allowed [8M]; joints: of a skin [65535]; vertices: of an output [4294967295]; samples: of the
-    /// implicit surfaces of a document, for every 16 operators [16M]; evaluations: of `inspect --over-time`, moments of all
-    /// animations times vertices, of which a primitive counts as at least 16, and nodes, skins and joints, which count as 16
-    /// each [1G]
+    /// text's own are always allowed [8M]; joints: of a skin [65535]; vertices: of an output [4294967295]; work: steps for an
+    /// output or an answer, of about 2.5 ns each [4G]
     #[arg(long, value_name = "NAME=N,...", value_delimiter = ',', value_parser = limit, help_heading = "Resources")]
     limit: Vec<String>,
 }

@@ -19,8 +19,8 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Subcommand};
 use crate::base::diag::Diagnostic;
 use crate::base::paths::parent_of;
 use crate::cli::args::{Args, Command};
-use crate::cli::color;
 use crate::cli::inputs::paths_or_root;
+use crate::cli::{color, short_help};
 use crate::io::identity;
 use keys::{ConfiguredCommand, OptionKey};
 use place::ConfigurationPlace;
@@ -183,7 +183,7 @@ fn with_file(
 
 /// Returns clap's definition of the program, whose help and errors have the colours that were chosen.
 fn program() -> clap::Command {
-    Args::command().color(color::of_help())
+    short_help::of(Args::command()).color(color::of_help())
 }
 
 /// Returns true for an error that another option may mend.

@@ -52,6 +52,7 @@ mod requested;
 mod run_context;
 mod scene;
 mod schema;
+mod short_help;
 mod shown_scale;
 mod status;
 mod stream;

@@ -14,8 +14,6 @@ pub struct ShownScale {
     pub joint_scale: Option<Scale>,
 
     /// Joints whose scale alone is local, by name
-    ///
-    /// As for `bake`: the scale of all other joints reaches everything below them.
     #[arg(
         long,
         value_name = "NAME,...",

@@ -62,6 +62,20 @@ fn help_and_version_and_completions_are_there() {
 }
 
 #[test]
+fn short_help_fits_a_screen() {
+    let dir = Dir::new();
+    for command in ["", "bake", "preview", "inspect", "view"] {
+        let help = dir.run(format!("{command} -h").trim()).good().stdout();
+        assert!(help.lines().count() <= 40, "{help}");
+        let is_narrow = |line: &str| line.chars().count() <= 100;
+        assert!(help.lines().all(is_narrow), "{help}");
+    }
+    let short = dir.run("-h").stdout();
+    let nothing = dir.run(&[] as &[&str]);
+    assert_eq!((nothing.status(), nothing.stderr()), (2, short));
+}
+
+#[test]
 fn the_help_of_a_command_explains_it() {
     let dir = Dir::new();
     for (command, words) in [

@@ -36,9 +36,9 @@ pub fn number(text: &str, fits: fn(f64) -> bool, message: &str) -> Result<f64, S
 /// The help of `--to`, short and long.
 pub fn to_help() -> [String; 2] {
     let formats = listed("or", |_| true);
-    let short = format!("The format: glb, {formats} [default: that of the file after -o, or glb]");
+    let short = format!("The format: glb, {formats} [default: that of -o, or glb]");
     let long = format!(
-        "{short}\n\nWith one input file, `-o x.stl` means `--to stl`, and the same for the others. Vertices stand in the space of the scene. \
+        "{short}\n\nVertices stand in the space of the scene. \
          Materials and textures of {} are files beside it: stem.mtl and stem.IMAGE.png. With --frames, usda is one file for each animation, \
          with samples of points over time; the others are one file for each frame.",
         listed("and", Format::has_materials)

@@ -25,11 +25,11 @@ use crate::kernel::Solver;
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[allow(rustdoc::broken_intra_doc_links)] // a value in brackets is a default
 pub struct BakeOptions {
-    /// Linear blending (lbs) or dual quaternions (dqs)
+    /// Linear blend (lbs) or dual quaternions (dqs)
     #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t))]
     pub solver: Solver,
 
-    /// Animations to bake, by name or number: one, several (A,B), or all
+    /// Animations by name or number: one, several (A,B), or all
     ///
     /// `rigy-batch inspect FILE` lists them; numbers begin at 0. Without this option, --time and --frames take animation 0, and a run
     /// with neither takes none: nodes are as they are stored. With several or `all`, outputs are named by their animation: stem.CLIP.glb.
@@ -38,7 +38,7 @@ pub struct BakeOptions {
     #[serde(deserialize_with = "one_clip")]
     pub animation: Vec<String>,
 
-    /// The moment to bake, in seconds from the start of the animation [default: 0]
+    /// Moment in seconds from the animation's start [default: 0]
     ///
     /// A moment outside the animation gives the values of its first or last keys, with a warning (W10). Without an animation, nodes
     /// are as they are stored and there is no moment.
@@ -51,11 +51,11 @@ pub struct BakeOptions {
     #[cfg_attr(feature = "cli", arg(long, value_name = "[A..B]@FPS", value_parser = Frames::parse, conflicts_with = "time"))]
     pub frames: Option<Frames>,
 
-    /// Single files (frames), one file for each animation (morph, step), or vertex animation textures (vat)
+    /// A file for each moment (frames), one that plays (morph, step), or textures for shaders (vat)
     ///
-    /// frames: one file for each moment. morph: one file with a morph target for each frame and an animation of their weights. step:
-    /// one file with a mesh for each frame and an animation that shows one after the other. vat: positions and normals of all animations that are
-    /// named as textures, with a mesh that looks them up and a JSON file. The last three take the moments of --frames, by default all of
+    /// morph has a morph target for each frame and an animation of their weights, step a mesh for each frame and an animation that
+    /// shows one after the other. vat has positions and normals of all animations that are named, a mesh that looks them up and a JSON
+    /// file. These three take the moments of --frames, by default all of
     /// the animation at 30 frames a second (@30). Names of files have no number.
     #[cfg_attr(feature = "cli", arg(long = "as", value_enum, default_value_t))]
     #[serde(rename = "as")]
