@@ -10,7 +10,6 @@ mod configuration;
 mod documentation;
 mod explain;
 mod formats;
-mod init;
 mod json_schemas;
 #[cfg(unix)]
 mod mistakes;

@@ -20,18 +20,9 @@ fn the_report_holds_every_line_and_the_summary() {
 fn help_and_version_and_completions_are_there() {
     let dir = Dir::new();
     let help = dir.run("--help").stdout();
-    for word in [
-        "--output",
-        "--poses",
-        "--jobs",
-        "--format",
-        "--report",
-        "--isa",
-        "verify",
-        "Exit status",
-    ] {
-        assert!(help.contains(word), "{word}");
-    }
+    let options = ["--output", "--poses", "--jobs", "--format", "--isa"];
+    assert_contains(&help, &options);
+    assert_contains(&help, &["--report", "verify", "Exit status"]);
     let release = concat!("rigy-batch ", env!("CARGO_PKG_VERSION"), "\n");
     assert_eq!(dir.run("-V").stdout(), release);
     let version = dir.run("--version").stdout();
@@ -70,6 +61,7 @@ fn short_help_fits_a_screen() {
         let is_narrow = |line: &str| line.chars().count() <= 100;
         assert!(help.lines().all(is_narrow), "{help}");
     }
+    assert_contains(dir.run("bake -h").stdout(), &["--as", "--to", "--html"]);
     let short = dir.run("-h").stdout();
     let nothing = dir.run(&[] as &[&str]);
     assert_eq!((nothing.status(), nothing.stderr()), (2, short));
