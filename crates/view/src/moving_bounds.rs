@@ -1,7 +1,7 @@
 //! Bounds of a glTF file over time: a box and a sphere that hold all its vertices at each of some moments.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use rigy_base::diag::{Diagnosed, Diagnostic};
 use rigy_base::meter::{Cost, Overspent};
 use rigy_gltf::File;
 use rigy_kernel::math::{Bounds, Vec3, squared_distance};
-use rigy_models::bake::{ClipTime, MeshPositions, ShownPositions, Source};
+use rigy_models::bake::{ClipTime, Piece, ShownPositions, Source};
 use rigy_models::mesh::{Evaluation, check_posed_size, nodes_shown_at_times, sum_of_nodes};
 
 /// A box along the axes and a sphere, which hold the same vertices.
@@ -54,32 +54,75 @@ pub struct MovingBounds {
     pub meshes: Vec<MeshBounds>,
 }
 
-/// The bounds of one mesh over some moments, and the distances of its vertices.
-#[derive(Clone, Copy)]
-struct Seen {
-    bounds: Bounds,
-    /// The square of the largest distance from the middle of the mesh's box, and of the box of all; 0 in the first pass.
-    squares: [f64; 2],
+/// The box of each mesh, by its index in the file.
+type Boxes = BTreeMap<usize, Bounds>;
+
+/// Adds what later moments tell about a mesh.
+fn add(boxes: &mut Boxes, mesh: usize, bounds: &Bounds) {
+    let known = boxes.entry(mesh);
+    known
+        .and_modify(|known| *known = known.then(bounds))
+        .or_insert(*bounds);
 }
 
-impl Seen {
-    fn then(&self, later: &Self) -> Self {
+/// A sphere that grows until it holds all vertices that it is shown.
+#[derive(Clone, Copy)]
+struct Growing {
+    center: Vec3,
+    /// The square of its radius.
+    square: f64,
+}
+
+impl Growing {
+    fn around(bounds: &Bounds) -> Self {
         Self {
-            bounds: self.bounds.then(&later.bounds),
-            squares: [0, 1].map(|of| self.squares[of].max(later.squares[of])),
+            center: [0, 1, 2].map(|axis| (bounds.min[axis] + bounds.max[axis]) * 0.5),
+            square: 0.0,
         }
+    }
+
+    /// No vertex of a box comes out with a greater square: rounding keeps the order of numbers.
+    fn most(&self, bounds: &Bounds) -> f64 {
+        let far = [0, 1, 2].map(|axis| {
+            let (center, sides) = (self.center[axis], (bounds.min[axis], bounds.max[axis]));
+            let is_least = (sides.0 - center).abs() > (sides.1 - center).abs();
+            if is_least { sides.0 } else { sides.1 }
+        });
+        squared_distance(far, self.center)
+    }
+
+    fn grow(&mut self, positions: &[Vec3]) {
+        let mut largest = [self.square; 4]; // of each fourth position, none of which waits for the one before
+        for four in positions.chunks(4) {
+            for (largest, at) in largest.iter_mut().zip(four) {
+                let square = squared_distance(*at, self.center);
+                *largest = if square > *largest { square } else { *largest };
+            }
+        }
+        self.square = largest.into_iter().fold(self.square, f64::max);
     }
 }
 
-/// The bounds and distances of each mesh, by its index in the file.
-type Meshes = BTreeMap<usize, Seen>;
+/// The spheres of all meshes together and of each.
+#[derive(Clone)]
+struct Spheres {
+    all: Growing,
+    meshes: BTreeMap<usize, Growing>,
+}
 
-/// Adds what later moments tell about a mesh.
-fn add(meshes: &mut Meshes, mesh: usize, seen: Seen) {
-    let known = meshes.entry(mesh);
-    known
-        .and_modify(|known| *known = known.then(&seen))
-        .or_insert(seen);
+impl Spheres {
+    fn merge(&mut self, other: &Self) {
+        self.all.square = self.all.square.max(other.all.square);
+        for (mesh, sphere) in &mut self.meshes {
+            sphere.square = sphere.square.max(other.meshes[mesh].square);
+        }
+    }
+
+    /// True if a piece in this box may have a vertex outside.
+    fn may_grow(&self, (mesh, bounds): &(usize, Bounds)) -> bool {
+        let mut both = [&self.all, &self.meshes[mesh]].into_iter();
+        both.any(|sphere| sphere.most(bounds) > sphere.square)
+    }
 }
 
 /// Fewest vertices that a primitive counts as, and what a node, a skin and a joint count as: posing one takes as long as evaluating
@@ -122,8 +165,8 @@ pub fn spend(file: &File<'_>, clips: u64, moments: u64) -> Result<(), Overspent>
     meter.spend(Cost::Bounds, bytes)
 }
 
-/// Returns the bounds of the vertices at some moments, by mesh and in all. Moments whose positions together take more than 512 MiB
-/// are evaluated twice, because the middle of a box is known only when all moments have been.
+/// Returns the bounds of the vertices at some moments, by mesh and in all. The middle of a box is known only when all moments have been;
+/// the vertices that may be farthest from it are evaluated twice, and so are all where their boxes would take more than 64 MiB.
 ///
 /// # Errors
 /// The errors of the first moment that cannot be baked; more than [`MAX_POSED`](rigy_models::mesh::MAX_POSED) vertices and triangles.
@@ -134,44 +177,41 @@ pub fn over_time(
 ) -> Diagnosed<MovingBounds> {
     check_posed_size(&source.file)?;
     let positions = Positions::new(source, moments, evaluation);
-    let boxes = positions.all_seen(&|_| None)?;
-    let bounds = boxes.values().map(|seen| seen.bounds);
-    let Some(whole) = bounds.reduce(|a, b| a.then(&b)) else {
+    let boxes = positions.boxes()?;
+    let Some(whole) = boxes.values().copied().reduce(|a, b| a.then(&b)) else {
         return Ok(MovingBounds {
             all: None,
             meshes: Vec::new(),
         });
     };
-    let centers = |mesh: usize| Some([middle(&boxes[&mesh].bounds), middle(&whole)]);
-    let seen = positions.all_seen(&centers)?;
-    let largest = seen
-        .values()
-        .map(|seen| seen.squares[1])
-        .fold(0.0, f64::max);
-    let meshes = seen.iter().map(|(index, seen)| MeshBounds {
+    let spheres = positions.spheres(&boxes, &whole)?;
+    let meshes = boxes.iter().map(|(index, bounds)| MeshBounds {
         index: *index,
         name: source.file.meshes[*index].name.clone(),
-        volume: Volume::new(seen.bounds, seen.squares[0]),
+        volume: Volume::new(bounds, &spheres.meshes[index]),
     });
     Ok(MovingBounds {
         meshes: meshes.collect(),
-        all: Some(Volume::new(whole, largest)),
+        all: Some(Volume::new(&whole, &spheres.all)),
     })
 }
 
 /// The positions of vertices at some moments.
 struct Positions<'a, 's> {
     shown: ShownPositions<'s>,
-    /// The number of ranges into which moments are divided.
-    range_count: usize,
     moments: &'a [Option<ClipTime>],
     evaluation: &'a Evaluation<'a>,
-    /// The surfaces of each moment, once they are evaluated; empty if they take too much memory.
-    kept: Vec<OnceLock<Arc<[MeshPositions]>>>,
+    /// For each moment the mesh and the box of each piece, once it has been evaluated; empty if they take too much memory.
+    pieces: Vec<OnceLock<Pieces>>,
 }
 
-/// Most bytes of positions that are kept.
-const MOST_KEPT: u64 = 1 << 29;
+type Pieces = Vec<(usize, Bounds)>;
+
+/// Most bytes of boxes of pieces.
+const MOST_KEPT: usize = 64 << 20;
+
+/// Most tasks, each of which keeps the boxes of all meshes until the end.
+const MOST_TASKS: usize = 256;
 
 impl<'a, 's> Positions<'a, 's> {
     fn new(
@@ -179,88 +219,116 @@ impl<'a, 's> Positions<'a, 's> {
         moments: &'a [Option<ClipTime>],
         evaluation: &'a Evaluation<'a>,
     ) -> Self {
-        let nodes = nodes_shown_at_times(&source.file);
-        let bytes = sum_of_nodes(&source.file, &nodes, |_, primitive| {
-            (primitive.vertex_count * size_of::<Vec3>()) as u64
-        });
-        let are_kept = bytes.saturating_mul(moments.len() as u64) <= MOST_KEPT;
+        let shown = ShownPositions::new(source);
+        let bytes = shown.piece_count() * size_of::<(usize, Bounds)>();
+        let are_kept = bytes.saturating_mul(moments.len()) <= MOST_KEPT;
         let kept = if are_kept { moments } else { &[] };
-        let at_once = MOST_MEMORY / bytes.saturating_mul(OVERHEAD).max(1);
         Self {
-            shown: ShownPositions::new(source),
-            range_count: moments.len().min(at_once.clamp(1, MOST_RANGES) as usize),
+            shown,
             moments,
             evaluation,
-            kept: kept.iter().map(|_| OnceLock::new()).collect(),
+            pieces: kept.iter().map(|_| OnceLock::new()).collect(),
         }
     }
 
-    fn at(&self, index: usize) -> Diagnosed<Arc<[MeshPositions]>> {
-        let cell = self.kept.get(index);
-        if let Some(surfaces) = cell.and_then(OnceLock::get) {
-            return Ok(surfaces.clone());
-        }
-        let Evaluation { skinning, isa, .. } = self.evaluation;
-        let surfaces: Arc<[_]> = self.shown.at(self.moments[index], skinning, *isa)?.into();
-        if let Some(cell) = cell {
-            let _ = cell.set(surfaces.clone()); // each moment is in one range
-        }
-        Ok(surfaces)
+    /// What `of_moments` makes of all moments, a part of them in each task, in the order of `moments`.
+    fn results<T: Send + Sync>(
+        &self,
+        moments: &[usize],
+        of_moments: impl Fn(&[usize]) -> T + Sync,
+    ) -> Vec<T> {
+        let count = moments.len().min(MOST_TASKS);
+        let at = |task: usize| task * moments.len() / count;
+        let executor = self.evaluation.executor;
+        executor.results(count, |task| of_moments(&moments[at(task)..at(task + 1)]))
     }
 
-    /// What all moments tell about each mesh. `centers` gives the points to which distances are measured, if they are. Tasks take ranges of
-    /// moments, one moment after the other; their results are merged in the order of the moments.
-    fn all_seen(&self, centers: &(dyn Fn(usize) -> Option<[Vec3; 2]> + Sync)) -> Diagnosed<Meshes> {
-        let count = self.range_count;
-        let results = self.evaluation.executor.results(count, |index| {
-            let at = |index: usize| index * self.moments.len() / count;
-            let mut meshes = Meshes::new();
-            for moment in at(index)..at(index + 1) {
-                for (mesh, positions) in &*self.at(moment)? {
-                    let Some(bounds) = Bounds::of_interleaved(positions.as_flattened()) else {
-                        continue;
-                    };
-                    let squares = centers(*mesh).map_or([0.0; 2], |both| {
-                        both.map(|it| largest_square(positions, it))
-                    });
-                    add(&mut meshes, *mesh, Seen { bounds, squares });
+    fn show(
+        &self,
+        moment: usize,
+        wants: &dyn Fn(usize) -> bool,
+        show: &mut dyn FnMut(Piece, &[Vec3]),
+    ) -> Diagnosed<()> {
+        let Evaluation { skinning, isa, .. } = *self.evaluation;
+        (self.shown).at(self.moments[moment], (skinning, isa), wants, show)
+    }
+
+    fn boxes(&self) -> Diagnosed<Boxes> {
+        let moments: Vec<usize> = (0..self.moments.len()).collect();
+        let results = self.results(&moments, |moments| {
+            let mut boxes = Boxes::new();
+            for &moment in moments {
+                let mut pieces = Pieces::new();
+                self.show(moment, &|_| true, &mut |piece, positions| {
+                    let bounds = Bounds::of_interleaved(positions.as_flattened());
+                    let bounds = bounds.expect("a piece has vertices");
+                    match pieces.get_mut(piece.number) {
+                        Some((_, known)) => *known = known.then(&bounds),
+                        None => pieces.push((piece.mesh, bounds)),
+                    }
+                })?;
+                (pieces.iter()).for_each(|(mesh, bounds)| add(&mut boxes, *mesh, bounds));
+                if let Some(cell) = self.pieces.get(moment) {
+                    let _ = cell.set(pieces); // each moment is in one task
                 }
             }
-            Ok::<_, Vec<Diagnostic>>(meshes)
+            Ok::<_, Vec<Diagnostic>>(boxes)
         });
-        let mut all = Meshes::new();
+        let mut all = Boxes::new();
         for result in results {
-            for (mesh, seen) in result? {
-                add(&mut all, mesh, seen);
+            for (mesh, bounds) in result? {
+                add(&mut all, mesh, &bounds);
             }
         }
         Ok(all)
     }
-}
 
-/// Most ranges of moments, each of which keeps the bounds of all meshes until the end.
-const MOST_RANGES: u64 = 256;
-
-/// Most bytes that the moments in progress take together, by estimate: the ranges are so many that this holds on any number of
-/// threads.
-const MOST_MEMORY: u64 = 1 << 30;
-
-/// Bytes that a moment in progress takes, as a multiple of those of its positions.
-const OVERHEAD: u64 = 4;
-
-fn largest_square(positions: &[Vec3], center: Vec3) -> f64 {
-    let mut largest = [0.0; 4]; // of each fourth position, none of which waits for the one before
-    for four in positions.chunks(4) {
-        for (largest, at) in largest.iter_mut().zip(four) {
-            let square = squared_distance(*at, center);
-            *largest = if square > *largest { square } else { *largest };
-        }
+    /// Finds the spheres around the middles of boxes. The moments that reach farthest are first, so that few pieces of the others may
+    /// reach farther.
+    fn spheres(&self, boxes: &Boxes, whole: &Bounds) -> Diagnosed<Spheres> {
+        let all = Growing::around(whole);
+        let meshes = boxes.iter();
+        let spheres = Mutex::new(Spheres {
+            all,
+            meshes: meshes
+                .map(|(mesh, bounds)| (*mesh, Growing::around(bounds)))
+                .collect(),
+        });
+        let known = || spheres.lock().unwrap_or_else(PoisonError::into_inner);
+        let pieces = |moment: usize| self.pieces.get(moment).and_then(OnceLock::get);
+        let mut moments: Vec<(f64, usize)> = (0..self.moments.len())
+            .map(|moment| {
+                let squares = pieces(moment).into_iter().flatten();
+                let squares = squares.map(|(_, bounds)| all.most(bounds));
+                (squares.fold(0.0, f64::max), moment)
+            })
+            .collect();
+        moments.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let moments: Vec<usize> = moments.into_iter().map(|(_, moment)| moment).collect();
+        let results = self.results(&moments, |moments| {
+            moments.iter().try_for_each(|&moment| {
+                let (mut spheres, pieces) = (known().clone(), pieces(moment));
+                let before = spheres.clone();
+                let may_grow = |number: usize| {
+                    let piece = pieces.map(|pieces| pieces.get(number));
+                    piece.is_none_or(|piece| piece.is_some_and(|piece| before.may_grow(piece)))
+                };
+                if !(0..pieces.map_or(1, Vec::len)).any(may_grow) {
+                    return Ok::<_, Vec<Diagnostic>>(());
+                }
+                self.show(moment, &may_grow, &mut |piece, positions| {
+                    spheres.all.grow(positions);
+                    if let Some(sphere) = spheres.meshes.get_mut(&piece.mesh) {
+                        sphere.grow(positions);
+                    }
+                })?;
+                known().merge(&spheres);
+                Ok(())
+            })
+        });
+        results.into_iter().collect::<Result<(), _>>()?;
+        Ok(spheres.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
-    largest.into_iter().fold(0.0, f64::max)
-}
-
-fn middle(bounds: &Bounds) -> Vec3 {
-    [0, 1, 2].map(|axis| (bounds.min[axis] + bounds.max[axis]) * 0.5)
 }
 
 impl Volume {
@@ -272,24 +340,22 @@ impl Volume {
             max: volume.extremes.max,
         };
         let both = bounds(self).then(&bounds(other));
+        let center = Growing::around(&both).center;
         let reach =
-            |sphere: &Sphere| squared_distance(sphere.center, middle(&both)).sqrt() + sphere.radius;
+            |sphere: &Sphere| squared_distance(sphere.center, center).sqrt() + sphere.radius;
         let radius = reach(&self.sphere).max(reach(&other.sphere));
         Self {
-            sphere: Sphere {
-                center: middle(&both),
-                radius,
-            },
+            sphere: Sphere { center, radius },
             extremes: both.into(),
         }
     }
 
-    fn new(bounds: Bounds, square: f64) -> Self {
+    fn new(bounds: &Bounds, sphere: &Growing) -> Self {
         Self {
-            extremes: bounds.into(),
+            extremes: (*bounds).into(),
             sphere: Sphere {
-                center: middle(&bounds),
-                radius: square.sqrt(),
+                center: sphere.center,
+                radius: sphere.square.sqrt(),
             },
         }
     }

@@ -81,7 +81,7 @@ impl OverTime {
     /// Measures a file.
     pub fn measure(
         &self,
-        mut source: Source<'_>,
+        source: Source<'_>,
         limits: &Limits,
     ) -> Result<Warned<BoundsOverTime>, Vec<Diagnostic>> {
         check_limits(limits, &source).map_err(|error| vec![error.about_file(&source.file.name)])?;
@@ -115,7 +115,6 @@ impl OverTime {
         let moments = planned.iter().map(|(_, _, times)| times.len() as u64).sum();
         spend(&source.file, planned.len() as u64, moments)
             .map_err(|over| over.about(&source.file.name))?;
-        source.keep_positions();
         let mut clips = Vec::new();
         for (animation, span, times) in planned {
             clips.push(ClipBounds {

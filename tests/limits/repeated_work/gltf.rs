@@ -238,7 +238,6 @@ fn bounds_over_time_of_many_nodes_animations_and_skins() {
         let location = Location("a.glb".into());
         let source = Source::read(file, &location, &MemoryLoader::default()).unwrap();
         let mut source = source.value;
-        source.keep_positions();
         let skinning = Skinning::linear();
         let evaluation = rigy_batch::mesh::Evaluation {
             skinning: &skinning,

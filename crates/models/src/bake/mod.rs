@@ -83,6 +83,6 @@ pub use moment::{
 pub use options::Scale;
 pub use palettes::{PosedSkin, Skinning};
 pub use pivot::Pivot;
-pub use shown_positions::{MeshPositions, ShownPositions};
+pub use shown_positions::{Piece, ShownPositions};
 pub use source::Source;
 pub use write::WriteError;

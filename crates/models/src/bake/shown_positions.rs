@@ -1,14 +1,16 @@
 //! The positions of the vertices that a file shows at a moment: those of a bake, without its file.
 
+use std::cell::LazyCell;
 use std::collections::HashSet;
+use std::ops::Range;
 
-use super::batch::Kept;
+use super::batch::{Kept, MAX_BATCH};
 use super::edit::numbers;
 use super::evaluate::{Evaluator, primitive_path};
 use super::moment::{ClipTime, Posed, posed};
 use super::palettes::{Skinning, palettes};
 use super::source::Source;
-use super::streams::{Kind, Part, Stream};
+use super::streams::{Kind, Part, Stream, Streams};
 use crate::mesh::{distinct_positions, nodes_shown_at_times, place};
 use rigy_base::diag::{Diagnosed, none};
 use rigy_base::maps;
@@ -28,10 +30,18 @@ pub struct ShownPositions<'s> {
     skins: maps::HashSet<usize>,
     /// For each mesh, its primitives without those whose vertices are those of an earlier one.
     primitives: Vec<Vec<usize>>,
+    /// How the primitives of these nodes are deformed, by kind, mesh and primitive.
+    streams: maps::HashMap<(Kind, usize, usize), Stream>,
 }
 
-/// The positions of the vertices of a primitive in the space of the scene, with the index of its mesh.
-pub type MeshPositions = (usize, Vec<Vec3>);
+/// Vertices of a primitive that are evaluated together.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece {
+    /// Its number among those of its moment, from 0: a moment always has the same pieces.
+    pub number: usize,
+    /// The index of the mesh.
+    pub mesh: usize,
+}
 
 impl<'s> ShownPositions<'s> {
     /// Finds what the scene of a file shows.
@@ -39,37 +49,71 @@ impl<'s> ShownPositions<'s> {
         let file = &source.file;
         let mut nodes = nodes_shown_at_times(file);
         nodes.sort_by_key(|node| file.nodes[*node].skin.is_some());
+        let primitives: Vec<_> = file.meshes.iter().map(distinct_positions).collect();
+        let mut streams = Streams::default();
+        let mut known = HashSet::new();
+        for node in nodes.iter().map(|node| &file.nodes[*node]) {
+            let kind = node.skin.map_or(Kind::Morphed, Kind::Skinned);
+            if let Some(mesh) = node.mesh.filter(|mesh| known.insert((kind, *mesh))) {
+                let of_mesh = primitives[mesh].iter();
+                (streams.list).extend(of_mesh.map(|index| stream(file, kind, (mesh, *index))));
+            }
+        }
+        streams.keep_vertices(file);
+        let key = |stream: &Stream| (stream.kind, stream.users[0].0, stream.users[0].1);
         Self {
             skins: nodes
                 .iter()
                 .filter_map(|node| file.nodes[*node].skin)
                 .collect(),
             nodes,
-            primitives: file.meshes.iter().map(distinct_positions).collect(),
+            primitives,
+            streams: (streams
+                .list
+                .into_iter()
+                .map(|stream| (key(&stream), stream)))
+            .collect(),
             source,
         }
     }
 
-    /// Returns the positions at a time of an animation; with `None`, with nodes as they are stored. Primitives with the same positions
-    /// may be left out.
+    /// Returns the greatest number of pieces that a moment has.
+    pub fn piece_count(&self) -> usize {
+        let shown = |node: &usize| self.source.file.nodes[*node].mesh;
+        let meshes = self.nodes.iter().filter_map(shown);
+        let counts =
+            meshes.flat_map(|mesh| self.primitives[mesh].iter().map(move |at| (mesh, *at)));
+        counts.map(|of| self.piece_count_of(of)).sum()
+    }
+
+    fn piece_count_of(&self, (mesh, primitive): (usize, usize)) -> usize {
+        let primitive = &self.source.file.meshes[mesh].primitives[primitive];
+        primitive.vertex_count.div_ceil(MAX_BATCH)
+    }
+
+    /// Shows the positions of vertices in the space of the scene at a time of an animation; with `None`, with nodes as they are stored.
+    /// Pieces of which `wants` is false, by their numbers, are left out; those of several instances are shown once for each.
+    /// Primitives with the same positions may be left out.
     ///
     /// # Errors
     /// As [`Baker::bake_at`](super::Baker::bake_at); for each primitive, the first vertex whose position cannot be baked.
     pub fn at(
         &self,
         at: Option<ClipTime>,
-        skinning: &Skinning,
-        isa: Isa,
-    ) -> Diagnosed<Vec<MeshPositions>> {
+        (skinning, isa): (&Skinning, Isa),
+        wants: &dyn Fn(usize) -> bool,
+        show: &mut dyn FnMut(Piece, &[Vec3]),
+    ) -> Diagnosed<()> {
         let file = &self.source.file;
         let Posed { channels, pose, .. } = posed(file, at)?;
         let skeleton = Skeleton::new(&file.nodes, &pose);
         let palettes = palettes(file, &self.skins, &skeleton, skinning, &mut { file.meter })?;
         let evaluator = Evaluator::new(file, palettes.value, isa);
-        let globals = written_globals(file, channels, &pose);
-        let mut found = Vec::new();
+        let globals = LazyCell::new(|| written_globals(file, channels, &pose));
         let mut errors = Vec::new();
         let mut skinned = HashSet::new();
+        let mut rows = Rows::default();
+        let mut first = 0;
         let hidden = file.hidden_nodes(|node| pose.nodes[node].visible);
         for &node in self.nodes.iter().filter(|node| !hidden[**node]) {
             let Some(mesh) = file.nodes[node].mesh else {
@@ -96,81 +140,108 @@ impl<'s> ShownPositions<'s> {
                 .map(|instance| file.placed(global, node, instance))
                 .collect();
             for &primitive in &self.primitives[mesh] {
-                let own = positions(&evaluator, (mesh, primitive), kind, weights);
-                match own.and_then(|own| placed(own, &places, (mesh, primitive))) {
-                    Ok(positions) => found.push((mesh, positions)),
-                    Err(problem) => errors.push(problem.into_diagnostic(&file.name)),
+                let stream = &self.streams[&(kind, mesh, primitive)];
+                let starts = (0..stream.vertex_count).step_by(MAX_BATCH);
+                let shown = (first..).zip(starts).try_for_each(|(number, start)| {
+                    if !wants(number) {
+                        return Ok(());
+                    }
+                    let range = start..stream.vertex_count.min(start + MAX_BATCH);
+                    rows.read(&evaluator, stream, weights, range)?;
+                    let mut show = |rows: &[Vec3]| show(Piece { number, mesh }, rows);
+                    rows.show(&places, (mesh, primitive), &mut show)
+                });
+                errors.extend(
+                    shown
+                        .err()
+                        .map(|problem| problem.into_diagnostic(&file.name)),
+                );
+                if !places.is_empty() {
+                    first += self.piece_count_of((mesh, primitive));
                 }
             }
         }
-        none(errors)?;
-        Ok(found)
+        none(errors)
     }
 }
 
 /// The positions of a primitive that is deformed in this way.
-fn positions(
-    evaluator: &Evaluator,
-    (mesh, primitive): (usize, usize),
-    kind: Kind,
-    weights: &[f64],
-) -> Result<Vec<Vec3>, Problem> {
-    let file = evaluator.file;
-    let path = primitive_path((mesh, primitive));
-    let data = &file.meshes[mesh].primitives[primitive];
-    let range = 0..data.vertex_count;
-    let mut positions: Vec<Vec3> = Vec::new();
-    if kind == Kind::Morphed && !data.is_morphed("POSITION", weights) {
-        let vertices = Vertices {
-            file,
-            primitive: data,
-            path: &path,
-            range,
-        };
-        morphed::<3>(&vertices, "POSITION", &[], &mut positions)?;
-    } else {
-        let stream = Stream {
-            kind,
-            weights: Vec::new(),
-            follows: None,
-            pivot_of: None,
-            users: vec![(mesh, primitive)],
-            vertex_count: data.vertex_count,
-            parts: vec![Part {
-                name: "POSITION".to_owned(),
-                element: ElementType::Vec3,
-                accessor: 0,
-            }],
-            kept: Kept::default(),
-        };
-        let piece = evaluator.evaluate(&stream, weights, range)?;
-        let rows = piece.parts[0].as_chunks::<3>().0.iter();
-        positions.extend(rows.map(|row| row.map(f64::from)));
+fn stream(file: &File, kind: Kind, user: (usize, usize)) -> Stream {
+    Stream {
+        kind,
+        weights: Vec::new(),
+        follows: None,
+        pivot_of: None,
+        users: vec![user],
+        vertex_count: file.meshes[user.0].primitives[user.1].vertex_count,
+        parts: vec![Part {
+            name: "POSITION".to_owned(),
+            element: ElementType::Vec3,
+            accessor: 0,
+        }],
+        kept: Kept::default(),
     }
-    Ok(positions)
 }
 
-/// The positions of a primitive in all places where it is drawn.
-fn placed(
+/// The positions of a piece, in buffers that are kept from one to the next.
+#[derive(Default)]
+struct Rows {
     own: Vec<Vec3>,
-    places: &[Affine],
-    primitive: (usize, usize),
-) -> Result<Vec<Vec3>, Problem> {
-    let mut all = Vec::with_capacity(own.len() * places.len());
-    for matrix in places {
-        let from = all.len();
-        all.extend_from_slice(&own);
-        if *matrix != IDENTITY {
-            place(matrix, &mut all[from..], &mut []);
+    placed: Vec<Vec3>,
+}
+
+impl Rows {
+    fn read(
+        &mut self,
+        evaluator: &Evaluator,
+        stream: &Stream,
+        weights: &[f64],
+        range: Range<usize>,
+    ) -> Result<(), Problem> {
+        let file = evaluator.file;
+        let (mesh, primitive) = stream.users[0];
+        let primitive = &file.meshes[mesh].primitives[primitive];
+        if stream.kind == Kind::Morphed && !primitive.is_morphed("POSITION", weights) {
+            let path = primitive_path(stream.users[0]);
+            let vertices = Vertices {
+                file,
+                primitive,
+                path: &path,
+                range,
+            };
+            morphed::<3>(&vertices, "POSITION", &[], &mut self.own)?;
+        } else {
+            let piece = evaluator.evaluate(stream, weights, range)?;
+            let rows = piece.parts[0].as_chunks::<3>().0.iter();
+            self.own.clear();
+            self.own.extend(rows.map(|row| row.map(f64::from)));
         }
+        Ok(())
     }
-    if all.as_flattened().iter().any(|number| !number.is_finite()) {
-        return Err(Problem::rule(
-            &primitive_path(primitive),
-            "its nodes or instances take a vertex to where numbers are not finite",
-        ));
+
+    /// Shows them in all places where the primitive is drawn.
+    fn show(
+        &mut self,
+        places: &[Affine],
+        primitive: (usize, usize),
+        show: &mut dyn FnMut(&[Vec3]),
+    ) -> Result<(), Problem> {
+        for matrix in places {
+            self.placed.clone_from(&self.own);
+            if *matrix != IDENTITY {
+                place(matrix, &mut self.placed, &mut []);
+            }
+            let mut numbers = self.placed.as_flattened().iter();
+            if numbers.any(|number| !number.is_finite()) {
+                return Err(Problem::rule(
+                    &primitive_path(primitive),
+                    "its nodes or instances take a vertex to where numbers are not finite",
+                ));
+            }
+            show(&self.placed);
+        }
+        Ok(())
     }
-    Ok(all)
 }
 
 /// The matrices from nodes to the scene as a baked file has them, in which animated transforms are written in single precision.

@@ -10,7 +10,7 @@ use super::moment::{ClipTime, Moment, Posed, posed};
 use super::palettes::PosedSkin;
 use super::pivot::Pivot;
 use super::references::{Reference, check_references};
-use super::{gltf, kept, palettes, streams};
+use super::{gltf, kept, palettes};
 use rigy_base::diag::{Code, Diagnosed, Warned};
 use rigy_base::loader::{Loader, Location};
 
@@ -94,38 +94,6 @@ impl<'f> Source<'f> {
             },
             warnings,
         })
-    }
-
-    /// Removes attributes and materials, so that a bake evaluates and copies nothing but the positions of vertices.
-    pub fn keep_positions(&mut self) {
-        let moves = |name: &str| name == "POSITION" || streams::is_influence(name);
-        for primitive in self
-            .file
-            .meshes
-            .iter_mut()
-            .flat_map(|mesh| &mut mesh.primitives)
-        {
-            primitive.attributes.retain(|(name, _)| moves(name));
-            primitive.material = None;
-            for target in &mut primitive.targets {
-                target.retain(|(name, _)| moves(name));
-            }
-        }
-        for primitive in self
-            .file
-            .tree
-            .list_mut("meshes")
-            .iter_mut()
-            .flat_map(|mesh| mesh.list_mut("primitives"))
-        {
-            primitive.remove("material");
-            if let Some(attributes) = primitive.get_mut("attributes") {
-                attributes.retain_members(moves);
-            }
-            for target in primitive.list_mut("targets") {
-                target.retain_members(moves);
-            }
-        }
     }
 }
 
