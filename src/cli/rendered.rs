@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::batch_args::Batch;
 use super::expanded::Emitted;
 use super::formats::{OutcomeFormat, json_lines};
-use super::page::{DataFile, Model, Models, thumbnail};
+use super::page::{DataFile, Model, Models, Thumbnails};
 use super::render;
 use super::render::printable;
 use crate::base::diag::{Code, Diagnostic, without_repeats};
@@ -58,8 +58,8 @@ const WARNING_LEN: usize = 512;
 /// The options of the report page for pictures and models of an input.
 #[derive(Clone, Copy, Default)]
 pub struct Extras<'a> {
-    /// The greatest width and height of pictures in pixels; 0 for none.
-    pub thumbnails: u16,
+    /// The means to draw pictures.
+    pub thumbnails: Option<&'a Thumbnails>,
     /// The means to make models, if there are to be any.
     pub models: Option<&'a Models<'a>>,
 }
@@ -91,7 +91,7 @@ impl Rendered {
             Err(error) => (None, Some(Err(error))),
         };
         let of_output = |index, record: &OutputRecord| PageExtras {
-            thumbnail: thumbnail(record, extras.thumbnails),
+            thumbnail: extras.thumbnails.and_then(|pictures| pictures.of(record)),
             model: model.as_ref().map(|model| model.of_output(index)),
         };
         let page_rows = match args.html {

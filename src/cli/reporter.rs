@@ -16,7 +16,7 @@ use super::inputs::{InputKind, plural};
 use super::interrupt::INTERRUPTED;
 use super::messages::{print_message, print_note, print_stderr};
 use super::output::Output;
-use super::page::ReportPage;
+use super::page::{ReportPage, Thumbnails};
 use super::progress::progress_of;
 use super::render;
 use super::rendered::{Extras, Rendered, unreadable_directories};
@@ -101,8 +101,9 @@ pub fn run_and_report(
     let page = reporter.page.as_ref().filter(|_| most > 0);
     let models =
         page.map(|page| page.models(batch.inputs(), batch.options(), kind.shown.clone(), most));
+    let thumbnails = Thumbnails::new(args.thumbnail_size(batch.len()), !args.writes_nothing());
     let extras = Extras {
-        thumbnails: args.thumbnail_size(batch.len()),
+        thumbnails: Some(&thumbnails),
         models: models.as_ref(),
     };
     let mut errors = batch.run(

@@ -2,16 +2,23 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::writer::RunEnd;
 use crate::assist::explanation;
+use crate::bake::Source;
 use crate::base::base64::base64;
 use crate::base::diag::Code;
+use crate::base::loader::Location;
+use crate::base::maps::HashMap;
 use crate::cli::explain::example_text;
+use crate::io::DirectoryLoader;
+use crate::mesh::Model;
 use crate::run::batch::{Chunk, Message, OutputRecord, Status, script_json};
+use crate::view::picture::{Frame, Paint, Scenery, Textures, View, draw, png};
 
 /// The beginning of every report page.
 pub const FIRST: &str = "<!doctype html>\n<!-- rigy-batch report page -->\n";
@@ -125,45 +132,90 @@ pub fn page(facts: &RunFacts<'_>, circumstances: &Circumstances, inline: &str) -
     )
 }
 
-/// Returns a picture of an output as a URL that holds it, at most `size` pixels wide and high. Returns `None` if `size` is 0,
-/// if the output has failed or its file is not there, as in a dry run, or if there is no picture of it.
-pub fn thumbnail(record: &OutputRecord, size: u16) -> Option<String> {
-    let path = record.path.as_deref()?;
-    let has_file = size > 0 && !matches!(record.status, Status::Failed | Status::Skipped);
-    let png = has_file.then(|| picture(path, size)).flatten()?;
-    Some(format!("data:image/png;base64,{}", base64(&png)))
+/// The pictures of outputs on a page. All threads use it.
+pub struct Thumbnails {
+    /// The greatest width and height in pixels; 0 for none.
+    size: u16,
+    /// True if files have the hashes of their outputs: the run writes them.
+    are_written: bool,
+    /// Those that have been drawn, by the hashes of outputs: many outputs of a run are equal.
+    drawn: Mutex<HashMap<String, Arc<OnceLock<Option<Picture>>>>>,
+}
+
+/// A picture of equal outputs.
+enum Picture {
+    /// A URL that holds it.
+    Made(String),
+    /// It depends on files beside the output.
+    HasFiles,
+}
+
+/// Most pictures that are kept for equal outputs.
+const MOST_KEPT: usize = 1000;
+
+impl Thumbnails {
+    /// Prepares to draw pictures at most `size` pixels wide and high, none if it is 0, of a run that writes outputs or not.
+    pub fn new(size: u16, are_written: bool) -> Self {
+        Self {
+            size,
+            are_written,
+            drawn: Mutex::default(),
+        }
+    }
+
+    /// Returns a picture of an output as a URL that holds it. Returns `None` if there are to be none, if the output has failed or its
+    /// file is not there, as in a dry run, or if there is no picture of it.
+    pub fn of(&self, record: &OutputRecord) -> Option<String> {
+        let path = record.path.as_deref()?;
+        if self.size == 0 || matches!(record.status, Status::Failed | Status::Skipped) {
+            return None;
+        }
+        let hash = record.sha256.as_ref().filter(|_| self.are_written);
+        let cell = hash.map(|hash| self.cell(hash));
+        let cell = cell.unwrap_or_default();
+        match cell.get_or_init(|| self.draw(path, false)).as_ref()? {
+            Picture::Made(url) => Some(url.clone()),
+            Picture::HasFiles => match self.draw(path, true)? {
+                Picture::Made(url) => Some(url),
+                Picture::HasFiles => None,
+            },
+        }
+    }
+
+    fn cell(&self, hash: &str) -> Arc<OnceLock<Option<Picture>>> {
+        let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        match drawn.get(hash) {
+            Some(cell) => cell.clone(),
+            None if drawn.len() < MOST_KEPT => drawn.entry(hash.to_owned()).or_default().clone(),
+            None => Arc::default(),
+        }
+    }
+
+    /// Draws a GLB, one that refers to files only if `reads_files`; `None` if it cannot be read or drawn.
+    fn draw(&self, path: &Path, reads_files: bool) -> Option<Picture> {
+        let mut bytes = Vec::new();
+        crate::io::read_output(path, MAX_LEN, &mut bytes).ok()?;
+        let location = Location(path.to_owned());
+        // Images may lie beside the output.
+        let loader = DirectoryLoader::new(path.parent()?).ok()?;
+        let source = Source::read(&bytes, &location, &loader).ok()?.value;
+        let tree = &source.file.tree;
+        let mut parts = ["buffers", "images"]
+            .into_iter()
+            .flat_map(|list| tree.list(list));
+        if !reads_files && parts.any(|part| part.get("uri").is_some()) {
+            return Some(Picture::HasFiles);
+        }
+        let model = Model::of_file(&source.file).ok()?;
+        let (textures, meter) = (Textures::read(&source), source.file.meter);
+        let mut frame = Frame::new(View::Natural);
+        frame.include(&model);
+        let (paint, scenery) = (Paint::Materials(&textures), Scenery::default());
+        let image = draw(&model, &frame, self.size.into(), paint, &scenery, meter).ok()?;
+        let data = base64(&png(&image));
+        Some(Picture::Made(format!("data:image/png;base64,{data}")))
+    }
 }
 
 /// Largest file of which there is a picture, in bytes: more would take long to draw.
 const MAX_LEN: u64 = 64 << 20;
-
-/// Returns a picture of a GLB as the bytes of a PNG file; `None` if the file cannot be read or drawn.
-fn picture(path: &Path, size: u16) -> Option<Vec<u8>> {
-    use crate::bake::Source;
-    use crate::base::loader::Location;
-    use crate::io::DirectoryLoader;
-    use crate::mesh::Model;
-    use crate::view::picture::{Frame, Paint, Scenery, Textures, View, draw, png};
-
-    let mut bytes = Vec::new();
-    crate::io::read_output(path, MAX_LEN, &mut bytes).ok()?;
-    let location = Location(path.to_owned());
-    // Images may lie beside the output.
-    let loader = DirectoryLoader::new(path.parent()?).ok()?;
-    let source = Source::read(&bytes, &location, &loader).ok()?.value;
-    let model = Model::of_file(&source.file).ok()?;
-    let (textures, meter) = (Textures::read(&source), source.file.meter);
-    let mut frame = Frame::new(View::Natural);
-    frame.include(&model);
-    let paint = Paint::Materials(&textures);
-    let image = draw(
-        &model,
-        &frame,
-        size.into(),
-        paint,
-        &Scenery::default(),
-        meter,
-    )
-    .ok()?;
-    Some(png(&image))
-}

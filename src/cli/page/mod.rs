@@ -10,7 +10,7 @@ mod models;
 mod viewer;
 mod writer;
 
-pub use html::{Circumstances, thumbnail};
+pub use html::{Circumstances, Thumbnails};
 pub use models::{DataFile, Model, Models, Shown};
 pub use viewer::{PAGE_START, scene_script, view_page, viewer_page};
 pub use writer::{PageTarget, ReportPage, RunEnd, data_directory};

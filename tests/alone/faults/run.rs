@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rigy_batch::bake::Skinning;
 use rigy_batch::base::diag::{Category, Diagnostic};
 use rigy_batch::cli::page::{
-    Circumstances, Model, PageTarget, ReportPage, RunEnd, Shown, thumbnail,
+    Circumstances, Model, PageTarget, ReportPage, RunEnd, Shown, Thumbnails,
 };
 use rigy_batch::io::{Discovery, Draft, IoError, Skips, discover};
 use rigy_batch::run::batch::{
@@ -125,7 +125,7 @@ fn run_work<W: Work>(
         let model = models.as_ref().map(|models| models.make(&outcome));
         let model = model.and_then(Result::transpose);
         let extras = |index, record: &_| PageExtras {
-            thumbnail: thumbnail(record, 16),
+            thumbnail: Thumbnails::new(16, true).of(record),
             model: match &model {
                 Some(Ok(model)) => Some(model.of_output(index)),
                 _ => None,
