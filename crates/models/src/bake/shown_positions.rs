@@ -227,10 +227,12 @@ impl Rows {
         show: &mut dyn FnMut(&[Vec3]),
     ) -> Result<(), Problem> {
         for matrix in places {
-            self.placed.clone_from(&self.own);
-            if *matrix != IDENTITY {
-                place(matrix, &mut self.placed, &mut []);
+            if *matrix == IDENTITY {
+                show(&self.own);
+                continue;
             }
+            self.placed.clone_from(&self.own);
+            place(matrix, &mut self.placed, &mut []);
             let mut numbers = self.placed.as_flattened().iter();
             if numbers.any(|number| !number.is_finite()) {
                 return Err(Problem::rule(
