@@ -237,7 +237,7 @@ fn bounds_over_time_of_many_nodes_animations_and_skins() {
     let bounds = |file: &Vec<u8>| {
         let location = Location("a.glb".into());
         let source = Source::read(file, &location, &MemoryLoader::default()).unwrap();
-        let mut source = source.value;
+        let source = source.value;
         let skinning = Skinning::linear();
         let evaluation = rigy_batch::mesh::Evaluation {
             skinning: &skinning,
