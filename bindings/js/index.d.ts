@@ -222,12 +222,12 @@ export interface BakeOptions {
     /** With `morph`: leaves out frames that blending gives within this distance, in units of the model. */
     tolerance?: number | undefined;
     /** The format; by default `glb`. */
-    to?: "glb" | "obj" | "stl" | "ply" | "usda" | undefined;
-    /** With another format: one object for all meshes, or one for each node; by default `all`. */
+    to?: "glb" | "obj" | "stl" | "3mf" | "ply" | "usda" | undefined;
+    /** With another format: one object for all meshes, or one for each node, by default `node` for `3mf`. */
     join?: "all" | "node" | undefined;
-    /** With another format or `vat`: the axis that points up; by default `y`. */
+    /** With another format or `vat`: the axis that points up, by default `z` for `stl` and `3mf`, else `y`. */
     up?: "y" | "z" | undefined;
-    /** With another format or `vat`: the factor of positions, such as 1000 for millimetres. */
+    /** With another format or `vat`: the factor of positions, by default 1000 (millimetres) for `stl` and `3mf`, else 1. */
     scale?: number | undefined;
     /** Images in each output, or as files beside them; by default beside several frames. */
     textures?: "embed" | "beside" | undefined;

@@ -42,6 +42,8 @@ pub struct Rendered {
     pub counted: InputCounts,
     /// Names in the input that a command line may request.
     pub names: Vec<String>,
+    /// The size of the first output that is for printing, in words.
+    pub size: Option<String>,
     /// Times of the stages.
     pub times: Times,
     /// True if the cache had the outcome and nothing was processed.
@@ -111,6 +113,7 @@ impl Rendered {
         };
         let in_page = page_rows.iter().flat_map(PageRow::texts);
         let texts = lines.iter().chain(&outcome.names).chain(in_page);
+        let size = (outcome.records.iter()).find_map(|record| record.size.clone());
         let text = emitted.text.as_ref().map_or(0, String::len);
         let text = text + for_people.len() + printed.len() + plan.len();
         let kept = warnings.len() * WARNING_LEN;
@@ -129,6 +132,7 @@ impl Rendered {
             counts,
             counted,
             names: outcome.names,
+            size,
             times: outcome.times,
             known: outcome.known,
             emitted,

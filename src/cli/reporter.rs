@@ -56,6 +56,8 @@ struct Reporter<'a> {
     printed_inputs: InputCounts,
     /// The warnings that are printed at the end.
     warnings: WarningGroups,
+    /// The size of the first output that is for printing.
+    size: Option<String>,
     /// The codes of errors that have been printed.
     error_codes: BTreeSet<Code>,
     start: Instant,
@@ -209,6 +211,7 @@ impl<'a> Reporter<'a> {
             inputs: InputCounts::default(),
             printed_inputs: InputCounts::default(),
             warnings: WarningGroups::default(),
+            size: None,
             error_codes: BTreeSet::new(),
             start: Instant::now(),
             timings: Timings::default(),
@@ -248,6 +251,7 @@ impl<'a> Reporter<'a> {
         if is_new {
             self.printed.merge(&rendered.counts);
             self.printed_inputs.merge(&rendered.counted);
+            self.size = self.size.take().or(rendered.size);
             self.error_codes.extend(rendered.error_codes);
             self.keep_warnings(rendered.warnings, &rendered.input);
         }

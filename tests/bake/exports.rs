@@ -41,12 +41,13 @@ fn outputs_of(lines: &[Value]) -> Vec<&str> {
 #[test]
 fn every_format_is_what_the_library_makes() {
     let dir = dir();
-    let layout = Layout {
-        up: Up::Z,
-        scale: 1000.0,
-        ..Layout::default()
-    };
     for format in Format::ALL {
+        let usual = format.layout();
+        let layout = Layout {
+            up: Up::Z,
+            scale: 250.0,
+            ..usual
+        };
         let ending = format.name();
         let output = format!("out/a.{ending}");
         let arguments = format!("in -o out --time 0.7 --to {ending}");
@@ -57,7 +58,7 @@ fn every_format_is_what_the_library_makes() {
             json!(["wave", 0.7])
         );
         assert!(
-            dir.read(&output) == made(&arm().glb(), 0.7, format, Layout::default(), "a"),
+            dir.read(&output) == made(&arm().glb(), 0.7, format, usual, "a"),
             "{ending}"
         );
         assert!(
@@ -66,7 +67,7 @@ fn every_format_is_what_the_library_makes() {
                 .all(|line| line["status"] == "unchanged")
         );
         let named = format!("to/b.{ending}");
-        let arguments = format!("in/a.glb -o {named} --time 0.7 --to {ending} --up z --scale 1000");
+        let arguments = format!("in/a.glb -o {named} --time 0.7 --to {ending} --up z --scale 250");
         assert_eq!(lines(&dir, &arguments)[0]["output"], named);
         assert!(
             dir.read(&named) == made(&arm().glb(), 0.7, format, layout, "b"),
@@ -94,7 +95,13 @@ fn frames_are_files_each_or_samples_of_one() {
     );
     assert!(
         dir.read("out/a.0003.stl")
-            == made(&arm().glb(), 0.75, Format::Stl, Layout::default(), "a.0003")
+            == made(
+                &arm().glb(),
+                0.75,
+                Format::Stl,
+                Format::Stl.layout(),
+                "a.0003"
+            )
     );
     let found = lines(&dir, "in -o out --to usda --animation all --frames @4");
     assert_eq!(outputs_of(&found), ["out/a.wave.usda"]);

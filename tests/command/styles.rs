@@ -213,7 +213,7 @@ fn files_of_other_tools_face_outward_though_the_language_does_not() {
         });
         a[0] * x + a[1] * y + a[2] * z
     });
-    let volume = volumes.sum::<f64>() / 6.0;
+    let volume = volumes.sum::<f64>() / 6.0 / 1e9; // of millimetres
     // A capsule of radius 0.1 and a box, both placed again, and a sphere of radius 0.2: 2 × (0.0545 + 0.1) + 0.0335.
     assert!((0.33..0.345).contains(&volume), "{volume}");
 }

@@ -12,6 +12,7 @@ mod obj;
 mod ply;
 mod sequence;
 mod stl;
+mod threemf;
 mod usda;
 mod usda_reader;
 mod vat;

@@ -31,6 +31,25 @@ pub fn printable(text: &str) -> String {
     escaped
 }
 
+/// Returns a text as XML 1.0 has it in attributes and between tags. Characters that it cannot have are replaced by U+FFFD;
+/// tabs, line ends and what would act on a terminal are character references, so that readers get them as they are.
+pub fn xml(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\t' | '\n' | '\r' => escaped.push_str(&format!("&#{};", u32::from(c))),
+            '\0'..'\u{20}' | '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
+            c if is_control(c) => escaped.push_str(&format!("&#x{:X};", u32::from(c))),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
 /// Returns a value as JSON on one line, with all characters escaped for which [`is_control`] is true.
 ///
 /// # Panics

@@ -2,7 +2,8 @@
 
 use std::io;
 
-use super::{Export, binary, obj, usda};
+use super::layout::{Join, Layout, Up};
+use super::{Export, binary, obj, threemf, usda};
 use rigy_models::mesh::TextureKind;
 
 rigy_base::named! {
@@ -13,6 +14,8 @@ rigy_base::named! {
         Obj = "obj",
         /// STL: binary; triangles alone, in one solid.
         Stl = "stl",
+        /// 3MF: a ZIP archive of XML; objects of triangles, in millimetres.
+        ThreeMf = "3mf",
         /// PLY: binary, little endian; one mesh.
         Ply = "ply",
         /// Universal Scene Description: text; the only one that holds several moments.
@@ -21,6 +24,22 @@ rigy_base::named! {
 }
 
 impl Format {
+    /// Returns the layout that its clients expect: of those for printing, millimetres, and z up.
+    pub fn layout(self) -> Layout {
+        let join = match self {
+            Self::ThreeMf => Join::Node,
+            _ => Join::All,
+        };
+        match self {
+            Self::Stl | Self::ThreeMf => Layout {
+                join,
+                up: Up::Z,
+                scale: 1000.0,
+            },
+            _ => Layout::default(),
+        }
+    }
+
     /// Returns true if its files are text.
     pub fn is_text(self) -> bool {
         matches!(self, Self::Obj | Self::Usda)
@@ -33,7 +52,7 @@ impl Format {
 
     /// Returns true if a file may have several objects. The others are joined in any case.
     pub fn has_objects(self) -> bool {
-        matches!(self, Self::Obj | Self::Usda)
+        matches!(self, Self::Obj | Self::ThreeMf | Self::Usda)
     }
 
     /// True if a file has vertices that no triangle has.
@@ -50,7 +69,7 @@ impl Format {
     pub(super) fn holds(self, kind: TextureKind) -> bool {
         match self {
             Self::Obj => matches!(kind, TextureKind::Normal | TextureKind::Emissive),
-            Self::Stl | Self::Ply => false,
+            Self::Stl | Self::ThreeMf | Self::Ply => false,
             Self::Usda => true,
         }
     }
@@ -64,6 +83,7 @@ impl Format {
         match self {
             Self::Obj => obj::write(export, out),
             Self::Stl => binary::write_stl(export, out),
+            Self::ThreeMf => threemf::write(export, out),
             Self::Ply => binary::write_ply(export, out),
             Self::Usda => usda::write(export, out),
         }

@@ -3,7 +3,7 @@
 use rigy_base::diag::{Category, Code, Diagnostic};
 use rigy_kernel::math::Vec3;
 use rigy_models::mesh::Surface;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// The objects that a file has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -18,7 +18,7 @@ pub enum Join {
 }
 
 /// The axis that points up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum Up {

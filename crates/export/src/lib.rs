@@ -1,4 +1,4 @@
-//! Files of other tools: a scene as OBJ, STL, PLY or USD, at one moment or over many.
+//! Files of other tools: a scene as OBJ, STL, 3MF, PLY or USD, at one moment or over many.
 //!
 //! In: a [`Model`](rigy_models::mesh::Model) for each moment, and a [`Layout`]. Out: the bytes of a file, and the files that
 //! belong beside it. This module uses no disk and no threads.
@@ -8,7 +8,7 @@
 //! objects   which surfaces form an object, and their names                      (objects, text)
 //! textures  images as files beside, and the materials that have them            (images, textures)
 //! warn      what a format makes of each property of materials                   (properties)
-//! write     the text or the bytes of a format                                   (obj, binary, usda)
+//! write     the text or the bytes of a format                                   (obj, binary, threemf, usda)
 //! ```
 //!
 //! ```
@@ -38,6 +38,7 @@ mod properties;
 mod sequence;
 mod text;
 mod textures;
+mod threemf;
 mod usda;
 #[cfg(feature = "cli")]
 pub mod vat;

@@ -51,6 +51,11 @@ def check_stl(expected, path):
     soup(expected, trimesh.load(path, process=False).triangles)
 
 
+def check_3mf(expected, path):
+    scene = trimesh.load(path, process=False)
+    soup(expected, np.concatenate([mesh.triangles for mesh in scene.dump()]), distinct=True)
+
+
 def check_ply(expected, path):
     vertices = plyfile.PlyData.read(path)
     faces = np.vstack(vertices["face"]["vertex_indices"])
@@ -86,7 +91,7 @@ def main():
             expected = Expected(work / "baked.glb", up, scale)
             layout = ["--join", join, "--up", up, "--scale", scale]
             for ending, check in [
-                ("obj", check_obj), ("stl", check_stl), ("ply", check_ply),
+                ("obj", check_obj), ("stl", check_stl), ("3mf", check_3mf), ("ply", check_ply),
                 ("usda", lambda expected, path: export_stage.check(expected, path, join, up)),
             ]:
                 path = work / f"{file.stem}-{join}.{ending}"

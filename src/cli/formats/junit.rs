@@ -5,7 +5,7 @@
 use super::format::{End, Format};
 use super::{Annotation, Case, CaseResult, Group};
 use crate::base::paths::Slashed;
-use crate::base::terminal::is_control;
+use crate::base::terminal::xml;
 use crate::cli::render::printable;
 
 /// JUnit XML.
@@ -21,7 +21,7 @@ impl Format for Junit {
             let cases = group.cases.iter().filter(|case| case.result == result);
             cases.count()
         };
-        let name = escaped(&group.name);
+        let name = xml(&group.name);
         let seconds: Option<f64> = group.cases.iter().map(|case| case.seconds).sum();
         let (failed, skipped) = (count(CaseResult::Failed), count(CaseResult::Skipped));
         let mut text = format!(
@@ -44,7 +44,7 @@ impl Format for Junit {
                 "<testsuite name=\"rigy-batch\" tests=\"{count}\" failures=\"0\" errors=\"{count}\" skipped=\"0\">\n"
             );
             for (number, failure) in end.failures.iter().enumerate() {
-                let (number, failure) = (number + 1, escaped(failure));
+                let (number, failure) = (number + 1, xml(failure));
                 text += &format!(
                     "<testcase classname=\"rigy-batch\" name=\"run {number}\"><error message=\"{failure}\">{failure}</error></testcase>\n"
                 );
@@ -62,7 +62,7 @@ impl Format for Junit {
 
 /// Returns a test case; `class` is the name of the input, which has been escaped.
 fn case(case: &Case, class: &str) -> String {
-    let name = escaped(&case.name);
+    let name = xml(&case.name);
     let head = format!(
         "<testcase classname=\"{class}\" name=\"{name}\"{}",
         time(case.seconds)
@@ -81,7 +81,7 @@ fn case(case: &Case, class: &str) -> String {
             let message = first.map_or("", |error| &error.message);
             content += &format!(
                 "<failure type=\"{rule}\" message=\"{}\">{}</failure>\n",
-                escaped(message),
+                xml(message),
                 lines(&errors)
             );
         }
@@ -99,7 +99,7 @@ fn case(case: &Case, class: &str) -> String {
 /// Returns annotations as text of an element, one on each line.
 fn lines(annotations: &[&Annotation]) -> String {
     let lines = annotations.iter().map(|annotation| line(annotation));
-    escaped(&lines.collect::<Vec<_>>().join("\n"))
+    xml(&lines.collect::<Vec<_>>().join("\n"))
 }
 
 /// Returns an annotation on one line, `FILE:LINE:COLUMN: LEVEL CODE: MESSAGE`. Findings without a line have only the file, and their path before the message.
@@ -119,23 +119,4 @@ fn line(annotation: &Annotation) -> String {
 /// Returns the attribute of a time, if it is known.
 fn time(seconds: Option<f64>) -> String {
     seconds.map_or(String::new(), |seconds| format!(" time=\"{seconds:.6}\""))
-}
-
-/// Returns a text as XML 1.0 has it in attributes and between tags. Characters that it cannot have are replaced by U+FFFD;
-/// tabs, line ends and what would act on a terminal are character references, so that readers get them as they are.
-pub fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\t' | '\n' | '\r' => escaped.push_str(&format!("&#{};", u32::from(c))),
-            '\0'..'\u{20}' | '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
-            c if is_control(c) => escaped.push_str(&format!("&#x{:X};", u32::from(c))),
-            c => escaped.push(c),
-        }
-    }
-    escaped
 }

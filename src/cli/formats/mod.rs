@@ -15,7 +15,6 @@ mod sarif;
 
 pub use annotation::{Annotation, Case, CaseResult, Group};
 pub use format::{End, Format};
-pub use junit::escaped;
 pub use lines::json_lines;
 pub use outcome_format::{OutcomeFormat, Stream, print_groups};
 pub use rule::Rule;

@@ -7,8 +7,7 @@ use miniz_oxide::inflate::decompress_to_vec_zlib;
 
 use super::html::hash_source;
 use crate::base::base64::base64;
-use crate::base::terminal::printable;
-use crate::cli::formats::escaped;
+use crate::base::terminal::{printable, xml};
 use crate::run::batch::script_json;
 use crate::view::scene_data::SceneData;
 
@@ -46,10 +45,7 @@ pub fn view_page(scene: &SceneData) -> String {
 pub fn viewer_page(back: &str) -> String {
     // The policy lets scripts run that the page's own script adds, so that it can load a file, and no script that stands in the text.
     let mut page = head("Viewer", " 'strict-dynamic'", back.len());
-    page += &format!(
-        "<div id=\"viewer\" data-back=\"{}\"></div>\n",
-        escaped(back)
-    );
+    page += &format!("<div id=\"viewer\" data-back=\"{}\"></div>\n", xml(back));
     page.extend(end());
     page
 }
@@ -79,7 +75,7 @@ fn head(title: &str, scripts: &str, len: usize) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>{} – rigy-batch</title>\n\
          <style>{STYLE}</style>\n</head>\n<body>\n",
-        escaped(&printable(title))
+        xml(&printable(title))
     );
     page
 }

@@ -9,6 +9,7 @@ use crate::cli::formats::{End, OutcomeFormat};
 use crate::cli::messages::print_stderr;
 use crate::cli::page::RunEnd;
 use crate::cli::printer::duration;
+use crate::cli::render::printable;
 use crate::cli::report::ReportTarget;
 use crate::cli::summary::{next_step, sentence};
 use crate::cli::{circumstances, color, width};
@@ -58,6 +59,9 @@ impl Reporter<'_> {
         };
         let is_coloured = is_coloured && self.is_for_people();
         let mut sentence = self.sentence(&last, &self.printed_inputs, is_coloured);
+        if let Some(size) = &self.size {
+            sentence += &printable(&format!("; {size}"));
+        }
         // Logs of equal runs are equal.
         if self.context.is_round() || self.is_on_terminal() {
             sentence += &format!(", in {}", duration(took));

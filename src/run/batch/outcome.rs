@@ -85,6 +85,8 @@ pub struct OutputRecord {
     pub bytes: Option<u64>,
     /// The stamp of the file from just before its rename, or from before it was compared; `None` in a dry run.
     pub(super) stamp: Option<Stamp>,
+    /// The size of a file for printing, in words; `None` if another run has made it.
+    pub size: Option<String>,
     /// The time spent on this output alone.
     pub time: Duration,
 }
@@ -282,6 +284,7 @@ impl OutputRecord {
             sha256: None,
             bytes: None,
             stamp: None,
+            size: None,
             time: Duration::ZERO,
         }
     }

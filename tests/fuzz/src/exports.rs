@@ -46,6 +46,7 @@ pub fn export(glb: &[u8]) {
                 match format {
                     Format::Obj => obj(&bytes),
                     Format::Stl => stl(&bytes, triangles),
+                    Format::ThreeMf => threemf(&bytes, triangles),
                     Format::Ply => ply(&bytes, vertices, triangles),
                     Format::Usda => usda(&bytes),
                 }
@@ -88,6 +89,18 @@ fn obj(bytes: &[u8]) {
 fn stl(bytes: &[u8], triangles: usize) {
     assert_eq!(bytes[80..84], (triangles as u32).to_le_bytes());
     assert_eq!(bytes.len(), 84 + 50 * triangles);
+}
+
+/// The end of the archive names its three parts, and the model has elements on lines of their own, with names in quotation marks.
+fn threemf(bytes: &[u8], triangles: usize) {
+    assert!(bytes.starts_with(b"PK\x03\x04") && bytes[bytes.len() - 12..].starts_with(&[3, 0]));
+    let text = String::from_utf8_lossy(bytes);
+    let count = |start: &str| text.lines().filter(|line| line.starts_with(start)).count();
+    assert!(count("<triangle ") <= triangles);
+    assert_eq!(count("<object "), count("<item "));
+    for line in text.lines().filter(|line| line.starts_with("<object ")) {
+        assert_eq!(line.matches(['<', '"']).count(), 9, "{line:?}");
+    }
 }
 
 fn ply(bytes: &[u8], vertices: usize, triangles: usize) {

@@ -230,14 +230,14 @@ class Bake:
     textures."""
     tolerance: Optional[float] = None
     """With ``morph``: leaves out frames that blending gives within this distance, in units of the model."""
-    to: Literal["glb", "obj", "stl", "ply", "usda"] = "glb"
+    to: Literal["glb", "obj", "stl", "3mf", "ply", "usda"] = "glb"
     """The format."""
-    join: Literal["all", "node"] = "all"
-    """With another format: one object for all meshes, or one for each node."""
-    up: Literal["y", "z"] = "y"
-    """With another format or ``vat``: the axis that points up."""
+    join: Optional[Literal["all", "node"]] = None
+    """With another format: one object for all meshes, or one for each node, by default ``node`` for ``3mf``."""
+    up: Optional[Literal["y", "z"]] = None
+    """With another format or ``vat``: the axis that points up, by default ``z`` for ``stl`` and ``3mf``, else ``y``."""
     scale: Optional[float] = None
-    """With another format or ``vat``: the factor of positions, such as 1000 for millimetres."""
+    """With another format or ``vat``: the factor of positions, by default 1000 (millimetres) for ``stl`` and ``3mf``, else 1."""
     packing: Optional[Literal["float", "half", "unorm16"]] = None
     """With ``vat``: the numbers of textures, by default ``float``."""
     max_width: Optional[int] = None

@@ -14,15 +14,15 @@ _Loader: TypeAlias = Union[Mapping[str, _Content], Callable[[str], _Content | No
 
 # The fields of `Bake` that do not decide what `bake` returns.
 # begin options: written by bindings/types.py
-_Format: TypeAlias = Literal["glb", "obj", "stl", "ply", "usda"]
-_OtherFormat: TypeAlias = Literal["obj", "stl", "ply", "usda"]
+_Format: TypeAlias = Literal["glb", "obj", "stl", "3mf", "ply", "usda"]
+_OtherFormat: TypeAlias = Literal["obj", "stl", "3mf", "ply", "usda"]
 
 class _BakeOptions(TypedDict, total=False):
     animation: Union[Clip, None]
     time: Optional[float]
     tolerance: Optional[float]
-    join: Literal["all", "node"]
-    up: Literal["y", "z"]
+    join: Optional[Literal["all", "node"]]
+    up: Optional[Literal["y", "z"]]
     scale: Optional[float]
     packing: Optional[Literal["float", "half", "unorm16"]]
     max_width: Optional[int]

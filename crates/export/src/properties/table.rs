@@ -46,14 +46,14 @@ pub struct Used<'s> {
     pub is_in_double_sided: bool,
 }
 
-/// In each format (OBJ with MTL, STL, PLY, USD), and in the mesh beside vertex animation textures.
+/// In each format (OBJ with MTL, STL, 3MF, PLY, USD), and in the mesh beside vertex animation textures.
 type Fates = [Fate; Format::ALL.len() + 1];
 
 const C: Fate = Fate::Carried;
 const L: Fate = Fate::LeftOut;
-const NOWHERE: Fates = [L; 5];
-const WITH_MATERIALS: Fates = [C, L, L, C, C];
-const NOT_IN_MTL: Fates = [L, L, L, C, C];
+const NOWHERE: Fates = [L; 6];
+const WITH_MATERIALS: Fates = [C, L, L, L, C, C];
+const NOT_IN_MTL: Fates = [L, L, L, L, C, C];
 const DIFFUSE: Fate = Fate::Approximated("the diffuse colour is the base colour of a non-metal");
 const EMITTED: Fate = Fate::Approximated("the base colour is emitted");
 const JOINED: Fate = Fate::Approximated("an object is double-sided as a whole");
@@ -78,12 +78,12 @@ pub const PROPERTIES: [Property; 35] = [
     ),
     row(
         "vertex colours",
-        [L, L, C, C, C],
+        [L, L, L, C, C, C],
         InSurface(|it| !it.has_texture && is_tinted(it.surface, it.material)),
     ),
     row(
         "vertex colours that tint a texture",
-        [L, L, C, L, C],
+        [L, L, L, C, L, C],
         InSurface(|it| it.has_texture && is_tinted(it.surface, it.material)),
     ),
     row(
@@ -148,7 +148,7 @@ pub const PROPERTIES: [Property; 35] = [
     ),
     row(
         "nearest filter of textures",
-        [L, L, L, L, C],
+        [L, L, L, L, L, C],
         InMaterial(|it| it.any_texture(|texture| texture.is_nearest)),
     ),
     row(
@@ -158,17 +158,17 @@ pub const PROPERTIES: [Property; 35] = [
     ),
     row(
         "single side beside double-sided surfaces",
-        [C, C, C, JOINED, C],
+        [C, C, C, C, JOINED, C],
         InSurface(|it| it.is_in_double_sided && !it.material.is_double_sided),
     ),
     row(
         "unlit shading",
-        [L, L, L, EMITTED, C],
+        [L, L, L, L, EMITTED, C],
         InMaterial(|it| it.material.is_unlit),
     ),
     row(
         "specular-glossiness",
-        [DIFFUSE, L, L, DIFFUSE, DIFFUSE],
+        [DIFFUSE, L, L, L, DIFFUSE, DIFFUSE],
         Extension("KHR_materials_pbrSpecularGlossiness"),
     ),
     row(
@@ -274,7 +274,7 @@ mod tests {
             Fate::LeftOut => "left out".to_owned(),
         };
         let mut table =
-            "| property | OBJ | STL | PLY | USD | mesh of textures |\n|---|---|---|---|---|---|\n"
+            "| property | OBJ | STL | 3MF | PLY | USD | mesh of textures |\n|---|---|---|---|---|---|---|\n"
                 .to_owned();
         for Property { name, fates, .. } in &PROPERTIES {
             let name = if name.starts_with("KHR") {

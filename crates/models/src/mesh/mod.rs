@@ -8,6 +8,7 @@ mod material;
 mod posed;
 mod shown;
 mod texture_info;
+mod welded;
 
 use std::collections::HashSet;
 
@@ -26,6 +27,7 @@ pub use shown::{
     vertex_colors,
 };
 pub use texture_info::{IMAGE_EXTENSIONS, TextureInfo, Wrap};
+pub use welded::{Seams, Welded};
 
 /// A scene as triangles. Skins, morph targets and animations are not applied: a skinned file has to be baked first.
 #[derive(Clone, Debug, Default)]

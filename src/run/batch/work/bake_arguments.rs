@@ -49,7 +49,7 @@ pub fn to_help() -> [String; 2] {
 /// The long help of `--join`.
 pub fn join_help() -> String {
     format!(
-        "One object for all meshes (all) or one for each node (node)\n\nFor {}; {} hold one mesh.",
+        "One object for all meshes (all) or one for each node (node) [default: node for 3mf, else all]\n\nFor {}; {} hold one mesh.",
         listed("and", Format::has_objects),
         listed("and", |format| !format.has_objects())
     )

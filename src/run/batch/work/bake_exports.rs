@@ -10,7 +10,7 @@ use crate::base::loader::{Location, MemoryLoader};
 #[cfg(feature = "cli")]
 use crate::export::vat::{VatClip, VatOptions, build, check_size, file_names};
 use crate::export::{
-    Beside, Export, Format, Images, Layout, Sequence, Timing, materials_file_name,
+    Beside, Export, Format, FrameSurface, Images, Layout, Sequence, Timing, materials_file_name,
 };
 use crate::glb;
 use crate::kernel::executor::Executor;
@@ -90,6 +90,8 @@ pub struct ExportedClip {
 /// The bytes of an output, and the files that belong beside it.
 pub struct Exported<'s> {
     pub bytes: Vec<u8>,
+    /// In words, if the format is for printing.
+    pub size: Option<String>,
     pub beside: Vec<Beside<'s>>,
 }
 
@@ -159,11 +161,28 @@ impl<'s> Exporter<'_, 's> {
             Export::new(&sequence, name, self.images).map_err(|errors| self.about(errors))?;
         warnings.extend(self.about(export.warnings(format)));
         let mut bytes = Vec::new();
-        export
-            .write(format, &mut bytes)
-            .expect("a vector takes every write");
+        export.write(format, &mut bytes).map_err(|_| {
+            let message = "the file would exceed 4 GiB";
+            self.about(vec![Diagnostic::new(Code::U17, Span::default(), message)])
+        })?;
+        let shown = (sequence.frames()[0]
+            .surfaces
+            .iter()
+            .zip(&sequence.model().surfaces))
+        .filter(|(_, surface)| !surface.triangles.is_empty());
+        let bounds = FrameSurface::bounds(shown.map(|(vertices, _)| vertices));
+        let bounds = bounds.filter(|_| format.layout() != Layout::default());
+        let size = bounds.map(|[least, greatest]| {
+            let [x, y, z] = [0, 1, 2].map(|axis| greatest[axis] - least[axis]);
+            let up = format!("{:?}", kind.layout().up).to_lowercase();
+            format!("{name}: {x:.1} × {y:.1} × {z:.1} mm, {up} up")
+        });
         let beside = export.beside(format);
-        let value = Exported { bytes, beside };
+        let value = Exported {
+            bytes,
+            size,
+            beside,
+        };
         Ok(Warned { value, warnings })
     }
 

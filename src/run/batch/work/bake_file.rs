@@ -130,7 +130,11 @@ impl BakeJob {
         let written = glb.value.baked.to_bytes()?;
         let (bytes, beside) = (written.value, Vec::new());
         Ok(Warned {
-            value: Exported { bytes, beside },
+            value: Exported {
+                bytes,
+                size: None,
+                beside,
+            },
             warnings: [glb.warnings, written.warnings].concat(),
         })
     }

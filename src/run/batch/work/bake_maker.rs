@@ -159,7 +159,12 @@ impl<'s> Maker<'_, 's> {
         let made = || self.made();
         let exporter = self.exporter(baker, &made);
         let Warned { value, warnings } = exporter.meshes(&kind, format, &clip, name)?;
-        let Exported { bytes, beside } = value;
+        let Exported {
+            bytes,
+            size,
+            beside,
+        } = value;
+        record.size = size;
         Ok((
             self.staging.stage(&Content::Memory(&bytes), record)?,
             warnings,

@@ -11,7 +11,7 @@ use super::frames::Frames;
 use crate::bake::{Form, Pivot, Scale, Skinning};
 #[cfg(feature = "cli")]
 use crate::export::vat::{LARGEST_SIDE, Packing, VatOptions};
-use crate::export::{Join, Layout, Up};
+use crate::export::{Format, Join, Layout, Up};
 use crate::kernel::Solver;
 
 /// The options of `rigy-batch bake`, as far as they are not those of all batches. The comment of a field is its `--help`, and its name that of the
@@ -73,26 +73,20 @@ pub struct BakeOptions {
     #[serde(deserialize_with = "given")]
     pub to: Option<OutputKind>,
 
-    /// One object for all meshes (all) or one for each node (node)
-    #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT", value_enum, default_value_t, long_help = join_help(), help_heading = "Other tools"))]
-    pub join: Join,
+    /// One object for all meshes (all) or one for each node (node) [default: node for 3mf, else all]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT", value_enum, long_help = join_help(), help_heading = "Other tools"))]
+    pub join: Option<Join>,
 
-    /// The axis that points up in files of other tools and in textures: y or z
+    /// The axis that points up in files of other tools and in textures: y or z [default: z for stl and 3mf, else y]
     #[cfg_attr(
         feature = "cli",
-        arg(
-            long,
-            value_name = "AXIS",
-            value_enum,
-            default_value_t,
-            help_heading = "Other tools"
-        )
+        arg(long, value_name = "AXIS", value_enum, help_heading = "Other tools")
     )]
-    pub up: Up,
+    pub up: Option<Up>,
 
-    /// A factor of all positions in files of other tools and in textures, such as 1000 for millimetres
+    /// A factor of all positions in files of other tools and in textures [default: 1000 for stl and 3mf, else 1]
     ///
-    /// Programs for 3D printers take millimetres and z up: `--to stl --up z --scale 1000`.
+    /// The unit of glTF and of Rigy is the metre, and that of programs for 3D printers the millimetre. `--scale 1` leaves the numbers as they are.
     #[cfg_attr(feature = "cli", arg(long, value_parser = factor, help_heading = "Other tools"))]
     pub scale: Option<f64>,
 
@@ -268,11 +262,7 @@ impl BakeOptions {
 
     /// Returns how files of another tool are written; `None` for GLB.
     pub fn export(&self) -> Option<ExportKind> {
-        let layout = Layout {
-            join: self.join,
-            up: self.up,
-            scale: self.scale.unwrap_or(1.0),
-        };
+        let layout = self.layout();
         #[cfg(feature = "cli")]
         if self.form == FormName::Vat {
             let default = VatOptions::default();
@@ -286,11 +276,22 @@ impl BakeOptions {
         Some(ExportKind::Meshes(format?, layout))
     }
 
+    /// What the options say about the layout, and what the format does about the rest.
+    fn layout(&self) -> Layout {
+        let OutputKind(format) = self.to.unwrap_or_default();
+        let default = format.map_or(Layout::default(), Format::layout);
+        Layout {
+            join: self.join.unwrap_or(default.join),
+            up: self.up.unwrap_or(default.up),
+            scale: self.scale.unwrap_or(default.scale),
+        }
+    }
+
     /// Checks that the options can be combined. The message has their names on the command line.
     fn check(&self) -> Result<(), &'static str> {
         let needs_frames = self.form != FormName::Frames;
         let is_export = self.export().is_some();
-        let has_layout = self.join != Join::All || self.up != Up::Y || self.scale.is_some();
+        let has_layout = self.layout() != Layout::default() || self.scale.is_some();
         #[cfg(feature = "cli")]
         if self.form != FormName::Vat && (self.packing.is_some() || self.max_width.is_some()) {
             return Err("`--packing` and `--max-width` go with `--as vat` only");
