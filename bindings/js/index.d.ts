@@ -271,9 +271,14 @@ export interface DocumentDescription {
 export interface GltfDescription {
     file: string;
     format: "glb" | "gltf";
+    generator: string | null;
+    bytes: number;
+    vertex_bytes: number;
+    texture_bytes: number;
+    nodes: {index: number; name: string | null; depth: number; mesh: number | null; joint: boolean}[];
     clips: {index: number; name: string | null; start: number | null; end: number | null; channels: number; keys: number}[];
     skins: {index: number; name: string | null; joints: number; influences: number}[];
-    meshes: {index: number; name: string | null; primitives: number; vertices: number; triangles: number; morph_targets: number; skinned: boolean}[];
+    meshes: {index: number; name: string | null; primitives: number; vertices: number; triangles: number; morph_targets: number; skinned: boolean; attributes: string[]; seams: {open_edges: number; crowded_edges: number; turned_edges: number; parts: number} | null}[];
     materials: {index: number; name: string | null; base_color: number[]; alpha_mode: string; double_sided: boolean}[];
     textures: {index: number; name: string | null; media_type: string | null; width: number | null; height: number | null; bytes: number | null}[];
     extensions_used: string[];

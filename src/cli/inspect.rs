@@ -28,13 +28,14 @@ const FAILED_CHECK: u8 = 3;
 ///
 /// Of a document: bounds of all primitives, the faces of boxes and wedges with their surface keys, instances, and on request
 /// the gaps between primitives and the results of `geometry_checks`. Of a scene: the same of the part that the others stand
-/// on, and the places of these. Of a glTF file: clips, skins, meshes, materials, textures, extensions, and bounds at rest.
+/// on, and the places of these. Of a glTF file: nodes, clips, skins, meshes, materials, textures, extensions, sizes, and bounds at rest.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  rigy-batch inspect fox.glb                          clips, skins, meshes, textures\n  \
 rigy-batch inspect chair.rigy.yaml --pairwise-gaps  what touches what",
     after_long_help = "Examples:\n  rigy-batch inspect fox.glb                          clips, skins, meshes, textures\n  \
 rigy-batch inspect fox.glb --over-time              and the bounds over its animations\n  \
+rigy-batch inspect models/ --check                  and what a bake would find\n  \
 rigy-batch inspect models/ --format json            one object for each file\n  \
 rigy-batch inspect chair.rigy.yaml --primitive seat --primitive leg --pairwise-gaps\n  \
 rigy-batch inspect roof.rigy.yaml --intent-checks --fail-on-intent\n\n\
@@ -79,6 +80,12 @@ pub struct Inspect {
     /// Exit with 3 if a check fails; one that cannot be evaluated does not fail
     #[arg(long, requires = "intent_checks", help_heading = "Documents")]
     pub fail_on_intent: bool,
+
+    /// Add what a bake of the nodes as they are stored finds, such as broken weights
+    ///
+    /// Errors are status 1, as those of reading are without it.
+    #[arg(long, help_heading = "glTF files")]
+    pub check: bool,
 
     #[command(flatten)]
     pub over_time: OverTime,

@@ -8,5 +8,6 @@ mod gltf_files;
 mod moving_bounds;
 mod palette;
 mod palette_command;
+mod seams;
 mod shader;
 pub use difference::{moved, triangle};

@@ -54,6 +54,7 @@ costs! {
     Compared 2 "" "numbers of accessors that are compared" "compare smaller files";
     Copied 1 "accessors" "numbers that are copied" "let fewer accessors overlap";
     Drawn 64 "nodes" "vertices, triangles and names in all places where primitives are drawn" "divide the file";
+    Edges 512 "meshes" "vertices and edges of triangles that are joined" "divide the file";
     Evaluations 4 "" "evaluations of vertices, nodes and joints at all moments" "take fewer moments with `--fps`, or choose animations with `--animation`";
     Gaps 4096 "" "gaps of pairs of primitives" "name some with `--primitive`";
     Instances 1024 "nodes" "instances that are compared" "compare smaller files";

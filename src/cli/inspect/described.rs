@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use super::over_time::{BoundsOverTime, OverTime};
+use super::over_time::BoundsOverTime;
 use super::{Inspect, text};
-use crate::bake::{Source, gltf};
-use crate::base::diag::{Diagnostic, Finding, Warned};
+use crate::bake::{Skinning, Source, gltf};
+use crate::base::diag::{Code, Diagnostic, Finding, Warned};
 use crate::base::limits::Limits;
 use crate::base::terminal;
 use crate::cli::opened::Opened;
@@ -13,6 +13,7 @@ use crate::compile;
 use crate::io::Found;
 use crate::kernel::simd::Isa;
 use crate::run::Parallel;
+use crate::run::batch::BakeJob;
 use crate::view::description::{DocumentObject, GltfObject, of_document};
 
 /// The form of a description on standard output.
@@ -52,7 +53,7 @@ pub fn describe(
 ) -> Result<Described, Vec<Diagnostic>> {
     let opened = Opened::new(found, *limits).map_err(|error| vec![error.finding()])?;
     if opened.is_gltf {
-        return gltf_file(&opened, &args.over_time, limits, style);
+        return gltf_file(&opened, args, limits, style);
     }
     document(&opened, args, limits, style)
 }
@@ -113,7 +114,7 @@ fn document(
 
 fn gltf_file(
     opened: &Opened,
-    over_time: &OverTime,
+    args: &Inspect,
     limits: &Limits,
     style: Style,
 ) -> Result<Described, Vec<Diagnostic>> {
@@ -127,13 +128,11 @@ fn gltf_file(
     }
     let (bytes, location, loader) = (&opened.bytes, &opened.location, &opened.loader);
     let object = |file, warnings| GltfObject::new(file, bytes, location, loader, warnings);
-    let (described, over_time) = if over_time.over_time {
+    let (described, over_time) = if args.over_time.over_time {
         let mut source = Source::read(bytes, location, loader)?;
         source.value.file.meter = limits.meter();
         let mut described = object(&source.value.file, source.warnings)?;
-        let bounds = over_time.measure(source.value, limits)?;
-        let found = &mut described.value.warnings;
-        found.extend(bounds.warnings.iter().map(Finding::new));
+        let bounds = args.over_time.measure(source.value, limits)?;
         described.warnings.extend(bounds.warnings);
         (described, Some(bounds.value))
     } else {
@@ -142,9 +141,18 @@ fn gltf_file(
         (object(&file.value, file.warnings)?, None)
     };
     let Warned {
-        value: object,
+        value: mut object,
         mut warnings,
     } = described;
+    if args.check {
+        let baked = BakeJob::new(Skinning::linear()).bake_file(bytes, location, loader);
+        let found = baked.map_or_else(|errors| errors, |baked| baked.warnings);
+        for finding in found {
+            if finding.code != Some(Code::W08) && !warnings.contains(&finding) {
+                warnings.push(finding);
+            }
+        }
+    }
     let is_whole = warnings.iter().all(Diagnostic::is_warning);
     let text = match style {
         Style::Text { width } => {
@@ -155,6 +163,7 @@ fn gltf_file(
             lines.finish()
         }
         _ => {
+            object.warnings = warnings.iter().map(Finding::new).collect();
             warnings.clear();
             json(&Object { object, over_time }, style)
         }

@@ -96,6 +96,16 @@ class DocumentDescription(_DocumentDescription, total=False):
     expanded_yaml: str
 
 
+class NodeFacts(TypedDict):
+    """A node."""
+
+    index: int
+    name: Optional[str]
+    depth: int
+    mesh: Optional[int]
+    joint: bool
+
+
 class ClipFacts(TypedDict):
     """An animation, with the times of its first and last key in seconds."""
 
@@ -116,6 +126,15 @@ class SkinFacts(TypedDict):
     influences: int
 
 
+class Seams(TypedDict):
+    """How the triangles of a mesh join, where corners at equal positions are one."""
+
+    open_edges: int
+    crowded_edges: int
+    turned_edges: int
+    parts: int
+
+
 class MeshFacts(TypedDict):
     """A mesh."""
 
@@ -126,6 +145,8 @@ class MeshFacts(TypedDict):
     triangles: int
     morph_targets: int
     skinned: bool
+    attributes: List[str]
+    seams: Optional[Seams]
 
 
 class MaterialFacts(TypedDict):
@@ -170,6 +191,11 @@ class GltfDescription(TypedDict):
 
     file: str
     format: Literal["glb", "gltf"]
+    generator: Optional[str]
+    bytes: int
+    vertex_bytes: int
+    texture_bytes: int
+    nodes: List[NodeFacts]
     clips: List[ClipFacts]
     skins: List[SkinFacts]
     meshes: List[MeshFacts]

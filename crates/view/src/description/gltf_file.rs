@@ -1,5 +1,7 @@
 //! The description of a glTF file.
 
+use std::collections::{BTreeSet, HashSet};
+
 use serde::Serialize;
 
 use super::Extremes;
@@ -8,14 +10,25 @@ use super::normals;
 use super::rest_bounds::at_rest;
 use rigy_base::diag::{Diagnosed, Warned};
 use rigy_base::loader::{Loader, Location};
+use rigy_base::meter::{Cost, Meter};
 use rigy_gltf::json::Value;
 use rigy_gltf::{Animation, Channel, File, Mesh, Primitive, Problem};
 use rigy_kernel::SLOTS;
-use rigy_models::mesh::{base_color, corner_count};
+use rigy_models::mesh::{Seams, Welded, base_color, corner_count, triangles as triangles_of};
 
 /// The contents of a glTF file.
 #[derive(Clone, Debug, Serialize)]
 pub struct GltfDescription {
+    /// The program that has written it, as it says.
+    pub generator: Option<String>,
+    /// The length of the file and of the files of its buffers and images together.
+    pub bytes: u64,
+    /// Bytes of vertices and indices, as their accessors have them when they are decoded, each once.
+    pub vertex_bytes: u64,
+    /// Bytes of the pixels of all textures, four for each pixel, and a third more for mipmaps.
+    pub texture_bytes: u64,
+    /// Its nodes, each before those below it.
+    pub nodes: Vec<NodeFacts>,
     /// Its animations.
     pub clips: Vec<ClipFacts>,
     /// Its skins.
@@ -31,6 +44,21 @@ pub struct GltfDescription {
     /// Bounds of the scene's vertices with nodes, joints and morph weights as they are stored; `None` if it has none, or with a
     /// warning if they cannot be found.
     pub bounds: Option<Extremes>,
+}
+
+/// A node.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct NodeFacts {
+    /// Its index.
+    pub index: usize,
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// Number of nodes above it.
+    pub depth: usize,
+    /// Index of its mesh.
+    pub mesh: Option<usize>,
+    /// True if it is a joint of a skin.
+    pub joint: bool,
 }
 
 /// An animation.
@@ -80,6 +108,10 @@ pub struct MeshFacts {
     pub morph_targets: usize,
     /// True if a node shows it with a skin.
     pub skinned: bool,
+    /// The names of attributes that a primitive has.
+    pub attributes: BTreeSet<String>,
+    /// How its triangles join; `None` if that is too much work.
+    pub seams: Option<Seams>,
 }
 
 /// A material.
@@ -127,7 +159,15 @@ pub fn of_gltf(
             let channels = file.channels(index)?;
             Ok(clip(index, animation, channels.value, file.span(index)?))
         });
+    let generator = file.tree.get("asset").and_then(|it| it.text("generator"));
+    let pixels = (textures.iter())
+        .filter_map(|texture| (texture.width? as u64).checked_mul(texture.height? as u64));
     let value = GltfDescription {
+        generator: generator.map(str::to_owned),
+        bytes: file.len,
+        vertex_bytes: vertex_bytes(file),
+        texture_bytes: pixels.fold(0, u64::saturating_add).saturating_mul(16) / 3,
+        nodes: nodes(file),
         clips: clips.collect::<Result<_, Vec<_>>>()?,
         skins: skins(file),
         meshes: meshes(file),
@@ -155,6 +195,44 @@ fn clip(
         channels: channels.len(),
         keys: channels.iter().map(|channel| channel.times.len()).sum(),
     }
+}
+
+fn vertex_bytes(file: &File) -> u64 {
+    let primitives = file.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let accessors: BTreeSet<usize> = primitives
+        .flat_map(|primitive| {
+            let attributes = primitive.attributes.iter();
+            let attributes = attributes.chain(primitive.targets.iter().flatten());
+            attributes
+                .map(|(_, accessor)| *accessor)
+                .chain(primitive.indices)
+        })
+        .collect();
+    let accessors = accessors.iter().filter_map(|index| file.accessor(*index));
+    accessors
+        .map(|data| data.element_type().size(data.component_type()) as u64 * data.count() as u64)
+        .sum()
+}
+
+fn nodes(file: &File) -> Vec<NodeFacts> {
+    let joints: HashSet<usize> = (file.skins.iter())
+        .flat_map(|skin| skin.joints.clone())
+        .collect();
+    let roots = (0..file.nodes.len()).filter(|index| file.nodes[*index].parent.is_none());
+    let mut open: Vec<_> = roots.rev().map(|root| (root, 0)).collect();
+    let mut nodes = Vec::new();
+    while let Some((index, depth)) = open.pop() {
+        let node = &file.nodes[index];
+        open.extend(node.children.iter().rev().map(|child| (*child, depth + 1)));
+        nodes.push(NodeFacts {
+            index,
+            name: node.name.clone(),
+            depth,
+            mesh: node.mesh,
+            joint: joints.contains(&index),
+        });
+    }
+    nodes
 }
 
 fn skins(file: &File) -> Vec<SkinFacts> {
@@ -189,6 +267,7 @@ fn skins(file: &File) -> Vec<SkinFacts> {
 }
 
 fn meshes(file: &File) -> Vec<MeshFacts> {
+    let mut meter = file.meter;
     let mut skinned = vec![false; file.meshes.len()];
     for node in &file.nodes {
         if let (Some(mesh), Some(_)) = (node.mesh, node.skin) {
@@ -207,8 +286,29 @@ fn meshes(file: &File) -> Vec<MeshFacts> {
             triangles: sum(mesh, |primitive| triangles(file, primitive)),
             morph_targets: mesh.weights.len(),
             skinned,
+            attributes: (mesh.primitives.iter())
+                .flat_map(|primitive| primitive.attributes.iter().map(|(name, _)| name.clone()))
+                .collect(),
+            seams: seams(file, mesh, &mut meter),
         })
         .collect()
+}
+
+fn seams(file: &File, mesh: &Mesh, meter: &mut Meter) -> Option<Seams> {
+    let mut welded = Welded::default();
+    for primitive in &mesh.primitives {
+        let size = primitive.vertex_count as u64 + corner_count(file, primitive);
+        meter.spend(Cost::Edges, size).ok()?;
+        let Some(positions) = primitive.attribute("POSITION") else {
+            continue;
+        };
+        let positions = file.accessor(positions)?;
+        let positions: Vec<[f32; 3]> = (positions.iter::<3>())
+            .map(|position| position.map(|number| number as f32))
+            .collect();
+        welded.add(&positions, triangles_of(file, primitive));
+    }
+    Some(welded.seams())
 }
 
 fn sum(mesh: &Mesh, of: impl Fn(&Primitive) -> u64) -> u64 {

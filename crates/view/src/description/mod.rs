@@ -20,7 +20,9 @@ pub use checks::{Check, Face, Plane};
 pub use document::{
     DocumentDescription, DocumentOptions, Gap, Pair, PrimitiveFacts, Summary, of_document,
 };
-pub use gltf_file::{ClipFacts, GltfDescription, MaterialFacts, MeshFacts, SkinFacts, of_gltf};
+pub use gltf_file::{
+    ClipFacts, GltfDescription, MaterialFacts, MeshFacts, NodeFacts, SkinFacts, of_gltf,
+};
 pub use images::TextureFacts;
 #[cfg(feature = "viewer")]
 pub(crate) use images::media_type;

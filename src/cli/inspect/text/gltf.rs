@@ -1,7 +1,9 @@
 //! glTF files.
 
-use crate::cli::printer::{Listing, Table, bounds, counted};
-use crate::view::description::{GltfDescription, MeshFacts};
+use crate::cli::inputs::shown_len;
+use crate::cli::printer::{Listing, Shows, Table, and_more, bounds, counted};
+use crate::mesh::Seams;
+use crate::view::description::{GltfDescription, MeshFacts, NodeFacts};
 
 /// The lines about a glTF file.
 pub fn of_gltf(
@@ -22,6 +24,18 @@ pub fn of_gltf(
     match &description.bounds {
         Some(extremes) => lines.item(format!("bounds at rest {}", bounds(extremes))),
         None => lines.item("no bounds"),
+    }
+    let [bytes, vertices, textures] = [
+        description.bytes,
+        description.vertex_bytes,
+        description.texture_bytes,
+    ]
+    .map(shown_len);
+    lines.item(format!(
+        "{bytes}; on a GPU {vertices} of vertices and indices, {textures} of textures"
+    ));
+    if let Some(generator) = &description.generator {
+        lines.item(format!("generator: {generator}"));
     }
     if !description.extensions_used.is_empty() {
         let names = description.extensions_used.join(", ");
@@ -51,7 +65,14 @@ pub fn of_gltf(
             .number("vertices", |mesh| mesh.vertices)
             .number("triangles", |mesh| mesh.triangles)
             .number("morph targets", |mesh| mesh.morph_targets)
-            .text("skinned", |mesh| if mesh.skinned { "yes" } else { "no" }),
+            .text("skinned", |mesh| if mesh.skinned { "yes" } else { "no" })
+            .number("parts", |mesh| mesh.seams.map(|seams| seams.parts))
+            .text("closed", |mesh| {
+                mesh.seams.filter(|seams| seams.parts > 0).map(closed)
+            })
+            .text("attributes", |mesh| {
+                Vec::from_iter(mesh.attributes.iter().map(|name| &**name)).join(" ")
+            }),
     );
     lines.table(
         Table::of(&description.materials)
@@ -73,5 +94,45 @@ pub fn of_gltf(
             .number("height", |texture| texture.height)
             .number("bytes", |texture| texture.bytes),
     );
+    add_tree(&description.nodes, &mut lines);
     lines
+}
+
+fn closed(seams: Seams) -> String {
+    let Seams {
+        open_edges,
+        crowded_edges,
+        turned_edges,
+        ..
+    } = seams;
+    match open_edges + crowded_edges + turned_edges {
+        0 => "yes".to_owned(),
+        _ => format!("{open_edges} open, {crowded_edges} crowded, {turned_edges} turned"),
+    }
+}
+
+/// Most nodes of the tree.
+const MOST: usize = 40;
+
+/// Adds the nodes down to the depth to which they are few.
+fn add_tree(nodes: &[NodeFacts], lines: &mut Listing) {
+    let mut depths: Vec<usize> = nodes.iter().map(|node| node.depth).collect();
+    depths.sort_unstable();
+    let end = depths
+        .get(MOST)
+        .map_or(nodes.len(), |depth| (*depth).max(1));
+    let shown: Vec<_> = (nodes.iter())
+        .filter(|node| node.depth < end)
+        .take(MOST)
+        .collect();
+    lines.table(
+        Table::of(&shown)
+            .number("node", |node| node.index)
+            .text("name", |node| "  ".repeat(node.depth) + &node.name.shown())
+            .text("joint", |node| if node.joint { "yes" } else { "no" })
+            .number("mesh", |node| node.mesh),
+    );
+    if shown.len() < nodes.len() {
+        lines.item(and_more(nodes.len() - shown.len(), ""));
+    }
 }
