@@ -160,13 +160,13 @@ impl Light {
         if lit <= 0.0 || length <= 0.0 {
             return (0.0, 0.0);
         }
-        let half = sum.map(|number| number / length);
+        let half = sum.map(|number| number * (1.0 / length));
         let square = width * width;
         let cosine = dot(place.normal, half).clamp(0.0, 1.0);
         let spread = cosine * cosine * (square - 1.0) + 1.0;
         let hidden = |to: f64, from: f64| to * (from * from * (1.0 - square) + square).sqrt();
-        let visible = 0.5 / (hidden(lit, facing) + hidden(facing, lit));
-        let gloss = square / (spread * spread) * visible;
+        let seen = hidden(lit, facing) + hidden(facing, lit);
+        let gloss = 0.5 * square / (spread * spread * seen);
         (gloss, fifth(1.0 - dot(place.to_eye, half).clamp(0.0, 1.0)))
     }
 
@@ -195,7 +195,7 @@ impl Light {
     }
 }
 
-fn mix(from: f64, to: f64, part: f64) -> f64 {
+pub fn mix(from: f64, to: f64, part: f64) -> f64 {
     from + (to - from) * part
 }
 

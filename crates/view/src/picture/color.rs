@@ -21,8 +21,8 @@ pub fn encoded(color: [f64; 3]) -> [u8; 3] {
     });
     let table = &*TABLE;
     color.map(|component| {
-        let step = component.clamp(0.0, 1.0) * (STEPS - 1) as f64;
-        table[(step + 0.5) as usize]
+        let step = (component * (STEPS - 1) as f64 + 0.5) as i32;
+        table[step.clamp(0, STEPS as i32 - 1) as usize]
     })
 }
 
@@ -59,8 +59,10 @@ pub fn mixed(under: Color, over: Color) -> Color {
 
 /// The mean of the samples of a pixel, each with the bytes of a colour, by their opacity.
 pub fn mean(samples: &Halves<u32>) -> Color {
-    if *samples == [[samples[0][0]; 8]; 2] {
-        return samples[0][0].to_le_bytes();
+    let first = samples[0][0];
+    let others = samples.as_flattened().iter();
+    if others.fold(0, |bits, other| bits | (other ^ first)) == 0 {
+        return first.to_le_bytes();
     }
     let mut sums = [0; 3];
     let mut opacity = 0;

@@ -42,8 +42,8 @@ pub struct Covered {
     /// For each corner, the edge function of the opposite edge: value at the upper left corner of the picture, and its change
     /// by a step to the right and one down.
     pub edges: [[i64; 3]; 3],
-    /// Twice the area in square steps.
-    area: f64,
+    /// 1 over twice the area in square steps.
+    per_area: f64,
     pub columns: Range<usize>,
     pub rows: Range<usize>,
     /// True if the corners turn clockwise as they are seen; otherwise the second and the third have been swapped.
@@ -104,7 +104,7 @@ impl Covered {
         };
         Some(Self {
             edges: [function(b, c), function(c, a), function(a, b)],
-            area: area as f64,
+            per_area: 1.0 / area as f64,
             columns: range(0),
             rows: range(1),
             is_clockwise,
@@ -151,7 +151,7 @@ impl Covered {
     pub fn weights(&self, at: [f64; 2]) -> [f64; 3] {
         let weight = |k: usize| {
             let [value, right, down] = self.edges[k].map(|number| number as f64);
-            (value + right * at[0] + down * at[1]) / self.area
+            (value + right * at[0] + down * at[1]) * self.per_area
         };
         let b = weight(1);
         let c = weight(2);
@@ -164,6 +164,7 @@ impl Covered {
 pub type Offsets = [[i32x8; 2]; 3];
 
 /// The samples of a pixel that lie in a triangle, given its edge functions at the pixel's corner.
+#[inline]
 pub fn covered_samples(values: &[i64; 3], [of_a, of_b, of_c]: &Offsets) -> Mask {
     // Offsets are less than 3 · 2048 · 256 · 2 · 256, so beyond 2³⁰ they change no sign, and sums do not overflow.
     let [a, b, c] = values.map(|value| i32x8::splat(value.clamp(-1 << 30, 1 << 30) as i32));
@@ -176,8 +177,12 @@ pub fn mask_of(half: impl Fn(usize) -> u32) -> Mask {
 }
 
 /// The numbers of some samples.
-pub fn numbers(samples: Mask) -> impl Iterator<Item = usize> {
-    (0..SAMPLES).filter(move |sample| samples >> sample & 1 == 1)
+pub fn numbers(mut samples: Mask) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let first = (samples != 0).then(|| samples.trailing_zeros() as usize)?;
+        samples &= samples - 1;
+        Some(first)
+    })
 }
 
 /// The middle of some samples in steps, or of the pixel if they are all.

@@ -65,7 +65,7 @@ pub fn draw(
     meter.spend(Cost::Pixels, drawing.pixel_count())?;
     drawing.sort_mixed();
     if scenery.has_shadow {
-        drawing.ground = Ground::below(model, &drawing.projection, size);
+        drawing.ground = Ground::below(model, &drawing.projection);
     }
     if scenery.has_grid {
         drawing.grid = Some(Grid::below(model, &projection, scenery.background));
@@ -152,7 +152,7 @@ impl Drawing<'_> {
             Grid::draw(on_ground, band, &self.projection);
         }
         if let Some(ground) = &self.ground {
-            ground.draw(band, &self.projection);
+            ground.draw(band);
         }
         for (index, painted) in self.surfaces.iter().enumerate() {
             let surface = painted.surface;

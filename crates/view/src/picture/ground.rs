@@ -1,11 +1,10 @@
 //! The soft shadow that a model has on the ground below it, where it nearly touches it.
 
-use super::color::Color;
 use super::coverage::{Corner, Covered, Halves, SAMPLES};
 use super::projection::{Pixel, Projection};
 use super::raster::{Band, Write};
-use crate::light::LIGHT;
-use rigy_kernel::math::dot;
+use crate::light::{LIGHT, mix};
+use rigy_kernel::math::{Vec3, cross, dot, minus};
 use rigy_models::mesh::Model;
 
 /// Cells to each side over which the shadow is blurred, each time.
@@ -15,10 +14,11 @@ const MAX_WORK: u64 = 1 << 24;
 
 /// The ground below a model.
 pub struct Ground {
-    /// The middles of all cells in the picture, in rows; `None` for those outside.
-    corners: Vec<Option<Corner>>,
-    /// The opacity of the shadow there.
+    /// The opacity of the shadow in the middles of all cells, in rows.
     opacities: Vec<f64>,
+    /// What gives the column and the row of the cell that is seen at a place in the picture, times the third number, which is not
+    /// positive above the horizon: factors of the place in pixels and of 1.
+    cells: [Vec3; 3],
 }
 
 /// Cells along each side of the ground.
@@ -28,7 +28,7 @@ fn side() -> usize {
 
 impl Ground {
     /// Returns the ground below a model; `None` if it is not seen from above, or has no shadow.
-    pub fn below(model: &Model, projection: &Projection, size: usize) -> Option<Self> {
+    pub fn below(model: &Model, projection: &Projection) -> Option<Self> {
         let bounds = model.bounds().filter(|_| projection.sees_ground())?;
         let middle = [0, 2].map(|axis| bounds[0][axis] * 0.5 + bounds[1][axis] * 0.5);
         let sides = [0, 2].map(|axis| bounds[1][axis] * 0.5 - bounds[0][axis] * 0.5);
@@ -36,7 +36,6 @@ impl Ground {
         if !(half > 0.0 && half.is_finite()) {
             return None;
         }
-        let count = side();
         let cells = side() as f64;
         let height = LIGHT.shadow.height * projection.extent;
         let mut opacities = contact(model, |position| Pixel {
@@ -51,58 +50,44 @@ impl Ground {
         for _ in 0..3 {
             opacities = blurred(&blurred(&opacities));
         }
-        Some(Self {
-            corners: (0..count * count)
-                .map(|index| {
-                    let at = |cell: usize, axis: usize| {
-                        middle[axis] + ((cell as f64 + 0.5) / cells * 2.0 - 1.0) * half
-                    };
-                    let place = [
-                        at(index % count, 0),
-                        projection.ground,
-                        at(index / count, 1),
-                    ];
-                    Corner::new(projection.pixel(&place), size)
-                })
-                .collect(),
-            opacities,
-        })
+        let pixel = |cell: [f64; 2]| {
+            let at = |axis: usize| middle[axis] + ((cell[axis] + 0.5) / cells * 2.0 - 1.0) * half;
+            projection.multiple(&[at(0), projection.ground, at(1)])
+        };
+        let first = pixel([0.0, 0.0]);
+        let [right, down] = [[1.0, 0.0], [0.0, 1.0]].map(|cell| minus(pixel(cell), first));
+        // The inverse times the determinant, which is positive as the ground is seen from above.
+        let cells = [cross(down, first), cross(first, right), cross(right, down)];
+        Some(Self { opacities, cells })
     }
 
-    /// Draws the shadow into some rows.
-    pub fn draw(&self, band: &mut Band, projection: &Projection) {
-        let count = side();
-        for cell in (0..count * (count - 1)).filter(|cell| cell % count + 1 < count) {
-            let [a, b, c, d] = [cell, cell + 1, cell + count + 1, cell + count];
-            for triangle in [[a, b, c], [a, c, d]] {
-                let opacities = triangle.map(|cell| self.opacities[cell]);
-                if opacities == [0.0; 3] {
-                    continue;
-                }
-                let [Some(a), Some(b), Some(c)] = triangle.map(|cell| self.corners[cell]) else {
-                    continue;
-                };
-                let corners = [a, b, c];
-                if band.is_beside(&corners) {
-                    continue;
-                }
-                let depths = corners.map(|corner| f64::from(corner.depth));
-                let color = |weights| -> Option<Color> {
-                    let weights: [f64; 3] = projection.in_space(weights, depths);
-                    let opacity = dot(weights, opacities);
-                    let [red, green, blue] = LIGHT.shadow.color;
-                    Some([
-                        red,
-                        green,
-                        blue,
-                        (opacity * LIGHT.shadow.opacity * 255.0 + 0.5) as u8,
-                    ])
-                };
-                if let Some(covered) = Covered::of(&corners, band.size) {
-                    band.triangle(&covered, &corners, Write::Mix, color);
-                }
+    /// Mixes the shadow into some rows.
+    pub fn draw(&self, band: &mut Band) {
+        let [red, green, blue] = LIGHT.shadow.color;
+        let last = (side() - 1) as f64;
+        band.mix(|pixel| {
+            let [x, y] = pixel.map(|number| number as f64 + 0.5);
+            let [x, z, factor] = self.cells.map(|cells| dot(cells, [x, y, 1.0]));
+            // Nothing is between these above the horizon.
+            let is_inside = |number: f64| number > 0.0 && number < last * factor;
+            if !is_inside(x) || !is_inside(z) {
+                return None;
             }
-        }
+            let opacity = self.opacity([x / factor, z / factor]) * LIGHT.shadow.opacity;
+            let opacity = (opacity * 255.0 + 0.5) as u8;
+            (opacity > 0).then_some([red, green, blue, opacity])
+        });
+    }
+
+    /// The opacity at a place in cells, between the middles of the four nearest.
+    fn opacity(&self, at: [f64; 2]) -> f64 {
+        let [column, row] = at.map(|number| (number as usize).min(side() - 2));
+        let in_row = |row: usize| {
+            let first = row * side() + column;
+            let ends = [self.opacities[first], self.opacities[first + 1]];
+            mix(ends[0], ends[1], at[0] - column as f64)
+        };
+        mix(in_row(row), in_row(row + 1), at[1] - row as f64)
     }
 }
 
@@ -157,4 +142,45 @@ fn blurred(cells: &[f64]) -> Vec<f64> {
         }
     }
     result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::camera::VIEWS;
+    use super::super::frame::Frame;
+    use super::*;
+    use rigy_models::mesh::Surface;
+
+    #[test]
+    fn the_cell_that_is_seen_at_a_place_is_the_one_that_is_drawn_there() {
+        for unit in [1.0, 1e300, 1e-300] {
+            let corners = [[-1.0, 0.0, 2.0], [5.0, 3.0, -2.0], [0.5, 0.0, 0.0]];
+            let surface = Surface {
+                positions: corners.map(|corner| corner.map(|n| n * unit)).to_vec(),
+                triangles: vec![[0, 1, 2]],
+                ..Surface::default()
+            };
+            let model = Model {
+                surfaces: vec![surface],
+                ..Model::default()
+            };
+            for view in VIEWS {
+                let mut frame = Frame::new(view);
+                frame.include(&model);
+                let projection = frame.projection(100);
+                let Some(ground) = Ground::below(&model, &projection) else {
+                    assert!(!projection.sees_ground(), "{view:?}");
+                    continue;
+                };
+                let Pixel { x, y, .. } = projection.pixel(&corners[0].map(|n| n * unit));
+                let [column, row, factor] = ground.cells.map(|cells| dot(cells, [x, y, 1.0]));
+                // The corner lies on the left and in front, 1 / 1.4 and 2 / 4.2 of the way to the edges.
+                let expected = [1.0 - 1.0 / 1.4, 1.0 + 2.0 / 4.2].map(|n| n * 32.0 - 0.5);
+                for (found, expected) in [column, row].into_iter().zip(expected) {
+                    let off = found / factor - expected;
+                    assert!(factor > 0.0 && off.abs() < 1e-6, "{view:?} {off}");
+                }
+            }
+        }
+    }
 }

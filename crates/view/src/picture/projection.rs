@@ -67,14 +67,23 @@ impl Projection {
         }
     }
 
+    /// Returns the place of a point in the picture, in pixels, times the third number, which is not positive behind the eye. All are linear
+    /// in the position.
+    pub fn multiple(&self, position: &Vec3) -> Vec3 {
+        let [x, y, z] = self.seen(position);
+        let factor = if self.is_perspective { -z } else { 1.0 };
+        let middle = self.middle * factor;
+        [middle + x * self.scale, middle - y * self.scale, factor]
+    }
+
     /// Returns the weights of the corners of a triangle for a point of it, given those for its place in the picture.
     pub fn in_space(&self, weights: [f64; 3], depths: [f64; 3]) -> [f64; 3] {
         if !self.is_perspective {
             return weights;
         }
         let [a, b, c] = std::array::from_fn(|k| weights[k] * depths[k]);
-        let sum = a + b + c;
-        [a / sum, b / sum, c / sum]
+        let scale = 1.0 / (a + b + c);
+        [a * scale, b * scale, c * scale]
     }
 
     /// Returns the unit vector from a point in the space of the camera to the eye.
@@ -82,8 +91,8 @@ impl Projection {
         if !self.is_perspective {
             return [0.0, 0.0, 1.0];
         }
-        let length = length(seen);
-        seen.map(|number| -number / length)
+        let scale = -1.0 / length(seen);
+        seen.map(|number| number * scale)
     }
 
     /// Returns a direction in the space of the camera.

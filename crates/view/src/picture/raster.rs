@@ -15,8 +15,8 @@ pub struct Band {
     /// Pixels in a row.
     pub size: usize,
     rows: Range<usize>,
-    /// The colour of pixels that are not drawn.
-    plain: Color,
+    /// For each pixel its colour where it is not drawn.
+    plain: Vec<Color>,
     /// For each pixel the index of its samples if it is drawn.
     drawn: Vec<Option<u32>>,
     samples: Vec<Samples>,
@@ -84,7 +84,8 @@ impl Band {
 
     /// Goes on with other rows, in one colour.
     pub fn start(&mut self, rows: Range<usize>, color: Color) {
-        self.plain = color;
+        self.plain.clear();
+        self.plain.resize(self.size * rows.len(), color);
         self.drawn.clear();
         self.drawn.resize(self.size * rows.len(), None);
         self.rows = rows;
@@ -93,7 +94,7 @@ impl Band {
 
     /// The bytes that a band of so many pixels takes.
     pub fn memory(pixels: usize) -> u64 {
-        (pixels * (size_of::<Samples>() + size_of::<Option<u32>>())) as u64
+        (pixels * (size_of::<Samples>() + size_of::<(Option<u32>, Color)>())) as u64
     }
 
     /// The depths of the samples of all pixels in rows; `None` for those that are not drawn.
@@ -113,12 +114,28 @@ impl Band {
     fn samples(&mut self, pixel: usize) -> &mut Samples {
         let place = *self.drawn[pixel].get_or_insert_with(|| {
             self.samples.push(Samples {
-                colors: [[u32::from_le_bytes(self.plain); 8]; 2],
+                colors: [[u32::from_le_bytes(self.plain[pixel]); 8]; 2],
                 depths: [[f32::NEG_INFINITY; 8]; 2],
             });
             self.samples.len() as u32 - 1
         });
         &mut self.samples[place as usize]
+    }
+
+    /// Mixes colours into all pixels, given by column and row, that hide nothing and that nothing hides.
+    pub fn mix(&mut self, color: impl Fn([usize; 2]) -> Option<Color>) {
+        let mut pixels = self.plain.iter_mut().zip(&self.drawn);
+        for row in self.rows.clone() {
+            for (column, (plain, place)) in pixels.by_ref().take(self.size).enumerate() {
+                match (color([column, row]), place) {
+                    (None, _) => {}
+                    (Some(color), None) => *plain = mixed(*plain, color),
+                    (Some(color), Some(place)) => {
+                        self.samples[*place as usize].mix(Mask::MAX, color);
+                    }
+                }
+            }
+        }
     }
 
     /// Draws a triangle. `color` gets the weights of the corners in the picture at each pixel where a sample is visible, and
@@ -137,7 +154,8 @@ impl Band {
         };
         let base = depth_at([0.0; 2]);
         let slope = [depth_at([1.0, 0.0]) - base, depth_at([0.0, 1.0]) - base];
-        let more = |[x, y]: [i32; 2]| (slope[0] * f64::from(x) + slope[1] * f64::from(y)) as f32;
+        let beside = |[x, y]: [f64; 2]| slope[0] * x + slope[1] * y;
+        let more = |place: [i32; 2]| beside(place.map(f64::from)) as f32;
         let in_pixel = PLACES.map(|half| f32x8::new(half.map(more)));
         let offsets = covered.offsets();
         for row in covered.rows.start.max(self.rows.start)..covered.rows.end.min(self.rows.end) {
@@ -149,7 +167,7 @@ impl Band {
                 }
                 let at = [column, row].map(|number| (number * STEPS as usize) as f64);
                 let samples = self.samples(line + column);
-                let depths = in_pixel.map(|more| f32x8::splat(depth_at(at) as f32) + more);
+                let depths = in_pixel.map(|more| f32x8::splat((base + beside(at)) as f32) + more);
                 let visible = inside & samples.behind(&depths);
                 if visible == 0 {
                     continue;
@@ -183,10 +201,8 @@ impl Band {
     /// Copies the rows into the picture: each pixel is the mean of its samples, by their opacity.
     pub fn finish(&self, image: &mut Image) {
         let pixels = &mut image.pixels[self.rows.start * self.size..];
-        for (pixel, place) in pixels.iter_mut().zip(&self.drawn) {
-            *pixel = place.map_or(self.plain, |place| {
-                mean(&self.samples[place as usize].colors)
-            });
+        for ((pixel, place), plain) in pixels.iter_mut().zip(&self.drawn).zip(&self.plain) {
+            *pixel = place.map_or(*plain, |place| mean(&self.samples[place as usize].colors));
         }
     }
 }

@@ -241,6 +241,7 @@ impl<'t, 'a> PaintedTriangle<'t, 'a> {
     }
 
     fn vertex_color(&self, weights: [f64; 3]) -> Option<[f64; 4]> {
+        self.painted.surface.colors.as_ref()?;
         let [a, b, c] = self
             .triangle
             .map(|vertex| self.painted.vertex_color(vertex));
@@ -280,6 +281,6 @@ fn turned(v: Vec3, is_turned: bool) -> Vec3 {
 
 /// The unit vector in a direction; `None` if the length is zero or not finite.
 fn unit(v: Vec3) -> Option<Vec3> {
-    let length = length(v);
-    (length > 0.0 && length.is_finite()).then(|| v.map(|number| number / length))
+    let scale = 1.0 / length(v);
+    (scale > 0.0 && scale.is_finite()).then(|| v.map(|number| number * scale))
 }
