@@ -16,7 +16,7 @@ use super::output::Output;
 use super::requested::RequestedNames;
 use super::status::{COULD_NOT_START, FAILED, Fatal, SUCCESS};
 use super::width;
-use crate::base::diag::Diagnostic;
+use crate::base::diag::Diagnosed;
 use crate::view::description::DocumentOptions;
 use described::{Described, Style};
 use over_time::OverTime;
@@ -142,7 +142,7 @@ pub fn run(args: &Inspect) -> Result<u8, Fatal> {
 /// Prints the findings and descriptions of all files in their order, and returns the exit status.
 fn finish(
     args: &Inspect,
-    results: Vec<Result<Described, Vec<Diagnostic>>>,
+    results: Vec<Diagnosed<Described>>,
     mut is_whole: bool,
 ) -> Result<u8, Fatal> {
     let mut requested = RequestedNames::new(&args.primitive, "no document has a primitive");

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::over_time::BoundsOverTime;
 use super::{Inspect, text};
 use crate::bake::{Skinning, Source, gltf};
-use crate::base::diag::{Code, Diagnostic, Finding, Warned};
+use crate::base::diag::{Code, Diagnosed, Diagnostic, Finding, Warned};
 use crate::base::limits::Limits;
 use crate::base::terminal;
 use crate::cli::opened::Opened;
@@ -50,7 +50,7 @@ pub fn describe(
     args: &Inspect,
     limits: &Limits,
     style: Style,
-) -> Result<Described, Vec<Diagnostic>> {
+) -> Diagnosed<Described> {
     let opened = Opened::new(found, *limits).map_err(|error| vec![error.finding()])?;
     if opened.is_gltf {
         return gltf_file(&opened, args, limits, style);
@@ -63,7 +63,7 @@ fn document(
     args: &Inspect,
     limits: &Limits,
     style: Style,
-) -> Result<Described, Vec<Diagnostic>> {
+) -> Diagnosed<Described> {
     let files = opened.files();
     let checked = compile::check(opened.input()?, &files)?;
     let built = checked.value.build_by(Isa::best(), &Parallel)?;
@@ -117,7 +117,7 @@ fn gltf_file(
     args: &Inspect,
     limits: &Limits,
     style: Style,
-) -> Result<Described, Vec<Diagnostic>> {
+) -> Diagnosed<Described> {
     /// With bounds over time, if they were asked for.
     #[derive(Serialize)]
     struct Object {

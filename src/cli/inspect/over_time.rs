@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::bake::{ClipTime, Skinning, Source};
-use crate::base::diag::{Diagnostic, Warned};
+use crate::base::diag::{Diagnosed, Warned};
 use crate::base::limits::Limits;
 use crate::cli::printer::Listing;
 use crate::cli::shown_scale::ShownScale;
@@ -83,7 +83,7 @@ impl OverTime {
         &self,
         source: Source<'_>,
         limits: &Limits,
-    ) -> Result<Warned<BoundsOverTime>, Vec<Diagnostic>> {
+    ) -> Diagnosed<Warned<BoundsOverTime>> {
         check_limits(limits, &source).map_err(|error| vec![error.about_file(&source.file.name)])?;
         let skinning = Skinning {
             solver: self.solver,
