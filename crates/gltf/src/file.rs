@@ -11,7 +11,7 @@ use super::cursor::Cursor;
 use super::document::{self, Data};
 use super::draco;
 use super::json::{Value, parse_extended};
-use super::model::{Animation, Channel, Mesh, Node, Scene, Skin, Transform, Trs};
+use super::model::{Animation, Channel, Mesh, Node, Primitive, Scene, Skin, Transform, Trs};
 use super::morph::ZeroRuns;
 use super::problem::{Findings, Problem};
 use super::skeleton::local_matrix;
@@ -86,6 +86,11 @@ impl File<'_> {
     /// Returns a key of the elements of an accessor: it is that of all accessors to which the same bytes are the same elements.
     pub fn elements_key(&self, index: usize) -> Option<impl Eq + Hash + use<'_>> {
         self.accessors.get(index)
+    }
+
+    /// Returns the primitives of all meshes.
+    pub fn primitives(&self) -> impl Iterator<Item = &Primitive> {
+        self.meshes.iter().flat_map(|mesh| &mesh.primitives)
     }
 
     /// Returns the number of accessors.

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use super::preprocess::CHECKS;
-use super::yaml::{Kind, NodeId, Tree, numeric_text};
+use super::yaml::{Kind, NodeId, Tree};
 
 /// The tolerance of a check that has none.
 const TOLERANCE: f64 = 1e-6;
@@ -72,13 +72,7 @@ fn text<'s>(kind: &Kind<'s>) -> Option<Cow<'s, str>> {
 
 /// Returns a number, or the number in a string (`language.md` §1.3); `None` for anything else, and for what is not finite.
 fn number(kind: &Kind<'_>) -> Option<f64> {
-    let number = match kind {
-        Kind::Int(int) => int.nearest,
-        Kind::Float(value) => *value,
-        Kind::Str(text) => numeric_text(text)?,
-        _ => return None,
-    };
-    number.is_finite().then_some(number)
+    kind.number().filter(|number| number.is_finite())
 }
 
 #[cfg(test)]

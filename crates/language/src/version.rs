@@ -84,36 +84,28 @@ impl Version {
         self >= feature.since()
     }
 
+    fn choose(self, feature: Feature, with: Code, without: Code) -> Code {
+        if self.has(feature) { with } else { without }
+    }
+
     /// Returns the code of a key that is not a field.
     pub fn unknown_field(self) -> Code {
-        match self.has(Feature::Params) {
-            true => Code::V57,
-            false => Code::V33,
-        }
+        self.choose(Feature::Params, Code::V57, Code::V33)
     }
 
     /// Returns the code of a key that a mapping has twice.
     pub fn duplicate_key(self) -> Code {
-        match self.has(Feature::Params) {
-            true => Code::V56,
-            false => Code::U10,
-        }
+        self.choose(Feature::Params, Code::V56, Code::U10)
     }
 
     /// Returns the code of two elements with one id: V66 from 0.10 on, `plain` before.
     pub fn same_id(self, plain: Code) -> Code {
-        match self.has(Feature::Params) {
-            true => Code::V66,
-            false => plain,
-        }
+        self.choose(Feature::Params, Code::V66, plain)
     }
 
     /// Returns the code of a material that does not exist.
     pub fn unknown_material(self) -> Code {
-        match self.has(Feature::Expressions) {
-            true => Code::V75,
-            false => Code::V38,
-        }
+        self.choose(Feature::Expressions, Code::V75, Code::V38)
     }
 
     /// Reads `version`, or its synonym `rigy_version`, of a document.

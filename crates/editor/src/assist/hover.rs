@@ -9,7 +9,8 @@ use super::project::{NameId, Project};
 use super::question::{Files, Source};
 use super::sketch::{NodeId, Value};
 use super::walk::{NodePlace, Reading, version_of};
-use rigy_base::diag::Code;
+use rigy_base::diag::{Code, quoted};
+use rigy_language::model::Shape;
 use rigy_language::schema::names::NameKind;
 use rigy_language::schema::{Field, Form, Presence, Record};
 use rigy_language::version::Version;
@@ -207,10 +208,6 @@ pub fn field_text(field: &Field, record: Option<&'static Record>, version: Versi
 
 /// Returns the words for a type.
 pub fn form_text(form: Form) -> String {
-    let quoted = |words: &[&str]| {
-        let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-        words.join(", ")
-    };
     match form {
         Form::Any => "any value".into(),
         Form::Version => "a version in quotes".into(),
@@ -220,10 +217,10 @@ pub fn form_text(form: Form) -> String {
         Form::Fraction => "a number from 0 to 1".into(),
         Form::Distance => "a distance, such as `20cm`".into(),
         Form::Text | Form::OwnMesh => "text".into(),
-        Form::Known(words) => format!("text, such as {}", quoted(words)),
+        Form::Known(words) => format!("text, such as {}", quoted(words.iter().copied())),
         Form::Identifier | Form::Token => "an identifier".into(),
-        Form::Word(words) => format!("one of {}", quoted(words)),
-        Form::Shape => format!("one of {}", quoted(&rigy_language::model::Shape::NAMES)),
+        Form::Word(words) => format!("one of {}", quoted(words.iter().copied())),
+        Form::Shape => format!("one of {}", quoted(Shape::NAMES)),
         Form::Tuple(count, item) => format!("a list of {count}: {}", form_text(*item)),
         Form::Different => "three different texts".into(),
         Form::List(item) => format!("a list: {}", form_text(*item)),

@@ -66,8 +66,8 @@ pub fn expand(mut document: Document) -> Document {
 
 /// Returns the warning (W22) about a prefix with which no id begins.
 fn unmatched(document: &Document, m: &MirrorX) -> Option<Diagnostic> {
-    let primitives = document.meshes.iter().flat_map(|it| &it.primitives);
-    let bones = document.armatures.iter().flat_map(|it| &it.bones);
+    let primitives = document.primitives();
+    let bones = document.bones();
     let ids = primitives.map(|it| &it.id).chain(bones.map(|it| &it.id));
     let ids = ids.chain(document.anchors.iter().map(|it| &it.id));
     let ids = ids.chain(document.instances.iter().map(|it| &it.id));

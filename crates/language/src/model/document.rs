@@ -4,8 +4,8 @@ use super::composition::IMPORT;
 use super::materials::MATERIAL;
 use super::weights::note_solver;
 use super::{
-    Anchor, Armature, Binding, Import, Instance, LaterFeature, Material, Mesh, Pose, Solver,
-    Symmetry,
+    Anchor, Armature, Binding, Bone, Import, Instance, LaterFeature, Material, Mesh, Pose,
+    Primitive, Solver, Symmetry,
 };
 use crate::parse::record::{checked, entries, only};
 use crate::parse::{Object, record};
@@ -76,6 +76,18 @@ record! {
         /// Warnings of the stages before validation: W18 from version 0.12 on, and W22.
         warnings: Vec<Diagnostic> = |_| Vec::new(),
     } rules [Rule::ExactlyOne(&["version", "rigy_version"])] then noting_features
+}
+
+impl Document {
+    /// Returns the primitives of all meshes.
+    pub fn primitives(&self) -> impl Iterator<Item = &Primitive> + Clone {
+        self.meshes.iter().flat_map(|mesh| &mesh.primitives)
+    }
+
+    /// Returns the bones of all armatures.
+    pub fn bones(&self) -> impl Iterator<Item = &Bone> + Clone {
+        self.armatures.iter().flat_map(|armature| &armature.bones)
+    }
 }
 
 fn noting_features(mut document: Document, o: &Object<'_, '_, '_>) -> Option<Document> {

@@ -1,6 +1,6 @@
 //! Armatures, symmetry and poses (`language.md` §1.4).
 
-use super::{Vector, output_name};
+use super::{Vector, numbers, output_name};
 use crate::parse::coerce::{number, text};
 use crate::parse::record::entries;
 use crate::parse::{Object, ROOT_BONE, Reader, record, value};
@@ -8,6 +8,8 @@ use crate::schema::Form;
 use crate::schema::names::NameKind;
 use crate::yaml::{Kind, NodeId};
 use rigy_base::diag::{Span, Spanned};
+use rigy_base::maps::HashMap;
+use rigy_kernel::math::{Quat, UnitRotation, Vec3};
 
 record! {
     /// A skeleton.
@@ -112,6 +114,37 @@ record! {
     } made {
         /// The span of the whole entry.
         span: Span = Object::span,
+    }
+}
+
+impl Pose {
+    /// Returns the transforms by bone id; the last of a bone that has several.
+    pub fn entries(&self) -> HashMap<&str, &PoseBone> {
+        let entries = self.bones.iter();
+        entries
+            .map(|entry| (&*entry.bone_id.value, entry))
+            .collect()
+    }
+}
+
+impl PoseBone {
+    /// Returns the rotation that is used (`decisions.md`, "Pose quaternion norm"); the identity if there is none.
+    pub fn turn(&self) -> Quat {
+        let Some(rotation) = &self.rotation else {
+            return Quat::IDENTITY;
+        };
+        let authored = Quat::from_wxyz(numbers(&rotation.wxyz));
+        match authored.authored() {
+            UnitRotation::Exact(unit) | UnitRotation::Normalised(unit) => unit,
+            // Validation refuses such quaternions (V36).
+            UnitRotation::Invalid(_) => authored,
+        }
+    }
+
+    /// Returns the place of the joint; the origin if there is none.
+    pub fn place(&self) -> Vec3 {
+        let translation = self.translation.as_ref();
+        translation.map_or([0.0; 3], |place| numbers(&place.value))
     }
 }
 

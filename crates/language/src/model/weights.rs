@@ -31,6 +31,18 @@ record! {
     } then noting_solver
 }
 
+impl Binding {
+    /// Returns all its lists of influences: those of whole primitives, then those of each weight map.
+    pub fn lists(&self) -> impl Iterator<Item = &Vec<BoneWeight>> {
+        let of_maps = self.weight_maps.iter().flat_map(|map| {
+            let gradients = map.gradients.iter();
+            let ends = gradients.flat_map(|gradient| [&gradient.from, &gradient.to]);
+            ends.chain(map.overrides.iter().map(|entry| &entry.bones))
+        });
+        self.weights.iter().map(|entry| &entry.bones).chain(of_maps)
+    }
+}
+
 /// The words of the field `skinning_solver`.
 const SOLVERS: &[&str] = &["lbs", "dqs"];
 

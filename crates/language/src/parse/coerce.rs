@@ -11,22 +11,11 @@ use rigy_kernel::math::trig;
 
 /// Reads a number: an integer, float, boolean or numeric string. It may be infinite or not a number.
 pub(crate) fn number(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<f64>> {
-    let node = r.node(id);
-    let value = match &node.kind {
-        Kind::Int(int) if int.nearest.is_infinite() => {
-            let message = "this whole number is beyond the range of a double";
-            return r.fail(Diagnostic::new(Code::U10, r.span(id), message));
-        }
-        Kind::Int(int) => int.nearest,
-        Kind::Float(value) => *value,
-        Kind::Bool(value) => f64::from(u8::from(*value)),
-        Kind::Str(text) => match numeric_text(text) {
-            Some(value) => value,
-            None => return r.wrong(id, "a number"),
-        },
-        _ => return r.wrong(id, "a number"),
-    };
-    Some(Spanned::new(value, r.span(id)))
+    if matches!(&r.node(id).kind, Kind::Int(int) if int.nearest.is_infinite()) {
+        let message = "this whole number is beyond the range of a double";
+        return r.fail(Diagnostic::new(Code::U10, r.span(id), message));
+    }
+    numeric(r, id, "a number", |_| true, numeric_text)
 }
 
 /// Reads three numbers.
@@ -36,17 +25,29 @@ pub(super) fn vector(r: &Reader<'_, '_>, id: NodeId) -> Option<Vector> {
 
 /// Reads a whole number, which may be negative, in any of the accepted spellings.
 pub(crate) fn whole(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<f64>> {
+    let is_whole = |value: &f64| value.is_finite() && value.fract() == 0.0;
+    numeric(r, id, "a whole number", is_whole, whole_text)
+}
+
+/// Reads a number, a boolean or a text that is a number.
+fn numeric(
+    r: &Reader<'_, '_>,
+    id: NodeId,
+    wanted: &str,
+    takes: fn(&f64) -> bool,
+    of_text: fn(&str) -> Option<f64>,
+) -> Option<Spanned<f64>> {
     let value = match &r.node(id).kind {
-        Kind::Int(int) => int.nearest,
-        Kind::Float(value) if value.is_finite() && value.fract() == 0.0 => *value,
-        Kind::Bool(value) => f64::from(u8::from(*value)),
-        Kind::Str(text) => match whole_text(text) {
-            Some(value) => value,
-            None => return r.wrong(id, "a whole number"),
-        },
-        _ => return r.wrong(id, "a whole number"),
+        Kind::Int(int) => Some(int.nearest),
+        Kind::Float(value) => Some(*value).filter(takes),
+        Kind::Bool(value) => Some(f64::from(u8::from(*value))),
+        Kind::Str(text) => of_text(text),
+        _ => None,
     };
-    Some(Spanned::new(value, r.span(id)))
+    match value {
+        Some(value) => Some(Spanned::new(value, r.span(id))),
+        None => r.wrong(id, wanted),
+    }
 }
 
 /// Reads a vertex number: a whole number of 0 or more, in any of the accepted spellings.

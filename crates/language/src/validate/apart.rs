@@ -5,7 +5,7 @@ use super::carried::{carried_by, rounded};
 use crate::model::{Bone, Document, Pose, PoseBone, numbers};
 use rigy_base::diag::{Code, Diagnostic, Findings, Mend};
 use rigy_base::maps::HashMap;
-use rigy_kernel::math::Vec3;
+use rigy_kernel::math::{Vec3, length, minus};
 
 /// Greatest distance from its head at which a bone counts as left there, in metres.
 const STILL: f64 = 1e-6;
@@ -56,11 +56,7 @@ fn bones_with_influence(document: &Document) -> Vec<Bones<'_>> {
     let mut lists_of: HashMap<(&str, &str), Vec<usize>> = HashMap::default();
     let mut count = 0;
     for binding in &document.bindings {
-        let gradients = binding.weight_maps.iter().flat_map(|map| &map.gradients);
-        let overrides = binding.weight_maps.iter().flat_map(|map| &map.overrides);
-        let lists = gradients.flat_map(|gradient| [&gradient.from, &gradient.to]);
-        let lists = lists.chain(overrides.map(|entry| &entry.bones));
-        for list in lists.chain(binding.weights.iter().map(|entry| &entry.bones)) {
+        for list in binding.lists() {
             for influence in list.iter().filter(|bone| bone.weight.value > 0.0) {
                 let bone = (&*binding.armature_id.value, &*influence.bone_id.value);
                 lists_of.entry(bone).or_default().push(count);
@@ -93,10 +89,7 @@ fn carried<'p, 'd>(
     pose: &'p Pose,
     bones: &Bones<'d>,
 ) -> HashMap<&'p str, Option<(Left<'p, 'd>, Vec3)>> {
-    let entries = pose.bones.iter();
-    let entries: HashMap<&str, &PoseBone> = entries
-        .map(|entry| (&*entry.bone_id.value, entry))
-        .collect();
+    let entries = pose.entries();
     let mut carried = HashMap::default();
     for entry in &pose.bones {
         // The parents that have not been visited, up to the first that is no such bone.
@@ -113,12 +106,12 @@ fn carried<'p, 'd>(
         }
         while let Some(left) = chain.pop() {
             let parent = carried.get(&*left.parent_entry.bone_id.value);
-            let own = place_of(left.parent_entry);
+            let own = left.parent_entry.place();
             let at = parent.and_then(Option::as_ref).map_or(own, |(_, at)| *at);
             let place = carried_by(left.parent, Some(left.parent_entry), left.bone, at);
             let [head, tail] = [&left.parent.head, &left.parent.tail].map(numbers);
-            let apart = distance(place, numbers(&left.bone.head));
-            if apart.is_finite() && apart > APART * distance(head, tail) {
+            let apart = length(minus(place, numbers(&left.bone.head)));
+            if apart.is_finite() && apart > APART * length(minus(head, tail)) {
                 carried.insert(&*left.entry.bone_id.value, Some((left, place)));
             }
         }
@@ -136,7 +129,7 @@ fn left<'p, 'd>(
     let (parent, number_of_parent) = bones.get(&*bone.parent.value)?;
     let parent_entry = *entries.get(&*bone.parent.value)?;
     let has_place = parent_entry.translation.is_some() || off_origin(parent).is_none();
-    let is_still = distance(place_of(entry), numbers(&bone.head)) <= STILL;
+    let is_still = length(minus(entry.place(), numbers(&bone.head))) <= STILL;
     // What follows both alike stays whole.
     let may_part = number != number_of_parent;
     (has_place && is_still && may_part).then_some(Left {
@@ -145,17 +138,6 @@ fn left<'p, 'd>(
         parent,
         parent_entry,
     })
-}
-
-/// Returns where an entry puts the head of its bone.
-fn place_of(entry: &PoseBone) -> Vec3 {
-    let translation = entry.translation.as_ref();
-    translation.map_or([0.0; 3], |place| numbers(&place.value))
-}
-
-fn distance(a: Vec3, b: Vec3) -> f64 {
-    let [x, y, z] = [0, 1, 2].map(|axis| a[axis] - b[axis]);
-    (x * x + y * y + z * z).sqrt()
 }
 
 fn finding(left: &Left<'_, '_>, place: Vec3) -> Diagnostic {

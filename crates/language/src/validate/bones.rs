@@ -8,7 +8,7 @@ use super::ids::finite;
 use crate::model::{Armature, Bone, Document, Pose, PoseBone, numbers};
 use rigy_base::diag::{Code, Diagnostic, Findings, Mend, Spanned};
 use rigy_base::maps::{HashMap, HashSet};
-use rigy_kernel::math::{Quat, UnitRotation};
+use rigy_kernel::math::{Quat, UnitRotation, length, minus};
 
 /// Shortest length of a bone, and greatest coordinate of a root bone that counts as zero, in metres.
 const EPSILON: f64 = 1e-9;
@@ -95,10 +95,8 @@ fn cycles(armature: &Armature, f: &mut Findings) {
 /// Reports bones without a length (V06). A length of exactly 1e-9 passes, and so does one that is not a number, which V32
 /// reports.
 pub fn lengths(document: &Document, f: &mut Findings) {
-    for bone in document.armatures.iter().flat_map(|a| &a.bones) {
-        let (head, tail) = (numbers(&bone.head), numbers(&bone.tail));
-        let [x, y, z] = [0, 1, 2].map(|i| tail[i] - head[i]);
-        let length = (x * x + y * y + z * z).sqrt();
+    for bone in document.bones() {
+        let length = length(minus(numbers(&bone.tail), numbers(&bone.head)));
         if length < EPSILON {
             let message = format!(
                 "bone `{}` is {length} long: its head and tail are one point",
@@ -176,13 +174,7 @@ fn rotation(pose: &Pose, bone: &PoseBone, f: &mut Findings) {
 
 /// Reports bones that no armature has (U02).
 pub fn bones(document: &Document, f: &mut Findings) {
-    let all = || {
-        document
-            .armatures
-            .iter()
-            .flat_map(|a| &a.bones)
-            .map(|b| &*b.id.value)
-    };
+    let all = || document.bones().map(|b| &*b.id.value);
     let known: HashSet<&str> = all().collect();
     for bone in document.poses.iter().flat_map(|pose| &pose.bones) {
         if !known.contains(&*bone.bone_id.value) {
@@ -217,11 +209,10 @@ pub fn translations(document: &Document, f: &mut Findings) {
     }
     // Few documents have such a pose.
     let all = LazyCell::new(|| {
-        let bones = document
-            .armatures
-            .iter()
-            .flat_map(|armature| &armature.bones);
-        bones.map(|bone| (&*bone.id.value, bone)).collect()
+        document
+            .bones()
+            .map(|bone| (&*bone.id.value, bone))
+            .collect()
     });
     for pose in &document.poses {
         if f.is_full_of_warnings() {
@@ -250,10 +241,7 @@ fn untranslated(
     bones: &[&Bone],
     missing: usize,
 ) -> Diagnostic {
-    let entries = pose.bones.iter();
-    let entries: HashMap<&str, &PoseBone> = entries
-        .map(|entry| (&*entry.bone_id.value, entry))
-        .collect();
+    let entries = pose.entries();
     let has_translation: HashSet<&str> = translated(pose).collect();
     let without = bones
         .iter()

@@ -2,7 +2,7 @@
 
 use crate::model::{Bone, PoseBone, numbers};
 use rigy_base::maps::HashMap;
-use rigy_kernel::math::{Quat, UnitRotation, Vec3};
+use rigy_kernel::math::{Quat, Vec3, minus, plus};
 
 /// Returns where a bone is that goes with its parent, which does the same unless the pose gives it a translation.
 pub fn place_with_parent(
@@ -35,17 +35,9 @@ pub fn place_with_parent(
 
 /// Returns the place of a bone whose parent is at `at` and turned as its entry in the pose says, if it has one.
 pub fn carried_by(parent: &Bone, entry: Option<&PoseBone>, bone: &Bone, at: Vec3) -> Vec3 {
-    let rotation = entry.and_then(|entry| entry.rotation.as_ref());
-    let rotation = rotation.map_or(Quat::IDENTITY, |rotation| {
-        Quat::from_wxyz(numbers(&rotation.wxyz))
-    });
-    let rotation = match rotation.authored() {
-        UnitRotation::Exact(unit) | UnitRotation::Normalised(unit) => unit,
-        UnitRotation::Invalid(_) => rotation,
-    };
-    let (own, parent) = (numbers(&bone.head), numbers(&parent.head));
-    let turned = rotation.rotate([0, 1, 2].map(|axis| own[axis] - parent[axis]));
-    [0, 1, 2].map(|axis| at[axis] + turned[axis])
+    let rotation = entry.map_or(Quat::IDENTITY, PoseBone::turn);
+    let own = minus(numbers(&bone.head), numbers(&parent.head));
+    plus(at, rotation.rotate(own))
 }
 
 /// Returns a place in micrometres, without negative zeros.

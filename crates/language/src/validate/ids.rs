@@ -76,7 +76,7 @@ pub fn armatures_and_bones(document: &Document, f: &mut Findings) {
 
 /// Reports sizes that are zero, negative or negative infinity (V07); V32 reports the others that are not finite.
 pub fn dimensions(document: &Document, f: &mut Findings) {
-    for primitive in document.meshes.iter().flat_map(|m| &m.primitives) {
+    for primitive in document.primitives() {
         for (key, size) in &primitive.dimensions {
             if size.value <= 0.0 {
                 let id = &primitive.id.value;
@@ -189,7 +189,7 @@ fn finite_weights(influences: &[BoneWeight], f: &mut Findings) {
 /// Checks the numbers of primitives, bones, weights and weight maps, then of anchors; [`super::poses`] checks those of
 /// poses.
 pub fn numbers(document: &Document, f: &mut Findings) {
-    for primitive in document.meshes.iter().flat_map(|m| &m.primitives) {
+    for primitive in document.primitives() {
         if let Some(surface) = &primitive.surface {
             surfaces::numbers(surface, f);
         }
@@ -214,7 +214,7 @@ pub fn numbers(document: &Document, f: &mut Findings) {
             }
         }
     }
-    for bone in document.armatures.iter().flat_map(|a| &a.bones) {
+    for bone in document.bones() {
         all_finite("this coordinate", &bone.head, f);
         all_finite("this coordinate", &bone.tail, f);
         finite("this roll", bone.roll, f);

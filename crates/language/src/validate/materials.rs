@@ -21,7 +21,7 @@ pub fn gates(document: &Document, f: &mut Findings) {
         let error = error.help(format!("declare `version: \"{since}\"`"));
         f.report(error.mend(Mend::Declare(since.to_string())));
     };
-    let primitives = || document.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let primitives = || document.primitives();
     // Implicit surfaces have a code of their own (V79).
     for primitive in primitives().filter(|p| p.shape != Shape::Implicit) {
         if let Some(feature) = primitive.shape.feature() {

@@ -63,7 +63,7 @@ fn replaced_entries(binding: &Binding, f: &mut Findings) {
 
 /// Reports angles of more than a full turn (W18), and what earlier stages have found: the same from version 0.12 on, and W22.
 pub fn angles(document: &Document, f: &mut Findings) {
-    let primitives = document.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let primitives = document.primitives();
     for angles in primitives.filter_map(euler) {
         let warning = angles.iter().copied().find_map(beyond_turn);
         warning.into_iter().for_each(|warning| f.report(warning));
@@ -109,19 +109,8 @@ pub fn component_orders(document: &Document, f: &mut Findings) {
 
 /// Reports lists of weights whose sum is far from one (W20).
 pub fn sums(document: &Document, f: &mut Findings) {
-    for binding in &document.bindings {
-        for entry in &binding.weights {
-            sum(&entry.bones, f);
-        }
-        for map in &binding.weight_maps {
-            for gradient in &map.gradients {
-                sum(&gradient.from, f);
-                sum(&gradient.to, f);
-            }
-            for entry in &map.overrides {
-                sum(&entry.bones, f);
-            }
-        }
+    for list in document.bindings.iter().flat_map(Binding::lists) {
+        sum(list, f);
     }
 }
 

@@ -11,7 +11,7 @@ const MAX_SAMPLES: f64 = 2_000_000.0;
 
 /// Reports surfaces in versions that do not have them (V79), then V80 to V87, surface by surface.
 pub fn surfaces(document: &Document, f: &mut Findings) {
-    let primitives = document.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let primitives = document.primitives();
     if !document.version.has(Feature::ImplicitSurfaces) {
         for primitive in primitives.filter(|p| p.shape == Shape::Implicit) {
             let since = Feature::ImplicitSurfaces.since();

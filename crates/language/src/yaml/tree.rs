@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use smallvec::SmallVec;
 
-use super::Int;
+use super::{Int, numeric_text};
 use rigy_base::diag::Span;
 
 /// Index of a node in its tree.
@@ -84,6 +84,16 @@ pub struct Cut {
 }
 
 impl Kind<'_> {
+    /// Returns a number, or the number in a text (`language.md` §1.3); `None` for anything else.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Self::Int(int) => Some(int.nearest),
+            Self::Float(value) => Some(*value),
+            Self::Str(text) => numeric_text(text),
+            _ => None,
+        }
+    }
+
     /// Returns the words for a value in messages.
     pub fn describe(&self) -> String {
         match self {

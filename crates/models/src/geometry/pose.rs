@@ -6,11 +6,9 @@
 
 use crate::geometry::scene::{Joint, Skin};
 use rigy_base::maps::HashMap;
-use rigy_kernel::math::{
-    Affine, Quat, UnitRotation, cross, dot, linear_part, translation_part, transpose,
-};
+use rigy_kernel::math::{Affine, Quat, cross, dot, linear_part, translation_part, transpose};
 use rigy_kernel::{JointPose, Palette};
-use rigy_language::model::{Pose, PoseBone, Solver, numbers};
+use rigy_language::model::{Pose, PoseBone, Solver};
 
 /// Returns the pose of each joint of a skin.
 pub fn joint_poses(pose: &Pose, skin: &Skin) -> Vec<JointPose> {
@@ -90,22 +88,8 @@ fn rigid(matrix: &Affine) -> Option<JointPose> {
 }
 
 fn joint_pose(bone: &PoseBone) -> JointPose {
-    let rotation = bone
-        .rotation
-        .as_ref()
-        .map(|r| Quat::from_wxyz(numbers(&r.wxyz)));
-    let translation = bone.translation.as_ref().map(|place| numbers(&place.value));
     JointPose {
-        rotation: rotation.map_or(Quat::IDENTITY, usable),
-        translation: translation.unwrap_or([0.0; 3]),
-    }
-}
-
-/// The rotation that is used for an authored one (`decisions.md`, "Pose quaternion norm").
-fn usable(authored: Quat) -> Quat {
-    match authored.authored() {
-        UnitRotation::Exact(q) | UnitRotation::Normalised(q) => q,
-        // Validation has refused such quaternions (V36).
-        UnitRotation::Invalid(_) => authored,
+        rotation: bone.turn(),
+        translation: bone.place(),
     }
 }

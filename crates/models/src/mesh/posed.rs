@@ -206,7 +206,7 @@ fn read_again(bytes: &[u8], name: &str) -> Diagnosed<Model> {
 
 /// True if neither skins nor morph targets move a vertex of the file.
 fn is_plain(file: &File) -> bool {
-    let mut primitives = file.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let mut primitives = file.primitives();
     file.nodes.iter().all(|node| node.skin.is_none())
         && primitives.all(|primitive| primitive.targets.is_empty())
 }

@@ -160,7 +160,7 @@ pub fn compare(a: &Side, b: &Side) -> Difference {
 
 /// True if a file moves vertices by skins, morph targets or animations, which a comparison leaves out.
 pub(super) fn moves(file: &File) -> bool {
-    let mut primitives = file.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let mut primitives = file.primitives();
     !file.skins.is_empty()
         || !file.animations.is_empty()
         || primitives.any(|primitive| !primitive.targets.is_empty())

@@ -40,7 +40,7 @@ pub struct Images<'s> {
 pub fn materials<'s>(source: &'s Source) -> (Vec<Option<Material>>, Images<'s>) {
     let tree = &source.file.tree;
     let is_of_document = is_of_document(tree);
-    let primitives = source.file.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let primitives = source.file.primitives();
     let used: HashSet<usize> = primitives.filter_map(|one| one.material).collect();
     let mut same = SameImages::default();
     let all = mesh::Material::all(tree).into_iter().enumerate();

@@ -122,7 +122,7 @@ pub fn check_limits(limits: &Limits, source: &Source<'_>) -> Result<(), Diagnost
         let message = format!("skin {skin} has {joints} joints; the limit is {limit}");
         return fault(Code::U16, message);
     }
-    let primitives = source.file.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let primitives = source.file.primitives();
     let vertices: u64 = primitives
         .map(|primitive| primitive.vertex_count as u64)
         .sum();

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::assist::sketch::{Sketch, Value};
-use rigy_language::yaml::{Kind, numeric_text, plain_scalar};
+use rigy_language::yaml::plain_scalar;
 
 /// Returns the bytes of the numbers that begin at an offset, and the text of those that take their place; `None` if other
 /// numbers stand there, or if they stand there in another layout, or with comments, which would be lost.
@@ -50,12 +50,7 @@ fn scalar(
 /// Returns the number that a field reads from a scalar.
 fn number(written: &str) -> Option<f64> {
     let quotes: &[char] = &['"', '\''];
-    match plain_scalar(written.trim().trim_matches(quotes).into())? {
-        Kind::Int(int) => Some(int.nearest),
-        Kind::Float(value) => Some(value),
-        Kind::Str(text) => numeric_text(&text),
-        _ => None,
-    }
+    plain_scalar(written.trim().trim_matches(quotes).into())?.number()
 }
 
 /// Returns numbers as a list in one line.
