@@ -140,7 +140,5 @@ fn check(texture: &TextureInfo, base: Option<&TextureInfo>) -> Result<(), String
 
 /// A warning that something is left out (W16).
 pub fn warning(message: String) -> Diagnostic {
-    let mut warning = Diagnostic::without_code(Code::W16.category(), message);
-    warning.code = Some(Code::W16);
-    warning
+    Diagnostic::whole(Code::W16, message)
 }

@@ -143,18 +143,19 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 impl Diagnostic {
     /// Returns a finding with a code, about a span of the document.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
+        let span = Some(span);
         Self {
-            category: code.category(),
+            span,
+            ..Self::whole(code, message)
+        }
+    }
+
+    /// Returns a finding with a code, about a document, a file or an output as a whole.
+    pub fn whole(code: Code, message: impl Into<String>) -> Self {
+        let category = code.category();
+        Self {
             code: Some(code),
-            message: shortened(message.into()),
-            help: None,
-            mend: None,
-            span: Some(span),
-            place: None,
-            importers: Vec::new(),
-            promoted: false,
-            transient: false,
-            concern: None,
+            ..Self::without_code(category, message)
         }
     }
 

@@ -13,7 +13,7 @@ use super::sketch::Sketch;
 use super::walk::{Reading, TextKind};
 use rigy_base::loader::Location;
 use rigy_base::maps::HashMap;
-use rigy_language::yaml::{Options, compose};
+use rigy_language::yaml::{Options, body, compose};
 
 use loading::Loading;
 pub use loading::{MOST_READ, RecentTexts};
@@ -63,7 +63,7 @@ impl ReadText {
 
     /// True if the text has no fault of YAML.
     pub fn is_sound(&self) -> bool {
-        let body = self.text.strip_prefix('\u{feff}').unwrap_or(&self.text);
+        let body = body(&self.text);
         *self
             .is_sound
             .get_or_init(|| compose(body, &Options::default()).is_ok())

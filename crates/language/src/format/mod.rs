@@ -40,7 +40,7 @@ type Result<T> = std::result::Result<T, Unknown>;
 /// that `compose` passes over. An error without a code says that the formatted text would be another document, or beyond a limit,
 /// because indentation makes it longer.
 pub fn format(text: &str, limits: &Limits) -> std::result::Result<String, Vec<Diagnostic>> {
-    let content = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let content = yaml::body(text);
     if content.len() as u64 > limits.bytes.min(Limits::MOST.bytes) {
         let message = format!("the text is longer than {} bytes", limits.bytes);
         return Err(vec![

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use super::Rotations;
 use super::draft::Draft;
-use super::values::number;
+use super::values::{Result, number};
 use crate::schema::transforms::{AXIS_ANGLE, ROTATIONS};
 use crate::yaml::{Kind, NodeId};
 use rigy_base::diag::{Code, Diagnostic, Mend, Span, Spanned};
@@ -12,8 +12,6 @@ use rigy_kernel::math::trig;
 
 /// Least length of an axis and of a quaternion.
 const LEAST: f64 = 1e-12;
-
-type Result<T> = std::result::Result<T, Diagnostic>;
 
 /// Checks the rotations of all primitives and operators and, if they are to be canonical, replaces them.
 ///

@@ -1,4 +1,9 @@
-//! The content of a line, which ends before a comment and before blanks.
+//! The content of a text, without a byte order mark, and of a line, which ends before a comment and before blanks.
+
+/// Returns a text without its byte order mark.
+pub fn body(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
 
 /// Returns the length in bytes of the part of a line before its comment and the blanks around that. The line must begin with
 /// a node or with a key, and may end inside it.

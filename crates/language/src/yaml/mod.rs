@@ -21,7 +21,7 @@ use rigy_base::limits::Limits;
 
 pub use compose::{Malformed, Options, compose, too_deep};
 pub(crate) use faults::curly_quotes;
-pub use line::content_len;
+pub use line::{body, content_len};
 pub use origin::{Origins, Step};
 pub use paths::Paths;
 pub use scalar::resolve as plain_scalar;

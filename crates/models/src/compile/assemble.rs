@@ -9,7 +9,7 @@ use super::checked::{Checked, check};
 use super::compiled::Compiled;
 use super::composition::Part;
 use super::files::Files;
-use super::findings::{FileFindings, FileSpan};
+use super::findings::{FileFindings, FileSpan, located};
 use super::input::Input;
 use super::materials::{Materials, Tables};
 use super::size::{check_addressable, check_size};
@@ -19,7 +19,7 @@ use crate::geometry::scene::{self, Assembly, Geometry, Scene};
 use crate::geometry::skin::{self, WeightFiles, WeightUse};
 use crate::geometry::tessellate::{self, Excess, Surfaces};
 use crate::glb::{GlbError, Style};
-use rigy_base::diag::{Code, Diagnosed, Diagnostic, Span, Warned};
+use rigy_base::diag::{Code, Diagnosed, Diagnostic, Warned};
 use rigy_base::loader::RecordingLoader;
 use rigy_base::maps::HashMap;
 use rigy_base::meter::Meter;
@@ -81,11 +81,8 @@ impl Checked<'_> {
         executor: &dyn Executor,
         mut proceed: impl FnMut() -> Result<(), E>,
     ) -> Result<Warned<Compiled>, BuildError<E>> {
-        check_addressable(self.memory(), isize::MAX as usize).map_err(|error| {
-            let mut errors = FileFindings::default();
-            errors.add(&self.root.file, [error], &[]);
-            BuildError::Faulty(errors.located())
-        })?;
+        check_addressable(self.memory(), isize::MAX as usize)
+            .map_err(|error| BuildError::Faulty(located(&self.root.file, error, &[])))?;
         let Self {
             files,
             loader,
@@ -299,11 +296,7 @@ pub fn glb_error(valid: &Valid, error: &GlbError) -> Diagnostic {
             Diagnostic::new(Code::U15, id.span, error.to_string())
                 .help("coordinates must stay below about 3.4e38")
         }
-        GlbError::TooLarge { .. } => {
-            let mut finding = Diagnostic::new(Code::U17, Span::default(), error.to_string());
-            finding.span = None;
-            finding
-        }
+        GlbError::TooLarge { .. } => Diagnostic::whole(Code::U17, error.to_string()),
     }
 }
 
@@ -334,9 +327,7 @@ pub fn extract<E>(
             }
         };
         let importers = importers(root, parts, valid);
-        let mut errors = FileFindings::default();
-        errors.add(&valid.file, [error], &importers);
-        BuildError::Faulty(errors.located())
+        BuildError::Faulty(located(&valid.file, error, &importers))
     };
     let mut surfaces = Surfaces::default();
     for (valid, mesh) in &meshes {

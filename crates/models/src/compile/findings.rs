@@ -63,6 +63,13 @@ impl FileFinding {
     }
 }
 
+/// Returns an error of a file with its place.
+pub fn located(file: &Arc<File>, error: Diagnostic, importers: &[FileSpan]) -> Vec<Diagnostic> {
+    let mut errors = FileFindings::default();
+    errors.add(file, [error], importers);
+    errors.located()
+}
+
 impl FileFindings {
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()

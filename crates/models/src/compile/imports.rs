@@ -216,8 +216,9 @@ impl Walk<'_> {
         let missing =
             |what: &str| Diagnostic::new(Code::U06, reference.span, message(what)).help(WHERE_FROM);
         match why {
-            Unusable::Missing(what) => self.chain.report_here(missing(&what)),
-            Unusable::NoFile(what) => self.chain.report_here(missing(&what)),
+            Unusable::Missing(what) | Unusable::NoFile(what) => {
+                self.chain.report_here(missing(&what))
+            }
             Unusable::Unreadable(cause) => {
                 let message = message(&cause.to_string());
                 let mut error = Diagnostic::without_code(Category::ParseError, message);

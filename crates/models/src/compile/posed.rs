@@ -3,10 +3,10 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::compiled::Compiled;
-use super::findings::FileFindings;
+use super::findings::located;
 use crate::geometry::{pose, scene};
 use crate::glb::{self, Glb, Posed, Positions};
-use rigy_base::diag::{Category, Code, Diagnosed, Diagnostic, Span};
+use rigy_base::diag::{Category, Code, Diagnosed, Diagnostic};
 use rigy_kernel::executor::Executor;
 use rigy_kernel::math::Affine;
 use rigy_kernel::simd::Isa;
@@ -182,19 +182,15 @@ impl Compiled {
                     Code::V32 => format!("the matrix of bone `{bone}` is not finite"),
                     _ => format!("no armature has a bone `{bone}`"),
                 };
-                Diagnostic::new(code, Span::default(), message).about_file(name)
+                Diagnostic::whole(code, message).about_file(name)
             })
             .collect())
     }
 
     /// The faults of the matrices with their bones: V32 if a number is not finite, U02 if there is no such bone.
     fn unusable(&self, matrices: &HashMap<&str, Affine>) -> Vec<(Code, String)> {
-        let armatures = &self.root.document.armatures;
-        let known: HashSet<&str> = armatures
-            .iter()
-            .flat_map(|armature| &armature.bones)
-            .map(|bone| &*bone.id.value)
-            .collect();
+        let bones = self.root.document.bones();
+        let known: HashSet<&str> = bones.map(|bone| &*bone.id.value).collect();
         let fault = |(bone, matrix): (&&str, &Affine)| {
             let code = if !matrix.iter().flatten().all(|number| number.is_finite()) {
                 Code::V32
@@ -252,9 +248,7 @@ impl PosedScene<'_> {
             let mut finding = Diagnostic::without_code(Category::ExportError, message);
             finding.span = Some(root.document.meshes[error.mesh].id.span);
             let finding = finding.help("give one of them another `name`");
-            let mut findings = FileFindings::default();
-            findings.add(&root.file, [finding], &[]);
-            findings.located()
+            located(&root.file, finding, &[])
         })
     }
 }

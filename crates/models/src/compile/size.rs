@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::checked::Checked;
 use super::composition::{self, Part};
-use super::findings::{FileFindings, FileSpan};
+use super::findings::{FileFindings, FileSpan, located};
 use super::unit::Valid;
 use crate::geometry::scene::{Nested, NestedChild};
 use crate::geometry::tessellate::{self, SAMPLES_OF_VERTEX, Surfaces};
 use crate::glb::{self, GlbError};
-use rigy_base::diag::{Category, Code, Diagnosed, Diagnostic, Span};
+use rigy_base::diag::{Category, Code, Diagnosed, Diagnostic};
 use rigy_base::limits::Limits;
 use rigy_base::maps::HashMap;
 use rigy_base::meter::Cost;
@@ -104,14 +104,14 @@ impl Total {
             bytes,
             json,
         } = *self;
-        let mut error = if vertices > limits.vertices {
+        let error = if vertices > limits.vertices {
             let limit = limits.vertices;
             let message =
                 format!("the output would have {vertices} vertices; the limit is {limit}");
-            Diagnostic::new(Code::U17, Span::default(), message)
+            Diagnostic::whole(Code::U17, message)
         } else if bytes > glb::MAX_LEN {
             let message = GlbError::TooLarge { bytes }.to_string();
-            Diagnostic::new(Code::U17, Span::default(), message)
+            Diagnostic::whole(Code::U17, message)
         } else if json > limits.json {
             let message = format!("the JSON of the file would take about {json} bytes");
             let help = format!(
@@ -122,7 +122,6 @@ impl Total {
         } else {
             return Ok(());
         };
-        error.span = None;
         Err(error)
     }
 }
@@ -171,11 +170,8 @@ pub fn check_size(
             open.extend(&child.children);
         }
     }
-    let mut errors = FileFindings::default();
-    if let Err(error) = total.within(limits) {
-        errors.add(&root.file, [error], &[]);
-    }
-    errors.none()
+    let within = total.within(limits);
+    within.map_err(|error| located(&root.file, error, &[]))
 }
 
 /// The size of a document's own meshes.
@@ -252,11 +248,10 @@ impl Checked<'_> {
         let nodes = self.places.len() + bones.sum::<usize>();
         let each = self.memory().saturating_add(NODE * nodes as u64);
         let spent = self.meter.among(poses).spend(Cost::Poses, each);
-        let mut errors = FileFindings::default();
-        if let (Err(over), Some(first)) = (spent, document.poses.first()) {
-            errors.add(&self.root.file, [over.at(first.id.span)], &[]);
+        match (spent, document.poses.first()) {
+            (Err(over), Some(first)) => Err(located(&self.root.file, over.at(first.id.span), &[])),
+            _ => Ok(()),
         }
-        errors.none()
     }
 
     /// Returns about how many bytes of memory building and posing the document will take in addition.
@@ -293,16 +288,12 @@ pub fn check_addressable(memory: u64, most: usize) -> Result<(), Diagnostic> {
     if memory <= most as u64 {
         return Ok(());
     }
-    let mut error = Diagnostic::new(
-        Code::U17,
-        Span::default(),
-        format!(
-            "the output would take about {} MiB of memory, and this machine can address {} MiB",
-            memory >> 20,
-            most >> 20
-        ),
+    let message = format!(
+        "the output would take about {} MiB of memory, and this machine can address {} MiB",
+        memory >> 20,
+        most >> 20
     );
-    error.span = None;
+    let error = Diagnostic::whole(Code::U17, message);
     Err(error.help("compile it on a machine with 64 bits"))
 }
 

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::allowance;
 use super::findings::Locator;
-use rigy_base::diag::{Code, Diagnosed, Diagnostic, Lines, Source, Span, Warned};
+use rigy_base::diag::{Code, Diagnosed, Diagnostic, Lines, Source, Warned};
 use rigy_base::limits::{LONGER_TEXTS, Limits};
 use rigy_base::loader::{Loader, Location};
 use rigy_base::maps::HashMap;
@@ -87,7 +87,7 @@ impl File {
     /// # Errors
     /// U10 beyond the limit on bytes.
     pub fn new(name: String, location: Location, text: &str, limits: Limits) -> Diagnosed<Self> {
-        let text = body(text);
+        let text = yaml::body(text);
         if text.len() as u64 > limits.bytes {
             let len = text.len();
             let limit = limits.bytes;
@@ -121,7 +121,7 @@ impl File {
     /// # Errors
     /// As [`File::compose`].
     pub fn compose_from<'t>(&self, text: &'t str) -> Diagnosed<Tree<'t>> {
-        let tree = yaml::compose(body(text), &self.options());
+        let tree = yaml::compose(yaml::body(text), &self.options());
         tree.map_err(|yaml::Malformed { errors, tree }| {
             let errors = duplicates(errors, tree.as_ref());
             Locator::new(self.lines(), tree.as_ref(), None).locate_all(errors)
@@ -235,11 +235,6 @@ impl Unit {
     }
 }
 
-/// Returns a text without its byte order mark.
-fn body(text: &str) -> &str {
-    text.strip_prefix('\u{feff}').unwrap_or(text)
-}
-
 /// Gives the errors of keys that a mapping has twice the code that they have in the version of the document.
 fn duplicates(mut errors: Vec<Diagnostic>, tree: Option<&Tree>) -> Vec<Diagnostic> {
     let version = tree.and_then(|tree| {
@@ -258,7 +253,7 @@ fn duplicates(mut errors: Vec<Diagnostic>, tree: Option<&Tree>) -> Vec<Diagnosti
 
 /// Returns an error (U10) about a file as a whole.
 pub fn about_file(name: &str, message: String) -> Diagnostic {
-    Diagnostic::new(Code::U10, Span::default(), message).about_file(name)
+    Diagnostic::whole(Code::U10, message).about_file(name)
 }
 
 /// Returns an error (U14) for each weight file, import and contract outside the root, in document order.
@@ -292,7 +287,7 @@ fn escapes(document: &Document, location: &Location, loader: &dyn Loader) -> Vec
 /// the same document (an error without a code). Errors have their places.
 pub fn format(name: &str, text: &str, limits: &Limits) -> Diagnosed<String> {
     rigy_language::format::format(text, limits).map_err(|errors| {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let text = yaml::body(text);
         let is_long = text.len() as u64 > limits.bytes;
         let malformed = (!is_long)
             .then(|| {

@@ -8,7 +8,7 @@ use super::outlet::OutputBytes;
 use super::staging::{Made, Staging};
 use crate::bake::gltf::MAX_RESOURCE_LEN;
 use crate::bake::{Baked, Source, WriteError};
-use crate::base::diag::{Code, Diagnosed, Diagnostic, Span};
+use crate::base::diag::{Code, Diagnosed, Diagnostic};
 use crate::base::hash::sha256_of;
 use crate::base::limits::Limits;
 use crate::base::loader::{Bytes, too_large};
@@ -111,7 +111,7 @@ pub(crate) fn read(
 
 /// Checks the limits on joints (U16) and vertices (U17).
 pub fn check_limits(limits: &Limits, source: &Source<'_>) -> Result<(), Diagnostic> {
-    let fault = |code, message| Err(Diagnostic::new(code, Span::default(), message));
+    let fault = |code, message| Err(Diagnostic::whole(code, message));
     let joints = source
         .file
         .skins

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::bake_plan::PlannedOutput;
 use crate::bake::gltf;
 use crate::bake::{Animated, Baker, ClipTime, Skinning, Source};
-use crate::base::diag::{Code, Diagnosed, Diagnostic, Span, Warned, keep};
+use crate::base::diag::{Code, Diagnosed, Diagnostic, Warned, keep};
 use crate::base::loader::{Location, MemoryLoader};
 #[cfg(feature = "cli")]
 use crate::export::vat::{VatClip, VatOptions, build, check_size, file_names};
@@ -299,7 +299,7 @@ impl<'s> Exporter<'_, 's> {
             return Ok(());
         }
         let message = format!("{frames} frames of {vertices} vertices would exceed 4 GiB");
-        let error = Diagnostic::new(Code::U17, Span::default(), message);
+        let error = Diagnostic::whole(Code::U17, message);
         let help = "take fewer frames with `--frames`, or choose one animation";
         Err(self.about(vec![error.help(help)]))
     }

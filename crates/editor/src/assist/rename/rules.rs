@@ -12,7 +12,7 @@ use rigy_language::parse::parse;
 use rigy_language::schema::names::NameKind;
 use rigy_language::validate::validate;
 use rigy_language::version::Feature;
-use rigy_language::yaml::{Options, compose, is_identifier};
+use rigy_language::yaml::{Options, body, compose, is_identifier};
 
 /// Refuses names that the language does not permit, and names that exist.
 pub fn check_name(project: &Project, definition: NameId, new_name: &str) -> Result<(), String> {
@@ -190,8 +190,7 @@ pub fn check_findings(project: &Project, edits: &[Edit], new_name: &str) -> Resu
 
 /// Returns the errors of a document by itself: how many there are of each code, and the first message.
 fn findings(text: &str) -> HashMap<Option<Code>, (usize, String)> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let errors = match compose(text, &Options::default()) {
+    let errors = match compose(body(text), &Options::default()) {
         Err(malformed) => malformed.errors,
         Ok(tree) => match parse(&tree).document {
             Err(errors) => errors,

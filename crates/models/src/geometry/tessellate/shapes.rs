@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::geometry::scene::{Geometry, PositionsSoa};
 use rigy_kernel::math::trig::{self, TURN, profile};
-use rigy_kernel::math::{Matrix3, Vec3, dot, euler_rotation};
+use rigy_kernel::math::{Matrix3, Quat, Vec3, dot, euler_rotation, rotation_of};
 use rigy_language::model::{Generator, Orientation, Transform, numbers};
 
 /// Vertices in a row. The last is at the place of the first, with the table's values for a full turn.
@@ -209,12 +209,7 @@ pub fn add_wedge(extents: Vec3, out: &mut Geometry) {
 /// Rotates positions and normals, which turns −0.0 into +0.0, and translates positions.
 pub fn place(transform: &Transform, geometry: &mut Geometry, vertices: Range<usize>) {
     if let Some(rotation) = &transform.rotation {
-        let matrix = match rotation {
-            Orientation::Euler(angles) | Orientation::EulerOfDegrees(angles) => {
-                euler_rotation(numbers(angles))
-            }
-            Orientation::Quaternion(parts) => of_quaternion(numbers(parts)),
-        };
+        let matrix = matrix_of(rotation);
         for points in [&mut geometry.positions, &mut geometry.normals] {
             let [xs, ys, zs] = points
                 .planes
@@ -236,25 +231,17 @@ pub fn place(transform: &Transform, geometry: &mut Geometry, vertices: Range<usi
     }
 }
 
-/// The matrix of a canonical quaternion x, y, z, w, with the products in the order of `extensions.md` §2.8.
-pub fn of_quaternion([x, y, z, w]: [f64; 4]) -> Matrix3 {
-    let x2 = x + x;
-    let y2 = y + y;
-    let z2 = z + z;
-    let xx = x * x2;
-    let xy = x * y2;
-    let xz = x * z2;
-    let yy = y * y2;
-    let yz = y * z2;
-    let zz = z * z2;
-    let wx = w * x2;
-    let wy = w * y2;
-    let wz = w * z2;
-    [
-        [1.0 - (yy + zz), xy - wz, xz + wy],
-        [xy + wz, 1.0 - (xx + zz), yz - wx],
-        [xz - wy, yz + wx, 1.0 - (xx + yy)],
-    ]
+/// The matrix of a rotation (`extensions.md` §2.8). Doubling is exact, so products may be doubled in the place of components.
+pub fn matrix_of(rotation: &Orientation) -> Matrix3 {
+    match rotation {
+        Orientation::Euler(angles) | Orientation::EulerOfDegrees(angles) => {
+            euler_rotation(numbers(angles))
+        }
+        Orientation::Quaternion(parts) => {
+            let [x, y, z, w] = numbers(parts);
+            rotation_of(Quat { w, x, y, z })
+        }
+    }
 }
 
 /// Steps around a shape.

@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
-use super::shapes::of_quaternion;
+use super::shapes::matrix_of;
 use rigy_base::maps::HashMap;
 use rigy_base::meter::{Cost, Meter, Overspent};
 use rigy_kernel::executor::Executor;
-use rigy_kernel::math::euler_rotation;
 use rigy_kernel::simd::Isa;
 use rigy_kernel::surface::{self, Extracted, Falloff, Skeleton};
 use rigy_language::model::{
-    Field, ImplicitSurface, Mesh, Operation, Operator, OperatorTransform, Orientation, numbers,
+    Field, ImplicitSurface, Mesh, Operation, Operator, OperatorTransform, numbers,
 };
 
 /// Operators that are evaluated for one sample; more count as further samples.
@@ -154,12 +153,7 @@ fn operator(operator: &Operator) -> surface::Operator {
         strength: operator.strength.value,
         radius: operator.radius.value,
         translation: transform.translation.as_ref().map(numbers),
-        rotation: transform.rotation.map(|rotation| match rotation {
-            Orientation::Euler(angles) | Orientation::EulerOfDegrees(angles) => {
-                euler_rotation(numbers(&angles))
-            }
-            Orientation::Quaternion(parts) => of_quaternion(numbers(&parts)),
-        }),
+        rotation: transform.rotation.as_ref().map(matrix_of),
         scale: transform.scale.map(|[x, _, _]| x.value),
     }
 }
