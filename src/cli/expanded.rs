@@ -15,7 +15,7 @@ use crate::base::loader::Location;
 use crate::base::maps::{HashMap, HashSet};
 use crate::base::paths::Slashed;
 use crate::compile::{self, EXPANDED_BY, Input};
-use crate::io::{Found, IoError, Sink, Staged, Target, identity, is_missing, read_file};
+use crate::io::{Found, IoError, Sink, Staged, Target, bytes_of, identity, is_missing};
 use crate::run::batch::{Options, Outcome, StartError, clashes, document_stem};
 
 /// Writes the expanded documents of a run.
@@ -129,11 +129,10 @@ impl Expansions {
             error.map_or_else(|| name.clone(), |error| format!("{name}: {error}"))
         };
         let limits = self.options.limits;
-        let mut bytes = Vec::new();
-        match &self.options.held_input {
-            Some(held) => bytes.extend_from_slice(held.as_ref()),
-            None => read_file(path, limits.bytes, &mut bytes).map_err(IoError::at("read", path))?,
-        }
+        let bytes = match &self.options.held_input {
+            Some(held) => held.as_ref().to_vec(),
+            None => bytes_of(path, limits.bytes)?,
+        };
         let input = Input::decoded(&name, Location(path.to_owned()), &bytes).map_err(first)?;
         Ok(compile::expanded(input, limits).map_err(first)?)
     }

@@ -12,7 +12,7 @@ use crate::base::paths::{Slashed, parent_of};
 use crate::compile::{self, Files, Input};
 use crate::export::Format;
 use crate::io::{
-    DirectoryLoader, Discovery, Found, IoError, Skips, StreamInput, discover, read_file,
+    DirectoryLoader, Discovery, Found, IoError, Skips, StreamInput, bytes_of, discover,
 };
 use crate::mesh::MAX_POSED;
 use crate::mesh::{POSED_LIMITS, Subject};
@@ -113,8 +113,7 @@ impl Opened {
         } else {
             limits.bytes
         };
-        let mut bytes = Vec::new();
-        read_file(path, limit, &mut bytes).map_err(IoError::at("read", path))?;
+        let bytes = bytes_of(path, limit)?;
         Ok(Self {
             is_gltf: is_named || bytes.starts_with(b"glTF"),
             bytes,

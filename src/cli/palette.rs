@@ -1,6 +1,6 @@
 //! The `palette` command: the transforms and influences of a moment, for a shader.
 
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, Read};
 use std::path::PathBuf;
 
 use serde::de::IgnoredAny;
@@ -23,9 +23,9 @@ use crate::base::loader::{FileRecord, Location, RecordingLoader};
 use crate::base::paths::{Slashed, parent_of};
 use crate::base::terminal;
 use crate::compile::{Compiled, Files, Input, compile};
-use crate::io::{Destination, DirectoryLoader, Draft, IoError, read_file};
+use crate::io::{Destination, DirectoryLoader, Draft, bytes_of};
 use crate::mesh::POSED_LIMITS;
-use crate::run::batch::{finite, gltf_stem};
+use crate::run::batch::{finite, gltf_stem, has_shape};
 use crate::view::palette::{self, of_document, of_file};
 
 /// Print joint matrices, dual quaternions and influences for a shader
@@ -92,9 +92,7 @@ pub fn run(args: &Palette) -> Result<u8, Fatal> {
         .is_some_and(|name| gltf_stem(name) != name);
     check_options(args, is_gltf)?;
     let limits = args.limit.limits()?;
-    let mut bytes = Vec::new();
-    let limit = MAX_RESOURCE_LEN;
-    read_file(&args.file, limit, &mut bytes).map_err(IoError::at("read", &args.file))?;
+    let bytes = bytes_of(&args.file, MAX_RESOURCE_LEN)?;
     let directory = parent_of(&args.file);
     let loader = RecordingLoader::new(DirectoryLoader::new(directory)?, FileRecord::default());
     let made = if is_gltf {
@@ -241,13 +239,5 @@ struct PrintedShape {
 
 /// Returns true if a file is a palette or empty, so that a new one may replace it.
 fn is_palette(file: &mut dyn Read) -> io::Result<bool> {
-    let mut file = BufReader::new(file);
-    if file.fill_buf()?.is_empty() {
-        return Ok(true);
-    }
-    match serde_json::from_reader::<_, PrintedShape>(file) {
-        Ok(_) => Ok(true),
-        Err(error) if error.is_io() => Err(error.into()),
-        Err(_) => Ok(false),
-    }
+    has_shape::<PrintedShape>(file)
 }

@@ -10,7 +10,7 @@ use crate::base::limits::Limits;
 use crate::base::loader::Location;
 use crate::base::paths::Slashed;
 use crate::compile::{self, Files, Input};
-use crate::io::{DirectoryLoader, IoError, read_file};
+use crate::io::{DirectoryLoader, IoError, bytes_of};
 use crate::kernel::simd::Isa;
 use crate::run::batch::gltf_stem;
 use crate::view::scene_data::{SCENE_LIMITS, SceneData, document_scene, gltf_scene};
@@ -45,8 +45,7 @@ pub fn read_scene(
 ) -> Result<Diagnosed<Warned<SceneData>>, IoError> {
     let name = path.file_name().unwrap_or(path.as_os_str());
     let shown = name.to_string_lossy();
-    let mut bytes = Vec::new();
-    read_file(path, reading.max_file, &mut bytes).map_err(IoError::at("read", path))?;
+    let bytes = bytes_of(path, reading.max_file)?;
     let loader = DirectoryLoader::new(reading.root)?;
     let location = Location(crate::io::identity(path));
     if gltf_stem(name) != name {

@@ -48,7 +48,9 @@ pub(crate) use memory_limit::try_allocate;
 pub use memory_limit::{memory_limit, own_memory_limit};
 pub use private::PRIVATE;
 pub(crate) use private::{private_directory, tag};
-pub use read::{MAP_THRESHOLD, MappedFiles, TextLen, read_file, read_output, read_traced};
+pub use read::{
+    MAP_THRESHOLD, MappedFiles, TextLen, bytes_of, read_file, read_output, read_traced,
+};
 pub use root::{Root, identity};
 pub use sink::{Sink, Staged};
 pub use stamp::remove_stale;

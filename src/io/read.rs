@@ -110,6 +110,16 @@ pub fn read_file(path: &Path, limit: u64, buffer: &mut Vec<u8>) -> io::Result<()
     read_opened(open(path, None)?, limit, buffer).map(drop)
 }
 
+/// Returns the bytes of a regular file of at most `limit` bytes.
+///
+/// # Errors
+/// As [`read_file`].
+pub fn bytes_of(path: &Path, limit: u64) -> Result<Vec<u8>, IoError> {
+    let mut bytes = Vec::new();
+    read_file(path, limit, &mut bytes).map_err(IoError::at("read", path))?;
+    Ok(bytes)
+}
+
 /// Reads an output of this run as [`read_file`] does, without the wait for a file that has just been written.
 ///
 /// # Errors

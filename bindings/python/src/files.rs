@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use rigy_batch::bake::gltf::MAX_RESOURCE_LEN;
 use rigy_batch::base::paths::Slashed;
-use rigy_batch::io::{IoError, read_file};
+use rigy_batch::io::bytes_of;
 use rigy_batch::{Diagnostic, DirectoryLoader, Loader, Location};
 
 use crate::loader::PythonLoader;
@@ -77,10 +77,7 @@ impl Opened<'_> {
 
 /// Reads a whole file of at most `limit` bytes.
 pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Vec<Diagnostic>> {
-    let mut bytes = Vec::new();
-    let read = read_file(path, limit, &mut bytes);
-    read.map_err(|error| vec![IoError::new("read", path, error).finding()])?;
-    Ok(bytes)
+    bytes_of(path, limit).map_err(|error| vec![error.finding()])
 }
 
 /// Returns the loader for references of a file, which stay inside `root`, by default the directory of the file.

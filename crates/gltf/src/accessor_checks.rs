@@ -4,7 +4,7 @@ use super::accessor::{Accessor, Base, Sparse};
 use super::buffers::Buffers;
 use super::cursor::Cursor;
 use super::element_type::{ComponentType, ElementType};
-use super::problem::{Findings, Problem, shown};
+use super::problem::{Findings, Result, shown};
 
 /// Number of elements that an accessor without a buffer view may have in any file. A file with more bytes of data than
 /// this may have as many elements as bytes.
@@ -90,23 +90,13 @@ impl CheckedAccessor {
 
 /// Checks all accessors of a file, all of whose buffer views have been read.
 pub fn check(root: &Cursor, buffers: &Buffers, findings: &mut Findings) -> Vec<CheckedAccessor> {
-    let Some(list) = findings.keep(root.list("accessors")) else {
-        return Vec::new();
-    };
-    let mut accessors = Vec::with_capacity(list.items().len());
-    for item in list.items() {
-        let accessor = accessor(&item, buffers, findings);
-        accessors.extend(findings.keep(accessor));
-    }
-    accessors
+    findings.read_list(root, "accessors", |item, _, findings| {
+        accessor(item, buffers, findings)
+    })
 }
 
 /// Checks one accessor.
-fn accessor(
-    at: &Cursor,
-    buffers: &Buffers,
-    findings: &mut Findings,
-) -> Result<CheckedAccessor, Problem> {
+fn accessor(at: &Cursor, buffers: &Buffers, findings: &mut Findings) -> Result<CheckedAccessor> {
     at.object()?;
     let (component, element) = types(at)?;
     let normalized = at.flag("normalized")?;
@@ -150,7 +140,7 @@ fn accessor(
 }
 
 /// Refuses an accessor of so many zeros that reading them would take much more memory than the file.
-fn check_zeros(at: &Cursor, count: u64, buffers: &Buffers) -> Result<(), Problem> {
+fn check_zeros(at: &Cursor, count: u64, buffers: &Buffers) -> Result<()> {
     if count <= buffers.len().max(FREE_ZEROS) {
         return Ok(());
     }
@@ -166,7 +156,7 @@ fn check_zeros(at: &Cursor, count: u64, buffers: &Buffers) -> Result<(), Problem
 }
 
 /// Reads the types of an accessor.
-pub fn types(at: &Cursor) -> Result<(ComponentType, ElementType), Problem> {
+pub fn types(at: &Cursor) -> Result<(ComponentType, ElementType)> {
     let component = component_type(at)?;
     let kind = at.required("type")?;
     let element = ElementType::of(kind.value)
@@ -175,7 +165,7 @@ pub fn types(at: &Cursor) -> Result<(ComponentType, ElementType), Problem> {
 }
 
 /// Reads `componentType` of this object.
-fn component_type(at: &Cursor) -> Result<ComponentType, Problem> {
+fn component_type(at: &Cursor) -> Result<ComponentType> {
     let number = at.required("componentType")?;
     number
         .value
@@ -185,7 +175,7 @@ fn component_type(at: &Cursor) -> Result<ComponentType, Problem> {
 }
 
 /// Converts a count or length; fails if the machine cannot address that much.
-fn to_usize(at: &Cursor, number: u64) -> Result<usize, Problem> {
+fn to_usize(at: &Cursor, number: u64) -> Result<usize> {
     usize::try_from(number)
         .map_err(|_| at.rule(format!("{number} is more than this machine can address")))
 }
@@ -198,7 +188,7 @@ fn range(
     count: u64,
     size: u64,
     strided: bool,
-) -> Result<ElementRange, Problem> {
+) -> Result<ElementRange> {
     let view = at
         .required("bufferView")?
         .as_index(buffers.view_count(), "buffer views")?;
@@ -279,7 +269,7 @@ pub fn referenced_accessor<'b>(
     at: &Cursor,
     accessors: &[CheckedAccessor],
     buffers: &'b Buffers,
-) -> Result<(usize, Accessor<'b>), Problem> {
+) -> Result<(usize, Accessor<'b>)> {
     let index = at.as_index(accessors.len(), "accessors")?;
     let accessor = accessors[index].accessor(buffers);
     Ok((
@@ -289,12 +279,7 @@ pub fn referenced_accessor<'b>(
 }
 
 /// Checks the sparse values of an accessor with `count` elements of `size` bytes.
-fn checked_sparse(
-    at: &Cursor,
-    buffers: &Buffers,
-    count: u64,
-    size: u64,
-) -> Result<CheckedSparse, Problem> {
+fn checked_sparse(at: &Cursor, buffers: &Buffers, count: u64, size: u64) -> Result<CheckedSparse> {
     let replaced = at.required_integer("count")?;
     if replaced == 0 || replaced > count {
         return Err(at.rule_in(
@@ -340,12 +325,7 @@ fn checked_sparse(
 }
 
 /// Checks that the indices of replaced elements ascend strictly and are below `count` (glTF 2.0 §3.6.2.3).
-fn check_indices(
-    at: &Cursor,
-    bytes: &[u8],
-    index_type: ComponentType,
-    count: u64,
-) -> Result<(), Problem> {
+fn check_indices(at: &Cursor, bytes: &[u8], index_type: ComponentType, count: u64) -> Result<()> {
     let mut least = 0;
     for (position, bytes) in bytes.chunks_exact(index_type.size()).enumerate() {
         let index = index_type.index(bytes).map_or(count, u64::from);

@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::container::MAX_LEN;
 use super::cursor::Cursor;
 use super::meshopt::{self, compression, encoding, is_fallback};
-use super::problem::{Findings, Problem};
+use super::problem::{Findings, Problem, Result};
 use super::uri::Resources;
 use rigy_base::loader::Bytes;
 
@@ -127,7 +127,7 @@ fn buffer<'a>(
     chunk: Option<&'a [u8]>,
     resources: &Resources,
     findings: &mut Findings,
-) -> Result<Buffer<'a>, Problem> {
+) -> Result<Buffer<'a>> {
     at.object()?;
     let len = at.required_integer("byteLength")?;
     let data = match (at.text("uri")?, chunk) {
@@ -188,14 +188,10 @@ const MAX_DECODED: u64 = MAX_LEN;
 impl Buffers<'_> {
     /// Reads all buffer views, and decodes those that are compressed. All buffers must have been read without error.
     pub fn read_views(&mut self, root: &Cursor, findings: &mut Findings) {
-        let Some(list) = findings.keep(root.list("bufferViews")) else {
-            return;
-        };
         let mut budget = self.decode_budget();
-        for item in list.items() {
-            let view = self.view(&item, &mut budget, findings);
-            self.views.extend(findings.keep(view));
-        }
+        self.views = findings.read_list(root, "bufferViews", |item, _, findings| {
+            self.view(item, &mut budget, findings)
+        });
     }
 
     /// Returns how many bytes may be decoded from the buffers.
@@ -211,12 +207,7 @@ impl Buffers<'_> {
     }
 
     /// Reads one buffer view; `budget` is the number of bytes that may still be decoded.
-    fn view(
-        &self,
-        at: &Cursor,
-        budget: &mut u64,
-        findings: &mut Findings,
-    ) -> Result<View, Problem> {
+    fn view(&self, at: &Cursor, budget: &mut u64, findings: &mut Findings) -> Result<View> {
         at.object()?;
         let stride = stride(at, findings)?;
         let extensions = at.optional_object("extensions")?;
@@ -232,7 +223,7 @@ impl Buffers<'_> {
     }
 
     /// The index of the buffer of a view, and the range of the view in it, which exists.
-    fn range(&self, at: &Cursor) -> Result<(usize, Range<usize>), Problem> {
+    fn range(&self, at: &Cursor) -> Result<(usize, Range<usize>)> {
         let (index, range) = self.declared(at)?;
         let buffer = &self.buffers[index];
         if buffer.bytes().is_none() {
@@ -250,7 +241,7 @@ impl Buffers<'_> {
     }
 
     /// The index of the buffer of a view, and the range of the view, which is within the buffer's `byteLength`.
-    fn declared(&self, at: &Cursor) -> Result<(usize, Range<u64>), Problem> {
+    fn declared(&self, at: &Cursor) -> Result<(usize, Range<u64>)> {
         let index = at
             .required("buffer")?
             .as_index(self.buffers.len(), "buffers")?;
@@ -269,12 +260,7 @@ impl Buffers<'_> {
     }
 
     /// The decoded elements of a compressed view; `compressed` is its extension.
-    fn decoded(
-        &self,
-        at: &Cursor,
-        compressed: &Cursor,
-        budget: &mut u64,
-    ) -> Result<Vec<u8>, Problem> {
+    fn decoded(&self, at: &Cursor, compressed: &Cursor, budget: &mut u64) -> Result<Vec<u8>> {
         let (_, declared) = self.declared(at)?;
         compressed.object()?;
         let (buffer, range) = self.range(compressed)?;
@@ -315,7 +301,7 @@ impl Buffers<'_> {
 
 /// `byteStride` of a view; it should be a multiple of 4 from 4 to 252 (glTF 2.0 §3.6.2.4). Clients read other
 /// values too, and treat 0 as absent. The check of accessors makes sure that elements do not overlap.
-fn stride(at: &Cursor, findings: &mut Findings) -> Result<Option<u64>, Problem> {
+fn stride(at: &Cursor, findings: &mut Findings) -> Result<Option<u64>> {
     let Some(stride) = at.integer("byteStride")? else {
         return Ok(None);
     };

@@ -1,6 +1,6 @@
 //! Splitting a file into its JSON text and its binary chunk (glTF 2.0 §4.4).
 
-use super::problem::{Findings, Problem};
+use super::problem::{Findings, Problem, Result};
 use rigy_base::loader::git_lfs_pointer;
 
 /// Most bytes of a file: 4 GiB − 1, or on machines with 32 bits what they can hold in one piece, 2 GiB − 1.
@@ -55,7 +55,7 @@ fn broken(offset: u64, message: impl Into<String>) -> Problem {
 /// # Errors
 /// If it is neither, is cut off, has lengths that contradict each other, or its JSON text is longer than
 /// [`MAX_JSON_LEN`] or not UTF-8.
-pub fn split<'a>(bytes: &'a [u8], findings: &mut Findings) -> Result<Container<'a>, Problem> {
+pub fn split<'a>(bytes: &'a [u8], findings: &mut Findings) -> Result<Container<'a>> {
     let (json, json_offset, bin) = if bytes.starts_with(b"glTF") {
         let (json, bin) = chunks(bytes, findings)?;
         (json.data, json.offset + CHUNK_HEADER_LEN, bin)
@@ -112,7 +112,7 @@ fn word(bytes: &[u8], at: u64) -> Option<u32> {
 }
 
 /// Checks the version and the length in the header of a `.glb` file.
-fn header(bytes: &[u8]) -> Result<(), Problem> {
+fn header(bytes: &[u8]) -> Result<()> {
     let len = bytes.len() as u64;
     let (Some(version), Some(declared)) = (word(bytes, 4), word(bytes, 8)) else {
         return Err(broken(
@@ -143,10 +143,7 @@ fn header(bytes: &[u8]) -> Result<(), Problem> {
 }
 
 /// The JSON chunk, and the data of the binary chunk if there is one.
-fn chunks<'a>(
-    bytes: &'a [u8],
-    findings: &mut Findings,
-) -> Result<(Chunk<'a>, Option<&'a [u8]>), Problem> {
+fn chunks<'a>(bytes: &'a [u8], findings: &mut Findings) -> Result<(Chunk<'a>, Option<&'a [u8]>)> {
     header(bytes)?;
     let mut at = HEADER_LEN;
     let json = chunk(bytes, &mut at, findings)?;
@@ -180,7 +177,7 @@ fn chunks<'a>(
 }
 
 /// Reads the chunk at the offset `at`, and advances `at` to the end of the chunk.
-fn chunk<'a>(bytes: &'a [u8], at: &mut u64, findings: &mut Findings) -> Result<Chunk<'a>, Problem> {
+fn chunk<'a>(bytes: &'a [u8], at: &mut u64, findings: &mut Findings) -> Result<Chunk<'a>> {
     let offset = *at;
     let (Some(len), Some(kind)) = (word(bytes, offset), word(bytes, offset + 4)) else {
         return Err(broken(offset, "the file ends in the header of a chunk"));

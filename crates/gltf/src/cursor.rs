@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::json::Value;
-use super::problem::{Problem, shown};
+use super::problem::{Problem, Result, shown};
 
 /// The path from the root of the tree to a value. Each path borrows that of its parent, so nothing is allocated until
 /// an error prints it.
@@ -63,7 +63,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Returns this value, which must be an object.
-    pub fn object(self) -> Result<Self, Problem> {
+    pub fn object(self) -> Result<Self> {
         match self.value {
             Value::Object(_) => Ok(self),
             _ => Err(self.wrong_type("an object")),
@@ -82,18 +82,18 @@ impl<'t> Cursor<'t> {
 
     /// Returns a member, which must exist.
     #[inline]
-    pub fn required<'s>(&'s self, key: &'s str) -> Result<Cursor<'s>, Problem> {
+    pub fn required<'s>(&'s self, key: &'s str) -> Result<Cursor<'s>> {
         self.get(key)
             .ok_or_else(|| Problem::structure(&self.path, format!("`{key}` is missing")))
     }
 
     /// Returns a member, which must be an object if it exists.
-    pub fn optional_object<'s>(&'s self, key: &'s str) -> Result<Option<Cursor<'s>>, Problem> {
+    pub fn optional_object<'s>(&'s self, key: &'s str) -> Result<Option<Cursor<'s>>> {
         self.get(key).map(Cursor::object).transpose()
     }
 
     /// Returns a member, which must be an array if it exists; an empty array if it does not.
-    pub fn list<'s>(&'s self, key: &'s str) -> Result<Cursor<'s>, Problem> {
+    pub fn list<'s>(&'s self, key: &'s str) -> Result<Cursor<'s>> {
         let path = Path::Field(&self.path, key);
         let value = &EMPTY_ARRAY;
         let member = self.get(key).unwrap_or(Cursor { value, path });
@@ -142,14 +142,14 @@ impl<'t> Cursor<'t> {
     }
 
     /// Returns this value as an integer from 0 to 2⁵³.
-    pub fn as_integer(&self) -> Result<u64, Problem> {
+    pub fn as_integer(&self) -> Result<u64> {
         self.value
             .as_u64()
             .ok_or_else(|| self.wrong_type("an integer from 0 to 2^53"))
     }
 
     /// Returns this value as an index into a list of length `len`; `things` names its elements in the error.
-    pub fn as_index(&self, len: usize, things: &str) -> Result<usize, Problem> {
+    pub fn as_index(&self, len: usize, things: &str) -> Result<usize> {
         let index = self.as_integer()?;
         match usize::try_from(index) {
             Ok(index) if index < len => Ok(index),
@@ -158,7 +158,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Returns this value as a finite number.
-    pub fn as_number(&self) -> Result<f64, Problem> {
+    pub fn as_number(&self) -> Result<f64> {
         let number = self
             .value
             .as_f64()
@@ -174,17 +174,17 @@ impl<'t> Cursor<'t> {
     }
 
     /// Returns a member as an integer from 0 to 2⁵³; `None` if it does not exist.
-    pub fn integer(&self, key: &str) -> Result<Option<u64>, Problem> {
+    pub fn integer(&self, key: &str) -> Result<Option<u64>> {
         self.get(key).map(|member| member.as_integer()).transpose()
     }
 
     /// Returns a member, which must exist, as an integer from 0 to 2⁵³.
-    pub fn required_integer(&self, key: &str) -> Result<u64, Problem> {
+    pub fn required_integer(&self, key: &str) -> Result<u64> {
         self.required(key)?.as_integer()
     }
 
     /// Returns a member as an index into a list of length `len`; `None` if it does not exist.
-    pub fn index(&self, key: &str, len: usize, things: &str) -> Result<Option<usize>, Problem> {
+    pub fn index(&self, key: &str, len: usize, things: &str) -> Result<Option<usize>> {
         let member = self.get(key);
         member
             .map(|member| member.as_index(len, things))
@@ -192,7 +192,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Returns a member as a boolean; `false` if it does not exist.
-    pub fn flag(&self, key: &str) -> Result<bool, Problem> {
+    pub fn flag(&self, key: &str) -> Result<bool> {
         match self.get(key) {
             None => Ok(false),
             Some(member) => match member.value {
@@ -203,7 +203,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Returns a member as a string; `None` if it does not exist.
-    pub fn text<'s>(&'s self, key: &'s str) -> Result<Option<&'s str>, Problem> {
+    pub fn text<'s>(&'s self, key: &'s str) -> Result<Option<&'s str>> {
         let Some(member) = self.get(key) else {
             return Ok(None);
         };
@@ -214,12 +214,12 @@ impl<'t> Cursor<'t> {
     }
 
     /// Returns the `name` of this object; `None` if it has none.
-    pub fn name(&self) -> Result<Option<String>, Problem> {
+    pub fn name(&self) -> Result<Option<String>> {
         Ok(self.text("name")?.map(str::to_owned))
     }
 
     /// Returns a member as an array of `N` finite numbers; `None` if it does not exist.
-    pub fn numbers<const N: usize>(&self, key: &str) -> Result<Option<[f64; N]>, Problem> {
+    pub fn numbers<const N: usize>(&self, key: &str) -> Result<Option<[f64; N]>> {
         let Some(member) = self.get(key) else {
             return Ok(None);
         };
@@ -231,7 +231,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Returns this value as an array of finite numbers.
-    pub fn all_numbers(&self) -> Result<Vec<f64>, Problem> {
+    pub fn all_numbers(&self) -> Result<Vec<f64>> {
         match self.value {
             Value::Array(_) => self.items().map(|item| item.as_number()).collect(),
             _ => Err(self.wrong_type("an array of numbers")),

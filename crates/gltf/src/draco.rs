@@ -21,12 +21,12 @@ use super::accessor_checks::types;
 use super::buffers::Buffers;
 use super::cursor::Cursor;
 use super::element_type::{ComponentType, ElementType};
-use super::problem::{Findings, Problem};
+use super::problem::{Findings, Result};
 use edits::{Bounds, Decoded, Slot};
 use primitive::{ADVICE, Compressed, compressed};
 use stream::Stream;
 
-pub(super) use edits::Edits;
+pub use edits::Edits;
 pub use primitive::DRACO;
 
 /// `target` of buffer views with vertex data.
@@ -77,7 +77,7 @@ struct Budget(u64);
 
 impl Budget {
     /// Subtracts from the budget; fails if it is exceeded.
-    fn spend(&mut self, bytes: u64, at: &Compressed) -> Result<(), Problem> {
+    fn spend(&mut self, bytes: u64, at: &Compressed) -> Result<()> {
         self.0 = self.0.checked_sub(bytes).ok_or_else(|| {
             at.rule("the decoded data are more than the buffers could reasonably hold")
                 .help(ADVICE)
@@ -86,7 +86,7 @@ impl Budget {
     }
 
     /// Decodes the stream of a primitive within the budget.
-    fn decode(&mut self, data: &[u8], at: &Compressed) -> Result<Stream, Problem> {
+    fn decode(&mut self, data: &[u8], at: &Compressed) -> Result<Stream> {
         self.spend(data.len() as u64, at)?; // Views may overlap, so that streams are read more than once.
         let stream =
             Stream::decode(data, self.0).map_err(|message| at.rule(message).help(ADVICE))?;
@@ -111,7 +111,7 @@ impl Elements {
         budget: &mut Budget,
         edits: &mut Edits,
         findings: &mut Findings,
-    ) -> Result<(), Problem> {
+    ) -> Result<()> {
         let accessors = root.list("accessors")?;
         for (name, id, index) in &user.attributes {
             let Some(accessor) = accessors.item(*index) else {
@@ -150,7 +150,7 @@ impl Elements {
         buffers: &mut Buffers,
         budget: &mut Budget,
         edits: &mut Edits,
-    ) -> Result<Decoded, Problem> {
+    ) -> Result<Decoded> {
         if let Some(decoded) = self.views.get(&part) {
             return Ok(*decoded);
         }

@@ -292,12 +292,7 @@ pub fn read_from<'a>(
     let data = Data {
         accessors: &accessors,
         buffers: &buffers,
-        quantization: tree
-            .get("extensionsUsed")
-            .unwrap_or(&Value::Null)
-            .elements()
-            .iter()
-            .any(quantization),
+        quantization: tree.list("extensionsUsed").iter().any(quantization),
     };
     let meshes = document::meshes(&root, data, &mut findings);
     let skins = document::skins(&root, data, &mut findings);

@@ -2,7 +2,7 @@
 //!
 //! In: a checked file, one of its primitives, a range. Out: joints, and weights as f64 that sum to 1 (`bake.md` §3).
 
-use super::problem::Problem;
+use super::problem::{Problem, Result};
 use super::vertices::Vertices;
 use rigy_kernel::SLOTS;
 
@@ -57,7 +57,7 @@ impl VertexInfluences {
     /// # Errors
     /// If a weight is below −1e-3, or not finite among others that are numbers, or a joint number in a slot of non-zero weight is not
     /// below `joint_count`.
-    pub fn read(&mut self, from: &Vertices, joint_count: usize) -> Result<(), Problem> {
+    pub fn read(&mut self, from: &Vertices, joint_count: usize) -> Result<()> {
         self.set_count = from.primitive.influences.len();
         self.read_sets(from);
         self.normalise(from, joint_count)
@@ -92,7 +92,7 @@ impl VertexInfluences {
     }
 
     /// Checks joints and weights, normalises the weights and finds the first vertex whose weights do not sum to 1.
-    fn normalise(&mut self, from: &Vertices, joint_count: usize) -> Result<(), Problem> {
+    fn normalise(&mut self, from: &Vertices, joint_count: usize) -> Result<()> {
         self.oddities = WeightOddities::default();
         let first = from.range.start;
         let oddities = &mut self.oddities;

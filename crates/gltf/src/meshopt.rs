@@ -12,8 +12,8 @@ mod input;
 
 pub use encoding::COMPRESSIONS;
 use encoding::Mode;
-pub(super) use encoding::{Encoding, compression, encoding, is_fallback};
-pub(super) use input::Malformed;
+pub use encoding::{Encoding, compression, encoding, is_fallback};
+pub use input::Malformed;
 use input::{ENDS_EARLY, WRONG_HEADER};
 
 /// Decodes the elements of a view whose encoding has been checked.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::cursor::Cursor;
 use super::json::Value;
 use rigy_base::diag::{self, Category, Code, Diagnosed, Diagnostic, Place, Warned, shortened};
 use rigy_base::meter::Overspent;
@@ -31,6 +32,9 @@ pub struct Problem {
     /// True if it may be gone in the next run over the same files ([`is_transient`](rigy_base::transient::is_transient)).
     pub transient: bool,
 }
+
+/// A value, or the problem because of which there is none.
+pub type Result<T, E = Problem> = std::result::Result<T, E>;
 
 impl Problem {
     /// A fault of structure: a part of the file cannot be read at all (ParseError).
@@ -137,8 +141,26 @@ impl<'n> Findings<'n> {
     }
 
     /// Returns the value of a check; its problem is reported as an error.
-    pub fn keep<T>(&mut self, checked: Result<T, Problem>) -> Option<T> {
+    pub fn keep<T>(&mut self, checked: Result<T>) -> Option<T> {
         checked.map_err(|problem| self.error(problem)).ok()
+    }
+
+    /// Reads the elements of the list `key`. Those with problems, which are reported as errors, are left out.
+    pub fn read_list<T>(
+        &mut self,
+        root: &Cursor,
+        key: &str,
+        mut read: impl FnMut(&Cursor, usize, &mut Self) -> Result<T>,
+    ) -> Vec<T> {
+        let Some(list) = self.keep(root.list(key)) else {
+            return Vec::new();
+        };
+        let mut elements = Vec::with_capacity(list.items().len());
+        for (index, item) in list.items().enumerate() {
+            let element = read(&item, index, self);
+            elements.extend(self.keep(element));
+        }
+        elements
     }
 
     /// Reports an error.

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::cursor::Cursor;
 use super::json::Value;
 use super::meshopt::is_fallback;
-use super::problem::{Problem, quoted};
+use super::problem::{Problem, Result, quoted};
 use rigy_base::loader::{Bytes, Loader, Location, git_lfs_pointer, is_absence};
 use rigy_base::transient::is_transient;
 use rigy_base::uri::{is_data, percent_decoded};
@@ -42,7 +42,7 @@ impl<'s> Resources<'s> {
     ///
     /// # Errors
     /// If they have more than [`MAX_RESOURCE_LEN`], or buffers that are files are to have more.
-    pub(super) fn total_len(&self, root: &Cursor) -> Result<u64, Problem> {
+    pub(super) fn total_len(&self, root: &Cursor) -> Result<u64> {
         let mut uris = HashSet::new();
         let mut stated = 0_u64;
         let buffers = root.list("buffers")?;
@@ -78,7 +78,7 @@ impl<'s> Resources<'s> {
     /// # Errors
     /// If the URI has a scheme other than `data:`, is absolute, is outside the loader's root, or cannot be read; if a
     /// `data:` URI is not valid base64.
-    pub fn read(&self, uri: &str, path: &str) -> Result<Bytes, Problem> {
+    pub fn read(&self, uri: &str, path: &str) -> Result<Bytes> {
         self.found(uri, path)?.map_err(|unread| unread.problem)
     }
 
@@ -86,7 +86,7 @@ impl<'s> Resources<'s> {
     ///
     /// # Errors
     /// As [`read`](Self::read), if the file is there or is not looked for.
-    pub fn read_if_there(&self, uri: &str, path: &str) -> Result<Option<Bytes>, Problem> {
+    pub fn read_if_there(&self, uri: &str, path: &str) -> Result<Option<Bytes>> {
         match self.found(uri, path)? {
             Ok(bytes) => Ok(Some(bytes)),
             Err(unread) if unread.is_absent => Ok(None),
@@ -98,7 +98,7 @@ impl<'s> Resources<'s> {
     ///
     /// # Errors
     /// If the URI leads to no file that may be read, or its data are not valid.
-    fn found(&self, uri: &str, path: &str) -> Result<Result<Bytes, Unread>, Problem> {
+    fn found(&self, uri: &str, path: &str) -> Result<Result<Bytes, Unread>> {
         if let Some(data) = strip_prefix_ignoring_case(uri, "data:") {
             return Ok(Ok(Bytes::new(inline(data, path)?)));
         }
@@ -133,7 +133,7 @@ impl<'s> Resources<'s> {
     ///
     /// # Errors
     /// If it leads to no file that may be read.
-    fn location_of(&self, uri: &str, path: &str) -> Result<Location, Problem> {
+    fn location_of(&self, uri: &str, path: &str) -> Result<Location> {
         let refused = |message: String| {
             Problem::structure(&path, message)
                 .help("put the file beside this one and refer to it by a relative path, or write a `.glb`")
@@ -190,7 +190,7 @@ fn decoded(uri: &str) -> Option<String> {
 }
 
 /// Decodes a `data:` URI, which is given without that prefix.
-fn inline(data: &str, path: &str) -> Result<Vec<u8>, Problem> {
+fn inline(data: &str, path: &str) -> Result<Vec<u8>> {
     let problem = |message: String| Problem::structure(&path, message);
     let Some((kind, text)) = data.split_once(',') else {
         return Err(problem(format!("the data URI {} has no `,`", quoted(data))));

@@ -9,7 +9,7 @@ use super::accessor::Accessor;
 use super::file::File;
 use super::model::Primitive;
 use super::morph::{RUN, Sums, Target};
-use super::problem::Problem;
+use super::problem::{Problem, Result};
 use crate::number::all_finite;
 use rigy_kernel::BLOCK;
 
@@ -65,12 +65,7 @@ impl RestFrames {
     ///
     /// # Errors
     /// If a number is not finite, in the file or after morphing.
-    pub fn read(
-        &mut self,
-        from: &Vertices,
-        weights: &[f64],
-        has_directions: bool,
-    ) -> Result<(), Problem> {
+    pub fn read(&mut self, from: &Vertices, weights: &[f64], has_directions: bool) -> Result<()> {
         let rows = &mut self.rows;
         rows.read(from, "POSITION", weights, &mut self.positions)?;
         for (name, planes) in [
@@ -97,7 +92,7 @@ impl Rows {
         name: &str,
         weights: &[f64],
         planes: &mut [Vec<f64>; 3],
-    ) -> Result<(), Problem> {
+    ) -> Result<()> {
         // Most attributes are finite floats that nothing morphs. These need no copy in f64.
         let base = from.accessor(name);
         if let Some(base) = base.filter(|_| !from.primitive.is_morphed(name, weights)) {
@@ -143,7 +138,7 @@ pub fn morphed<const N: usize>(
     name: &str,
     weights: &[f64],
     rows: &mut Vec<[f64; N]>,
-) -> Result<bool, Problem> {
+) -> Result<bool> {
     let Some(base) = from.accessor(name) else {
         return Ok(false);
     };

@@ -7,20 +7,20 @@ use std::ops::Range;
 use rigy_models::bake::Source;
 
 /// Largest width and height of an image, in pixels.
-pub(crate) const MAX_SIDE: usize = 16_384;
+pub const MAX_SIDE: usize = 16_384;
 
 /// Most pixels of an image before it is reduced.
-pub(crate) const MAX_PIXELS: usize = 1 << 26;
+pub const MAX_PIXELS: usize = 1 << 26;
 
 /// Most pixels that are decoded for a file. Images beyond are left out.
-pub(crate) const MAX_DECODED: usize = 1 << 29;
+pub const MAX_DECODED: usize = 1 << 29;
 
 /// Most pixels of the images of a file together, which are halved until they fit.
 const MAX_KEPT: usize = 1 << 25;
 
 /// Tells which images of a file are the same bytes of it.
 #[derive(Default)]
-pub(crate) struct SameImages(HashMap<Range<*const u8>, usize>);
+pub struct SameImages(HashMap<Range<*const u8>, usize>);
 
 impl SameImages {
     /// Returns the first image that was asked for with the bytes of this one: only that one is decoded.
@@ -32,13 +32,13 @@ impl SameImages {
 }
 
 /// Width times height.
-pub(crate) fn area([width, height]: [usize; 2]) -> usize {
+pub fn area([width, height]: [usize; 2]) -> usize {
     width * height
 }
 
 /// Returns the encoded bytes of images, or in words why there are none. Images may overlap, and each is read as a whole, so that all together
 /// have at most twice the bytes of the file in which they lie.
-pub(crate) fn encoded<'s>(source: &'s Source, images: &[usize]) -> Vec<Result<&'s [u8], String>> {
+pub fn encoded<'s>(source: &'s Source, images: &[usize]) -> Vec<Result<&'s [u8], String>> {
     let all = || images.iter().map(|image| source.image(*image));
     let mut room = 2 * covered(all().flatten());
     all()
@@ -65,7 +65,7 @@ fn covered<'b>(images: impl Iterator<Item = &'b [u8]>) -> usize {
 }
 
 /// Returns the width and height in pixels that images say they have; `None` for those that are refused.
-pub(crate) fn sizes(images: &[Result<&[u8], String>]) -> Vec<Option<[usize; 2]>> {
+pub fn sizes(images: &[Result<&[u8], String>]) -> Vec<Option<[usize; 2]>> {
     let images = images.iter().map(|bytes| {
         let size = imagesize::blob_size(bytes.as_ref().ok()?).ok()?;
         let area = size.width.saturating_mul(size.height);
@@ -76,7 +76,7 @@ pub(crate) fn sizes(images: &[Result<&[u8], String>]) -> Vec<Option<[usize; 2]>>
 }
 
 /// Returns for each image of these sizes the number of pixels that it may keep. One that is refused counts as one pixel.
-pub(crate) fn kept(sizes: &[Option<[usize; 2]>]) -> Vec<usize> {
+pub fn kept(sizes: &[Option<[usize; 2]>]) -> Vec<usize> {
     let mut sizes: Vec<[usize; 2]> = sizes.iter().map(|size| size.unwrap_or([1; 2])).collect();
     let mut sum: usize = sizes.iter().map(|size| area(*size)).sum();
     let by_area = |(index, size): (usize, &[usize; 2])| (area(*size), index);

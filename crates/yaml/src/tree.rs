@@ -71,11 +71,11 @@ pub struct Node {
 }
 
 /// The node after a collection that has not been read to its end.
-pub(crate) const OPEN: u32 = 0;
+pub const OPEN: u32 = 0;
 /// The link of an alias without a target.
-pub(crate) const UNKNOWN: u32 = u32::MAX;
+pub const UNKNOWN: u32 = u32::MAX;
 /// The bit of the link of an alias with properties, where their index stands and they know the target.
-pub(crate) const LOADED: u32 = 1 << 31;
+pub const LOADED: u32 = 1 << 31;
 
 /// The anchor and the tag of a node, each with its sign.
 #[derive(Clone, Debug, Default)]

@@ -208,7 +208,7 @@ pub struct Loaded {
 
 impl Loaded {
     /// Reads a file.
-    pub(super) fn read(place: &ConfigurationPlace) -> Diagnosed<Self> {
+    pub fn read(place: &ConfigurationPlace) -> Diagnosed<Self> {
         let name = place.file.shown();
         if let Some(reason) = place.leads_out(&place.file) {
             let error = Diagnostic::without_code(Category::FileError, format!("it {reason}"));
@@ -238,7 +238,7 @@ impl Loaded {
         })
     }
 
-    pub(super) fn settings(&self, target: ConfiguredCommand) -> &Settings {
+    pub fn settings(&self, target: ConfiguredCommand) -> &Settings {
         &self.settings[target as usize]
     }
 
@@ -252,7 +252,7 @@ impl Loaded {
     }
 
     /// Returns the long names of settings with the file and the line of each.
-    pub(super) fn places(&self, settings: &[Setting]) -> Vec<(String, String)> {
+    pub fn places(&self, settings: &[Setting]) -> Vec<(String, String)> {
         settings
             .iter()
             .map(|setting| {
@@ -265,7 +265,7 @@ impl Loaded {
     }
 
     /// Returns a finding about a setting.
-    pub(super) fn finding(&self, setting: &Setting, message: String) -> Diagnostic {
+    pub fn finding(&self, setting: &Setting, message: String) -> Diagnostic {
         let fault = (setting.span.clone(), message);
         diagnostic(&self.file.shown(), &self.text, fault)
     }

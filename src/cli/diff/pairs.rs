@@ -121,11 +121,6 @@ impl Pairs {
     }
 }
 
-/// Returns the directory that a file lies in.
-fn parent(path: &Path) -> &Path {
-    parent_of(path)
-}
-
 /// The one pair of two files. `/dev/null` is no file: git has it in place of a file that was added or deleted.
 pub fn of_files(a: &Path, b: &Path) -> Result<Pairs, Fatal> {
     let null = Path::new("/dev/null");
@@ -137,8 +132,8 @@ pub fn of_files(a: &Path, b: &Path) -> Result<Pairs, Fatal> {
     let named: Vec<PathBuf> = [a, b].into_iter().filter_map(there).collect();
     discover(&named, &|_| true, &Skips::default())?;
     let loaders = [
-        DirectoryLoader::new(parent(a))?,
-        DirectoryLoader::new(parent(b))?,
+        DirectoryLoader::new(parent_of(a))?,
+        DirectoryLoader::new(parent_of(b))?,
     ];
     Ok(Pairs::Files {
         list: vec![[there(a), there(b)]],

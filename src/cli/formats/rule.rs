@@ -17,17 +17,6 @@ pub enum Rule {
     Layout,
 }
 
-/// The categories, in the order of their rules.
-const CATEGORIES: [Category; 7] = [
-    Category::ParseError,
-    Category::ValidationError,
-    Category::TessellationError,
-    Category::ExportError,
-    Category::ContractError,
-    Category::CompositionError,
-    Category::FileError,
-];
-
 impl Rule {
     /// Returns the rule of a diagnostic.
     pub fn of_diagnostic(diagnostic: &Diagnostic) -> Self {
@@ -40,7 +29,7 @@ impl Rule {
     /// Returns all rules: codes in table order, categories, results of other commands.
     pub fn all() -> impl Iterator<Item = Self> {
         let codes = Code::ALL.iter().map(|code| Self::Code(*code));
-        let categories = CATEGORIES.into_iter().map(Self::Category);
+        let categories = Category::ALL.into_iter().map(Self::Category);
         let others = [Self::Conformance, Self::Difference, Self::Layout];
         codes.chain(categories).chain(others)
     }

@@ -14,7 +14,7 @@ use crate::base::uri::percent_encoded;
 use crate::cli::page::viewer_page;
 use crate::cli::report::{begins_with, check_replaced};
 use crate::cli::status::{Fatal, bail};
-use crate::io::{Destination, Found, IoError, Sink, Staged, Target, remove_stale};
+use crate::io::{Destination, Found, IoError, Sink, Staged, Target, directory_of, remove_stale};
 use crate::run::batch::{Chunk, ChunkKind, InputCounts, LastLine, Options, PageData, PageRow};
 
 /// Data goes into the page itself until it has this many bytes of it, and to files from the first chunk that does not fit.
@@ -260,9 +260,7 @@ impl PageTarget {
 
     /// Returns the directory that the page stands in.
     pub fn directory(&self) -> &Path {
-        let parent = self.file.parent();
-        let parent = parent.filter(|path| !path.as_os_str().is_empty());
-        parent.unwrap_or(Path::new("."))
+        directory_of(&self.file)
     }
 
     /// Returns the name of the file.

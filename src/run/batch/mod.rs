@@ -58,6 +58,7 @@ pub use work::names::{
 
 #[cfg(feature = "cli")]
 pub(crate) use self::{
+    report::writer::has_shape,
     schedule::budget::{Budget, Grant},
     work::{
         bake_arguments::{finite, number},

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use crate::base::paths::Slashed;
-use crate::io::{IoError, read_file};
+use crate::io::{IoError, bytes_of};
 
 /// Largest manifest that is read, in bytes.
 const MAX_MANIFEST: u64 = 64 << 20;
@@ -43,9 +43,7 @@ impl Manifest {
     /// # Errors
     /// If it cannot be read, is no manifest, or has no tests.
     pub fn read(path: &Path) -> Result<Self, ManifestError> {
-        let mut bytes = Vec::new();
-        let read = read_file(path, MAX_MANIFEST, &mut bytes);
-        read.map_err(IoError::at("read", path))?;
+        let bytes = bytes_of(path, MAX_MANIFEST)?;
         let parsed: Result<Self, _> = serde_json::from_slice(&bytes);
         let path = path.to_owned();
         match parsed {

@@ -1,7 +1,7 @@
 //! Affine matrices.
 
 use crate::cursor::Cursor;
-use crate::problem::{Findings, Problem};
+use crate::problem::{Findings, Result};
 use rigy_kernel::math::Affine;
 
 /// Largest difference of the last row of a matrix from 0 0 0 1 that is regarded as rounding.
@@ -15,7 +15,7 @@ pub fn affine(
     which: &dyn Fn() -> String,
     m: [f64; 16],
     findings: &mut Findings<'_>,
-) -> Result<Affine, Problem> {
+) -> Result<Affine> {
     let last = [m[3], m[7], m[11], m[15]];
     let off = [m[3], m[7], m[11], m[15] - 1.0].map(f64::abs);
     if off != [0.0; 4] {

@@ -12,7 +12,7 @@ use crate::cursor::Cursor;
 use crate::cursor::Path;
 use crate::model::{Animation, Channel, Interpolation, Keys, Mesh, Node, Property};
 use crate::problem::quoted;
-use crate::problem::{Findings, Problem};
+use crate::problem::{Findings, Problem, Result};
 
 /// Number of times and values that all animations together may have in any file. A file with more bytes of data than
 /// this may have as many numbers as bytes. Channels may share accessors, but each of them has its own copy.
@@ -31,7 +31,7 @@ struct Shared {
 
 impl Shared {
     /// Subtracts from the budget; fails if it is exceeded.
-    fn spend(&mut self, at: &Cursor, numbers: u64) -> Result<(), Problem> {
+    fn spend(&mut self, at: &Cursor, numbers: u64) -> Result<()> {
         let left = self.budget.checked_sub(numbers);
         self.budget = left.ok_or_else(|| {
             let problem =
@@ -85,9 +85,6 @@ pub fn read(
     meshes: &[Mesh],
     findings: &mut Findings,
 ) -> Vec<Animation> {
-    let Some(list) = findings.keep(root.list("animations")) else {
-        return Vec::new();
-    };
     let mut weighted = vec![Vec::new(); meshes.len()];
     for (index, node) in nodes.iter().enumerate() {
         if let (Some(mesh), None) = (node.mesh, &node.weights) {
@@ -104,12 +101,9 @@ pub fn read(
         budget: data.buffers.len().max(FREE_NUMBERS),
         weighted: vec![0; nodes.len()],
     };
-    let mut animations = Vec::with_capacity(list.items().len());
-    for (index, item) in list.items().enumerate() {
-        let animation = animation(&item, index, scope, &mut shared, findings);
-        animations.extend(findings.keep(animation));
-    }
-    animations
+    findings.read_list(root, "animations", |item, index, findings| {
+        animation(item, index, scope, &mut shared, findings)
+    })
 }
 
 /// Reads the structure of animation number `index`.
@@ -119,7 +113,7 @@ fn animation(
     scope: Scope,
     shared: &mut Shared,
     findings: &mut Findings,
-) -> Result<Animation, Problem> {
+) -> Result<Animation> {
     at.object()?;
     let samplers = at.list("samplers")?;
     let list = at.list("channels")?;
@@ -171,7 +165,7 @@ fn target(
     scope: Scope,
     left_out: &mut Vec<String>,
     findings: &mut Findings,
-) -> Result<Option<Target>, Problem> {
+) -> Result<Option<Target>> {
     let channel = at.object()?;
     let target = channel.required("target")?.object()?;
     let path = target.required("path")?;
@@ -212,7 +206,7 @@ fn channel(
     samplers: &Cursor,
     scope: Scope,
     shared: &mut Shared,
-) -> Result<Keys, Problem> {
+) -> Result<Keys> {
     let data = scope.data;
     let index = at
         .required("sampler")?
@@ -241,7 +235,7 @@ fn channel(
 }
 
 /// Reads the interpolation of a sampler.
-fn interpolation(sampler: &Cursor) -> Result<Interpolation, Problem> {
+fn interpolation(sampler: &Cursor) -> Result<Interpolation> {
     let Some(name) = sampler.text("interpolation")? else {
         return Ok(Interpolation::Linear);
     };

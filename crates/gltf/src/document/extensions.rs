@@ -1,7 +1,7 @@
 //! The version of a file and the extensions that it requires, and what is known of extensions.
 
 use crate::cursor::Cursor;
-use crate::problem::{Findings, Problem, quoted};
+use crate::problem::{Findings, Problem, Result, quoted};
 
 /// What is known of an extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,7 +114,7 @@ pub fn check(root: &Cursor, allowed: &[String], findings: &mut Findings) {
 }
 
 /// Checks that the file is glTF 2.0.
-fn version(root: &Cursor) -> Result<(), Problem> {
+fn version(root: &Cursor) -> Result<()> {
     let asset = root.required("asset")?.object()?;
     for key in ["minVersion", "version"] {
         let Some(text) = asset.text(key)? else {

@@ -8,7 +8,7 @@ use crate::accessor_checks::{described, referenced_accessor};
 use crate::cursor::Cursor;
 use crate::element_type::{ComponentType, ElementType};
 use crate::model::{Mesh, Primitive};
-use crate::problem::{Findings, Problem};
+use crate::problem::{Findings, Result};
 
 use ComponentType::{F32, I8, I16, U8, U16, U32};
 use ElementType::{Scalar, Vec3, Vec4};
@@ -68,7 +68,7 @@ fn mesh(
     data: Data,
     largest: &mut Largest,
     findings: &mut Findings,
-) -> Result<Mesh, Problem> {
+) -> Result<Mesh> {
     at.object()?;
     let list = at
         .required("primitives")
@@ -100,7 +100,7 @@ fn mesh(
 }
 
 /// Reads the morph weights of a mesh or a node, one for each morph target; `None` if it has none.
-pub fn weights(at: &Cursor, targets: usize) -> Result<Option<Vec<f64>>, Problem> {
+pub fn weights(at: &Cursor, targets: usize) -> Result<Option<Vec<f64>>> {
     let Some(member) = at.get("weights") else {
         return Ok(None);
     };
@@ -119,7 +119,7 @@ fn primitive(
     data: Data,
     largest: &mut Largest,
     findings: &mut Findings,
-) -> Result<Primitive, Problem> {
+) -> Result<Primitive> {
     at.object()?;
     let members = at.required("attributes")?.object()?;
     let vertex_count = match members.get("POSITION") {
@@ -161,7 +161,7 @@ fn without_vertices(
     members: &Cursor,
     materials: usize,
     data: Data,
-) -> Result<Primitive, Problem> {
+) -> Result<Primitive> {
     let targets = at.list("targets")?;
     for target in targets.items() {
         target.object()?;
@@ -214,7 +214,7 @@ fn attributes(
     expected: Expected,
     data: Data,
     findings: &mut Findings,
-) -> Result<Vec<(String, usize)>, Problem> {
+) -> Result<Vec<(String, usize)>> {
     let mut attributes = Vec::new();
     for (name, member) in at.members() {
         let (index, accessor) = referenced_accessor(&member, data.accessors, data.buffers)?;
@@ -247,7 +247,7 @@ fn check_type(
     accessor: &Accessor,
     element: ElementType,
     allowed: Allowed,
-) -> Result<(), Problem> {
+) -> Result<()> {
     // Floats are never normalized; the flag is ignored, with a warning when accessors are checked.
     let component = accessor.component_type();
     let normalized = accessor.is_normalized() && component != F32;
@@ -270,7 +270,7 @@ fn check_type(
 }
 
 /// The accessors of the pairs `JOINTS_n` and `WEIGHTS_n`, which must be complete and numbered from 0 without gaps.
-fn influences(at: &Cursor, attributes: &[(String, usize)]) -> Result<Vec<(usize, usize)>, Problem> {
+fn influences(at: &Cursor, attributes: &[(String, usize)]) -> Result<Vec<(usize, usize)>> {
     let by_name: HashMap<&str, usize> = attributes
         .iter()
         .map(|(name, accessor)| (&**name, *accessor))
@@ -307,7 +307,7 @@ fn indices(
     vertex_count: usize,
     data: Data,
     largest: &mut Largest,
-) -> Result<Option<usize>, Problem> {
+) -> Result<Option<usize>> {
     let Some(member) = at.get("indices") else {
         return Ok(None);
     };

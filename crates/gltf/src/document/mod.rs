@@ -12,12 +12,12 @@ mod nodes;
 mod scene_checks;
 mod skins;
 
-pub(super) use animations::{channels, read as animations};
-pub(crate) use extensions::check as extensions;
+pub use animations::{channels, read as animations};
+pub use extensions::check as extensions;
 pub use extensions::{Extension, extension};
-pub(super) use meshes::read as meshes;
-pub(super) use nodes::{read as nodes, scenes};
-pub(super) use scene_checks::{check as check_scene, empty_scene};
+pub use meshes::read as meshes;
+pub use nodes::{read as nodes, scenes};
+pub use scene_checks::{check as check_scene, empty_scene};
 
-pub(super) use data::Data;
-pub(super) use skins::read as skins;
+pub use data::Data;
+pub use skins::read as skins;

@@ -7,7 +7,7 @@ use crate::cursor::Cursor;
 use crate::element_type::ElementType;
 use crate::json::Value;
 use crate::model::{Instances, Mesh, Node, Scene, Transform, Trs};
-use crate::problem::{Findings, Problem};
+use crate::problem::{Findings, Result};
 use rigy_kernel::math::Quat;
 
 /// Reads all nodes. Returns them, and their indices in an order in which parents precede their children.
@@ -65,7 +65,7 @@ fn node(
     (meshes, unskinned): (&[Mesh], &[Option<usize>]),
     skins: usize,
     findings: &mut Findings,
-) -> Result<Node, Problem> {
+) -> Result<Node> {
     at.object()?;
     let children = at.list("children")?;
     let children = children.items().map(|child| child.as_index(count, "nodes"));
@@ -149,7 +149,7 @@ fn instances(at: &Cursor, data: Data, findings: &mut Findings) -> Option<Instanc
 }
 
 /// Reads the transform of a node; a matrix takes precedence over translation, rotation and scale.
-fn transform(at: &Cursor, findings: &mut Findings) -> Result<Transform, Problem> {
+fn transform(at: &Cursor, findings: &mut Findings) -> Result<Transform> {
     let translation = at.numbers::<3>("translation")?;
     let rotation = at.numbers::<4>("rotation")?;
     let scale = at.numbers::<3>("scale")?;
@@ -179,7 +179,7 @@ fn transform(at: &Cursor, findings: &mut Findings) -> Result<Transform, Problem>
 ///
 /// # Errors
 /// If a child already has a parent.
-fn set_parent(at: &Cursor, parent: usize, nodes: &mut [Node]) -> Result<(), Problem> {
+fn set_parent(at: &Cursor, parent: usize, nodes: &mut [Node]) -> Result<()> {
     for position in 0..nodes[parent].children.len() {
         let child = nodes[parent].children[position];
         if let Some(other) = nodes[child].parent {
@@ -233,7 +233,7 @@ pub fn scenes(
 }
 
 /// Reads one scene.
-fn scene(at: &Cursor, nodes: &[Node], findings: &mut Findings) -> Result<Scene, Problem> {
+fn scene(at: &Cursor, nodes: &[Node], findings: &mut Findings) -> Result<Scene> {
     at.object()?;
     let list = at.list("nodes")?;
     let mut indices = Vec::with_capacity(list.items().len());

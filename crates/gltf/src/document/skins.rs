@@ -6,7 +6,7 @@ use crate::accessor_checks::{described, referenced_accessor};
 use crate::cursor::Cursor;
 use crate::element_type::{ComponentType, ElementType};
 use crate::model::Skin;
-use crate::problem::{Findings, Problem, quoted};
+use crate::problem::{Findings, Result, quoted};
 use rigy_base::diag::Code;
 use rigy_kernel::math::Affine;
 
@@ -17,7 +17,7 @@ const FREE_JOINTS: u64 = 1 << 19;
 const MATRIX_LEN: u64 = 64;
 
 /// Reads all skins.
-pub(crate) fn read(root: &Cursor<'_>, data: Data<'_>, findings: &mut Findings<'_>) -> Vec<Skin> {
+pub fn read(root: &Cursor<'_>, data: Data<'_>, findings: &mut Findings<'_>) -> Vec<Skin> {
     let (Some(list), Some(nodes)) = (
         findings.keep(root.list("skins")),
         findings.keep(root.list("nodes")),
@@ -39,7 +39,7 @@ pub(crate) fn read(root: &Cursor<'_>, data: Data<'_>, findings: &mut Findings<'_
 
 /// Refuses skins that together list more joints than the file explains: those that are free, or one for each matrix that its longest
 /// buffer has room for.
-fn check_joints(list: &Cursor, data: Data) -> Result<(), Problem> {
+fn check_joints(list: &Cursor, data: Data) -> Result<()> {
     let joints: u64 = list
         .items()
         .map(|skin| skin.value.list("joints").len() as u64)
@@ -64,7 +64,7 @@ fn skin(
     nodes: &Cursor,
     data: Data,
     findings: &mut Findings,
-) -> Result<Skin, Problem> {
+) -> Result<Skin> {
     at.object()?;
     let list = at.required("joints").and_then(|_| at.list("joints"))?;
     let mut joints = Vec::with_capacity(list.items().len());
@@ -105,7 +105,7 @@ fn inverse_bind_matrices(
     name_of: &dyn Fn(usize) -> String,
     data: Data<'_>,
     findings: &mut Findings<'_>,
-) -> Result<Option<Vec<Affine>>, Problem> {
+) -> Result<Option<Vec<Affine>>> {
     let Some(member) = at.get("inverseBindMatrices") else {
         return Ok(None);
     };

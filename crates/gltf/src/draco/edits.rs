@@ -6,7 +6,7 @@ use super::primitive::Compressed;
 use crate::cursor::Cursor;
 use crate::element_type::{ComponentType, ElementType};
 use crate::json::{Value, object};
-use crate::problem::Problem;
+use crate::problem::{Problem, Result};
 
 /// Most values of JSON that copies of accessors may have.
 const MOST_COPIED: usize = 1 << 22;
@@ -103,7 +103,7 @@ impl Edits {
     ///
     /// # Errors
     /// If accessors are shared so often that their copies would be too much JSON.
-    pub fn apply(self, tree: &mut Value) -> Result<(), Problem> {
+    pub fn apply(self, tree: &mut Value) -> Result<()> {
         self.check_copies(tree.list("accessors"))?;
         if let Some(views) = tree.array_mut("bufferViews") {
             views.extend(self.views);
@@ -133,7 +133,7 @@ impl Edits {
     }
 
     /// Refuses copies of accessors that would be too much JSON.
-    fn check_copies(&self, accessors: &[Value]) -> Result<(), Problem> {
+    fn check_copies(&self, accessors: &[Value]) -> Result<()> {
         let mut sizes = HashMap::new();
         let mut copied = 0usize;
         for added in &self.added {

@@ -1,7 +1,7 @@
 //! The extension of each primitive.
 
 use crate::cursor::Cursor;
-use crate::problem::{Findings, Problem};
+use crate::problem::{Findings, Problem, Result};
 
 /// Name of the extension.
 pub const DRACO: &str = "KHR_draco_mesh_compression";
@@ -45,7 +45,6 @@ pub fn compressed(root: &Cursor, views: usize, findings: &mut Findings) -> Vec<C
         .value
         .list("extensionsRequired")
         .iter()
-        .into_iter()
         .any(|name| name.as_str() == Some(DRACO));
     let Ok(meshes) = root.list("meshes") else {
         return found; // `meshes` is read, and its type reported, later.
@@ -69,7 +68,7 @@ fn read_extension(
     (mesh, primitive): (usize, usize),
     views: usize,
     is_required: bool,
-) -> Result<Option<Compressed>, Problem> {
+) -> Result<Option<Compressed>> {
     let extension = at.get("extensions");
     let extension = extension.as_ref().and_then(|all| all.get(DRACO));
     let Some(extension) = extension else {

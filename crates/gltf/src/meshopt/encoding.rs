@@ -1,7 +1,7 @@
 //! The encoding of a view, as its extension declares it.
 
 use crate::cursor::Cursor;
-use crate::problem::{Problem, quoted};
+use crate::problem::{Result, quoted};
 
 /// The encoding of a compressed view. [`Encoding::check`] defines the valid combinations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,22 +14,26 @@ pub struct Encoding {
     pub stride: u64,
 }
 
-/// The bitstream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
-    Attributes,
-    Triangles,
-    Indices,
+rigy_base::named! {
+    /// The bitstream.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Mode {
+        Attributes = "ATTRIBUTES",
+        Triangles = "TRIANGLES",
+        Indices = "INDICES",
+    }
 }
 
-/// The conversion of attributes after decoding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Filter {
-    None,
-    Octahedral,
-    Quaternion,
-    Exponential,
-    Color,
+rigy_base::named! {
+    /// The conversion of attributes after decoding.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Filter {
+        None = "NONE",
+        Octahedral = "OCTAHEDRAL",
+        Quaternion = "QUATERNION",
+        Exponential = "EXPONENTIAL",
+        Color = "COLOR",
+    }
 }
 
 impl Encoding {
@@ -77,7 +81,7 @@ pub fn compression<'s>(extensions: &'s Cursor<'_>) -> Option<Cursor<'s>> {
 }
 
 /// True if a buffer is a fallback: its extension says that only compressed views refer to it.
-pub fn is_fallback(at: &Cursor<'_>) -> Result<bool, Problem> {
+pub fn is_fallback(at: &Cursor<'_>) -> Result<bool> {
     let Some(extensions) = at.optional_object("extensions")? else {
         return Ok(false);
     };
@@ -92,27 +96,14 @@ pub fn is_fallback(at: &Cursor<'_>) -> Result<bool, Problem> {
 }
 
 /// Reads the encoding of a compressed view from its extension.
-pub fn encoding(at: &Cursor<'_>) -> Result<Encoding, Problem> {
-    let mode = match at.required("mode")?.value.as_str() {
-        Some("ATTRIBUTES") => Mode::Attributes,
-        Some("TRIANGLES") => Mode::Triangles,
-        Some("INDICES") => Mode::Indices,
-        _ => {
-            return Err(at
-                .required("mode")?
-                .wrong_type("`ATTRIBUTES`, `TRIANGLES` or `INDICES`"));
-        }
-    };
-    let filter = match at.text("filter")? {
-        None | Some("NONE") => Filter::None,
-        Some("OCTAHEDRAL") => Filter::Octahedral,
-        Some("QUATERNION") => Filter::Quaternion,
-        Some("EXPONENTIAL") => Filter::Exponential,
-        Some("COLOR") => Filter::Color,
-        Some(other) => {
-            return Err(at.rule_in("filter", format!("{} is no known filter", quoted(other))));
-        }
-    };
+pub fn encoding(at: &Cursor<'_>) -> Result<Encoding> {
+    let mode = at.required("mode")?;
+    let mode = (mode.value.as_str())
+        .and_then(Mode::named)
+        .ok_or_else(|| mode.wrong_type("`ATTRIBUTES`, `TRIANGLES` or `INDICES`"))?;
+    let filter = at.text("filter")?.unwrap_or(Filter::None.name());
+    let filter = Filter::named(filter)
+        .ok_or_else(|| at.rule_in("filter", format!("{} is no known filter", quoted(filter))))?;
     Ok(Encoding {
         mode,
         filter,

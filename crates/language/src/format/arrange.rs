@@ -43,7 +43,7 @@ impl<'s> Formatter<'_, 's> {
     }
 
     /// The place of the value of a key of `map`, which stands at `place` itself.
-    pub(super) fn value_place(&self, map: u32, key: u32, place: Place) -> Place {
+    pub fn value_place(&self, map: u32, key: u32, place: Place) -> Place {
         let Some(text) = self.text(key) else {
             return Place::OTHER;
         };
@@ -60,7 +60,7 @@ impl<'s> Formatter<'_, 's> {
     }
 
     /// The short name that a key of a box's dimensions gets, if they have it not yet, and share no keys with other mappings.
-    pub(super) fn new_name(&self, map: u32, key: u32) -> Option<&'static str> {
+    pub fn new_name(&self, map: u32, key: u32) -> Option<&'static str> {
         let short = short_name(&self.text(key)?)?;
         let is_dimension = |text: &str| SHORT.iter().any(|(a, b)| text == *a || text == *b);
         let forbids = |other| match self.text(other).as_deref() {
@@ -74,7 +74,7 @@ impl<'s> Formatter<'_, 's> {
 
     /// Puts the entries of a collection, which stand at `from` in the output, into their order. `separate` writes what stands
     /// before an entry, which is told by its number.
-    pub(super) fn arrange(
+    pub fn arrange(
         &mut self,
         place: Place,
         from: usize,

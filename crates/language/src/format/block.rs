@@ -23,7 +23,7 @@ pub struct Level {
 
 impl<'s> Formatter<'_, 's> {
     /// Writes the entries of a block collection.
-    pub(super) fn block(&mut self, id: u32, level: Level) -> Result<()> {
+    pub fn block(&mut self, id: u32, level: Level) -> Result<()> {
         let from = self.out.len();
         let mut pieces = Vec::new();
         self.source.trivia();
@@ -124,7 +124,7 @@ impl<'s> Formatter<'_, 's> {
     }
 
     /// Writes a key of `map`, which stands at `place`, and a blank after it if its colon needs one.
-    pub(super) fn key(&mut self, map: u32, key: u32, indent: usize, place: Place) -> Result<()> {
+    pub fn key(&mut self, map: u32, key: u32, indent: usize, place: Place) -> Result<()> {
         let properties = self.properties(key)?;
         if !properties.is_empty() {
             self.out.push_str(&properties);
@@ -152,7 +152,7 @@ impl<'s> Formatter<'_, 's> {
     }
 
     /// Passes blanks. A comment here has no canonical place.
-    pub(super) fn no_comments(&mut self) {
+    pub fn no_comments(&mut self) {
         self.source.trivia();
         self.drop_comments();
     }

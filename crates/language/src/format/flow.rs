@@ -7,7 +7,7 @@ use rigy_yaml::Kind;
 
 impl Formatter<'_, '_> {
     /// Writes a flow collection, whose entries begin in column `indent` where they begin a line.
-    pub(super) fn flow(&mut self, id: u32, indent: usize, place: Place) -> Result<()> {
+    pub fn flow(&mut self, id: u32, indent: usize, place: Place) -> Result<()> {
         let is_map = self.tree.node(id).kind == Kind::FlowMap;
         let (open, close) = if is_map { ('{', '}') } else { ('[', ']') };
         self.indicator(open)?;

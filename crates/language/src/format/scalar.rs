@@ -6,7 +6,7 @@ use rigy_yaml::Kind;
 
 impl Formatter<'_, '_> {
     /// Writes a scalar or an alias. Its further lines begin in column `indent`.
-    pub(super) fn leaf(&mut self, id: u32, indent: usize) -> Result<()> {
+    pub fn leaf(&mut self, id: u32, indent: usize) -> Result<()> {
         let node = *self.tree.node(id);
         // All that stands between nodes has been read.
         if self.source.pos != node.start as usize {
@@ -68,7 +68,7 @@ impl Formatter<'_, '_> {
     }
 
     /// Writes the source from an offset to the last token. If that began in another column than it does now, its lines move as far.
-    pub(super) fn verbatim(&mut self, from: usize, indent: usize) {
+    pub fn verbatim(&mut self, from: usize, indent: usize) {
         let shift = indent as isize - self.source.column(from);
         let text = &self.source.text[from..self.source.end];
         for (at, line) in lines(text) {

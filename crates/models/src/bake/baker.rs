@@ -22,7 +22,7 @@ use super::{ClipTime, Moment, Skinning};
 use crate::glb::Frame;
 use rigy_base::diag::{Code, Diagnosed, Diagnostic, Warned};
 use rigy_base::meter::{Cost, Meter};
-use rigy_gltf::{Problem, Skeleton};
+use rigy_gltf::{Problem, Result, Skeleton};
 use rigy_kernel::executor::{Executor, Sequential};
 use rigy_kernel::simd::Isa;
 
@@ -90,7 +90,7 @@ impl<'a> Prepared<'a> {
         settings: &Settings,
         executor: &dyn Executor,
         meter: &mut Meter,
-    ) -> Result<Self, Problem> {
+    ) -> Result<Self> {
         let keeps_extensions = settings.keeps_extensions;
         let file = &source.file;
         let mut streams = Streams::new(file, &meshes, settings.pivot, meter)?;
@@ -287,7 +287,7 @@ impl<'s> Baker<'s> {
         evaluator: Evaluator<'s, 's>,
         text: String,
         meter: Meter,
-    ) -> Result<Baked<'s>, Problem> {
+    ) -> Result<Baked<'s>> {
         let json = JsonChunk::new(text);
         let bin_len = prepared.layout.len.next_multiple_of(4);
         let frame = Frame::without_empty_chunk(json.bytes.len() as u64, bin_len);
@@ -303,11 +303,7 @@ impl<'s> Baker<'s> {
     }
 
     /// The prepared output with these meshes. Preparing it again would take as much work.
-    fn prepared(
-        &self,
-        meshes: BakedMeshes,
-        meter: &mut Meter,
-    ) -> Result<Arc<Prepared<'s>>, Problem> {
+    fn prepared(&self, meshes: BakedMeshes, meter: &mut Meter) -> Result<Arc<Prepared<'s>>> {
         if let Some(first) = self.first.get().filter(|first| first.meshes == meshes) {
             return Ok(first.clone());
         }

@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use rigy_gltf::{Problem, RestFrames, VertexInfluences, Vertices, WeightOddities};
+use rigy_gltf::{RestFrames, Result, VertexInfluences, Vertices, WeightOddities};
 use rigy_kernel::simd::Isa;
 use rigy_kernel::{BLOCK, Influences};
 
@@ -34,7 +34,7 @@ impl Batch {
         has_directions: bool,
         joint_count: usize,
         read: &mut VertexInfluences,
-    ) -> Result<(), Problem> {
+    ) -> Result<()> {
         read.read(from, joint_count)?;
         self.rest.read(from, weights, has_directions)?;
         self.oddities = read.oddities;

@@ -8,7 +8,7 @@ use super::pivot::Pivots;
 use super::streams::{Kind, Stream};
 use crate::glb::all_finite;
 use rigy_base::diag::Code;
-use rigy_gltf::{File, Problem, VertexInfluences, Vertices, WeightOddities, morphed};
+use rigy_gltf::{File, Problem, Result, VertexInfluences, Vertices, WeightOddities, morphed};
 use rigy_kernel::simd::Isa;
 use rigy_kernel::{BLOCK, FrameJob, FramePalette, Frames, SHORTEST, evaluate_frames};
 
@@ -46,12 +46,7 @@ impl<'e, 'f> Evaluator<'e, 'f> {
     ///
     /// # Errors
     /// If a number of the file cannot be used, or a result is not finite in f32.
-    pub fn evaluate(
-        &self,
-        stream: &Stream,
-        weights: &[f64],
-        range: Range<usize>,
-    ) -> Result<Piece, Problem> {
+    pub fn evaluate(&self, stream: &Stream, weights: &[f64], range: Range<usize>) -> Result<Piece> {
         let path = primitive_path(stream.users[0]);
         let (mesh, primitive) = stream.users[0];
         let from = Vertices {
@@ -88,7 +83,7 @@ impl<'e, 'f> Evaluator<'e, 'f> {
         weights: &[f64],
         skin: usize,
         mut from: Vertices,
-    ) -> Result<Piece, Problem> {
+    ) -> Result<Piece> {
         let palette = self.palettes[skin].as_ref();
         let palette = palette.expect("every skin in use has a palette");
         let joint_count = self.file.skins[skin].joints.len();
@@ -185,7 +180,7 @@ fn push_tangents(from: &Vertices, directions: &[f32], signs: &[f64], tangents: &
 }
 
 /// Evaluates vertices that only morph targets move. Normals and tangents that they move are brought back to unit length.
-fn morphed_piece(stream: &Stream, weights: &[f64], from: &Vertices) -> Result<Piece, Problem> {
+fn morphed_piece(stream: &Stream, weights: &[f64], from: &Vertices) -> Result<Piece> {
     let part = &stream.parts[0];
     let width = part.element.component_count();
     let mut rows = Vec::new();

@@ -24,7 +24,7 @@ use rigy_base::diag::Diagnostic;
 use rigy_base::meter::Meter;
 use rigy_base::output::WriteAt;
 use rigy_gltf::json::{Value, object};
-use rigy_gltf::{COMPRESSIONS, Problem};
+use rigy_gltf::{COMPRESSIONS, Result};
 use rigy_kernel::executor::Executor;
 
 /// A range of bytes of the binary chunk.
@@ -81,7 +81,7 @@ pub fn lay_out<'a>(
     image_names: &[Option<String>],
     executor: &dyn Executor,
     meter: &mut Meter,
-) -> Result<Layout<'a>, Problem> {
+) -> Result<Layout<'a>> {
     let Source { file, images, .. } = source;
     put_beside(&mut tree, image_names);
     let mut plan = Plan::new(file);

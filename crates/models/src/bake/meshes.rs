@@ -7,7 +7,7 @@ use super::pivot::Pivot;
 use rigy_base::maps::{HashMap, HashSet};
 use rigy_base::meter::{Cost, Meter, Overspent};
 use rigy_gltf::json::Value;
-use rigy_gltf::{Channel, File, Mesh, Pose, Problem, Property, Skeleton};
+use rigy_gltf::{Channel, File, Mesh, Pose, Property, Result, Skeleton};
 use rigy_kernel::math::{IDENTITY, determinant, linear_part};
 
 /// A mesh of the output.
@@ -65,7 +65,7 @@ impl BakedMeshes {
         skeleton: &Skeleton,
         pivot: Pivot,
         meter: &mut Meter,
-    ) -> Result<Self, Problem> {
+    ) -> Result<Self> {
         Self::found(file, pose, skeleton, (&[], pivot), meter)
     }
 
@@ -80,7 +80,7 @@ impl BakedMeshes {
         skeleton: &Skeleton,
         channels: &[Channel],
         meter: &mut Meter,
-    ) -> Result<Self, Problem> {
+    ) -> Result<Self> {
         Self::found(file, pose, skeleton, (channels, Pivot::Origin), meter)
     }
 
@@ -90,7 +90,7 @@ impl BakedMeshes {
         skeleton: &Skeleton<'_>,
         (channels, pivot): (&[Channel], Pivot),
         meter: &mut Meter,
-    ) -> Result<Self, Problem> {
+    ) -> Result<Self> {
         let of_mesh = |mesh: &Mesh| (mesh.weights.len() + mesh.primitives.len()) as u64;
         let used = file.nodes.iter().filter_map(|node| node.mesh);
         let uses = used.map(|mesh| of_mesh(&file.meshes[mesh]));

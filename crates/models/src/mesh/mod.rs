@@ -15,7 +15,7 @@ use std::collections::HashSet;
 use rigy_base::diag::{Diagnosed, Warned};
 use rigy_base::loader::{Loader, Location};
 use rigy_gltf::json::Value;
-use rigy_gltf::{File, Problem, Property};
+use rigy_gltf::{File, Property, Result};
 use rigy_kernel::math::{Affine, Bounds, Vec3, cross, dot, minus};
 
 pub use extensions::Clearcoat;
@@ -156,7 +156,7 @@ impl Model {
     ///
     /// # Errors
     /// Numbers that are not finite; too many vertices, triangles and primitives (U17).
-    pub fn of_file(file: &File<'_>) -> Result<Self, Problem> {
+    pub fn of_file(file: &File<'_>) -> Result<Self> {
         Self::of_shown(file, &Shown::new(file)?)
     }
 
@@ -165,7 +165,7 @@ impl Model {
     ///
     /// # Errors
     /// As [`of_file`](Self::of_file).
-    pub fn of_moment(file: &File, is_shown_ever: impl Fn(usize) -> bool) -> Result<Self, Problem> {
+    pub fn of_moment(file: &File, is_shown_ever: impl Fn(usize) -> bool) -> Result<Self> {
         let mut nodes = nodes_of_scene(file);
         nodes.retain(|node| is_shown_ever(*node));
         let mut model = Self::of_shown(file, &Shown::of_nodes(file, &nodes)?)?;
@@ -177,7 +177,7 @@ impl Model {
         Ok(model)
     }
 
-    fn of_shown(file: &File, shown: &Shown) -> Result<Self, Problem> {
+    fn of_shown(file: &File, shown: &Shown) -> Result<Self> {
         let surfaces = (0..shown.primitive_count()).map(|index| shown.surface(index));
         Ok(Self {
             surfaces: surfaces.collect::<Result<_, _>>()?,

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::{CoordinateSet, Elements, Material, Surface, globals, shown_nodes, triangles};
 use rigy_base::meter::Cost;
-use rigy_gltf::{ElementType, File, Mesh, Primitive, Problem, Vertices, morphed};
+use rigy_gltf::{ElementType, File, Mesh, Primitive, Problem, Result, Vertices, morphed};
 use rigy_kernel::math::{
     Affine, IDENTITY, Matrix3, Vec3, cofactors, determinant, length, linear_part, plus,
     transformed, translation_part,
@@ -60,12 +60,12 @@ impl<'s> Shown<'s> {
     ///
     /// # Errors
     /// If vertices, triangles, primitives and names, once for each place, are more than the meter of the file allows (U17).
-    pub fn new(file: &'s File<'s>) -> Result<Self, Problem> {
+    pub fn new(file: &'s File<'s>) -> Result<Self> {
         Self::of_nodes(file, &shown_nodes(file))
     }
 
     /// Finds the primitives of some nodes with a mesh.
-    pub(super) fn of_nodes(file: &'s File<'s>, nodes: &[usize]) -> Result<Self, Problem> {
+    pub(super) fn of_nodes(file: &'s File<'s>, nodes: &[usize]) -> Result<Self> {
         let size = sum_of_nodes(file, nodes, |mesh, primitive| {
             let name = mesh.name.as_ref().map_or(0, String::len) as u64;
             PRIMITIVE + name + size_of(file, primitive)
@@ -108,7 +108,7 @@ impl<'s> Shown<'s> {
     ///
     /// # Errors
     /// Numbers that are not finite.
-    pub fn surface(&self, index: usize) -> Result<Surface, Problem> {
+    pub fn surface(&self, index: usize) -> Result<Surface> {
         let file = self.file;
         let Drawn {
             node,
@@ -178,7 +178,7 @@ impl<'s> Shown<'s> {
         &self,
         vertices: &Vertices,
         material: Option<usize>,
-    ) -> Result<Option<CoordinateSet>, Problem> {
+    ) -> Result<Option<CoordinateSet>> {
         let set = material.and_then(|index| *self.other_sets.get(index)?);
         let Some(set) = set else {
             return Ok(None);

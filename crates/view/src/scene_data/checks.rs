@@ -1,7 +1,9 @@
 //! What a file must be so that a page can show it: not too large, with vertices, influences and joints that the shader can use.
 
 use super::{MAX_BLOCK, VERTEX_LEN};
-use rigy_gltf::{File, Problem, Skeleton, VertexInfluences, Vertices, joint_matrices, morphed};
+use rigy_gltf::{
+    File, Problem, Result, Skeleton, VertexInfluences, Vertices, joint_matrices, morphed,
+};
 use rigy_models::mesh::{corner_count, nodes_shown_at_times, sum_of_nodes};
 
 /// Most sets of influences that the shader reads.
@@ -16,7 +18,7 @@ const JOINT_BYTES: u64 = 256;
 ///
 /// # Errors
 /// If it is more than a page can hold; if a vertex, an influence or the matrix of a joint or node at rest cannot be used.
-pub fn check(file: &File) -> Result<(u64, Vec<String>), Problem> {
+pub fn check(file: &File) -> Result<(u64, Vec<String>)> {
     let nodes = nodes_shown_at_times(file);
     check_size(file, &nodes)?;
     check_rest(file, &nodes)?;
@@ -32,7 +34,7 @@ pub fn check(file: &File) -> Result<(u64, Vec<String>), Problem> {
     Ok((len, notes.into_iter().collect()))
 }
 
-fn check_size(file: &File, nodes: &[usize]) -> Result<(), Problem> {
+fn check_size(file: &File, nodes: &[usize]) -> Result<()> {
     let of_primitives = sum_of_nodes(file, nodes, |_, primitive| {
         let vertices = primitive.vertex_count as u64;
         let targets = primitive.targets.len() as u64;
@@ -52,7 +54,7 @@ fn check_size(file: &File, nodes: &[usize]) -> Result<(), Problem> {
 }
 
 /// An error if the block would have more than [`MAX_BLOCK`] bytes.
-pub fn too_large(bytes: u64) -> Result<(), Problem> {
+pub fn too_large(bytes: u64) -> Result<()> {
     if bytes > MAX_BLOCK {
         let message = format!("a page cannot hold it: {bytes} bytes are more than {MAX_BLOCK}");
         Err(Problem::rule(&"", message))
@@ -62,7 +64,7 @@ pub fn too_large(bytes: u64) -> Result<(), Problem> {
 }
 
 /// Refuses matrices at rest that are not finite in f32.
-fn check_rest(file: &File, nodes: &[usize]) -> Result<(), Problem> {
+fn check_rest(file: &File, nodes: &[usize]) -> Result<()> {
     let pose = rigy_gltf::pose(&file.nodes, &[], 0.0);
     let is_finite = pose.is_ok_and(|pose| {
         let skeleton = Skeleton::new(&file.nodes, &pose);
@@ -92,7 +94,7 @@ fn check_rest(file: &File, nodes: &[usize]) -> Result<(), Problem> {
 }
 
 /// Reads all vertices that are shown. Returns true if one has more influences than the shader reads.
-fn check_vertices(file: &File, nodes: &[usize]) -> Result<bool, Problem> {
+fn check_vertices(file: &File, nodes: &[usize]) -> Result<bool> {
     let uses = nodes.iter().filter_map(|node| {
         let node = &file.nodes[*node];
         Some((

@@ -10,7 +10,7 @@ use super::chunks::Chunks;
 use super::materials::{Image, Images, Materials, sets};
 use rigy_base::short::short_name;
 use rigy_gltf::json::Value as Tree;
-use rigy_gltf::{File, Keys, Mesh, Node, Primitive, Problem, Property, Transform};
+use rigy_gltf::{File, Keys, Mesh, Node, Primitive, Property, Result, Transform};
 use rigy_kernel::math::column_major;
 use rigy_models::mesh::nodes_shown_at_times;
 use serde_json::{Value, json};
@@ -31,7 +31,7 @@ const TARGET_NAME: usize = 64;
 ///
 /// # Errors
 /// If they are more than a page can hold.
-pub fn glb(file: &File, content: Content<'_>) -> Result<Vec<u8>, Problem> {
+pub fn glb(file: &File, content: Content<'_>) -> Result<Vec<u8>> {
     let nodes = nodes_shown_at_times(file).into_iter();
     let mut writer = Writer {
         file,

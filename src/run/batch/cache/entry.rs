@@ -18,7 +18,7 @@ use crate::run::batch::work::content::OutputFormat;
 
 /// An output that was written or was up to date.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Product {
+pub struct Product {
     pub path: PathBuf,
     pub pose: Option<String>,
     pub moment: Option<RecordMoment>,
@@ -41,7 +41,7 @@ impl Product {
 
 /// The facts by which an output of a note is recognised.
 #[derive(Clone, Debug)]
-pub(crate) struct NotedFile {
+pub struct NotedFile {
     pub stamp: Stamp,
     /// True if the stamp alone does not tell whether the file has changed.
     is_uncertain: bool,
@@ -65,7 +65,7 @@ impl NotedFile {
 
 /// The note about one input.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Entry<'o> {
+pub struct Entry<'o> {
     pub key: Key,
     /// The directory that relative paths start from; empty if it was unknown.
     pub directory: PathBuf,
@@ -192,7 +192,7 @@ impl Cache {
     }
 
     /// Returns the numbers of complete notes.
-    pub(super) fn complete(&self) -> MutexGuard<'_, HashSet<u64>> {
+    pub fn complete(&self) -> MutexGuard<'_, HashSet<u64>> {
         self.complete.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -12,7 +12,7 @@ use crate::io::{FileSystems, Found, Target, stamp_of};
 use crate::run::batch::options::Options;
 
 /// Makes the keys of a batch.
-pub(crate) struct KeyMaker {
+pub struct KeyMaker {
     /// Identifies this build of the program.
     pub program: String,
     /// Describes the options and the kind of work.

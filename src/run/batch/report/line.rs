@@ -106,7 +106,7 @@ pub struct OutputLine {
 /// The fields of the last line.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct End {
+pub struct End {
     #[serde(deserialize_with = "counts")]
     pub summary: Summary,
     pub shard: Option<String>,

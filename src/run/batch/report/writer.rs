@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
 
-use serde::de::{IgnoredAny, SeqAccess, Visitor};
+use serde::de::{DeserializeOwned, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::summary::LastLine;
@@ -40,11 +40,19 @@ pub fn version_of_first(line: &str) -> Option<u32> {
 /// # Errors
 /// If it cannot be read.
 pub fn is_report(file: impl Read) -> io::Result<bool> {
+    has_shape::<ReportShape>(file)
+}
+
+/// Returns true if a file is empty or JSON from which a value of `T` can be read.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn has_shape<T: DeserializeOwned>(file: impl Read) -> io::Result<bool> {
     let mut file = BufReader::with_capacity(64 << 10, file);
     if file.fill_buf()?.is_empty() {
         return Ok(true);
     }
-    match serde_json::from_reader::<_, ReportShape>(file) {
+    match serde_json::from_reader::<_, T>(file) {
         Ok(_) => Ok(true),
         Err(error) if error.is_io() => Err(error.into()),
         Err(_) => Ok(false),

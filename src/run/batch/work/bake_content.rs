@@ -94,7 +94,7 @@ fn stream(
 }
 
 /// Returns the bytes of an input: those that are held, or those of the file at its path.
-pub(crate) fn read(
+pub fn read(
     path: &Path,
     options: &Options,
     mapped: &MappedFiles,

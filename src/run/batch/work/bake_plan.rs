@@ -198,7 +198,7 @@ impl ClipPlan {
 
 /// Plans the bakes of a file, whose moments then share the work that it may take. Many of them are not planned if the first takes more
 /// than its share.
-pub(crate) fn plan(job: &BakeJob, source: &mut Source<'_>) -> Diagnosed<Warned<Vec<ClipPlan>>> {
+pub fn plan(job: &BakeJob, source: &mut Source<'_>) -> Diagnosed<Warned<Vec<ClipPlan>>> {
     let plans = planned(job, &source.file)?;
     let count: usize = plans.value.iter().map(ClipPlan::len).sum();
     source.file.meter = source.file.meter.among(count);

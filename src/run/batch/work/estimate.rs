@@ -52,7 +52,7 @@ pub fn check_can_allocate(bytes: u64, name: &str) -> Diagnosed<()> {
 }
 
 /// Returns the estimate for a document before it is read.
-pub(crate) fn of_document(path: &Path) -> u64 {
+pub fn of_document(path: &Path) -> u64 {
     of_text(len_for_estimate(path))
 }
 
@@ -74,7 +74,7 @@ pub fn of_checked(checked: &Checked<'_>, files: &[Location]) -> u64 {
 }
 
 /// Returns the estimate for a glTF file before it is opened.
-pub(crate) fn of_gltf(path: &Path) -> u64 {
+pub fn of_gltf(path: &Path) -> u64 {
     MIN_INPUT.saturating_add(len_for_estimate(path))
 }
 

@@ -94,7 +94,7 @@ impl Outlet for HeldOutput {
 }
 
 /// Takes the files of a dry run, which are compared and not written.
-pub(crate) struct Nowhere;
+pub struct Nowhere;
 
 impl Outlet for Nowhere {
     fn take(&self, _: Target, bytes: OutputBytes<'_>, _: &Staging<'_>) -> Taken {

@@ -66,7 +66,7 @@ pub struct Node {
 /// The tree of a text.
 #[derive(Clone, Debug)]
 pub struct Sketch {
-    pub(super) nodes: Vec<Node>,
+    pub nodes: Vec<Node>,
     pub root: NodeId,
 }
 

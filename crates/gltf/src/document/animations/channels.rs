@@ -9,7 +9,7 @@ use crate::accessor_checks::described;
 use crate::cursor::{Cursor, Path};
 use crate::element_type::{ComponentType, ElementType};
 use crate::model::{Channel, Keys, Property};
-use crate::problem::{Findings, Problem, quoted};
+use crate::problem::{Findings, Problem, Result, quoted};
 
 /// Decodes and checks the keys of a channel; `sampler` is the path of its sampler. Faults that other readers accept, too,
 /// go to `warnings`.
@@ -19,7 +19,7 @@ pub fn decode(
     values: &Accessor,
     sampler: &Path,
     warnings: &mut Vec<Problem>,
-) -> Result<Channel, Problem> {
+) -> Result<Channel> {
     let input = Path::Field(sampler, "input");
     let output = Path::Field(sampler, "output");
     let property = keys.property;
@@ -38,7 +38,7 @@ pub fn decode(
 }
 
 /// Checks that times are scalars of f32.
-fn check_times_type(at: &Path, index: usize, times: &Accessor) -> Result<(), Problem> {
+fn check_times_type(at: &Path, index: usize, times: &Accessor) -> Result<()> {
     let scalars = times.element_type() == ElementType::Scalar;
     if scalars && times.component_type() == ComponentType::F32 {
         return Ok(());
@@ -51,7 +51,7 @@ fn check_times_type(at: &Path, index: usize, times: &Accessor) -> Result<(), Pro
 }
 
 /// Checks that values have the type that a property needs (glTF 2.0 §3.11).
-fn check_values_type(at: &Path, keys: &Keys, values: &Accessor) -> Result<(), Problem> {
+fn check_values_type(at: &Path, keys: &Keys, values: &Accessor) -> Result<()> {
     let (element, alternative) = match keys.property {
         Property::Translation | Property::Scale => (ElementType::Vec3, ""),
         Property::Rotation => (ElementType::Vec4, " or normalized integers"),
@@ -84,7 +84,7 @@ fn check_count(
     index: usize,
     values: &Accessor,
     [per_key, keys]: [usize; 2],
-) -> Result<(), Problem> {
+) -> Result<()> {
     let needed = (per_key as u64).saturating_mul(keys as u64);
     let has = (values.count() as u64).saturating_mul(values.component_count() as u64);
     if needed == has {
@@ -103,7 +103,7 @@ fn ascending(
     index: usize,
     times: &Accessor,
     warnings: &mut Vec<Problem>,
-) -> Result<Vec<f64>, Problem> {
+) -> Result<Vec<f64>> {
     let times = finite(at, index, times)?;
     if times.is_empty() {
         return Err(Problem::rule(at, format!("accessor {index} has no keys")));
@@ -141,7 +141,7 @@ fn ascending(
 }
 
 /// Reads all numbers of an accessor of scalars or vectors, which must be finite.
-fn finite(at: &Path, index: usize, accessor: &Accessor) -> Result<Vec<f64>, Problem> {
+fn finite(at: &Path, index: usize, accessor: &Accessor) -> Result<Vec<f64>> {
     let (width, numbers) = match accessor.element_type() {
         ElementType::Vec3 => (3, numbers::<3>(accessor)),
         ElementType::Vec4 => (4, numbers::<4>(accessor)),
@@ -188,7 +188,7 @@ pub fn pointed_target(
     scope: Scope,
     left_out: &mut Vec<String>,
     findings: &mut Findings,
-) -> Result<Option<Target>, Problem> {
+) -> Result<Option<Target>> {
     let extensions = at.optional_object("extensions")?;
     let extension = extensions
         .as_ref()

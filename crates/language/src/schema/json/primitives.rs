@@ -10,7 +10,7 @@ use crate::schema::preprocessed::{BOX_DECOMPOSE, PRISM};
 use crate::schema::{Form, Presence};
 use crate::version::{Feature, Version};
 
-pub(super) use crate::schema::meshes::PRIMITIVE;
+pub use crate::schema::meshes::PRIMITIVE;
 
 impl Definitions {
     /// Returns references to the mappings that may stand among primitives, repeats left out.

@@ -35,13 +35,13 @@ pub enum Key<'s> {
 
 impl<'s> Composer<'_, 's, '_> {
     /// Returns true if the next node is a mapping key.
-    pub(super) fn at_key(&self) -> bool {
+    pub fn at_key(&self) -> bool {
         let frame = self.stack.last();
         frame.is_some_and(|frame| frame.is_map && frame.key.is_none())
     }
 
     /// Takes a `<<`: the next value will be merged into the innermost mapping. A second `<<` is a duplicate.
-    pub(super) fn merge_key(&mut self, span: Span) {
+    pub fn merge_key(&mut self, span: Span) {
         let Some(frame) = self.stack.last_mut() else {
             return;
         };
@@ -56,7 +56,7 @@ impl<'s> Composer<'_, 's, '_> {
     ///
     /// # Errors
     /// Nesting or a length beyond the limit.
-    pub(super) fn open(&mut self, id: u32, span: Span) -> Result<()> {
+    pub fn open(&mut self, id: u32, span: Span) -> Result<()> {
         if self.stack.len() >= self.depth {
             return Err(too_deep(self.depth, span));
         }
@@ -97,7 +97,7 @@ impl<'s> Composer<'_, 's, '_> {
     }
 
     /// Stops composing after an entry, if no document can begin with the text up to here.
-    pub(super) fn cut_after(&mut self, key: Span) {
+    pub fn cut_after(&mut self, key: Span) {
         let Some(frame) = self.stack.last() else {
             return;
         };
@@ -124,7 +124,7 @@ impl<'s> Composer<'_, 's, '_> {
     }
 
     /// Ends all open collections, one byte beyond the cut.
-    pub(super) fn close_all(&mut self, cut: Cut) -> Result<Option<NodeId>> {
+    pub fn close_all(&mut self, cut: Cut) -> Result<Option<NodeId>> {
         let mut root = None;
         for frame in &mut self.stack {
             frame.span.end = cut.at.saturating_add(1);
@@ -136,7 +136,7 @@ impl<'s> Composer<'_, 's, '_> {
     }
 
     /// Ends the innermost collection; returns its node if it is the root.
-    pub(super) fn close(&mut self) -> Result<Option<NodeId>> {
+    pub fn close(&mut self) -> Result<Option<NodeId>> {
         let Some(frame) = self.stack.pop() else {
             return Ok(None);
         };
@@ -168,7 +168,7 @@ impl<'s> Composer<'_, 's, '_> {
     }
 
     /// Adds a node, whose length with aliases written out is `size`, to its collection.
-    pub(super) fn place(&mut self, node: NodeId, span: Span, size: usize) -> Result<()> {
+    pub fn place(&mut self, node: NodeId, span: Span, size: usize) -> Result<()> {
         let Some(frame) = self.stack.last_mut() else {
             return Ok(());
         };
@@ -204,7 +204,7 @@ impl<'s> Composer<'_, 's, '_> {
     ///
     /// # Errors
     /// It is no text.
-    pub(super) fn key(&mut self, kind: &Kind<'s>, span: Span, len: usize) -> Result<()> {
+    pub fn key(&mut self, kind: &Kind<'s>, span: Span, len: usize) -> Result<()> {
         let key = key_of(kind, span)?;
         self.set_key(key, len);
         Ok(())
@@ -212,7 +212,7 @@ impl<'s> Composer<'_, 's, '_> {
 
     /// Takes a text that is a key of the innermost mapping, without the steps of other scalars.
     #[inline]
-    pub(super) fn text_key(&mut self, text: Cow<'s, str>, span: Span, len: usize) {
+    pub fn text_key(&mut self, text: Cow<'s, str>, span: Span, len: usize) {
         self.set_key(Key::Text(text, span), len);
     }
 

@@ -11,7 +11,7 @@ use rigy_yaml::{Kind as Written, Problem};
 impl<'s> Composer<'_, 's, '_> {
     /// Returns the bytes of a node of the text with its anchor and its tag. An empty value stands at the sign before it.
     #[inline]
-    pub(super) fn span(&self, id: u32) -> Span {
+    pub fn span(&self, id: u32) -> Span {
         let node = self.text.node(id);
         let (mut start, mut end) = (node.start, node.end);
         if let Some(all) = self.text.properties(id) {
@@ -32,7 +32,7 @@ impl<'s> Composer<'_, 's, '_> {
 
     /// Takes one node of the text.
     #[inline]
-    pub(super) fn value(&mut self, id: u32) -> Result<()> {
+    pub fn value(&mut self, id: u32) -> Result<()> {
         self.check_count()?;
         let (text, span) = (self.text, self.span(id));
         let kind = text.node(id).kind;

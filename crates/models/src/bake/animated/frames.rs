@@ -14,7 +14,7 @@ use crate::bake::palettes::palettes;
 use crate::bake::{ClipTime, Skinning};
 use rigy_base::diag::{Code, Diagnosed, Warned, keep, none};
 use rigy_base::maps::RandomState;
-use rigy_gltf::{ComponentType, File, Pose, Problem, Skeleton, Transform};
+use rigy_gltf::{ComponentType, File, Pose, Problem, Result, Skeleton, Transform};
 use rigy_kernel::executor::Executor;
 use rigy_kernel::simd::Isa;
 
@@ -56,7 +56,7 @@ impl FrameMaker<'_, '_> {
     ///
     /// # Errors
     /// If they are.
-    pub fn check_size(&self) -> Result<(), Problem> {
+    pub fn check_size(&self) -> Result<()> {
         let sizes = self.prepared.streams.iter().map(|stream| {
             let parts = stream.parts.iter();
             let sizes = parts.map(|part| {
@@ -134,7 +134,7 @@ impl FrameMaker<'_, '_> {
     }
 
     /// Checks that the nodes of skinned meshes mirror as they do in the first frame.
-    fn check_handedness(&self, skeleton: &Skeleton, time: f64) -> Result<(), Problem> {
+    fn check_handedness(&self, skeleton: &Skeleton, time: f64) -> Result<()> {
         let meshes = &self.prepared.meshes;
         let changes = |node: &&usize| {
             let mesh = meshes.of_node[**node].map(|mesh| &meshes.list[mesh]);

@@ -9,7 +9,7 @@ use crate::bake::streams::Stream;
 use rigy_base::maps::HashMap;
 use rigy_base::meter::{Cost, Meter};
 use rigy_gltf::json::{Value, object};
-use rigy_gltf::{ElementType, Problem};
+use rigy_gltf::{ElementType, Problem, Result};
 
 /// The inputs of the form.
 pub struct Morphs<'m> {
@@ -27,7 +27,7 @@ const VALUES_OF_ATTRIBUTE: usize = 16;
 ///
 /// # Errors
 /// If it changes.
-pub fn check_handedness(streams: &[Stream], frames: &[Frame]) -> Result<(), Problem> {
+pub fn check_handedness(streams: &[Stream], frames: &[Frame]) -> Result<()> {
     for (index, stream) in streams.iter().enumerate() {
         let tangents = stream.parts.iter().position(|part| part.name == "TANGENT");
         let Some(part) = tangents else { continue };
@@ -63,7 +63,7 @@ impl Morphs<'_> {
         play: &mut Play<'a>,
         tree: &mut Value<'a>,
         meter: &mut Meter,
-    ) -> Result<(), Problem> {
+    ) -> Result<()> {
         let mut accessors: HashMap<(Place, usize), usize> = HashMap::default();
         let mut samplers: HashMap<Vec<usize>, usize> = HashMap::default();
         let mut times = None;
@@ -137,7 +137,7 @@ impl Morphs<'_> {
             &mut Added<'a>,
             &mut HashMap<(Place, usize), usize>,
         ),
-    ) -> Result<Value<'a>, Problem> {
+    ) -> Result<Value<'a>> {
         let mut attributes = object([]);
         let changes = |part: &&PartUse| {
             self.kept
@@ -180,7 +180,7 @@ fn displaced(part: &PartUse) -> ElementType {
 ///
 /// # Errors
 /// If one of them is not finite.
-fn displacements(frames: &mut [Frame], part: &PartUse, frame: usize) -> Result<Vec<f32>, Problem> {
+fn displacements(frames: &mut [Frame], part: &PartUse, frame: usize) -> Result<Vec<f32>> {
     let (stream, index) = part.place;
     let width = displaced(part).component_count();
     let mut numbers = match frame {

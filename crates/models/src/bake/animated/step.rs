@@ -7,7 +7,7 @@ use super::nodes::{Play, STEP};
 use rigy_base::maps::HashMap;
 use rigy_base::meter::{Cost, Meter};
 use rigy_gltf::json::{Value, object};
-use rigy_gltf::{ElementType, Problem};
+use rigy_gltf::{ElementType, Problem, Result};
 
 /// About as many values of JSON has a mesh that is shown in turn, beside the mesh itself: its nodes, its accessors, its keys.
 const VALUES_OF_TURN: usize = 64;
@@ -30,7 +30,7 @@ pub fn add<'a>(
     play: &mut Play<'a>,
     tree: &mut Value<'a>,
     meter: &mut Meter,
-) -> Result<(), Problem> {
+) -> Result<()> {
     let mut accessors: HashMap<(Place, usize), usize> = HashMap::default();
     let mut samplers = Samplers {
         timeline,
@@ -87,7 +87,7 @@ pub fn add<'a>(
 }
 
 /// Checks that no node shows several instances of the mesh, which would have to go to the children with it.
-fn check_instancing(mesh: &MeshUse, tree: &Value) -> Result<(), Problem> {
+fn check_instancing(mesh: &MeshUse, tree: &Value) -> Result<()> {
     let nodes = tree.list("nodes");
     let Some(node) = mesh
         .nodes

@@ -11,7 +11,7 @@ use crate::bake::winding::Triangles;
 use rigy_base::maps::HashSet;
 use rigy_base::meter::{Cost, Meter};
 use rigy_gltf::json::{Value, object};
-use rigy_gltf::{COMPRESSIONS, ComponentType, ElementType, File, Problem};
+use rigy_gltf::{COMPRESSIONS, ComponentType, ElementType, File, Result};
 
 /// Regions begin at multiples of this many bytes, which suits every component type, those of extensions included.
 pub const ALIGNMENT: u64 = 8;
@@ -93,7 +93,7 @@ impl<'p, 'a> Plan<'p, 'a> {
         accessors: &mut [Value<'a>],
         views: &[Value<'a>],
         meter: &mut Meter,
-    ) -> Result<(), Problem> {
+    ) -> Result<()> {
         let mut own_views = vec![None; kept.accessor_indices.len()];
         let of_views = self.elements_of_views(kept, accessors);
         for (index, view) in views.iter().enumerate() {
