@@ -163,7 +163,7 @@ impl<'s> Exporter<'_, 's> {
         let mut bytes = Vec::new();
         export.write(format, &mut bytes).map_err(|_| {
             let message = "the file would exceed 4 GiB";
-            self.about(vec![Diagnostic::new(Code::U17, Span::default(), message)])
+            self.about(vec![Diagnostic::whole(Code::U17, message)])
         })?;
         let shown = (sequence.frames()[0]
             .surfaces
