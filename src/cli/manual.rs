@@ -25,7 +25,7 @@ pub fn page(name: &str, paths: &[PathBuf]) -> Result<(), Fatal> {
     let page = if name.is_empty() {
         program
     } else {
-        let names: Vec<&str> = program.get_subcommands().map(|c| c.get_name()).collect();
+        let names: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
         let names = names.join(", ");
         program
             .find_subcommand(&name)

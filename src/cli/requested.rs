@@ -147,8 +147,8 @@ fn long_name<'a>(word: &str, names: &'a [String]) -> Option<&'a str> {
 fn long_names() -> Vec<String> {
     let program = Args::command();
     let commands = std::iter::once(&program).chain(program.get_subcommands());
-    let names = commands.flat_map(|command| command.get_arguments());
-    let names = names.filter_map(|argument| argument.get_long());
+    let names = commands.flat_map(clap::Command::get_arguments);
+    let names = names.filter_map(clap::Arg::get_long);
     names.map(str::to_owned).collect()
 }
 
@@ -156,7 +156,7 @@ fn long_names() -> Vec<String> {
 pub fn command_like(path: &Path) -> Option<String> {
     let word = path.to_str()?;
     let program = Args::command();
-    let names = program.get_subcommands().map(|command| command.get_name());
+    let names = program.get_subcommands().map(clap::Command::get_name);
     let distance = |name: &&str| strsim::damerau_levenshtein(word, name);
     let nearest = names.min_by_key(distance)?;
     let most = if nearest.len() < 5 { 1 } else { 2 };

@@ -2,10 +2,11 @@
 
 /// Defines an enumeration without data, in which each value stands with its name: `Box = "box"`.
 ///
+/// Its values can be copied and compared, and are shown by their names.
+///
 /// ```
 /// rigy_base::named! {
 ///     /// A side.
-///     #[derive(Clone, Copy, Debug, PartialEq)]
 ///     pub enum Side {
 ///         /// Where the thumb of the right hand points.
 ///         Left = "left",
@@ -15,12 +16,14 @@
 /// }
 /// assert_eq!(Side::ALL.map(Side::name), Side::NAMES);
 /// assert_eq!(Side::named("right"), Some(Side::Right));
+/// assert_eq!(Side::Left.to_string(), "left");
 /// ```
 #[macro_export]
 macro_rules! named {
     ($(#[$of_all:meta])* $visibility:vis enum $Enum:ident {
         $($(#[$of_one:meta])* $Value:ident = $name:literal,)*
     }) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         $(#[$of_all])*
         $visibility enum $Enum {
             $($(#[$of_one])* $Value,)*
@@ -41,6 +44,12 @@ macro_rules! named {
             /// Returns the value of this name.
             pub fn named(name: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|value| value.name() == name)
+            }
+        }
+
+        impl std::fmt::Display for $Enum {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.name())
             }
         }
     };

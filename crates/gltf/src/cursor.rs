@@ -104,7 +104,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Returns the elements of an array; none for other values.
-    pub fn items<'s>(&'s self) -> impl ExactSizeIterator<Item = Cursor<'s>> {
+    pub fn items(&self) -> impl ExactSizeIterator<Item = Cursor<'_>> {
         self.value
             .elements()
             .iter()
@@ -125,7 +125,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Returns the members of an object with their keys; none for other values.
-    pub fn members<'s>(&'s self) -> impl Iterator<Item = (&'s str, Cursor<'s>)> {
+    pub fn members(&self) -> impl Iterator<Item = (&str, Cursor<'_>)> {
         let members: &[_] = match self.value {
             Value::Object(members) => members,
             _ => &[],

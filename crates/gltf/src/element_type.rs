@@ -93,7 +93,7 @@ fn word(bytes: &[u8]) -> u32 {
 
 rigy_base::named! {
     /// The type of an element; `type` in files.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[derive(Hash)]
     pub enum ElementType {
         /// One component.
         Scalar = "SCALAR",

@@ -1,8 +1,6 @@
 //! Checked nodes, meshes, skins and animations of a glTF file: all indices are valid, every node has at most one
 //! parent, no node is below itself, and all numbers are finite.
 
-use std::fmt;
-
 use rigy_kernel::math::{Affine, Quat, Vec3};
 
 /// A node of the scene graph.
@@ -158,7 +156,7 @@ pub struct Channel {
 
 rigy_base::named! {
     /// An animated property of a node. Its name is the `path` in files, or the last part of its pointer.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[derive(Hash)]
     pub enum Property {
         /// Translation.
         Translation = "translation",
@@ -185,15 +183,8 @@ impl Property {
     }
 }
 
-impl fmt::Display for Property {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
 rigy_base::named! {
     /// The interpolation between two keys, with its name in files.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Interpolation {
         /// The value of the earlier key.
         Step = "STEP",

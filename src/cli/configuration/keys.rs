@@ -30,13 +30,14 @@ const RUN: &str = "it is about one run; give it on the command line";
 const FILE: &str = "it says which file is read; give it on the command line";
 const OTHER: &str = "it does something else than a run; give it on the command line";
 
-/// The commands that take options from the file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ConfiguredCommand {
-    /// The main command.
-    Documents,
-    /// `bake`.
-    Bake,
+crate::base::named! {
+    /// The commands that take options from the file. Their names are those of the tables.
+    pub enum ConfiguredCommand {
+        /// The main command.
+        Documents = "documents",
+        /// `bake`.
+        Bake = "bake",
+    }
 }
 
 /// The form of the values of a key.
@@ -67,23 +68,12 @@ pub struct OptionKey {
 }
 
 impl ConfiguredCommand {
-    /// Both commands.
-    pub const ALL: [Self; 2] = [Self::Documents, Self::Bake];
-
     /// Returns the command with a name, or without one; `None` if it takes no options from the file.
     pub fn of(name: Option<&str>) -> Option<Self> {
         match name {
             None => Some(Self::Documents),
             Some("bake") => Some(Self::Bake),
             Some(_) => None,
-        }
-    }
-
-    /// The name of the table.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Documents => "documents",
-            Self::Bake => "bake",
         }
     }
 

@@ -89,7 +89,7 @@ pub fn comparison_page(a: &Path, b: &Path) -> Result<Option<String>, Fatal> {
             path.slashed()
         );
     }
-    let names = [a, b].map(|path| path.shown());
+    let names = [a, b].map(Slashed::shown);
     let pairs = of_files(a, b)?;
     Ok(page(&pairs, 0, names.each_ref().map(|name| &**name)))
 }

@@ -9,7 +9,7 @@ use crate::cli::output::Output;
 
 crate::base::named! {
     /// A format of standard output for the commands that process inputs.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+    #[derive(ValueEnum)]
     pub enum OutcomeFormat {
         /// A summary or tables; findings go to standard error
         Human = "human",

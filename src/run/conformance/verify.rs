@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::manifest::{Expectation, Test, positions_difference};
-use crate::base::diag::{Diagnosed, Diagnostic, Warned};
+use crate::base::diag::{Code, Diagnosed, Diagnostic, Warned};
 use crate::base::hash::sha256;
 use crate::base::limits::Limits;
 use crate::base::loader::Location;
@@ -169,7 +169,7 @@ fn positive(test: &Test, suite: &Suite) -> Result<String, String> {
     }
     if let Some(expected) = &test.expected_warnings {
         let codes = warnings.iter().filter_map(|warning| warning.code);
-        let found: Vec<&str> = codes.map(|code| code.name()).collect();
+        let found: Vec<&str> = codes.map(Code::name).collect();
         if found != *expected {
             let (found, expected) = (found.join(", "), expected.join(", "));
             return Err(format!("warnings are [{found}] instead of [{expected}]"));
@@ -206,7 +206,7 @@ fn negative(test: &Test, suite: &Suite) -> Result<String, String> {
         return Err(expected(category.unwrap_or("no category")));
     }
     let code = test.expected_code.as_deref();
-    if code.is_some() && code != error.code.map(|code| code.name()) {
+    if code.is_some() && code != error.code.map(Code::name) {
         return Err(expected(code.unwrap_or_default()));
     }
     Ok(format!("refused: {}", first(&errors)))

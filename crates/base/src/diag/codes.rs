@@ -5,7 +5,7 @@ use std::fmt;
 
 crate::named! {
     /// The six categories of the specification. Only the category of the first error is compared by suites.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[derive(Hash, Serialize, Deserialize)]
     pub enum Category {
         /// Syntax, schema, version and file reference problems.
         ParseError = "ParseError",
@@ -21,12 +21,6 @@ crate::named! {
         CompositionError = "CompositionError",
         /// An input or a directory that cannot be read. The specification has no category for it.
         FileError = "FileError",
-    }
-}
-
-impl fmt::Display for Category {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Category, Code, Diagnostic, MOST_FINDINGS, Place, Span, Spanned, Suggestions, Warned};
+use super::{Category, Code, Diagnostic, MOST_FINDINGS, Place, Span, Suggestions, Text, Warned};
 
 /// An error or a warning, as reports and descriptions have it in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -173,7 +173,7 @@ impl Findings {
     pub fn unknown<'a>(
         &mut self,
         code: Code,
-        name: &Spanned<String>,
+        name: &Text,
         message: String,
         candidates: impl IntoIterator<Item = &'a str>,
     ) {

@@ -72,6 +72,9 @@ pub struct Spanned<T> {
     pub span: Span,
 }
 
+/// A text of a document, such as a name or a path, with its span.
+pub type Text = Spanned<String>;
+
 impl<T> Spanned<T> {
     /// Returns a value with its span.
     pub fn new(value: T, span: Span) -> Self {

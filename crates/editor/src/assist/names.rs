@@ -165,8 +165,7 @@ pub fn reference_scope(
     is_key: bool,
 ) -> Scope {
     match (text, kind) {
-        (TextKind::Weights, _) => Scope::Owners,
-        (TextKind::Contract, NameKind::Anchor) => Scope::Owners,
+        (TextKind::Weights, _) | (TextKind::Contract, NameKind::Anchor) => Scope::Owners,
         (_, NameKind::Bone) if is_key => Scope::Everywhere,
         (TextKind::Document | TextKind::Scene, NameKind::Anchor | NameKind::Frame) => {
             match &around.anchors {

@@ -119,7 +119,7 @@ pub fn check_size(model: &Model, frames: u64, options: &VatOptions) -> Result<()
 /// Returns the names of all files that [`build`] may make with this stem: the mesh, the positions, the normals and the data.
 pub fn file_names(stem: &str, packing: Packing) -> [String; 4] {
     let name = |what: &str, ending: &str| format!("{stem}_{what}.{ending}");
-    let texture = |kind: Kind| name(kind.suffix(), packing.ending());
+    let texture = |kind: Kind| name(kind.name(), packing.ending());
     [
         name("mesh", "glb"),
         texture(Kind::Positions),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 rigy_base::named! {
     /// The numbers of a texture.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, Serialize)]
+    #[derive(Default, Hash, Deserialize, Serialize)]
     #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
     #[serde(rename_all = "lowercase")]
     pub enum Packing {

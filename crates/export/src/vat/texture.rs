@@ -101,20 +101,11 @@ fn too_high(rows_per_frame: u64, frames: u64, max_width: u32) -> Diagnostic {
     error(message).help(help)
 }
 
-/// Which vectors a texture has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    Positions,
-    Normals,
-}
-
-impl Kind {
-    /// Returns what the names of its files have behind the stem, before the ending.
-    pub fn suffix(self) -> &'static str {
-        match self {
-            Self::Positions => "pos",
-            Self::Normals => "norm",
-        }
+rigy_base::named! {
+    /// Which vectors a texture has. The names stand in those of its files behind the stem, before the ending.
+    pub enum Kind {
+        Positions = "pos",
+        Normals = "norm",
     }
 }
 

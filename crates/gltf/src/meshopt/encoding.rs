@@ -16,7 +16,6 @@ pub struct Encoding {
 
 rigy_base::named! {
     /// The bitstream.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Mode {
         Attributes = "ATTRIBUTES",
         Triangles = "TRIANGLES",
@@ -26,7 +25,6 @@ rigy_base::named! {
 
 rigy_base::named! {
     /// The conversion of attributes after decoding.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Filter {
         None = "NONE",
         Octahedral = "OCTAHEDRAL",

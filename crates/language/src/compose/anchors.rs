@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::{ByDocument, Parts, parted};
 use crate::model::{Contract, Document, Instanced};
 use rigy_base::diag::{
-    Category, Code, Diagnostic, Findings, MOST_FINDINGS, Spanned, Suggestions, quoted,
+    Category, Code, Diagnostic, Findings, MOST_FINDINGS, Suggestions, Text, quoted,
 };
 use rigy_base::maps::HashSet;
 
@@ -29,7 +29,7 @@ pub fn unknown_anchors(document: &Document, parts: &Parts<'_>) -> Vec<Diagnostic
             && let Some(known) = of_parts.get(&import.value)
         {
             of_part = known;
-            let missing = |r: &&Spanned<String>| !known.contains(parted(&r.value).1);
+            let missing = |r: &&Text| !known.contains(parted(&r.value).1);
             for reference in attach.from.value.iter().filter(missing) {
                 let (namespace, anchor) = parted(&reference.value);
                 let import = &import.value;
@@ -44,7 +44,7 @@ pub fn unknown_anchors(document: &Document, parts: &Parts<'_>) -> Vec<Diagnostic
                 });
             }
         }
-        let missing = |r: &&Spanned<String>| !own.contains(&*r.value);
+        let missing = |r: &&Text| !own.contains(&*r.value);
         for reference in attach.to.value.iter().filter(missing) {
             let anchor = &reference.value;
             let message = format!("this document has no anchor `{anchor}`");
@@ -97,11 +97,11 @@ pub fn breaches(
     contract: &Contract,
     AnchorIds(anchors): &AnchorIds<'_>,
     namespace: &str,
-    at: &Spanned<String>,
+    at: &Text,
     suggestions: &Suggestions,
 ) -> Vec<Diagnostic> {
     let breach = |message: String| Diagnostic::new(Code::V31, at.span, message);
-    let lacks = |anchor: &Spanned<String>, why: &str| {
+    let lacks = |anchor: &Text, why: &str| {
         let (anchor, name) = (&anchor.value, &at.value);
         breach(format!(
             "import `{namespace}` has no anchor `{anchor}`, which {why} of `{name}`"
@@ -165,7 +165,7 @@ mod tests {
         let part = parse::parse(&yaml::compose(part, &yaml::Options::default()).unwrap())
             .document
             .unwrap();
-        let at = Spanned::new("c.ricy.yaml".to_owned(), Span::default());
+        let at = Text::new("c.ricy.yaml".to_owned(), Span::default());
         let anchors = AnchorIds::new(&part);
         let found = breaches(&contract, &anchors, "p", &at, &Suggestions::default());
         let named: Vec<bool> = ["`x`", "`t`", "`y`"]

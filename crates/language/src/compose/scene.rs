@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::frames::{Frame, transform};
 use crate::model::{Anchor, Contract, Document, FrameRef, RigsScene, numbers};
-use rigy_base::diag::{Code, Diagnosed, Diagnostic, Findings, Spanned};
+use rigy_base::diag::{Code, Diagnosed, Diagnostic, Findings, Text};
 use rigy_base::maps::{HashMap, HashSet};
 use rigy_kernel::math::{Affine, Vec3};
 
@@ -115,7 +115,7 @@ enum Side {
 /// The anchors and the frame sets of a part by name.
 struct Anchors<'p> {
     by_id: BTreeMap<&'p str, &'p Anchor>,
-    sets: Option<BTreeMap<&'p str, &'p [Spanned<String>; 3]>>,
+    sets: Option<BTreeMap<&'p str, &'p [Text; 3]>>,
 }
 
 impl<'p> Anchors<'p> {
@@ -136,7 +136,7 @@ impl<'p> Anchors<'p> {
         &self,
         frame: &FrameRef,
         side: Side,
-        alias: &Spanned<String>,
+        alias: &Text,
         findings: &mut Findings,
     ) -> Option<[Vec3; 3]> {
         let ids = match frame {
@@ -172,11 +172,11 @@ impl<'p> Anchors<'p> {
     /// Returns the anchors of a frame set of the contract.
     fn set(
         &self,
-        name: &Spanned<String>,
+        name: &Text,
         side: Side,
-        alias: &Spanned<String>,
+        alias: &Text,
         findings: &mut Findings,
-    ) -> Option<&'p [Spanned<String>; 3]> {
+    ) -> Option<&'p [Text; 3]> {
         let Some(sets) = &self.sets else {
             let message = format!(
                 "import `{}` has no contract that could say what `{}` is",

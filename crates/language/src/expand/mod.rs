@@ -11,7 +11,7 @@ use crate::model::{
     Anchor, Binding, Bone, Document, Instance, Instanced, MirrorX, Orientation, Primitive,
     PrimitiveWeights, Transform, Vector, WeightMap,
 };
-use rigy_base::diag::{Code, Diagnostic, Spanned, quoted};
+use rigy_base::diag::{Code, Diagnostic, Spanned, Text, quoted};
 use rigy_base::maps::HashSet;
 
 /// Writes out the symmetry of a document: in each list, the copies come after all originals, in their order.
@@ -45,7 +45,7 @@ pub fn expand(mut document: Document) -> Document {
         ..
     } in &mut document.bindings
     {
-        let is_copied = |id: &Spanned<String>| {
+        let is_copied = |id: &Text| {
             merged.is_empty() || !merged.contains(&(mesh_id.value.clone(), id.value.clone()))
         };
         let of = |w: &PrimitiveWeights| is_copied(&w.primitive_id);
@@ -100,7 +100,7 @@ pub fn rename(mirror: &MirrorX, id: &str) -> String {
 fn append<T>(
     list: &mut Vec<T>,
     mirror: &MirrorX,
-    id: impl Fn(&T) -> &Spanned<String>,
+    id: impl Fn(&T) -> &Text,
     copy: impl Fn(&MirrorX, &T) -> T,
 ) {
     append_if(list, mirror, id, |_| true, copy);
@@ -110,7 +110,7 @@ fn append<T>(
 fn append_if<T>(
     list: &mut Vec<T>,
     mirror: &MirrorX,
-    id: impl Fn(&T) -> &Spanned<String>,
+    id: impl Fn(&T) -> &Text,
     is_copied: impl Fn(&T) -> bool,
     copy: impl Fn(&MirrorX, &T) -> T,
 ) {
@@ -123,7 +123,7 @@ fn append_if<T>(
     list.extend(copies);
 }
 
-fn renamed(m: &MirrorX, id: &Spanned<String>) -> Spanned<String> {
+fn renamed(m: &MirrorX, id: &Text) -> Text {
     Spanned::new(rename(m, &id.value), id.span.mirrored())
 }
 

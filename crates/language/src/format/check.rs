@@ -40,11 +40,10 @@ impl<'s> Comparison<'_, 's> {
         let (first, second) = (&self.before.node(before).kind, &self.after.node(after).kind);
         match (first, second) {
             (Kind::Null, Kind::Null) => true,
-            (Kind::Date(a), Kind::Date(b)) => a == b,
             (Kind::Bool(a), Kind::Bool(b)) => a == b,
             (Kind::Int(a), Kind::Int(b)) => a == b,
             (Kind::Float(a), Kind::Float(b)) => a.to_bits() == b.to_bits(),
-            (Kind::Str(a), Kind::Str(b)) => a == b,
+            (Kind::Date(a), Kind::Date(b)) | (Kind::Str(a), Kind::Str(b)) => a == b,
             (Kind::Seq(a), Kind::Seq(b)) => {
                 let (a, b) = (a.clone(), b.clone());
                 a.len() == b.len() && a.into_iter().zip(b).all(|(a, b)| self.nodes(a, b))

@@ -7,13 +7,13 @@ use crate::parse::{Object, Reader, record, value};
 use crate::schema::names::NameKind;
 use crate::schema::{Form, Rule};
 use crate::yaml::NodeId;
-use rigy_base::diag::{Span, Spanned};
+use rigy_base::diag::{Span, Spanned, Text};
 
 record! {
     /// A named point.
     pub struct Anchor: ANCHOR("anchor", "anchor") {
         /// The name of the point, unique among anchors.
-        id: Spanned<String> = required.defines(NameKind::Anchor),
+        id: Text = required.defines(NameKind::Anchor),
         /// Its place, in metres.
         translation: Vector = required,
         /// A note for readers, without effect.
@@ -25,9 +25,9 @@ record! {
     /// Another document, as a part of this one.
     pub struct Import: IMPORT("import", "import") of namespace {
         /// The path of the document, from the directory of this one.
-        source: Spanned<String> = required.path(),
+        source: Text = required.path(),
         /// The path of a contract that the document has to satisfy.
-        contract: Option<Spanned<String>> = nullable(Form::Text, path).path(),
+        contract: Option<Text> = nullable(Form::Text, path).path(),
     } made {
         /// True if there need be no file at the path of the contract.
         contract_may_be_missing: bool = |_| false,
@@ -35,34 +35,34 @@ record! {
 }
 
 /// Reads a path; an empty one is none.
-fn path(r: &Reader<'_, '_>, id: NodeId) -> Option<Option<Spanned<String>>> {
+fn path(r: &Reader<'_, '_>, id: NodeId) -> Option<Option<Text>> {
     Some(Some(text(r, id)?).filter(|path| !path.value.is_empty()))
 }
 
 impl Import {
     /// Returns the paths of its document and of its contract, if it has one.
-    pub fn references(&self) -> impl Iterator<Item = &Spanned<String>> {
+    pub fn references(&self) -> impl Iterator<Item = &Text> {
         std::iter::once(&self.source).chain(self.contract.as_ref())
     }
 }
 
 /// Three ids of anchors.
-pub type Anchors = [Spanned<String>; 3];
+pub type Anchors = [Text; 3];
 
 /// The import or mesh that an instance places.
 #[derive(Clone, Debug)]
 pub enum Instanced {
     /// An import, by namespace.
-    Import(Spanned<String>),
+    Import(Text),
     /// A mesh of this document.
-    Mesh(Spanned<String>),
+    Mesh(Text),
 }
 
 /// A placed import or mesh.
 #[derive(Clone, Debug)]
 pub struct Instance {
     /// Unique among instances.
-    pub id: Spanned<String>,
+    pub id: Text,
     /// The import or mesh.
     pub of: Instanced,
     /// Its placement; only a local mesh may have none.
@@ -75,11 +75,11 @@ record! {
     /// A placed copy of an imported document or of a mesh.
     struct InstanceFields: INSTANCE("instance", "instance") {
         /// The name of the instance, unique among instances.
-        id: Spanned<String> = required.defines(NameKind::Instance),
+        id: Text = required.defines(NameKind::Instance),
         /// The import that is placed; it needs an `attach3`.
-        import: Option<Spanned<String>> = dependent.refers(NameKind::Import),
+        import: Option<Text> = dependent.refers(NameKind::Import),
         /// The mesh of this document that is placed.
-        mesh_id: Option<Spanned<String>> = dependent.refers(NameKind::Mesh),
+        mesh_id: Option<Text> = dependent.refers(NameKind::Mesh),
         /// Where it is placed: three anchors are brought to three others.
         attach3: Option<Attach3> = dependent,
     } rules [
@@ -91,8 +91,8 @@ record! {
 /// Checks what an instance places; a field that has a fault of its own is `None`.
 fn placed(
     o: &Object<'_, '_, '_>,
-    import: &Option<Option<Spanned<String>>>,
-    mesh_id: &Option<Option<Spanned<String>>>,
+    import: &Option<Option<Text>>,
+    mesh_id: &Option<Option<Text>>,
     attach3: &Option<Option<Attach3>>,
 ) -> Option<()> {
     let (import, mesh_id, attach3) = (import.as_ref()?, mesh_id.as_ref()?, attach3.as_ref()?);

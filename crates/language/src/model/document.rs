@@ -12,7 +12,7 @@ use crate::parse::{Object, record};
 use crate::schema::names::NameKind;
 use crate::schema::{Form, Rule};
 use crate::version::{Feature, Version};
-use rigy_base::diag::{Diagnostic, Spanned};
+use rigy_base::diag::{Diagnostic, Text};
 
 /// The tessellation profile of documents that name none.
 pub const DEFAULT_PROFILE: &str = "v0_1_default";
@@ -32,7 +32,7 @@ record! {
         /// How finely shapes become triangles. There is only one profile.
         ///
         /// [`DEFAULT_PROFILE`] is checked when the document is built.
-        tessellation_profile: Option<Spanned<String>> = optional(Form::Known(&[DEFAULT_PROFILE])),
+        tessellation_profile: Option<Text> = optional(Form::Known(&[DEFAULT_PROFILE])),
         /// How vertices follow bones, where a binding does not say: linear blending (lbs) or dual quaternions (dqs).
         skinning_solver: Option<Solver> = nullable.since(Feature::Poses),
         /// Values by name. `$name` stands for the value in other places.

@@ -4,7 +4,7 @@ use super::Document;
 use crate::parse::record;
 use crate::schema::Form;
 use crate::schema::names::NameKind;
-use rigy_base::diag::Spanned;
+use rigy_base::diag::{Spanned, Text};
 use rigy_base::maps::{HashMap, HashSet};
 
 /// The roles that sets of texture coordinates may have.
@@ -23,13 +23,13 @@ record! {
         /// Red, green, blue and alpha, each from 0 to 1.
         base_color: Spanned<Vec<f64>> = required,
         /// The roles of texture coordinates that meshes with this material have to have.
-        uses_uv_roles: Vec<Spanned<String>> = nullable(Form::List(&Form::Known(&UV_ROLES))),
+        uses_uv_roles: Vec<Text> = nullable(Form::List(&Form::Known(&UV_ROLES))),
     }
 }
 
 /// A reference to a material: an id of the document's own table, or the namespace of an import, a point and an id of the
 /// import's table.
-pub type MaterialRef = Spanned<String>;
+pub type MaterialRef = Text;
 
 /// The materials that references of one document can name.
 #[derive(Debug)]
@@ -106,7 +106,7 @@ record! {
     /// Roles never reach output (`extensions.md` §5).
     pub struct UvRole: UV_ROLE("uv_role", "UV role") of role {
         /// The name of the set, such as `uv0`.
-        set: Spanned<String> = required.refers(NameKind::UvSet),
+        set: Text = required.refers(NameKind::UvSet),
     }
 }
 
@@ -114,7 +114,7 @@ record! {
     /// A set of texture coordinates.
     pub struct UvSet: UV_SET("uv_set", "UV set") of name {
         /// The rule that gives the coordinates.
-        generator: Spanned<String> = required(Form::Known(&Generator::NAMES)),
+        generator: Text = required(Form::Known(&Generator::NAMES)),
     }
 }
 
@@ -134,7 +134,6 @@ pub fn set_number(name: &str) -> Option<u64> {
 
 rigy_base::named! {
     /// A rule that gives each vertex of a shape a texture coordinate (`extensions.md` §5).
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Generator {
         /// The coordinates x and y.
         PlanarXy = "planar_xy@1",

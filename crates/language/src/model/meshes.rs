@@ -9,13 +9,13 @@ use crate::parse::{Object, record};
 use crate::schema::Form;
 use crate::schema::names::NameKind;
 use crate::version::Feature;
-use rigy_base::diag::{Span, Spanned};
+use rigy_base::diag::{Span, Spanned, Text};
 
 record! {
     /// A list of primitives that become one mesh of the output.
     pub struct Mesh: MESH("mesh", "mesh") {
         /// The name by which bindings and instances know the mesh, unique among meshes.
-        id: Spanned<String> = required.defines(NameKind::Mesh),
+        id: Text = required.defines(NameKind::Mesh),
         /// The name of the mesh in the output, instead of its id.
         name: Option<String> = nullable,
         /// The shapes of the mesh, in the order of its vertices.
@@ -57,7 +57,6 @@ impl Mesh {
 
 rigy_base::named! {
     /// The shapes.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Shape {
         /// Six faces of four vertices.
         Box = "box",
@@ -102,7 +101,7 @@ pub struct Primitive {
     /// Its shape.
     pub shape: Shape,
     /// Unique in its mesh.
-    pub id: Spanned<String>,
+    pub id: Text,
     /// The surface, for the shape [`Shape::Implicit`]; `None` for all others.
     pub surface: Option<Arc<ImplicitSurface>>,
     /// Sizes in metres, by authored key; every key is one that the shape has.

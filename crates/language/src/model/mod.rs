@@ -15,7 +15,7 @@ pub mod surfaces;
 pub mod weights;
 
 use super::version::Version;
-use rigy_base::diag::{Span, Spanned};
+use rigy_base::diag::{Span, Spanned, Text};
 
 pub use composition::{Anchor, Anchors, Attach3, AttachMode, Import, Instance, Instanced};
 pub use document::{DEFAULT_PROFILE, Document};
@@ -66,7 +66,7 @@ impl Document {
     }
 
     /// Returns the references to weight files, in document order.
-    pub fn weight_sources(&self) -> impl Iterator<Item = &Spanned<String>> {
+    pub fn weight_sources(&self) -> impl Iterator<Item = &Text> {
         let maps = self.bindings.iter().flat_map(|b| &b.weight_maps);
         let sources = maps.filter_map(|map| map.source.as_ref());
         sources.map(|source| &source.path)
@@ -82,6 +82,6 @@ impl Document {
 }
 
 /// Returns the name of a mesh or an armature in output: its id if it has no name or an empty one.
-fn output_name<'a>(name: Option<&'a str>, id: &'a Spanned<String>) -> &'a str {
+fn output_name<'a>(name: Option<&'a str>, id: &'a Text) -> &'a str {
     name.filter(|name| !name.is_empty()).unwrap_or(&id.value)
 }

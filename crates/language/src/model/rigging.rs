@@ -7,7 +7,7 @@ use crate::parse::{Object, ROOT_BONE, Reader, record, value};
 use crate::schema::Form;
 use crate::schema::names::NameKind;
 use crate::yaml::{Kind, NodeId};
-use rigy_base::diag::{Span, Spanned};
+use rigy_base::diag::{Span, Spanned, Text};
 use rigy_base::maps::HashMap;
 use rigy_kernel::math::{Quat, UnitRotation, Vec3};
 
@@ -15,7 +15,7 @@ record! {
     /// A skeleton.
     pub struct Armature: ARMATURE("armature", "armature") {
         /// The name by which bindings know the armature, unique among armatures.
-        id: Spanned<String> = required.defines(NameKind::Armature),
+        id: Text = required.defines(NameKind::Armature),
         /// The name of the skin in the output, instead of the id.
         name: Option<String> = nullable,
         /// The bones, in the order of the joints.
@@ -34,9 +34,9 @@ record! {
     /// A bone. Its places are those of the whole model, not relative to its parent.
     pub struct Bone: BONE("bone", "bone") {
         /// The name of the bone, unique in the armature.
-        id: Spanned<String> = required.defines(NameKind::Bone),
+        id: Text = required.defines(NameKind::Bone),
         /// The id of the parent; `none` for a root.
-        parent: Spanned<String> = required(Form::Known(&["none"]), parent).refers(NameKind::Bone),
+        parent: Text = required(Form::Known(&["none"]), parent).refers(NameKind::Bone),
         /// Where the bone begins, in metres: the place of its joint.
         head: Vector = required,
         /// Where the bone ends, in metres.
@@ -59,7 +59,7 @@ impl Bone {
 }
 
 /// Reads the id of a parent, or the word `none`.
-fn parent(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<String>> {
+fn parent(r: &Reader<'_, '_>, id: NodeId) -> Option<Text> {
     if matches!(r.node(id).kind, Kind::Null) {
         let error = r.mismatch(id, "text").help(ROOT_BONE);
         return r.fail(error.written_as("null", "none"));
@@ -80,7 +80,7 @@ record! {
     #[derive(PartialEq, Eq)]
     pub struct MirrorX: MIRROR("mirror", "mirror") {
         /// The prefix of the ids that are mirrored.
-        prefix_from: Spanned<String> = required,
+        prefix_from: Text = required,
         /// The prefix that the copies have instead.
         prefix_to: String = required,
     }
@@ -92,7 +92,7 @@ record! {
         /// The name of the pose, unique in the document. It becomes a part of a file name.
         ///
         /// It may be empty.
-        id: Spanned<String> = required.defines(NameKind::Pose),
+        id: Text = required.defines(NameKind::Pose),
         /// The transforms of bones, by bone id.
         bones: Vec<PoseBone> = required(
             Form::Map(&Form::Record(&POSE_BONE)),

@@ -8,7 +8,7 @@ use crate::parse::{Object, Reader, Value, record};
 use crate::schema::names::NameKind;
 use crate::schema::{ANCHORS, Form, Rule};
 use crate::yaml::NodeId;
-use rigy_base::diag::{Code, Diagnostic, Span, Spanned};
+use rigy_base::diag::{Code, Diagnostic, Span, Spanned, Text};
 
 record! {
     /// A Rigy contract: the anchors that a document has to have.
@@ -18,11 +18,11 @@ record! {
         /// Any text.
         contract_version: () = required(Form::Text, checked::<String>),
         /// The anchors that the document has to have.
-        required_anchors: Vec<Spanned<String>> = optional.refers(NameKind::Anchor),
+        required_anchors: Vec<Text> = optional.refers(NameKind::Anchor),
         /// The names that `frame3_sets` has to have.
-        required_frame3_sets: Vec<Spanned<String>> = optional.refers(NameKind::Frame),
+        required_frame3_sets: Vec<Text> = optional.refers(NameKind::Frame),
         /// Three anchors each, by name, such as `slots.top`.
-        frame3_sets: Vec<(Spanned<String>, Anchors)> = optional(
+        frame3_sets: Vec<(Text, Anchors)> = optional(
             Form::Map(&ANCHORS),
             entries("names to three anchors", |r, set, anchors| Some((set, Anchors::read(r, anchors)?)))
         ).keys_define(NameKind::Frame).refers(NameKind::Anchor),
@@ -57,7 +57,7 @@ record! {
 }
 
 /// Reads the path of a part of a scene. Its contract is the file beside it with the ending `.ricy.yaml`, if that exists.
-fn part(r: &Reader<'_, '_>, alias: Spanned<String>, id: NodeId) -> Option<Import> {
+fn part(r: &Reader<'_, '_>, alias: Text, id: NodeId) -> Option<Import> {
     let source = text(r, id)?;
     let path = &source.value;
     let stem = [".rigy.yaml", ".rigy.yml"]
@@ -76,7 +76,7 @@ record! {
     /// The lowest part, and the parts that stand on it.
     pub struct Scene: SCENE("scene", "scene") {
         /// The alias of the part that the others stand on.
-        base: Spanned<String> = required.refers(NameKind::Import),
+        base: Text = required.refers(NameKind::Import),
         /// The parts that stand on it.
         children: Vec<Child> = nullable,
     }
@@ -86,9 +86,9 @@ record! {
     /// A part that stands on another.
     pub struct Child: CHILD("child", "child") {
         /// The name of the child, unique in the scene.
-        id: Spanned<String> = required.defines(NameKind::Child),
+        id: Text = required.defines(NameKind::Child),
         /// The alias of the part.
-        base: Spanned<String> = required.refers(NameKind::Import),
+        base: Text = required.refers(NameKind::Import),
         /// Where it stands.
         place: Place = required,
         /// The parts that stand on it.
@@ -135,7 +135,7 @@ record! {
 #[derive(Clone, Debug)]
 pub enum FrameRef {
     /// A frame set of the part's contract, by name.
-    Named(Spanned<String>),
+    Named(Text),
     /// Three anchors of the part.
     Anchors(Spanned<Anchors>),
 }
@@ -144,7 +144,7 @@ record! {
     /// A frame: a set of the part's contract by name, or three anchors of the part.
     struct FrameFields: FRAME("frame", "frame") {
         /// The name in the contract; `slots.` or `mounts.` before it can be left out.
-        name: Option<Spanned<String>> = dependent.refers(NameKind::Frame),
+        name: Option<Text> = dependent.refers(NameKind::Frame),
         /// Three different anchors.
         anchors: Option<Spanned<Anchors>> = dependent(Form::Different, different).refers(NameKind::Anchor),
     } rules [Rule::ExactlyOne(&["name", "anchors"])] then frame => FrameRef
@@ -173,10 +173,10 @@ fn frame(fields: FrameFields, o: &Object<'_, '_, '_>) -> Option<FrameRef> {
 
 impl RigsScene {
     /// Returns all children, depth first, each with the alias of the part that it stands on.
-    pub fn all_children(&self) -> Vec<(&Child, &Spanned<String>)> {
+    pub fn all_children(&self) -> Vec<(&Child, &Text)> {
         let Scene { base, children } = &self.scene;
         let mut all = Vec::new();
-        let mut open: Vec<(&Child, &Spanned<String>)> = Vec::new();
+        let mut open: Vec<(&Child, &Text)> = Vec::new();
         open.extend(children.iter().rev().map(|child| (child, base)));
         while let Some((child, below)) = open.pop() {
             all.push((child, below));

@@ -4,7 +4,7 @@ use super::{Orientation, Vector};
 use crate::parse::coerce::{whole, word};
 use crate::parse::{Object, record, value};
 use crate::schema::Form;
-use rigy_base::diag::{Span, Spanned};
+use rigy_base::diag::{Span, Spanned, Text};
 
 /// A surface that is given by fields on a grid.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct ImplicitSurface {
     /// The operators, in the order in which they are summed.
     pub operators: Spanned<Vec<Operator>>,
     /// The name of the algorithm, if the document says one.
-    pub algorithm: Option<Spanned<String>>,
+    pub algorithm: Option<Text>,
 }
 
 record! {
@@ -62,7 +62,7 @@ record! {
     /// How a surface becomes triangles.
     pub struct Extraction: EXTRACTION("extraction", "extraction") {
         /// The algorithm. There is only one.
-        algorithm: Option<Spanned<String>> = nullable(Form::Known(&[ALGORITHM])),
+        algorithm: Option<Text> = nullable(Form::Known(&[ALGORITHM])),
     }
 }
 
@@ -72,7 +72,7 @@ record! {
         /// Whether the field is added or subtracted.
         op: Operation = required,
         /// The kind of field.
-        field: Spanned<String> = required(Form::Known(&Field::NAMES)),
+        field: Text = required(Form::Known(&Field::NAMES)),
         /// The greatest value of the field.
         strength: Spanned<f64> = required,
         /// The radius, in metres.
@@ -118,7 +118,6 @@ pub struct OperatorTransform {
 
 rigy_base::named! {
     /// The fields of operators.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Field {
         /// A ball that becomes less quadratically.
         MetaballSphere = "metaball_sphere@1",

@@ -8,16 +8,16 @@ use crate::schema::Form;
 use crate::schema::names::NameKind;
 use crate::version::Feature;
 use crate::yaml::{Kind, NodeId, is_identifier};
-use rigy_base::diag::{Code, Diagnostic, Mend, Span, Spanned};
+use rigy_base::diag::{Code, Diagnostic, Mend, Span, Spanned, Text};
 use rigy_kernel::Solver;
 
 record! {
     /// A mesh that an armature moves.
     pub struct Binding: BINDING("binding", "binding") {
         /// The id of the mesh.
-        mesh_id: Spanned<String> = required.refers(NameKind::Mesh),
+        mesh_id: Text = required.refers(NameKind::Mesh),
         /// The id of the armature.
-        armature_id: Spanned<String> = required.refers(NameKind::Armature),
+        armature_id: Text = required.refers(NameKind::Armature),
         /// Weights of whole primitives.
         ///
         /// A later entry replaces an earlier one.
@@ -66,7 +66,7 @@ record! {
     /// One set of weights for a whole primitive.
     pub struct PrimitiveWeights: PRIMITIVE_WEIGHTS("weights", "weights entry") {
         /// The id of the primitive.
-        primitive_id: Spanned<String> = required.refers(NameKind::Primitive),
+        primitive_id: Text = required.refers(NameKind::Primitive),
         /// The bones that move it.
         ///
         /// An empty list changes nothing.
@@ -78,7 +78,7 @@ record! {
     /// How much a bone moves something.
     pub struct BoneWeight: BONE_WEIGHT("bone_weight", "bone weight") {
         /// The id of the bone.
-        bone_id: Spanned<String> = required.refers(NameKind::Bone),
+        bone_id: Text = required.refers(NameKind::Bone),
         /// The weight, from 0 to 1.
         weight: Spanned<f64> = required,
     }
@@ -119,7 +119,7 @@ record! {
     /// The file comes first, then gradients, then overrides.
     pub struct WeightMap: WEIGHT_MAP("weight_map", "weight map") {
         /// The id of the primitive.
-        primitive_id: Spanned<String> = required.refers(NameKind::Primitive),
+        primitive_id: Text = required.refers(NameKind::Primitive),
         /// Ramps along axes.
         ///
         /// Only the last one counts.
@@ -138,7 +138,7 @@ record! {
 #[derive(Clone, Debug)]
 pub struct WeightSource {
     /// Path relative to the document's directory.
-    pub path: Spanned<String>,
+    pub path: Text,
     /// The primitive id that the file must have: the id before mirroring.
     pub primitive_id: String,
     /// The mirroring that renames bone ids in the file, for a mirrored weight map.

@@ -4,7 +4,7 @@ use super::coerce::{number, plain, vertex, word};
 use super::reader::{Read, Reader};
 use crate::schema::Form;
 use crate::yaml::NodeId;
-use rigy_base::diag::Spanned;
+use rigy_base::diag::{Spanned, Text};
 
 /// A type that a field may have.
 pub(crate) trait Value: Sized {
@@ -93,7 +93,7 @@ pub(crate) fn only(words: &'static [&'static str]) -> impl Read<()> {
 /// Returns the reading of a mapping from names of the author's; `of` says in messages from what to what.
 pub(crate) fn entries<T>(
     of: &'static str,
-    read: impl Fn(&Reader<'_, '_>, Spanned<String>, NodeId) -> Option<T>,
+    read: impl Fn(&Reader<'_, '_>, Text, NodeId) -> Option<T>,
 ) -> impl Read<Vec<T>> {
     move |r: &Reader<'_, '_>, id| r.entries(id, of, &read)
 }
@@ -112,9 +112,9 @@ pub(crate) fn some<T>(read: impl Read<T>) -> impl Read<Option<T>> {
 ///     /// What follows is for readers of the code.
 ///     pub struct Bone: BONE("bone", "bone") {         // the table, its id in JSON Schemas, its name in messages
 ///         /// The name of the bone.
-///         id: Spanned<String> = required.defines(NameKind::Bone),
+///         id: Text = required.defines(NameKind::Bone),
 ///         /// The id of the parent; `none` for a root.
-///         parent: Spanned<String> = required(Form::Known(&["none"]), parent).refers(NameKind::Bone),
+///         parent: Text = required(Form::Known(&["none"]), parent).refers(NameKind::Bone),
 ///     } made {
 ///         /// The span of the whole mapping.
 ///         span: Span = Object::span,
@@ -153,7 +153,7 @@ macro_rules! record {
         $vis struct $Record {
             $(
                 /// The key of the mapping.
-                pub $key: rigy_base::diag::Spanned<String>,
+                pub $key: rigy_base::diag::Text,
             )?
             $(
                 #[doc = $sentence] $(#[doc = $remark])*
@@ -180,7 +180,7 @@ macro_rules! record {
         impl $Record {
             pub(crate) fn read(
                 r: &$crate::parse::Reader<'_, '_>,
-                $($key: rigy_base::diag::Spanned<String>,)?
+                $($key: rigy_base::diag::Text,)?
                 id: $crate::yaml::NodeId,
             ) -> Option<$crate::parse::record!(@out $Record $($(, $Out)?)?)> {
                 let o = r.object(id, &$TABLE)?;

@@ -262,7 +262,7 @@ impl<'s> Copier<'_, 's> {
                     Kind::Float(value) if value.fract() == 0.0 => {
                         "a number with a point or an exponent".to_owned()
                     }
-                    other => other.describe().to_string(),
+                    other => other.describe(),
                 };
                 let message = format!("`count` is a whole number of 0 or more, not {found}");
                 return fault(Code::V62, self.source.node(count).span, message);

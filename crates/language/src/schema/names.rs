@@ -2,7 +2,7 @@
 
 rigy_base::named! {
     /// The kind of an element that has a name.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    #[derive(Hash, PartialOrd, Ord)]
     pub enum NameKind {
         /// A mesh of a document.
         Mesh = "mesh",

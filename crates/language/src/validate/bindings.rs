@@ -2,7 +2,7 @@
 
 use super::{check_weight, elsewhere};
 use crate::model::{Armature, Binding, BoneWeight, Document, Mesh};
-use rigy_base::diag::{Code, Diagnostic, Findings, Spanned};
+use rigy_base::diag::{Code, Diagnostic, Findings, Text};
 use rigy_base::maps::{HashMap, HashSet};
 
 /// Meshes and armatures by id.
@@ -52,7 +52,7 @@ impl<'d> Index<'d> {
 impl Names<'_, '_> {
     /// Returns true if the mesh has the primitive. Reports the primitive if the mesh lacks it, and nothing if the mesh itself
     /// is unknown.
-    fn primitive(&self, f: &mut Findings, code: Code, name: &Spanned<String>) -> bool {
+    fn primitive(&self, f: &mut Findings, code: Code, name: &Text) -> bool {
         let Some((mesh, known)) = &self.primitives else {
             return false;
         };
@@ -70,7 +70,7 @@ impl Names<'_, '_> {
     }
 
     /// Reports an unknown bone, unless its armature is unknown too.
-    fn bone(&self, f: &mut Findings, code: Code, name: &Spanned<String>) {
+    fn bone(&self, f: &mut Findings, code: Code, name: &Text) {
         if let Some((armature, known)) = &self.bones
             && !known.contains(&*name.value)
         {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::model::materials::UV_ROLES;
 use crate::model::{Document, Generator, Material, MaterialTable, Mesh, UvRole, UvSet, set_number};
 use crate::version::Feature;
-use rigy_base::diag::{Code, Diagnostic, Findings, Spanned};
+use rigy_base::diag::{Code, Diagnostic, Findings, Text};
 use rigy_base::maps::HashSet;
 
 /// Checks the roles and sets of all meshes, one rule after the other.
@@ -84,12 +84,12 @@ fn sets_of(mesh: &Mesh) -> impl Iterator<Item = &UvSet> {
     mesh.uv_sets.iter().flatten()
 }
 
-fn report(code: Code, value: &Spanned<String>, message: String, help: &str, f: &mut Findings) {
+fn report(code: Code, value: &Text, message: String, help: &str, f: &mut Findings) {
     f.report(Diagnostic::new(code, value.span, message).help(help));
 }
 
 /// Reports a role that does not exist.
-fn known_role(code: Code, role: &Spanned<String>, f: &mut Findings) {
+fn known_role(code: Code, role: &Text, f: &mut Findings) {
     if !UV_ROLES.contains(&&*role.value) {
         let message = format!("there is no UV role `{}`", role.value);
         f.unknown(code, role, message, UV_ROLES);

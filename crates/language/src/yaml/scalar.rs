@@ -15,7 +15,7 @@ pub struct Int {
 
 /// Resolves a plain (unquoted, untagged) scalar. Returns `None` for a bare `=` or `<<`, which are no values.
 #[inline]
-pub fn resolve<'s>(text: Cow<'s, str>) -> Option<Kind<'s>> {
+pub fn resolve(text: Cow<'_, str>) -> Option<Kind<'_>> {
     match text.as_bytes().first() {
         Some(b'0'..=b'9' | b'+' | b'-' | b'.') => {
             Some(number(&text).unwrap_or_else(|| match is_date(&text) {
@@ -43,7 +43,7 @@ pub fn is_text(text: &str) -> bool {
 
 /// Resolves a scalar that does not begin like a number.
 #[inline]
-fn word<'s>(text: Cow<'s, str>) -> Option<Kind<'s>> {
+fn word(text: Cow<'_, str>) -> Option<Kind<'_>> {
     Some(match &*text {
         "" | "~" | "null" | "Null" | "NULL" => Kind::Null,
         "true" | "True" | "TRUE" => Kind::Bool(true),

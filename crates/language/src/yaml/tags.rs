@@ -8,7 +8,6 @@ use rigy_base::diag::{Mend, Span};
 
 rigy_base::named! {
     /// The tags that a document may have.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(super) enum CoreTag {
         Str = "str",
         Int = "int",
@@ -35,12 +34,12 @@ impl CoreTag {
 /// Returns the value of a scalar. Without a tag, quoted and block scalars are text, and plain scalars are resolved by the
 /// table.
 #[inline]
-pub fn resolve<'s>(
-    text: Cow<'s, str>,
+pub fn resolve(
+    text: Cow<'_, str>,
     is_plain: bool,
     tag: Option<CoreTag>,
     span: Span,
-) -> Result<Kind<'s>> {
+) -> Result<Kind<'_>> {
     match tag {
         None if !is_plain => Ok(Kind::Str(text)),
         None => scalar::resolve(text).ok_or_else(|| {

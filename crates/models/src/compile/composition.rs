@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::findings::{FileFindings, FileSpan};
 use super::imports::Imported;
 use super::unit::{Unit, Valid};
-use rigy_base::diag::{Code, Diagnosed, Diagnostic, Spanned, Suggestions};
+use rigy_base::diag::{Code, Diagnosed, Diagnostic, Suggestions, Text};
 use rigy_base::maps::{HashMap, HashSet};
 use rigy_base::meter::{Cost, Meter};
 use rigy_kernel::math::Affine;
@@ -186,7 +186,7 @@ impl<'p> Fulfilment<'p> {
         &mut self,
         part: &'p Part,
         contract: &Arc<Contract>,
-        at: &Spanned<String>,
+        at: &Text,
         meter: &mut Meter,
     ) -> Result<Vec<Diagnostic>, Diagnostic> {
         let document = Arc::as_ptr(&part.valid.document);

@@ -8,7 +8,7 @@ use super::allowance::{Allowance, Reserve};
 use super::files::{Fetched, Files, Unusable};
 use super::findings::{Chain, FileFindings, FileSpan};
 use super::unit::Unit;
-use rigy_base::diag::{Category, Code, Diagnosed, Diagnostic, MOST_FINDINGS, Span, Spanned};
+use rigy_base::diag::{Category, Code, Diagnosed, Diagnostic, MOST_FINDINGS, Span, Text};
 use rigy_base::loader::{FileRecord, Loader, Location, Trace};
 use rigy_base::maps::HashMap;
 use rigy_language::model::{Contract, Import};
@@ -173,7 +173,7 @@ impl Walk<'_> {
     fn source(
         &mut self,
         unit: &Arc<Unit>,
-        reference: &Spanned<String>,
+        reference: &Text,
         location: Location,
     ) -> Option<(usize, Arc<Unit>)> {
         self.enter(reference)?;
@@ -206,12 +206,7 @@ impl Walk<'_> {
     }
 
     /// Reports the reason why an import cannot be used.
-    fn unusable<T>(
-        &mut self,
-        unit: &Unit,
-        reference: &Spanned<String>,
-        why: Unusable,
-    ) -> Option<T> {
+    fn unusable<T>(&mut self, unit: &Unit, reference: &Text, why: Unusable) -> Option<T> {
         let message = |what: &str| format!("cannot import `{}`: {what}", reference.value);
         let missing =
             |what: &str| Diagnostic::new(Code::U06, reference.span, message(what)).help(WHERE_FROM);
@@ -233,7 +228,7 @@ impl Walk<'_> {
     }
 
     /// The location of a reference; `None` if it is outside the root, which has been reported (U14).
-    fn resolve(&self, unit: &Unit, reference: &Spanned<String>) -> Option<Location> {
+    fn resolve(&self, unit: &Unit, reference: &Text) -> Option<Location> {
         self.loader
             .resolve(&unit.file.location, &reference.value)
             .ok()
@@ -241,7 +236,7 @@ impl Walk<'_> {
 
     /// Makes a reference the one that the last document of the chain is loading; returns `None` if no further file may be
     /// read.
-    fn enter(&mut self, reference: &Spanned<String>) -> Option<()> {
+    fn enter(&mut self, reference: &Text) -> Option<()> {
         self.chain.set_reference(reference.span);
         (!self.allowance.is_exceeded()).then_some(())
     }
@@ -255,13 +250,7 @@ impl Walk<'_> {
     }
 
     /// Records a file that has been read, for this document or for an earlier one.
-    fn record(
-        &mut self,
-        unit: &Unit,
-        reference: &Spanned<String>,
-        location: &Location,
-        trace: Option<Trace>,
-    ) {
+    fn record(&mut self, unit: &Unit, reference: &Text, location: &Location, trace: Option<Trace>) {
         let route = unit.file.location.route(&reference.value);
         self.imports.record.add_route(location, route);
         self.imports.record.add_read(location, trace);
@@ -281,7 +270,7 @@ impl Walk<'_> {
     pub fn contract(
         &mut self,
         unit: &Arc<Unit>,
-        reference: &Spanned<String>,
+        reference: &Text,
         location: &Location,
         may_be_missing: bool,
     ) -> Option<Arc<Contract>> {
@@ -338,7 +327,7 @@ impl Walk<'_> {
 }
 
 /// The finding about a contract that cannot be read.
-fn unread(reference: &Spanned<String>, why: &dyn fmt::Display) -> Diagnostic {
+fn unread(reference: &Text, why: &dyn fmt::Display) -> Diagnostic {
     Diagnostic::new(
         Code::V31,
         reference.span,

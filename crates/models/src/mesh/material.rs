@@ -170,7 +170,7 @@ impl Material {
 
 rigy_base::named! {
     /// What a texture beside that of the base colour is for.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    #[derive(PartialOrd, Ord)]
     pub enum TextureKind {
         /// Normals in tangent space.
         Normal = "normal",

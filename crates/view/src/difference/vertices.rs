@@ -46,7 +46,7 @@ pub fn compare(
     (file_b, b): (&File, &Shown),
     findings: &mut Findings,
 ) -> Vec<MeshDifference> {
-    let counts = [a, b].map(|shown| shown.primitive_count());
+    let counts = [a, b].map(Shown::primitive_count);
     findings.compare("nodes show ".to_owned(), counts, " primitives");
     let mut differences = Vec::new();
     for (of_a, of_b) in matching::primitives((file_a, a), (file_b, b)) {

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 crate::base::named! {
     /// A part of the work on one input.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Stage {
         /// Reading and checking the input and the files that it refers to.
         Read = "read",

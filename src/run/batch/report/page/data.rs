@@ -18,7 +18,6 @@ pub struct Chunk {
 
 crate::base::named! {
     /// The kind of the elements of a chunk.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum ChunkKind {
         /// Objects: [`PageRow::findings`].
         Findings = "findings",
