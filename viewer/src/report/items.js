@@ -47,8 +47,10 @@ export function line(row, data, hasTimes, index) {
 
 export function tile(row, data) {
   const picture = h("div", { class: "picture" });
-  if (row.thumbnailChunk === null) picture.append(h("span", { class: "no-picture" }, row.status === "failed" ? "failed" : "no picture"));
-  else {
+  if (row.thumbnailChunk === null) {
+    const reason = row.status === "failed" ? (row.messages[0]?.text ?? "failed") : "no picture";
+    picture.append(h("bdi", { class: "no-picture", title: reason }, reason));
+  } else {
     const image = h("img", { alt: "", decoding: "async" });
     picture.classList.add("drawn");
     picture.append(image);
