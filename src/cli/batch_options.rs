@@ -94,7 +94,8 @@ impl Batch {
 
     /// Returns the size of pictures on the report page of a run over `inputs` inputs, in pixels; 0 for none.
     pub fn thumbnail_size(&self, inputs: usize) -> u16 {
-        let default = if inputs <= 1000 { 160 } else { 0 };
+        let has_page = self.html.is_some();
+        let default = if has_page && inputs <= 1000 { 160 } else { 0 };
         self.thumbnails.unwrap_or(default)
     }
 

@@ -25,12 +25,17 @@ pub fn print_findings(findings: &[crate::base::diag::Diagnostic]) {
     }
 }
 
-/// Prints a message that belongs to no input. Control characters in it are escaped, and it fits the terminal.
-pub fn print_message(message: &dyn std::fmt::Display) {
-    for line in message.to_string().lines() {
-        let line = format!("rigy-batch: {}\n", render::printable(line));
-        print_stderr(&width::wrapped(&line, width::of_standard_error(), 2));
-    }
+/// A message that belongs to no input, as text for standard error. Control characters in it are escaped, and it fits the terminal.
+pub fn message(message: &dyn std::fmt::Display) -> String {
+    let message = message.to_string();
+    let line = |line| format!("rigy-batch: {}\n", render::printable(line));
+    let text: String = message.lines().map(line).collect();
+    width::wrapped(&text, width::of_standard_error(), 2)
+}
+
+/// Prints a message that belongs to no input.
+pub fn print_message(text: &dyn std::fmt::Display) {
+    print_stderr(&message(text));
 }
 
 /// Prints a message that does not change from one run of this process to the next, once.

@@ -32,14 +32,12 @@ pub fn progress(count: usize, quiet: bool) -> ProgressBar {
     }
 }
 
-/// Returns the same for the inputs of a batch, with the frames of inputs in progress. Bar and time left are those of the
-/// work: of bytes times frames.
+/// Returns the same for the inputs of a batch, and for one alone with its frames. Bar and time left are those of the work.
 pub fn progress_of(batch: &Batch<impl Work>, quiet: bool) -> ProgressBar {
     if !is_shown(quiet) {
         return ProgressBar::hidden();
     }
     let progress = batch.progress();
-    progress.weigh();
     let paths: Vec<PathBuf> = batch
         .inputs()
         .iter()
@@ -61,9 +59,9 @@ fn is_shown(quiet: bool) -> bool {
 fn bar(count: usize, progress: Option<Arc<Progress>>) -> ProgressBar {
     let columns = bar_width(width::of_standard_error());
     let text = if columns == 0 {
-        "{pos}/{len}{frames} {took}"
+        "{pos}/{len}{frames}{msg} {took}"
     } else {
-        "{work} {pos}/{len}{frames} {took}{left}"
+        "{work} {pos}/{len}{frames}{msg} {took}{left}"
     };
     let style = ProgressStyle::with_template(text).unwrap_or_else(|_| ProgressStyle::default_bar());
     let work_of = move |progress: Option<&Progress>, state: &ProgressState| match progress {
@@ -77,7 +75,7 @@ fn bar(count: usize, progress: Option<Arc<Progress>>) -> ProgressBar {
     };
     let frames = move |_: &ProgressState, out: &mut dyn Write| {
         let (made, planned) = for_frames.as_ref().map_or((0, 0), |of| of.frames());
-        if planned > 0 {
+        if count == 1 && planned > 1 {
             let _ = write!(out, " (frame {made} of {planned})");
         }
     };

@@ -14,7 +14,8 @@ use crate::base::diag::{Code, Diagnostic, without_repeats};
 use crate::base::paths::Slashed;
 use crate::io::{IoError, exists};
 use crate::run::batch::{
-    InputCounts, Outcome, OutputRecord, PageExtras, PageRow, Shard, Status, Summary, Times,
+    Clock, InputCounts, Outcome, OutputRecord, PageExtras, PageRow, Shard, Stage, Status, Summary,
+    Times,
 };
 
 /// An outcome as text, which only has to be written.
@@ -22,6 +23,8 @@ pub struct Rendered {
     pub input: PathBuf,
     /// Diagnostics for people, without those of `warnings`; empty if standard output has them.
     pub for_people: String,
+    /// Where errors begin in this text.
+    pub errors_at: usize,
     /// Warnings that people see at the end of the run, equal ones once.
     pub warnings: Vec<Diagnostic>,
     /// The codes of errors, each once.
@@ -81,6 +84,13 @@ impl Rendered {
             .iter()
             .filter_map(|error| error.code)
             .collect();
+        let mut clock = Clock::start();
+        let drawn = |record| extras.thumbnails.and_then(|pictures| pictures.of(record));
+        let pictures: Vec<_> = outcome.records.iter().map(drawn).collect();
+        if extras.thumbnails.is_some() {
+            let times = clock.stop(Stage::Draw);
+            outcome.times.add(Stage::Draw, times.total());
+        }
         let printed = format.outcome(&outcome, args.timings);
         let lines = match args.report {
             Some(_) => json_lines(&outcome, args.timings),
@@ -92,8 +102,8 @@ impl Rendered {
             Ok(model) => (model.flatten(), None),
             Err(error) => (None, Some(Err(error))),
         };
-        let of_output = |index, record: &OutputRecord| PageExtras {
-            thumbnail: extras.thumbnails.and_then(|pictures| pictures.of(record)),
+        let of_output = |index: usize, _: &OutputRecord| PageExtras {
+            thumbnail: pictures[index].clone(),
             model: model.as_ref().map(|model| model.of_output(index)),
         };
         let page_rows = match args.html {
@@ -105,12 +115,15 @@ impl Rendered {
         counts.add(&outcome);
         let mut counted = InputCounts::default();
         counted.add(&outcome);
-        let (for_people, warnings) = if format.has_findings() {
-            Default::default()
-        } else {
-            let warnings = std::mem::take(&mut outcome.warnings);
-            text_and_warnings(warnings, &outcome.errors, args.verbose)
-        };
+        let (mut for_people, mut errors_at, mut warnings) = Default::default();
+        if !format.has_findings() {
+            warnings = without_repeats(std::mem::take(&mut outcome.warnings));
+            if args.verbose {
+                for_people = render::all(&std::mem::take(&mut warnings));
+            }
+            errors_at = for_people.len();
+            for_people += &render::render(&outcome.errors);
+        }
         let in_page = page_rows.iter().flat_map(PageRow::texts);
         let texts = lines.iter().chain(&outcome.names).chain(in_page);
         let size = (outcome.records.iter()).find_map(|record| record.size.clone());
@@ -122,6 +135,7 @@ impl Rendered {
             transient: outcome.has_transient_failure() || emitted.transient,
             input: outcome.input,
             for_people,
+            errors_at,
             warnings,
             error_codes,
             printed,
@@ -148,20 +162,6 @@ impl Rendered {
             &self.for_people
         }
     }
-}
-
-/// Returns the findings of an outcome as text, and the warnings that are shown at the end of the run: all, unless each is to be shown.
-fn text_and_warnings(
-    warnings: Vec<Diagnostic>,
-    errors: &[Diagnostic],
-    shows_each: bool,
-) -> (String, Vec<Diagnostic>) {
-    let errors = render::render(errors);
-    let warnings = without_repeats(warnings);
-    if shows_each {
-        return (render::all(&warnings) + &errors, Vec::new());
-    }
-    (errors, warnings)
 }
 
 /// Returns a line for each output of an input that would change, or each with `--verbose`, if people are to see what a run would do; else nothing.

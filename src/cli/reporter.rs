@@ -14,7 +14,7 @@ use super::expanded::{Emitted, Expansions};
 use super::formats::{Format, OutcomeFormat, Stream};
 use super::inputs::{InputKind, plural};
 use super::interrupt::INTERRUPTED;
-use super::messages::{print_message, print_note, print_stderr};
+use super::messages::{message, print_message, print_note, print_stderr};
 use super::output::Output;
 use super::page::{ReportPage, Thumbnails};
 use super::progress::progress_of;
@@ -26,7 +26,7 @@ use super::run_context::RunContext;
 use super::status::{FAILED, Fatal, SUCCESS, TRY_AGAIN, is_transient};
 use super::summary::removed_files;
 use super::warning_groups::WarningGroups;
-use crate::base::diag::{Code, Diagnostic};
+use crate::base::diag::Code;
 use crate::base::paths::Slashed;
 use crate::io::IoError;
 use crate::run::batch::{Ended, InputCounts, LastLine, Outcome, Shard, Summary, Timings, Work};
@@ -58,7 +58,9 @@ struct Reporter<'a> {
     warnings: WarningGroups,
     /// The size of the first output that is for printing.
     size: Option<String>,
-    /// The codes of errors that have been printed.
+    /// Text about errors that is printed at the end: older and newer.
+    held: [String; 2],
+    /// The codes of errors that are printed.
     error_codes: BTreeSet<Code>,
     start: Instant,
     timings: Timings,
@@ -75,6 +77,9 @@ struct Reporter<'a> {
     /// True if an expanded document was written, or would be.
     emission_changed: bool,
 }
+
+/// Twice these bytes of text about errors wait for the end of the run: a few screens.
+const MOST_HELD: usize = 16 << 10;
 
 /// Runs a batch and reports its outcomes. `paths` are the arguments, `unreadable` the directories below them that cannot
 /// be listed. Returns the exit status.
@@ -139,10 +144,6 @@ fn note_spared(path: &Path) {
     ));
 }
 
-fn quoted(path: &Path) -> String {
-    format!("`{}`", render::printable(&path.shown()))
-}
-
 /// Says how many files of earlier runs this run has not made, by output root, and names the first of them, if there are some.
 fn note_leftovers(left: &BTreeMap<PathBuf, Vec<PathBuf>>) {
     /// Most files that are named.
@@ -155,7 +156,8 @@ fn note_leftovers(left: &BTreeMap<PathBuf, Vec<PathBuf>>) {
     };
     let paths: Vec<&PathBuf> = left.values().flatten().collect();
     let count = paths.len();
-    let mut first: Vec<String> = paths.iter().take(MOST).map(|path| quoted(path)).collect();
+    let quoted = |path: &&PathBuf| format!("`{}`", render::printable(&path.shown()));
+    let mut first: Vec<String> = paths.iter().take(MOST).map(quoted).collect();
     if count > MOST {
         first.push("…".into());
     }
@@ -212,6 +214,7 @@ impl<'a> Reporter<'a> {
             printed_inputs: InputCounts::default(),
             warnings: WarningGroups::default(),
             size: None,
+            held: Default::default(),
             error_codes: BTreeSet::new(),
             start: Instant::now(),
             timings: Timings::default(),
@@ -240,6 +243,10 @@ impl<'a> Reporter<'a> {
         self.write(rendered);
         self.reported += 1;
         self.bar.inc(1);
+        if self.inputs.failed > 0 {
+            let failed = format!(", {} failed", self.inputs.failed);
+            self.bar.set_message(failed);
+        }
     }
 
     /// Writes one outcome to standard error, standard output and the report, as the options say.
@@ -253,16 +260,22 @@ impl<'a> Reporter<'a> {
             self.printed_inputs.merge(&rendered.counted);
             self.size = self.size.take().or(rendered.size);
             self.error_codes.extend(rendered.error_codes);
-            self.keep_warnings(rendered.warnings, &rendered.input);
+            for warning in rendered.warnings {
+                self.warnings.add(warning, &rendered.input.shown());
+            }
         }
         self.requested.add_input(rendered.names);
-        if is_new && !rendered.for_people.is_empty() {
-            self.bar.suspend(|| print_stderr(&rendered.for_people));
+        if is_new {
+            let (warnings, errors) = rendered.for_people.split_at(rendered.errors_at);
+            if !warnings.is_empty() {
+                self.bar.suspend(|| print_stderr(warnings));
+            }
+            self.hold(errors);
         }
         self.emission_changed |= rendered.emitted.is_written;
-        if let Some(error) = &rendered.emitted.error {
-            self.bar.suspend(|| print_message(error));
-            self.failures.push(error.clone());
+        if let Some(error) = rendered.emitted.error {
+            self.hold(&message(&error));
+            self.failures.push(error);
         }
         if let (true, Some(text)) = (is_new, &rendered.emitted.text) {
             self.bar.suspend(|| self.out.bytes(text.as_bytes()));
@@ -291,12 +304,14 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// Keeps warnings for the end of the run.
-    fn keep_warnings(&mut self, warnings: Vec<Diagnostic>, input: &Path) {
-        let input = input.shown();
-        for warning in warnings {
-            self.warnings.add(warning, &input);
+    /// Keeps text about errors for the end of the run. If there is too much, the older half of what has been kept is printed now.
+    fn hold(&mut self, text: &str) {
+        let [older, newer] = &mut self.held;
+        if newer.len() + text.len() > MOST_HELD {
+            self.bar.suspend(|| print_stderr(older));
+            *older = std::mem::take(newer);
         }
+        *newer += text;
     }
 
     /// Reports the outputs of earlier runs that were removed. For people, the names of the first are printed.
@@ -325,6 +340,7 @@ impl<'a> Reporter<'a> {
         self.bar.finish_and_clear();
         print_stderr(&render::groups(&self.warnings));
         self.add_removed(removed);
+        print_stderr(&self.held.concat());
         for error in errors {
             self.fail_with(error, error.to_string());
         }

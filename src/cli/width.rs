@@ -29,7 +29,8 @@ fn columns(size: Option<(Width, Height)>) -> Option<usize> {
     (width > 0).then(|| usize::from(width).max(LEAST))
 }
 
-/// Breaks each line of a text at blanks so that it has at most `width` columns, as far as words allow. The lines that follow
+/// Breaks each line of a text at blanks so that it has at most `width` columns, as far as words allow. What stands between backquotes is
+/// one word: a path or a command can be copied. The lines that follow
 /// a broken one begin with `indent` blanks. A text without a width stays as it is.
 pub fn wrapped(text: &str, width: Option<usize>, indent: usize) -> String {
     let Some(width) = width else {
@@ -57,7 +58,12 @@ fn wrapped_line(line: &str, width: usize, indent: usize) -> String {
             0 => (blanks, rest),
             end => rest.split_at(end),
         };
-        let (word, after) = rest.split_at(rest.find(' ').unwrap_or(rest.len()));
+        let mut is_quoted = false;
+        let end = rest.find(|c| {
+            is_quoted ^= c == '`';
+            c == ' ' && !is_quoted
+        });
+        let (word, after) = rest.split_at(end.unwrap_or(rest.len()));
         let is_first = text.trim_start().is_empty();
         if !is_first && column + blanks.len() + columns_of(word) > width {
             text.push('\n');
@@ -96,6 +102,7 @@ mod tests {
             ("one two three", 9, 2, "one two\n  three"),
             ("unbreakable/path/to x", 5, 0, "unbreakable/path/to\nx"),
             ("  a  b", 5, 0, "  a\nb"),
+            ("see `my files/a b` now", 9, 0, "see\n`my files/a b`\nnow"),
             ("a  b c", 5, 1, "a  b\n c"),
             ("日本 語 x", 6, 0, "日本\n語 x"),
             ("one\ntwo three\n", 5, 1, "one\ntwo\n three\n"),

@@ -10,14 +10,14 @@ fn seconds(value: &Value) -> f64 {
     seconds
 }
 
-fn check(args: &str, stages: &[&str]) {
+fn check(args: &str, page: &str, stages: &[&str]) {
     let dir = Dir::new();
     for name in ["a", "b", "c"] {
         dir.write(&format!("in/{name}.rigy.yaml"), document("p"));
     }
     dir.write("in/broken.rigy.yaml", "version: [");
     dir.run("in -o models");
-    let json = "--format json --force -o out --report r.json";
+    let json = format!("--format json --force -o out --report r.json {page}");
     let plain = dir.run(&format!("{args} {json}"));
     assert!(!plain.stdout().contains("seconds") && !plain.stdout().contains("timings"));
 
@@ -56,7 +56,7 @@ fn check(args: &str, stages: &[&str]) {
         line.as_object_mut().unwrap().remove("seconds");
         assert_eq!(*line, before);
     }
-    let human = dir.run(&format!("{args} --timings -n")).stdout();
+    let human = dir.run(&format!("{args} {page} --timings -n")).stdout();
     for word in ["p50", "p99", "max", "total", "slowest:"]
         .iter()
         .chain(stages)
@@ -67,10 +67,12 @@ fn check(args: &str, stages: &[&str]) {
 
 #[test]
 fn times_of_documents_add_up() {
-    check("in", &["read", "build", "pose", "write", "place"]);
+    check("in", "", &["read", "build", "pose", "write", "place"]);
+    let drawn = ["read", "build", "pose", "write", "place", "draw"];
+    check("in", "--html page.html", &drawn);
 }
 
 #[test]
 fn times_of_bakes_add_up() {
-    check("bake models", &["read", "write", "place"]);
+    check("bake models", "", &["read", "write", "place"]);
 }

@@ -38,7 +38,7 @@ pub use report::timings::{Figures, Slow, StageFigures, Timings, TimingsReport};
 pub use report::writer::{JSON_VERSION, ReportWriter, is_report};
 pub use run::{Batch, Pruned, StartError};
 pub use schedule::budget::{MemoryLimit, Postponed};
-pub use schedule::clock::{Stage, Times};
+pub use schedule::clock::{Clock, Stage, Times};
 pub use schedule::progress::Progress;
 pub use schedule::threads::{MAX_THREADS, ThreadsError, thread_count, thread_pool_of_at_most};
 #[cfg(feature = "cli")]

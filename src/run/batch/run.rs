@@ -207,12 +207,15 @@ impl<W: Work> Batch<W> {
                 let take = || spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
                 let mut buffers = take().unwrap_or_default();
                 let input = &self.found[index];
-                let outcome = self.process(input, &sources, grant, &mut buffers);
+                let progress = self.progress.begin(len_for_estimate(&input.path));
+                let outcome = self.process(input, &sources, grant, &progress, &mut buffers);
                 spare
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner)
                     .push(buffers);
-                outcome.map(&prepare)
+                let prepared = prepare(outcome?);
+                progress.end();
+                Ok(prepared)
             },
             is_stopped: &|| self.is_stopped(),
         };
@@ -268,11 +271,11 @@ impl<W: Work> Batch<W> {
         input: &Found,
         sources: &Sources<'_>,
         memory: &Grant<'_>,
+        progress: &InputProgress<'_>,
         buffers: &mut Buffers,
     ) -> Result<Outcome, Postponed> {
         buffers.clock = Clock::start();
         let key = self.keys.key(input);
-        let progress = self.progress.begin(|| len_for_estimate(&input.path));
         let cached = if self.options.force || !self.options.uses_cache() {
             None
         } else {
@@ -283,10 +286,7 @@ impl<W: Work> Batch<W> {
                 progress.leave_out();
                 Ok(outcome)
             }
-            None => {
-                let outcome = self.do_work((input, &key), sources, memory, &progress, buffers);
-                outcome.inspect(|_| progress.end())
-            }
+            None => self.do_work((input, &key), sources, memory, progress, buffers),
         };
         if let Ok(outcome) = &outcome {
             self.add_made(outcome, &key.input);

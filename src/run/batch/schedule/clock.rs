@@ -19,6 +19,8 @@ crate::base::named! {
         Write = "write",
         /// Renaming outputs to their final paths.
         Place = "place",
+        /// Drawing outputs for the report page.
+        Draw = "draw",
     }
 }
 
@@ -30,6 +32,11 @@ impl Times {
     /// Returns the time of one stage.
     pub fn of(&self, stage: Stage) -> Duration {
         self.0[stage as usize]
+    }
+
+    /// Adds to the time of one stage.
+    pub fn add(&mut self, stage: Stage, time: Duration) {
+        self.0[stage as usize] += time;
     }
 
     /// Returns the time of all stages together.
@@ -68,7 +75,7 @@ impl Clock {
         let (at, done) = (Instant::now(), DONE.get());
         let spent = (at - self.at).saturating_sub(done - self.done);
         (self.at, self.done) = (at, done);
-        self.times.0[stage as usize] += spent;
+        self.times.add(stage, spent);
         spent
     }
 
