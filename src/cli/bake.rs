@@ -29,6 +29,7 @@ pub fn run(args: &Bake, told: Option<&mut Told>) -> Result<u8, Fatal> {
     args.batch.refuse_urls()?;
     let endings = args.output_endings();
     let place = args.batch.output_place(&args.paths, &endings)?;
+    args.batch.refuse_two_on_standard_output(&place, &None)?;
     let output = (args.output_ending(&place), args.writes_text(&place));
     let streams = Streams::open(&args.batch, &args.paths, place, output, MAX_RESOURCE_LEN)?;
     let context = RunContext::begin(&args.batch, told)?;

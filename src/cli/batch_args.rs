@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::batch_values::{Warnings, size_or_none, warnings};
+use super::batch_values::{Warnings, dependency_file, size_or_none, warnings};
 use super::common_args::{Common, LimitArgs};
 use super::configuration::ConfigurationArgs;
 use super::places::place;
@@ -110,6 +110,13 @@ pub struct Batch {
     /// such a page or empty.
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+
+    /// Write what each output was made of to this file, as rules of Make; `-` for standard output
+    ///
+    /// As compilers write it with -MD and -MP: Make includes the file, and Ninja reads it with `deps = gcc`. Its name ends in `.d`. It is written at the end
+    /// of a run without failures, also if no output has changed.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dry_run", "check", "watch"], value_parser = dependency_file)]
+    pub depfile: Option<PathBuf>,
 
     /// Size of the pictures on that page in pixels, 0 for none
     ///

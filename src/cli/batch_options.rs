@@ -7,7 +7,6 @@ use super::batch_values::Warnings;
 use super::formats::OutcomeFormat;
 use super::named::{Named, named};
 use super::places::refuse_url;
-use super::report::ReportTarget;
 use super::run_context::memory_or_half;
 use super::status::{Fatal, bail};
 use super::streams::is_standard_output;
@@ -33,39 +32,32 @@ impl Batch {
         refuse_url("--html", self.html.as_deref())
     }
 
-    /// Refuses a format for programs and a report that would both go to standard output.
+    /// Refuses two things that would both go to standard output. `expanded` is where expanded documents go.
     ///
     /// # Errors
-    /// If both would.
+    /// If there are two.
     pub fn refuse_two_on_standard_output(
         &self,
-        report: Option<&ReportTarget>,
+        place: &OutputPlace,
+        expanded: &Option<PathBuf>,
     ) -> Result<(), Fatal> {
-        let is_report = report.is_some_and(ReportTarget::is_standard_output);
-        if is_report && self.common.format != OutcomeFormat::Human {
-            let name = self.common.format.name();
-            bail!(
-                "`--format {name}` and the report would both go to standard output; leave one of them out, or name a file after `--report`"
-            );
+        let format = format!("--format {}", self.common.format.name());
+        let goes = |path: &Option<PathBuf>| path.as_deref().is_some_and(is_standard_output);
+        let mut taking = [
+            (place.held().is_some(), "-o -"),
+            (goes(expanded), "--emit-expanded -"),
+            (goes(&self.report), "--report -"),
+            (goes(&self.depfile), "--depfile -"),
+            (self.common.format != OutcomeFormat::Human, &format),
+        ]
+        .into_iter()
+        .filter_map(|(goes, option)| goes.then_some(option));
+        match (taking.next(), taking.next()) {
+            (Some(first), Some(second)) => bail!(
+                "`{first}` and `{second}` would both go to standard output; leave one of them out, or name a file or directory in the place of `-`"
+            ),
+            _ => Ok(()),
         }
-        Ok(())
-    }
-
-    /// Refuses a format for programs or a report that would go to standard output beside expanded documents.
-    ///
-    /// # Errors
-    /// If they would.
-    pub fn refuse_beside_text(&self, report: Option<&ReportTarget>) -> Result<(), Fatal> {
-        let other = match report.is_some_and(ReportTarget::is_standard_output) {
-            true => "the report".to_owned(),
-            false if self.common.format != OutcomeFormat::Human => {
-                format!("`--format {}`", self.common.format.name())
-            }
-            false => return Ok(()),
-        };
-        bail!(
-            "`--emit-expanded -` and {other} would both go to standard output; name a directory after `--emit-expanded`"
-        )
     }
 
     /// Returns what `--output` says: beside the inputs, standard output, a directory or, for one input file, a file with one of

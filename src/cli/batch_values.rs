@@ -1,5 +1,7 @@
 //! Values of the arguments of commands that write outputs: how they are read, and what they stand for.
 
+use std::path::PathBuf;
+
 use crate::base::diag::Code;
 use crate::base::limits::size;
 
@@ -43,5 +45,13 @@ impl Warnings {
                 }
             })
             .collect()
+    }
+}
+
+/// Reads the name of a file with rules.
+pub fn dependency_file(name: &str) -> Result<PathBuf, &'static str> {
+    match name.ends_with(".d") || name == "-" || name.starts_with("/dev/") {
+        true => Ok(name.into()),
+        false => Err("the name of a dependency file ends in `.d`, so that no other is replaced"),
     }
 }

@@ -29,6 +29,8 @@ pub fn run(args: &Documents, told: Option<&mut Told>) -> Result<u8, Fatal> {
     args.batch.refuse_urls()?;
     let place = args.batch.output_place(&args.paths, &["glb"]);
     let place = place.map_err(|message| with_exports(message, args.batch.output.as_deref()))?;
+    args.batch
+        .refuse_two_on_standard_output(&place, &args.emit_expanded)?;
     let output = (Some("glb"), false);
     let limit = args.batch.limit.limits()?.bytes;
     let streams = Streams::open(&args.batch, &args.paths, place, output, limit)?;
@@ -81,17 +83,6 @@ fn once(args: &Documents, context: RunContext<'_>, streams: &Streams) -> Result<
     let (found, unreadable) = (found.found, found.unreadable);
     let poses = poses(args, streams)?;
     let expansions = Expansions::new(args, &found, &options)?;
-    let takes_output = expansions
-        .as_ref()
-        .is_some_and(Expansions::take_standard_output);
-    if takes_output && streams.output.held().is_some() {
-        bail!(
-            "`-o -` and `--emit-expanded -` would both go to standard output; name a directory after one of them"
-        );
-    }
-    if takes_output {
-        args.batch.refuse_beside_text(context.report.as_ref())?;
-    }
     let style = Style {
         with_instances: args.with_instances,
         double_sided: args.double_sided,

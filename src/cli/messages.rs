@@ -27,9 +27,8 @@ pub fn print_findings(findings: &[crate::base::diag::Diagnostic]) {
 
 /// A message that belongs to no input, as text for standard error. Control characters in it are escaped, and it fits the terminal.
 pub fn message(message: &dyn std::fmt::Display) -> String {
-    let message = message.to_string();
     let line = |line| format!("rigy-batch: {}\n", render::printable(line));
-    let text: String = message.lines().map(line).collect();
+    let text: String = message.to_string().lines().map(line).collect();
     width::wrapped(&text, width::of_standard_error(), 2)
 }
 

@@ -18,6 +18,7 @@ mod color;
 mod command;
 mod common_args;
 mod configuration;
+mod dependencies;
 mod diff;
 mod documents;
 mod each;

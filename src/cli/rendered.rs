@@ -8,8 +8,8 @@ use super::batch_args::Batch;
 use super::expanded::Emitted;
 use super::formats::{OutcomeFormat, json_lines};
 use super::page::{DataFile, Model, Models, Thumbnails};
-use super::render;
 use super::render::printable;
+use super::{dependencies, render};
 use crate::base::diag::{Code, Diagnostic, without_repeats};
 use crate::base::paths::Slashed;
 use crate::io::{IoError, exists};
@@ -33,6 +33,8 @@ pub struct Rendered {
     pub printed: String,
     /// One JSON object for each output; empty if there is no report.
     pub lines: Vec<String>,
+    /// Rules about the outputs, if they are asked for; or the reason why there are none.
+    pub rules: Result<Option<String>, String>,
     /// With `-n` and `--check`, for people: a line for each output that says what would become of it.
     pub plan: String,
     /// One row for each output; empty if there is no report page.
@@ -96,6 +98,9 @@ impl Rendered {
             Some(_) => json_lines(&outcome, args.timings),
             None => Vec::new(),
         };
+        let configuration = args.source.loaded.as_ref().map(|loaded| &*loaded.file);
+        let has_rules = args.depfile.is_some();
+        let rules = has_rules.then(|| dependencies::rules(&outcome, configuration));
         let plan = planned_lines(&outcome, args);
         let model = extras.models.map(|models| models.make(&outcome));
         let (model, failure) = match model.transpose() {
@@ -140,6 +145,7 @@ impl Rendered {
             error_codes,
             printed,
             lines,
+            rules: rules.transpose(),
             plan,
             page_rows,
             model: failure.or(file.map(Ok)),

@@ -1,4 +1,4 @@
-//! The report of a run, from its first line to the file or stream that it is written to.
+//! The report of a run, from its first line to the file or stream that it is written to, and files that are written at once.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -59,15 +59,12 @@ impl ReportTarget {
     /// # Errors
     /// If no file can be made beside the destination, or if it cannot be opened.
     pub fn open(&self, sync: bool) -> Result<ReportOut, Fatal> {
-        let draft =
-            Draft::to(&self.destination, sync, is_interrupted).map_err(|source| CannotWrite {
+        Ok(
+            ReportOut::open(&self.destination, sync).map_err(|source| CannotWrite {
                 path: self.path.shown(),
                 source,
-            })?;
-        Ok(match draft {
-            Some(draft) => ReportOut::Draft(draft),
-            None => ReportOut::StandardOutput(Output::in_place_of_a_file()),
-        })
+            })?,
+        )
     }
 
     /// Checks again if the file has changed since the first check, because an output may have been written there.
@@ -147,6 +144,17 @@ pub fn begins_with(file: &mut dyn Read, beginning: &[u8]) -> io::Result<bool> {
     Ok(read.is_empty() || read == beginning)
 }
 
+/// Writes a file as a whole, or to standard output. It replaces any file.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write_whole(path: &Path, sync: bool, text: &str) -> Result<(), Fatal> {
+    let mut out = ReportOut::open(&Destination::of(path)?, sync)?;
+    out.write_all(text.as_bytes())
+        .map_err(IoError::at("write", path))?;
+    out.commit()
+}
+
 /// A writer of a report.
 pub enum ReportOut {
     /// To a file, a pipe or a device.
@@ -156,6 +164,12 @@ pub enum ReportOut {
 }
 
 impl ReportOut {
+    fn open(destination: &Destination, sync: bool) -> Result<Self, IoError> {
+        let draft = Draft::to(destination, sync, is_interrupted)?;
+        let standard_output = || Self::StandardOutput(Output::in_place_of_a_file());
+        Ok(draft.map_or_else(standard_output, Self::Draft))
+    }
+
     /// Ends the report. A file replaces the older one only now.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ mod ending;
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::iter::Peekable;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 use std::vec::IntoIter;
 
@@ -24,6 +24,7 @@ use super::report::Report;
 use super::requested::RequestedNames;
 use super::run_context::RunContext;
 use super::status::{FAILED, Fatal, SUCCESS, TRY_AGAIN, is_transient};
+use super::streams::is_standard_output;
 use super::summary::removed_files;
 use super::warning_groups::WarningGroups;
 use crate::base::diag::Code;
@@ -58,6 +59,8 @@ struct Reporter<'a> {
     warnings: WarningGroups,
     /// The size of the first output that is for printing.
     size: Option<String>,
+    /// The rules about the outputs of all inputs.
+    rules: String,
     /// Text about errors that is printed at the end: older and newer.
     held: [String; 2],
     /// The codes of errors that are printed.
@@ -68,7 +71,7 @@ struct Reporter<'a> {
     unreadable: Peekable<IntoIter<Rendered>>,
     requested: RequestedNames<'a>,
     context: RunContext<'a>,
-    /// True if expanded documents or the output go to standard output.
+    /// True if expanded documents, the output or rules go to standard output.
     output_is_taken: bool,
     /// Failures that belong to no input. Their messages have been printed.
     failures: Vec<String>,
@@ -101,7 +104,8 @@ pub fn run_and_report(
     )?;
     let expansions = kind.expansions.as_ref();
     reporter.output_is_taken = expansions.is_some_and(Expansions::take_standard_output)
-        || batch.options().output.held().is_some();
+        || batch.options().output.held().is_some()
+        || args.depfile.as_deref().is_some_and(is_standard_output);
     let head = reporter.format.head();
     reporter.print_for_people(&head);
     let most = args.model_len(batch.len());
@@ -127,21 +131,18 @@ pub fn run_and_report(
         |rendered| reporter.add(rendered),
     );
     let pruned = batch.prune();
-    pruned.spared.iter().for_each(|path| note_spared(path));
+    for path in &pruned.spared {
+        print_message(&format!(
+            "`{}` has no inputs now, so `--prune` leaves the outputs of earlier runs from there alone: it may not be mounted. Remove them by hand if they are to go",
+            path.slashed()
+        ));
+    }
     if !args.common.quiet {
         note_leftovers(&batch.leftovers());
     }
     errors.extend(pruned.failures);
     errors.extend(kind.expansions.and_then(|to| to.finish().err()));
     reporter.finish(pruned.outcomes, &errors)
-}
-
-/// Says that `--prune` has spared the outputs of a PATH without inputs.
-fn note_spared(path: &Path) {
-    print_message(&format!(
-        "`{}` has no inputs now, so `--prune` leaves the outputs of earlier runs from there alone: it may not be mounted. Remove them by hand if they are to go",
-        path.slashed()
-    ));
 }
 
 /// Says how many files of earlier runs this run has not made, by output root, and names the first of them, if there are some.
@@ -214,6 +215,7 @@ impl<'a> Reporter<'a> {
             printed_inputs: InputCounts::default(),
             warnings: WarningGroups::default(),
             size: None,
+            rules: String::new(),
             held: Default::default(),
             error_codes: BTreeSet::new(),
             start: Instant::now(),
@@ -273,7 +275,8 @@ impl<'a> Reporter<'a> {
             self.hold(errors);
         }
         self.emission_changed |= rendered.emitted.is_written;
-        if let Some(error) = rendered.emitted.error {
+        let refused = rendered.rules.map(|rules| self.rules.extend(rules)).err();
+        for error in rendered.emitted.error.into_iter().chain(refused) {
             self.hold(&message(&error));
             self.failures.push(error);
         }
@@ -366,6 +369,9 @@ impl<'a> Reporter<'a> {
             dry_run: self.args.writes_nothing(),
         };
         self.end_files(&last);
+        if !partial && self.summary.failed == 0 && self.failures.is_empty() {
+            self.write_rules();
+        }
         if prints {
             self.print_end(last);
         }

@@ -40,7 +40,6 @@ impl<'t> RunContext<'t> {
             .as_deref()
             .map(ReportTarget::check)
             .transpose()?;
-        args.refuse_two_on_standard_output(report.as_ref())?;
         let page = args.html.as_deref().map(PageTarget::check).transpose()?;
         refuse_one_file(report.as_ref(), page.as_ref())?;
         Ok(Self {

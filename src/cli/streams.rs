@@ -4,7 +4,6 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use super::batch_args::Batch;
-use super::formats::OutcomeFormat;
 use super::output::Output;
 use super::status::{Fatal, bail};
 use crate::base::limits::LONGER_TEXTS;
@@ -21,9 +20,7 @@ pub struct Streams {
 
 /// Returns true if the path after `-o` is standard output.
 pub fn is_standard_output(path: &Path) -> bool {
-    path == Path::new("-")
-        || path.starts_with("/dev/")
-            && matches!(Destination::of(path), Ok(Destination::StandardOutput))
+    matches!(Destination::of(path), Ok(Destination::StandardOutput))
 }
 
 impl Streams {
@@ -127,7 +124,11 @@ fn read(
 
 /// Checks the options of a run whose input is a stream.
 fn check_input(args: &Batch, output: &OutputPlace, ending: Option<&str>) -> Result<(), Fatal> {
-    let others = [(args.prune, "--prune"), (args.html.is_some(), "--html")];
+    let others = [
+        (args.prune, "--prune"),
+        (args.html.is_some(), "--html"),
+        (args.depfile.is_some(), "--depfile"),
+    ];
     refuse(&others, "an input that is a stream")?;
     let named = match ending {
         Some(ending) => format!("`-o FILE.{ending}`"),
@@ -158,20 +159,9 @@ fn check_output(args: &Batch, paths: &[PathBuf], is_text: bool) -> Result<(), Fa
         (args.prune, "--prune"),
         (args.check, "--check"),
         (args.html.is_some(), "--html"),
+        (args.depfile.is_some(), "--depfile"),
     ];
     refuse(&others, "`-o -`")?;
-    let report = args.report.as_deref();
-    if report.is_some_and(is_standard_output) {
-        bail!(
-            "`-o -` and `--report -` would both go to standard output; name a file after one of them"
-        );
-    }
-    if args.common.format != OutcomeFormat::Human {
-        let name = args.common.format.name();
-        bail!(
-            "`-o -` and `--format {name}` would both go to standard output; leave `--format` out, or write a report with `--report FILE`"
-        );
-    }
     if !is_text && !args.writes_nothing() && std::io::stdout().is_terminal() {
         bail!(
             "the output is not text, and standard output is a terminal; redirect it, as in `-o - > out.glb`, or name a file after `-o`"

@@ -1,6 +1,7 @@
 //! Runs over many inputs: threads, the cache, reports, pages, shards and measured times.
 
 mod batch;
+mod dependencies;
 mod input_lists;
 mod page_models;
 mod pages;

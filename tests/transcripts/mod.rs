@@ -28,6 +28,7 @@ transcripts! {
     bakes
     clips
     configuration
+    dependencies
     differences
     excludes
     expanded

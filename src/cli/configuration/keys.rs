@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, Command, CommandFactory};
 use crate::cli::args::Args;
 
 /// Keys that are refused, and why.
-const REFUSED: [(&str, &str); 15] = [
+const REFUSED: [(&str, &str); 16] = [
     ("paths", PATHS),
     ("path", PATHS),
     ("inputs-from", PATHS),
@@ -17,6 +17,7 @@ const REFUSED: [(&str, &str); 15] = [
     ("shard", RUN),
     ("dry-run", RUN),
     ("check", RUN),
+    ("depfile", RUN),
     ("config", FILE),
     ("no-config", FILE),
     ("completions", OTHER),

@@ -10,7 +10,7 @@ use crate::cli::messages::print_stderr;
 use crate::cli::page::RunEnd;
 use crate::cli::printer::duration;
 use crate::cli::render::printable;
-use crate::cli::report::ReportTarget;
+use crate::cli::report::{ReportTarget, write_whole};
 use crate::cli::summary::{next_step, sentence};
 use crate::cli::{circumstances, color, width};
 use crate::run::batch::{InputCounts, LastLine};
@@ -44,6 +44,16 @@ impl Reporter<'_> {
                 &*error,
                 format!("the report page could not be written: {error}"),
             );
+        }
+    }
+
+    /// Writes the rules about outputs, if that was asked for.
+    pub fn write_rules(&mut self) {
+        let path = self.args.depfile.as_deref();
+        let written = path.map(|path| write_whole(path, self.args.sync, &self.rules));
+        if let Some(Err(error)) = written {
+            let message = format!("the dependency file could not be written: {error}");
+            self.fail_with(&*error, message);
         }
     }
 
@@ -117,12 +127,8 @@ impl Reporter<'_> {
 
     /// Returns true if text for people goes to standard error, because the report or expanded documents go to standard output.
     fn is_on_standard_error(&self) -> bool {
-        let is_taken = self
-            .context
-            .report
-            .as_ref()
-            .is_some_and(ReportTarget::is_standard_output);
-        is_taken || self.output_is_taken
+        let report = self.context.report.as_ref();
+        self.output_is_taken || report.is_some_and(ReportTarget::is_standard_output)
     }
 
     /// Returns true if text for people goes to a terminal.

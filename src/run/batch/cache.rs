@@ -25,7 +25,7 @@ use crate::io::{
     FileSystems, IoError, Journal, Root, Sink, exists, is_link, private_directory, stamp_of,
     stamp_of_file, tag, trace_of,
 };
-use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord, Status};
+use crate::run::batch::outcome::{Outcome, OutputRecord, Status};
 use crate::run::batch::prune::{Places, digest_of};
 use entry::{Entry, Product};
 use key::Key;
@@ -166,8 +166,7 @@ impl Cache {
 
     /// Returns the outcome of an input if neither its files nor its outputs have changed, and its references still lead to
     /// the same files below `root`. If `hash` is true, the hashes of outputs must be known. The
-    /// outcome has the files that it is made of only if it is to be noted again, because stamps have changed while bytes
-    /// have not, or because the note was uncertain.
+    /// outcome is to be noted again if stamps have changed while bytes have not, or if the note was uncertain.
     pub fn outcome(&self, key: &Key, input: &Path, root: &Root, hash: bool) -> Option<Outcome> {
         let entry = self.entry(key)?;
         let record = |product: &Product| {
@@ -204,12 +203,8 @@ impl Cache {
         };
         let made_of: Vec<FileRead> = entry.made_of.iter().map(now).collect::<Option<_>>()?;
         self.completes(key.number(), &entry.former);
-        let made_of = if *made_of == *entry.made_of && !entry.is_uncertain {
-            MadeOf::AsNoted
-        } else {
-            MadeOf::Files(made_of)
-        };
         Some(Outcome {
+            is_news: entry.is_uncertain || *made_of != *entry.made_of,
             made_of,
             warnings: entry.warnings.into_owned(),
             known: true,
@@ -242,9 +237,10 @@ impl Cache {
     /// Notes the outcome of an input that has been processed. Nothing is noted, so that the next run processes the input
     /// again, if its files are not known for certain, or if another file has taken the path of an output meanwhile.
     pub fn note(&self, key: Key, outcome: &Outcome) {
-        let MadeOf::Files(made_of) = &outcome.made_of else {
+        if !outcome.is_news {
             return;
-        };
+        }
+        let made_of = &outcome.made_of;
         let product = |record: &OutputRecord| {
             let path = record.path.as_ref()?;
             let stamp = stamp_of(path).ok()?;
@@ -378,7 +374,7 @@ mod tests {
                 fs::rename(root.path().join("theirs"), &path).unwrap();
             }
             let mut outcome = Outcome::of(&path, vec![record], Vec::new());
-            outcome.made_of = MadeOf::Files(Vec::new());
+            outcome.is_news = true;
             cache.note(key.clone(), &outcome);
             cache.keep(&sink, "").unwrap();
             drop((cache, sink)); // closes the files that are to be removed

@@ -91,17 +91,6 @@ pub struct OutputRecord {
     pub time: Duration,
 }
 
-/// The files that an input was made of, as far as the cache is concerned.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum MadeOf {
-    /// The files are not known for certain, so the outcome is not noted in the cache.
-    Unknown,
-    /// The outcome is to be noted as made of these files.
-    Files(Vec<FileRead>),
-    /// The outcome comes from the cache, which has noted the same files.
-    AsNoted,
-}
-
 /// The findings that stand at one output.
 #[derive(Clone, Debug, Default)]
 pub struct Placed<'a> {
@@ -116,7 +105,10 @@ pub struct Placed<'a> {
 /// The outcome of one input.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    pub(super) made_of: MadeOf,
+    /// The files that the input was made of, itself included, and those that it refers to and that were absent.
+    pub(super) made_of: Vec<FileRead>,
+    /// True if the cache is to note the outcome: these files are known for certain, and it has no note of them.
+    pub(super) is_news: bool,
     /// The path of the input.
     pub input: PathBuf,
     /// The outputs: the export, then the poses in the order of the document; or the frames, then the files beside them. A single failed record if the
@@ -160,7 +152,8 @@ impl Outcome {
             warnings: Vec::new(),
             errors: Vec::new(),
             names,
-            made_of: MadeOf::Unknown,
+            made_of: Vec::new(),
+            is_news: false,
             times: Times::default(),
             known: false,
         }
@@ -201,6 +194,13 @@ impl Outcome {
             (record.sha256, record.bytes) = (None, None);
         }
         self
+    }
+
+    /// Returns the paths of the files that the input was made of: its own, then those by which it has reached others.
+    pub fn made_of(&self) -> impl Iterator<Item = &Path> {
+        let others = self.made_of.iter().filter(|file| !file.is_absent);
+        let others = others.map(|file| &*file.route);
+        std::iter::once(&*self.input).chain(others.filter(|path| *path != self.input))
     }
 
     /// Returns the findings of each output, in the order of the outputs. Each finding stands at one output.

@@ -24,7 +24,7 @@ use crate::base::maps::HashMap;
 use crate::export::Images;
 use crate::io::{DirectoryLoader, Found, IoError, MappedFiles, TextLen};
 use crate::run::batch::options::{Options, one_for_each};
-use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord};
+use crate::run::batch::outcome::{Outcome, OutputRecord};
 use crate::run::batch::schedule::budget::Postponed;
 use crate::run::batch::schedule::clock::Stage;
 
@@ -311,7 +311,8 @@ impl Work for Bakes {
         if job.given_up(&written) {
             return Err(Postponed::STOPPED.into());
         }
-        outcome.made_of = MadeOf::Files(loader.record().files_read());
+        outcome.made_of = loader.record().files_read();
+        outcome.is_news = true;
         Ok(outcome.with_result(written))
     }
 

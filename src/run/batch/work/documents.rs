@@ -19,7 +19,7 @@ use crate::compile::{self, Checked, Files, Input};
 use crate::glb::Style;
 use crate::io::{DirectoryLoader, Found, IoError, read_traced};
 use crate::run::batch::options::{HeldInput, Options, one_for_each};
-use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord};
+use crate::run::batch::outcome::{Outcome, OutputRecord};
 use crate::run::batch::schedule::budget::Postponed;
 use crate::run::batch::schedule::clock::Stage;
 use crate::run::parallel::Parallel;
@@ -212,7 +212,7 @@ impl Work for Documents {
                 if self.turns_triangles {
                     value = value.with_triangles_outward();
                 }
-                outcome.made_of = made_of(path, trace, value.files_read());
+                (outcome.made_of, outcome.is_news) = made_of(path, trace, value.files_read());
                 clock.lap(Stage::Build);
                 let made = make_all(&value, &staging, &mut outcome.records, output, clock)?;
                 staging.put_in_place(made, &mut outcome.records)
@@ -249,26 +249,22 @@ impl Work for Documents {
     }
 }
 
-/// Returns the files that a document was made of. They are unknown if the trace of one is unknown, or if one was read twice
-/// and had changed in between.
-fn made_of(path: &Path, trace: Option<Trace>, read: &[FileRead]) -> MadeOf {
+/// The files that a document was made of, and whether they are known for certain: they are not if the trace of one is unknown, or if one
+/// was read twice and had changed in between.
+fn made_of(path: &Path, trace: Option<Trace>, read: &[FileRead]) -> (Vec<FileRead>, bool) {
     let document = FileRead {
         location: Location(path.to_owned()),
         route: path.to_owned(),
         trace,
         is_absent: false,
     };
-    if trace.is_none() {
-        return MadeOf::Unknown;
-    }
+    let mut is_certain = trace.is_some();
     let mut files = BTreeMap::from([(path, &document)]);
     for file in read {
         let is_same = *files.entry(&file.route).or_insert(file) == file;
-        if file.trace.is_none() || !is_same {
-            return MadeOf::Unknown;
-        }
+        is_certain &= file.trace.is_some() && is_same;
     }
-    MadeOf::Files(files.into_values().cloned().collect())
+    (files.into_values().cloned().collect(), is_certain)
 }
 
 /// Reads and checks a document and returns its pose ids; `None` if it has errors.
