@@ -59,9 +59,9 @@ fn is_shown(quiet: bool) -> bool {
 fn bar(count: usize, progress: Option<Arc<Progress>>) -> ProgressBar {
     let columns = bar_width(width::of_standard_error());
     let text = if columns == 0 {
-        "{pos}/{len}{frames}{msg} {took}"
+        "{pos}/{len}{frames}{prefix}{msg} {took}"
     } else {
-        "{work} {pos}/{len}{frames}{msg} {took}{left}"
+        "{work} {pos}/{len}{frames}{prefix}{msg} {took}{left}"
     };
     let style = ProgressStyle::with_template(text).unwrap_or_else(|_| ProgressStyle::default_bar());
     let work_of = move |progress: Option<&Progress>, state: &ProgressState| match progress {

@@ -160,6 +160,11 @@ impl Rendered {
         (rendered, len)
     }
 
+    /// Renders an outcome alone.
+    pub fn plain(outcome: Outcome, args: &Batch) -> Self {
+        Self::new(outcome, Emitted::default(), args, Extras::default()).0
+    }
+
     /// Returns the text of the findings, wherever it goes; empty if there are none. It does not depend on times.
     pub fn findings(&self) -> &str {
         if self.for_people.is_empty() {
@@ -214,13 +219,11 @@ pub fn unreadable_directories(
             let below = root.and_then(|root| error.path.strip_prefix(root).ok());
             shard.is_none_or(|shard| shard.takes_path(below.unwrap_or(&error.path)))
         })
-        .map(|error| rendered(args, error))
+        .map(|error| {
+            let outcome = Outcome::failed(&error.path, vec![error.finding()]);
+            Rendered::plain(outcome, args)
+        })
         .collect();
     outcomes.sort_by(|a, b| a.input.cmp(&b.input));
     outcomes
-}
-
-fn rendered(args: &Batch, error: &IoError) -> Rendered {
-    let outcome = Outcome::failed(&error.path, vec![error.finding()]);
-    Rendered::new(outcome, Emitted::default(), args, Extras::default()).0
 }

@@ -10,7 +10,7 @@ use std::time::Instant;
 use std::vec::IntoIter;
 
 use super::batch_args::Batch;
-use super::expanded::{Emitted, Expansions};
+use super::expanded::Expansions;
 use super::formats::{Format, OutcomeFormat, Stream};
 use super::inputs::{InputKind, plural};
 use super::interrupt::INTERRUPTED;
@@ -117,6 +117,7 @@ pub fn run_and_report(
         thumbnails: Some(&thumbnails),
         models: models.as_ref(),
     };
+    let bar = reporter.bar.clone();
     let mut errors = batch.run(
         &pool,
         |mut outcome| {
@@ -126,7 +127,12 @@ pub fn run_and_report(
                 .as_ref()
                 .map(|to| to.emit(&outcome))
                 .unwrap_or_default();
-            Rendered::new(outcome, emitted, args, extras)
+            if extras.thumbnails > 0 {
+                bar.set_prefix(", drawing");
+            }
+            let rendered = Rendered::new(outcome, emitted, args, extras);
+            bar.set_prefix("");
+            rendered
         },
         |rendered| reporter.add(rendered),
     );
@@ -329,8 +335,7 @@ impl<'a> Reporter<'a> {
             self.print_for_people(&removed_files(paths));
         }
         for outcome in removed {
-            let extras = Extras::default();
-            self.write(Rendered::new(outcome, Emitted::default(), self.args, extras).0);
+            self.write(Rendered::plain(outcome, self.args));
         }
     }
 

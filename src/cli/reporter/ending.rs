@@ -49,9 +49,9 @@ impl Reporter<'_> {
 
     /// Writes the rules about outputs, if that was asked for.
     pub fn write_rules(&mut self) {
-        let path = self.args.depfile.as_deref();
-        let written = path.map(|path| write_whole(path, self.args.sync, &self.rules));
-        if let Some(Err(error)) = written {
+        if let Some(path) = &self.args.depfile
+            && let Err(error) = write_whole(path, self.args.sync, &self.rules)
+        {
             let message = format!("the dependency file could not be written: {error}");
             self.fail_with(&*error, message);
         }
