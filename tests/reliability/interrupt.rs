@@ -42,6 +42,21 @@ fn wait_until(what: &str, done: impl Fn() -> bool) {
 }
 
 #[test]
+fn errors_that_were_found_before_a_signal_are_shown() {
+    let dir = crowd(1500);
+    dir.write("in/+.rigy.yaml", "version: [");
+    let child = start(&dir, "in -o out -j 2 --format json --depfile all.d");
+    let begun = dir.path().join("out/00020.p.glb");
+    wait_until("it begins", || begun.exists());
+    send_signal(&child, "INT");
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    assert!(said.contains("in/+.rigy.yaml"), "{said}");
+    assert!(!dir.path().join("all.d").exists());
+}
+
+#[test]
 fn the_first_signal_finishes_what_is_in_flight_and_reports_it() {
     for name in ["INT", "TERM"] {
         let dir = crowd(1500);
