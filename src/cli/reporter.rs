@@ -112,9 +112,10 @@ pub fn run_and_report(
     let page = reporter.page.as_ref().filter(|_| most > 0);
     let models =
         page.map(|page| page.models(batch.inputs(), batch.options(), kind.shown.clone(), most));
-    let thumbnails = Thumbnails::new(args.thumbnail_size(batch.len()), !args.writes_nothing());
+    let size = args.thumbnail_size(batch.len());
+    let thumbnails = (size > 0).then(|| Thumbnails::new(size, !args.writes_nothing()));
     let extras = Extras {
-        thumbnails: Some(&thumbnails),
+        thumbnails: thumbnails.as_ref(),
         models: models.as_ref(),
     };
     let bar = reporter.bar.clone();
@@ -127,7 +128,7 @@ pub fn run_and_report(
                 .as_ref()
                 .map(|to| to.emit(&outcome))
                 .unwrap_or_default();
-            if extras.thumbnails > 0 {
+            if extras.thumbnails.is_some() {
                 bar.set_prefix(", drawing");
             }
             let rendered = Rendered::new(outcome, emitted, args, extras);

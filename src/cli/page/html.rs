@@ -134,7 +134,7 @@ pub fn page(facts: &RunFacts<'_>, circumstances: &Circumstances, inline: &str) -
 
 /// The pictures of outputs on a page. All threads use it.
 pub struct Thumbnails {
-    /// The greatest width and height in pixels; 0 for none.
+    /// The greatest width and height in pixels.
     size: u16,
     /// True if files have the hashes of their outputs: the run writes them.
     are_written: bool,
@@ -154,7 +154,7 @@ enum Picture {
 const MOST_KEPT: usize = 1000;
 
 impl Thumbnails {
-    /// Prepares to draw pictures at most `size` pixels wide and high, none if it is 0, of a run that writes outputs or not.
+    /// Prepares to draw pictures at most `size` pixels wide and high, of a run that writes outputs or not.
     pub fn new(size: u16, are_written: bool) -> Self {
         Self {
             size,
@@ -163,11 +163,11 @@ impl Thumbnails {
         }
     }
 
-    /// Returns a picture of an output as a URL that holds it. Returns `None` if there are to be none, if the output has failed or its
+    /// Returns a picture of an output as a URL that holds it. Returns `None` if the output has failed or its
     /// file is not there, as in a dry run, or if there is no picture of it.
     pub fn of(&self, record: &OutputRecord) -> Option<String> {
         let path = record.path.as_deref()?;
-        if self.size == 0 || matches!(record.status, Status::Failed | Status::Skipped) {
+        if matches!(record.status, Status::Failed | Status::Skipped) {
             return None;
         }
         let hash = record.sha256.as_ref().filter(|_| self.are_written);
