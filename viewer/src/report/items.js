@@ -23,7 +23,9 @@ function small(row, data) {
 /** Returns the name of a row's file, if `isAlone` with its directory, which may be all that differs. */
 function named(row, data, isAlone) {
   const [directory, name] = data.shortPath(row);
-  return h("bdi", { class: "name", title: row.path }, name, isAlone && directory ? h("span", { class: "directory" }, directory) : null);
+  // Lines break after these characters, where they can.
+  const parts = (name.match(/[^._-]*[._-]*/g) ?? []).flatMap((part) => [part, h("wbr")]);
+  return h("bdi", { class: "name", title: row.path }, ...parts, isAlone && directory ? h("span", { class: "directory" }, directory) : null);
 }
 
 export function line(row, data, hasTimes, index) {
