@@ -4,7 +4,7 @@
 //! rotation key is normalised before interpolation; tangents are used as the file has them.
 
 use super::model::{Channel, Interpolation, Node, Property, Transform, Trs, node_label};
-use rigy_base::diag::none;
+use rigy_base::diag::check_none;
 use rigy_kernel::math::{Quat, Vec3, trig};
 
 /// All nodes at one time.
@@ -64,7 +64,7 @@ pub fn pose(nodes: &[Node], channels: &[Channel], time: f64) -> Result<Pose, Vec
             property,
         })
         .collect();
-    none(errors)?;
+    check_none(errors)?;
     let had_matrix = |index: &usize| matches!(nodes[*index].transform, Transform::Matrix(_));
     Ok(Pose {
         replaced_matrices: (0..nodes.len())

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::options::Options;
 use super::schedule::clock::Times;
 use super::work::content::OutputFormat;
-use crate::base::diag::{Category, Concern, Diagnosed, Diagnostic, none};
+use crate::base::diag::{Category, Concern, Diagnosed, Diagnostic, check_none};
 use crate::base::loader::{FileRead, Stamp};
 use crate::base::maps::HashMap;
 
@@ -179,7 +179,7 @@ impl Outcome {
     pub(super) fn warn(&mut self, warnings: Vec<Diagnostic>, options: &Options) -> Diagnosed<()> {
         let (shown, errors) = options.warnings.apply(warnings);
         self.warnings.extend(shown);
-        none(errors)
+        check_none(errors)
     }
 
     /// Returns the outcome with the errors of the work. Failed records lose hash and length.

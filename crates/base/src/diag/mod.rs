@@ -292,7 +292,7 @@ pub fn keep(list: &mut Vec<Diagnostic>, found: Vec<Diagnostic>) {
 ///
 /// # Errors
 /// All of them.
-pub fn none<E>(errors: Vec<E>) -> Result<(), Vec<E>> {
+pub fn check_none<E>(errors: Vec<E>) -> Result<(), Vec<E>> {
     if errors.is_empty() {
         Ok(())
     } else {

@@ -1,6 +1,6 @@
 //! The palettes of a file: one for each skin that a mesh of the output uses.
 
-use rigy_base::diag::{Code, Diagnosed, Diagnostic, Warned, none};
+use rigy_base::diag::{Code, Diagnosed, Diagnostic, Warned, check_none};
 use rigy_base::maps::HashSet;
 use rigy_base::meter::{Cost, Meter, Overspent};
 use rigy_gltf::{
@@ -130,7 +130,7 @@ fn of_skins<T>(
             Err(joints) => errors.extend(joint_diagnostics(index, joints, name)),
         }
     }
-    none(errors)?;
+    check_none(errors)?;
     Ok(Warned { value, warnings })
 }
 

@@ -1,6 +1,6 @@
 //! References of the JSON to accessors and buffer views, in the core format and in extensions.
 
-use rigy_base::diag::{Diagnosed, MOST_FINDINGS, none};
+use rigy_base::diag::{Diagnosed, MOST_FINDINGS, check_none};
 use rigy_gltf::json::Value;
 use rigy_gltf::{DRACO, File, Problem};
 
@@ -213,6 +213,6 @@ pub fn check_references(file: &mut File) -> Diagnosed<Vec<(Reference, usize)>> {
         });
     }
     errors.truncate(MOST_FINDINGS);
-    none(errors)?;
+    check_none(errors)?;
     Ok(of_data)
 }

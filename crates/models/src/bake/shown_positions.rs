@@ -12,7 +12,7 @@ use super::palettes::{Skinning, palettes};
 use super::source::Source;
 use super::streams::{Kind, Part, Stream, Streams};
 use crate::mesh::{distinct_positions, nodes_shown_at_times, place};
-use rigy_base::diag::{Diagnosed, none};
+use rigy_base::diag::{Diagnosed, check_none};
 use rigy_base::maps;
 use rigy_gltf::{
     Channel, ElementType, File, Pose, Problem, Property, Skeleton, Transform, Trs, Vertices,
@@ -161,7 +161,7 @@ impl<'s> ShownPositions<'s> {
                 }
             }
         }
-        none(errors)
+        check_none(errors)
     }
 }
 

@@ -10,7 +10,7 @@ use super::baked::Baked;
 use super::evaluate::{Piece, primitive_path};
 use super::layout::{COPY_LEN, Content, Region};
 use crate::glb::Frame;
-use rigy_base::diag::{Code, Diagnosed, Diagnostic, none};
+use rigy_base::diag::{Code, Diagnosed, Diagnostic, check_none};
 use rigy_base::output::WriteAt;
 use rigy_gltf::{Problem, WeightOddities};
 use rigy_kernel::BLOCK;
@@ -225,7 +225,7 @@ impl Baked<'_> {
                 }
             }
         }
-        none(errors)?;
+        check_none(errors)?;
         Ok(warnings)
     }
 

@@ -142,7 +142,7 @@ impl Checked<'_> {
             assembly.parts.push(scene.clone());
         }
         drop(weights);
-        errors.none().map_err(BuildError::Faulty)?;
+        errors.check_none().map_err(BuildError::Faulty)?;
         let warnings = warnings.located_with(Some((&root.file, &tree)));
         assembly.nested = nested;
         assembly.instances = instances(&root, &assembly.root, &placed, places);

@@ -218,7 +218,7 @@ pub fn scene_places(
     tree: &Tree<'_>,
     meter: &mut Meter,
 ) -> Diagnosed<Vec<Affine>> {
-    composition::contracts(root, parts, malformed, meter).none()?;
+    composition::contracts(root, parts, malformed, meter).check_none()?;
     let by_alias = parts.iter().map(|part| {
         let part_of_scene = ScenePart {
             document: &part.valid.document,

@@ -9,7 +9,7 @@ use super::files::Files;
 use super::input::Input;
 use super::unit::{File, Role, Unit, Valid};
 use super::{base, composition, imports};
-use rigy_base::diag::{Diagnosed, Diagnostic, Warned, none};
+use rigy_base::diag::{Diagnosed, Diagnostic, Warned, check_none};
 use rigy_base::loader::{FileRecord, Loader, Location, ResolvingOnce};
 use rigy_base::maps::HashSet;
 use rigy_base::meter::Meter;
@@ -98,7 +98,7 @@ fn check_with<'a>(
     let imports = imports::load(&unit, files, &loader, reserve)?;
     let record = imports.record;
     let errors = scene.as_ref().map_or(Vec::new(), compose::check_scene);
-    none(errors).map_err(located)?;
+    check_none(errors).map_err(located)?;
     let (root, parts) = composition::valid(&unit, imports.direct)?;
     let mut meter = files.limits().meter();
     let (places, left_out) = match &scene {

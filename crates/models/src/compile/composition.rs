@@ -126,7 +126,7 @@ pub fn places(
     let mut errors = FileFindings::default();
     let anchors = compose::unknown_anchors(&root.document, &by_namespace);
     errors.add(&root.file, anchors, &[]);
-    errors.none()?;
+    errors.check_none()?;
     let mut errors = contracts(root, parts, malformed, meter);
     match compose::place(&root.document, &by_namespace) {
         Ok(places) if errors.is_empty() => return Ok(places),

@@ -110,7 +110,7 @@ impl FileFindings {
     ///
     /// # Errors
     /// All findings with their places.
-    pub fn none(self) -> Diagnosed<()> {
+    pub fn check_none(self) -> Diagnosed<()> {
         if self.is_empty() {
             Ok(())
         } else {

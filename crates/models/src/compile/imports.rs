@@ -66,7 +66,7 @@ pub fn load(
     if walk.allowance.is_refused() {
         Err(walk.chain.errors.located())
     } else {
-        walk.chain.errors.none().map(|()| walk.imports)
+        walk.chain.errors.check_none().map(|()| walk.imports)
     }
 }
 

@@ -154,7 +154,7 @@ pub fn check_size(
     let own = measured(root, &[]);
     let of_part = |part: &Part| measured(&part.valid, &[part.importer(root)]);
     let of_parts: Vec<Size> = parts.iter().map(of_part).collect();
-    errors.none()?;
+    errors.check_none()?;
     let mut total = Total::default();
     total.add(&own, 0);
     for (instance, part) in root.document.instances.iter().zip(placed) {

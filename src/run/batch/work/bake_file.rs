@@ -9,7 +9,7 @@ use super::bake_plan::{ClipPlan, PlannedOutput, plan};
 use super::beside::each_once;
 use super::names::{bake_file_name, gltf_stem};
 use crate::bake::Source;
-use crate::base::diag::{Diagnosed, Warned, keep, none};
+use crate::base::diag::{Diagnosed, Warned, check_none, keep};
 use crate::base::loader::{Loader, Location};
 use crate::export::Beside;
 use crate::glb;
@@ -97,7 +97,7 @@ impl BakeJob {
                 return Err(vec![error.help("take fewer frames")]);
             }
         }
-        none(errors)?;
+        check_none(errors)?;
         #[cfg(feature = "cli")]
         if let Some(ExportKind::Textures(options, layout)) = &self.export {
             let clips: Vec<_> = plans.iter().map(ClipPlan::exported).collect();

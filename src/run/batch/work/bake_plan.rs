@@ -11,7 +11,7 @@ use crate::bake::gltf::{File, Problem};
 use crate::bake::{
     Clip, ClipTime, Form, Outside, Source, animation_label, missing_animation, outside_warning,
 };
-use crate::base::diag::{Code, Diagnosed, Diagnostic, Warned, none};
+use crate::base::diag::{Code, Diagnosed, Diagnostic, Warned, check_none};
 use crate::base::meter::OUTPUTS;
 use crate::export::Timing;
 use crate::kernel::executor::Sequential;
@@ -272,7 +272,7 @@ fn planned(job: &BakeJob, file: &File<'_>) -> Diagnosed<Warned<Vec<ClipPlan>>> {
         );
         errors.push(problem.into_diagnostic(&file.name));
     }
-    none(errors)?;
+    check_none(errors)?;
     if plans.is_empty() && job.missing == MissingAnimation::Rest {
         plans.push(ClipPlan::STORED);
     }

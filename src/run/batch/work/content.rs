@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use serde::{Deserialize, Serialize};
 
 use super::staging::{Made, Staging};
-use crate::base::diag::{Diagnosed, none};
+use crate::base::diag::{Diagnosed, check_none};
 use crate::base::hash::Sha256Writer;
 use crate::base::output::OutputFile;
 use crate::compile::{Compiled, PosedScene};
@@ -131,7 +131,7 @@ pub fn make_all(
             }
         }
     }
-    none(errors)?;
+    check_none(errors)?;
     Ok(made)
 }
 

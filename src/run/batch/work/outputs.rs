@@ -9,7 +9,7 @@ use super::content::OutputFormat;
 #[cfg(feature = "cli")]
 use super::names::document_stem;
 use super::names::{export_file_name, pose_file_name};
-use crate::base::diag::{Diagnosed, none};
+use crate::base::diag::{Diagnosed, check_none};
 use crate::base::maps::HashSet;
 use crate::base::paths::{Slashed, parent_of};
 use crate::io::{FileId, identity};
@@ -55,7 +55,7 @@ pub fn check_pose_clashes(records: &[OutputRecord], name: &str) -> Diagnosed<()>
             None => error,
         }
     };
-    none(claimed_twice(paths).into_iter().map(clash).collect())
+    check_none(claimed_twice(paths).into_iter().map(clash).collect())
 }
 
 /// Checks that the GLBs of a document, which lie beside it, have different names, as [`check_pose_clashes`] does.
@@ -94,7 +94,7 @@ pub fn check_absent<'p>(
         let error = export_error(name, message).help("write elsewhere with `-o`");
         error.of_output(index)
     };
-    none(taken.map(refused).collect())
+    check_none(taken.map(refused).collect())
 }
 
 /// Checks that no output replaces a file that the input is made from, or another input of the run.
@@ -133,5 +133,5 @@ pub fn check_overwritten<'p>(
             |message| message.map(error),
         )
     };
-    none(paths(records).filter_map(refused).collect())
+    check_none(paths(records).filter_map(refused).collect())
 }

@@ -12,7 +12,7 @@ use crate::bake::meshes::is_mirroring;
 use crate::bake::moment::{Posed, posed};
 use crate::bake::palettes::palettes;
 use crate::bake::{ClipTime, Skinning};
-use rigy_base::diag::{Code, Diagnosed, Warned, keep, none};
+use rigy_base::diag::{Code, Diagnosed, Warned, check_none, keep};
 use rigy_base::maps::RandomState;
 use rigy_gltf::{ComponentType, File, Pose, Problem, Result, Skeleton, Transform};
 use rigy_kernel::executor::Executor;
@@ -115,7 +115,7 @@ impl FrameMaker<'_, '_> {
                 Err(problem) => errors.push(problem.into_diagnostic(name)),
             }
         }
-        none(errors)?;
+        check_none(errors)?;
         let digest = |part: &Vec<f32>| digest(part, &self.digests);
         let value = Frame {
             digests: vertices
@@ -204,7 +204,7 @@ pub fn all_frames(
             Err(found) => keep(&mut errors, found),
         }
     }
-    none(errors)?;
+    check_none(errors)?;
     Ok(Warned {
         value: frames,
         warnings,
