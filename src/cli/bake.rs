@@ -11,7 +11,7 @@ use super::page::Shown;
 use super::reporter::run_and_report;
 use super::requested::RequestedNames;
 use super::run_context::RunContext;
-use super::status::Fatal;
+use super::status::Result;
 use super::streams::Streams;
 use super::watch::Told;
 use crate::bake::Scale;
@@ -25,7 +25,7 @@ use crate::run::batch::{self, Bakes, OutputPlace, is_document};
 ///
 /// # Errors
 /// If the run cannot start.
-pub fn run(args: &Bake, told: Option<&mut Told>) -> Result<u8, Fatal> {
+pub fn run(args: &Bake, told: Option<&mut Told>) -> Result<u8> {
     args.batch.refuse_urls()?;
     let endings = args.output_endings();
     let place = args.batch.output_place(&args.paths, &endings)?;
@@ -46,7 +46,7 @@ fn skips(args: &Bake, output: &OutputPlace) -> Skips {
     args.batch.search.skips(outputs.collect())
 }
 
-fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8, Fatal> {
+fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8> {
     let job = args.job(&streams.output)?;
     let mut options = streams.options(&args.batch, &args.paths)?;
     let skips = skips(args, &options.output);

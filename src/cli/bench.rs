@@ -8,7 +8,7 @@ use super::messages::print_message;
 use super::output::Output;
 use super::printer::{Listing, Table, plural};
 use super::progress::progress;
-use super::status::{FAILED, Fatal, SUCCESS};
+use super::status::{FAILED, Result, SUCCESS};
 use crate::run::bench::{Bench, BenchError, Measurement, Plan};
 
 /// The numbers of a cell of the tables.
@@ -18,7 +18,7 @@ const UNITS: &str = "cycles a vertex, million vertices a second, time over memcp
 const STEPS: usize = 100;
 
 /// Measures, and prints a table or JSON lines.
-pub fn run(args: &Args) -> Result<u8, Fatal> {
+pub fn run(args: &Args) -> Result<u8> {
     let pool = args.threads.pool()?;
     let sets = args.instruction_sets()?;
     let time = Duration::from_secs(args.seconds.into()) / args.vertices.len() as u32;

@@ -5,14 +5,14 @@ use clap::CommandFactory;
 use super::args::{Args, Command};
 use super::arguments::arguments;
 use super::output::print;
-use super::status::{Fatal, SUCCESS};
+use super::status::{Result, SUCCESS};
 use super::{
     bake, bench, diff, documents, explain, fmt, init, inspect, lsp, manual, merge, palette, places,
     preview, schema, verify, view, watch,
 };
 
 /// Runs the command of parsed arguments. What `told` knows is not said again.
-pub fn run(args: &Args, told: Option<&mut watch::Told>) -> Result<u8, Fatal> {
+pub fn run(args: &Args, told: Option<&mut watch::Told>) -> Result<u8> {
     if let Some(shell) = args.program.completions {
         // The generator panics if a write fails, so it writes to memory first.
         let mut script = Vec::new();

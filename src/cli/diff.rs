@@ -12,7 +12,7 @@ use super::common_args::{LimitArgs, Threads};
 use super::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_groups};
 use super::output::Output;
 use super::progress::progress;
-use super::status::{FAILED, Fatal, SUCCESS};
+use super::status::{FAILED, Result, SUCCESS};
 use crate::run::batch::number;
 
 pub use html::{PageFile, comparison_page};
@@ -81,7 +81,7 @@ pub fn tolerance(text: &str) -> Result<f64, String> {
     number(text, |distance| distance >= 0.0, message)
 }
 
-pub fn run(args: &Diff) -> Result<u8, Fatal> {
+pub fn run(args: &Diff) -> Result<u8> {
     let page = args
         .html
         .as_deref()

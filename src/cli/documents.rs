@@ -13,14 +13,14 @@ use super::places::refuse_url;
 use super::reporter::run_and_report;
 use super::requested::RequestedNames;
 use super::run_context::RunContext;
-use super::status::{Fatal, bail};
+use super::status::{Result, bail};
 use super::streams::Streams;
 use super::watch::Told;
 use crate::export::Format;
 use crate::glb::Style;
 use crate::run::batch::{self, PoseFilter, gltf_stem};
 
-pub fn run(args: &Documents, told: Option<&mut Told>) -> Result<u8, Fatal> {
+pub fn run(args: &Documents, told: Option<&mut Told>) -> Result<u8> {
     let expanded = args.emit_expanded.as_deref();
     refuse_url("--emit-expanded", expanded)?;
     if let Some(directory) = expanded.filter(|path| *path != Path::new("-")) {
@@ -52,7 +52,7 @@ fn with_exports(message: String, output: Option<&Path>) -> String {
 }
 
 /// Returns the poses that are baked. Standard output takes the rest pose, or the one pose that is named.
-fn poses(args: &Documents, streams: &Streams) -> Result<PoseFilter, Fatal> {
+fn poses(args: &Documents, streams: &Streams) -> Result<PoseFilter> {
     let poses = pose_filter(&args.poses);
     if streams.output.held().is_none() {
         return Ok(poses);
@@ -71,7 +71,7 @@ fn poses(args: &Documents, streams: &Streams) -> Result<PoseFilter, Fatal> {
     }
 }
 
-fn once(args: &Documents, context: RunContext<'_>, streams: &Streams) -> Result<u8, Fatal> {
+fn once(args: &Documents, context: RunContext<'_>, streams: &Streams) -> Result<u8> {
     let options = streams.options(&args.batch, &args.paths)?;
     let skips = args.batch.search.skips(Vec::new());
     let found = match streams.found() {

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::common_args::Threads;
 use super::progress::progress;
-use super::status::Fatal;
+use super::status::Result;
 use crate::base::diag::{Diagnosed, Diagnostic};
 use crate::base::paths::Slashed;
 use crate::io::Found;
@@ -21,7 +21,7 @@ pub fn each<T: Send>(
     threads: &Threads,
     quiet: bool,
     work: impl Fn(&Found) -> Diagnosed<T> + Sync,
-) -> Result<Vec<Diagnosed<T>>, Fatal> {
+) -> Result<Vec<Diagnosed<T>>> {
     let pool = threads.pool()?;
     let bar = progress(found.len(), quiet);
     let results = pool.install(|| {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use super::args::Documents;
 use super::render::printable;
 use super::report::begins_with;
-use super::status::{Fatal, bail, is_transient};
+use super::status::{Result, bail, is_transient};
 use crate::base::loader::Location;
 use crate::base::maps::{HashMap, HashSet};
 use crate::base::paths::Slashed;
@@ -57,11 +57,7 @@ impl Expansions {
     ///
     /// # Errors
     /// If two inputs would have one expanded document, or the directory cannot be written to.
-    pub fn new(
-        args: &Documents,
-        found: &[Found],
-        options: &Options,
-    ) -> Result<Option<Self>, Fatal> {
+    pub fn new(args: &Documents, found: &[Found], options: &Options) -> Result<Option<Self>> {
         let Some(to) = &args.emit_expanded else {
             return Ok(None);
         };
@@ -122,7 +118,7 @@ impl Expansions {
     }
 
     /// Reads an input and expands it.
-    fn expanded(&self, path: &Path) -> Result<Option<String>, Fatal> {
+    fn expanded(&self, path: &Path) -> Result<Option<String>> {
         let name = path.shown();
         let first = |errors: Vec<crate::base::diag::Diagnostic>| {
             let error = errors.into_iter().next();
@@ -144,7 +140,7 @@ impl Expansions {
         path: &Path,
         inputs: &HashSet<PathBuf>,
         sink: Option<&Sink>,
-    ) -> Result<bool, Fatal> {
+    ) -> Result<bool> {
         let write = |out: &mut dyn Write| out.write_all(text.as_bytes());
         let target = Target::new(path);
         if !self.options.force && target.with_content(text.len() as u64, write).is_some() {
@@ -198,7 +194,7 @@ impl Emitted {
 }
 
 /// Determines the file of each input: below `directory`, at the place that the input has below its PATH.
-fn files(directory: &Path, found: &[Found], options: &Options) -> Result<ExpansionPlace, Fatal> {
+fn files(directory: &Path, found: &[Found], options: &Options) -> Result<ExpansionPlace> {
     let path_of = |input: &Found| {
         let relative = input.relative();
         let mut name = document_stem(relative.file_name().unwrap_or_default());

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::common_args::Format;
 use super::output::Output;
-use super::status::{Fatal, SUCCESS, bail};
+use super::status::{Result, SUCCESS, bail};
 use crate::assist::explanation::{EXPLANATIONS, Example, Explanation, Fixture};
 use crate::base::diag::{Code, nearest};
 
@@ -29,7 +29,7 @@ pub struct Explain {
 }
 
 /// Prints the explanations.
-pub fn run(args: &Explain) -> Result<u8, Fatal> {
+pub fn run(args: &Explain) -> Result<u8> {
     let codes: Vec<Code> = args
         .codes
         .iter()
@@ -48,15 +48,16 @@ pub fn run(args: &Explain) -> Result<u8, Fatal> {
     Ok(out.status(SUCCESS))
 }
 
-fn named(name: &str) -> Result<Code, Fatal> {
+fn named(name: &str) -> Result<Code> {
     if Code::ALL.iter().any(|code| code.category().name() == name) {
         bail!("`{name}` is a category of codes; `rigy-batch explain` lists all codes with theirs");
     }
     Code::named(name).ok_or_else(|| {
         let known = Code::ALL.iter().map(|code| code.name());
-        let advice = nearest(name, known)
-            .map(|near| format!("; did you mean {near}?"))
-            .unwrap_or_else(|| "; `rigy-batch explain` lists all".into());
+        let advice = nearest(name, known).map_or_else(
+            || "; `rigy-batch explain` lists all".into(),
+            |near| format!("; did you mean {near}?"),
+        );
         format!("there is no code `{name}`{advice}").into()
     })
 }

@@ -14,7 +14,7 @@ use super::messages::{print_findings, print_message};
 use super::output::Output;
 use super::printer::plural;
 use super::render::printable;
-use super::status::{FAILED, Fatal, SUCCESS, TRY_AGAIN, bail, is_transient};
+use super::status::{FAILED, Result, SUCCESS, TRY_AGAIN, bail, is_transient};
 
 use crate::base::diag::Diagnosed;
 use crate::base::limits::Limits;
@@ -76,7 +76,7 @@ pub struct Fmt {
 
 impl Fmt {
     /// Refuses a format that the other options leave no place for.
-    fn check_format(&self) -> Result<(), Fatal> {
+    fn check_format(&self) -> Result<()> {
         let name = self.format.name();
         match self.format {
             OutcomeFormat::Human => Ok(()),
@@ -104,7 +104,7 @@ enum Done {
     Changed(Option<String>),
 }
 
-pub fn run(args: &Fmt) -> Result<u8, Fatal> {
+pub fn run(args: &Fmt) -> Result<u8> {
     args.check_format()?;
     let limits = args.limit.limits()?;
     if args.files.iter().any(|path| path.as_os_str() == "-") {
@@ -125,11 +125,11 @@ pub fn run(args: &Fmt) -> Result<u8, Fatal> {
     let results = each(&found, &args.threads, args.quiet, |found| {
         file(args, &limits, &found.path)
     })?;
-    finish(args, &found, results, &unreadable)
+    Ok(finish(args, &found, results, &unreadable))
 }
 
 /// Formats standard input.
-fn filter(args: &Fmt, limits: &Limits) -> Result<u8, Fatal> {
+fn filter(args: &Fmt, limits: &Limits) -> Result<u8> {
     const NAME: &str = "standard input";
     let mut bytes = Vec::new();
     std::io::stdin()
@@ -196,7 +196,7 @@ fn finish(
     found: &[Found],
     results: Vec<Diagnosed<Done>>,
     unreadable: &[IoError],
-) -> Result<u8, Fatal> {
+) -> u8 {
     let mut out = Output::new();
     let annotated = args.format.of_groups();
     let is_for_people = annotated.is_none_or(|format| !format.has_findings());
@@ -238,7 +238,7 @@ fn finish(
         out.line(&summary);
     }
     let is_failed = refused > 0 || !unreadable.is_empty() || args.check && changed > 0;
-    Ok(out.status(status(is_failed, transient)))
+    out.status(status(is_failed, transient))
 }
 
 /// Returns the exit status of a run that has `failed`, perhaps for a reason that may pass.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::output::Output;
-use super::status::{Fatal, SUCCESS, bail};
+use super::status::{Result, SUCCESS, bail};
 use crate::base::paths::Slashed;
 use crate::io::{exists, is_link, write_new_files};
 
@@ -22,7 +22,7 @@ const FILES: [(&str, &str); 3] = [
 ];
 
 /// Writes the documents and says what to run next.
-pub fn run() -> Result<u8, Fatal> {
+pub fn run() -> Result<u8> {
     let files = FILES.map(|(path, text)| (PathBuf::from(path), text.to_owned()));
     if let Some((path, _)) = files.iter().find(|(path, _)| exists(path) || is_link(path)) {
         let path = path.slashed();

@@ -13,7 +13,7 @@ use super::instead;
 use super::messages::print_note;
 use super::page::Shown;
 use super::requested::command_like;
-use super::status::{Fatal, bail};
+use super::status::{Fatal, Result, bail};
 use crate::base::diag::Category;
 use crate::base::paths::Slashed;
 use crate::io::{Discovery, InputList, IoError, Skips, discover, is_dir};
@@ -97,7 +97,10 @@ fn missing(error: IoError) -> Fatal {
 
 /// Returns the beginning of messages that a search found no input.
 fn none(paths: &[PathBuf], kind: FileKind) -> String {
-    let below: Vec<String> = paths.iter().map(|path| quoted(path)).collect();
+    let below: Vec<String> = paths
+        .iter()
+        .map(|path| format!("`{}`", path.slashed()))
+        .collect();
     let below = below.join(", ");
     let names = match kind {
         FileKind::Document | FileKind::OtherYaml => "*.rigy.yaml or *.rigs.yaml",
@@ -156,10 +159,6 @@ pub fn plural(count: usize, one: &str, many: &str) -> (String, &'static str) {
     }
 }
 
-fn quoted(path: &Path) -> String {
-    format!("`{}`", path.slashed())
-}
-
 /// Returns paths as arguments of a shell; those with unusual characters in quotes.
 fn arguments(paths: &[PathBuf]) -> String {
     paths
@@ -207,7 +206,7 @@ impl Batch {
     /// # Errors
     /// If a path does not exist. If nothing was found that the command is for, unless directories could not be listed, which
     /// count as failed inputs, or nothing is allowed.
-    fn search(&self, paths: &[PathBuf], kind: FileKind, skips: &Skips) -> Result<Discovery, Fatal> {
+    fn search(&self, paths: &[PathBuf], kind: FileKind, skips: &Skips) -> Result<Discovery> {
         let counts = Counts::default();
         let is_input = |name: &OsStr| {
             let found = FileKind::of(name);
@@ -228,7 +227,7 @@ impl Batch {
     ///
     /// # Errors
     /// If that is not allowed.
-    fn allow_nothing(&self, message: String) -> Result<(), Fatal> {
+    fn allow_nothing(&self, message: String) -> Result<()> {
         if !self.allow_empty {
             bail!("{message}\n`--allow-empty` makes this no error");
         }
@@ -249,7 +248,7 @@ impl Batch {
         kind: FileKind,
         skips: &Skips,
         shard: Option<Shard>,
-    ) -> Result<Discovery, Fatal> {
+    ) -> Result<Discovery> {
         let Some(list) = &self.inputs_from else {
             return self.search(paths, kind, skips);
         };

@@ -14,7 +14,7 @@ use super::messages::print_findings;
 use super::opened::discover_models;
 use super::output::Output;
 use super::requested::RequestedNames;
-use super::status::{COULD_NOT_START, FAILED, Fatal, SUCCESS};
+use super::status::{COULD_NOT_START, FAILED, Result, SUCCESS};
 use super::width;
 use crate::base::diag::Diagnosed;
 use crate::view::description::DocumentOptions;
@@ -130,7 +130,7 @@ impl Inspect {
     }
 }
 
-pub fn run(args: &Inspect) -> Result<u8, Fatal> {
+pub fn run(args: &Inspect) -> Result<u8> {
     let (found, all_readable) = discover_models(&args.files)?;
     let (limits, style) = (args.limit.limits()?, args.style());
     let results = each(&found, &args.threads, args.quiet, |found| {
@@ -144,7 +144,7 @@ fn finish(
     args: &Inspect,
     results: Vec<Diagnosed<Described>>,
     mut is_whole: bool,
-) -> Result<u8, Fatal> {
+) -> Result<u8> {
     let mut requested = RequestedNames::new(&args.primitive, "no document has a primitive");
     let mut has_failed_check = false;
     let mut shown = Vec::new();

@@ -10,7 +10,7 @@ use std::thread;
 
 use super::common_args::LimitArgs;
 use super::output::ignore_closed_reader;
-use super::status::{FAILED, Fatal, SUCCESS};
+use super::status::{FAILED, Result, SUCCESS};
 use crate::base::diag::Diagnostic;
 use crate::base::loader::{Loader, Location};
 use crate::io::{DirectoryLoader, Skips, discover, identity, len_for_estimate};
@@ -42,7 +42,7 @@ pub struct Lsp {
 const MOST_WAITING: usize = 256;
 
 /// Answers messages until the client ends the exchange, or its input ends.
-pub(super) fn run(args: &Lsp) -> Result<u8, Fatal> {
+pub(super) fn run(args: &Lsp) -> Result<u8> {
     let input = Input::start()?;
     let (mut server, mut queue) = (
         Server::new(&Machine, args.limit.limits()?),
@@ -74,7 +74,7 @@ pub(super) fn run(args: &Lsp) -> Result<u8, Fatal> {
 }
 
 /// Puts a message into the queue; for a frame that is no message, sends the client a warning.
-fn accept(frame: Received, queue: &mut Queue, server: &Server, out: &mut Out) -> Result<(), Fatal> {
+fn accept(frame: Received, queue: &mut Queue, server: &Server, out: &mut Out) -> Result<()> {
     let answer = match frame {
         Received::Message(message) => queue.push(message),
         Received::Unusable(reason) => Some(server.unusable(reason)),
@@ -83,7 +83,7 @@ fn accept(frame: Received, queue: &mut Queue, server: &Server, out: &mut Out) ->
 }
 
 /// Judges one document, until another frame arrives.
-fn work(server: &mut Server, input: &Input, out: &mut Out) -> Result<(), Fatal> {
+fn work(server: &mut Server, input: &Input, out: &mut Out) -> Result<()> {
     let mut sent = Ok(());
     server.work(&|| input.is_waiting(), &mut |message| {
         if sent.is_ok() {
@@ -103,7 +103,7 @@ struct Input {
 
 impl Input {
     /// Starts to read standard input.
-    fn start() -> Result<Self, Fatal> {
+    fn start() -> Result<Self> {
         let (sender, frames) = sync_channel(MOST_WAITING);
         let waiting = Arc::new(AtomicUsize::new(0));
         let counter = waiting.clone();
@@ -115,12 +115,12 @@ impl Input {
     }
 
     /// Returns a frame that has arrived, if there is one.
-    fn arrived(&self) -> Result<Option<Received>, Fatal> {
+    fn arrived(&self) -> Result<Option<Received>> {
         self.taken(self.frames.try_recv().ok())
     }
 
     /// Waits for the next frame; returns `None` at the end of the input.
-    fn wait(&self) -> Result<Option<Received>, Fatal> {
+    fn wait(&self) -> Result<Option<Received>> {
         self.taken(self.frames.recv().ok())
     }
 
@@ -128,7 +128,7 @@ impl Input {
         self.waiting.load(Ordering::Relaxed) > 0
     }
 
-    fn taken(&self, read: Option<io::Result<Received>>) -> Result<Option<Received>, Fatal> {
+    fn taken(&self, read: Option<io::Result<Received>>) -> Result<Option<Received>> {
         if read.is_some() {
             self.waiting.fetch_sub(1, Ordering::Relaxed);
         }
@@ -157,7 +157,7 @@ struct Out {
 }
 
 impl Out {
-    fn send(&mut self, message: &Sent) -> Result<(), Fatal> {
+    fn send(&mut self, message: &Sent) -> Result<()> {
         let Err(error) = message.write(&mut io::stdout().lock()) else {
             return Ok(());
         };

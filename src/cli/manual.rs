@@ -9,12 +9,12 @@ use clap_mangen::Man;
 
 use super::args::Args;
 use super::output::print;
-use super::status::{Fatal, bail};
+use super::status::{Result, bail};
 use crate::base::paths::Slashed;
 use crate::kernel::simd::Isa;
 
 /// Prints the page of the program, or of the command `name`. The name may also be the only path: `--man bake`.
-pub fn page(name: &str, paths: &[PathBuf]) -> Result<(), Fatal> {
+pub fn page(name: &str, paths: &[PathBuf]) -> Result<()> {
     let name = match (name, paths) {
         (name, []) => name.to_owned(),
         ("", [name]) => name.shown(),

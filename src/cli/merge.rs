@@ -7,20 +7,20 @@ use super::args::MergeReports;
 use super::named::check_ending;
 use super::output::{CLOSED, print};
 use super::report::ReportTarget;
-use super::status::{Fatal, SUCCESS, bail};
+use super::status::{Result, SUCCESS, bail};
 use super::stream;
 use crate::base::paths::Slashed;
 use crate::io::{IoError, Target, is_one_of};
 use crate::run::batch::merge_reports;
 
-pub fn run(args: &MergeReports) -> Result<u8, Fatal> {
+pub fn run(args: &MergeReports) -> Result<u8> {
     open_many();
     let output = args.output.as_deref();
     let target = output.map(|path| check_output(path, &args.reports));
     let target = target
         .transpose()?
         .filter(|target| !target.is_standard_output());
-    let open = |path: &PathBuf| -> Result<_, Fatal> {
+    let open = |path: &PathBuf| -> Result<_> {
         let file = Target::new(path).open()?;
         Ok((path.shown(), BufReader::new(file)))
     };
@@ -59,7 +59,7 @@ fn open_many() {
 }
 
 /// Refuses to replace one of the reports to be merged, or a file that is not a report.
-fn check_output(path: &Path, reports: &[PathBuf]) -> Result<ReportTarget, Fatal> {
+fn check_output(path: &Path, reports: &[PathBuf]) -> Result<ReportTarget> {
     let is_report = is_one_of(path, reports.iter().map(PathBuf::as_path));
     if is_report.map_err(IoError::at("compare with the reports", path))? {
         let path = path.slashed();

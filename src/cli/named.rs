@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::status::{Fatal, bail};
+use super::status::{Result, bail};
 use crate::base::paths::Slashed;
 use crate::base::short::enumerated;
 use crate::io::{exists, is_dir};
@@ -55,7 +55,7 @@ pub fn named(option: &str, path: &Path, endings: &[&str]) -> Result<Named, Strin
 ///
 /// # Errors
 /// If it has another one.
-pub fn check_ending(path: &Path, kind: &str, endings: &[&str]) -> Result<(), Fatal> {
+pub fn check_ending(path: &Path, kind: &str, endings: &[&str]) -> Result<()> {
     let ending = path.extension().unwrap_or_default();
     if ending.is_empty() || endings.iter().any(|known| ending == *known) {
         return Ok(());

@@ -19,14 +19,14 @@ use crate::mesh::{POSED_LIMITS, Subject};
 use crate::run::batch::{gltf_stem, is_document};
 
 use super::messages::print_message;
-use super::status::{Fatal, bail};
+use super::status::{Result, bail};
 
 /// Finds the documents, scenes and glTF files that paths name, and prints which of them cannot be read. The second value is
 /// true if all can be.
 ///
 /// # Errors
 /// If there is no file at a path, or if nothing was found.
-pub fn discover_models(paths: &[PathBuf]) -> Result<(Vec<Found>, bool), Fatal> {
+pub fn discover_models(paths: &[PathBuf]) -> Result<(Vec<Found>, bool)> {
     let is_input = |name: &OsStr| is_document(name) || gltf_stem(name) != name;
     let Discovery {
         found, unreadable, ..
@@ -44,7 +44,7 @@ pub fn discover_models(paths: &[PathBuf]) -> Result<(Vec<Found>, bool), Fatal> {
 }
 
 /// Returns standard input as the only input.
-fn standard_input(paths: &[PathBuf]) -> Result<Discovery, Fatal> {
+fn standard_input(paths: &[PathBuf]) -> Result<Discovery> {
     if paths.len() > 1 {
         bail!(
             "`-`, standard input, stands alone; leave the other files out, or name a file `-` as `./-`"

@@ -3,18 +3,18 @@
 use std::io::{ErrorKind, Read, Write};
 
 use super::messages::print_message;
-use super::status::{FAILED, Fatal, TRY_AGAIN, is_transient};
+use super::status::{FAILED, Fatal, Result, TRY_AGAIN, is_transient};
 use super::{interrupt, stream};
 
 /// Copies all of a text to standard output.
-pub fn print(text: &mut impl Read) -> Result<(), Fatal> {
+pub fn print(text: &mut impl Read) -> Result<()> {
     let mut out = std::io::stdout().lock();
     let written = std::io::copy(text, &mut out).and_then(|_| out.flush());
     written.or_else(ignore_closed_reader)
 }
 
 /// Turns a failed write to standard output into an error, unless the reader has closed the other end, as `head` does.
-pub fn ignore_closed_reader(error: std::io::Error) -> Result<(), Fatal> {
+pub fn ignore_closed_reader(error: std::io::Error) -> Result<()> {
     match error.kind() {
         ErrorKind::BrokenPipe => Ok(()),
         _ => Err(StandardOutput(error).into()),

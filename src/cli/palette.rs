@@ -14,7 +14,7 @@ use super::output::print;
 use super::report::{check_not_read, check_replaced};
 use super::requested::suggestion;
 use super::shown_scale::ShownScale;
-use super::status::{FAILED, Fatal, SUCCESS, bail};
+use super::status::{FAILED, Result, SUCCESS, bail};
 use crate::bake::gltf::MAX_RESOURCE_LEN;
 use crate::bake::{Moment, Source};
 use crate::base::diag::{Diagnostic, Warned};
@@ -85,7 +85,7 @@ struct Printed<'a> {
 /// The files that a run reads.
 type Recorded = RecordingLoader<DirectoryLoader>;
 
-pub fn run(args: &Palette) -> Result<u8, Fatal> {
+pub fn run(args: &Palette) -> Result<u8> {
     let is_gltf = args
         .file
         .file_name()
@@ -129,7 +129,7 @@ enum Failure {
 }
 
 /// Refuses options that are for the other kind of file.
-fn check_options(args: &Palette, is_gltf: bool) -> Result<(), Fatal> {
+fn check_options(args: &Palette, is_gltf: bool) -> Result<()> {
     let of_gltf = args.animation.is_some() || args.time.is_some() || args.scale.is_given();
     match (is_gltf, of_gltf, args.pose.is_some()) {
         (true, _, true) => bail!("`--pose` is for documents; glTF files have `--animation`"),
@@ -208,7 +208,7 @@ fn in_pose(args: &Palette, compiled: &Compiled) -> Result<palette::Palette, Fail
 }
 
 /// Writes the result to its file, which appears when it is complete, or to standard output.
-fn write(args: &Palette, content: &[u8], loader: &Recorded) -> Result<(), Fatal> {
+fn write(args: &Palette, content: &[u8], loader: &Recorded) -> Result<()> {
     let destination = match &args.output {
         None => Destination::StandardOutput,
         Some(path) => Destination::of(path)?,

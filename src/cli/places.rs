@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
 
-use super::status::{Fatal, bail};
+use super::status::{Result, bail};
 use crate::base::uri::percent_decoded;
 use crate::io::simplified;
 
@@ -67,7 +67,7 @@ fn local(rest: &str) -> Result<PathBuf, String> {
 ///
 /// # Errors
 /// If it is one.
-pub fn refuse_url(option: &str, path: Option<&Path>) -> Result<(), Fatal> {
+pub fn refuse_url(option: &str, path: Option<&Path>) -> Result<()> {
     match path.and_then(url) {
         Some(_) => bail!("`{option}` takes a path on this machine, and no URL"),
         None => Ok(()),
@@ -78,7 +78,7 @@ pub fn refuse_url(option: &str, path: Option<&Path>) -> Result<(), Fatal> {
 ///
 /// # Errors
 /// If there is one.
-pub fn refuse_urls(words: &[OsString]) -> Result<(), Fatal> {
+pub fn refuse_urls(words: &[OsString]) -> Result<()> {
     let stores = words.iter().filter_map(|word| url(Path::new(word)));
     let mut stores = stores.filter(|(scheme, _)| matches!(*scheme, "s3" | "gs" | "az"));
     match stores.next() {

@@ -9,7 +9,7 @@ use clap::error::ContextKind;
 use super::configuration::{self, Stop};
 use super::messages::{print_findings, print_message};
 use super::output::ignore_closed_reader;
-use super::status::{COULD_NOT_START, Fatal, TRY_AGAIN, is_transient};
+use super::status::{COULD_NOT_START, Result, TRY_AGAIN, is_transient};
 use super::{arguments, color, command, instead, interrupt, requested, watch};
 
 /// Runs the program with the arguments of this process.
@@ -50,7 +50,7 @@ fn has_room_on_stack() -> bool {
     true
 }
 
-fn run(arguments: &[OsString]) -> Result<u8, Fatal> {
+fn run(arguments: &[OsString]) -> Result<u8> {
     interrupt::survive_file_size_limit()?;
     crate::io::handle_sigbus();
     crate::io::keep_little_memory();
@@ -75,7 +75,7 @@ fn run(arguments: &[OsString]) -> Result<u8, Fatal> {
     }
 }
 
-fn exit_status(status: Result<u8, Fatal>) -> u8 {
+fn exit_status(status: Result<u8>) -> u8 {
     status.unwrap_or_else(|error| {
         print_message(&error);
         if is_transient(&*error) {
@@ -87,7 +87,7 @@ fn exit_status(status: Result<u8, Fatal>) -> u8 {
 }
 
 /// Prints help, the version, or the error in the arguments, and returns the exit status.
-fn print_help(mut help_or_error: clap::Error) -> Result<u8, Fatal> {
+fn print_help(mut help_or_error: clap::Error) -> Result<u8> {
     let sentence = instead::of_error(&help_or_error);
     // An option after `--` would be taken for a path, and an option that is only spelled alike for the one that was meant.
     help_or_error.remove(ContextKind::Suggested);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::interrupt::is_interrupted;
 use super::output::Output;
-use super::status::{Fatal, bail};
+use super::status::{Result, bail};
 use crate::base::loader::Stamp;
 use crate::base::paths::Slashed;
 use crate::io::{Destination, Draft, IoError, Target, is_one_of, stamp_of};
@@ -27,7 +27,7 @@ impl ReportTarget {
     ///
     /// # Errors
     /// If another file is there, or if the file there cannot be read.
-    pub fn check(path: &Path) -> Result<Self, Fatal> {
+    pub fn check(path: &Path) -> Result<Self> {
         let destination = Destination::of(path)?;
         let there = match &destination {
             Destination::File(file) => check_replaced(path, file, KIND, |file| is_report(file))?,
@@ -58,7 +58,7 @@ impl ReportTarget {
     ///
     /// # Errors
     /// If no file can be made beside the destination, or if it cannot be opened.
-    pub fn open(&self, sync: bool) -> Result<ReportOut, Fatal> {
+    pub fn open(&self, sync: bool) -> Result<ReportOut> {
         Ok(
             ReportOut::open(&self.destination, sync).map_err(|source| CannotWrite {
                 path: self.path.shown(),
@@ -68,7 +68,7 @@ impl ReportTarget {
     }
 
     /// Checks again if the file has changed since the first check, because an output may have been written there.
-    fn check_again(&self) -> Result<(), Fatal> {
+    fn check_again(&self) -> Result<()> {
         match &self.destination {
             Destination::File(file) if stamp_of(file).ok() != self.there => {
                 check_replaced(&self.path, file, KIND, |file| is_report(file)).map(drop)
@@ -99,7 +99,7 @@ pub fn check_replaced(
     file: &Path,
     kind: &str,
     is_kind: impl FnOnce(&mut dyn Read) -> io::Result<bool>,
-) -> Result<Option<Stamp>, Fatal> {
+) -> Result<Option<Stamp>> {
     let name = file.file_name().unwrap_or_default();
     if is_document(name) || is_gltf_input(name) {
         let path = path.slashed();
@@ -128,7 +128,7 @@ pub fn check_replaced(
 pub fn check_not_read<'p>(
     path: &Path,
     read: impl IntoIterator<Item = &'p Path>,
-) -> Result<(), Fatal> {
+) -> Result<()> {
     let is_read = is_one_of(path, read);
     if is_read.map_err(IoError::at("compare with the inputs", path))? {
         let path = path.slashed();
@@ -148,7 +148,7 @@ pub fn begins_with(file: &mut dyn Read, beginning: &[u8]) -> io::Result<bool> {
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn write_whole(path: &Path, sync: bool, text: &str) -> Result<(), Fatal> {
+pub fn write_whole(path: &Path, sync: bool, text: &str) -> Result<()> {
     let mut out = ReportOut::open(&Destination::of(path)?, sync)?;
     out.write_all(text.as_bytes())
         .map_err(IoError::at("write", path))?;
@@ -174,7 +174,7 @@ impl ReportOut {
     ///
     /// # Errors
     /// If any of it could not be written.
-    pub fn commit(self) -> Result<(), Fatal> {
+    pub fn commit(self) -> Result<()> {
         match self {
             Self::Draft(draft) => Ok(draft.commit()?),
             Self::StandardOutput(out) => out.fault.map_or(Ok(()), Err),
@@ -217,7 +217,7 @@ impl Report {
     ///
     /// # Errors
     /// If the destination cannot be written to.
-    pub fn begin(target: ReportTarget, sync: bool) -> Result<Self, Fatal> {
+    pub fn begin(target: ReportTarget, sync: bool) -> Result<Self> {
         let writer = ReportWriter::begin(target.open(sync)?);
         Ok(Self {
             writer: writer.map_err(IoError::at("write", &target.path))?,
@@ -240,7 +240,7 @@ impl Report {
     ///
     /// # Errors
     /// If any of it could not be written, or if an output has been written to the destination meanwhile.
-    pub fn end(self, last: &LastLine) -> Result<(), Fatal> {
+    pub fn end(self, last: &LastLine) -> Result<()> {
         if let Some(error) = self.error {
             return Err(error.into());
         }

@@ -23,7 +23,7 @@ use super::rendered::{Extras, Rendered, unreadable_directories};
 use super::report::Report;
 use super::requested::RequestedNames;
 use super::run_context::RunContext;
-use super::status::{FAILED, Fatal, SUCCESS, TRY_AGAIN, is_transient};
+use super::status::{FAILED, Result, SUCCESS, TRY_AGAIN, is_transient};
 use super::streams::is_standard_output;
 use super::summary::removed_files;
 use super::warning_groups::WarningGroups;
@@ -97,7 +97,7 @@ pub fn run_and_report(
     unreadable: &[IoError],
     requested: RequestedNames<'_>,
     context: RunContext<'_>,
-) -> Result<u8, Fatal> {
+) -> Result<u8> {
     let pool = context.pool.clone();
     let mut reporter = Reporter::new(
         args, kind.input, batch, paths, unreadable, requested, context,
@@ -191,7 +191,7 @@ impl<'a> Reporter<'a> {
         unreadable: &[IoError],
         requested: RequestedNames<'a>,
         context: RunContext<'a>,
-    ) -> Result<Self, Fatal> {
+    ) -> Result<Self> {
         let (count, shard) = (batch.len(), batch.options().shard);
         let report = context
             .report
@@ -342,7 +342,7 @@ impl<'a> Reporter<'a> {
 
     /// Ends the report and the summary, and returns the exit status. `removed` are the outputs of earlier runs that were removed,
     /// `errors` those that belong to no input. If all inputs have been reported, a requested name that none of them has is an error.
-    fn finish(mut self, removed: Vec<Outcome>, errors: &[IoError]) -> Result<u8, Fatal> {
+    fn finish(mut self, removed: Vec<Outcome>, errors: &[IoError]) -> Result<u8> {
         while let Some(rendered) = self.unreadable.next() {
             self.write(rendered);
         }

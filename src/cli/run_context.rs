@@ -9,7 +9,7 @@ use super::interrupt::Interrupt;
 use super::page::PageTarget;
 use super::rendered::Rendered;
 use super::report::ReportTarget;
-use super::status::{Fatal, bail};
+use super::status::{Result, bail};
 use super::watch::Told;
 use crate::base::paths::Slashed;
 use crate::io::{identity, memory_limit};
@@ -32,7 +32,7 @@ impl<'t> RunContext<'t> {
     ///
     /// # Errors
     /// If there are no threads, or a report or a page cannot go where it is to go.
-    pub fn begin(args: &Batch, told: Option<&'t mut Told>) -> Result<Self, Fatal> {
+    pub fn begin(args: &Batch, told: Option<&'t mut Told>) -> Result<Self> {
         let interrupt = Interrupt::new()?;
         let pool = Arc::new(args.common.threads.pool()?);
         let report = args
@@ -69,7 +69,7 @@ impl<'t> RunContext<'t> {
 }
 
 /// Refuses a report and a page that would be one file.
-fn refuse_one_file(report: Option<&ReportTarget>, page: Option<&PageTarget>) -> Result<(), Fatal> {
+fn refuse_one_file(report: Option<&ReportTarget>, page: Option<&PageTarget>) -> Result<()> {
     match (report.and_then(ReportTarget::file), page) {
         (Some(report), Some(page)) if identity(report) == identity(&page.file) => {
             let shown = page.path.slashed();

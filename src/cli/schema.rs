@@ -1,7 +1,7 @@
 //! The `schema` command: JSON Schemas for editors.
 
 use super::output::Output;
-use super::status::{Fatal, SUCCESS, bail};
+use super::status::{Result, SUCCESS, bail};
 use crate::language::schema::json::{Kind, text};
 use crate::language::version::Version;
 
@@ -43,7 +43,7 @@ pub enum Files {
 }
 
 /// Prints a schema.
-pub fn run(args: &Schema) -> Result<u8, Fatal> {
+pub fn run(args: &Schema) -> Result<u8> {
     let kind = match (args.kind, args.version) {
         (Files::Document, None) => Kind::Documents,
         (Files::Document, Some(version)) => Kind::DocumentsOf(version),

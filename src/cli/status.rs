@@ -15,6 +15,9 @@ pub const TRY_AGAIN: u8 = 75;
 /// An error that keeps a run from starting.
 pub type Fatal = Box<dyn Error>;
 
+/// A value, or the error that ends the program.
+pub type Result<T, E = Fatal> = std::result::Result<T, E>;
+
 /// Ends a function with a message, as an error that keeps a run from starting.
 macro_rules! bail {
     ($($message:tt)*) => {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::batch_args::Batch;
 use super::output::Output;
-use super::status::{Fatal, bail};
+use super::status::{Result, bail};
 use crate::base::limits::LONGER_TEXTS;
 use crate::base::paths::Slashed;
 use crate::io::{Destination, Discovery, Found, StreamInput, is_dir};
@@ -37,7 +37,7 @@ impl Streams {
         output: OutputPlace,
         (ending, is_text): (Option<&str>, bool),
         limit: u64,
-    ) -> Result<Self, Fatal> {
+    ) -> Result<Self> {
         if output.held().is_some() {
             check_output(args, paths, is_text)?;
         }
@@ -61,7 +61,7 @@ impl Streams {
     }
 
     /// Returns the options of a run with these streams.
-    pub fn options(&self, args: &Batch, paths: &[PathBuf]) -> Result<Options, Fatal> {
+    pub fn options(&self, args: &Batch, paths: &[PathBuf]) -> Result<Options> {
         let held_input = self.input.as_ref().map(|(_, input)| input.clone());
         Ok(Options {
             held_input,
@@ -85,7 +85,7 @@ impl Streams {
 ///
 /// # Errors
 /// If standard input is one of several paths.
-pub fn stream_of(paths: &[PathBuf]) -> Result<Option<StreamInput>, Fatal> {
+pub fn stream_of(paths: &[PathBuf]) -> Result<Option<StreamInput>> {
     match paths {
         [path] => Ok(StreamInput::at(path)),
         paths => {
@@ -105,7 +105,7 @@ fn read(
     stream: &StreamInput,
     root: Option<&Path>,
     limit: u64,
-) -> Result<(Found, HeldInput), Fatal> {
+) -> Result<(Found, HeldInput)> {
     let name = stream.name();
     let bytes = stream.read(limit).map_err(|error| {
         let help = match error.kind() {
@@ -123,7 +123,7 @@ fn read(
 }
 
 /// Checks the options of a run whose input is a stream.
-fn check_input(args: &Batch, output: &OutputPlace, ending: Option<&str>) -> Result<(), Fatal> {
+fn check_input(args: &Batch, output: &OutputPlace, ending: Option<&str>) -> Result<()> {
     let others = [
         (args.prune, "--prune"),
         (args.html.is_some(), "--html"),
@@ -149,7 +149,7 @@ fn check_input(args: &Batch, output: &OutputPlace, ending: Option<&str>) -> Resu
 }
 
 /// Checks the options of a run whose output goes to standard output.
-fn check_output(args: &Batch, paths: &[PathBuf], is_text: bool) -> Result<(), Fatal> {
+fn check_output(args: &Batch, paths: &[PathBuf], is_text: bool) -> Result<()> {
     if !matches!(paths, [path] if !is_dir(path) || path == Path::new("-")) {
         bail!(
             "`-o -` writes one output to standard output; name one file as PATH, or a directory after `-o`"
@@ -171,7 +171,7 @@ fn check_output(args: &Batch, paths: &[PathBuf], is_text: bool) -> Result<(), Fa
 }
 
 /// Refuses the options that are given.
-fn refuse(options: &[(bool, &str)], what: &str) -> Result<(), Fatal> {
+fn refuse(options: &[(bool, &str)], what: &str) -> Result<()> {
     match options.iter().find(|(is_given, _)| *is_given) {
         Some((_, name)) => bail!("`{name}` does not go with {what}; leave it out"),
         None => Ok(()),

@@ -12,7 +12,7 @@ use super::output::Output;
 use super::render::printable;
 use super::scene::{Reading, read_scene};
 use super::shown_scale::ShownScale;
-use super::status::{FAILED, Fatal, SUCCESS, bail};
+use super::status::{FAILED, Result, SUCCESS, bail};
 use crate::base::diag::Warned;
 use crate::base::paths::{Slashed, parent_of};
 use crate::cli::page::view_page;
@@ -69,7 +69,7 @@ pub struct View {
 /// The longest file that is read, in bytes.
 const MAX_FILE: u64 = 1 << 30;
 
-pub fn run(args: &View) -> Result<u8, Fatal> {
+pub fn run(args: &View) -> Result<u8> {
     let file = match &args.output {
         Some(path) if named("-o", path, &["html", "htm"])? == Named::File => {
             Some(PageFile::check(path)?)
@@ -87,7 +87,7 @@ pub fn run(args: &View) -> Result<u8, Fatal> {
 }
 
 /// Returns the page of one file; `None`, after messages, if the file has errors.
-fn page_of_one(args: &View) -> Result<Option<String>, Fatal> {
+fn page_of_one(args: &View) -> Result<Option<String>> {
     let isa = isa_or_best(None)?;
     let is_gltf = gltf_stem(name_of(&args.file)) != name_of(&args.file);
     if !is_gltf && args.scale.is_given() {
@@ -116,7 +116,7 @@ fn page_of_one(args: &View) -> Result<Option<String>, Fatal> {
 }
 
 /// Writes the page, prints its path and opens it.
-fn write(args: &View, file: Option<PageFile>, page: &str) -> Result<u8, Fatal> {
+fn write(args: &View, file: Option<PageFile>, page: &str) -> Result<u8> {
     let path = match file {
         Some(file) => file.write(page)?,
         None => write_below(args, page)?,
@@ -130,7 +130,7 @@ fn write(args: &View, file: Option<PageFile>, page: &str) -> Result<u8, Fatal> {
 }
 
 /// Writes the page below a directory and returns its path.
-fn write_below(args: &View, page: &str) -> Result<PathBuf, Fatal> {
+fn write_below(args: &View, page: &str) -> Result<PathBuf> {
     let directory = match &args.output {
         Some(directory) => directory.clone(),
         None => tempfile::Builder::new()

@@ -11,7 +11,7 @@ use super::interrupt::{INTERRUPTED, Interrupt};
 use super::messages::{print_findings, print_message};
 use super::page::data_directory;
 use super::rendered::Rendered;
-use super::status::{Fatal, bail};
+use super::status::{Result, bail};
 use super::streams::{is_standard_output, stream_of};
 use crate::base::loader::{Stamp, digest};
 use crate::base::maps::HashMap;
@@ -55,7 +55,7 @@ impl Told {
 ///
 /// # Errors
 /// If the first run cannot start. Later ones that cannot start print their error.
-pub fn run(mut args: Args) -> Result<u8, Fatal> {
+pub fn run(mut args: Args) -> Result<u8> {
     let interrupt = Interrupt::new()?;
     while let Some(changed) = rounds(&mut args, &interrupt)? {
         args = changed;
@@ -64,7 +64,7 @@ pub fn run(mut args: Args) -> Result<u8, Fatal> {
 }
 
 /// Runs with the same options until others are in force, and returns these; `None` if the user has interrupted.
-fn rounds(args: &mut Args, interrupt: &Interrupt) -> Result<Option<Args>, Fatal> {
+fn rounds(args: &mut Args, interrupt: &Interrupt) -> Result<Option<Args>> {
     let (batch, paths) = args.batch();
     refuse(batch, paths)?;
     let mut file = ConfigurationFile::of(batch);
@@ -99,7 +99,7 @@ fn rounds(args: &mut Args, interrupt: &Interrupt) -> Result<Option<Args>, Fatal>
 }
 
 /// Refuses streams, which cannot be read or written again.
-fn refuse(args: &Batch, paths: &[PathBuf]) -> Result<(), Fatal> {
+fn refuse(args: &Batch, paths: &[PathBuf]) -> Result<()> {
     let format = args.common.format;
     if format.is_document() {
         let name = format.name();

@@ -9,7 +9,7 @@ use crate::cli::messages::{print_findings, print_message};
 use crate::cli::named::check_ending;
 use crate::cli::page::{PAGE_START, view_page};
 use crate::cli::report::{begins_with, check_replaced};
-use crate::cli::status::{Fatal, bail};
+use crate::cli::status::{Result, bail};
 use crate::io::{Destination, Draft};
 use crate::view::scene_data::comparison_scene;
 
@@ -29,7 +29,7 @@ impl PageFile {
     ///
     /// # Errors
     /// If another file is there or the file there cannot be read; if the path does not lead to a file.
-    pub fn check(path: &Path) -> Result<Self, Fatal> {
+    pub fn check(path: &Path) -> Result<Self> {
         let Destination::File(file) = Destination::of(path)? else {
             let path = path.slashed();
             bail!("cannot write the {KIND} to `{path}`: name a file");
@@ -46,7 +46,7 @@ impl PageFile {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn write(self, page: &str) -> Result<PathBuf, Fatal> {
+    pub fn write(self, page: &str) -> Result<PathBuf> {
         Draft::beside(&self.file, false)?.finish(page.as_bytes())?;
         Ok(self.path)
     }
@@ -56,7 +56,7 @@ impl PageFile {
     ///
     /// # Errors
     /// If the page cannot be written.
-    pub fn write_pair(self, pairs: &Pairs, results: &[Pair], quiet: bool) -> Result<bool, Fatal> {
+    pub fn write_pair(self, pairs: &Pairs, results: &[Pair], quiet: bool) -> Result<bool> {
         let Some(index) = most_different(results) else {
             print_message(&"there is no page, because no pair has two files");
             return Ok(false);
@@ -82,7 +82,7 @@ impl PageFile {
 ///
 /// # Errors
 /// If one is not found, or is a directory. `None`, after messages, if no page can be made of them.
-pub fn comparison_page(a: &Path, b: &Path) -> Result<Option<String>, Fatal> {
+pub fn comparison_page(a: &Path, b: &Path) -> Result<Option<String>> {
     if let Some(path) = [a, b].into_iter().find(|path| path.is_dir()) {
         bail!(
             "`{}` is a directory; `view` shows two files, and `diff --html` the most different ones of two directories",

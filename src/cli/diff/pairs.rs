@@ -10,7 +10,7 @@ use crate::bake::gltf::{MAX_RESOURCE_LEN, text_len};
 use crate::base::limits::Limits;
 use crate::base::loader::Location;
 use crate::base::paths::{Slashed, parent_of};
-use crate::cli::status::{Fatal, bail};
+use crate::cli::status::{Result, bail};
 use crate::io::{DirectoryLoader, IoError, MappedFiles, Skips, TextLen, discover};
 use crate::kernel::simd::Isa;
 use crate::run::batch::gltf_stem;
@@ -49,7 +49,7 @@ impl Pairs {
     /// # Errors
     /// If a path does not exist or cannot be read; if there is nothing to compare; if one path is a directory and the other
     /// is neither that nor a manifest.
-    pub fn new(a: &Path, b: &Path, limits: Limits) -> Result<Self, Fatal> {
+    pub fn new(a: &Path, b: &Path, limits: Limits) -> Result<Self> {
         match (a.is_dir(), b.is_dir()) {
             (false, false) => of_files(a, b),
             (true, true) => of_directories(a, b),
@@ -122,7 +122,7 @@ impl Pairs {
 }
 
 /// The one pair of two files. `/dev/null` is no file: git has it in place of a file that was added or deleted.
-pub fn of_files(a: &Path, b: &Path) -> Result<Pairs, Fatal> {
+pub fn of_files(a: &Path, b: &Path) -> Result<Pairs> {
     let null = Path::new("/dev/null");
     if a == null && b == null {
         bail!("`/dev/null` stands for no file, so there is nothing to compare");
@@ -142,7 +142,7 @@ pub fn of_files(a: &Path, b: &Path) -> Result<Pairs, Fatal> {
 }
 
 /// The files of two directories, by their paths below them.
-fn of_directories(a: &Path, b: &Path) -> Result<Pairs, Fatal> {
+fn of_directories(a: &Path, b: &Path) -> Result<Pairs> {
     let mut by_path: BTreeMap<PathBuf, [Option<PathBuf>; 2]> = BTreeMap::new();
     let is_gltf = |name: &OsStr| gltf_stem(name) != name;
     for (side, directory) in [a, b].into_iter().enumerate() {

@@ -13,7 +13,7 @@ use crate::base::paths::Slashed;
 use crate::base::uri::percent_encoded;
 use crate::cli::page::viewer_page;
 use crate::cli::report::{begins_with, check_replaced};
-use crate::cli::status::{Fatal, bail};
+use crate::cli::status::{Result, bail};
 use crate::io::{Destination, Found, IoError, Sink, Staged, Target, directory_of, remove_stale};
 use crate::run::batch::{Chunk, ChunkKind, InputCounts, LastLine, Options, PageData, PageRow};
 
@@ -65,7 +65,7 @@ impl ReportPage {
     ///
     /// # Errors
     /// If its directory cannot be written to.
-    pub fn begin(target: PageTarget, sync: bool) -> Result<Self, Fatal> {
+    pub fn begin(target: PageTarget, sync: bool) -> Result<Self> {
         let sink = Sink::new(target.directory(), sync)?;
         Ok(Self {
             target,
@@ -121,7 +121,7 @@ impl ReportPage {
     ///
     /// # Errors
     /// If any of it could not be written, or if an output has been written to its place meanwhile.
-    pub fn end(mut self, run: &RunEnd<'_>) -> Result<(), Fatal> {
+    pub fn end(mut self, run: &RunEnd<'_>) -> Result<()> {
         let (chunks, messages) = std::mem::take(&mut self.data).end();
         chunks.for_each(|chunk| self.put(&chunk));
         let viewer = self.viewer();
@@ -229,7 +229,7 @@ impl PageTarget {
     /// # Errors
     /// If another file is there or the file there cannot be read; if the path leads to something other than a file; if a
     /// file is in the place of the directory for data.
-    pub fn check(path: &Path) -> Result<Self, Fatal> {
+    pub fn check(path: &Path) -> Result<Self> {
         let shown = path.slashed();
         let Destination::File(file) = Destination::of(path)? else {
             bail!(
@@ -253,7 +253,7 @@ impl PageTarget {
     ///
     /// # Errors
     /// If another file is there, or the file there cannot be read.
-    fn check_replaced(&self) -> Result<(), Fatal> {
+    fn check_replaced(&self) -> Result<()> {
         let is_page = |file: &mut dyn Read| begins_with(file, FIRST.as_bytes());
         check_replaced(&self.path, &self.file, KIND, is_page).map(drop)
     }

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use crate::base::paths::Slashed;
 use crate::io::{IoError, bytes_of};
+use crate::kernel::math::Vec3;
 
 /// Largest manifest that is read, in bytes.
 const MAX_MANIFEST: u64 = 64 << 20;
@@ -102,8 +103,8 @@ pub struct Test {
 /// The vertices of one mesh in the secondary format.
 #[derive(serde::Deserialize)]
 struct Listed {
-    normals: Vec<[f64; 3]>,
-    positions: Vec<[f64; 3]>,
+    normals: Vec<Vec3>,
+    positions: Vec<Vec3>,
 }
 
 /// Compares two files of the secondary format. Returns a message about the first difference; `None` if all bytes are equal.
@@ -146,8 +147,8 @@ fn in_vertices(
                     "mesh `{name}` has {found} {what}s instead of {expected}"
                 ));
             }
-            let bits = |vector: &[f64; 3]| vector.map(f64::to_bits);
-            let differs = |(a, b): (&[f64; 3], &[f64; 3])| bits(a) != bits(b);
+            let bits = |vector: &Vec3| vector.map(f64::to_bits);
+            let differs = |(a, b): (&Vec3, &Vec3)| bits(a) != bits(b);
             if let Some(vertex) = found.iter().zip(expected).position(differs) {
                 let (found, expected) = (found[vertex], expected[vertex]);
                 return Some(format!(

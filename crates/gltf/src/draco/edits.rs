@@ -41,6 +41,7 @@ enum Added {
 }
 
 /// The edits of a file.
+#[derive(Default)]
 pub struct Edits {
     /// The JSON of the views that have been added.
     views: Vec<Value<'static>>,
@@ -58,11 +59,8 @@ impl Edits {
     /// No edits of a file.
     pub fn new(root: &Cursor) -> Self {
         Self {
-            views: Vec::new(),
-            decoded: HashMap::new(),
-            added: Vec::new(),
-            moved: Vec::new(),
             accessor_count: root.value.list("accessors").len(),
+            ..Self::default()
         }
     }
 

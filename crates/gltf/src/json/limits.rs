@@ -54,7 +54,7 @@ pub fn check_limits(text: &str) -> Result<(), SyntaxError> {
 }
 
 /// The offset after the quote that ends the string whose first byte is at `at`.
-fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
+pub fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
     while let Some(byte) = bytes.get(at) {
         at += 1;
         match byte {
@@ -63,5 +63,5 @@ fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
             _ => {}
         }
     }
-    at
+    at.min(bytes.len())
 }

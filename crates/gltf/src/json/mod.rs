@@ -9,7 +9,7 @@ mod parse;
 mod text;
 mod value;
 
-pub use limits::{MAX_DEPTH, MAX_VALUES, SyntaxError};
+pub use limits::{MAX_DEPTH, MAX_VALUES, SyntaxError, end_of_string};
 pub use parse::{parse, parse_extended};
 pub use value::{Value, object};
 

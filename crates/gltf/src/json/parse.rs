@@ -27,12 +27,7 @@ pub fn parse_extended(text: &str) -> Result<(Value<'_>, Vec<usize>), SyntaxError
     check_limits(text)?;
     let mut parser = Parser {
         text,
-        at: 0,
-        values: 0,
-        elements: Vec::new(),
-        members: Vec::new(),
-        has_extensions: false,
-        extended: Vec::new(),
+        ..Parser::default()
     };
     let value = parser.value(0)?;
     parser.skip_space();
@@ -43,6 +38,7 @@ pub fn parse_extended(text: &str) -> Result<(Value<'_>, Vec<usize>), SyntaxError
 }
 
 /// The state of the parser.
+#[derive(Default)]
 pub struct Parser<'a> {
     pub text: &'a str,
     /// Offset of the next byte.

@@ -43,6 +43,7 @@ pub fn decode_sequence(data: &[u8], stride: usize, elements: &mut [u8]) -> Resul
 }
 
 /// The last sixteen items pushed.
+#[derive(Default)]
 struct Fifo<T> {
     items: [Option<T>; 16],
     /// Position in `items` of the next item to be pushed.
@@ -50,13 +51,6 @@ struct Fifo<T> {
 }
 
 impl<T: Copy> Fifo<T> {
-    fn new() -> Self {
-        Self {
-            items: [None; 16],
-            next: 0,
-        }
-    }
-
     fn push(&mut self, item: T) {
         self.items[self.next] = Some(item);
         self.next = (self.next + 1) % 16;
@@ -102,8 +96,8 @@ pub fn decode_triangles(data: &[u8], stride: usize, elements: &mut [u8]) -> Resu
     let mut triangles = Triangles {
         data: input,
         table,
-        edges: Fifo::new(),
-        vertices: Fifo::new(),
+        edges: Fifo::default(),
+        vertices: Fifo::default(),
         next: 0,
         last: 0,
     };

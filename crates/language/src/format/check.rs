@@ -48,10 +48,9 @@ impl<'s> Comparison<'_, 's> {
                 let (a, b) = (a.clone(), b.clone());
                 a.len() == b.len() && a.into_iter().zip(b).all(|(a, b)| self.nodes(a, b))
             }
-            (Kind::Map(a), Kind::Map(b)) => match pairs(a, b) {
-                Some(pairs) => pairs.into_iter().all(|(a, b)| self.nodes(a, b)),
-                None => false,
-            },
+            (Kind::Map(a), Kind::Map(b)) => {
+                pairs(a, b).is_some_and(|pairs| pairs.into_iter().all(|(a, b)| self.nodes(a, b)))
+            }
             _ => false,
         }
     }

@@ -20,6 +20,7 @@ pub struct Comment<'s> {
 }
 
 /// A text, and how far it has been read.
+#[derive(Default)]
 pub struct Source<'s> {
     pub text: &'s str,
     pub pos: usize,
@@ -37,11 +38,8 @@ impl<'s> Source<'s> {
     pub fn new(text: &'s str) -> Self {
         Self {
             text,
-            pos: 0,
-            end: 0,
-            pending: Vec::new(),
-            breaks: 0,
             is_new_line: true,
+            ..Self::default()
         }
     }
 

@@ -135,7 +135,7 @@ pub fn expand(draft: &mut Draft<'_>) {
 }
 
 /// Returns the corners of a box.
-fn corners(primitive: NodeId, aabb: NodeId, draft: &Draft<'_>) -> Result<([f64; 3], [f64; 3])> {
+fn corners(primitive: NodeId, aabb: NodeId, draft: &Draft<'_>) -> Result<(Vec3, Vec3)> {
     let kind = draft.value(primitive, "type").map(|id| draft.kind(id));
     if !matches!(kind, Some(Kind::Str(text)) if text == "box") {
         return Err(fault(
@@ -202,7 +202,7 @@ fn corners(primitive: NodeId, aabb: NodeId, draft: &Draft<'_>) -> Result<([f64; 
     Ok((min, max))
 }
 
-fn replace(primitive: NodeId, aabb: NodeId, min: [f64; 3], max: [f64; 3], draft: &mut Draft<'_>) {
+fn replace(primitive: NodeId, aabb: NodeId, min: Vec3, max: Vec3, draft: &mut Draft<'_>) {
     let span = draft.span(aabb);
     let size = |axis: usize| max[axis] - min[axis];
     let dimensions = [("width", size(0)), ("height", size(1)), ("depth", size(2))];

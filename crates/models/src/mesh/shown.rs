@@ -99,8 +99,7 @@ impl<'s> Shown<'s> {
         let name = self.file.meshes[mesh]
             .name
             .as_deref()
-            .map(Cow::from)
-            .unwrap_or_else(|| format!("mesh {mesh}").into());
+            .map_or_else(|| format!("mesh {mesh}").into(), Cow::from);
         (name, primitive)
     }
 

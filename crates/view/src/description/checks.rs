@@ -82,7 +82,7 @@ pub fn unit(v: Vec3) -> Vec3 {
 }
 
 /// The result of a check.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Check {
     /// The kind of check, as the author has it; `None` if the element names none.
     pub check: Option<String>,
@@ -134,10 +134,7 @@ pub fn evaluate(checks: &[AlignmentCheck], entries: &[Entry]) -> Vec<Check> {
             let mut result = Check {
                 check: check.check.clone(),
                 label: check.label.clone(),
-                pass: None,
-                cross_magnitude: None,
-                distance: None,
-                error: None,
+                ..Check::default()
             };
             if let Err(message) = one(check, &by_id, &mut result) {
                 result.error = Some(message);

@@ -6,6 +6,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use rigy_base::maps::{HashMap, HashSet};
+use rigy_gltf::json::end_of_string;
 use rigy_language::schema::Record;
 
 /// Deepest nesting of objects in fields that are skipped; entries need three levels.
@@ -90,19 +91,6 @@ pub fn fault(text: &[u8]) -> Option<String> {
         }
     }
     None
-}
-
-/// The position after the quote that ends a string.
-fn end_of_string(text: &[u8], mut at: usize) -> usize {
-    while let Some(byte) = text.get(at) {
-        at += 1;
-        match byte {
-            b'"' => break,
-            b'\\' => at += 1,
-            _ => {}
-        }
-    }
-    at.min(text.len())
 }
 
 /// The line and the column of a byte.
