@@ -14,8 +14,8 @@ use super::init::Init;
 use super::inspect::Inspect;
 use super::palette::Palette;
 use super::places::place;
-use crate::kernel::simd::Isa;
 use crate::run::batch::OutputFormat;
+use rigy_kernel::simd::Isa;
 
 /// Turn directories of Rigy documents into GLBs: the rest pose with its skin, and every pose baked
 ///

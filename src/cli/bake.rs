@@ -15,11 +15,11 @@ use super::status::Result;
 use super::streams::Streams;
 use super::watch::Told;
 use crate::bake::Scale;
-use crate::bake::gltf::MAX_RESOURCE_LEN;
-use crate::base::paths::Slashed;
 use crate::io::{Discovery, Skips, is_dir};
-use crate::language::model::Solver;
 use crate::run::batch::{self, Bakes, OutputPlace, is_document};
+use rigy_base::paths::Slashed;
+use rigy_gltf::MAX_RESOURCE_LEN;
+use rigy_language::model::Solver;
 
 /// Bakes files.
 ///

@@ -1,9 +1,9 @@
 //! From the arguments of `bake` to its job.
 
 use super::bake_args::Bake;
-use crate::export::Format;
 use crate::io::is_dir;
 use crate::run::batch::{BakeJob, BakeOptions, FormName, OutputKind, OutputPlace};
+use rigy_export::Format;
 
 impl Bake {
     /// Returns the way in which each file is baked.

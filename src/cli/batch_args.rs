@@ -6,9 +6,9 @@ use super::batch_values::{Warnings, dependency_file, size_or_none, warnings};
 use super::common_args::{Common, LimitArgs};
 use super::configuration::ConfigurationArgs;
 use super::places::place;
-use crate::base::limits::size;
 use crate::io::{Skips, check_glob};
 use crate::run::batch::Shard;
+use rigy_base::limits::size;
 
 /// Options of all commands that write outputs.
 #[derive(Debug, clap::Args)]

@@ -10,9 +10,9 @@ use super::places::refuse_url;
 use super::run_context::memory_or_half;
 use super::status::{Fatal, bail};
 use super::streams::is_standard_output;
-use crate::base::diag::WarningPolicy;
 use crate::io::is_dir;
 use crate::run::batch::{HeldOutput, Options, OutputPlace};
+use rigy_base::diag::WarningPolicy;
 
 impl Batch {
     /// Returns the treatment of warnings.

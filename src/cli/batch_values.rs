@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::base::diag::Code;
-use crate::base::limits::size;
+use rigy_base::diag::Code;
+use rigy_base::limits::size;
 
 /// Reads a number of bytes as [`size`] does, or 0.
 pub fn size_or_none(text: &str) -> Result<u64, String> {

@@ -6,8 +6,8 @@ use std::time::{Duration, SystemTime};
 use super::batch_args::Batch;
 use super::page::Circumstances;
 use super::printer::plural;
-use crate::base::paths::Slashed;
-use crate::kernel::simd::Isa;
+use rigy_base::paths::Slashed;
+use rigy_kernel::simd::Isa;
 
 /// Returns the circumstances of a run that has taken `took` so far.
 pub fn of_run(args: &Batch, words: &[OsString], took: Duration, threads: usize) -> Circumstances {

@@ -3,10 +3,10 @@
 use super::formats::OutcomeFormat;
 use super::printer::plural;
 use super::status::Fatal;
-use crate::base::limits::Limits;
-use crate::kernel::simd::Isa;
 use crate::run::batch::{PoseFilter, thread_count, thread_pool_of_at_most};
 use clap::ValueEnum;
+use rigy_base::limits::Limits;
+use rigy_kernel::simd::Isa;
 
 /// The number of threads.
 #[derive(Debug, clap::Args)]

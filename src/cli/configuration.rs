@@ -16,14 +16,14 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Subcommand};
 
-use crate::base::diag::Diagnostic;
-use crate::base::paths::parent_of;
 use crate::cli::args::{Args, Command};
 use crate::cli::inputs::paths_or_root;
 use crate::cli::{color, short_help};
 use crate::io::identity;
 use keys::{ConfiguredCommand, OptionKey};
 use place::ConfigurationPlace;
+use rigy_base::diag::Diagnostic;
+use rigy_base::paths::parent_of;
 use tables::{Setting, Settings, names_option};
 
 pub use tables::Loaded;

@@ -4,8 +4,8 @@ use std::env::current_dir;
 use std::path::Path;
 
 use super::render::printable;
-use crate::base::paths::Slashed;
 use crate::run::batch::{Outcome, Status};
+use rigy_base::paths::Slashed;
 
 /// A rule with the outputs of an input and the files that they were made of, and for each of these files a rule that says nothing, so
 /// that Make goes on when the file is gone. `configuration` is the file that options come from.

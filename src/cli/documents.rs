@@ -16,9 +16,9 @@ use super::run_context::RunContext;
 use super::status::{Result, bail};
 use super::streams::Streams;
 use super::watch::Told;
-use crate::export::Format;
 use crate::glb::Style;
 use crate::run::batch::{self, PoseFilter, gltf_stem};
+use rigy_export::Format;
 
 pub fn run(args: &Documents, told: Option<&mut Told>) -> Result<u8> {
     let expanded = args.emit_expanded.as_deref();

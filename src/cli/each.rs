@@ -8,9 +8,9 @@ use rayon::prelude::*;
 use super::common_args::Threads;
 use super::progress::progress;
 use super::status::Result;
-use crate::base::diag::{Diagnosed, Diagnostic};
-use crate::base::paths::Slashed;
 use crate::io::Found;
+use rigy_base::diag::{Diagnosed, Diagnostic};
+use rigy_base::paths::Slashed;
 
 /// Does the work on each file under a progress bar, and returns the results in the order of the files.
 ///

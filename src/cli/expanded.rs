@@ -11,12 +11,12 @@ use super::args::Documents;
 use super::render::printable;
 use super::report::begins_with;
 use super::status::{Result, bail, is_transient};
-use crate::base::loader::Location;
-use crate::base::maps::{HashMap, HashSet};
-use crate::base::paths::Slashed;
 use crate::compile::{self, EXPANDED_BY, Input};
 use crate::io::{Found, IoError, Sink, Staged, Target, bytes_of, identity, is_missing};
 use crate::run::batch::{Options, Outcome, StartError, clashes, document_stem};
+use rigy_base::loader::Location;
+use rigy_base::maps::{HashMap, HashSet};
+use rigy_base::paths::Slashed;
 
 /// Writes the expanded documents of a run.
 pub struct Expansions {
@@ -120,7 +120,7 @@ impl Expansions {
     /// Reads an input and expands it.
     fn expanded(&self, path: &Path) -> Result<Option<String>> {
         let name = path.shown();
-        let first = |errors: Vec<crate::base::diag::Diagnostic>| {
+        let first = |errors: Vec<rigy_base::diag::Diagnostic>| {
             let error = errors.into_iter().next();
             error.map_or_else(|| name.clone(), |error| format!("{name}: {error}"))
         };

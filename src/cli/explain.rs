@@ -6,7 +6,7 @@ use super::common_args::Format;
 use super::output::Output;
 use super::status::{Result, SUCCESS, bail};
 use crate::assist::explanation::{EXPLANATIONS, Example, Explanation, Fixture};
-use crate::base::diag::{Code, nearest};
+use rigy_base::diag::{Code, nearest};
 
 /// Say what a code means, with an example that raises it and the mend
 ///

@@ -16,13 +16,13 @@ use super::printer::plural;
 use super::render::printable;
 use super::status::{FAILED, Result, SUCCESS, TRY_AGAIN, bail, is_transient};
 
-use crate::base::diag::Diagnosed;
-use crate::base::limits::Limits;
-use crate::base::loader::Stamp;
-use crate::base::paths::Slashed;
 use crate::compile::{decode, format};
 use crate::io::{Destination, Draft, Found, IoError, Skips, discover, read_traced, stamp_of};
 use crate::run::batch::is_document;
+use rigy_base::diag::Diagnosed;
+use rigy_base::limits::Limits;
+use rigy_base::loader::Stamp;
+use rigy_base::paths::Slashed;
 
 /// Put the text of documents into canonical layout
 ///

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use super::output::Output;
 use super::status::{Result, SUCCESS, bail};
-use crate::base::paths::Slashed;
 use crate::io::{exists, is_link, write_new_files};
+use rigy_base::paths::Slashed;
 
 /// Write a small assembly to begin with
 ///

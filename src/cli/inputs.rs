@@ -14,10 +14,10 @@ use super::messages::print_note;
 use super::page::Shown;
 use super::requested::command_like;
 use super::status::{Fatal, Result, bail};
-use crate::base::diag::Category;
-use crate::base::paths::Slashed;
 use crate::io::{Discovery, InputList, IoError, Skips, discover, is_dir};
 use crate::run::batch::{Outcome, Shard, document_stem, gltf_stem, is_document, is_gltf_input};
+use rigy_base::diag::Category;
+use rigy_base::paths::Slashed;
 
 /// The kinds of files that a command may be for, judged by their names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,10 +16,10 @@ use super::output::Output;
 use super::requested::RequestedNames;
 use super::status::{COULD_NOT_START, FAILED, Result, SUCCESS};
 use super::width;
-use crate::base::diag::Diagnosed;
-use crate::view::description::DocumentOptions;
 use described::{Described, Style};
 use over_time::OverTime;
+use rigy_base::diag::Diagnosed;
+use rigy_view::description::DocumentOptions;
 
 /// A check of `--intent-checks` has failed.
 const FAILED_CHECK: u8 = 3;
@@ -140,11 +140,7 @@ pub fn run(args: &Inspect) -> Result<u8> {
 }
 
 /// Prints the findings and descriptions of all files in their order, and returns the exit status.
-fn finish(
-    args: &Inspect,
-    results: Vec<Diagnosed<Described>>,
-    mut is_whole: bool,
-) -> Result<u8> {
+fn finish(args: &Inspect, results: Vec<Diagnosed<Described>>, mut is_whole: bool) -> Result<u8> {
     let mut requested = RequestedNames::new(&args.primitive, "no document has a primitive");
     let mut has_failed_check = false;
     let mut shown = Vec::new();

@@ -3,7 +3,7 @@
 
 use clap::error::{ContextKind, ErrorKind};
 
-use crate::export::Format;
+use rigy_export::Format;
 
 /// Each line has commands, options, `COMMAND OPTION`s or `OPTION=VALUE`s, and the sentence that says what to write instead. `FORMATS` are those
 /// of `bake --to`.

@@ -11,14 +11,14 @@ use std::thread;
 use super::common_args::LimitArgs;
 use super::output::ignore_closed_reader;
 use super::status::{FAILED, Result, SUCCESS};
-use crate::base::diag::Diagnostic;
-use crate::base::loader::{Loader, Location};
 use crate::io::{DirectoryLoader, Skips, discover, identity, len_for_estimate};
-use crate::kernel::executor::Executor;
 use crate::run::Parallel;
 use crate::run::batch::pose_clashes;
 use crate::server::frame::{self, Received, Sent};
 use crate::server::{Host, Queue, Server};
+use rigy_base::diag::Diagnostic;
+use rigy_base::loader::{Loader, Location};
+use rigy_kernel::executor::Executor;
 
 /// Run a language server, with which editors show findings while you write
 ///

@@ -10,8 +10,8 @@ use clap_mangen::Man;
 use super::args::Args;
 use super::output::print;
 use super::status::{Result, bail};
-use crate::base::paths::Slashed;
-use crate::kernel::simd::Isa;
+use rigy_base::paths::Slashed;
+use rigy_kernel::simd::Isa;
 
 /// Prints the page of the program, or of the command `name`. The name may also be the only path: `--man bake`.
 pub fn page(name: &str, paths: &[PathBuf]) -> Result<()> {

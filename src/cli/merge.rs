@@ -9,9 +9,9 @@ use super::output::{CLOSED, print};
 use super::report::ReportTarget;
 use super::status::{Result, SUCCESS, bail};
 use super::stream;
-use crate::base::paths::Slashed;
 use crate::io::{IoError, Target, is_one_of};
 use crate::run::batch::merge_reports;
+use rigy_base::paths::Slashed;
 
 pub fn run(args: &MergeReports) -> Result<u8> {
     open_many();

@@ -19,7 +19,7 @@ pub fn print_stderr(text: &str) {
 }
 
 /// Prints findings for people, if there are any.
-pub fn print_findings(findings: &[crate::base::diag::Diagnostic]) {
+pub fn print_findings(findings: &[rigy_base::diag::Diagnostic]) {
     if !findings.is_empty() {
         print_stderr(&render::render(findings));
     }

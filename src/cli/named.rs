@@ -4,9 +4,9 @@
 use std::path::Path;
 
 use super::status::{Result, bail};
-use crate::base::paths::Slashed;
-use crate::base::short::enumerated;
 use crate::io::{exists, is_dir};
+use rigy_base::paths::Slashed;
+use rigy_base::short::enumerated;
 
 /// The kind of output that a path names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,19 +4,19 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use crate::bake::gltf::MAX_RESOURCE_LEN;
-use crate::base::diag::Diagnosed;
-use crate::base::limits::Limits;
-use crate::base::loader::{Location, too_large};
-use crate::base::paths::{Slashed, parent_of};
 use crate::compile::{self, Files, Input};
-use crate::export::Format;
 use crate::io::{
     DirectoryLoader, Discovery, Found, IoError, Skips, StreamInput, bytes_of, discover,
 };
 use crate::mesh::MAX_POSED;
 use crate::mesh::{POSED_LIMITS, Subject};
 use crate::run::batch::{gltf_stem, is_document};
+use rigy_base::diag::Diagnosed;
+use rigy_base::limits::Limits;
+use rigy_base::loader::{Location, too_large};
+use rigy_base::paths::{Slashed, parent_of};
+use rigy_export::Format;
+use rigy_gltf::MAX_RESOURCE_LEN;
 
 use super::messages::print_message;
 use super::status::{Result, bail};

@@ -90,6 +90,6 @@ impl Output {
     }
 
     pub fn json(&mut self, value: &impl serde::Serialize) {
-        self.line(&crate::base::terminal::json(value));
+        self.line(&rigy_base::terminal::json(value));
     }
 }

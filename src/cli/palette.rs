@@ -15,18 +15,18 @@ use super::report::{check_not_read, check_replaced};
 use super::requested::suggestion;
 use super::shown_scale::ShownScale;
 use super::status::{FAILED, Result, SUCCESS, bail};
-use crate::bake::gltf::MAX_RESOURCE_LEN;
 use crate::bake::{Moment, Source};
-use crate::base::diag::{Diagnostic, Warned};
-use crate::base::limits::Limits;
-use crate::base::loader::{FileRecord, Location, RecordingLoader};
-use crate::base::paths::{Slashed, parent_of};
-use crate::base::terminal;
 use crate::compile::{Compiled, Files, Input, compile};
 use crate::io::{Destination, DirectoryLoader, Draft, bytes_of};
 use crate::mesh::POSED_LIMITS;
 use crate::run::batch::{finite, gltf_stem, has_shape};
-use crate::view::palette::{self, of_document, of_file};
+use rigy_base::diag::{Diagnostic, Warned};
+use rigy_base::limits::Limits;
+use rigy_base::loader::{FileRecord, Location, RecordingLoader};
+use rigy_base::paths::{Slashed, parent_of};
+use rigy_base::terminal;
+use rigy_gltf::MAX_RESOURCE_LEN;
+use rigy_view::palette::{self, of_document, of_file};
 
 /// Print joint matrices, dual quaternions and influences for a shader
 ///

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PathBufValueParser, TypedValueParser};
 
 use super::status::{Result, bail};
-use crate::base::uri::percent_decoded;
 use crate::io::simplified;
+use rigy_base::uri::percent_decoded;
 
 /// Reads a path or a URL.
 pub fn place() -> impl TypedValueParser<Value = PathBuf> {

@@ -10,13 +10,13 @@ use super::formats::{OutcomeFormat, json_lines};
 use super::page::{DataFile, Model, Models, Thumbnails};
 use super::render::printable;
 use super::{dependencies, render};
-use crate::base::diag::{Code, Diagnostic, without_repeats};
-use crate::base::paths::Slashed;
 use crate::io::{IoError, exists};
 use crate::run::batch::{
     Clock, InputCounts, Outcome, OutputRecord, PageExtras, PageRow, Shard, Stage, Status, Summary,
     Times,
 };
+use rigy_base::diag::{Code, Diagnostic, without_repeats};
+use rigy_base::paths::Slashed;
 
 /// An outcome as text, which only has to be written.
 pub struct Rendered {

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use super::interrupt::is_interrupted;
 use super::output::Output;
 use super::status::{Result, bail};
-use crate::base::loader::Stamp;
-use crate::base::paths::Slashed;
 use crate::io::{Destination, Draft, IoError, Target, is_one_of, stamp_of};
 use crate::run::batch::{LastLine, ReportWriter, is_document, is_gltf_input, is_report};
+use rigy_base::loader::Stamp;
+use rigy_base::paths::Slashed;
 
 /// The destination of a report, which has been checked.
 #[derive(Clone, Debug)]
@@ -125,10 +125,7 @@ pub fn check_replaced(
 ///
 /// # Errors
 /// If it is, or the system cannot look at it.
-pub fn check_not_read<'p>(
-    path: &Path,
-    read: impl IntoIterator<Item = &'p Path>,
-) -> Result<()> {
+pub fn check_not_read<'p>(path: &Path, read: impl IntoIterator<Item = &'p Path>) -> Result<()> {
     let is_read = is_one_of(path, read);
     if is_read.map_err(IoError::at("compare with the inputs", path))? {
         let path = path.slashed();

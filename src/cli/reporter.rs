@@ -27,10 +27,10 @@ use super::status::{FAILED, Result, SUCCESS, TRY_AGAIN, is_transient};
 use super::streams::is_standard_output;
 use super::summary::removed_files;
 use super::warning_groups::WarningGroups;
-use crate::base::diag::Code;
-use crate::base::paths::Slashed;
 use crate::io::IoError;
 use crate::run::batch::{Ended, InputCounts, LastLine, Outcome, Shard, Summary, Timings, Work};
+use rigy_base::diag::Code;
+use rigy_base::paths::Slashed;
 
 /// Writes outcomes as they come.
 struct Reporter<'a> {

@@ -11,7 +11,7 @@ use clap::CommandFactory;
 use super::args::Args;
 use super::messages::print_message;
 use super::render::printable;
-use crate::base::diag::nearest;
+use rigy_base::diag::nearest;
 
 /// Most names of inputs that are kept for suggestions.
 const MOST_NAMES: usize = 10_000;

@@ -11,9 +11,9 @@ use super::rendered::Rendered;
 use super::report::ReportTarget;
 use super::status::{Result, bail};
 use super::watch::Told;
-use crate::base::paths::Slashed;
 use crate::io::{identity, memory_limit};
 use crate::run::batch::MemoryLimit;
+use rigy_base::paths::Slashed;
 
 /// The signals, threads and destinations of a run.
 pub struct RunContext<'t> {

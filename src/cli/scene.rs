@@ -4,16 +4,16 @@ use std::path::Path;
 
 use super::requested::RequestedNames;
 use crate::bake::Source;
-use crate::bake::gltf::JointScale;
-use crate::base::diag::{Code, Diagnosed, Warned};
-use crate::base::limits::Limits;
-use crate::base::loader::Location;
-use crate::base::paths::Slashed;
 use crate::compile::{self, Files, Input};
 use crate::io::{DirectoryLoader, IoError, bytes_of};
-use crate::kernel::simd::Isa;
 use crate::run::batch::gltf_stem;
-use crate::view::scene_data::{SCENE_LIMITS, SceneData, document_scene, gltf_scene};
+use rigy_base::diag::{Code, Diagnosed, Warned};
+use rigy_base::limits::Limits;
+use rigy_base::loader::Location;
+use rigy_base::paths::Slashed;
+use rigy_gltf::JointScale;
+use rigy_kernel::simd::Isa;
+use rigy_view::scene_data::{SCENE_LIMITS, SceneData, document_scene, gltf_scene};
 
 /// The way in which files are read.
 #[derive(Clone, Copy, Debug)]

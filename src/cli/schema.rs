@@ -2,8 +2,8 @@
 
 use super::output::Output;
 use super::status::{Result, SUCCESS, bail};
-use crate::language::schema::json::{Kind, text};
-use crate::language::version::Version;
+use rigy_language::schema::json::{Kind, text};
+use rigy_language::version::Version;
 
 /// Print a JSON Schema, with which editors complete and check documents
 ///

@@ -1,7 +1,7 @@
 //! Joint scale for the commands that show what `bake` makes.
 
 use crate::bake::Scale;
-use crate::bake::gltf::JointScale;
+use rigy_gltf::JointScale;
 
 /// Joint scale for the commands that show what `bake` makes of a glTF file.
 #[derive(Debug, clap::Args)]

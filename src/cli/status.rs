@@ -30,6 +30,6 @@ pub(super) use bail;
 pub fn is_transient(error: &(dyn Error + 'static)) -> bool {
     error
         .downcast_ref::<std::io::Error>()
-        .is_some_and(crate::base::transient::is_transient)
+        .is_some_and(rigy_base::transient::is_transient)
         || error.source().is_some_and(is_transient)
 }

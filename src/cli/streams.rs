@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use super::batch_args::Batch;
 use super::output::Output;
 use super::status::{Result, bail};
-use crate::base::limits::LONGER_TEXTS;
-use crate::base::paths::Slashed;
 use crate::io::{Destination, Discovery, Found, StreamInput, is_dir};
 use crate::run::batch::{HeldInput, HeldOutput, Options, OutputPlace};
+use rigy_base::limits::LONGER_TEXTS;
+use rigy_base::paths::Slashed;
 
 /// The streams of a run, if it has any, and the place of its outputs.
 pub struct Streams {
@@ -101,11 +101,7 @@ pub fn stream_of(paths: &[PathBuf]) -> Result<Option<StreamInput>> {
 }
 
 /// Reads a stream. What it refers to is relative to the root, or else to the current directory.
-fn read(
-    stream: &StreamInput,
-    root: Option<&Path>,
-    limit: u64,
-) -> Result<(Found, HeldInput)> {
+fn read(stream: &StreamInput, root: Option<&Path>, limit: u64) -> Result<(Found, HeldInput)> {
     let name = stream.name();
     let bytes = stream.read(limit).map_err(|error| {
         let help = match error.kind() {

@@ -5,8 +5,8 @@ use std::path::Path;
 use super::color::{Colour, painted};
 use super::printer::{Listing, Table, at_most, duration, plural};
 use super::render::printable;
-use crate::base::paths::Slashed;
 use crate::run::batch::{InputCounts, LastLine, StageFigures, TimingsReport};
+use rigy_base::paths::Slashed;
 
 /// Returns the summary as a sentence, in colours if `is_coloured`. Before the semicolon are inputs, each once, so that these
 /// numbers add up; what else is counted follows. `input` is the word for an input.

@@ -12,9 +12,9 @@ use super::printer::{Listing, Table};
 use super::progress::progress;
 use super::render::printable;
 use super::status::{FAILED, Result, SUCCESS, bail};
-use crate::base::paths::{Slashed, parent_of};
 use crate::run::batch::JSON_VERSION;
 use crate::run::conformance::{Manifest, Others, Suite, Test, Verdict, against, verdict, verify};
+use rigy_base::paths::{Slashed, parent_of};
 
 pub fn run(args: &Verify) -> Result<u8> {
     let (isa, limits) = (args.common.isa.or_best()?, args.limit.limits()?);

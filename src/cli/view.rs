@@ -13,11 +13,11 @@ use super::render::printable;
 use super::scene::{Reading, read_scene};
 use super::shown_scale::ShownScale;
 use super::status::{FAILED, Result, SUCCESS, bail};
-use crate::base::diag::Warned;
-use crate::base::paths::{Slashed, parent_of};
 use crate::cli::page::view_page;
 use crate::io::{IoError, Sink, Target};
 use crate::run::batch::gltf_stem;
+use rigy_base::diag::Warned;
+use rigy_base::paths::{Slashed, parent_of};
 
 /// Look at a document or a glTF file in a browser, skinned on the GPU
 ///

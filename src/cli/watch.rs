@@ -13,9 +13,9 @@ use super::page::data_directory;
 use super::rendered::Rendered;
 use super::status::{Result, bail};
 use super::streams::{is_standard_output, stream_of};
-use crate::base::loader::{Stamp, digest};
-use crate::base::maps::HashMap;
 use crate::io::{Changes, directory_of, is_dir, stamp_of};
+use rigy_base::loader::{Stamp, digest};
+use rigy_base::maps::HashMap;
 
 /// The time in which a program that saves the configuration file may write the rest of it.
 const SETTLING: Duration = Duration::from_millis(100);

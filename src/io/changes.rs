@@ -12,7 +12,7 @@ use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::error::IoError;
 use super::{PRIVATE, identity};
-use crate::base::loader::Stamp;
+use rigy_base::loader::Stamp;
 
 /// A watch over directories and everything below them.
 pub struct Changes {

@@ -9,8 +9,8 @@ use super::read::{MappedFiles, read_below};
 use super::root::{Root, would_be};
 use super::spelling::{as_path, misspelt, simplified, unusable_name};
 use super::system;
-use crate::base::loader::{Bytes, Loader, Location, OutsideRoot};
-use crate::base::paths::Slashed;
+use rigy_base::loader::{Bytes, Loader, Location, OutsideRoot};
+use rigy_base::paths::Slashed;
 
 /// Finds files relative to the document that names them. Links are followed, and the files that they lead to must lie
 /// inside the root, as the [`Root`] says that a loader and its clones share.

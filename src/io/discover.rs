@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use super::error::IoError;
 use super::{Directories, identity, system};
-use crate::base::loader::{Digest, digest};
-use crate::base::maps::HashSet;
-use crate::base::paths::parent_of;
+use rigy_base::loader::{Digest, digest};
+use rigy_base::maps::HashSet;
+use rigy_base::paths::parent_of;
 pub use walk::check_glob;
 use walk::{Rules, walk};
 

@@ -10,7 +10,7 @@ use super::sink::{Sink, Staged};
 use super::spelling::{is_null_device, unusable_output};
 use super::sync::directory_of;
 use super::system::{self, Handle};
-use crate::base::paths::parent_of;
+use rigy_base::paths::parent_of;
 
 /// The destination of a file that the user has named, with links followed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -215,7 +215,7 @@ impl Write for Draft {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::base::paths::Slashed;
+    use rigy_base::paths::Slashed;
     use std::os::unix::fs::symlink;
 
     #[test]

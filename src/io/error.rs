@@ -3,9 +3,9 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use crate::base::diag::{Category, Diagnostic};
-use crate::base::limits::LONGER_TEXTS;
-use crate::base::paths::Slashed;
+use rigy_base::diag::{Category, Diagnostic};
+use rigy_base::limits::LONGER_TEXTS;
+use rigy_base::paths::Slashed;
 
 /// A failed operation on a file.
 #[derive(Debug, thiserror::Error)]

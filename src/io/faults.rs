@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::base::loader::Stamp;
+use rigy_base::loader::Stamp;
 
 /// The operations that fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::system::{self, Handle, Metadata};
 #[cfg(not(any(unix, windows)))]
-use crate::base::loader::digest;
+use rigy_base::loader::digest;
 
 /// The device of what lies on none.
 #[cfg(not(any(unix, windows)))]
@@ -123,7 +123,7 @@ pub fn is_one_of<'p>(path: &Path, others: impl IntoIterator<Item = &'p Path>) ->
 /// A map from each path of a directory to a single path. The directories need not exist yet.
 #[derive(Debug, Default)]
 pub struct Directories {
-    first: crate::base::maps::HashMap<FileId, PathBuf>,
+    first: rigy_base::maps::HashMap<FileId, PathBuf>,
 }
 
 impl Directories {

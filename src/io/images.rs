@@ -4,8 +4,8 @@
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use crate::base::loader::Stamp;
-use crate::base::maps::HashMap;
+use rigy_base::loader::Stamp;
+use rigy_base::maps::HashMap;
 
 /// File systems, of which each is looked at once.
 #[derive(Debug, Default)]

@@ -11,7 +11,7 @@ use super::error::IoError;
 use super::read::changed;
 use super::spelling::simplified;
 use super::{Discovery, Found, Handle, Target, identity, system};
-use crate::base::paths::{Slashed, parent_of};
+use rigy_base::paths::{Slashed, parent_of};
 
 /// The longest path in bytes. Linux allows 4096.
 const MAX_PATH_LEN: usize = 64 << 10;

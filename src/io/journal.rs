@@ -22,7 +22,7 @@ use super::error::IoError;
 use super::sync::directory_of;
 use super::system::{self, Handle, Metadata};
 use super::{Sink, Target};
-use crate::base::loader::{Stamp, digest};
+use rigy_base::loader::{Stamp, digest};
 
 /// The lines of a journal when it was opened, and the lines that are to be appended.
 #[derive(Debug)]

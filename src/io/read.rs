@@ -18,7 +18,7 @@ use super::error::IoError;
 use super::images::FileSystems;
 use super::map::{Map, State};
 use super::system::{self, Handle, Metadata};
-use crate::base::loader::{Bytes, Stamp, Trace, too_large};
+use rigy_base::loader::{Bytes, Stamp, Trace, too_large};
 
 /// Files of at least this many bytes are mapped rather than read. One pass over a file in the system's cache was measured:
 /// compared with reading, a map takes twice as long at 16 KiB, 1.4 times at 64 KiB, the same time from 256 KiB to 1 MiB,

@@ -7,8 +7,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use super::spelling::simplified;
 use super::system;
-use crate::base::loader::Location;
-use crate::base::maps::HashMap;
+use rigy_base::loader::Location;
+use rigy_base::maps::HashMap;
 
 /// A resolved directory, and the resolved paths of the directories that paths to files have led to. Clones share them.
 ///
@@ -193,7 +193,7 @@ fn steps_of(path: &Path) -> Vec<OsString> {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::base::paths::Slashed;
+    use rigy_base::paths::Slashed;
     use std::fs;
     use std::os::unix::fs::symlink;
 

@@ -9,8 +9,8 @@ use super::private::{Private, Temporary};
 use super::sync::{Pending, directory_of};
 use super::system::{self, Handle};
 use super::target::{self, Target};
-use crate::base::loader::Stamp;
-use crate::base::output::WriteAt;
+use rigy_base::loader::Stamp;
+use rigy_base::output::WriteAt;
 
 /// Writes outputs below one root. Temporary files go to a private directory there, which is removed when the sink, its
 /// clones and all files that it has staged are dropped.

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::file_id::FileId;
 use super::read::read_traced;
 use super::system::{self, Handle, Metadata};
-use crate::base::loader::{HASHED, Stamp, Trace};
+use rigy_base::loader::{HASHED, Stamp, Trace};
 
 /// Returns the stamp of the file that a path leads to; links are followed.
 ///

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::draft::{is_descriptor, is_open_file};
 use super::system;
-use crate::base::paths::Slashed;
+use rigy_base::paths::Slashed;
 
 /// A stream that is read to its end, once.
 #[derive(Clone, Debug, PartialEq, Eq)]

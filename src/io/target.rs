@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use super::error::IoError;
 use super::spelling::unusable_output;
 use super::system::{self, Handle, Metadata};
-use crate::base::loader::Stamp;
-use crate::base::output::WriteAt;
+use rigy_base::loader::Stamp;
+use rigy_base::output::WriteAt;
 
 /// The path that an output is written to, and the metadata of the file that is already there.
 #[derive(Debug)]

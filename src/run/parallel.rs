@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
-use crate::kernel::BLOCK;
-use crate::kernel::executor::Executor;
+use rigy_kernel::BLOCK;
+use rigy_kernel::executor::Executor;
 
 /// Runs tasks on the threads of the current rayon pool.
 #[derive(Clone, Copy, Debug)]

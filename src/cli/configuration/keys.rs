@@ -31,7 +31,7 @@ const RUN: &str = "it is about one run; give it on the command line";
 const FILE: &str = "it says which file is read; give it on the command line";
 const OTHER: &str = "it does something else than a run; give it on the command line";
 
-crate::base::named! {
+rigy_base::named! {
     /// The commands that take options from the file. Their names are those of the tables.
     pub enum ConfiguredCommand {
         /// The main command.

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::base::paths::Slashed;
 use crate::io::identity;
+use rigy_base::paths::Slashed;
 
 /// The file, as messages show it, and the directory that its relative paths start from.
 #[derive(Clone, Debug, PartialEq, Eq)]

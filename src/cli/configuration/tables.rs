@@ -12,13 +12,13 @@ use toml::de::{DeTable, DeValue};
 use super::keys::{ConfiguredCommand, OptionKey, ValueForm, refusal};
 use super::place::ConfigurationPlace;
 use super::values::{Fault, argument, check, texts};
-use crate::base::diag::{Category, Diagnosed, Diagnostic, Lines, Source, Span, nearest};
-use crate::base::loader::Stamp;
-use crate::base::maps::HashMap;
-use crate::base::paths::Slashed;
 use crate::cli::instead;
 use crate::compile::decode;
 use crate::io::{read_file, stamp_of};
+use rigy_base::diag::{Category, Diagnosed, Diagnostic, Lines, Source, Span, nearest};
+use rigy_base::loader::Stamp;
+use rigy_base::maps::HashMap;
+use rigy_base::paths::Slashed;
 
 type TomlKey<'i> = Spanned<Cow<'i, str>>;
 type Value<'i> = Spanned<DeValue<'i>>;

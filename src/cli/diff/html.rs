@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use super::pairs::Pair;
 use super::pairs::{Pairs, of_files};
-use crate::base::paths::Slashed;
 use crate::cli::messages::{print_findings, print_message};
 use crate::cli::named::check_ending;
 use crate::cli::page::{PAGE_START, view_page};
 use crate::cli::report::{begins_with, check_replaced};
 use crate::cli::status::{Result, bail};
 use crate::io::{Destination, Draft};
-use crate::view::scene_data::comparison_scene;
+use rigy_base::paths::Slashed;
+use rigy_view::scene_data::comparison_scene;
 
 /// The destination of a page, which has been checked.
 pub struct PageFile {

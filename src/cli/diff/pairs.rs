@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::bake::gltf::{MAX_RESOURCE_LEN, text_len};
-use crate::base::limits::Limits;
-use crate::base::loader::Location;
-use crate::base::paths::{Slashed, parent_of};
 use crate::cli::status::{Result, bail};
 use crate::io::{DirectoryLoader, IoError, MappedFiles, Skips, TextLen, discover};
-use crate::kernel::simd::Isa;
 use crate::run::batch::gltf_stem;
 use crate::run::conformance::{Manifest, Others, Suite, against, with_files};
-use crate::view::difference::{Difference, Side, compare};
+use rigy_base::limits::Limits;
+use rigy_base::loader::Location;
+use rigy_base::paths::{Slashed, parent_of};
+use rigy_gltf::{MAX_RESOURCE_LEN, text_len};
+use rigy_kernel::simd::Isa;
+use rigy_view::difference::{Difference, Side, compare};
 
 /// The result for one pair, as it is printed.
 #[derive(Debug, Serialize)]

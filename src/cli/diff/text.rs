@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::pairs::Pair;
 use crate::cli::printer::{Listing, at_most, counted, three_digits};
-use crate::view::difference::MeshDifference;
+use rigy_view::difference::MeshDifference;
 
 /// Most lines about structure that are shown of one pair; JSON has more.
 const MOST_LINES: usize = 10;

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::rule::Rule;
-use crate::base::diag::{Diagnostic, Place, without_repeats};
-use crate::base::paths::Slashed;
-use crate::base::short::short_name;
 use crate::run::batch::{Outcome, OutputRecord, Placed, RecordMoment, Status};
+use rigy_base::diag::{Diagnostic, Place, without_repeats};
+use rigy_base::paths::Slashed;
+use rigy_base::short::short_name;
 
 /// An error or a warning at a place.
 #[derive(Clone, Debug)]

@@ -4,9 +4,9 @@
 
 use super::format::{End, Format};
 use super::{Annotation, Case, CaseResult, Group};
-use crate::base::paths::Slashed;
-use crate::base::terminal::xml;
 use crate::cli::render::printable;
+use rigy_base::paths::Slashed;
+use rigy_base::terminal::xml;
 
 /// JUnit XML.
 pub struct Junit;

@@ -2,10 +2,10 @@
 
 use super::format::{End, Format};
 use super::{Annotation, Group};
-use crate::base::paths::Slashed;
-use crate::base::terminal::{self, is_control};
 use crate::cli::summary::times;
 use crate::run::batch::{LastLine, Outcome};
+use rigy_base::paths::Slashed;
+use rigy_base::terminal::{self, is_control};
 
 /// Text for people.
 pub struct Human;

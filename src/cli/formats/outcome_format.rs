@@ -7,7 +7,7 @@ use super::format::{End, Format};
 use super::{junit, lines, sarif};
 use crate::cli::output::Output;
 
-crate::base::named! {
+rigy_base::named! {
     /// A format of standard output for the commands that process inputs.
     #[derive(ValueEnum)]
     pub enum OutcomeFormat {

@@ -1,7 +1,7 @@
 //! The rules that annotations cite: codes, categories for findings without a code, and results of other commands.
 
 use crate::assist::explanation;
-use crate::base::diag::{Category, Code, Diagnostic};
+use rigy_base::diag::{Category, Code, Diagnostic};
 
 /// The rule that an annotation is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn every_rule_stands_where_its_index_says_and_has_a_name_of_its_own() {
-        let mut names = crate::base::maps::HashSet::default();
+        let mut names = rigy_base::maps::HashSet::default();
         for (place, rule) in Rule::all().enumerate() {
             assert_eq!(rule.index(), place, "{rule:?}");
             assert!(names.insert(rule.id()), "{rule:?}");

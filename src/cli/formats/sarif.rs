@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::annotation::{Region, Spot};
 use super::format::{End, Format};
 use super::{Annotation, Group, Rule};
-use crate::base::{terminal, uri};
+use rigy_base::{terminal, uri};
 
 /// SARIF 2.1.0.
 pub struct Sarif;

@@ -5,16 +5,16 @@ use serde::Serialize;
 use super::over_time::BoundsOverTime;
 use super::{Inspect, text};
 use crate::bake::{Skinning, Source, gltf};
-use crate::base::diag::{Code, Diagnosed, Diagnostic, Finding, Warned};
-use crate::base::limits::Limits;
-use crate::base::terminal;
 use crate::cli::opened::Opened;
 use crate::compile;
 use crate::io::Found;
-use crate::kernel::simd::Isa;
 use crate::run::Parallel;
 use crate::run::batch::BakeJob;
-use crate::view::description::{DocumentObject, GltfObject, of_document};
+use rigy_base::diag::{Code, Diagnosed, Diagnostic, Finding, Warned};
+use rigy_base::limits::Limits;
+use rigy_base::terminal;
+use rigy_kernel::simd::Isa;
+use rigy_view::description::{DocumentObject, GltfObject, of_document};
 
 /// The form of a description on standard output.
 #[derive(Clone, Copy)]

@@ -3,17 +3,17 @@
 use serde::Serialize;
 
 use crate::bake::{ClipTime, Skinning, Source};
-use crate::base::diag::{Diagnosed, Warned};
-use crate::base::limits::Limits;
 use crate::cli::printer::Listing;
 use crate::cli::shown_scale::ShownScale;
-use crate::kernel::Solver;
-use crate::kernel::simd::Isa;
 use crate::mesh::Evaluation;
 use crate::run::Parallel;
 use crate::run::batch::{BakeJob, Clips, Frames, SampleTimes, check_limits, number, planned_clips};
-use crate::view::description::Extremes;
-use crate::view::moving_bounds::{MovingBounds, Volume, over_time, spend};
+use rigy_base::diag::{Diagnosed, Warned};
+use rigy_base::limits::Limits;
+use rigy_kernel::Solver;
+use rigy_kernel::simd::Isa;
+use rigy_view::description::Extremes;
+use rigy_view::moving_bounds::{MovingBounds, Volume, over_time, spend};
 
 /// Bounds over animations.
 #[derive(Debug, clap::Args)]

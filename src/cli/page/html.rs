@@ -10,15 +10,15 @@ use sha2::{Digest, Sha256};
 use super::writer::RunEnd;
 use crate::assist::explanation;
 use crate::bake::Source;
-use crate::base::base64::base64;
-use crate::base::diag::Code;
-use crate::base::loader::Location;
-use crate::base::maps::HashMap;
 use crate::cli::explain::example_text;
 use crate::io::DirectoryLoader;
 use crate::mesh::Model;
 use crate::run::batch::{Chunk, Message, OutputRecord, Status, script_json};
-use crate::view::picture::{Frame, Paint, Scenery, Textures, View, draw, png};
+use rigy_base::base64::base64;
+use rigy_base::diag::Code;
+use rigy_base::loader::Location;
+use rigy_base::maps::HashMap;
+use rigy_view::picture::{Frame, Paint, Scenery, Textures, View, draw, png};
 
 /// The beginning of every report page.
 pub const FIRST: &str = "<!doctype html>\n<!-- rigy-batch report page -->\n";

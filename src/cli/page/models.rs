@@ -6,14 +6,14 @@ use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
-use crate::base::diag::Diagnostic;
-use crate::base::paths::Slashed;
-use crate::base::short::short_name;
 use crate::cli::inputs::shown_len;
 use crate::io::{Found, IoError, Sink, Staged, Target, own_memory_limit};
 use crate::run::batch::{
     BakeJob, ChunkKind, Options, Outcome, OutputRecord, PageModel, check_can_allocate,
 };
+use rigy_base::diag::Diagnostic;
+use rigy_base::paths::Slashed;
+use rigy_base::short::short_name;
 
 /// Inputs with a longer file or output than this are done one at a time, because a scene takes several times that memory.
 /// Where the process has a limit of its own on memory, all are.
@@ -146,8 +146,8 @@ impl<'a> Models<'a> {
         input: &Found,
         records: &[OutputRecord],
     ) -> Result<(String, Vec<View>), String> {
-        use crate::bake::gltf::JointScale;
         use crate::cli::scene::{Reading, read_scene};
+        use rigy_gltf::JointScale;
 
         let reading = Reading {
             root: self.options.root_of(input),
@@ -198,7 +198,7 @@ impl Shown {
         let clip = clip.map_or(0, |clip: usize| clip.saturating_add(1));
         let mut view = vec![("clip", clip.to_string())];
         view.extend((clip > 0).then(|| ("t", moment.time.unwrap_or(0.0).to_string())));
-        if skinning.solver == crate::language::model::Solver::Dqs {
+        if skinning.solver == rigy_language::model::Solver::Dqs {
             view.push(("left", "dqs".into()));
         }
         view

@@ -6,10 +6,10 @@ use miniz_oxide::deflate::{CompressionLevel, compress_to_vec_zlib};
 use miniz_oxide::inflate::decompress_to_vec_zlib;
 
 use super::html::hash_source;
-use crate::base::base64::base64;
-use crate::base::terminal::{printable, xml};
 use crate::run::batch::script_json;
-use crate::view::scene_data::SceneData;
+use rigy_base::base64::base64;
+use rigy_base::terminal::{printable, xml};
+use rigy_view::scene_data::SceneData;
 
 /// The bundle of the viewer, which `viewer/build.mjs` makes from `viewer/src/view` and `build.rs` compresses.
 static SCRIPT: LazyLock<String> = LazyLock::new(|| {

@@ -8,14 +8,14 @@ use serde::Serialize;
 
 use super::html::{self, Circumstances, CodeText, FIRST, RunFacts, ViewerFacts, inline_chunk};
 use super::models::{DataFile, Models, Shown, is_data_file, name_of};
-use crate::base::maps::HashSet;
-use crate::base::paths::Slashed;
-use crate::base::uri::percent_encoded;
 use crate::cli::page::viewer_page;
 use crate::cli::report::{begins_with, check_replaced};
 use crate::cli::status::{Result, bail};
 use crate::io::{Destination, Found, IoError, Sink, Staged, Target, directory_of, remove_stale};
 use crate::run::batch::{Chunk, ChunkKind, InputCounts, LastLine, Options, PageData, PageRow};
+use rigy_base::maps::HashSet;
+use rigy_base::paths::Slashed;
+use rigy_base::uri::percent_encoded;
 
 /// Data goes into the page itself until it has this many bytes of it, and to files from the first chunk that does not fit.
 const INLINE_LEN: usize = 1 << 20;

@@ -1,7 +1,7 @@
 //! Values as text.
 
 use super::numbers::significant;
-use crate::view::description::Extremes;
+use rigy_view::description::Extremes;
 
 /// Implemented by the values that a cell of a table can have.
 pub trait Shows {

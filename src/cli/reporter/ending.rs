@@ -3,7 +3,6 @@
 use std::io::IsTerminal;
 
 use super::Reporter;
-use crate::base::diag::Code;
 use crate::cli::arguments::arguments;
 use crate::cli::formats::{End, OutcomeFormat};
 use crate::cli::messages::print_stderr;
@@ -14,6 +13,7 @@ use crate::cli::report::{ReportTarget, write_whole};
 use crate::cli::summary::{next_step, sentence};
 use crate::cli::{circumstances, color, width};
 use crate::run::batch::{InputCounts, LastLine};
+use rigy_base::diag::Code;
 
 impl Reporter<'_> {
     /// Ends the report and the report page.

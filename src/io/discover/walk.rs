@@ -9,9 +9,9 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{DirEntry, WalkBuilder};
 
 use super::Skips;
-use crate::base::loader::is_absence;
 use crate::io::error::IoError;
 use crate::io::{FileId, system};
+use rigy_base::loader::is_absence;
 
 /// The name of files with globs that only rigy-batch reads.
 const OWN_IGNORE_FILE: &str = ".rigyignore";

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::Metadata;
 use super::planted::pass;
-use crate::base::output::WriteAt;
+use rigy_base::output::WriteAt;
 
 /// An open file and the path by which it was opened, for messages and planted faults.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use crate::base::loader::Stamp;
+use rigy_base::loader::Stamp;
 
 /// Fails if a test has planted a fault for this operation; without debug assertions, never fails.
 pub fn pass(operation: &'static str, path: &Path) -> io::Result<()> {

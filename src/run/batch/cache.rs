@@ -19,8 +19,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once, OnceLock, PoisonError};
 use std::time::SystemTime;
 
-use crate::base::loader::{FileRead, Trace, is_absence};
-use crate::base::maps::{HashMap, HashSet};
 use crate::io::{
     FileSystems, IoError, Journal, Root, Sink, exists, is_link, private_directory, stamp_of,
     stamp_of_file, tag, trace_of,
@@ -29,6 +27,8 @@ use crate::run::batch::outcome::{Outcome, OutputRecord, Status};
 use crate::run::batch::prune::{Places, digest_of};
 use entry::{Entry, Product};
 use key::Key;
+use rigy_base::loader::{FileRead, Trace, is_absence};
+use rigy_base::maps::{HashMap, HashSet};
 
 /// The notes about the inputs of one output root.
 pub(crate) struct Cache {

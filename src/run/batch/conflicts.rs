@@ -13,13 +13,13 @@ use std::path::{Component, Path, PathBuf};
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::base::maps::{HashMap, HashSet};
-use crate::base::paths::Slashed;
-use crate::base::terminal::printable;
 use crate::io::{Directories, Found, identity};
 use crate::run::batch::options::Options;
 use crate::run::batch::work::content::OutputFormat;
 use crate::run::batch::work::job::Work;
+use rigy_base::maps::{HashMap, HashSet};
+use rigy_base::paths::Slashed;
+use rigy_base::terminal::printable;
 
 /// Two outputs that would be one file, at least on a file system that ignores case or normalises names.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

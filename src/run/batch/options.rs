@@ -7,12 +7,12 @@ use std::sync::Arc;
 use super::output_place::OutputPlace;
 use super::schedule::budget::MemoryLimit;
 use super::shard::Shard;
-use crate::base::diag::WarningPolicy;
-use crate::base::limits::Limits;
-use crate::base::maps::HashMap;
-use crate::base::paths::parent_of;
 use crate::io::{FileId, Found, IoError, identity};
-use crate::kernel::simd::Isa;
+use rigy_base::diag::WarningPolicy;
+use rigy_base::limits::Limits;
+use rigy_base::maps::HashMap;
+use rigy_base::paths::parent_of;
+use rigy_kernel::simd::Isa;
 
 /// The options that all inputs of a batch share. None of them changes a byte of any GLB.
 ///

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::options::Options;
 use super::schedule::clock::Times;
 use super::work::content::OutputFormat;
-use crate::base::diag::{Category, Concern, Diagnosed, Diagnostic, check_none};
-use crate::base::loader::{FileRead, Stamp};
-use crate::base::maps::HashMap;
+use rigy_base::diag::{Category, Concern, Diagnosed, Diagnostic, check_none};
+use rigy_base::loader::{FileRead, Stamp};
+use rigy_base::maps::HashMap;
 
 /// The status of one output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -258,7 +258,7 @@ impl Outcome {
         !self.records.is_empty() && self.records.iter().all(is_removed)
     }
 
-    /// Returns true if an output has failed for a reason that may pass ([`is_transient`](crate::base::transient::is_transient)).
+    /// Returns true if an output has failed for a reason that may pass ([`is_transient`](rigy_base::transient::is_transient)).
     pub fn has_transient_failure(&self) -> bool {
         self.has_failed() && self.errors.iter().any(|error| error.transient)
     }

@@ -5,8 +5,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::base::paths::parent_of;
 use crate::io::{Found, directory_of};
+use rigy_base::paths::parent_of;
 
 /// The place of the outputs of a run.
 #[derive(Clone, Debug, Default)]

@@ -14,11 +14,11 @@ use std::path::{Component, Path, PathBuf};
 
 use super::cache::entry::{Note, NotedOutput};
 use super::shard::Shard;
-use crate::base::loader::{Stamp, digest};
-use crate::base::maps::HashSet;
-use crate::base::paths::parent_of;
 use crate::io::{Found, PRIVATE, identity, is_missing};
 use crate::run::batch::outcome::Outcome;
+use rigy_base::loader::{Stamp, digest};
+use rigy_base::maps::HashSet;
+use rigy_base::paths::parent_of;
 
 /// A PATH of the run.
 pub struct SearchedPath {

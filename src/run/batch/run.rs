@@ -22,11 +22,11 @@ use super::schedule::progress::{InputProgress, Progress};
 use super::work::beside::Placed;
 use super::work::job::{Buffers, JobContext, Unfinished, Work};
 use super::work::outlet::{Nowhere, Outlet};
-use crate::base::diag::Diagnostic;
-use crate::base::maps::HashMap;
-use crate::base::paths::Slashed;
 use crate::io::{Found, IoError, MappedFiles, Root, Sink, identity, len_for_estimate};
 pub use pruning::Pruned;
+use rigy_base::diag::Diagnostic;
+use rigy_base::maps::HashMap;
+use rigy_base::paths::Slashed;
 
 /// A batch that is ready to run: no two outputs have the same path, and every output directory can be written to.
 pub struct Batch<W> {

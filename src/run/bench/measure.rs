@@ -8,11 +8,11 @@ use serde::Serialize;
 
 use super::plan::Plan;
 use crate::glb::Posed;
-use crate::kernel::bench::{BYTES_PER_VERTEX, Kind, SOLVERS, Workload, frequency};
-use crate::kernel::executor::{Executor, Sequential};
-use crate::kernel::simd::Isa;
-use crate::kernel::{Job, evaluate_all};
 use crate::run::parallel::{DIVIDED_ABOVE, Parallel};
+use rigy_kernel::bench::{BYTES_PER_VERTEX, Kind, SOLVERS, Workload, frequency};
+use rigy_kernel::executor::{Executor, Sequential};
+use rigy_kernel::simd::Isa;
+use rigy_kernel::{Job, evaluate_all};
 
 /// One case: what it was and how long it took.
 #[derive(Clone, Debug, Serialize)]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::kernel::simd::Isa;
+use rigy_kernel::simd::Isa;
 
 /// The extent of a measurement.
 #[derive(Clone, Debug)]

@@ -9,11 +9,11 @@ use std::path::{Component, Path, PathBuf};
 
 use super::manifest::{Expectation, Test, positions_difference};
 use super::verify::{MAX_GOLDEN, Suite, Verdict, own_output};
-use crate::base::loader::{Loader, Location};
-use crate::base::paths::Slashed;
 use crate::io::{DirectoryLoader, IoError};
 use crate::run::batch::{OutputFormat, document_stem, export_file_name, pose_file_name};
-use crate::view::difference::{Difference, Side, compare};
+use rigy_base::loader::{Loader, Location};
+use rigy_base::paths::Slashed;
+use rigy_view::difference::{Difference, Side, compare};
 
 /// The directory of the other implementation's outputs.
 pub struct Others {

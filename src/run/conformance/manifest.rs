@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::base::paths::Slashed;
 use crate::io::{IoError, bytes_of};
-use crate::kernel::math::Vec3;
+use rigy_base::paths::Slashed;
+use rigy_kernel::math::Vec3;
 
 /// Largest manifest that is read, in bytes.
 const MAX_MANIFEST: u64 = 64 << 20;

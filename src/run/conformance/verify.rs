@@ -5,17 +5,17 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::manifest::{Expectation, Test, positions_difference};
-use crate::base::diag::{Code, Diagnosed, Diagnostic, Warned};
-use crate::base::hash::sha256;
-use crate::base::limits::Limits;
-use crate::base::loader::Location;
-use crate::base::output::OutputFile;
-use crate::base::paths::parent_of;
 use crate::compile::{self, Compiled, Files, Input};
 use crate::io::{DirectoryLoader, IoError};
-use crate::kernel::simd::Isa;
 use crate::run::parallel::Parallel;
-use crate::view::first_difference;
+use rigy_base::diag::{Code, Diagnosed, Diagnostic, Warned};
+use rigy_base::hash::sha256;
+use rigy_base::limits::Limits;
+use rigy_base::loader::Location;
+use rigy_base::output::OutputFile;
+use rigy_base::paths::parent_of;
+use rigy_kernel::simd::Isa;
+use rigy_view::first_difference;
 
 /// The result of a test.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -1,7 +1,7 @@
 //! Documents and scenes.
 
 use crate::cli::printer::{Listing, Shows, Table, bounds, counted};
-use crate::view::description::{Check, DocumentDescription};
+use rigy_view::description::{Check, DocumentDescription};
 
 /// The lines about a document or a scene.
 pub fn of_document(

@@ -3,7 +3,7 @@
 use crate::cli::inputs::shown_len;
 use crate::cli::printer::{Listing, Shows, Table, and_more, bounds, counted};
 use crate::mesh::Seams;
-use crate::view::description::{GltfDescription, MeshFacts, NodeFacts};
+use rigy_view::description::{GltfDescription, MeshFacts, NodeFacts};
 
 /// The lines about a glTF file.
 pub fn of_gltf(

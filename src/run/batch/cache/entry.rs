@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 
 use super::key::Key;
 use super::{Cache, NAME};
-use crate::base::diag::Diagnostic;
-use crate::base::hash::sha256_of;
-use crate::base::loader::{FileRead, Stamp};
-use crate::base::maps::HashSet;
 use crate::io::{IoError, Journal, Sink, Target, is_link, stamp_of};
 use crate::run::batch::outcome::RecordMoment;
 use crate::run::batch::work::content::OutputFormat;
+use rigy_base::diag::Diagnostic;
+use rigy_base::hash::sha256_of;
+use rigy_base::loader::{FileRead, Stamp};
+use rigy_base::maps::HashSet;
 
 /// An output that was written or was up to date.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -5,11 +5,11 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
-use crate::base::hash::sha256_of;
-use crate::base::loader::digest;
-use crate::base::paths::Slashed;
 use crate::io::{FileSystems, Found, Target, stamp_of};
 use crate::run::batch::options::Options;
+use rigy_base::hash::sha256_of;
+use rigy_base::loader::digest;
+use rigy_base::paths::Slashed;
 
 /// Makes the keys of a batch.
 pub struct KeyMaker {

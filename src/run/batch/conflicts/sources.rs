@@ -9,8 +9,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use crate::base::maps::HashSet;
 use crate::io::{FileId, Found};
+use rigy_base::maps::HashSet;
 
 /// The inputs of a run and the files that these refer to.
 pub struct Sources<'a> {

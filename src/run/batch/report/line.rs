@@ -6,9 +6,9 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::summary::Summary;
-use crate::base::diag::{Diagnostic, Finding};
-use crate::base::paths::Slashed;
 use crate::run::batch::outcome::{Outcome, RecordMoment, Status};
+use rigy_base::diag::{Diagnostic, Finding};
+use rigy_base::paths::Slashed;
 
 /// One output, in the form of JSON lines and reports.
 #[derive(Clone, Debug, Serialize)]

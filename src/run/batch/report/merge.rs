@@ -16,10 +16,10 @@ use super::line::{End, OutputLine};
 use super::reader::{Item, Lines, MergeError, MergeFault};
 use super::summary::{LastLine, Summary};
 use super::writer::{JSON_VERSION, ReportWriter};
-use crate::base::maps::HashSet;
-use crate::base::paths::Slashed;
-use crate::base::terminal::json_for_terminal;
 use crate::run::batch::outcome::Status;
+use rigy_base::maps::HashSet;
+use rigy_base::paths::Slashed;
+use rigy_base::terminal::json_for_terminal;
 
 /// Bytes of the merged report that are written at a time.
 const AT_A_TIME: usize = 256 << 10;

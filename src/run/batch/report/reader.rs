@@ -79,10 +79,7 @@ impl<R: BufRead> Lines<R> {
         }
         self.number += 1;
         if self.text.len() as u64 == MAX_LINE_LEN {
-            return Err(crate::base::loader::too_large(
-                MAX_LINE_LEN,
-                MAX_LINE_LEN - 1,
-            ));
+            return Err(rigy_base::loader::too_large(MAX_LINE_LEN, MAX_LINE_LEN - 1));
         }
         let mark = MARKS.iter().find(|(mark, _)| self.text.starts_with(mark));
         if let Some((_, encoding)) = mark.filter(|_| self.number == 1) {

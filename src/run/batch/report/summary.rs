@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::timings::TimingsReport;
 use super::writer::JSON_VERSION;
-use crate::base::terminal;
 use crate::run::batch::outcome::{Outcome, Status};
+use rigy_base::terminal;
 
 /// Counts of inputs and outputs of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

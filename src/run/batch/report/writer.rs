@@ -7,8 +7,8 @@ use serde::de::{DeserializeOwned, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::summary::LastLine;
-use crate::base::maps::HashMap;
 use crate::run::batch::outcome::Status;
+use rigy_base::maps::HashMap;
 
 /// Writes a report: one JSON object with all lines and the summary, each on a line of its own.
 pub struct ReportWriter<W> {

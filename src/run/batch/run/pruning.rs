@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 
 use super::{Batch, Sources};
-use crate::base::maps::HashSet;
 use crate::io::{FileId, Found, IoError, Target, is_missing};
 use crate::run::batch::cache::Cache;
 use crate::run::batch::cache::entry::NotedOutput;
 use crate::run::batch::outcome::{Outcome, OutputRecord, Status};
 use crate::run::batch::prune::{Judge, Judged, OutputRoot, Places, SearchedPath, digest_of};
 use crate::run::batch::work::job::Work;
+use rigy_base::maps::HashSet;
 
 /// The result of pruning.
 #[derive(Debug, Default)]

@@ -5,7 +5,7 @@
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-crate::base::named! {
+rigy_base::named! {
     /// A part of the work on one input.
     pub enum Stage {
         /// Reading and checking the input and the files that it refers to.

@@ -3,8 +3,8 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::bake_values::{OutputKind, is_distance};
-use crate::base::short::enumerated;
-use crate::export::Format;
+use rigy_base::short::enumerated;
+use rigy_export::Format;
 
 /// Parses the value of `--to`.
 pub fn output_kind() -> impl TypedValueParser<Value = OutputKind> {

@@ -6,17 +6,17 @@ use std::path::Path;
 use super::content::{Content, IN_MEMORY};
 use super::outlet::OutputBytes;
 use super::staging::{Made, Staging};
-use crate::bake::gltf::MAX_RESOURCE_LEN;
 use crate::bake::{Baked, Source, WriteError};
-use crate::base::diag::{Code, Diagnosed, Diagnostic};
-use crate::base::hash::sha256_of;
-use crate::base::limits::Limits;
-use crate::base::loader::{Bytes, too_large};
-use crate::base::output::{MemoryFile, WriteAt};
 use crate::io::{Handle, IoError, MappedFiles, TextLen};
 use crate::run::batch::options::Options;
 use crate::run::batch::outcome::OutputRecord;
 use crate::run::parallel::Parallel;
+use rigy_base::diag::{Code, Diagnosed, Diagnostic};
+use rigy_base::hash::sha256_of;
+use rigy_base::limits::Limits;
+use rigy_base::loader::{Bytes, too_large};
+use rigy_base::output::{MemoryFile, WriteAt};
+use rigy_gltf::MAX_RESOURCE_LEN;
 
 /// Stages one output. Returns it with the warnings about its vertices.
 pub fn stage(

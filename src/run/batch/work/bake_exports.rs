@@ -3,19 +3,18 @@
 use std::ops::ControlFlow;
 
 use super::bake_plan::PlannedOutput;
-use crate::bake::gltf;
 use crate::bake::{Animated, Baker, ClipTime, Skinning, Source};
-use crate::base::diag::{Code, Diagnosed, Diagnostic, Warned, keep};
-use crate::base::loader::{Location, MemoryLoader};
+use crate::glb;
+use crate::mesh::{Model, is_of_document};
+use rigy_base::diag::{Code, Diagnosed, Diagnostic, Warned, keep};
+use rigy_base::loader::{Location, MemoryLoader};
 #[cfg(feature = "cli")]
-use crate::export::vat::{VatClip, VatOptions, build, check_size, file_names};
-use crate::export::{
+use rigy_export::vat::{VatClip, VatOptions, build, check_size, file_names};
+use rigy_export::{
     Beside, Export, Format, FrameSurface, Images, Layout, Sequence, Timing, materials_file_name,
 };
-use crate::glb;
-use crate::kernel::executor::Executor;
-use crate::kernel::simd::Isa;
-use crate::mesh::{Model, is_of_document};
+use rigy_kernel::executor::Executor;
+use rigy_kernel::simd::Isa;
 
 /// The format of another tool in which baked files are written.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -314,7 +313,7 @@ impl<'s> Exporter<'_, 's> {
         warnings.extend(written.warnings);
         let location = Location(self.source.file.name.clone().into());
         // The warnings of the reader are about data of the input, which has been warned of.
-        let mut file = gltf::read(&written.value, &location, &MemoryLoader::default())?.value;
+        let mut file = rigy_gltf::read(&written.value, &location, &MemoryLoader::default())?.value;
         file.meter = self.source.file.meter;
         let sources = baked.source_nodes();
         let value = Model::of_moment(&file, |node| shown_ever[sources[node]])

@@ -9,13 +9,13 @@ use super::bake_plan::{ClipPlan, PlannedOutput, plan};
 use super::beside::each_once;
 use super::names::{bake_file_name, gltf_stem};
 use crate::bake::Source;
-use crate::base::diag::{Diagnosed, Warned, check_none, keep};
-use crate::base::loader::{Loader, Location};
-use crate::export::Beside;
 use crate::glb;
-use crate::kernel::executor::Sequential;
-use crate::kernel::simd::Isa;
 use crate::run::batch::outcome::export_error;
+use rigy_base::diag::{Diagnosed, Warned, check_none, keep};
+use rigy_base::loader::{Loader, Location};
+use rigy_export::Beside;
+use rigy_kernel::executor::Sequential;
+use rigy_kernel::simd::Isa;
 
 /// A file by its name, and its bytes.
 pub type NamedFile = (String, Vec<u8>);

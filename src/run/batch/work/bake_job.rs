@@ -7,8 +7,8 @@ use sha2::{Digest, Sha256};
 use super::bake_exports::ExportKind;
 use super::frames::Frames;
 use crate::bake::{Baker, Form, Pivot, Skinning, Source};
-use crate::export::{Beside, Images};
-use crate::kernel::executor::Executor;
+use rigy_export::{Beside, Images};
+use rigy_kernel::executor::Executor;
 
 /// The way in which each file is baked.
 ///

@@ -12,12 +12,12 @@ use super::beside::{each_once, stage_beside};
 use super::content::Content;
 use super::staging::{Made, Staging};
 use crate::bake::{Animated, Baker, Skinning, Source};
-use crate::base::diag::{Diagnosed, Diagnostic, Warned, keep};
-use crate::base::loader::FileRecord;
-use crate::export::{Beside, Images};
 use crate::run::batch::outcome::{Outcome, OutputRecord, export_error};
 use crate::run::batch::schedule::clock::{Clock, Stage};
 use crate::run::parallel::Parallel;
+use rigy_base::diag::{Diagnosed, Diagnostic, Warned, keep};
+use rigy_base::loader::FileRecord;
+use rigy_export::{Beside, Images};
 
 /// Makes the outputs of a file.
 pub struct Maker<'m, 's> {

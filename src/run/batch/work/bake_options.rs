@@ -10,9 +10,9 @@ use super::bake_values::{FormName, OutputKind, is_distance};
 use super::frames::Frames;
 use crate::bake::{Form, Pivot, Scale, Skinning};
 #[cfg(feature = "cli")]
-use crate::export::vat::{LARGEST_SIDE, Packing, VatOptions};
-use crate::export::{Format, Join, Layout, Up};
-use crate::kernel::Solver;
+use rigy_export::vat::{LARGEST_SIDE, Packing, VatOptions};
+use rigy_export::{Format, Join, Layout, Up};
+use rigy_kernel::Solver;
 
 /// The options of `rigy-batch bake`, as far as they are not those of all batches. The comment of a field is its `--help`, and its name that of the
 /// bindings.

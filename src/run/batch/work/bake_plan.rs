@@ -7,16 +7,16 @@ use std::ops::RangeInclusive;
 use super::bake_exports::ExportedClip;
 use super::bake_job::{BakeJob, MissingAnimation, SampleTimes};
 use super::frames::{Frames, MAX_FRAMES, frame_label};
-use crate::bake::gltf::{File, Problem};
 use crate::bake::{
     Clip, ClipTime, Form, Outside, Source, animation_label, missing_animation, outside_warning,
 };
-use crate::base::diag::{Code, Diagnosed, Diagnostic, Warned, check_none};
-use crate::base::meter::OUTPUTS;
-use crate::export::Timing;
-use crate::kernel::executor::Sequential;
-use crate::kernel::simd::Isa;
 use crate::run::batch::outcome::RecordMoment;
+use rigy_base::diag::{Code, Diagnosed, Diagnostic, Warned, check_none};
+use rigy_base::meter::OUTPUTS;
+use rigy_export::Timing;
+use rigy_gltf::{File, Problem};
+use rigy_kernel::executor::Sequential;
+use rigy_kernel::simd::Isa;
 use selection::{Labels, Selection, missing_warning};
 
 /// The bakes of one animation of a file, or of the file with its nodes as they are stored.

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::export::Format;
+use rigy_export::Format;
 
 /// The form in which the moments of an animation are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]

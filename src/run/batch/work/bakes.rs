@@ -17,16 +17,16 @@ use super::names::{bake_file_name, gltf_stem};
 use super::outputs::{check_absent, check_overwritten};
 use super::staging::Staging;
 use crate::bake::Source;
-use crate::bake::gltf::{JointScale, Resources, text_len};
-use crate::base::diag::{Diagnosed, Warned};
-use crate::base::loader::{FileRecord, Location, RecordingLoader};
-use crate::base::maps::HashMap;
-use crate::export::Images;
 use crate::io::{DirectoryLoader, Found, IoError, MappedFiles, TextLen};
 use crate::run::batch::options::{Options, one_for_each};
 use crate::run::batch::outcome::{Outcome, OutputRecord};
 use crate::run::batch::schedule::budget::Postponed;
 use crate::run::batch::schedule::clock::Stage;
+use rigy_base::diag::{Diagnosed, Warned};
+use rigy_base::loader::{FileRecord, Location, RecordingLoader};
+use rigy_base::maps::HashMap;
+use rigy_export::Images;
+use rigy_gltf::{JointScale, Resources, text_len};
 
 /// The work on skinned glTF files.
 pub struct Bakes {

@@ -11,12 +11,12 @@ use super::content::{Content, OutputFormat};
 use super::outlet::OutputBytes;
 use super::outputs::{check_absent, check_overwritten};
 use super::staging::{Made, Staging};
-use crate::base::diag::Diagnosed;
-use crate::base::loader::{FileRecord, Stamp};
-use crate::base::maps::HashMap;
-use crate::export::Beside;
 use crate::io::{IoError, Staged, Target, stamp_of};
 use crate::run::batch::outcome::{OutputRecord, Status, export_error};
+use rigy_base::diag::Diagnosed;
+use rigy_base::loader::{FileRecord, Stamp};
+use rigy_base::maps::HashMap;
+use rigy_export::Beside;
 
 /// Returns files without those that have the name and the bytes of an earlier one. They belong beside the outputs of `input`.
 ///

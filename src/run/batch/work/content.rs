@@ -5,13 +5,13 @@ use std::io::{self, BufWriter, Write};
 use serde::{Deserialize, Serialize};
 
 use super::staging::{Made, Staging};
-use crate::base::diag::{Diagnosed, check_none};
-use crate::base::hash::Sha256Writer;
-use crate::base::output::OutputFile;
 use crate::compile::{Compiled, PosedScene};
 use crate::run::batch::outcome::OutputRecord;
 use crate::run::batch::schedule::clock::{Clock, Stage};
 use crate::run::parallel::Parallel;
+use rigy_base::diag::{Diagnosed, check_none};
+use rigy_base::hash::Sha256Writer;
+use rigy_base::output::OutputFile;
 
 /// Files of at most this many bytes are encoded in memory once, and then compared, hashed and written from there.
 pub const IN_MEMORY: u64 = 8 << 20;

@@ -11,10 +11,6 @@ use super::job::{Buffers, JobContext, Unfinished, Work};
 use super::names::document_stem;
 use super::outputs::{check_overwritten, check_pose_clashes, wanted_outputs};
 use super::staging::Staging;
-use crate::base::diag::{Category, Code, Diagnosed, Diagnostic, Warned};
-use crate::base::loader::{FileRead, FileRecord, Location, RecordingLoader, Trace, too_large};
-use crate::base::maps::HashMap;
-use crate::base::paths::Slashed;
 use crate::compile::{self, Checked, Files, Input};
 use crate::glb::Style;
 use crate::io::{DirectoryLoader, Found, IoError, read_traced};
@@ -23,6 +19,10 @@ use crate::run::batch::outcome::{Outcome, OutputRecord};
 use crate::run::batch::schedule::budget::Postponed;
 use crate::run::batch::schedule::clock::Stage;
 use crate::run::parallel::Parallel;
+use rigy_base::diag::{Category, Code, Diagnosed, Diagnostic, Warned};
+use rigy_base::loader::{FileRead, FileRecord, Location, RecordingLoader, Trace, too_large};
+use rigy_base::maps::HashMap;
+use rigy_base::paths::Slashed;
 
 /// The selection of poses that are baked.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,14 +4,14 @@
 use std::path::Path;
 
 use super::content::IN_MEMORY;
-use crate::bake::gltf::text_len;
 use crate::bake::{MOST_KEPT, Source};
-use crate::base::diag::Diagnosed;
-use crate::base::loader::Location;
 use crate::compile::Checked;
 use crate::io::{len_for_estimate, own_memory_limit, try_allocate};
 use crate::mesh::{nodes_shown_at_times, size_of_nodes};
 use crate::run::batch::outcome::export_error;
+use rigy_base::diag::Diagnosed;
+use rigy_base::loader::Location;
+use rigy_gltf::text_len;
 
 /// Bytes for each joint of each node with a skin: its matrices and its part of a palette (measured: 390).
 const JOINT: u64 = 400;

@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::beside::Placed;
 use super::outlet::Outlet;
-use crate::base::diag::{Diagnosed, Diagnostic};
 use crate::io::{Found, MappedFiles};
 use crate::run::batch::cache::Cache;
 use crate::run::batch::cache::key::Key;
@@ -17,6 +16,7 @@ use crate::run::batch::outcome::{Outcome, OutputRecord};
 use crate::run::batch::schedule::budget::{Grant, Postponed};
 use crate::run::batch::schedule::clock::Clock;
 use crate::run::batch::schedule::progress::InputProgress;
+use rigy_base::diag::{Diagnosed, Diagnostic};
 
 /// A kind of input, and the work that is done with an input of this kind.
 pub trait Work: Sync {

@@ -3,8 +3,8 @@
 use std::ffi::{OsStr, OsString};
 
 use super::content::OutputFormat;
-use crate::base::uri::percent_encoded;
 use crate::compile::DOCUMENTS;
+use rigy_base::uri::percent_encoded;
 
 /// Returns the file name without the first of these suffixes that it ends with: `.rigy.yaml`, `.rigy.yml`, `.rigs.yaml`,
 /// `.rigs.yml`, `.yaml`, `.yml`.

@@ -5,11 +5,11 @@ use std::io;
 use super::content::Content;
 use super::estimate::check_can_allocate;
 use super::staging::{Made, Staging};
-use crate::base::diag::Diagnosed;
-use crate::base::output::{MemoryFile, WriteAt};
 use crate::io::{Sink, Target};
 use crate::run::batch::outcome::{OutputRecord, export_error};
 use crate::run::batch::output_place::HeldOutput;
+use rigy_base::diag::Diagnosed;
+use rigy_base::output::{MemoryFile, WriteAt};
 
 /// The bytes of an output.
 pub(crate) enum OutputBytes<'b> {

@@ -9,13 +9,13 @@ use super::content::OutputFormat;
 #[cfg(feature = "cli")]
 use super::names::document_stem;
 use super::names::{export_file_name, pose_file_name};
-use crate::base::diag::{Diagnosed, check_none};
-use crate::base::maps::HashSet;
-use crate::base::paths::{Slashed, parent_of};
 use crate::io::{FileId, identity};
 use crate::run::batch::conflicts::sources::Sources;
 use crate::run::batch::conflicts::{claimed_twice, folded};
 use crate::run::batch::outcome::{OutputRecord, export_error};
+use rigy_base::diag::{Diagnosed, check_none};
+use rigy_base::maps::HashSet;
+use rigy_base::paths::Slashed;
 
 /// Returns the records of a document's outputs: the export, then a file of each pose in each format.
 pub fn wanted_outputs<'p>(
@@ -62,7 +62,7 @@ pub fn check_pose_clashes(records: &[OutputRecord], name: &str) -> Diagnosed<()>
 #[cfg(feature = "cli")]
 pub fn pose_clashes(document: &Path, pose_ids: &[String], name: &str) -> Diagnosed<()> {
     let stem = document_stem(document.file_name().unwrap_or_default());
-    let directory = parent_of(document);
+    let directory = rigy_base::paths::parent_of(document);
     let records = wanted_outputs(&stem, directory, pose_ids.iter(), &[OutputFormat::Glb]);
     check_pose_clashes(&records, name)
 }

@@ -4,12 +4,12 @@ use super::beside::MadeBeside;
 use super::content::Content;
 use super::job::JobContext;
 use super::outlet::OutputBytes;
-use crate::base::diag::{Diagnosed, Diagnostic};
-use crate::base::loader::Stamp;
-use crate::base::paths::Slashed;
 use crate::io::{IoError, Staged, Target, is_missing};
 use crate::run::batch::outcome::{OutputRecord, Status, export_error};
 use crate::run::batch::output_place::HeldOutput;
+use rigy_base::diag::{Diagnosed, Diagnostic};
+use rigy_base::loader::Stamp;
+use rigy_base::paths::Slashed;
 
 /// Stages the outputs of one input.
 pub(crate) struct Staging<'a> {

@@ -16,7 +16,7 @@ pub struct Chunk {
     pub json: String,
 }
 
-crate::base::named! {
+rigy_base::named! {
     /// The kind of the elements of a chunk.
     pub enum ChunkKind {
         /// Objects: [`PageRow::findings`].

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::row::PageMessage;
-use crate::base::diag::Code;
-use crate::base::maps::HashMap;
+use rigy_base::diag::Code;
+use rigy_base::maps::HashMap;
 
 /// Most messages, because they are in memory until the run ends and in the page itself.
 const MOST: usize = 1000;

@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 use super::script::script_json;
-use crate::base::diag::{Category, Code, Diagnostic, Place};
-use crate::base::maps::HashMap;
-use crate::base::paths::Slashed;
-use crate::base::short::short_name;
 use crate::run::batch::outcome::{Outcome, OutputRecord, Placed, RecordMoment};
+use rigy_base::diag::{Category, Code, Diagnostic, Place};
+use rigy_base::maps::HashMap;
+use rigy_base::paths::Slashed;
+use rigy_base::short::short_name;
 
 /// The longest part of a message in the table of messages, in characters.
 const MESSAGE_LEN: usize = 160;

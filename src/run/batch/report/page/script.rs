@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::base::terminal;
+use rigy_base::terminal;
 
 /// Returns a value as JSON that an element `script` of an HTML file and a file of JavaScript may hold: `<` and the characters of
 /// [`terminal::is_control`] are escaped, so no text can end the element, begin a comment, end a line, or change how the file is shown.

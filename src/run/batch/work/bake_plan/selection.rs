@@ -1,12 +1,12 @@
 //! The animations of a file: those that a job names, those that the file lacks, and their labels in names of outputs.
 
 use crate::bake::find_animation;
-use crate::bake::gltf::{File, Problem};
-use crate::base::diag::{Code, Diagnostic};
-use crate::base::maps::{HashMap, HashSet};
 use crate::run::batch::conflicts::folded;
 use crate::run::batch::work::bake_job::{ALL, Clips, MissingAnimation};
 use crate::run::batch::work::names::encoded;
+use rigy_base::diag::{Code, Diagnostic};
+use rigy_base::maps::{HashMap, HashSet};
+use rigy_gltf::{File, Problem};
 
 /// The animations of a file that a job names.
 pub struct Selection {
