@@ -31,6 +31,7 @@ draw "$arms" --pose twist,bend --heat "$work/arms.glb" --view front --size 300 -
 
 fish=$pictures/fish.glb
 draw "$fish" --animation Swim --time 0,0.25,0.5,0.75 --size 240 -o "$pictures/swim.png"
+draw "$fish" --animation Swim --frames 0..11@12 --size 160 -o "$pictures/swimming.png"
 "$program" bake "$fish" --animation Swim --frames 0..3@4 -o "$work/frames" --quiet
 draw "$work"/frames/*.glb --view top --size 200 -o "$pictures/frames.png"
 for solver in lbs dqs; do

@@ -101,7 +101,10 @@ impl Opened {
         if path == Path::new("-") {
             return Self::standard_input(loader, limits);
         }
-        let is_output = |format: &Format| path.extension() == Some(OsStr::new(format.name()));
+        let is_output = |format: &Format| {
+            path.extension()
+                .is_some_and(|ending| ending.eq_ignore_ascii_case(format.name()))
+        };
         if Format::ALL.iter().any(is_output) {
             let message =
                 "it is a file for other tools, and documents, .glb, .gltf and .vrm are read";

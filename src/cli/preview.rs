@@ -8,6 +8,8 @@ mod share;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 
+use clap::ValueEnum;
+
 use super::common_args::{IsaName, LimitArgs, POSE_WORDS, Threads, pose_filter};
 use super::each::caught;
 use super::messages::{print_findings, print_message};
@@ -22,11 +24,11 @@ use crate::bake::Skinning;
 use crate::base::diag::Diagnostic;
 use crate::io::Found;
 use crate::kernel::Solver;
-use crate::run::batch::{Budget, PoseFilter, Unfinished, finite, is_document};
+use crate::run::batch::{Budget, Frames, PoseFilter, Unfinished, finite, is_document};
 use crate::view::picture::{MAX_SIZE, MIN_SIZE};
 use look::Look;
 use output::Destination;
-use pictures::{Options, Pictures, Work};
+use pictures::{Options, Other, Pictures, Work};
 
 /// Draw pictures of documents and glTF files
 ///
@@ -43,6 +45,8 @@ rigy-batch preview models/ -o pictures/           one PNG for each file",
 rigy-batch preview lamp.rigy.yaml -o lamp.png      rest and poses side by side\n  \
 rigy-batch preview models/ -o pictures/            one PNG for each file\n  \
 rigy-batch preview fox.glb --animation Run --time 0,0.2,0.4,0.6 -o run.png\n  \
+rigy-batch preview fox.glb --animation Run --frames @24 -o run.png\n  \
+rigy-batch preview fox.glb --turntable 36 -o fox.png\n  \
 rigy-batch preview mine.glb --heat theirs.glb -o heat.png\n\n\
 Exit status: 0 all good, 1 some input failed, 2 could not start."
 )]
@@ -68,12 +72,12 @@ pub struct Preview {
     #[command(flatten)]
     pub look: Look,
 
-    /// Show by colours how far each vertex is from FILE
+    /// Show by colours how far each vertex is from FILE, or from the same file with the other solver
     ///
-    /// FILE is a document or a glTF file. It is taken in the same pose or at the same time where it has that, else at rest.
+    /// `lbs` and `dqs` are solvers of glTF files; a file of such a name is `./lbs`. FILE is a document or a glTF file. It is taken in the same pose or at the same time where it has that, else at rest.
     /// With equally many vertices, those of equal number are compared; otherwise each with the nearest one. The colours and
     /// the greatest distance, in model units, are below the pictures.
-    #[arg(long, value_name = "FILE", help_heading = "What is shown")]
+    #[arg(long, value_name = "FILE|lbs|dqs", help_heading = "What is shown")]
     pub heat: Option<PathBuf>,
 
     /// Poses of documents: all, none, or ids separated by commas
@@ -97,6 +101,19 @@ pub struct Preview {
     #[arg(long, value_name = "SECONDS,...", value_parser = finite, value_delimiter = ',', allow_negative_numbers = true, help_heading = "What is shown")]
     pub time: Vec<f64>,
 
+    /// Animate these frames of the animation: 0..47@24, from, to and a second, or @24 for all
+    ///
+    /// `-o FILE.png` is an animated PNG, which is repeated for ever, and so is the file beside each input; in a directory the
+    /// pictures are `NAME.0000.png` and so on.
+    #[arg(long, value_name = "[A..B]@FPS", value_parser = Frames::parse, conflicts_with = "time", help_heading = "What is shown")]
+    pub frames: Option<Frames>,
+
+    /// Animate N pictures from all around the model, 2 to 360, which take four seconds
+    ///
+    /// The first has the chosen view, and all have one distance. Each pose or time goes round once. They are written as with `--frames`.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=360), conflicts_with = "frames", help_heading = "What is shown")]
+    pub turntable: Option<u16>,
+
     /// Solver of glTF files: linear blending (lbs) or dual quaternions (dqs)
     ///
     /// Documents name their own solvers.
@@ -118,13 +135,27 @@ pub struct Preview {
 }
 
 impl Preview {
-    /// Refuses a moment of an animation if no file can have one.
+    /// The solver that `--heat` names in the place of a file.
+    fn heat_solver(&self) -> Option<Solver> {
+        let word = self.heat.as_deref()?.to_str()?;
+        Solver::from_str(word, false).ok()
+    }
+
+    /// Refuses a moment of an animation or a solver if no file can have one.
     fn check_kinds(&self, found: &[Found]) -> Result<(), Fatal> {
-        let of_gltf = self.animation.is_some() || !self.time.is_empty();
+        let of_gltf = self.animation.is_some() || !self.time.is_empty() || self.frames.is_some();
         let is_document = |found: &Found| found.path.file_name().is_some_and(is_document);
         if of_gltf && !found.is_empty() && found.iter().all(is_document) {
-            let options = "`--animation` and `--time`";
+            let options = "`--animation`, `--time` and `--frames`";
             bail!("{options} are for glTF files; documents have `--pose`");
+        }
+        if let Some(solver) = self.heat_solver() {
+            if found.iter().all(is_document) {
+                bail!("a solver after `--heat` is for glTF files; documents name their own");
+            }
+            if solver == self.solver {
+                bail!("`--solver` and `--heat` name the same solver: name the other one");
+            }
         }
         Ok(())
     }
@@ -137,6 +168,8 @@ impl Preview {
             poses: pose_filter(&self.pose),
             animation: self.animation.clone(),
             times: self.time.clone(),
+            frames: self.frames.clone(),
+            turns: self.turntable.unwrap_or(1),
             skinning: Skinning {
                 solver: self.solver,
                 ..Skinning::linear()
@@ -150,20 +183,26 @@ impl Preview {
 pub fn run(args: &Preview) -> Result<u8, Fatal> {
     let (found, all_readable) = discover_models(&args.files)?;
     args.check_kinds(&found)?;
+    let solver = args.heat_solver();
+    let heat_file = args.heat.as_deref().filter(|_| solver.is_none());
     let read: Vec<&Path> = found
         .iter()
         .map(|found| &*found.path)
-        .chain(args.heat.as_deref())
+        .chain(heat_file)
         .collect();
     let destination = Destination::of(args.output.as_deref(), &read)?;
     let options = args.options()?;
+    if options.delay().is_some() && destination.is_one_sheet() && found.len() > 1 {
+        bail!(
+            "an animated PNG shows one file, and there are {}: name a directory after `-o`",
+            found.len()
+        );
+    }
     let unusable = |errors: Vec<Diagnostic>| {
         print_findings(&errors);
         "the file of `--heat` cannot be used"
     };
-    let heat = args
-        .heat
-        .as_deref()
+    let heat = heat_file
         .map(|path| Opened::file(path, options.limits).map_err(|error| vec![error.finding()]))
         .transpose()
         .map_err(unusable)?;
@@ -174,7 +213,7 @@ pub fn run(args: &Preview) -> Result<u8, Fatal> {
         .map_err(unusable)?;
     let work = Work {
         options: &options,
-        heat: heat.as_ref(),
+        heat: heat.as_ref().map(Other::File).or(solver.map(Other::Solver)),
         is_alone: found.len() == 1 || !destination.is_one_sheet(),
         kept_pixels: destination.is_one_sheet().then(AtomicU64::default),
     };
@@ -183,12 +222,12 @@ pub fn run(args: &Preview) -> Result<u8, Fatal> {
     let budget = Budget::new(memory_or_half(None));
     let bar = progress(found.len(), args.quiet);
     let results: Vec<Result<Pictures, Vec<Diagnostic>>> = pool.install(|| {
-        let scale =
-            (heat.is_some() && destination.is_one_sheet()).then(|| work.greatest(&found, &budget));
+        let scale = (work.heat.is_some() && destination.is_one_sheet())
+            .then(|| work.greatest(&found, &budget));
         share::each(&found, &budget, |found, grant| {
             let result = caught(&found.path, || {
                 let pictures = work.pictures(found, scale, grant)?;
-                let put = destination.put(found, pictures, options.scenery.background);
+                let put = destination.put(found, pictures, &options);
                 Ok(put.map_err(|error| share::cannot(found, &error))?)
             });
             if !matches!(result, Err(Unfinished::Postponed(_))) {
@@ -199,12 +238,13 @@ pub fn run(args: &Preview) -> Result<u8, Fatal> {
     });
     bar.finish_and_clear();
     work.check_kept()?;
-    finish(args, destination, results, all_readable)
+    finish(args, &options, destination, results, all_readable)
 }
 
 /// Prints the errors of all files in their order, then what goes to a sheet, then a summary. Returns the exit status.
 fn finish(
     args: &Preview,
+    options: &Options,
     destination: Destination,
     results: Vec<Result<Pictures, Vec<Diagnostic>>>,
     all_readable: bool,
@@ -237,7 +277,7 @@ fn finish(
     }
     let is_printed = destination.is_printed();
     let mut out = Output::new();
-    destination.finish(pictures, args.look.scenery().background, &mut out)?;
+    destination.finish(pictures, options, &mut out)?;
     let is_missing = requested.print_missing();
     if !args.quiet && !is_printed {
         out.line(&summary(files, drawn, failed));

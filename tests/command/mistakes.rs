@@ -14,7 +14,7 @@ fn words_of_other_tools_are_answered_with_those_of_this_one() {
         ("models --frames 12", "--frames @24"), ("bake characters --frames 12", "`@12`"), ("bake characters --clip Run", "--animation NAME"),
         ("models --threads 4", "`-j N`"), ("models --quantize", "guide/smaller.md"), ("models --overwrite", "`--force`"),
         ("view characters/fox.glb --solver dqs", "switches"),
-        ("view characters/fox.glb --animation Run", "switches"), ("preview characters/fox.glb --frames @4", "--time 0,0.25"),
+        ("view characters/fox.glb --animation Run", "switches"),
         ("compare models characters", "rigy-batch diff"), ("explain ParseError", "is a category"),
     ];
     for (line, said) in rows {

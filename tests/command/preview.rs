@@ -40,7 +40,11 @@ fn models() -> Dir {
 fn threads_and_instruction_sets_change_no_byte() {
     let dir = models();
     write_turned(&dir, "textured");
-    for files in ["in --heat in/twist.glb", "textured"] {
+    for files in [
+        "in --heat in/twist.glb",
+        "textured",
+        "in/twist.glb --turntable 5",
+    ] {
         let mut first = None;
         for threads in [1, 2, 8] {
             for isa in Isa::available() {
@@ -173,6 +177,87 @@ fn a_clip_is_framed_over_all_its_moments() {
     assert!(first(&start, 1) != first(&end, 1));
 }
 
+/// The pictures of an animated PNG, and for how long each is shown.
+fn frames(bytes: &[u8]) -> (Vec<Vec<u8>>, [u16; 2]) {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes))
+        .read_info()
+        .unwrap();
+    let animation = *reader.info().animation_control().expect("it is animated");
+    assert_eq!(animation.num_plays, 0, "for ever");
+    let mut delay = [0; 2];
+    let pictures = (0..animation.num_frames).map(|_| {
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut pixels).unwrap();
+        let shown = reader.info().frame_control().unwrap();
+        delay = [shown.delay_num, shown.delay_den];
+        pixels
+    });
+    (pictures.collect(), delay)
+}
+
+#[test]
+fn frames_are_the_pictures_of_their_times_in_one_file_or_numbered() {
+    let dir = Dir::new();
+    let mut file = skinned(40, 0.5);
+    let values = [0.0, 0.0, 0.0, 0.0, 4.0, 0.0];
+    file.add_clip("up", "translation", &[0.0, 1.0], &values);
+    dir.write("a.glb", file.glb());
+    let run = |options: &str| {
+        dir.run(&format!("preview a.glb --size 64 -q {options}"))
+            .good()
+    };
+    run("--frames @4 -o a.png");
+    let (pictures, delay) = frames(&dir.read("a.png"));
+    assert_eq!((pictures.len(), delay), (5, [100, 400]));
+    run("--frames 1..3@4 -o numbered/");
+    for (number, time) in [(0, 0.25), (1, 0.5), (2, 0.75)] {
+        run(&format!("--time {time} -o still.png"));
+        let still = dir.read("still.png");
+        assert!(dir.read(&format!("numbered/a.glb.{number:04}.png")) == still);
+        let mut reader = png::Decoder::new(std::io::Cursor::new(still))
+            .read_info()
+            .unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut pixels).unwrap();
+        assert!(pictures[number + 1] == pixels, "{time}");
+    }
+    run("--turntable 8 --background transparent");
+    let (pictures, delay) = frames(&dir.read("a.glb.png"));
+    assert_eq!((pictures.len(), delay), (8, [4, 8]));
+    assert!(pictures[0] != pictures[2]);
+    dir.run("preview a.glb --turntable 360 --size 2048 -o b.png")
+        .exits_saying(1, "360 pictures would have more than");
+}
+
+#[test]
+fn cameras_of_a_turntable_stand_around_the_model_at_one_distance() {
+    // A long bar far from the origin, with a triangle at each end.
+    let mut positions = vec![[100.0, 0.0, 50.0], [104.0, 0.0, 50.0], [100.0, 1.0, 50.0]];
+    positions.extend([[104.0, 1.0, 50.0], [100.0, 0.0, 51.0], [104.0, 0.0, 51.0]]);
+    let bar = model(positions, vec![[0, 1, 2], [1, 3, 2], [0, 1, 4], [0, 2, 4]]);
+    for view in [View::Front, View::Natural] {
+        let mut frame = Frame::turntable(view, 4);
+        frame.include(&bar);
+        let textures = Textures::default();
+        let paint = Paint::Materials(&textures);
+        let images = [0, 1, 2, 3].map(|turn| {
+            let frame = frame.turned(turn);
+            draw(&bar, &frame, 40, paint, &PLAIN, Meter::default()).unwrap()
+        });
+        for image in &images {
+            let edge = (0..40).flat_map(|at| [at, 1560 + at, 40 * at, 40 * at + 39]);
+            assert!(
+                edge.clone().all(|at| image.pixels[at] == [255; 4]),
+                "{view:?}"
+            );
+        }
+        let [front, side, back, other] = images.map(|image| covered(&image));
+        assert!(front > side + side / 4 && side > 10, "{front} {side}");
+        assert!(front.abs_diff(back) < front / 4, "{front} {back}");
+        assert!(side.abs_diff(other) < side / 2 + 4, "{side} {other}");
+    }
+}
+
 #[test]
 fn an_animation_has_the_same_label_by_its_name_and_its_number() {
     let dir = Dir::new();
@@ -185,6 +270,9 @@ fn an_animation_has_the_same_label_by_its_name_and_its_number() {
         dir.read("a.png")
     };
     assert!(sheet("0") == sheet("nod"));
+    dir.run("preview a.glb -o a.png --size 256 -q --time 0")
+        .good();
+    assert!(dir.read("a.png") == sheet("nod"));
 }
 
 #[test]

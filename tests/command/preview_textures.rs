@@ -324,7 +324,7 @@ fn images_that_overlap_are_read_only_twice() {
 }
 
 #[test]
-fn labels_say_that_textures_are_missing() {
+fn pictures_say_that_textures_are_missing() {
     let dir = Dir::with("square.bin", square());
     let sheet = |image: &str| {
         dir.write("square.gltf", file("", "", "", image));
@@ -343,6 +343,6 @@ fn labels_say_that_textures_are_missing() {
     dir.run("preview square.gltf -o b.png --size 256 -q").good();
     assert!(
         dir.read("a.png") != dir.read("b.png"),
-        "only the label differs"
+        "the text in the corner"
     );
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 
 use rayon::prelude::*;
 
-use super::pictures::{Pictures, Work};
+use super::pictures::{Options, Pictures, Work};
 use super::share::states;
 use crate::base::paths::Slashed;
 use crate::cli::interrupt;
@@ -17,7 +17,7 @@ use crate::cli::report::{begins_with, check_not_read, check_replaced};
 use crate::cli::status::Fatal;
 use crate::io::{self as files, Draft, Found, IoError, Sink, Staged, Target};
 use crate::run::batch::gltf_stem;
-use crate::view::picture::{MAX_PIXELS, Panel, check_sheet, png, sheet};
+use crate::view::picture::{MAX_PIXELS, Panel, check_sheet, sheet_png};
 
 /// The first bytes of every PNG.
 const SIGNATURE: &[u8; 8] = b"\x89PNG\r\n\x1a\n";
@@ -74,7 +74,7 @@ impl Destination {
         &self,
         found: &Found,
         mut pictures: Pictures,
-        background: [u8; 4],
+        options: &Options,
     ) -> Result<Pictures, Fatal> {
         let place = match self {
             Self::Sheet(_) => return Ok(pictures),
@@ -88,13 +88,21 @@ impl Destination {
             pictures.notes.push(note);
             return Ok(pictures);
         }
-        let image = sheet(&panels, pictures.scale, background)?;
-        let mut path = place.into_os_string();
-        path.push(".png");
-        let path = PathBuf::from(path);
-        check_may_be_replaced(&path, &[&found.path])?;
-        self.write_one(&path, &png(&image))?;
-        pictures.written = matches!(self, Self::Beside).then_some(path);
+        let delay = options.delay();
+        let is_numbered = delay.is_some() && matches!(self, Self::Directory(..));
+        let in_one = if is_numbered { 1 } else { panels.len() };
+        for (number, panels) in panels.chunks(in_one).enumerate() {
+            let mut path = place.clone().into_os_string();
+            if is_numbered {
+                path.push(format!(".{number:04}"));
+            }
+            path.push(".png");
+            let path = PathBuf::from(path);
+            check_may_be_replaced(&path, &[&found.path])?;
+            let bytes = sheet_png(panels, pictures.scale, options.scenery.background, delay)?;
+            self.write_one(&path, &bytes)?;
+            pictures.written = matches!(self, Self::Beside).then_some(path);
+        }
         Ok(pictures)
     }
 
@@ -114,7 +122,7 @@ impl Destination {
     pub fn finish(
         self,
         pictures: Vec<Pictures>,
-        background: [u8; 4],
+        options: &Options,
         out: &mut Output,
     ) -> Result<(), Fatal> {
         let Self::Sheet(destination) = self else {
@@ -130,7 +138,7 @@ impl Destination {
         if panels.is_empty() {
             return Ok(());
         }
-        let bytes = png(&sheet(&panels, scale, background)?);
+        let bytes = sheet_png(&panels, scale, options.scenery.background, options.delay())?;
         match Draft::to(&destination, false, interrupt::is_interrupted)? {
             Some(draft) => draft.finish(&bytes)?,
             None => out.bytes(&bytes),

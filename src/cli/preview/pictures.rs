@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicU64;
 
 use rayon::prelude::*;
 
-use super::share::{self, cannot, label, named, states};
+use super::share::{self, cannot, label, named, states_of};
 use crate::bake::Skinning;
 use crate::base::diag::Diagnostic;
 use crate::base::limits::Limits;
@@ -14,13 +14,14 @@ use crate::base::meter::{Cost, Meter, Overspent};
 use crate::base::paths::Slashed;
 use crate::cli::opened::Opened;
 use crate::io::{Found, IoError};
+use crate::kernel::Solver;
 use crate::kernel::simd::Isa;
 use crate::mesh::{Evaluation, Model, State, Subject};
 use crate::run::Parallel;
-use crate::run::batch::{Budget, Grant, PoseFilter, Postponed, Unfinished};
+use crate::run::batch::{Budget, Frames, Grant, PoseFilter, Postponed, Unfinished};
 use crate::view::picture::{
     Distances, Frame, Heat, Paint, Panel, Scenery, Textures, View, check_sheet, distances, draw,
-    drawing_memory,
+    drawing_memory, write_note,
 };
 
 /// Most vertices and triangles of models that are kept between the measuring and the drawing of a file's states. The
@@ -45,9 +46,22 @@ pub struct Options {
     pub animation: Option<String>,
     /// Times of the animation in seconds.
     pub times: Vec<f64>,
+    pub frames: Option<Frames>,
+    /// The number of cameras around each state; 1 without a turntable.
+    pub turns: u16,
     pub skinning: Skinning,
     pub isa: Isa,
     pub limits: Limits,
+}
+
+impl Options {
+    /// The time for which each picture of an animation is shown, as a fraction of seconds; `None` for sheets.
+    pub fn delay(&self) -> Option<[u16; 2]> {
+        match &self.frames {
+            Some(frames) => Some([100, (frames.rate() * 100.0).round().max(1.0) as u16]),
+            None => (self.turns > 1).then_some([4, self.turns]),
+        }
+    }
 }
 
 /// The pictures of one file.
@@ -65,11 +79,17 @@ pub struct Pictures {
     pub notes: Vec<String>,
 }
 
+/// What distances are measured to.
+pub enum Other<'a> {
+    File(&'a Subject<'a>),
+    /// The same file with another solver.
+    Solver(Solver),
+}
+
 /// The work on each file.
 pub struct Work<'a> {
     pub options: &'a Options,
-    /// The file that distances are measured to.
-    pub heat: Option<&'a Subject<'a>>,
+    pub heat: Option<Other<'a>>,
     /// True if the pictures of a file have a sheet of their own, so that labels need not name the file.
     pub is_alone: bool,
     /// The pixels of all pictures so far if they are kept until the end; `None` if each file's are written at once.
@@ -81,9 +101,9 @@ fn meter(
     limits: &Limits,
     found: &Found,
     subject: &Subject<'_>,
-    states: &[State],
+    count: usize,
 ) -> Result<Meter, Vec<Diagnostic>> {
-    let mut meter = limits.meter().among(states.len());
+    let mut meter = limits.meter().among(count);
     meter
         .spend(Cost::Models, subject.memory())
         .map_err(|over| too_much(found, over))?;
@@ -127,10 +147,12 @@ impl Work<'_> {
         let opened = self.open(found).map_err(|error| vec![error.finding()])?;
         let subject = opened.subject()?;
         let poses = subject.pose_ids();
-        let states = states(self.options, poses.as_deref());
+        let states = states_of(found, self.options, &subject)?;
         let size = self.options.size;
-        check_sheet(states.len(), size).map_err(|error| cannot(found, &error))?;
-        let mut textures = match (self.heat, &subject) {
+        let turns = usize::from(self.options.turns);
+        let count = states.len().saturating_mul(turns);
+        check_sheet(count, size).map_err(|error| cannot(found, &error))?;
+        let mut textures = match (&self.heat, &subject) {
             (None, Subject::Gltf(source, _)) => {
                 grant.grow_to(Textures::memory(source))?;
                 Textures::read(source)
@@ -138,8 +160,8 @@ impl Work<'_> {
             _ => Textures::default(),
         };
         let missing = std::mem::take(&mut textures.notes);
-        let is_serial = self.reserve(&subject, states.len(), size, grant)?;
-        self.keep(states.len() * size * size)
+        let is_serial = self.reserve(&subject, count, size, grant)?;
+        self.keep(count * size * size)
             .map_err(|error| cannot(found, &error))?;
         let Measured {
             mut frame,
@@ -148,14 +170,19 @@ impl Work<'_> {
             kept,
         } = self.measured(found, &subject, &states)?;
         self.frame_clip(&mut frame, &subject, states.first(), of_moment)?;
-        let scale = self.heat.map(|_| scale.unwrap_or(greatest));
-        let meter = meter(&self.options.limits, found, &subject, &states)?;
-        let one = |(state, kept): (&State, Option<Shown>)| {
+        let scale = self.heat.as_ref().map(|_| scale.unwrap_or(greatest));
+        let meter = meter(&self.options.limits, found, &subject, count)?;
+        let one = |number: usize| {
+            let state = &states[number / turns];
             // Another file may have brought the one picture too many.
             self.check_kept().map_err(|error| cannot(found, &error))?;
-            let (model, distances) = match kept {
+            let made;
+            let (model, distances) = match &kept[number / turns] {
                 Some(kept) => kept,
-                None => self.shown(found, &subject, state, meter)?,
+                None => {
+                    made = self.shown(found, &subject, state, meter)?;
+                    &made
+                }
             };
             let heat = distances
                 .as_ref()
@@ -165,22 +192,24 @@ impl Work<'_> {
                 Some(heat) => Paint::Heat(heat),
                 None => Paint::Materials(&textures),
             };
-            let image = draw(&model, &frame, size, paint, &self.options.scenery, meter)
+            let frame = frame.turned((number % turns) as u16);
+            let scenery = &self.options.scenery;
+            let mut image = draw(model, &frame, size, paint, scenery, meter)
                 .map_err(|over| too_much(found, over))?;
+            if !missing.is_empty() {
+                write_note(&mut image, "textures missing", scenery.background);
+            }
             let state = named(&subject, state);
             let mut label = label(&found.path, &state, states.len(), self.is_alone);
-            if self.options.scenery.has_grid {
+            if scenery.has_grid {
                 label += &format!(", grid of {}", frame.grid_step());
-            }
-            if !missing.is_empty() {
-                label += ", textures missing";
             }
             Ok(Panel { label, image })
         };
         let drawn: Vec<Result<Panel, Vec<Diagnostic>>> = if is_serial {
-            states.iter().zip(kept).map(one).collect()
+            (0..count).map(one).collect()
         } else {
-            states.par_iter().zip(kept).map(one).collect()
+            (0..count).into_par_iter().map(one).collect()
         };
         let panels = drawn.into_iter().collect::<Result<Vec<_>, _>>()?;
         let of_scene = match &subject {
@@ -227,7 +256,7 @@ impl Work<'_> {
         let of = |found: &Found, grant: &Grant<'_>| -> Result<f64, Unfinished> {
             let opened = self.open(found).map_err(|error| vec![error.finding()])?;
             let subject = opened.subject()?;
-            let states = states(self.options, subject.pose_ids().as_deref());
+            let states = states_of(found, self.options, &subject)?;
             self.reserve(&subject, states.len(), 0, grant)?;
             Ok(self.measured(found, &subject, &states)?.greatest)
         };
@@ -247,9 +276,9 @@ impl Work<'_> {
         subject: &Subject<'_>,
         states: &[State],
     ) -> Result<Measured, Vec<Diagnostic>> {
-        let mut frame = Frame::new(self.options.view);
+        let mut frame = Frame::turntable(self.options.view, self.options.turns);
         let (mut greatest, mut count, mut kept) = (0.0_f64, 0_usize, Vec::new());
-        let meter = meter(&self.options.limits, found, subject, states)?;
+        let meter = meter(&self.options.limits, found, subject, states.len())?;
         for state in states {
             let (model, distances) = self.shown(found, subject, state, meter)?;
             frame.include(&model);
@@ -305,10 +334,23 @@ impl Work<'_> {
     ) -> Result<Shown, Vec<Diagnostic>> {
         let evaluation = self.evaluation();
         let model = subject.model(state, &evaluation)?;
-        let Some(heat) = self.heat else {
-            return Ok((model, None));
+        let other = match &self.heat {
+            None => return Ok((model, None)),
+            Some(Other::File(file)) => file.model(&file.state_like(state), &evaluation)?,
+            Some(Other::Solver(solver)) => {
+                let skinning = &Skinning {
+                    solver: *solver,
+                    ..self.options.skinning.clone()
+                };
+                subject.model(
+                    state,
+                    &Evaluation {
+                        skinning,
+                        ..evaluation
+                    },
+                )?
+            }
         };
-        let other = heat.model(&heat.state_like(state), &evaluation)?;
         let distances = distances(&model, &other, meter).map_err(|over| too_much(found, over))?;
         Ok((model, Some(distances)))
     }

@@ -67,7 +67,9 @@ pub fn states(options: &Options, poses: Option<&[String]>) -> Vec<State> {
                 _ => std::iter::once(State::Stored).chain(wanted).collect(),
             }
         }
-        None if times.is_empty() && animation.is_none() => vec![State::Stored],
+        None if times.is_empty() && animation.is_none() && options.frames.is_none() => {
+            vec![State::Stored]
+        }
         None => {
             let times = if times.is_empty() { &[0.0][..] } else { times };
             times
@@ -84,15 +86,38 @@ pub fn states(options: &Options, poses: Option<&[String]>) -> Vec<State> {
     }
 }
 
+/// Returns the states in which a file that has been read is shown, with all frames of its animation if they are asked for.
+///
+/// # Errors
+/// If there are too many frames.
+pub fn states_of(
+    found: &Found,
+    options: &Options,
+    subject: &Subject<'_>,
+) -> Result<Vec<State>, Vec<Diagnostic>> {
+    let states = states(options, subject.pose_ids().as_deref());
+    let (Some(frames), [State::Moment(moment)]) = (&options.frames, &states[..]) else {
+        return Ok(states);
+    };
+    let Some(span) = subject.span_of(moment) else {
+        return Ok(states);
+    };
+    let numbers = frames
+        .numbers(span)
+        .map_err(|error| cannot(found, &error))?;
+    let at = |number| State::Moment(moment.clone().time(frames.time(number)));
+    Ok(numbers.map(at).collect())
+}
+
 /// Returns a state with the name of its animation, if that has one, in the place of its number.
 pub fn named(subject: &Subject<'_>, state: &State) -> State {
     let (Subject::Gltf(source, _), State::Moment(moment)) = (subject, state) else {
         return state.clone();
     };
     let asked = moment.animation.as_deref();
-    let index = asked.and_then(|asked| find_animation(&source.file, asked));
+    let index = asked.map_or(Some(0), |asked| find_animation(&source.file, asked));
     let animation = index
-        .and_then(|index| source.file.animations[index].name.clone())
+        .and_then(|index| source.file.animations.get(index)?.name.clone())
         .or_else(|| moment.animation.clone());
     State::Moment(Moment {
         animation,
@@ -117,7 +142,8 @@ pub fn label(path: &Path, state: &State, count: usize, is_alone: bool) -> String
             let clip = animation
                 .as_ref()
                 .map_or_else(String::new, |name| format!("{name} "));
-            format!("{clip}{} s", time.unwrap_or(0.0))
+            let time = (time.unwrap_or(0.0) * 1e4).round() / 1e4;
+            format!("{clip}{time} s")
         }
     };
     if is_alone {

@@ -114,15 +114,10 @@ impl<'f> Subject<'f> {
     /// Returns `count` states over the animation of a state, at equal times from its first key to its last; none if the state is no
     /// moment of an animation whose keys can be used.
     pub fn clip_of(&self, state: &State, count: usize) -> Vec<State> {
-        let (Self::Gltf(source, _), State::Moment(moment)) = (self, state) else {
+        let State::Moment(moment) = state else {
             return Vec::new();
         };
-        let animation = match &moment.animation {
-            Some(name) => find_animation(&source.file, name),
-            None => (!source.file.animations.is_empty()).then_some(0),
-        };
-        let span = animation.and_then(|index| source.file.span(index).ok().flatten());
-        let Some([start, end]) = span else {
+        let Some([start, end]) = self.span_of(moment) else {
             return Vec::new();
         };
         (0..count)
@@ -131,6 +126,19 @@ impl<'f> Subject<'f> {
                 State::Moment(moment.clone().time(start + share * (end - start)))
             })
             .collect()
+    }
+
+    /// Returns the times of the first and the last key of a moment's animation, in seconds; `None` if the file has no such animation, or
+    /// its keys cannot be used.
+    pub fn span_of(&self, moment: &Moment) -> Option<[f64; 2]> {
+        let Self::Gltf(source, _) = self else {
+            return None;
+        };
+        let animation = match &moment.animation {
+            Some(name) => find_animation(&source.file, name),
+            None => (!source.file.animations.is_empty()).then_some(0),
+        };
+        source.file.span(animation?).ok().flatten()
     }
 
     /// Returns the model in a state.

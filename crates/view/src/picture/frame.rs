@@ -17,6 +17,8 @@ const NEAREST: f64 = 1e-3;
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
     view: View,
+    /// The place on a turntable, and how many places it has.
+    turn: [u16; 2],
     /// `None` before the first model with a place.
     shown: Option<Shown>,
 }
@@ -25,6 +27,8 @@ pub struct Frame {
 #[derive(Clone, Copy, Debug)]
 struct Shown {
     axes: [Vec3; 3],
+    /// A point of the upright line around which cameras stand; 0 for a single one.
+    pivot: Vec3,
     /// The tangent of half the angle that is filled; 0 for a parallel projection.
     tangent: f64,
     /// Least and greatest places of all vertices.
@@ -37,11 +41,13 @@ struct Shown {
 }
 
 impl Shown {
-    fn new(view: View, Bounds { min, max }: Bounds) -> Self {
+    fn new(view: View, turns: u16, Bounds { min, max }: Bounds) -> Self {
+        let middle = std::array::from_fn(|axis| max[axis] * 0.5 + min[axis] * 0.5);
         let size = std::array::from_fn(|axis| max[axis] * SHRINK - min[axis] * SHRINK);
         let (axes, tangent) = view.axes(size);
         Self {
             axes,
+            pivot: if turns > 1 { middle } else { [0.0; 3] },
             tangent: tangent * (1.0 - 2.0 * MARGIN),
             bounds: [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]],
             heights: [f64::NEG_INFINITY; 4],
@@ -49,8 +55,19 @@ impl Shown {
         }
     }
 
-    fn include(&mut self, position: &Vec3) {
-        let place = along(&self.axes, position);
+    /// The axes of a camera on the turntable, and the place of the pivot along them.
+    fn camera(&self, [turn, turns]: [u16; 2]) -> ([Vec3; 3], Vec3) {
+        let angle = std::f64::consts::TAU * f64::from(turn) / f64::from(turns);
+        let (sin, cos) = libm::sincos(angle);
+        let axes = self
+            .axes
+            .map(|[x, y, z]| [x * cos + z * sin, y, z * cos - x * sin]);
+        (axes, along(&axes, &self.pivot))
+    }
+
+    fn include(&mut self, position: &Vec3, (axes, pivot): &([Vec3; 3], Vec3)) {
+        let mut place = along(axes, position);
+        (0..3).for_each(|axis| place[axis] -= pivot[axis]);
         let [least, greatest] = &mut self.bounds;
         for axis in 0..3 {
             least[axis] = least[axis].min(place[axis]);
@@ -82,7 +99,26 @@ impl Shown {
 impl Frame {
     /// Returns the frame of a view, which shows nothing yet.
     pub fn new(view: View) -> Self {
-        Self { view, shown: None }
+        Self::turntable(view, 1)
+    }
+
+    /// Returns the frame of so many cameras, at least one, around the first model with a place. They begin at a view, go from +Z towards +X, and
+    /// have one distance, from which all of them see everything.
+    pub fn turntable(view: View, cameras: u16) -> Self {
+        Self {
+            view,
+            turn: [0, cameras.max(1)],
+            shown: None,
+        }
+    }
+
+    /// Returns the frame as the camera of a number sees it, from 0.
+    #[must_use]
+    pub fn turned(&self, camera: u16) -> Self {
+        Self {
+            turn: [camera, self.turn[1]],
+            ..*self
+        }
     }
 
     /// Extends the frame so that it contains a model. Coordinates that are not finite are left out. The first model with
@@ -101,10 +137,16 @@ impl Frame {
                 let Some(bounds) = bounds_of(positions().copied()) else {
                     return;
                 };
-                none.insert(Shown::new(self.view, bounds))
+                none.insert(Shown::new(self.view, self.turn[1], bounds))
             }
         };
-        positions().for_each(|position| shown.include(position));
+        let turns = self.turn[1];
+        let cameras: Vec<_> = (0..turns).map(|turn| shown.camera([turn, turns])).collect();
+        for position in positions() {
+            cameras
+                .iter()
+                .for_each(|camera| shown.include(position, camera));
+        }
     }
 
     /// Returns the step of the grid in pictures with one, in model units: 1, 2 or 5 times a power of ten.
@@ -116,8 +158,8 @@ impl Frame {
     pub(super) fn projection(&self, size: usize) -> Projection {
         let shown = self.shown.unwrap_or_else(|| {
             let min = [0.0; 3];
-            let mut shown = Shown::new(self.view, Bounds { min, max: [0.0; 3] });
-            shown.include(&min);
+            let mut shown = Shown::new(self.view, 1, Bounds { min, max: [0.0; 3] });
+            shown.include(&min, &shown.camera([0, 1]));
             shown
         });
         let [least, greatest] = shown.bounds;
@@ -136,15 +178,16 @@ impl Frame {
         let reach = reach.max(far * 1e-12);
         let reach = if reach > 0.0 { reach } else { 1.0 };
         let is_perspective = shown.tangent > 0.0;
-        let origin = if is_perspective {
+        let origin: Vec3 = if is_perspective {
             shown.eye(reach)
         } else {
             std::array::from_fn(|axis| greatest[axis] * 0.5 + least[axis] * 0.5)
         };
+        let (axes, pivot) = shown.camera(self.turn);
         let filled = size as f64 * (0.5 - MARGIN);
         Projection {
-            axes: shown.axes,
-            origin,
+            axes,
+            origin: std::array::from_fn(|axis| origin[axis] + pivot[axis]),
             reach,
             is_perspective,
             scale: if is_perspective {

@@ -43,7 +43,7 @@ pub use drawing::{draw, drawing_memory};
 pub use frame::Frame;
 pub use heat::{Distances, Heat, distances};
 pub(crate) use images::smaller;
-pub use sheet::{MAX_PIXELS, Panel, SheetTooLarge, check_sheet, sheet};
+pub use sheet::{MAX_PIXELS, Panel, SheetTooLarge, check_sheet, sheet, sheet_png, write_note};
 pub use surface::Paint;
 pub use textures::Textures;
 
@@ -122,27 +122,48 @@ pub fn png(image: &Image) -> Vec<u8> {
 }
 
 fn packed(image: &Image, compression: png::Compression) -> Vec<u8> {
+    encoded(image, std::iter::empty(), None, compression)
+}
+
+/// Packs a picture and those of its size that follow it after a delay in seconds, a fraction.
+fn encoded(
+    first: &Image,
+    later: impl ExactSizeIterator<Item = Image>,
+    delay: Option<[u16; 2]>,
+    compression: png::Compression,
+) -> Vec<u8> {
+    // Below pictures of one background lie strips of it, so the first one speaks for all.
+    let is_opaque = first.pixels.iter().all(|pixel| pixel[3] == 255);
     let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, image.width as u32, image.height as u32);
-    let pixels = &image.pixels;
-    let is_opaque = pixels.iter().all(|pixel| pixel[3] == 255);
-    let opaque: Vec<[u8; 3]> = pixels
-        .iter()
-        .map(|[red, green, blue, _]| [*red, *green, *blue])
-        .collect();
-    let (kind, data) = if is_opaque {
-        (png::ColorType::Rgb, opaque.as_flattened())
+    let mut encoder = png::Encoder::new(&mut bytes, first.width as u32, first.height as u32);
+    encoder.set_color(if is_opaque {
+        png::ColorType::Rgb
     } else {
-        (png::ColorType::Rgba, pixels.as_flattened())
-    };
-    encoder.set_color(kind);
+        png::ColorType::Rgba
+    });
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_compression(compression);
     encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
+    if let Some([seconds, parts]) = delay {
+        let count = 1 + later.len() as u32;
+        encoder.set_animated(count, 0).expect("one at least");
+        encoder
+            .set_frame_delay(seconds, parts)
+            .expect("it is animated");
+    }
     let mut writer = encoder.write_header().expect("a picture has pixels");
-    writer
-        .write_image_data(data)
-        .expect("memory takes every write");
+    let mut write = |image: &Image| {
+        let opaque = |[red, green, blue, _]: &[u8; 4]| [*red, *green, *blue];
+        let written = if is_opaque {
+            let pixels: Vec<[u8; 3]> = image.pixels.iter().map(opaque).collect();
+            writer.write_image_data(pixels.as_flattened())
+        } else {
+            writer.write_image_data(image.pixels.as_flattened())
+        };
+        written.expect("memory takes every write");
+    };
+    write(first);
+    later.for_each(|image| write(&image));
     writer.finish().expect("memory takes every write");
     bytes
 }

@@ -1,8 +1,9 @@
 //! Several pictures with labels on one sheet.
 
-use super::Image;
 use super::font::{self, ADVANCE, HEIGHT};
 use super::heat::heat_color;
+use super::{Image, encoded, png};
+use ::png::Compression;
 
 /// A picture with its label.
 #[derive(Clone, Debug)]
@@ -142,6 +143,34 @@ pub fn sheet(
         draw_scale(&mut sheet, &plan, scale, text);
     }
     Ok(sheet)
+}
+
+/// Returns a PNG file of a sheet, or with a delay an animation of pictures of one size, each as on a sheet of its own. It is
+/// repeated for ever. A picture is shown for a part of a second, or more: the delay has its numerator and denominator.
+///
+/// # Errors
+/// If a sheet would be too large.
+pub fn sheet_png(
+    panels: &[Panel],
+    scale: Option<f64>,
+    background: [u8; 4],
+    delay: Option<[u16; 2]>,
+) -> Result<Vec<u8>, SheetTooLarge> {
+    if delay.is_none() || panels.len() < 2 {
+        return Ok(png(&sheet(panels, scale, background)?));
+    }
+    let first = sheet(&panels[..1], scale, background)?;
+    let later = panels[1..]
+        .chunks(1)
+        .map(|panel| sheet(panel, scale, background).expect("as large as the first"));
+    Ok(encoded(&first, later, delay, Compression::Balanced))
+}
+
+/// Writes a small text into the upper left corner of a picture on a background.
+pub fn write_note(image: &mut Image, text: &str, background: [u8; 4]) {
+    let scale = Plan::new(1, image.width).scale;
+    let text = font::fitted(text, image.width, scale);
+    font::write(image, &text, [2 * scale; 2], scale, text_on(background));
 }
 
 /// Returns the colour of text on a background; a transparent one is taken for light.
