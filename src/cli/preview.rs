@@ -170,13 +170,17 @@ impl Preview {
             times: self.time.clone(),
             frames: self.frames.clone(),
             turns: self.turntable.unwrap_or(1),
-            skinning: Skinning {
-                solver: self.solver,
-                ..Skinning::linear()
-            },
+            skinning: skinning(self.solver),
             isa: self.isa.or_best()?,
             limits: self.limit.limits()?,
         })
+    }
+}
+
+fn skinning(solver: Solver) -> Skinning {
+    Skinning {
+        solver,
+        ..Skinning::linear()
     }
 }
 
@@ -213,7 +217,10 @@ pub fn run(args: &Preview) -> Result<u8, Fatal> {
         .map_err(unusable)?;
     let work = Work {
         options: &options,
-        heat: heat.as_ref().map(Other::File).or(solver.map(Other::Solver)),
+        heat: heat
+            .as_ref()
+            .map(Other::File)
+            .or(solver.map(|solver| Other::Solver(skinning(solver)))),
         is_alone: found.len() == 1 || !destination.is_one_sheet(),
         kept_pixels: destination.is_one_sheet().then(AtomicU64::default),
     };

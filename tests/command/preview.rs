@@ -227,6 +227,8 @@ fn frames_are_the_pictures_of_their_times_in_one_file_or_numbered() {
     assert!(pictures[0] != pictures[2]);
     dir.run("preview a.glb --turntable 360 --size 2048 -o b.png")
         .exits_saying(1, "360 pictures would have more than");
+    dir.run("preview a.glb --frames @300000 --heat dqs -o b.png")
+        .exits_saying(1, "300001 pictures would have more than");
 }
 
 #[test]

@@ -14,14 +14,13 @@ use crate::base::meter::{Cost, Meter, Overspent};
 use crate::base::paths::Slashed;
 use crate::cli::opened::Opened;
 use crate::io::{Found, IoError};
-use crate::kernel::Solver;
 use crate::kernel::simd::Isa;
 use crate::mesh::{Evaluation, Model, State, Subject};
 use crate::run::Parallel;
 use crate::run::batch::{Budget, Frames, Grant, PoseFilter, Postponed, Unfinished};
 use crate::view::picture::{
-    Distances, Frame, Heat, Paint, Panel, Scenery, Textures, View, check_sheet, distances, draw,
-    drawing_memory, write_note,
+    Distances, Frame, Heat, Paint, Panel, Scenery, Textures, View, distances, draw, drawing_memory,
+    write_note,
 };
 
 /// Most vertices and triangles of models that are kept between the measuring and the drawing of a file's states. The
@@ -83,7 +82,7 @@ pub struct Pictures {
 pub enum Other<'a> {
     File(&'a Subject<'a>),
     /// The same file with another solver.
-    Solver(Solver),
+    Solver(Skinning),
 }
 
 /// The work on each file.
@@ -150,8 +149,7 @@ impl Work<'_> {
         let states = states_of(found, self.options, &subject)?;
         let size = self.options.size;
         let turns = usize::from(self.options.turns);
-        let count = states.len().saturating_mul(turns);
-        check_sheet(count, size).map_err(|error| cannot(found, &error))?;
+        let count = states.len() * turns;
         let mut textures = match (&self.heat, &subject) {
             (None, Subject::Gltf(source, _)) => {
                 grant.grow_to(Textures::memory(source))?;
@@ -332,23 +330,14 @@ impl Work<'_> {
         state: &State,
         meter: Meter,
     ) -> Result<Shown, Vec<Diagnostic>> {
-        let evaluation = self.evaluation();
+        let mut evaluation = self.evaluation();
         let model = subject.model(state, &evaluation)?;
         let other = match &self.heat {
             None => return Ok((model, None)),
             Some(Other::File(file)) => file.model(&file.state_like(state), &evaluation)?,
-            Some(Other::Solver(solver)) => {
-                let skinning = &Skinning {
-                    solver: *solver,
-                    ..self.options.skinning.clone()
-                };
-                subject.model(
-                    state,
-                    &Evaluation {
-                        skinning,
-                        ..evaluation
-                    },
-                )?
+            Some(Other::Solver(skinning)) => {
+                evaluation.skinning = skinning;
+                subject.model(state, &evaluation)?
             }
         };
         let distances = distances(&model, &other, meter).map_err(|over| too_much(found, over))?;

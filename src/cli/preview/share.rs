@@ -13,6 +13,7 @@ use crate::mesh::{State, Subject};
 use crate::run::batch::{
     Budget, Grant, PoseFilter, Postponed, Unfinished, document_stem, gltf_stem,
 };
+use crate::view::picture::check_sheet;
 
 /// Returns the error of a file whose pictures cannot be drawn or written.
 pub fn cannot(found: &Found, error: &dyn std::fmt::Display) -> Vec<Diagnostic> {
@@ -89,24 +90,24 @@ pub fn states(options: &Options, poses: Option<&[String]>) -> Vec<State> {
 /// Returns the states in which a file that has been read is shown, with all frames of its animation if they are asked for.
 ///
 /// # Errors
-/// If there are too many frames.
+/// If there are too many pictures.
 pub fn states_of(
     found: &Found,
     options: &Options,
     subject: &Subject<'_>,
 ) -> Result<Vec<State>, Vec<Diagnostic>> {
-    let states = states(options, subject.pose_ids().as_deref());
-    let (Some(frames), [State::Moment(moment)]) = (&options.frames, &states[..]) else {
-        return Ok(states);
-    };
-    let Some(span) = subject.span_of(moment) else {
-        return Ok(states);
-    };
-    let numbers = frames
-        .numbers(span)
-        .map_err(|error| cannot(found, &error))?;
-    let at = |number| State::Moment(moment.clone().time(frames.time(number)));
-    Ok(numbers.map(at).collect())
+    let cannot = |error: &dyn std::fmt::Display| cannot(found, error);
+    let mut states = states(options, subject.pose_ids().as_deref());
+    if let (Some(frames), [State::Moment(moment)]) = (&options.frames, &states[..])
+        && let Some(span) = subject.span_of(moment)
+    {
+        let numbers = frames.numbers(span).map_err(|error| cannot(&error))?;
+        let at = |number| State::Moment(moment.clone().time(frames.time(number)));
+        states = numbers.map(at).collect();
+    }
+    let count = states.len().saturating_mul(options.turns.into());
+    check_sheet(count, options.size).map_err(|error| cannot(&error))?;
+    Ok(states)
 }
 
 /// Returns a state with the name of its animation, if that has one, in the place of its number.

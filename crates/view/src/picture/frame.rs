@@ -57,11 +57,10 @@ impl Shown {
 
     /// The axes of a camera on the turntable, and the place of the pivot along them.
     fn camera(&self, [turn, turns]: [u16; 2]) -> ([Vec3; 3], Vec3) {
-        let angle = std::f64::consts::TAU * f64::from(turn) / f64::from(turns);
-        let (sin, cos) = libm::sincos(angle);
-        let axes = self
-            .axes
-            .map(|[x, y, z]| [x * cos + z * sin, y, z * cos - x * sin]);
+        let degrees = 360.0 * f64::from(turn) / f64::from(turns);
+        let (sin, cos) = libm::sincos(degrees.to_radians());
+        let turned = |[x, y, z]: Vec3| [x * cos + z * sin, y, z * cos - x * sin];
+        let axes = self.axes.map(turned);
         (axes, along(&axes, &self.pivot))
     }
 
@@ -143,9 +142,9 @@ impl Frame {
         let turns = self.turn[1];
         let cameras: Vec<_> = (0..turns).map(|turn| shown.camera([turn, turns])).collect();
         for position in positions() {
-            cameras
-                .iter()
-                .for_each(|camera| shown.include(position, camera));
+            for camera in &cameras {
+                shown.include(position, camera);
+            }
         }
     }
 
