@@ -232,6 +232,24 @@ fn frames_are_the_pictures_of_their_times_in_one_file_or_numbered() {
 }
 
 #[test]
+fn distances_between_solvers_need_no_bake() {
+    let dir = Dir::new();
+    let fish = std::fs::read(root().join("docs/src/pictures/fish.glb")).unwrap();
+    dir.write("a.glb", &fish);
+    dir.write("dqs", &fish);
+    let drawn = |options: &str| {
+        let args =
+            format!("preview a.glb -o a.png --size 64 -q --animation Twist --time 0.5 {options}");
+        dir.run(&args).good();
+        dir.read("a.png")
+    };
+    let none = drawn("--heat a.glb");
+    assert!(drawn("--heat ./dqs") == none, "a file");
+    assert!(drawn("--heat dqs") != none, "a solver");
+    assert!(drawn("--solver dqs --heat lbs") != drawn("--heat dqs"));
+}
+
+#[test]
 fn cameras_of_a_turntable_stand_around_the_model_at_one_distance() {
     // A long bar far from the origin, with a triangle at each end.
     let mut positions = vec![[100.0, 0.0, 50.0], [104.0, 0.0, 50.0], [100.0, 1.0, 50.0]];
