@@ -19,16 +19,16 @@ use super::printer::plural;
 use super::progress::progress;
 use super::requested::RequestedNames;
 use super::run_context::memory_or_half;
-use super::status::{FAILED, Fatal, SUCCESS, bail};
+use super::status::{FAILED, Result, SUCCESS, bail};
 use crate::bake::Skinning;
-use crate::base::diag::Diagnostic;
 use crate::io::Found;
-use crate::kernel::Solver;
 use crate::run::batch::{Budget, Frames, PoseFilter, Unfinished, finite, is_document};
-use crate::view::picture::{MAX_SIZE, MIN_SIZE};
 use look::Look;
 use output::Destination;
 use pictures::{Options, Other, Pictures, Work};
+use rigy_base::diag::{Diagnosed, Diagnostic};
+use rigy_kernel::Solver;
+use rigy_view::picture::{MAX_SIZE, MIN_SIZE};
 
 /// Draw pictures of documents and glTF files
 ///
@@ -142,7 +142,7 @@ impl Preview {
     }
 
     /// Refuses a moment of an animation or a solver if no file can have one.
-    fn check_kinds(&self, found: &[Found]) -> Result<(), Fatal> {
+    fn check_kinds(&self, found: &[Found]) -> Result<()> {
         let of_gltf = self.animation.is_some() || !self.time.is_empty() || self.frames.is_some();
         let is_document = |found: &Found| found.path.file_name().is_some_and(is_document);
         if of_gltf && !found.is_empty() && found.iter().all(is_document) {
@@ -160,7 +160,7 @@ impl Preview {
         Ok(())
     }
 
-    fn options(&self) -> Result<Options, Fatal> {
+    fn options(&self) -> Result<Options> {
         Ok(Options {
             size: usize::from(self.size),
             view: self.look.view(),
@@ -184,7 +184,7 @@ fn skinning(solver: Solver) -> Skinning {
     }
 }
 
-pub fn run(args: &Preview) -> Result<u8, Fatal> {
+pub fn run(args: &Preview) -> Result<u8> {
     let (found, all_readable) = discover_models(&args.files)?;
     args.check_kinds(&found)?;
     let solver = args.heat_solver();
@@ -228,7 +228,7 @@ pub fn run(args: &Preview) -> Result<u8, Fatal> {
     pool.install(|| work.check_all(&found))?;
     let budget = Budget::new(memory_or_half(None));
     let bar = progress(found.len(), args.quiet);
-    let results: Vec<Result<Pictures, Vec<Diagnostic>>> = pool.install(|| {
+    let results: Vec<Diagnosed<Pictures>> = pool.install(|| {
         let scale = (work.heat.is_some() && destination.is_one_sheet())
             .then(|| work.greatest(&found, &budget));
         share::each(&found, &budget, |found, grant| {
@@ -253,9 +253,9 @@ fn finish(
     args: &Preview,
     options: &Options,
     destination: Destination,
-    results: Vec<Result<Pictures, Vec<Diagnostic>>>,
+    results: Vec<Diagnosed<Pictures>>,
     all_readable: bool,
-) -> Result<u8, Fatal> {
+) -> Result<u8> {
     let ids = match pose_filter(&args.pose) {
         PoseFilter::Ids(ids) => ids,
         _ => Vec::new(),

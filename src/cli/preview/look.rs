@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-use crate::view::picture::{BACKGROUND, MAX_FOV, Scenery, View};
+use rigy_view::picture::{BACKGROUND, MAX_FOV, Scenery, View};
 
 /// The camera, and what surrounds a model.
 #[derive(Debug, clap::Args)]

@@ -8,16 +8,16 @@ use rayon::prelude::*;
 
 use super::pictures::{Options, Pictures, Work};
 use super::share::states;
-use crate::base::paths::Slashed;
 use crate::cli::interrupt;
 use crate::cli::named::{Named, named};
 use crate::cli::output::Output;
 use crate::cli::render::printable;
 use crate::cli::report::{begins_with, check_not_read, check_replaced};
-use crate::cli::status::Fatal;
+use crate::cli::status::Result;
 use crate::io::{self as files, Draft, Found, IoError, Sink, Staged, Target};
 use crate::run::batch::gltf_stem;
-use crate::view::picture::{MAX_PIXELS, Panel, check_sheet, sheet_png};
+use rigy_base::paths::Slashed;
+use rigy_view::picture::{MAX_PIXELS, Panel, check_sheet, sheet_png};
 
 /// The first bytes of every PNG.
 const SIGNATURE: &[u8; 8] = b"\x89PNG\r\n\x1a\n";
@@ -40,7 +40,7 @@ impl Destination {
     ///
     /// # Errors
     /// If nothing can be written there, or it is a file that must not be replaced.
-    pub fn of(output: Option<&Path>, read: &[&Path]) -> Result<Self, Fatal> {
+    pub fn of(output: Option<&Path>, read: &[&Path]) -> Result<Self> {
         let Some(path) = output else {
             return Ok(Self::Beside);
         };
@@ -75,7 +75,7 @@ impl Destination {
         found: &Found,
         mut pictures: Pictures,
         options: &Options,
-    ) -> Result<Pictures, Fatal> {
+    ) -> Result<Pictures> {
         let place = match self {
             Self::Sheet(_) => return Ok(pictures),
             Self::Directory(directory, _) => directory.join(found.relative()),
@@ -124,7 +124,7 @@ impl Destination {
         pictures: Vec<Pictures>,
         options: &Options,
         out: &mut Output,
-    ) -> Result<(), Fatal> {
+    ) -> Result<()> {
         let Self::Sheet(destination) = self else {
             let written = pictures
                 .iter()
@@ -148,7 +148,7 @@ impl Destination {
 }
 
 /// Checks that the file at `path`, if there is one, is a PNG or empty, and none of those that are read.
-fn check_may_be_replaced(path: &Path, read: &[&Path]) -> Result<(), Fatal> {
+fn check_may_be_replaced(path: &Path, read: &[&Path]) -> Result<()> {
     check_not_read(path, read.iter().copied())?;
     check_replaced(path, path, KIND, |file| begins_with(file, SIGNATURE)).map(drop)
 }

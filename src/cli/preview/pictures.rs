@@ -8,17 +8,17 @@ use rayon::prelude::*;
 
 use super::share::{self, cannot, label, named, states_of};
 use crate::bake::Skinning;
-use crate::base::diag::Diagnostic;
-use crate::base::limits::Limits;
-use crate::base::meter::{Cost, Meter, Overspent};
-use crate::base::paths::Slashed;
 use crate::cli::opened::Opened;
 use crate::io::{Found, IoError};
-use crate::kernel::simd::Isa;
 use crate::mesh::{Evaluation, Model, State, Subject};
 use crate::run::Parallel;
 use crate::run::batch::{Budget, Frames, Grant, PoseFilter, Postponed, Unfinished};
-use crate::view::picture::{
+use rigy_base::diag::{Diagnosed, Diagnostic};
+use rigy_base::limits::Limits;
+use rigy_base::meter::{Cost, Meter, Overspent};
+use rigy_base::paths::Slashed;
+use rigy_kernel::simd::Isa;
+use rigy_view::picture::{
     Distances, Frame, Heat, Paint, Panel, Scenery, Textures, View, distances, draw, drawing_memory,
     write_note,
 };
@@ -96,12 +96,7 @@ pub struct Work<'a> {
 }
 
 /// The work that is left for each picture of a file once its model is made.
-fn meter(
-    limits: &Limits,
-    found: &Found,
-    subject: &Subject<'_>,
-    count: usize,
-) -> Result<Meter, Vec<Diagnostic>> {
+fn meter(limits: &Limits, found: &Found, subject: &Subject<'_>, count: usize) -> Diagnosed<Meter> {
     let mut meter = limits.meter().among(count);
     meter
         .spend(Cost::Models, subject.memory())
@@ -204,7 +199,7 @@ impl Work<'_> {
             }
             Ok(Panel { label, image })
         };
-        let drawn: Vec<Result<Panel, Vec<Diagnostic>>> = if is_serial {
+        let drawn: Vec<Diagnosed<Panel>> = if is_serial {
             (0..count).map(one).collect()
         } else {
             (0..count).into_par_iter().map(one).collect()
@@ -273,7 +268,7 @@ impl Work<'_> {
         found: &Found,
         subject: &Subject<'_>,
         states: &[State],
-    ) -> Result<Measured, Vec<Diagnostic>> {
+    ) -> Diagnosed<Measured> {
         let mut frame = Frame::turntable(self.options.view, self.options.turns);
         let (mut greatest, mut count, mut kept) = (0.0_f64, 0_usize, Vec::new());
         let meter = meter(&self.options.limits, found, subject, states.len())?;
@@ -305,7 +300,7 @@ impl Work<'_> {
         subject: &Subject<'_>,
         state: Option<&State>,
         size: usize,
-    ) -> Result<(), Vec<Diagnostic>> {
+    ) -> Diagnosed<()> {
         let count = (MOST_SAMPLED / size.max(1)).clamp(SAMPLES[0], SAMPLES[1]);
         let moments = state.map_or_else(Vec::new, |state| subject.clip_of(state, count));
         for moment in moments {
@@ -329,7 +324,7 @@ impl Work<'_> {
         subject: &Subject<'_>,
         state: &State,
         meter: Meter,
-    ) -> Result<Shown, Vec<Diagnostic>> {
+    ) -> Diagnosed<Shown> {
         let mut evaluation = self.evaluation();
         let model = subject.model(state, &evaluation)?;
         let other = match &self.heat {

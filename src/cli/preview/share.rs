@@ -6,14 +6,14 @@ use rayon::prelude::*;
 
 use super::pictures::Options;
 use crate::bake::{Moment, find_animation};
-use crate::base::diag::{Category, Diagnostic};
-use crate::base::paths::Slashed;
 use crate::io::Found;
 use crate::mesh::{State, Subject};
 use crate::run::batch::{
     Budget, Grant, PoseFilter, Postponed, Unfinished, document_stem, gltf_stem,
 };
-use crate::view::picture::check_sheet;
+use rigy_base::diag::{Category, Diagnosed, Diagnostic};
+use rigy_base::paths::Slashed;
+use rigy_view::picture::check_sheet;
 
 /// Returns the error of a file whose pictures cannot be drawn or written.
 pub fn cannot(found: &Found, error: &dyn std::fmt::Display) -> Vec<Diagnostic> {
@@ -29,7 +29,7 @@ pub fn each<I: Sync, T: Send>(
     items: &[I],
     budget: &Budget,
     task: impl Fn(&I, &Grant<'_>) -> Result<T, Unfinished> + Sync,
-) -> Vec<Result<T, Vec<Diagnostic>>> {
+) -> Vec<Diagnosed<T>> {
     let once = |item: &I| {
         let grant = budget.admit(0).ok_or(Postponed::STOPPED)?;
         task(item, &grant)
@@ -91,11 +91,7 @@ pub fn states(options: &Options, poses: Option<&[String]>) -> Vec<State> {
 ///
 /// # Errors
 /// If there are too many pictures.
-pub fn states_of(
-    found: &Found,
-    options: &Options,
-    subject: &Subject<'_>,
-) -> Result<Vec<State>, Vec<Diagnostic>> {
+pub fn states_of(found: &Found, options: &Options, subject: &Subject<'_>) -> Diagnosed<Vec<State>> {
     let cannot = |error: &dyn std::fmt::Display| cannot(found, error);
     let mut states = states(options, subject.pose_ids().as_deref());
     if let (Some(frames), [State::Moment(moment)]) = (&options.frames, &states[..])
