@@ -17,7 +17,7 @@ use super::places::place;
 use crate::run::batch::OutputFormat;
 use rigy_kernel::simd::Isa;
 
-/// Turn directories of Rigy documents into GLBs: the rest pose with its skin, and every pose baked
+/// Bake skeletons away: skinned glTF files (with `bake`) and Rigy documents become plain meshes
 ///
 /// For each document `stem.rigy.yaml` and each scene `stem.rigs.yaml`, writes `stem.glb` (rest pose, skin kept) and `stem.<pose>.glb` for each of its poses
 /// (posed vertices, skin removed), in parallel and with the same bytes on every machine. Inputs that have not changed since

@@ -106,8 +106,7 @@ impl Opened {
                 .is_some_and(|ending| ending.eq_ignore_ascii_case(format.name()))
         };
         if Format::ALL.iter().any(is_output) {
-            let message =
-                "it is a file for other tools, and documents, .glb, .gltf and .vrm are read";
+            let message = "files for other tools are written and not read; documents, .glb, .gltf and .vrm are read";
             return Err(IoError::new("read", path, std::io::Error::other(message)));
         }
         let is_named = path.file_name().is_some_and(|name| gltf_stem(name) != name);

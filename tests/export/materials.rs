@@ -351,7 +351,7 @@ fn formats_without_materials_name_all_properties_at_once() {
         assert_eq!(
             warnings,
             [format!(
-                "{name} files have no materials, so these properties of \"skin\" are left out: \
+                "no materials are written to {name} files, so these properties of \"skin\" are left out: \
             base colour, metallic factor, normal texture, doubleSided flag"
             )]
         );

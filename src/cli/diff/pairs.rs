@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use crate::cli::status::{Result, bail};
-use crate::io::{DirectoryLoader, IoError, MappedFiles, Skips, TextLen, discover};
+use crate::io::{DirectoryLoader, IoError, MappedFiles, Skips, TextLen, discover, exists};
 use crate::run::batch::gltf_stem;
 use crate::run::conformance::{Manifest, Others, Suite, against, with_files};
 use rigy_base::limits::Limits;
@@ -58,6 +58,10 @@ impl Pairs {
                 suite: Box::new(Suite::of(a, limits, Isa::best())?),
                 others: Others::new(b)?,
             }),
+            _ if !exists(a) || !exists(b) => {
+                let missing = if exists(a) { b } else { a };
+                bail!("cannot find `{}`", missing.slashed())
+            }
             _ => bail!("compare two files, two directories, or a manifest and a directory"),
         }
     }

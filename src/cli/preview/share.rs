@@ -136,9 +136,13 @@ pub fn label(path: &Path, state: &State, count: usize, is_alone: bool) -> String
         State::Stored => return stem.into_owned(),
         State::Pose(id) => id.clone(),
         State::Moment(Moment { animation, time }) => {
-            let clip = animation
-                .as_ref()
-                .map_or_else(String::new, |name| format!("{name} "));
+            let clip =
+                animation
+                    .as_ref()
+                    .map_or_else(String::new, |name| match name.parse::<usize>() {
+                        Ok(number) => format!("animation {number}, "),
+                        Err(_) => format!("{name} "),
+                    });
             let time = (time.unwrap_or(0.0) * 1e4).round() / 1e4;
             format!("{clip}{time} s")
         }

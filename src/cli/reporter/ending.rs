@@ -69,7 +69,9 @@ impl Reporter<'_> {
         };
         let is_coloured = is_coloured && self.is_for_people();
         let mut sentence = self.sentence(&last, &self.printed_inputs, is_coloured);
-        if let Some(size) = &self.size {
+        if self.count == 1
+            && let Some(size) = &self.size
+        {
             sentence += &printable(&format!("; {size}"));
         }
         // Logs of equal runs are equal.

@@ -76,7 +76,7 @@ pub fn warnings(export: &Export, format: Option<Format>) -> Vec<Diagnostic> {
         let names = names.join(", ");
         let named = named(&having);
         warnings.push(warning(format!(
-            "{file} files have no materials, so these properties of {named} are left out: {names}"
+            "no materials are written to {file} files, so these properties of {named} are left out: {names}"
         )));
     }
     warnings

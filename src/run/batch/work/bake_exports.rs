@@ -174,7 +174,13 @@ impl<'s> Exporter<'_, 's> {
         let size = bounds.map(|[least, greatest]| {
             let [x, y, z] = [0, 1, 2].map(|axis| greatest[axis] - least[axis]);
             let up = format!("{:?}", kind.layout().up).to_lowercase();
-            format!("{name}: {x:.1} × {y:.1} × {z:.1} mm, {up} up")
+            let is_likely = (1.0..2000.0).contains(&x.max(y).max(z));
+            let hint = if is_likely {
+                ""
+            } else {
+                "; `--scale N` gives other sizes"
+            };
+            format!("{name}: {x:.1} × {y:.1} × {z:.1} mm, {up} up{hint}")
         });
         let beside = export.beside(format);
         let value = Exported {
