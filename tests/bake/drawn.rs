@@ -111,8 +111,8 @@ fn shown(made: &Made) -> Vec<(String, Vec<u8>)> {
         &dir,
         "bake a.glb -o vat --as vat --frames @4 --allow-warnings all",
     );
-    for file in ["mesh.glb", "pos.exr", "norm.exr", "data.json"] {
-        all.push((file.into(), dir.read(&format!("vat/a_{file}"))));
+    for file in [".glb", "_vat.exr", "-remap_info.json"] {
+        all.push((file.into(), dir.read(&format!("vat/a{file}"))));
     }
     good(&dir, "preview a.glb -o a.png --time 0.7 -q");
     all.push(("preview".into(), dir.read("a.png")));

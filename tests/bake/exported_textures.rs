@@ -158,7 +158,7 @@ fn webp_becomes_png() {
         let png = dir.read("out/a.skin.png");
         assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"), "{png:?}");
     }
-    // The frames have one file, and the mesh of textures of vertices has it, too.
+    // The frames have one file, and the mesh of vertex animation textures has it, too.
     let png = dir.read("out/a.skin.png");
     lines(
         &dir,
@@ -166,7 +166,7 @@ fn webp_becomes_png() {
     );
     assert_eq!(dir.read("frames/a.skin.png"), png);
     lines(&dir, "in -o vat --as vat --animation all");
-    let mesh = dir.read("vat/a_mesh.glb");
+    let mesh = dir.read("vat/a.glb");
     assert!(mesh.windows(png.len()).any(|window| window == png));
 }
 

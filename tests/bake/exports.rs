@@ -132,39 +132,28 @@ fn materials_of_two_inputs_never_replace_each_other() {
 #[test]
 fn textures_of_vertices_come_with_a_mesh_and_data() {
     let dir = dir();
-    for (packing, ending) in [("float", "exr"), ("half", "exr"), ("unorm16", "png")] {
-        let arguments = format!("in -o {packing} --as vat --frames @10 --packing {packing}");
+    for format in ["exr", "png"] {
+        let arguments = format!("in -o {format} --as vat --frames @10 --texture-format {format}");
         let found = lines(&dir, &arguments);
         let names = [
-            format!("{packing}/a_data.json"),
-            format!("{packing}/a_mesh.glb"),
-            format!("{packing}/a_norm.{ending}"),
-            format!("{packing}/a_pos.{ending}"),
+            format!("{format}/a-remap_info.json"),
+            format!("{format}/a.glb"),
+            format!("{format}/a_vat.{format}"),
         ];
         assert_eq!(outputs_of(&found), names);
-        let data = dir.json(&names[0]);
-        assert_eq!(
-            json!([data["packing"], data["frames"], data["fps"]]),
-            json!([packing, 21, 10.0])
-        );
-        assert_eq!(data["clips"][0]["name"], "wave");
-        assert!(
-            lines(&dir, &arguments)
-                .iter()
-                .all(|line| line["status"] == "unchanged")
-        );
+        let wave = json!({"startFrame": 1, "endFrame": 21, "framerate": 10.0, "looping": false});
+        assert_eq!(dir.json(&names[0])["animations"]["wave"], wave);
+        let again = lines(&dir, &arguments);
+        assert!(again.iter().all(|line| line["status"] == "unchanged"));
     }
     // Without frames, thirty a second; all files or none.
     let found = lines(&dir, "in/a.glb --as vat");
-    assert_eq!(found[0]["output"], "in/a.baked_data.json");
+    assert_eq!(found[0]["output"], "in/a.baked-remap_info.json");
     let again = lines(&dir, "in --as vat");
     assert!(again.iter().all(|line| line["status"] == "unchanged"));
-    let data = dir.json("in/a.baked_data.json");
-    assert_eq!(data["frames"], 61);
-    let ran = bake(
-        &dir,
-        "in/a.glb -o big --as vat --frames @9000 --max-width 1",
-    );
+    let data = dir.json("in/a.baked-remap_info.json");
+    assert_eq!(data["os-remap"]["Frames"], 61);
+    let ran = bake(&dir, "in/a.glb -o big --as vat --frames @9000");
     assert_eq!(ran.status(), 1);
     assert!(
         !dir.files().iter().any(|file| file.starts_with("big/a")),
@@ -191,7 +180,9 @@ fn options_that_do_not_go_together_are_refused() {
         ),
         ("--joint-scale local --local-scale-joints fore", "exclude"),
         ("--to fbx", "fbx"),
-        ("--packing half", "--as vat"),
+        ("--texture-format png", "--as vat"),
+        ("--packing half --as vat", "--texture-format exr|png"),
+        ("--up z --as vat", "y is up"),
         ("--to stl --textures beside", "--textures"),
     ] {
         bake(&dir, &format!("in -o out {options}")).exits_saying(2, said);

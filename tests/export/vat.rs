@@ -1,17 +1,17 @@
 //! Vertex animation textures: a reader of its own finds the vertices of every frame at the texels that the mesh looks up.
 
 use rigy_batch::bake::gltf;
-use rigy_batch::export::vat::{self, Packing, VatClip, VatOptions};
+use rigy_batch::export::vat::{self, VatClip, VatFormat};
 use rigy_batch::export::{Beside, Images, Layout, Sequence, Timing};
 use rigy_batch::mesh::{Model, Surface};
 use rigy_batch::{
     Baker, Code, Diagnostic, Isa, Location, MemoryLoader, Sequential, Skinning, Source,
     bake::ClipTime,
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::made::{bare, model, points, square};
-use super::vat_reader::{Sample, exr, half, png};
+use super::vat_reader::{exr, png};
 use crate::support::published;
 
 pub struct Files(pub Vec<Beside<'static>>);
@@ -24,7 +24,7 @@ impl Files {
     }
 
     pub fn data(&self) -> Value {
-        serde_json::from_slice(self.named("_data.json")).unwrap()
+        serde_json::from_slice(self.named("-remap_info.json")).unwrap()
     }
 }
 
@@ -52,15 +52,13 @@ pub fn clip(heights: &[f64]) -> Sequence {
 
 pub fn build(
     sequences: &[(&str, &Sequence)],
-    packing: Packing,
-    max_width: u32,
+    format: VatFormat,
 ) -> Result<(Files, Vec<String>), Vec<Diagnostic>> {
     let clips = sequences.iter();
     let clips: Vec<_> = clips
         .map(|(name, sequence)| VatClip { name, sequence })
         .collect();
-    let options = VatOptions { packing, max_width };
-    let made = vat::build(&clips, &options, "made", &Images::default(), &Sequential)?;
+    let made = vat::build(&clips, format, "made", &Images::default(), &Sequential)?;
     let warnings = made.warnings.into_iter().map(|warning| {
         assert_eq!(warning.code, Some(Code::W16));
         warning.message
@@ -82,7 +80,7 @@ fn vectors(sequences: &[(&str, &Sequence)], normals: bool) -> Vec<Vec<[f32; 3]>>
             false => vertices.positions.clone(),
             true => {
                 let normals = vertices.normals.clone();
-                normals.unwrap_or(vec![[0.0; 3]; vertices.positions.len()])
+                normals.unwrap_or(vec![[0.0, 1.0, 0.0]; vertices.positions.len()])
             }
         });
         lists.collect::<Vec<_>>().concat()
@@ -90,138 +88,83 @@ fn vectors(sequences: &[(&str, &Sequence)], normals: bool) -> Vec<Vec<[f32; 3]>>
     frames.map(of_frame).collect()
 }
 
-/// The number of the texel in each row of frames that each vertex of the mesh looks up.
-fn looked_up(files: &Files, data: &Value) -> Vec<usize> {
-    let mesh = files.named("_mesh.glb");
+/// The texture coordinates that the vertices of the mesh look up, and their positions.
+fn looked_up(files: &Files) -> Vec<([f32; 2], [f32; 3])> {
     let location = Location("mesh.glb".into());
-    let file = gltf::read(mesh, &location, &MemoryLoader::default()).unwrap();
+    let file = gltf::read(files.named(".glb"), &location, &MemoryLoader::default()).unwrap();
     assert!(file.warnings.is_empty(), "{:?}", file.warnings);
-    let size = ["width", "height"].map(|side| data[side].as_f64().unwrap() as f32);
-    let places = file.value.meshes[0]
-        .primitives
-        .iter()
-        .flat_map(|primitive| {
-            let accessor = file
-                .value
-                .accessor(primitive.attribute("TEXCOORD_1").unwrap());
-            let mut places = vec![[0.0f32; 2]; accessor.unwrap().count()];
-            assert!(accessor.unwrap().copy_f32(0, &mut places));
-            places
-        });
-    places
-        .map(|[u, v]| {
-            let middle = [u * size[0], v * size[1]];
-            assert!(
-                middle.iter().all(|at| (at.fract() - 0.5).abs() < 0.01),
-                "{middle:?}"
-            );
-            middle[1] as usize * size[0] as usize + middle[0] as usize
-        })
-        .collect()
+    let primitives = file.value.meshes[0].primitives.iter();
+    let vertices = primitives.flat_map(|primitive| {
+        let accessor = |name| {
+            let index = primitive.attribute(name).unwrap();
+            file.value.accessor(index).unwrap()
+        };
+        let mut places = vec![[0.0f32; 2]; accessor("TEXCOORD_1").count()];
+        assert!(accessor("TEXCOORD_1").copy_f32(0, &mut places));
+        let mut rest = vec![[0.0f32; 3]; places.len()];
+        assert!(accessor("POSITION").copy_f32(0, &mut rest));
+        places.into_iter().zip(rest).collect::<Vec<_>>()
+    });
+    vertices.collect()
 }
 
-/// Checks that every vertex of every frame finds its vector: `check` gets the texel, the vector and that of
-/// the first frame.
-fn compare<T: Copy>(
-    files: &Files,
-    texels: &[[T; 3]],
-    expected: &[Vec<[f32; 3]>],
-    check: impl Fn([T; 3], [f32; 3], [f32; 3]),
-) {
-    let data = files.data();
-    let whole = |name: &str| data[name].as_u64().unwrap() as usize;
-    let frame_texels = whole("width") * whole("rows_per_frame");
-    assert_eq!(texels.len(), whole("width") * whole("height"));
-    assert_eq!(texels.len(), frame_texels * expected.len());
-    let places = looked_up(files, &data);
-    for (frame, vectors) in texels.chunks_exact(frame_texels).zip(expected) {
-        assert_eq!(places.len(), vectors.len());
-        for (index, (place, vector)) in places.iter().zip(vectors).enumerate() {
-            check(frame[*place], *vector, expected[0][index]);
-        }
-    }
-}
-
-fn decoding(data: &Value, texture: &str) -> [[f64; 3]; 2] {
-    ["offset", "scale"].map(|name| {
-        let list = data[texture][name].as_array().unwrap();
-        std::array::from_fn(|axis| list[axis].as_f64().unwrap() as f32 as f64)
-    })
-}
-
-/// Checks both textures in each packing.
-pub fn check_all(sequences: &[(&str, &Sequence)], max_width: u32) {
-    let positions = vectors(sequences, false);
-    let normals = vectors(sequences, true);
-    for packing in Packing::ALL {
-        let (files, _) = build(sequences, packing, max_width).unwrap();
-        let data = files.data();
-        check(&files, &data, packing, "positions", &positions);
-        if !data["normals"].is_null() {
-            check(&files, &data, packing, "normals", &normals);
-        }
-    }
-}
-
-/// Checks a texture.
-fn check(files: &Files, data: &Value, packing: Packing, texture: &str, expected: &[Vec<[f32; 3]>]) {
-    let [offset, scale] = decoding(data, texture);
-    let file = files.named(data[texture]["file"].as_str().unwrap());
-    match packing {
-        Packing::Float => {
-            assert_eq!((offset, scale), ([0.0; 3], [1.0; 3]));
-            compare(files, &exr(file).texels, expected, |found, wanted, _| {
-                let wanted = wanted.map(|number| Sample::Float(number.to_bits()));
-                assert_eq!(found, wanted);
-            });
-        }
-        Packing::Half => {
-            assert_eq!((offset, scale), ([0.0; 3], [1.0; 3]));
-            let is_relative = texture == "positions";
-            assert_eq!(data["relative"], json!(true));
-            compare(
-                files,
-                &exr(file).texels,
-                expected,
-                |found, wanted, first| {
-                    for axis in 0..3 {
-                        let Sample::Half(bits) = found[axis] else {
-                            panic!("{found:?}")
-                        };
-                        let step = half((bits & 0x7fff) + 1) - half(bits & 0x7fff);
-                        let from = if is_relative { first[axis] } else { 0.0 };
-                        let distance = half(bits) - (f64::from(wanted[axis]) - f64::from(from));
-                        assert!(distance.abs() <= step / 2.0, "{found:?} {wanted:?}");
-                    }
-                },
-            );
-        }
-        Packing::Unorm16 => compare(files, &png(file).texels, expected, |found, wanted, _| {
-            for axis in 0..3 {
-                let number = offset[axis] + scale[axis] * f64::from(found[axis]) / 65_535.0;
-                let distance = (number - f64::from(wanted[axis])).abs();
-                assert!(
-                    distance <= scale[axis] / 65_535.0 * 0.501,
-                    "{found:?} {wanted:?}"
-                );
+/// Checks both formats as shaders read them: a frame lies a row below the one before, normals half the height below positions,
+/// and y of glTF is z of Blender.
+pub fn check_all(sequences: &[(&str, &Sequence)]) {
+    let wanted = [false, true].map(|normals| vectors(sequences, normals));
+    for format in VatFormat::ALL {
+        let (files, _) = build(sequences, format).unwrap();
+        let texture = match format {
+            VatFormat::Exr => exr(files.named("_vat.exr")),
+            VatFormat::Png => png(files.named("_vat.png")),
+        };
+        let remap = &files.data()["os-remap"];
+        let bound = |name: &str| [0, 1, 2].map(|axis| remap[name][axis].as_f64().unwrap() as f32);
+        let (least, most) = (bound("Min"), bound("Max"));
+        assert_eq!(remap["Frames"], wanted[0].len());
+        let step = match format {
+            VatFormat::Exr => 1.0 / 16_777_216.0,
+            VatFormat::Png => 0.5 / 65_535.0,
+        };
+        let looked_up = looked_up(&files);
+        for frame in 0..wanted[0].len() {
+            for (vertex, ([u, v], rest)) in looked_up.iter().enumerate() {
+                let v = v + frame as f32 * (1.0 / texture.height as f32);
+                let texel = |v: f32| {
+                    let row = (v * texture.height as f32) as usize;
+                    texture.texels[row * texture.width + (u * texture.width as f32) as usize]
+                };
+                let turned = |[x, y, z]: [f32; 3]| [x, z, -y];
+                let (t, n) = (texel(v), texel(v + 0.5));
+                let moved =
+                    std::array::from_fn(|axis| least[axis] + t[axis] * (most[axis] - least[axis]));
+                let (moved, normal) = (turned(moved), turned(n.map(|n| 2.0 * n - 1.0)));
+                let ranges = turned(std::array::from_fn(|axis| most[axis] - least[axis]));
+                for axis in 0..3 {
+                    let [position, direction] =
+                        [0, 1].map(|kind| wanted[kind][frame][vertex][axis]);
+                    let size = rest[axis].abs().max(position.abs()).max(ranges[axis].abs());
+                    let allowed = step * ranges[axis].abs() + 4.0 * f32::EPSILON * size;
+                    let found = rest[axis] + moved[axis];
+                    assert!((found - position).abs() <= allowed, "{found} {position}");
+                    let apart = (normal[axis] - direction).abs();
+                    assert!(apart <= 2.0 * step + 1e-6, "{normal:?} {direction}");
+                }
             }
-        }),
+        }
     }
 }
 
 #[test]
 fn every_vertex_of_every_frame_is_found_by_the_coordinates_of_the_mesh() {
     let (rise, fall) = (clip(&[0.1, 1.0 / 3.0, 7.0]), clip(&[-3.0e-6, -0.5]));
-    // Eleven vertices: in one row, in rows of six and five, in four rows of three and two, one below the other.
-    for max_width in [16_384, 11, 10, 3, 1] {
-        check_all(&[("rise", &rise), ("fall", &fall)], max_width);
-    }
+    check_all(&[("rise", &rise), ("fall", &fall)]);
 }
 
 #[test]
 fn many_frames_fill_several_blocks_of_an_exr_file() {
     let heights: Vec<f64> = (0..50).map(|frame| f64::from(frame) / 7.0).collect();
-    check_all(&[("climb", &clip(&heights))], 6);
+    check_all(&[("climb", &clip(&heights))]);
 }
 
 #[test]
@@ -254,7 +197,7 @@ fn clips_of_samples_agree_with_their_bakes() {
         let clips: Vec<_> = clips
             .map(|(name, sequence)| (name.as_str(), sequence))
             .collect();
-        check_all(&clips, 1000);
+        check_all(&clips);
     }
 }
 
@@ -264,8 +207,8 @@ fn the_mesh_keeps_what_it_can_of_materials_and_tells_the_rest() {
         let material = serde_json::json!({"name": "skin", "extensions": extensions});
         let model = super::models::painted(&material);
         let sequence = Sequence::new(model, Layout::default()).unwrap();
-        let (files, warnings) = build(&[("", &sequence)], Packing::Half, 64).unwrap();
-        let (tree, _) = crate::support::glb_parts(files.named("_mesh.glb"));
+        let (files, warnings) = build(&[("", &sequence)], VatFormat::Exr).unwrap();
+        let (tree, _) = crate::support::glb_parts(files.named(".glb"));
         (tree, warnings)
     };
     let kept = serde_json::json!({"KHR_materials_clearcoat": {"clearcoatFactor": 0.5, "clearcoatRoughnessFactor": 0.25},

@@ -1,50 +1,42 @@
-//! The files of vertex animation textures: what the sidecar and the mesh tell, and which clips are refused.
+//! The files of vertex animation textures: what the JSON file and the mesh tell, and which clips are refused.
 
 use std::borrow::Cow;
 
-use rigy_batch::export::vat::{self, Packing, VatClip, VatOptions};
-use rigy_batch::export::{Layout, Sequence, Timing, Up};
+use rigy_batch::export::vat::{self, VatClip, VatFormat};
+use rigy_batch::export::{Layout, Sequence, Timing};
 use rigy_batch::mesh::{Model, Surface};
 use rigy_batch::{Executor, Location, MemoryLoader, Parallel, Sequential, Source};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::made::{HOSTILE, assert_warned, bits, hostile, images, model, points, square};
 use super::models::textured;
 use super::vat::{build, check_all, clip, made};
-use super::vat_reader::png;
 
 #[test]
-fn the_sidecar_tells_clips_bounds_and_files() {
+fn the_json_file_tells_bounds_and_clips() {
     let (rise, wave) = (clip(&[1.0, 2.0]), clip(&[2.0, 0.5, 2.0]));
-    let (files, warnings) = build(
-        &[("rise", &rise), ("wave \"~\"\n", &wave)],
-        Packing::Unorm16,
-        6,
-    )
-    .unwrap();
-    let data = files.data();
+    let clips = [("rise", &rise), ("wave \"~\"\n", &wave), ("rise", &rise)];
+    let (files, warnings) = build(&clips, VatFormat::Png).unwrap();
     let expected = json!({
-        "version": 1, "generator": "rigy-batch", "mesh": "made_mesh.glb", "packing": "unorm16", "relative": false,
-        "positions": {"file": "made_pos.png", "offset": [0.0, -2.0, 0.0], "scale": [6.0, 4.0, 1.0]},
-        "normals": {"file": "made_norm.png", "offset": [-1.0, -1.0, -1.0], "scale": [2.0, 2.0, 2.0]},
-        "width": 6, "height": 10, "rows_per_frame": 2, "vertices": 11, "frames": 5, "fps": 30.0,
-        "bounds": {"min": [0.0, -2.0, 0.0], "max": [6.0, 2.0, 1.0]}, "up": "y", "scale": 1.0,
-        "clips": [
-            {"name": "rise", "first_frame": 0, "first_row": 0, "frames": 2,
-             "start": 0.1, "seconds": 1.0 / 30.0, "loop": false},
-            {"name": "wave \"~\"\n", "first_frame": 2, "first_row": 4, "frames": 3,
-             "start": 0.1, "seconds": 2.0 / 30.0, "loop": true},
-        ],
+        "os-remap": {"Min": [0.0, 0.0, -1.0], "Max": [0.0, 0.0, 1.0], "Frames": 7},
+        "animations": {
+            "rise": {"startFrame": 1, "endFrame": 2, "framerate": 30.0, "looping": false},
+            "wave \"~\"\n": {"startFrame": 3, "endFrame": 5, "framerate": 30.0, "looping": true},
+            "rise.6": {"startFrame": 6, "endFrame": 7, "framerate": 30.0, "looping": false},
+        },
     });
-    assert_eq!(data, expected);
+    assert_eq!(files.data(), expected);
     assert_eq!(warnings.len(), 2, "{warnings:?}");
     assert_warned(
         &warnings[..1],
         "points and lines of \"dust\" are not in the textures",
     );
-    assert_warned(&warnings[1..], "\"bare\" has no normals: its texels are 0");
-    let texture = png(files.named("_pos.png"));
-    assert_eq!((texture.width, texture.height), (6, 10));
+    assert_warned(
+        &warnings[1..],
+        "\"bare\" has no normals: those of the texture point up",
+    );
+    let names: Vec<&str> = files.0.iter().map(|file| &*file.name).collect();
+    assert_eq!(names, ["made.glb", "made_vat.png", "made-remap_info.json"]);
 }
 
 #[test]
@@ -66,21 +58,14 @@ fn the_mesh_is_the_first_frame_with_its_materials() {
             sequence: &sequence,
         }];
         let images = images(&[bytes]);
-        let made = vat::build(
-            &clips,
-            &VatOptions::default(),
-            HOSTILE[0],
-            &images,
-            &Sequential,
-        )
-        .unwrap();
+        let made = vat::build(&clips, VatFormat::Exr, HOSTILE[0], &images, &Sequential).unwrap();
         let warnings: Vec<String> = made.warnings.into_iter().map(|w| w.message).collect();
         match words {
             None => assert_eq!(warnings, [""; 0]),
             Some(words) => assert_warned(&warnings, words),
         }
         let mesh = &made.value[0];
-        assert_eq!(mesh.name, format!("{}_mesh.glb", HOSTILE[0]));
+        assert_eq!(mesh.name, format!("{}.glb", HOSTILE[0]));
         let location = Location("mesh.glb".into());
         let source = Source::read(&mesh.bytes, &location, &MemoryLoader::default())
             .unwrap()
@@ -131,14 +116,10 @@ fn the_mesh_is_the_first_frame_with_its_materials() {
 fn hostile_names_stay_names() {
     let sequence = Sequence::new(hostile(), Layout::default()).unwrap();
     let clips: Vec<_> = HOSTILE.iter().map(|name| (*name, &sequence)).collect();
-    let (files, _) = build(&clips, Packing::Half, 64).unwrap();
-    let data = files.data();
-    let names = data["clips"].as_array().unwrap().iter();
-    let names: Vec<&str> = names.map(|clip| clip["name"].as_str().unwrap()).collect();
-    assert_eq!(names, HOSTILE);
-    assert_eq!(data["fps"], Value::Null);
+    let (files, _) = build(&clips, VatFormat::Exr).unwrap();
+    assert_eq!(files.data()["animations"], json!({})); // they have no times
     let location = Location("mesh.glb".into());
-    let mesh = files.named("_mesh.glb");
+    let mesh = files.named(".glb");
     let read = Model::read(mesh, &location, &MemoryLoader::default()).unwrap();
     let names = read
         .value
@@ -149,28 +130,21 @@ fn hostile_names_stay_names() {
 }
 
 #[test]
-fn axes_and_scale_are_those_of_the_layout() {
+fn scale_is_that_of_the_layout() {
     let layout = Layout {
-        up: Up::Z,
         scale: 100.0,
         ..Layout::default()
     };
-    let sequence = Sequence::new(model(vec![square(0, 1.0)]), layout).unwrap();
-    check_all(&[("still", &sequence)], 4);
-    let data = build(&[("still", &sequence)], Packing::Float, 4)
-        .unwrap()
-        .0
-        .data();
-    assert_eq!((&data["up"], &data["scale"]), (&json!("z"), &json!(100.0)));
-    assert_eq!(
-        data["bounds"],
-        json!({"min": [0.0, -100.0, 100.0], "max": [100.0, 0.0, 100.0]})
-    );
+    let mut sequence = Sequence::new(model(vec![square(0, 1.0)]), layout).unwrap();
+    sequence.push(&model(vec![square(0, 3.0)])).unwrap();
+    check_all(&[("still", &sequence)]);
+    let (files, _) = build(&[("still", &sequence)], VatFormat::Exr).unwrap();
+    assert_eq!(files.data()["os-remap"]["Max"], json!([0.0, 0.0, 200.0]));
 }
 
 /// The message of the error for clips.
-fn refused(sequences: &[(&str, &Sequence)], packing: Packing) -> String {
-    match build(sequences, packing, 8192) {
+fn refused(sequences: &[(&str, &Sequence)]) -> String {
+    match build(sequences, VatFormat::Exr) {
         Ok(_) => panic!("it is not refused"),
         Err(errors) => errors[0].message.clone(),
     }
@@ -179,10 +153,10 @@ fn refused(sequences: &[(&str, &Sequence)], packing: Packing) -> String {
 #[test]
 fn clips_that_do_not_fit_together_are_refused_with_what_differs() {
     let first = clip(&[1.0]);
-    let with = |other: &Sequence| refused(&[("a", &first), ("b\n", other)], Packing::Float);
+    let with = |other: &Sequence| refused(&[("a", &first), ("b\n", other)]);
     let timed = |sequence: Sequence, rate| sequence.timed(Timing { rate, first: 0 }).unwrap();
     let of = |model: Model, layout: Layout| timed(Sequence::new(model, layout).unwrap(), 30.0);
-    assert_eq!(refused(&[], Packing::Float), "there is no clip");
+    assert_eq!(refused(&[]), "there is no clip");
     let fewer = of(model(vec![square(0, 1.0)]), Layout::default());
     assert_eq!(
         with(&fewer),
@@ -206,14 +180,12 @@ fn clips_that_do_not_fit_together_are_refused_with_what_differs() {
         );
     }
     let empty = of(model(vec![points(0)]), Layout::default());
-    assert!(refused(&[("dust", &empty)], Packing::Float).starts_with("there are 0 vertices"));
-    let long = clip(&vec![1.0; 16_385]);
-    assert!(refused(&[("long", &long)], Packing::Float).starts_with("16385 frames of one row"));
-    let large = of(made(1e5), Layout::default());
-    assert_eq!(
-        refused(&[("large", &large)], Packing::Half),
-        "the bounds of all frames are too far apart for `half`"
-    );
+    assert!(refused(&[("dust", &empty)]).starts_with("there are 0 vertices"));
+    let long = clip(&vec![1.0; 8193]);
+    assert!(refused(&[("long", &long)]).starts_with("8193 frames of 11 vertices"));
+    let far = clip(&[3e38, -3e38]);
+    let said = "frames are too far from the first for a texture";
+    assert_eq!(refused(&[("far", &far)]), said);
 }
 
 #[test]
@@ -221,15 +193,13 @@ fn equal_clips_give_equal_files_on_any_number_of_threads() {
     let heights: Vec<f64> = (0..20).map(f64::from).collect(); // in blocks of 16 rows
     let sequence = &clip(&heights);
     let clips = ["a", "b"].map(|name| VatClip { name, sequence });
-    for packing in Packing::ALL {
-        let max_width = 5;
-        let options = VatOptions { packing, max_width };
+    for format in VatFormat::ALL {
         let files = |executor: &dyn Executor| {
-            let made = vat::build(&clips, &options, "made", &images(&[]), executor);
+            let made = vat::build(&clips, format, "made", &images(&[]), executor);
             made.unwrap().value
         };
         let (once, again) = (files(&Sequential), files(&Parallel));
-        assert!(once == again, "{packing:?}");
+        assert!(once == again, "{format:?}");
         assert!(once.iter().all(|file| matches!(file.bytes, Cow::Owned(_))));
     }
 }
@@ -244,7 +214,7 @@ fn the_mesh_has_textures_of_every_kind() {
     }];
     let given = [b"\x89PNG first".as_slice(), b"\x89PNG second"];
     let images = images(&given);
-    let built = vat::build(&clips, &VatOptions::default(), "made", &images, &Sequential).unwrap();
+    let built = vat::build(&clips, VatFormat::Exr, "made", &images, &Sequential).unwrap();
     assert!(built.warnings.is_empty());
     let location = Location("mesh.glb".into());
     let loader = MemoryLoader::default();

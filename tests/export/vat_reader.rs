@@ -1,18 +1,14 @@
-//! A reader of textures, written from the descriptions of OpenEXR and PNG: scanlines of R, G and B compressed by ZIP, and
-//! RGBA of 16 bits.
+//! A reader of textures, written from the description of OpenEXR (scanlines of R, G and B compressed by ZIP), and one of PNG
+//! (RGB of 16 bits). Texels are from 0 to 1.
+
+use std::io::Cursor;
 
 use miniz_oxide::inflate::decompress_to_vec_zlib as inflate;
 
-pub struct Texture<T> {
+pub struct Texture {
     pub width: usize,
     pub height: usize,
-    pub texels: Vec<[T; 3]>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Sample {
-    Half(u16),
-    Float(u32),
+    pub texels: Vec<[f32; 3]>,
 }
 
 struct Bytes<'b>(&'b [u8]);
@@ -37,7 +33,7 @@ impl<'b> Bytes<'b> {
 }
 
 /// Reads an EXR file. Fails if it has any attribute that could differ from run to run.
-pub fn exr(file: &[u8]) -> Texture<Sample> {
+pub fn exr(file: &[u8]) -> Texture {
     const KNOWN: [&str; 10] = [
         "chunkCount",
         "type",
@@ -53,7 +49,7 @@ pub fn exr(file: &[u8]) -> Texture<Sample> {
     let mut bytes = Bytes(file);
     assert_eq!(bytes.word(), 20_000_630, "the magic number");
     assert_eq!(bytes.word(), 2, "version 2, scanlines");
-    let (mut is_half, mut size) = (None, [0, 0]);
+    let mut size = [0, 0];
     loop {
         let name = bytes.name();
         if name.is_empty() {
@@ -64,7 +60,7 @@ pub fn exr(file: &[u8]) -> Texture<Sample> {
         let length = bytes.word() as usize;
         let mut value = Bytes(bytes.take(length));
         match name {
-            "channels" => is_half = Some(channels(&mut value)),
+            "channels" => check_channels(&mut value),
             "compression" => assert_eq!(value.0, [3], "ZIP in blocks of 16 lines"),
             "lineOrder" => assert_eq!(value.0, [0], "increasing y"),
             "dataWindow" => {
@@ -76,7 +72,7 @@ pub fn exr(file: &[u8]) -> Texture<Sample> {
         }
     }
     let [width, height] = size;
-    let sample = if is_half.unwrap() { 2 } else { 4 };
+    let sample = 4;
     let blocks = height.div_ceil(16);
     let offsets = bytes.take(8 * blocks);
     let mut texels = Vec::new();
@@ -91,10 +87,7 @@ pub fn exr(file: &[u8]) -> Texture<Sample> {
             // The channels are in the order of their names: B, G, R.
             let at = |channel: usize, x: usize| {
                 let at = (channel * width + x) * sample;
-                match sample {
-                    2 => Sample::Half(u16::from_le_bytes(row[at..at + 2].try_into().unwrap())),
-                    _ => Sample::Float(u32::from_le_bytes(row[at..at + 4].try_into().unwrap())),
-                }
+                f32::from_le_bytes(row[at..at + 4].try_into().unwrap())
             };
             texels.extend((0..width).map(|x| [2, 1, 0].map(|channel| at(channel, x))));
         }
@@ -106,22 +99,15 @@ pub fn exr(file: &[u8]) -> Texture<Sample> {
     }
 }
 
-/// Reads the list of channels, which are B, G and R. Returns true if they are half floats.
-fn channels(bytes: &mut Bytes<'_>) -> bool {
-    let kinds = ["B", "G", "R"].map(|name| {
+/// Checks that the channels are B, G and R, and floats.
+fn check_channels(bytes: &mut Bytes<'_>) {
+    for name in ["B", "G", "R"] {
         assert_eq!(bytes.name(), name);
-        let kind = bytes.word();
+        assert_eq!(bytes.word(), 2);
         bytes.take(4);
-        assert_eq!(
-            (bytes.word(), bytes.word()),
-            (1, 1),
-            "samples at every texel"
-        );
-        kind
-    });
+        assert_eq!([bytes.word(), bytes.word()], [1, 1], "of every texel");
+    }
     assert_eq!(bytes.0, [0]);
-    assert!(kinds == [1; 3] || kinds == [2; 3], "{kinds:?}");
-    kinds[0] == 1
 }
 
 /// Undoes ZIP: the two halves of the bytes are interleaved, and each byte is a difference from the one before.
@@ -142,74 +128,19 @@ fn unpacked(block: &[u8], size: usize) -> Vec<u8> {
         .collect()
 }
 
-/// The number of a half float.
-pub fn half(bits: u16) -> f64 {
-    let exponent = i32::from(bits >> 10 & 31);
-    let fraction = f64::from(bits & 1023);
-    let size = match exponent {
-        0 => fraction * 2f64.powi(-24),
-        31 => f64::INFINITY,
-        _ => (1024.0 + fraction) * 2f64.powi(exponent - 25),
+/// Reads a PNG file.
+pub fn png(file: &[u8]) -> Texture {
+    let mut reader = png::Decoder::new(Cursor::new(file)).read_info().unwrap();
+    let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut bytes).unwrap();
+    let kind = (info.color_type, info.bit_depth);
+    assert_eq!(kind, (png::ColorType::Rgb, png::BitDepth::Sixteen));
+    let texel = |bytes: &[u8]| {
+        [0, 2, 4].map(|at| f32::from(u16::from_be_bytes([bytes[at], bytes[at + 1]])) / 65_535.0)
     };
-    if bits >> 15 == 1 { -size } else { size }
-}
-
-/// Reads a PNG file. The opacity must be 1 everywhere.
-pub fn png(file: &[u8]) -> Texture<u16> {
-    let mut rest = file.strip_prefix(b"\x89PNG\r\n\x1a\n").unwrap();
-    let (mut header, mut packed) = (&[][..], Vec::new());
-    while !rest.is_empty() {
-        let length = u32::from_be_bytes(rest[..4].try_into().unwrap()) as usize;
-        let (kind, data) = (&rest[4..8], &rest[8..8 + length]);
-        match kind {
-            b"IHDR" => header = data,
-            b"IDAT" => packed.extend(data),
-            b"IEND" => {}
-            _ => panic!("chunk {kind:?}"),
-        }
-        rest = &rest[12 + length..];
-    }
-    let side = |at: usize| u32::from_be_bytes(header[at..at + 4].try_into().unwrap()) as usize;
-    let (width, height) = (side(0), side(4));
-    assert_eq!(header[8..], [16, 6, 0, 0, 0], "RGBA of 16 bits");
-    let lines = inflate(&packed).unwrap();
-    assert_eq!(lines.len(), height * (1 + 8 * width));
-    let mut above = vec![0; 8 * width];
-    let mut texels = Vec::new();
-    for line in lines.chunks_exact(1 + 8 * width) {
-        above = unfiltered(line[0], &line[1..], &above);
-        texels.extend(above.chunks_exact(8).map(|texel| {
-            let word = |at: usize| u16::from_be_bytes([texel[at], texel[at + 1]]);
-            assert_eq!(word(6), 65_535);
-            [word(0), word(2), word(4)]
-        }));
-    }
     Texture {
-        width,
-        height,
-        texels,
+        width: info.width as usize,
+        height: info.height as usize,
+        texels: bytes.chunks_exact(6).map(texel).collect(),
     }
-}
-
-/// Undoes a filter of eight bytes a texel.
-fn unfiltered(filter: u8, line: &[u8], above: &[u8]) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    for (index, byte) in line.iter().enumerate() {
-        let left = if index < 8 { 0 } else { bytes[index - 8] };
-        let corner = if index < 8 { 0 } else { above[index - 8] };
-        let top = above[index];
-        let [a, b, c] = [left, top, corner].map(i32::from);
-        let guess = a + b - c;
-        let nearest = [a, b, c].into_iter().min_by_key(|n| (guess - n).abs());
-        let predicted = match filter {
-            0 => 0,
-            1 => a,
-            2 => b,
-            3 => (a + b) / 2,
-            4 => nearest.unwrap(),
-            _ => panic!("filter {filter}"),
-        };
-        bytes.push(byte.wrapping_add(predicted as u8));
-    }
-    bytes
 }

@@ -180,7 +180,7 @@ fn a_signal_ends_a_file_between_two_of_its_frames() {
         "--as step",
         "--to obj",
         "--to usda",
-        "--as vat --max-width 16384",
+        "--as vat",
     ] {
         // Textures have a largest size.
         let rate = if form.contains("vat") { 15 } else { 60 };

@@ -3,7 +3,7 @@
 
 use rigy_batch::Sequential;
 use rigy_batch::base::loader::{Location, MemoryLoader};
-use rigy_batch::export::vat::{self, Packing, VatClip, VatOptions};
+use rigy_batch::export::vat::{self, VatClip, VatFormat};
 use rigy_batch::export::{Export, Format, Images, Join, Layout, Sequence, Timing, Up};
 use rigy_batch::mesh::Model;
 
@@ -52,8 +52,8 @@ pub fn export(glb: &[u8]) {
                 }
             }
         }
-        for packing in Packing::ALL {
-            textures(&sequence, packing);
+        for format in VatFormat::ALL {
+            textures(&sequence, format);
         }
     }
 }
@@ -153,17 +153,13 @@ fn usda(bytes: &[u8]) {
 }
 
 /// The mesh is a GLB that our own reader accepts, and the sidecar is JSON.
-fn textures(sequence: &Sequence, packing: Packing) {
+fn textures(sequence: &Sequence, format: VatFormat) {
     let clips = [VatClip {
         name: "a",
         sequence,
     }];
-    let options = VatOptions {
-        packing,
-        max_width: 64,
-    };
-    let Ok(files) = vat::build(&clips, &options, "a", &Images::default(), &Sequential) else {
-        return; // No triangles, or numbers beyond the packing.
+    let Ok(files) = vat::build(&clips, format, "a", &Images::default(), &Sequential) else {
+        return; // No triangles, or vertices that move too far.
     };
     for file in files.value {
         if file.name.ends_with(".glb") {

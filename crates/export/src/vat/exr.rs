@@ -8,11 +8,11 @@ use rigy_kernel::executor::Executor;
 const BLOCK: usize = 16;
 
 /// The file of a texture with a width and a height. `texel` gives red, green and blue of a column and a row, each as the bytes of a
-/// number in little-endian order: two of a half float, or four of a float.
-pub fn file<const BYTES: usize>(
+/// float in little-endian order.
+pub fn file(
     size: [u32; 2],
     executor: &dyn Executor,
-    texel: impl Fn(usize, usize) -> [[u8; BYTES]; 3] + Sync,
+    texel: impl Fn(usize, usize) -> [[u8; 4]; 3] + Sync,
 ) -> Vec<u8> {
     let [width, height] = size.map(|side| side as usize);
     let blocks = executor.results(height.div_ceil(BLOCK), |block| {
@@ -32,7 +32,7 @@ pub fn file<const BYTES: usize>(
             samples.into()
         }
     });
-    let mut file = header(size, blocks.len() as u32, BYTES as u32 / 2);
+    let mut file = header(size, blocks.len() as u32);
     let mut offset = file.len() + 8 * blocks.len();
     for block in &blocks {
         file.extend((offset as u64).to_le_bytes());
@@ -46,16 +46,16 @@ pub fn file<const BYTES: usize>(
     file
 }
 
-/// Everything before the offsets of blocks. The kind of number is 1 for half floats and 2 for floats.
-fn header([width, height]: [u32; 2], blocks: u32, kind: u32) -> Vec<u8> {
+/// Everything before the offsets of blocks.
+fn header([width, height]: [u32; 2], blocks: u32) -> Vec<u8> {
     let words = |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect();
     let window: Vec<u8> = words(&[0, 0, width - 1, height - 1]);
     let one = 1f32.to_bits();
     let mut channels = Vec::new();
     for name in [b"B\0", b"G\0", b"R\0"] {
         channels.extend(name);
-        // Numbers that need not be linear, one for each texel.
-        channels.extend::<Vec<u8>>(words(&[kind, 0, 1, 1]));
+        // Floats, which need not be linear, one for each texel.
+        channels.extend::<Vec<u8>>(words(&[2, 0, 1, 1]));
     }
     channels.push(0);
     let attributes: [(&str, &str, Vec<u8>); 10] = [

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::packing::error;
-use super::texture::Grid;
+use super::texture::{Grid, error};
 use crate::objects::Export;
 use crate::sequence::FrameSurface;
 use rigy_base::diag::{Code, Diagnostic};
@@ -171,7 +170,7 @@ impl Data {
         attributes.insert("TEXCOORD_0".into(), self.vectors(&coordinates).into());
         let places: Vec<[f32; 2]> = (first..)
             .take(vertices.positions.len())
-            .map(|vertex| grid.coordinates(vertex))
+            .map(|vertex| grid.coordinates(vertex.into()))
             .collect();
         attributes.insert("TEXCOORD_1".into(), self.vectors(&places).into());
         if let Some(colors) = colors(surface) {

@@ -1,18 +1,17 @@
-//! Vertex animation textures: the positions and normals of clips as texels, from which a vertex shader moves a still mesh.
+//! Vertex animation textures as OpenVAT has them: the positions and normals of clips as texels, from which a vertex shader moves a
+//! still mesh.
 //!
 //! In: a [`Sequence`] for each clip, all with one topology. Out: the files that belong together, as `vat.md` of the book
-//! describes them: textures of positions and normals, a mesh with lookup coordinates, and a JSON file with the table of clips.
+//! describes them: a texture, a mesh with lookup coordinates, and a JSON file with the bounds and the clips.
 //!
 //! ```text
-//! grid       which texel a vertex of a frame has                                (texture)
-//! packing    how a number becomes a texel, and how a shader gets it back        (packing)
-//! texture    the texels as an EXR or a PNG file                                 (texture, exr)
+//! texture    which texel a vertex of a frame has, and the file as EXR or PNG    (texture, exr)
 //! mesh       the first frame as a GLB, with the coordinates of its texels       (mesh)
-//! sidecar    the JSON file                                                      (sidecar)
+//! remap      the JSON file                                                      (here)
 //! ```
 //!
 //! ```
-//! use rigy_export::vat::{self, VatClip, VatOptions};
+//! use rigy_export::vat::{self, VatClip, VatFormat};
 //! use rigy_export::{Images, Layout, Sequence, Timing};
 //! use rigy_kernel::executor::Sequential;
 //! use rigy_models::mesh::{Model, Surface};
@@ -27,30 +26,26 @@
 //!     .expect("its numbers fit");
 //! sequence.push(&flag(1.5)).expect("it has the same topology");
 //! let clips = [VatClip { name: "rise", sequence: &sequence }];
-//! let (options, images) = (VatOptions::default(), Images::default());
-//! let files = vat::build(&clips, &options, "flag", &images, &Sequential).expect("it is small").value;
+//! let (format, images) = (VatFormat::default(), Images::default());
+//! let files = vat::build(&clips, format, "flag", &images, &Sequential).expect("it is small").value;
 //! let names: Vec<&str> = files.iter().map(|file| &*file.name).collect();
-//! assert_eq!(names, ["flag_mesh.glb", "flag_pos.exr", "flag_data.json"]); // there are no normals
+//! assert_eq!(names, ["flag.glb", "flag_vat.exr", "flag-remap_info.json"]);
 //! ```
 
 mod exr;
 mod mesh;
-mod packing;
-mod sidecar;
 mod texture;
 
 use super::images::Images;
 use super::objects::{Beside, Export, first_of};
-use super::sequence::{Frame, FrameSurface, Sequence, difference};
+use super::sequence::{Frame, Sequence, difference};
 use super::textures::warning;
-use packing::error;
-pub use packing::{Decoding, Packing};
 use rigy_base::diag::{Diagnostic, Warned};
 use rigy_kernel::executor::Executor;
 use rigy_models::mesh::{Model, Surface};
-use sidecar::Sidecar;
-pub use texture::{COMMON_SIDE, Grid, LARGEST_SIDE};
-use texture::{Kind, Texels};
+use serde_json::{Map, json};
+pub use texture::VatFormat;
+use texture::{Grid, Texels, error};
 
 /// A clip: an animation with a name.
 #[derive(Clone, Copy, Debug)]
@@ -59,24 +54,6 @@ pub struct VatClip<'c> {
     pub name: &'c str,
     /// Its frames.
     pub sequence: &'c Sequence,
-}
-
-/// How textures are made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct VatOptions {
-    /// The numbers of the textures.
-    pub packing: Packing,
-    /// Most texels in a row, from 1 to [`LARGEST_SIDE`].
-    pub max_width: u32,
-}
-
-impl Default for VatOptions {
-    fn default() -> Self {
-        Self {
-            packing: Packing::default(),
-            max_width: COMMON_SIDE,
-        }
-    }
 }
 
 impl VatClip<'_> {
@@ -91,10 +68,10 @@ impl VatClip<'_> {
 ///
 /// # Errors
 /// If the clips differ in topology, layout or frames a second; if the frames need a texture that is too large, or their
-/// numbers do not fit the packing (U15).
+/// distances from the first frame exceed single precision (U15).
 pub fn build(
     clips: &[VatClip],
-    options: &VatOptions,
+    format: VatFormat,
     stem: &str,
     images: &Images,
     executor: &dyn Executor,
@@ -104,34 +81,31 @@ pub fn build(
     };
     check_alike(clips).map_err(|error| vec![error])?;
     let export = Export::new(first.sequence, stem, images)?;
-    built(clips, options, &export, executor).map_err(|error| vec![error])
+    built(clips, format, &export, executor).map_err(|error| vec![error])
 }
 
 /// Checks that a texture can hold `frames` frames of a model.
 ///
 /// # Errors
 /// If it would be too large.
-pub fn check_size(model: &Model, frames: u64, options: &VatOptions) -> Result<(), Diagnostic> {
+pub fn check_size(model: &Model, frames: u64) -> Result<(), Diagnostic> {
     let (_, vertices) = numbered(&model.surfaces);
-    Grid::new(vertices, frames, options.max_width).map(drop)
+    Grid::new(vertices, frames).map(drop)
 }
 
-/// Returns the names of all files that [`build`] may make with this stem: the mesh, the positions, the normals and the data.
-pub fn file_names(stem: &str, packing: Packing) -> [String; 4] {
-    let name = |what: &str, ending: &str| format!("{stem}_{what}.{ending}");
-    let texture = |kind: Kind| name(kind.name(), packing.ending());
+/// Returns the names of the files that [`build`] makes with this stem: the mesh, the texture and the data.
+pub fn file_names(stem: &str, format: VatFormat) -> [String; 3] {
     [
-        name("mesh", "glb"),
-        texture(Kind::Positions),
-        texture(Kind::Normals),
-        name("data", "json"),
+        format!("{stem}.glb"),
+        format!("{stem}_vat.{}", format.name()),
+        format!("{stem}-remap_info.json"),
     ]
 }
 
 /// The files of clips that fit together; `export` is that of the first.
 fn built(
     clips: &[VatClip],
-    options: &VatOptions,
+    format: VatFormat,
     export: &Export,
     executor: &dyn Executor,
 ) -> Result<Warned<Vec<Beside<'static>>>, Diagnostic> {
@@ -139,50 +113,50 @@ fn built(
     let (surfaces, vertices) = numbered(all);
     let frames: Vec<&Frame> = clips
         .iter()
-        .map(|clip| clip.sequence)
-        .flat_map(Sequence::frames)
+        .flat_map(|clip| clip.sequence.frames())
         .collect();
-    let grid = Grid::new(vertices, frames.len() as u64, options.max_width)?;
-    let written = frames
-        .iter()
-        .flat_map(|frame| surfaces.iter().map(|(index, _)| &frame.surfaces[*index]));
-    let bounds = FrameSurface::bounds(written).unwrap_or_default();
+    let grid = Grid::new(vertices, frames.len() as u64)?;
+    let texels = Texels::new(grid, &frames, &surfaces)?;
     let (mesh, mut warnings) = mesh::glb(export, &surfaces, grid)?;
     warnings.extend(left_out(all));
-    let packing = options.packing;
-    let [mesh_name, positions, normals, data] = file_names(export.name, packing);
-    let mut files = vec![beside(mesh_name.clone(), mesh)];
-    let mut texture = |kind: Kind, file: String, decoding: Decoding| {
-        let texels = Texels {
-            grid,
-            kind,
-            frames: &frames,
-            surfaces: &surfaces,
-        };
-        files.push(beside(
-            file.clone(),
-            texels.file(packing, &decoding, executor)?,
-        ));
-        Ok(sidecar::Texture { file, decoding })
-    };
-    let decoding = Decoding::of_positions(packing, bounds)?;
-    let positions = texture(Kind::Positions, positions, decoding)?;
-    let normals = surfaces
-        .iter()
-        .any(|(index, _)| all[*index].normals.is_some())
-        .then(|| texture(Kind::Normals, normals, Decoding::of_normals(packing)))
-        .transpose()?;
-    let grid = (grid, packing);
-    let textures = (positions, normals);
-    let sidecar = Sidecar::new(clips, &surfaces, grid, bounds, mesh_name, textures);
-    files.push(beside(data, sidecar.text()));
+    let texture = texels.file(format, executor)?;
+    let files = [mesh, texture, remap_info(clips, &texels)];
+    let names = file_names(export.name, format);
     Ok(Warned {
-        value: files,
+        value: names.into_iter().zip(files).map(beside).collect(),
         warnings,
     })
 }
 
-fn beside(name: String, bytes: Vec<u8>) -> Beside<'static> {
+/// The JSON file: the bounds of distances, and the clips by name, whose frames are counted from 1 and of which both ends are played.
+fn remap_info(clips: &[VatClip], texels: &Texels) -> Vec<u8> {
+    let mut animations = Map::new();
+    let mut first = 0;
+    for clip in clips {
+        let frames = clip.sequence.frames();
+        let last = first + frames.len();
+        let mut name = clip.name.to_owned();
+        while animations.contains_key(&name) {
+            name = format!("{name}.{}", first + 1);
+        }
+        if let Some(rate) = clip.rate() {
+            let has = |(index, _): &(usize, u32)| {
+                let [first, last] = [0, frames.len() - 1].map(|at| &frames[at].surfaces[*index]);
+                first.positions == last.positions
+            };
+            let is_loop = frames.len() > 1 && texels.surfaces.iter().all(has);
+            let clip = json!({"startFrame": first + 1, "endFrame": last, "framerate": rate, "looping": is_loop});
+            animations.insert(name, clip);
+        }
+        first = last;
+    }
+    let [least, most] = texels.bounds;
+    let remap = json!({"Min": least, "Max": most, "Frames": first});
+    let info = json!({"os-remap": remap, "animations": animations});
+    format!("{info:#}\n").into_bytes()
+}
+
+fn beside((name, bytes): (String, Vec<u8>)) -> Beside<'static> {
     Beside {
         name,
         bytes: bytes.into(),
@@ -232,10 +206,8 @@ fn left_out(surfaces: &[Surface]) -> Vec<Diagnostic> {
     let others = others.into_iter().filter(|s| !s.positions.is_empty());
     let others = first_of(others)
         .map(|names| format!("points and lines of {names} are not in the textures"));
-    let has_normals = triangles.iter().any(|surface| surface.normals.is_some());
-    let bare = triangles
-        .into_iter()
-        .filter(|s| has_normals && s.normals.is_none());
-    let bare = first_of(bare).map(|names| format!("{names} has no normals: its texels are 0"));
+    let bare = triangles.into_iter().filter(|s| s.normals.is_none());
+    let bare = first_of(bare)
+        .map(|names| format!("{names} has no normals: those of the texture point up"));
     others.into_iter().chain(bare).map(warning).collect()
 }

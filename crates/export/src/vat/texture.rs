@@ -1,196 +1,220 @@
-//! The textures: where the vertices of all frames lie in them, and their files, EXR with floats or PNG with integers.
-
-use std::io::Write;
+//! The texture: where the vertices of all frames lie in it, and its file, EXR with floats or PNG with integers.
 
 use super::exr;
-use super::packing::{Decoding, Packing, error, half_distances};
 use crate::sequence::Frame;
-use rigy_base::diag::Diagnostic;
+use rigy_base::diag::{Category, Code, Diagnostic};
 use rigy_kernel::executor::Executor;
+use serde::{Deserialize, Serialize};
 
 /// The largest width and height of a texture, in texels: graphics cards of desktops take no larger ones.
-pub const LARGEST_SIDE: u32 = 16_384;
+const LARGEST_SIDE: u64 = 16_384;
 
-/// The width and height that every implementation of WebGPU takes, and the width that is not exceeded unless asked for.
-pub const COMMON_SIDE: u32 = 8192;
+/// The width and height that every implementation of WebGPU takes; larger ones only where nothing else holds the frames.
+const COMMON_SIDE: u64 = 8192;
 
-/// The texels of a texture: one for each vertex of each frame. Each frame begins a new row.
+rigy_base::named! {
+    /// The format of a texture.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, Serialize)]
+    #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+    #[serde(rename_all = "lowercase")]
+    pub enum VatFormat {
+        /// OpenEXR with 32-bit floats.
+        #[default]
+        Exr = "exr",
+        /// PNG with 16-bit integers.
+        Png = "png",
+    }
+}
+
+/// The texels of a texture, whose sides are powers of two. The upper half has positions and the lower one normals. In each, the
+/// frames of a vertex are below each other, and vertices beside each other; those that find no place begin below the last frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
-    /// Number of vertices, at least one.
-    pub vertices: u32,
-    /// Texels in a row.
-    pub width: u32,
-    /// Rows of all frames.
-    pub height: u32,
-    /// Rows of one frame.
-    pub rows_per_frame: u32,
+    vertices: u64,
+    frames: u64,
+    width: u64,
+    height: u64,
 }
 
 impl Grid {
-    /// Returns the grid of some vertices at some moments. Rows have at most `max_width` texels; a frame of more vertices takes
-    /// several rows of equal length, the last of which may have texels to spare.
+    /// The smallest grid of some vertices at some moments.
     ///
     /// # Errors
-    /// If there is no vertex or no frame, if the largest width is not from 1 to [`LARGEST_SIDE`], or if there are more than
-    /// [`LARGEST_SIDE`] rows.
-    pub fn new(vertices: u64, frames: u64, max_width: u32) -> Result<Self, Diagnostic> {
-        if !(1..=LARGEST_SIDE).contains(&max_width) {
-            return Err(error(format!(
-                "the largest width of a texture is {max_width}, not a number from 1 to {LARGEST_SIDE}"
-            )));
-        }
+    /// If there is no vertex or no frame, or they need a side of more than [`LARGEST_SIDE`].
+    pub fn new(vertices: u64, frames: u64) -> Result<Self, Diagnostic> {
         if vertices == 0 || frames == 0 {
             return Err(error(format!(
                 "there are {vertices} vertices of triangles and {frames} frames, so a texture would have no texels"
             )));
         }
-        let rows_per_frame = vertices.div_ceil(max_width.into());
-        let width = vertices.div_ceil(rows_per_frame);
-        let height = rows_per_frame.saturating_mul(frames);
-        let small = |number: u64| u32::try_from(number).ok();
-        let sides = (small(vertices), small(width), small(rows_per_frame));
-        match (sides, small(height)) {
-            ((Some(vertices), Some(width), Some(rows_per_frame)), Some(height))
-                if height <= LARGEST_SIDE =>
-            {
-                Ok(Self {
-                    vertices,
-                    width,
-                    height,
-                    rows_per_frame,
-                })
-            }
-            _ => Err(too_high(rows_per_frame, frames, max_width)),
-        }
+        let widths = (0..=LARGEST_SIDE.ilog2()).map(|power| 1 << power);
+        let grids = widths.filter_map(|width: u64| {
+            let rows = vertices.div_ceil(width).saturating_mul(frames);
+            let height = rows.checked_mul(2)?.checked_next_power_of_two()?;
+            (height <= LARGEST_SIDE).then_some(Self {
+                vertices,
+                frames,
+                width,
+                height,
+            })
+        });
+        let smallest = grids.min_by_key(|grid| {
+            let side = grid.width.max(grid.height);
+            (side > COMMON_SIDE, grid.width * grid.height, side)
+        });
+        smallest.ok_or_else(|| {
+            error(format!(
+                "{frames} frames of {vertices} vertices are more than a texture of {LARGEST_SIDE} × {LARGEST_SIDE} texels can have"
+            ))
+            .help("take fewer frames a second or fewer animations at once")
+        })
     }
 
-    /// Returns column and row of a vertex in the first frame.
-    pub fn texel(&self, vertex: u32) -> [u32; 2] {
-        [vertex % self.width, vertex / self.width]
+    /// The texture coordinates of a vertex in the first frame: the middle of its texel, with V down from the first row.
+    pub fn coordinates(&self, vertex: u64) -> [f32; 2] {
+        let middle = |at: u64, side: u64| ((at as f64 + 0.5) / side as f64) as f32;
+        [
+            middle(vertex % self.width, self.width),
+            middle(vertex / self.width * self.frames, self.height),
+        ]
     }
 
-    /// Returns the texture coordinates of a vertex in the first frame: the middle of its texel, with V down from the first row.
-    pub fn coordinates(&self, vertex: u32) -> [f32; 2] {
-        let [column, row] = self.texel(vertex);
-        let middle = |at: u32, side: u32| ((f64::from(at) + 0.5) / f64::from(side)) as f32;
-        [middle(column, self.width), middle(row, self.height)]
-    }
-
-    /// Frame and vertex of a texel; `None` if it is to spare.
-    pub(super) fn vertex(&self, column: usize, row: usize) -> Option<(usize, usize)> {
-        let rows = self.rows_per_frame as usize;
-        let vertex = row % rows * self.width as usize + column;
-        (vertex < self.vertices as usize).then_some((row / rows, vertex))
+    /// Whether a texel is of positions, its frame and its vertex; `None` if it is to spare.
+    fn place(&self, column: usize, row: usize) -> Option<(bool, usize, usize)> {
+        let half = self.height / 2;
+        let row = row as u64;
+        let (block, frame) = (row % half / self.frames, row % half % self.frames);
+        let vertex = block * self.width + column as u64;
+        (vertex < self.vertices).then_some((row < half, frame as usize, vertex as usize))
     }
 }
 
-fn too_high(rows_per_frame: u64, frames: u64, max_width: u32) -> Diagnostic {
-    let rows = if rows_per_frame == 1 {
-        "one row"
-    } else {
-        &format!("{rows_per_frame} rows")
-    };
-    let message = format!(
-        "{frames} frames of {rows} are more than the {LARGEST_SIDE} rows that a texture can have"
-    );
-    let mut help = "take fewer frames a second or fewer animations at once".to_owned();
-    if max_width != LARGEST_SIDE && rows_per_frame > 1 {
-        help += &format!(", or allow wider textures than {max_width} texels");
-    }
-    error(message).help(help)
-}
-
-rigy_base::named! {
-    /// Which vectors a texture has. The names stand in those of its files behind the stem, before the ending.
-    pub enum Kind {
-        Positions = "pos",
-        Normals = "norm",
-    }
+/// Turns a vector of glTF, whose y is up, into one of Blender, whose z is up, as readers expect them.
+fn turned<T: std::ops::Neg<Output = T>>([x, y, z]: [T; 3]) -> [T; 3] {
+    [x, -z, y]
 }
 
 /// The vectors of all frames by texel.
 pub struct Texels<'c> {
     pub grid: Grid,
-    pub kind: Kind,
-    /// The frames of all clips, one after the other.
+    /// The frames of all clips, one after the other. The mesh has the first.
     pub frames: &'c [&'c Frame],
     /// Of each surface, its index and its first vertex.
     pub surfaces: &'c [(usize, u32)],
+    /// The least and the greatest distances of components from the mesh.
+    pub bounds: [[f32; 3]; 2],
 }
 
-impl Texels<'_> {
-    /// The vector of a texel; `None` if it is to spare.
-    fn vector(&self, column: usize, row: usize) -> Option<[f32; 3]> {
-        let (frame, vertex) = self.grid.vertex(column, row)?;
-        Some(self.vector_of(frame, vertex))
+impl<'c> Texels<'c> {
+    /// Measures how far the vertices of frames are from those of the first.
+    ///
+    /// # Errors
+    /// If they are too far for single precision (U15).
+    pub fn new(
+        grid: Grid,
+        frames: &'c [&'c Frame],
+        surfaces: &'c [(usize, u32)],
+    ) -> Result<Self, Diagnostic> {
+        let mut bounds = [[0.0f64; 3]; 2]; // the first frame is no distance from itself
+        for frame in frames {
+            for (index, _) in surfaces {
+                let [moved, rest] = [frame, frames[0]].map(|it| &it.surfaces[*index].positions);
+                for distance in moved
+                    .iter()
+                    .zip(rest)
+                    .map(|(at, from)| distance(*at, *from))
+                {
+                    for axis in 0..3 {
+                        bounds[0][axis] = bounds[0][axis].min(distance[axis]);
+                        bounds[1][axis] = bounds[1][axis].max(distance[axis]);
+                    }
+                }
+            }
+        }
+        let bounds = bounds.map(|bound| bound.map(|number| number as f32));
+        if (0..3).all(|axis| (bounds[1][axis] - bounds[0][axis]).is_finite()) {
+            return Ok(Self {
+                grid,
+                frames,
+                surfaces,
+                bounds,
+            });
+        }
+        let mut error = error("frames are too far from the first for a texture".into());
+        error.code = Some(Code::U15);
+        Err(error)
     }
 
-    /// The vector of a vertex in a frame. The normals of a surface without any are 0.
-    fn vector_of(&self, frame: usize, vertex: usize) -> [f32; 3] {
+    /// The numbers of a texel, from 0 to 1. Normals of a surface without any point up.
+    fn texel(&self, column: usize, row: usize) -> [f64; 3] {
+        let Some((is_position, frame, vertex)) = self.grid.place(column, row) else {
+            return [0.0; 3];
+        };
         let first = |(_, first): &(usize, u32)| *first as usize;
         let after = self.surfaces.partition_point(|s| first(s) <= vertex);
         let (surface, first) = self.surfaces[after - 1];
-        let surface = &self.frames[frame].surfaces[surface];
-        let vectors = match self.kind {
-            Kind::Positions => Some(&surface.positions),
-            Kind::Normals => surface.normals.as_ref(),
-        };
-        vectors.map_or([0.0; 3], |vectors| vectors[vertex - first as usize])
-    }
-
-    /// Returns the bytes of the file. Equal vectors give equal bytes.
-    ///
-    /// # Errors
-    /// If the file cannot be made.
-    pub fn file(
-        &self,
-        packing: Packing,
-        decoding: &Decoding,
-        executor: &dyn Executor,
-    ) -> Result<Vec<u8>, Diagnostic> {
-        let size = [self.grid.width, self.grid.height];
-        match packing {
-            Packing::Float => Ok(exr::file(size, executor, |x, y| {
-                self.vector(x, y).unwrap_or_default().map(f32::to_le_bytes)
-            })),
-            Packing::Half => Ok(exr::file(size, executor, |x, y| {
-                let place = self.grid.vertex(x, y);
-                let place = place.filter(|_| self.kind == Kind::Positions);
-                // The mesh has the first frame.
-                let from = place.map(|(_, vertex)| self.vector_of(0, vertex));
-                let vector = self.vector(x, y).unwrap_or_default();
-                half_distances(vector, from.unwrap_or_default()).map(u16::to_le_bytes)
-            })),
-            Packing::Unorm16 => self.png(decoding),
+        let vertex = vertex - first as usize;
+        let [moved, rest] = [frame, 0].map(|frame| &self.frames[frame].surfaces[surface]);
+        if is_position {
+            let distance = distance(moved.positions[vertex], rest.positions[vertex]);
+            std::array::from_fn(|axis| {
+                let [least, most] = self.bounds.map(|bound| f64::from(bound[axis]));
+                match most - least {
+                    0.0 => 0.0,
+                    range => ((distance[axis] - least) / range).clamp(0.0, 1.0),
+                }
+            })
+        } else {
+            let normals = moved.normals.as_ref();
+            let normal = turned(normals.map_or([0.0, 1.0, 0.0], |normals| normals[vertex]));
+            normal.map(|number| ((f64::from(number) + 1.0) / 2.0).clamp(0.0, 1.0))
         }
     }
 
-    /// A PNG file with red, green, blue and an opacity of 1, without a colour space: its numbers are no colours.
-    fn png(&self, decoding: &Decoding) -> Result<Vec<u8>, Diagnostic> {
-        let mut bytes = Vec::new();
-        let mut encoder = png::Encoder::new(&mut bytes, self.grid.width, self.grid.height);
-        encoder.set_color(png::ColorType::Rgba);
-        encoder.set_depth(png::BitDepth::Sixteen);
-        encoder.set_deflate_compression(png::DeflateCompression::Level(4));
-        let written = encoder.write_header().and_then(|mut writer| {
-            let mut stream = writer.stream_writer()?;
-            let mut row_bytes = Vec::new();
-            for row in 0..self.grid.height as usize {
-                row_bytes.clear();
-                for column in 0..self.grid.width as usize {
-                    let vector = self.vector(column, row);
-                    let [x, y, z] = vector.map_or([0; 3], |vector| decoding.integer(vector));
-                    row_bytes.extend([x, y, z, u16::MAX].map(u16::to_be_bytes).as_flattened());
-                }
-                stream.write_all(&row_bytes)?;
-            }
-            stream.finish()?;
-            writer.finish()
+    /// The bytes of the file. Equal vectors give equal bytes.
+    ///
+    /// # Errors
+    /// If the file cannot be made.
+    pub fn file(&self, format: VatFormat, executor: &dyn Executor) -> Result<Vec<u8>, Diagnostic> {
+        let size = [self.grid.width, self.grid.height].map(|side| side as u32);
+        match format {
+            VatFormat::Exr => Ok(exr::file(size, executor, |x, y| {
+                self.texel(x, y).map(|number| (number as f32).to_le_bytes())
+            })),
+            VatFormat::Png => self
+                .png(size, executor)
+                .map_err(|reason| error(format!("a texture cannot be made: {reason}"))),
+        }
+    }
+
+    /// A PNG file without a colour space: its numbers are no colours.
+    fn png(&self, size: [u32; 2], executor: &dyn Executor) -> Result<Vec<u8>, png::EncodingError> {
+        let [width, height] = size.map(|side| side as usize);
+        let rows = executor.results(height, |row| {
+            let texels = (0..width).flat_map(|column| self.texel(column, row));
+            let numbers = texels.flat_map(|it| ((it * 65_535.0 + 0.5) as u16).to_be_bytes());
+            numbers.collect::<Vec<u8>>()
         });
-        written.map_err(|reason| error(format!("a texture cannot be made: {reason}")))?;
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, size[0], size[1]);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Sixteen);
+        encoder.set_deflate_compression(png::DeflateCompression::Level(1));
+        encoder.write_header()?.write_image_data(&rows.concat())?;
         Ok(bytes)
     }
+}
+
+/// The distance of a position from another, in the axes of Blender.
+fn distance(at: [f32; 3], from: [f32; 3]) -> [f64; 3] {
+    turned(std::array::from_fn(|axis| {
+        f64::from(at[axis]) - f64::from(from[axis])
+    }))
+}
+
+/// An error without a code.
+pub fn error(message: String) -> Diagnostic {
+    Diagnostic::without_code(Category::ExportError, message)
 }
 
 #[cfg(test)]
@@ -198,52 +222,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_vertex_of_every_frame_has_a_texel_of_its_own() {
-        for (vertices, frames, max_width) in [(1, 1, 1), (7, 3, 7), (7, 3, 4), (10, 4, 3)] {
-            let grid = Grid::new(vertices, frames, max_width).unwrap();
-            assert!(grid.width <= max_width);
-            let texels = (0..grid.height as usize)
-                .flat_map(|row| (0..grid.width as usize).map(move |column| (column, row)));
-            let found: Vec<_> = texels.filter_map(|(x, y)| grid.vertex(x, y)).collect();
-            let wanted: Vec<_> = (0..frames as usize)
-                .flat_map(|frame| (0..vertices as usize).map(move |vertex| (frame, vertex)))
-                .collect();
-            assert_eq!(found, wanted);
-        }
-    }
-
-    #[test]
-    fn coordinates_lead_back_to_the_texel_in_single_precision() {
-        for (vertices, frames) in [(16_384, 16_384), (8193, 5), (16_001 * 3, 4001)] {
-            let grid = Grid::new(vertices, frames, LARGEST_SIDE).unwrap();
-            for vertex in 0..grid.vertices {
+    fn coordinates_lead_to_a_texel_of_its_own_for_every_vertex_of_every_frame() {
+        for (vertices, frames) in [(1, 1), (7, 3), (8193, 5), (16_001 * 3, 401), (3, 8192)] {
+            let grid = Grid::new(vertices, frames).unwrap();
+            assert!(grid.width * grid.height < 8 * vertices * frames);
+            for vertex in 0..vertices {
                 let [u, v] = grid.coordinates(vertex);
-                let found = [u * grid.width as f32, v * grid.height as f32];
-                assert_eq!(found.map(|number| number as u32), grid.texel(vertex));
+                for frame in [0, frames / 2, frames - 1] {
+                    // As shaders do, in single precision.
+                    let v = v + frame as f32 * (1.0 / grid.height as f32);
+                    for (half, is_position) in [(0.0, true), (0.5, false)] {
+                        let [x, y] = [u * grid.width as f32, (v + half) * grid.height as f32];
+                        let found = grid.place(x as usize, y as usize);
+                        let wanted = (is_position, frame as usize, vertex as usize);
+                        assert_eq!(found, Some(wanted));
+                    }
+                }
             }
         }
     }
 
     #[test]
     fn textures_that_cannot_be_are_refused() {
-        let message =
-            |vertices, frames, width| Grid::new(vertices, frames, width).unwrap_err().message;
-        assert!(message(1, 16_385, 8).starts_with("16385 frames of one row are more than"));
-        assert!(message(u64::MAX, u64::MAX, 1).contains("are more than the 16384 rows"));
-        assert!(message(0, 1, 8).starts_with("there are 0 vertices"));
-        assert!(message(1, 0, 8).contains("0 frames"));
-        for width in [0, LARGEST_SIDE + 1, u32::MAX] {
-            assert!(
-                message(1, 1, width).starts_with("the largest width"),
-                "{width}"
-            );
-        }
-        let narrow = Grid::new(100, 16_384, 50).unwrap_err();
-        assert!(
-            narrow
-                .help
-                .unwrap()
-                .ends_with("wider textures than 50 texels")
-        );
+        let message = |vertices, frames| Grid::new(vertices, frames).unwrap_err().message;
+        assert!(message(1, 8193).starts_with("8193 frames of 1 vertices are more than"));
+        assert!(message(u64::MAX, u64::MAX).contains("are more than"));
+        assert!(message(0, 1).starts_with("there are 0 vertices"));
+        assert!(message(1, 0).contains("0 frames"));
     }
 }

@@ -9,7 +9,7 @@ use crate::mesh::{Model, is_of_document};
 use rigy_base::diag::{Code, Diagnosed, Diagnostic, Warned, keep};
 use rigy_base::loader::{Location, MemoryLoader};
 #[cfg(feature = "cli")]
-use rigy_export::vat::{VatClip, VatOptions, build, check_size, file_names};
+use rigy_export::vat::{VatClip, VatFormat, build, check_size, file_names};
 use rigy_export::{
     Beside, Export, Format, FrameSurface, Images, Layout, Sequence, Timing, materials_file_name,
 };
@@ -22,9 +22,9 @@ use rigy_kernel::simd::Isa;
 pub enum ExportKind {
     /// Meshes.
     Meshes(Format, Layout),
-    /// Textures with the vertices of all frames of all animations, and a mesh that looks them up.
+    /// A texture with the vertices of all frames of all animations, and a mesh that looks them up.
     #[cfg(feature = "cli")]
-    Textures(VatOptions, Layout),
+    Textures(VatFormat, Layout),
 }
 
 impl ExportKind {
@@ -53,7 +53,7 @@ impl ExportKind {
             Self::Meshes(Format::Obj, _) => vec![materials_file_name(name)],
             Self::Meshes(..) => Vec::new(),
             #[cfg(feature = "cli")]
-            Self::Textures(options, _) => file_names(name, options.packing).into(),
+            Self::Textures(format, _) => file_names(name, *format).into(),
         }
     }
 
@@ -198,12 +198,12 @@ impl<'s> Exporter<'_, 's> {
     #[cfg(feature = "cli")]
     pub fn textures(
         &self,
-        (options, layout): (&VatOptions, Layout),
+        (format, layout): (VatFormat, Layout),
         clips: &[ExportedClip],
         stem: &str,
     ) -> Diagnosed<Warned<Vec<Beside<'s>>>> {
         let shown_ever = self.shown_ever(clips)?;
-        self.check_textures(options, clips, &shown_ever)?;
+        self.check_textures(clips, &shown_ever)?;
         let mut warnings = Vec::new();
         let mut sequences = Vec::with_capacity(clips.len());
         for clip in clips {
@@ -218,7 +218,7 @@ impl<'s> Exporter<'_, 's> {
                 sequence,
             })
             .collect();
-        let files = build(&clips, options, stem, self.images, self.executor)
+        let files = build(&clips, format, stem, self.images, self.executor)
             .map_err(|errors| self.about(errors))?;
         warnings.extend(self.about(files.warnings));
         let value = files.value;
@@ -227,19 +227,14 @@ impl<'s> Exporter<'_, 's> {
 
     /// Checks by one frame that the textures can hold all, before the others are baked.
     #[cfg(feature = "cli")]
-    fn check_textures(
-        &self,
-        options: &VatOptions,
-        clips: &[ExportedClip],
-        shown_ever: &[bool],
-    ) -> Diagnosed<()> {
+    fn check_textures(&self, clips: &[ExportedClip], shown_ever: &[bool]) -> Diagnosed<()> {
         let moments = clips.iter().flat_map(|clip| &clip.moments);
         let frames = moments.clone().count() as u64;
         let Some(first) = moments.copied().next() else {
             return Ok(());
         };
         let model = self.model(first, shown_ever)?.value;
-        check_size(&model, frames, options).map_err(|error| self.about(vec![error]))
+        check_size(&model, frames).map_err(|error| self.about(vec![error]))
     }
 
     /// For each node of the input true if it is visible at any moment of some clips, whose frames all show the same meshes.

@@ -99,9 +99,9 @@ impl BakeJob {
         }
         check_none(errors)?;
         #[cfg(feature = "cli")]
-        if let Some(ExportKind::Textures(options, layout)) = &self.export {
+        if let Some(ExportKind::Textures(format, layout)) = self.export {
             let clips: Vec<_> = plans.iter().map(ClipPlan::exported).collect();
-            let textures = exporter.textures((options, *layout), &clips, stem)?;
+            let textures = exporter.textures((format, layout), &clips, stem)?;
             keep(&mut warnings, textures.warnings);
             beside.extend(textures.value);
         }

@@ -175,13 +175,13 @@ impl<'s> Maker<'_, 's> {
     /// Makes vertex animation textures, if the job asks for them.
     fn textures(&self, baker: &Baker<'s>) -> Diagnosed<Warned<Vec<Beside<'s>>>> {
         #[cfg(feature = "cli")]
-        if let Some(ExportKind::Textures(options, layout)) = self.job.export {
+        if let Some(ExportKind::Textures(format, layout)) = self.job.export {
             let stem = self.stem.as_deref();
             let stem = stem.ok_or_else(|| vec![self.not_unicode()])?;
             let clips: Vec<_> = self.plans.iter().map(ClipPlan::exported).collect();
             let made = || self.made();
             let exporter = self.exporter(baker, &made);
-            return exporter.textures((&options, layout), &clips, stem);
+            return exporter.textures((format, layout), &clips, stem);
         }
         let _ = baker;
         let (value, warnings) = (Vec::new(), Vec::new());

@@ -10,7 +10,7 @@ use super::bake_values::{FormName, OutputKind, is_distance};
 use super::frames::Frames;
 use crate::bake::{Form, Pivot, Scale, Skinning};
 #[cfg(feature = "cli")]
-use rigy_export::vat::{LARGEST_SIDE, Packing, VatOptions};
+use rigy_export::vat::VatFormat;
 use rigy_export::{Format, Join, Layout, Up};
 use rigy_kernel::Solver;
 
@@ -54,8 +54,8 @@ pub struct BakeOptions {
     /// A file for each moment (frames), one that plays (morph, step), or textures for shaders (vat)
     ///
     /// morph has a morph target for each frame and an animation of their weights, step a mesh for each frame and an animation that
-    /// shows one after the other. vat has positions and normals of all animations that are named, a mesh that looks them up and a JSON
-    /// file. These three take the moments of --frames, by default all of
+    /// shows one after the other. vat is OpenVAT: a texture with positions and normals of all animations that are named, a mesh that looks them
+    /// up and a JSON file. These three take the moments of --frames, by default all of
     /// the animation at 30 frames a second (@30). Names of files have no number.
     #[cfg_attr(feature = "cli", arg(long = "as", value_enum, default_value_t))]
     #[serde(rename = "as")]
@@ -77,7 +77,7 @@ pub struct BakeOptions {
     #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT", value_enum, long_help = join_help(), help_heading = "Other tools"))]
     pub join: Option<Join>,
 
-    /// The axis that points up in files of other tools and in textures: y or z [default: z for stl and 3mf, else y]
+    /// The axis that points up in files of other tools: y or z [default: z for stl and 3mf, else y]
     #[cfg_attr(
         feature = "cli",
         arg(long, value_name = "AXIS", value_enum, help_heading = "Other tools")
@@ -90,15 +90,10 @@ pub struct BakeOptions {
     #[cfg_attr(feature = "cli", arg(long, value_parser = factor, help_heading = "Other tools"))]
     pub scale: Option<f64>,
 
-    /// Numbers of vertex animation textures: float, half (EXR) or unorm16 (PNG) [default: float]
+    /// The file of a vertex animation texture: exr (32-bit floats) or png (16-bit integers) [default: exr]
     #[cfg(feature = "cli")]
-    #[arg(long, value_name = "KIND", help_heading = "Other tools")]
-    pub packing: Option<Packing>,
-
-    /// Most texels in a row of vertex animation textures, 1 to 16384 [default: 8192]
-    #[cfg(feature = "cli")]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=LARGEST_SIDE.into()), help_heading = "Other tools")]
-    pub max_width: Option<u32>,
+    #[arg(long, value_name = "FORMAT", help_heading = "Other tools")]
+    pub texture_format: Option<VatFormat>,
 
     /// A file that lacks the animation: error, skip or rest
     ///
@@ -265,12 +260,8 @@ impl BakeOptions {
         let layout = self.layout();
         #[cfg(feature = "cli")]
         if self.form == FormName::Vat {
-            let default = VatOptions::default();
-            let options = VatOptions {
-                packing: self.packing.unwrap_or_default(),
-                max_width: self.max_width.unwrap_or(default.max_width),
-            };
-            return Some(ExportKind::Textures(options, layout));
+            let format = self.texture_format.unwrap_or_default();
+            return Some(ExportKind::Textures(format, layout));
         }
         let OutputKind(format) = self.to.unwrap_or_default();
         Some(ExportKind::Meshes(format?, layout))
@@ -293,8 +284,15 @@ impl BakeOptions {
         let is_export = self.export().is_some();
         let has_layout = self.layout() != Layout::default() || self.scale.is_some();
         #[cfg(feature = "cli")]
-        if self.form != FormName::Vat && (self.packing.is_some() || self.max_width.is_some()) {
-            return Err("`--packing` and `--max-width` go with `--as vat` only");
+        match self.form {
+            FormName::Vat if self.layout().up != Up::Y => {
+                return Err("`--up` is not for `--as vat`: its readers take meshes whose y is up");
+            }
+            FormName::Vat => {}
+            _ if self.texture_format.is_some() => {
+                return Err("`--texture-format` goes with `--as vat` only");
+            }
+            _ => {}
         }
         let rules = [
             (
@@ -327,7 +325,7 @@ impl BakeOptions {
             ),
             (
                 !is_export && has_layout,
-                "`--join`, `--up` and `--scale` are for `--to` and `--as vat`",
+                "`--join`, `--up` and `--scale` are for `--to`, and `--scale` is for `--as vat`",
             ),
             (
                 self.joint_scale.is_some() && !self.local_scale_joints.is_empty(),

@@ -42,14 +42,11 @@ fn cut(name: &OsStr, _from_end: usize) -> OsString {
 const GLTF: [&str; 3] = [".glb", ".gltf", ".vrm"];
 
 /// Returns true if a file of this name that is found in a directory is to be baked: a glTF file, unless it has the name of
-/// an output beside its input (`stem.baked.glb`, `stem.baked.0000.glb`, `stem.baked.Run.glb`, and with vertex animation textures
-/// `stem.baked_mesh.glb`).
+/// an output beside its input (`stem.baked.glb`, `stem.baked.0000.glb`, `stem.baked.Run.glb`).
 pub fn is_gltf_input(file_name: &OsStr) -> bool {
     let stem = gltf_stem(file_name);
     let name = stem.as_encoded_bytes();
-    let ends = [&b".baked"[..], b".baked_mesh"];
-    let is_output = ends.iter().any(|end| name.ends_with(end))
-        || name.windows(7).any(|part| part == b".baked.");
+    let is_output = name.ends_with(b".baked") || name.windows(7).any(|part| part == b".baked.");
     stem != file_name && !is_output
 }
 
@@ -149,7 +146,6 @@ mod tests {
             "a.baked.12.glb",
             "a.baked.Run.glb",
             "a.baked.Run.0001.glb",
-            "a.baked_mesh.glb",
             "a.baked.vrm",
             "a.bin",
             "glb",
