@@ -225,7 +225,7 @@ export interface BakeOptions {
     to?: "glb" | "obj" | "stl" | "3mf" | "ply" | "usda" | undefined;
     /** With another format: one object for all meshes, or one for each node, by default `node` for `3mf`. */
     join?: "all" | "node" | undefined;
-    /** With another format or `vat`: the axis that points up, by default `z` for `stl` and `3mf`, else `y`. */
+    /** With another format: the axis that points up, by default `z` for `stl` and `3mf`, else `y`. */
     up?: "y" | "z" | undefined;
     /** With another format or `vat`: the factor of positions, by default 1000 (millimetres) for `stl` and `3mf`, else 1. */
     scale?: number | undefined;

@@ -1,11 +1,11 @@
-"""Compiles the shaders of the book with naga, and runs them in headless Chromium, by WebGPU and WebGL 2, on palettes and vertex animation textures:
+"""Compiles the shaders of the book with naga, and runs them in headless Chromium, by WebGPU and WebGL 2, on palettes:
 vertices must be those of baked files, and faults in the shaders must be noticed."""
 
 import os
 import re
 import shutil
 
-from proofs.common import LIB, ROOT, SHARED, call, chromium, example, program, python, shared
+from proofs.common import LIB, ROOT, SHARED, call, chromium, program, python, shared
 
 NEEDS = "Python, the network, Chromium, the published samples; naga (`cargo install naga-cli`) is used if it is there"
 
@@ -27,7 +27,6 @@ def run(context):
         compile_by_naga(context.work)
     else:
         print("there is no naga: the shaders are not compiled by it")
-    interpreter = python("venv", "numpy==2.4.6", "OpenEXR==3.5.3", "pypng==0.20220715.0")
+    interpreter = python("venv", "numpy==2.4.6")
     environment = os.environ | {"CHROMIUM": chromium(), "RIGY_SUITE": str(SHARED)}
     call(interpreter, LIB / "shaders_palette.py", program(), env=environment)
-    call(interpreter, LIB / "shaders_vat.py", program(), example("vat"), env=environment)

@@ -62,7 +62,7 @@ FILES = [
     ({"frames": "0..2@2"}, ["--frames", "0..2@2"]),
     ({"as_": "step", "frames": "@4"}, ["--as", "step", "--frames", "@4"]),
     ({"as_": "morph", "tolerance": 0.1}, ["--as", "morph", "--tolerance", "0.1"]),
-    ({"as_": "vat", "packing": "half", "max_width": 2}, ["--as", "vat", "--packing", "half", "--max-width", "2"]),
+    ({"as_": "vat", "texture_format": "png"}, ["--as", "vat", "--texture-format", "png"]),
 ]
 
 

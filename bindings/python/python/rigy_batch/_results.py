@@ -235,13 +235,11 @@ class Bake:
     join: Optional[Literal["all", "node"]] = None
     """With another format: one object for all meshes, or one for each node, by default ``node`` for ``3mf``."""
     up: Optional[Literal["y", "z"]] = None
-    """With another format or ``vat``: the axis that points up, by default ``z`` for ``stl`` and ``3mf``, else ``y``."""
+    """With another format: the axis that points up, by default ``z`` for ``stl`` and ``3mf``, else ``y``."""
     scale: Optional[float] = None
     """With another format or ``vat``: the factor of positions, by default 1000 (millimetres) for ``stl`` and ``3mf``, else 1."""
-    packing: Optional[Literal["float", "half", "unorm16"]] = None
-    """With ``vat``: the numbers of textures, by default ``float``."""
-    max_width: Optional[int] = None
-    """With ``vat``: most texels in a row."""
+    texture_format: Optional[Literal["exr", "png"]] = None
+    """With ``vat``: the file of the texture, by default ``exr``."""
     textures: Optional[Literal["embed", "beside"]] = None
     """Images in each output, or as files beside them; by default beside several frames."""
     solver: Literal["lbs", "dqs"] = "lbs"
