@@ -127,7 +127,8 @@ pub fn check_all(sequences: &[(&str, &Sequence)]) {
             VatFormat::Png => 0.5 / 65_535.0,
         };
         let looked_up = looked_up(&files);
-        for frame in 0..wanted[0].len() {
+        for (frame, wanted) in wanted[0].iter().zip(&wanted[1]).enumerate() {
+            let wanted = [wanted.0, wanted.1];
             for (vertex, ([u, v], rest)) in looked_up.iter().enumerate() {
                 let v = v + frame as f32 * (1.0 / texture.height as f32);
                 let texel = |v: f32| {
@@ -141,8 +142,7 @@ pub fn check_all(sequences: &[(&str, &Sequence)]) {
                 let (moved, normal) = (turned(moved), turned(n.map(|n| 2.0 * n - 1.0)));
                 let ranges = turned(std::array::from_fn(|axis| most[axis] - least[axis]));
                 for axis in 0..3 {
-                    let [position, direction] =
-                        [0, 1].map(|kind| wanted[kind][frame][vertex][axis]);
+                    let [position, direction] = [0, 1].map(|kind| wanted[kind][vertex][axis]);
                     let size = rest[axis].abs().max(position.abs()).max(ranges[axis].abs());
                     let allowed = step * ranges[axis].abs() + 4.0 * f32::EPSILON * size;
                     let found = rest[axis] + moved[axis];
