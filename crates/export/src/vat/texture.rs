@@ -14,7 +14,7 @@ const COMMON_SIDE: u64 = 8192;
 
 rigy_base::named! {
     /// The format of a texture.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, Serialize)]
+    #[derive(Default, Hash, Deserialize, Serialize)]
     #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
     #[serde(rename_all = "lowercase")]
     pub enum VatFormat {
