@@ -188,6 +188,10 @@ fn names_are_read_back_and_points_are_left_out_with_a_warning() {
     let (found, _) = objects(&hostile(), Join::Node);
     let names: Vec<_> = found.iter().map(|object| object.name.clone()).collect();
     assert_eq!(names, HOSTILE.map(|name| name.replace('\0', "\u{fffd}")));
+    let mut long = hostile();
+    long.node_names[0] = Some("é".repeat(1 << 20));
+    let (found, _) = objects(&long, Join::Node);
+    assert_eq!(found[0].name, "é".repeat(100), "each instance has it");
     let (found, warnings) = objects(&model(vec![points(0)]), Join::Node);
     assert!(found.is_empty());
     assert_warned(

@@ -7,6 +7,7 @@ use std::io::{self, ErrorKind, Write};
 
 use super::format::Format;
 use super::objects::Export;
+use super::text::LONGEST;
 use rigy_base::terminal::xml;
 use rigy_models::mesh::Welded;
 
@@ -40,13 +41,14 @@ pub fn write(export: &Export, out: &mut impl Write) -> io::Result<()> {
         ("3D/3dmodel.model", &model),
     ] {
         let (len, name_len) = (number(part.len()), number(name.len()));
-        let numbers = [crc32(part).to_le_bytes(), len, len, name_len];
+        let numbers = [crc32fast::hash(part).to_le_bytes(), len, len, name_len];
         // Version 2.0, no flags, stored, at the beginning of 1980.
         let entry = [b"\x14\0\0\0\0\0\0\0\x21\0", numbers.as_flattened()].concat();
         let (at, name) = (number(archive.len()), name.as_bytes());
         let place = [b"\0\0\0\0\0\0\0\0\0\0", &at[..], name].concat();
         directory.extend([b"PK\x01\x02\x14\0", &*entry, &place].concat());
-        archive.extend([b"PK\x03\x04", &*entry, name, part].concat());
+        archive.extend([b"PK\x03\x04", &*entry, name].concat());
+        archive.extend(part);
     }
     if u32::try_from(archive.len()).is_err() {
         return Err(ErrorKind::FileTooLarge.into());
@@ -71,7 +73,8 @@ fn model(export: &Export) -> io::Result<Vec<u8>> {
         if mesh.triangles.is_empty() {
             continue;
         }
-        let (id, name) = (id + 1, xml(&object.name));
+        let name: String = object.name.chars().take(LONGEST).collect();
+        let (id, name) = (id + 1, xml(&name));
         items += &format!("<item objectid=\"{id}\"/>\n");
         writeln!(
             out,
@@ -88,16 +91,4 @@ fn model(export: &Export) -> io::Result<Vec<u8>> {
     }
     write!(out, "</resources>\n<build>\n{items}</build>\n</model>\n")?;
     Ok(out)
-}
-
-/// The checksum that ZIP has.
-fn crc32(bytes: &[u8]) -> u32 {
-    let mut rest = u32::MAX;
-    for byte in bytes {
-        rest ^= u32::from(*byte);
-        for _ in 0..8 {
-            rest = (rest >> 1) ^ (0xedb8_8320 & (rest & 1).wrapping_neg());
-        }
-    }
-    !rest
 }
