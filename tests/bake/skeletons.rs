@@ -180,6 +180,15 @@ fn nodes_that_known_extensions_name_stay_under_their_new_numbers() {
     // Their text is not to change, so that no node may go.
     let [kept, _] = both(&made, "--keep-extensions");
     assert_eq!(names(&kept).len(), 5);
+    let happy = json!({"morphTargetBinds": [{"node": 4, "index": 0, "weight": 1}]});
+    let expressions = json!({"expressions": {"preset": {"happy": happy}}});
+    let mut expressive = arm();
+    expressive.json["extensions"] = json!({"VRMC_vrm": expressions});
+    expressive.json["extensionsUsed"] = json!(["VRMC_vrm"]);
+    let [kept, _] = both(&expressive, "--keep-extensions");
+    let all = names(&kept).len();
+    let [fewer, _] = both(&expressive, "");
+    assert!(names(&fewer).len() < all, "binds go with their targets");
     let mut constrained = arm();
     let constraint = json!({"VRMC_node_constraint": {"constraint": {"aim": {"source": 3}}}});
     constrained.json["nodes"][0]["extensions"] = constraint;

@@ -22,6 +22,7 @@ const OF_FILE: &[(&str, &str)] = &[
     ("VRM", "?secondaryAnimation/colliderGroups/!/node"),
     ("VRMC_vrm", "humanoid/humanBones/*/node"),
     ("VRMC_vrm", "firstPerson/meshAnnotations/*/node"),
+    ("VRMC_vrm", "expressions/*/*/morphTargetBinds/*/node"),
     ("VRMC_springBone", "colliders/!/node"),
     ("VRMC_springBone", "springs/!/center"),
     ("VRMC_springBone", "springs/!/joints/!/node"),
