@@ -46,7 +46,8 @@ impl Destination {
     pub fn of(path: &Path) -> Result<Self, IoError> {
         let failed = |error| IoError::new("write", path, error);
         let is_directory = || failed(io::ErrorKind::IsADirectory.into());
-        if path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+        let text = path.as_os_str().as_encoded_bytes();
+        if path.file_name().is_none() || text.ends_with(b"/") || text.ends_with(b"/.") {
             return Err(is_directory());
         }
         let mut place = path.to_owned();

@@ -8,6 +8,7 @@ use super::format::Format;
 use super::images::Images;
 use super::layout::{Join, too_large};
 use super::sequence::{FrameSurface, Sequence};
+use super::text::cut;
 use super::textures::{Textures, warning};
 use super::{obj, properties};
 use rigy_base::diag::Diagnostic;
@@ -34,7 +35,7 @@ pub struct Beside<'a> {
 
 /// Surfaces that form one object of a file.
 pub(super) struct Object<'s> {
-    /// Its name, as the scene has it.
+    /// Its name, as the scene has it; not all of a long one, which each instance has.
     pub name: Cow<'s, str>,
     /// Indices of its surfaces, at least one.
     pub surfaces: Vec<usize>,
@@ -213,7 +214,7 @@ impl<'s, 'a> Export<'s, 'a> {
                         self.name
                     };
                     objects.push(Object {
-                        name: name.into(),
+                        name: cut(name).into(),
                         surfaces: vec![index],
                     });
                 }

@@ -7,7 +7,7 @@ use rigy_base::terminal::{is_control, printable};
 use rigy_models::glb::number::write_f32;
 
 /// Longest name, in characters; longer ones are cut.
-pub const LONGEST: usize = 100;
+const LONGEST: usize = 100;
 
 /// Names that have been given, among which none is given twice.
 #[derive(Default)]
@@ -32,6 +32,12 @@ impl Names {
             }
         }
     }
+}
+
+/// The beginning of a name, if it is longer than names are.
+pub fn cut(name: &str) -> &str {
+    let end = name.char_indices().nth(LONGEST);
+    end.map_or(name, |(end, _)| &name[..end])
 }
 
 /// A name as one word of a line of text: spaces, `#`, `\` and characters that a terminal must not show become `_`.

@@ -7,7 +7,6 @@ use std::io::{self, ErrorKind, Write};
 
 use super::format::Format;
 use super::objects::Export;
-use super::text::LONGEST;
 use rigy_base::terminal::xml;
 use rigy_models::mesh::Welded;
 
@@ -73,8 +72,7 @@ fn model(export: &Export) -> io::Result<Vec<u8>> {
         if mesh.triangles.is_empty() {
             continue;
         }
-        let name: String = object.name.chars().take(LONGEST).collect();
-        let (id, name) = (id + 1, xml(&name));
+        let (id, name) = (id + 1, xml(&object.name));
         items += &format!("<item objectid=\"{id}\"/>\n");
         writeln!(
             out,
