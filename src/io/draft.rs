@@ -144,7 +144,7 @@ impl Draft {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
             _ => {}
         }
-        let sink = Sink::new(directory_of(path), sync)?;
+        let sink = Sink::below(directory_of(path), sync)?;
         let (handle, staged) = sink.draft(path).map_err(failed)?;
         let staged = Box::new(staged);
         Ok(Self(Kind::Staged { handle, staged }))

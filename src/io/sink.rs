@@ -41,9 +41,7 @@ impl Sink {
     /// # Errors
     /// If the root cannot be created or written to.
     pub fn new(root: &Path, sync: bool) -> Result<Self, IoError> {
-        let made = target::make(root)?;
         let sink = Self::below(root, sync)?;
-        made.iter().for_each(|place| sink.0.placed(place));
         sink.0.private.check_root()?;
         if let Some(pending) = &sink.0.pending {
             pending.add_file_system(root);
@@ -57,14 +55,17 @@ impl Sink {
         Private::sweep_below(directory);
     }
 
-    /// Prepares to write below a directory, which must exist.
+    /// Prepares to write below a directory, which is created if it is missing.
     pub(super) fn below(root: &Path, sync: bool) -> Result<Self, IoError> {
+        let made = target::make(root)?;
         let private = Private::below(root)?;
-        Ok(Self(Arc::new(Shared {
+        let sink = Self(Arc::new(Shared {
             has_coarse_times: private.has_coarse_times(),
             private,
             pending: sync.then(Pending::default),
-        })))
+        }));
+        made.iter().for_each(|place| sink.0.placed(place));
+        Ok(sink)
     }
 
     /// Returns true if the times of files below the root do not tell whether a file has changed since it was written: they are
