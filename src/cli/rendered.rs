@@ -88,7 +88,7 @@ impl Rendered {
             .collect();
         let mut clock = Clock::start();
         let drawn = |record| extras.thumbnails.and_then(|pictures| pictures.of(record));
-        let pictures: Vec<_> = outcome.records.iter().map(drawn).collect();
+        let mut pictures: Vec<_> = outcome.records.iter().map(drawn).collect();
         if extras.thumbnails.is_some() {
             let times = clock.stop(Stage::Draw);
             outcome.times.add(Stage::Draw, times.total());
@@ -107,8 +107,8 @@ impl Rendered {
             Ok(model) => (model.flatten(), None),
             Err(error) => (None, Some(Err(error))),
         };
-        let of_output = |index: usize, _: &OutputRecord| PageExtras {
-            thumbnail: pictures[index].clone(),
+        let of_output = |index: usize| PageExtras {
+            thumbnail: pictures[index].take(),
             model: model.as_ref().map(|model| model.of_output(index)),
         };
         let page_rows = match args.html {

@@ -142,12 +142,12 @@ pub struct Thumbnails {
     drawn: Mutex<HashMap<String, Arc<OnceLock<Option<Picture>>>>>,
 }
 
-/// A picture of equal outputs.
-enum Picture {
-    /// A URL that holds it.
-    Made(String),
-    /// It depends on files beside the output.
-    HasFiles,
+/// A picture of an output.
+struct Picture {
+    /// A URL that holds it, if it can be drawn.
+    url: Option<String>,
+    /// True if it depends on files beside the output, so that an equal output may have another.
+    has_files: bool,
 }
 
 /// Most pictures that are kept for equal outputs.
@@ -173,13 +173,16 @@ impl Thumbnails {
         let hash = record.sha256.as_ref().filter(|_| self.are_written);
         let cell = hash.map(|hash| self.cell(hash));
         let cell = cell.unwrap_or_default();
-        match cell.get_or_init(|| self.draw(path, false)).as_ref()? {
-            Picture::Made(url) => Some(url.clone()),
-            Picture::HasFiles => match self.draw(path, true)? {
-                Picture::Made(url) => Some(url),
-                Picture::HasFiles => None,
-            },
+        let mut is_own = false;
+        let draw = || {
+            is_own = true;
+            self.draw(path)
+        };
+        let known = cell.get_or_init(draw).as_ref()?;
+        if known.has_files && !is_own {
+            return self.draw(path)?.url;
         }
+        known.url.clone()
     }
 
     fn cell(&self, hash: &str) -> Arc<OnceLock<Option<Picture>>> {
@@ -191,8 +194,8 @@ impl Thumbnails {
         }
     }
 
-    /// Draws a GLB, one that refers to files only if `reads_files`; `None` if it cannot be read or drawn.
-    fn draw(&self, path: &Path, reads_files: bool) -> Option<Picture> {
+    /// Draws a GLB; `None` if it cannot be read.
+    fn draw(&self, path: &Path) -> Option<Picture> {
         let mut bytes = Vec::new();
         crate::io::read_output(path, MAX_LEN, &mut bytes).ok()?;
         let location = Location(path.to_owned());
@@ -201,19 +204,23 @@ impl Thumbnails {
         let source = Source::read(&bytes, &location, &loader).ok()?.value;
         let tree = &source.file.tree;
         let mut parts = ["buffers", "images"]
-            .into_iter()
+            .iter()
             .flat_map(|list| tree.list(list));
-        if !reads_files && parts.any(|part| part.get("uri").is_some()) {
-            return Some(Picture::HasFiles);
-        }
+        Some(Picture {
+            url: self.url(&source),
+            has_files: parts.any(|part| part.get("uri").is_some()),
+        })
+    }
+
+    fn url(&self, source: &Source) -> Option<String> {
         let model = Model::of_file(&source.file).ok()?;
-        let (textures, meter) = (Textures::read(&source), source.file.meter);
+        let (textures, meter) = (Textures::read(source), source.file.meter);
         let mut frame = Frame::new(View::Natural);
         frame.include(&model);
         let (paint, scenery) = (Paint::Materials(&textures), Scenery::default());
         let image = draw(&model, &frame, self.size.into(), paint, &scenery, meter).ok()?;
         let data = base64(&png(&image));
-        Some(Picture::Made(format!("data:image/png;base64,{data}")))
+        Some(format!("data:image/png;base64,{data}"))
     }
 }
 

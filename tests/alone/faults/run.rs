@@ -124,8 +124,8 @@ fn run_work<W: Work>(
     let prepare = |outcome: Outcome| {
         let model = models.as_ref().map(|models| models.make(&outcome));
         let model = model.and_then(Result::transpose);
-        let extras = |index, record: &_| PageExtras {
-            thumbnail: Thumbnails::new(16, true).of(record),
+        let extras = |index: usize| PageExtras {
+            thumbnail: Thumbnails::new(16, true).of(&outcome.records[index]),
             model: match &model {
                 Some(Ok(model)) => Some(model.of_output(index)),
                 _ => None,

@@ -118,17 +118,17 @@ impl<'a> PageFinding<'a> {
 
 impl Outcome {
     /// Returns one row for each output, in the order of the outputs, with times if `timings` is true. `extras` is called with
-    /// the index of each output and with the output.
+    /// the index of each output.
     pub fn page_rows(
         &self,
         timings: bool,
-        extras: impl Fn(usize, &OutputRecord) -> PageExtras,
+        mut extras: impl FnMut(usize) -> PageExtras,
     ) -> Vec<PageRow> {
         let row = |(index, (record, placed)): (usize, (&OutputRecord, Placed<'_>))| {
             let (errors, warnings) = (&placed.errors, &placed.warnings);
             let input = self.input.shown();
             let output = record.path.as_ref().map(|path| path.shown());
-            let PageExtras { thumbnail, model } = extras(index, record);
+            let PageExtras { thumbnail, model } = extras(index);
             let moment = record.moment.as_ref().and_then(RecordMoment::in_words);
             let pose = record.pose.as_deref().or(moment.as_deref());
             let fields = script_json(&(
