@@ -13,6 +13,8 @@ use rigy_base::paths::Slashed;
 /// # Errors
 /// If a name cannot stand in a rule.
 pub fn rules(outcome: &Outcome, configuration: Option<&Path>) -> Result<String, String> {
+    let here = current_dir().unwrap_or_default();
+    let escaped = |path| escaped(path, &here);
     let records = outcome.records.iter();
     let outputs = records
         .filter(|record| record.status != Status::Removed)
@@ -31,12 +33,11 @@ pub fn rules(outcome: &Outcome, configuration: Option<&Path>) -> Result<String, 
     ))
 }
 
-/// A path as compilers write it, relative to the current directory if it is below it: with a backslash before blanks and `#`, with
+/// A path as compilers write it, relative to the current directory, `here`, if it is below it: with a backslash before blanks and `#`, with
 /// backslashes before a blank twice, and with `$` twice. The characters that are refused belong to Make's own syntax, and Make and Ninja have
 /// no common way to escape them.
-fn escaped(path: &Path) -> Result<String, String> {
+fn escaped(path: &Path, here: &Path) -> Result<String, String> {
     let is_syntax = |c: char| c.is_control() || ";=%".contains(c) || c == ':' && !cfg!(windows);
-    let here = current_dir().unwrap_or_default();
     let name = path.strip_prefix(here).unwrap_or(path).to_str();
     let name = name.filter(|name| !name.contains(is_syntax) && !name.ends_with('\\'));
     let Some(name) = name else {
@@ -69,10 +70,14 @@ mod tests {
             (r"a\#b", r"a\\#b"),
             ("é[1]", "é[1]"),
         ] {
-            assert_eq!(escaped(name.as_ref()), Ok(expected.into()), "{name}");
+            assert_eq!(
+                escaped(name.as_ref(), "/".as_ref()),
+                Ok(expected.into()),
+                "{name}"
+            );
         }
         for name in ["a\nb", "a\tb", "a;b", "a=b", "a%b", "a\\"] {
-            let message = escaped(name.as_ref()).unwrap_err();
+            let message = escaped(name.as_ref(), "/".as_ref()).unwrap_err();
             assert!(!message.contains(char::is_control), "{message:?}");
         }
     }

@@ -1,4 +1,4 @@
-//! What `-h` shows of the large commands: the options that people use. `--help` shows all.
+//! The short help, `-h`, of the large commands has the options that people use. `--help` has all.
 
 use clap::Command;
 

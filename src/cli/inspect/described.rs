@@ -10,7 +10,7 @@ use crate::compile;
 use crate::io::Found;
 use crate::run::Parallel;
 use crate::run::batch::BakeJob;
-use rigy_base::diag::{Code, Diagnosed, Diagnostic, Finding, Warned};
+use rigy_base::diag::{Code, Diagnosed, Diagnostic, Finding, Warned, keep};
 use rigy_base::limits::Limits;
 use rigy_base::terminal;
 use rigy_kernel::simd::Isa;
@@ -146,12 +146,9 @@ fn gltf_file(
     } = described;
     if args.check {
         let baked = BakeJob::new(Skinning::linear()).bake_file(bytes, location, loader);
-        let found = baked.map_or_else(|errors| errors, |baked| baked.warnings);
-        for finding in found {
-            if finding.code != Some(Code::W08) && !warnings.contains(&finding) {
-                warnings.push(finding);
-            }
-        }
+        let mut found = baked.map_or_else(|errors| errors, |baked| baked.warnings);
+        found.retain(|finding| finding.code != Some(Code::W08));
+        keep(&mut warnings, found);
     }
     let is_whole = warnings.iter().all(Diagnostic::is_warning);
     let text = match style {

@@ -78,7 +78,7 @@ pub struct Pictures {
     pub notes: Vec<String>,
 }
 
-/// What distances are measured to.
+/// The other model, from which vertices have distances.
 pub enum Other<'a> {
     File(&'a Subject<'a>),
     /// The same file with another solver.

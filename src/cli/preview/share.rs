@@ -106,7 +106,7 @@ pub fn states_of(found: &Found, options: &Options, subject: &Subject<'_>) -> Dia
     Ok(states)
 }
 
-/// Returns a state with the name of its animation, if that has one, in the place of its number.
+/// Returns a state with the name of its animation, if that has one, in the place of its number; else with the number in words.
 pub fn named(subject: &Subject<'_>, state: &State) -> State {
     let (Subject::Gltf(source, _), State::Moment(moment)) = (subject, state) else {
         return state.clone();
@@ -115,7 +115,7 @@ pub fn named(subject: &Subject<'_>, state: &State) -> State {
     let index = asked.map_or(Some(0), |asked| find_animation(&source.file, asked));
     let animation = index
         .and_then(|index| source.file.animations.get(index)?.name.clone())
-        .or_else(|| moment.animation.clone());
+        .or_else(|| asked.map(|number| format!("animation {number},")));
     State::Moment(Moment {
         animation,
         ..moment.clone()
@@ -136,13 +136,9 @@ pub fn label(path: &Path, state: &State, count: usize, is_alone: bool) -> String
         State::Stored => return stem.into_owned(),
         State::Pose(id) => id.clone(),
         State::Moment(Moment { animation, time }) => {
-            let clip =
-                animation
-                    .as_ref()
-                    .map_or_else(String::new, |name| match name.parse::<usize>() {
-                        Ok(number) => format!("animation {number}, "),
-                        Err(_) => format!("{name} "),
-                    });
+            let clip = animation
+                .as_ref()
+                .map_or_else(String::new, |name| format!("{name} "));
             let time = (time.unwrap_or(0.0) * 1e4).round() / 1e4;
             format!("{clip}{time} s")
         }

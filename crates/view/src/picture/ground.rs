@@ -16,8 +16,8 @@ const MAX_WORK: u64 = 1 << 24;
 pub struct Ground {
     /// The opacity of the shadow in the middles of all cells, in rows.
     opacities: Vec<f64>,
-    /// What gives the column and the row of the cell that is seen at a place in the picture, times the third number, which is not
-    /// positive above the horizon: factors of the place in pixels and of 1.
+    /// The factors that give the column and the row of the cell that is seen at a place in the picture, from that place in pixels and 1. Both are
+    /// times the third number, which is not positive above the horizon.
     cells: [Vec3; 3],
 }
 

@@ -125,7 +125,8 @@ fn packed(image: &Image, compression: png::Compression) -> Vec<u8> {
     encoded(image, std::iter::empty(), None, compression)
 }
 
-/// Packs a picture and those of its size that follow it after a delay in seconds, a fraction.
+/// Packs the pictures of an animation, all of one size, each of which is shown for `delay`: a numerator and a denominator of seconds. One
+/// picture without a delay is a still.
 fn encoded(
     first: &Image,
     later: impl ExactSizeIterator<Item = Image>,

@@ -267,7 +267,7 @@ impl BakeOptions {
         Some(ExportKind::Meshes(format?, layout))
     }
 
-    /// What the options say about the layout, and what the format does about the rest.
+    /// The layout that the options ask for; where they are silent, that of the format.
     fn layout(&self) -> Layout {
         let OutputKind(format) = self.to.unwrap_or_default();
         let default = format.map_or(Layout::default(), Format::layout);
