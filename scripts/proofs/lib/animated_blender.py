@@ -58,7 +58,7 @@ def lines(path):
 
 def check(work, number, form, tolerance):
     """Compares one file with frames, and returns what to print and whether it is right."""
-    frames = [line for line in lines(work / f"{number}.frames") if line.get("output")]
+    frames = [line for line in lines(work / f"{number}.frames") if line.get("output") and not line.get("beside")]
     line = lines(work / f"{number}.{form}")[0]
     chosen = sorted(set(np.linspace(0, len(frames) - 1, FRAMES).round().astype(int)))
     expected = [visible(load(frames[index]["output"])) for index in chosen]

@@ -18,7 +18,7 @@ export async function validate(file) {
   return { errors: codes[0], warnings: codes[1] };
 }
 
-/** A client loads a file, plays its animations to a time, and gives the world positions of all meshes that are not scaled to nothing. */
+/** A client loads a file, plays one of its animations to a time, and gives the world positions of all meshes that are not scaled to nothing. */
 export async function threeClient() {
   const load = (file) => import(pathToFileURL(path.join(packages, "three", file)));
   const three = await load("build/three.module.js");
@@ -44,7 +44,11 @@ export function positionsOf(three, object) {
 
 function played(three, { scene, animations }) {
   const mixer = new three.AnimationMixer(scene);
-  for (const clip of animations) Object.assign(mixer.clipAction(clip), { clampWhenFinished: true }).setLoop(three.LoopOnce).play();
+  const play = (seconds, clip) => {
+    mixer.stopAllAction();
+    Object.assign(mixer.clipAction(animations[clip]), { clampWhenFinished: true }).setLoop(three.LoopOnce).play();
+    mixer.setTime(seconds);
+  };
   const visible = () => {
     scene.updateMatrixWorld(true);
     const found = [];
@@ -53,7 +57,7 @@ function played(three, { scene, animations }) {
     });
     return found;
   };
-  return { animations: animations.length, play: (seconds) => mixer.setTime(seconds), visible, close() {} };
+  return { animations: animations.length, play, visible, close() {} };
 }
 
 export async function babylonClient() {
@@ -68,11 +72,15 @@ export async function babylonClient() {
     const scene = new babylon.Scene(engine);
     scene.useRightHandedSystem = true;
     await babylon.AppendSceneAsync(new Uint8Array(fs.readFileSync(file)), scene, { pluginExtension: ".glb", pluginOptions: { gltf } });
-    for (const group of scene.animationGroups) group.start(false).pause();
-    const goTo = (group, seconds) => group.goToFrame(seconds * group.targetedAnimations[0].animation.framePerSecond);
+    const play = (seconds, clip) => {
+      for (const group of scene.animationGroups) group.stop();
+      const group = scene.animationGroups[clip];
+      group.start(false).pause();
+      group.goToFrame(seconds * group.targetedAnimations[0].animation.framePerSecond);
+    };
     return {
       animations: scene.animationGroups.length,
-      play: (seconds) => scene.animationGroups.forEach((group) => goTo(group, seconds)),
+      play,
       visible: () => visibleInBabylon(babylon, scene),
       close: () => scene.dispose(),
     };
