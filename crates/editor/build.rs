@@ -46,8 +46,11 @@ fn fixture<'a>(files: &str, edit: impl Iterator<Item = &'a str>) -> Option<Strin
     let (removed, added): (Vec<&str>, Vec<&str>) = edit.partition(|line| line.starts_with('-'));
     let end = if added.is_empty() { "\n" } else { "" };
     let [from, to] = [removed, added].map(|lines| {
-        let texts = lines.iter().map(|line| line.get(2..).unwrap_or_default());
-        texts.collect::<Vec<_>>().join("\n")
+        lines
+            .iter()
+            .map(|line| line.get(2..).unwrap_or_default())
+            .collect::<Vec<_>>()
+            .join("\n")
     });
     Some(format!(
         "Fixture(Fixture {{ stem: {stem:?}, files: &[{texts}], from: {:?}, to: {to:?} }})",

@@ -41,8 +41,11 @@ pub fn run(args: &Bake, told: Option<&mut Told>) -> Result<u8> {
 fn skips(args: &Bake, output: &OutputPlace) -> Skips {
     let loaded = args.batch.source.loaded.as_ref();
     let of_documents = loaded.and_then(|loaded| loaded.documents_output());
-    let directory = output.directory().map(Path::to_owned);
-    let outputs = directory.into_iter().chain(of_documents);
+    let outputs = output
+        .directory()
+        .map(Path::to_owned)
+        .into_iter()
+        .chain(of_documents);
     args.batch.search.skips(outputs.collect())
 }
 

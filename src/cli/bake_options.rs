@@ -12,8 +12,9 @@ impl Bake {
     /// If the options cannot be combined, with the places of those that the configuration file sets.
     pub fn job(&self, output: &OutputPlace) -> Result<BakeJob, String> {
         let searches_directory = self.paths.iter().any(|path| is_dir(path));
-        let job = self.options(output).job_of_run(searches_directory);
-        job.map_err(|message| self.batch.source.with_places(&message))
+        self.options(output)
+            .job_of_run(searches_directory)
+            .map_err(|message| self.batch.source.with_places(&message))
     }
 
     /// Returns the options with the format that the name of the output decides.

@@ -36,10 +36,10 @@ fn command(words: &[OsString]) -> String {
         .iter()
         .skip(1)
         .map(|word| self::word(&word.to_string_lossy()));
-    let words: Vec<String> = std::iter::once("rigy-batch".to_owned())
+    std::iter::once("rigy-batch".to_owned())
         .chain(words)
-        .collect();
-    words.join(" ")
+        .collect::<Vec<String>>()
+        .join(" ")
 }
 
 /// Returns a word as a shell takes it.

@@ -15,16 +15,21 @@ use rigy_base::paths::Slashed;
 pub fn rules(outcome: &Outcome, configuration: Option<&Path>) -> Result<String, String> {
     let here = current_dir().unwrap_or_default();
     let escaped = |path| escaped(path, &here);
-    let records = outcome.records.iter();
-    let outputs = records
+    let outputs: Vec<String> = outcome
+        .records
+        .iter()
         .filter(|record| record.status != Status::Removed)
-        .filter_map(|record| record.path.as_deref());
-    let outputs: Vec<String> = outputs.map(escaped).collect::<Result<_, _>>()?;
+        .filter_map(|record| record.path.as_deref())
+        .map(escaped)
+        .collect::<Result<_, _>>()?;
     if outputs.is_empty() {
         return Ok(String::new());
     }
-    let files = outcome.made_of().chain(configuration).map(escaped);
-    let files: Vec<String> = files.collect::<Result<_, _>>()?;
+    let files: Vec<String> = outcome
+        .made_of()
+        .chain(configuration)
+        .map(escaped)
+        .collect::<Result<_, _>>()?;
     let alone: String = files.iter().map(|file| format!("{file}:\n")).collect();
     Ok(format!(
         "{}: {}\n{alone}",

@@ -300,6 +300,10 @@ fn unified(name: &str, before: &str, after: &str) -> String {
 /// Escapes a line, but not its end and its tabs.
 fn shown(line: &str) -> String {
     let content = line.trim_end_matches(['\n', '\r']);
-    let escaped: Vec<String> = content.split('\t').map(printable).collect();
-    escaped.join("\t") + &line[content.len()..]
+    content
+        .split('\t')
+        .map(printable)
+        .collect::<Vec<String>>()
+        .join("\t")
+        + &line[content.len()..]
 }

@@ -97,11 +97,11 @@ fn missing(error: IoError) -> Fatal {
 
 /// Returns the beginning of messages that a search found no input.
 fn none(paths: &[PathBuf], kind: FileKind) -> String {
-    let below: Vec<String> = paths
+    let below = paths
         .iter()
         .map(|path| format!("`{}`", path.slashed()))
-        .collect();
-    let below = below.join(", ");
+        .collect::<Vec<String>>()
+        .join(", ");
     let names = match kind {
         FileKind::Document | FileKind::OtherYaml => "*.rigy.yaml or *.rigs.yaml",
         FileKind::Gltf | FileKind::Baked => "*.glb, *.gltf or *.vrm",

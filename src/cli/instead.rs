@@ -29,8 +29,9 @@ pub fn of_error(error: &clap::Error) -> Option<String> {
         }
         None if error.kind() == ErrorKind::UnknownArgument => {
             let command = super::arguments::arguments().get(1)?.to_str()?;
-            let words = [&*format!("{command} {option}"), option, command];
-            words.into_iter().find_map(of_word)
+            [&*format!("{command} {option}"), option, command]
+                .into_iter()
+                .find_map(of_word)
         }
         None => None,
     }

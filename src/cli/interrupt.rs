@@ -104,11 +104,11 @@ mod system {
 
     /// Lets signals set a flag.
     pub fn set(flag: &Arc<AtomicBool>) -> io::Result<Registration> {
-        let ids: io::Result<Vec<SigId>> = SIGNALS
+        SIGNALS
             .map(|signal| flag::register(signal, flag.clone()))
             .into_iter()
-            .collect();
-        ids.map(Registration)
+            .collect::<io::Result<Vec<SigId>>>()
+            .map(Registration)
     }
 
     impl Drop for Registration {

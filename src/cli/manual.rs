@@ -25,8 +25,11 @@ pub fn page(name: &str, paths: &[PathBuf]) -> Result<()> {
     let page = if name.is_empty() {
         program
     } else {
-        let names: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
-        let names = names.join(", ");
+        let names = program
+            .get_subcommands()
+            .map(Command::get_name)
+            .collect::<Vec<&str>>()
+            .join(", ");
         program
             .find_subcommand(&name)
             .cloned()

@@ -79,8 +79,10 @@ pub fn refuse_url(option: &str, path: Option<&Path>) -> Result<()> {
 /// # Errors
 /// If there is one.
 pub fn refuse_urls(words: &[OsString]) -> Result<()> {
-    let stores = words.iter().filter_map(|word| url(Path::new(word)));
-    let mut stores = stores.filter(|(scheme, _)| matches!(*scheme, "s3" | "gs" | "az"));
+    let mut stores = words
+        .iter()
+        .filter_map(|word| url(Path::new(word)))
+        .filter(|(scheme, _)| matches!(*scheme, "s3" | "gs" | "az"));
     match stores.next() {
         Some((scheme, _)) => Err(refusal(scheme).into()),
         None => Ok(()),

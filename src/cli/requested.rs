@@ -112,8 +112,7 @@ const FEWEST: usize = 4;
 /// as short options with a value: `-o uput`.
 pub fn one_hyphen(arguments: impl Iterator<Item = OsString>) -> Option<String> {
     let names = LazyCell::new(long_names);
-    let before_paths = arguments.take_while(|argument| argument != "--");
-    before_paths
+    arguments.take_while(|argument| argument != "--")
         .filter_map(|argument| argument.into_string().ok())
         .find_map(|argument| {
             let word = hyphenated_word(&argument)?;
@@ -147,9 +146,11 @@ fn long_name<'a>(word: &str, names: &'a [String]) -> Option<&'a str> {
 fn long_names() -> Vec<String> {
     let program = Args::command();
     let commands = std::iter::once(&program).chain(program.get_subcommands());
-    let names = commands.flat_map(clap::Command::get_arguments);
-    let names = names.filter_map(clap::Arg::get_long);
-    names.map(str::to_owned).collect()
+    commands
+        .flat_map(clap::Command::get_arguments)
+        .filter_map(clap::Arg::get_long)
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Returns the command whose name is like that of a path that does not exist.

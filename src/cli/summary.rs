@@ -54,12 +54,17 @@ pub fn sentence(last: &LastLine, inputs: &InputCounts, input: &str, is_coloured:
             plural(counts.warnings, "warning"),
         ),
     ];
-    let shard = last.shard.as_ref().map(|shard| format!("shard {shard}: "));
-    let mut sentence = shard.unwrap_or_default() + &plural(counts.inputs, input);
+    let mut sentence = last
+        .shard
+        .as_ref()
+        .map(|shard| format!("shard {shard}: "))
+        .unwrap_or_default()
+        + &plural(counts.inputs, input);
     for (before, counted) in [(": ", &of_inputs[..]), ("; ", &others)] {
         let shown = counted.iter().filter(|(count, ..)| *count > 0);
-        let shown = shown.map(|(_, colour, text)| painted(text, *colour, is_coloured));
-        let texts: Vec<String> = shown.collect();
+        let texts: Vec<String> = shown
+            .map(|(_, colour, text)| painted(text, *colour, is_coloured))
+            .collect();
         if !texts.is_empty() {
             sentence += &format!("{before}{}", texts.join(", "));
         }

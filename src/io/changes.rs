@@ -48,8 +48,7 @@ impl Changes {
         let first = directories.first().map_or(Path::new("."), |path| path);
         ensure_thread().map_err(IoError::at("watch", first))?;
         let (sender, events) = channel();
-        let watcher = notify::recommended_watcher(sender);
-        let watcher = watcher.map_err(|error| failed(first, error))?;
+        let watcher = notify::recommended_watcher(sender).map_err(|error| failed(first, error))?;
         let root = |path: &PathBuf| Root {
             path: path.clone(),
             watched: None,
@@ -104,8 +103,11 @@ impl Changes {
 
     /// Watches the directories that have taken the place of others. Returns true if there is one.
     fn follow(&mut self) -> bool {
-        let moved = self.roots.iter_mut().filter(|root| root.has_moved());
-        let followed = moved.map(|root| root.watch(&mut self.watcher).is_ok());
+        let followed = self
+            .roots
+            .iter_mut()
+            .filter(|root| root.has_moved())
+            .map(|root| root.watch(&mut self.watcher).is_ok());
         followed.fold(false, |any, one| any | one)
     }
 
@@ -119,8 +121,9 @@ impl Changes {
         let is_change = !event.kind.is_access() || event.kind == written;
         // These are private directories, and the files that runs create to test whether they may write.
         let is_private = |path: &Path| {
-            let mut parts = path.iter().map(OsStr::as_encoded_bytes);
-            parts.any(|part| part.starts_with(PRIVATE.as_bytes()))
+            path.iter()
+                .map(OsStr::as_encoded_bytes)
+                .any(|part| part.starts_with(PRIVATE.as_bytes()))
         };
         let is_ignored = |path: &Path| self.ignored.iter().any(|ours| path.starts_with(ours));
         let is_ours = |path: &PathBuf| is_private(path) || is_ignored(path);
@@ -156,8 +159,8 @@ impl Root {
 
 /// Checks that a thread can be started, because `notify` panics if it cannot start its own.
 fn ensure_thread() -> io::Result<()> {
-    let thread = std::thread::Builder::new().spawn(|| ());
-    let thread = thread
+    let thread = std::thread::Builder::new()
+        .spawn(|| ())
         .map_err(|error| io::Error::new(error.kind(), format!("cannot start a thread: {error}")))?;
     let _ = thread.join();
     // The system still counts a thread for a moment after it has ended.

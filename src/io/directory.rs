@@ -60,15 +60,16 @@ impl DirectoryLoader {
     fn check_spelling(&self, path: &Path) -> io::Result<()> {
         let root = self.root.path();
         let below = path.strip_prefix(root).unwrap_or(path);
-        let reason = misspelt(root, below).or_else(|| unusable_name(path));
-        reason.map_or(Ok(()), Err)
+        misspelt(root, below)
+            .or_else(|| unusable_name(path))
+            .map_or(Ok(()), Err)
     }
 }
 
 impl Loader for DirectoryLoader {
     fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot> {
-        let found = self.resolve_with_len(from, reference);
-        found.map(|(location, _)| location)
+        self.resolve_with_len(from, reference)
+            .map(|(location, _)| location)
     }
 
     fn resolve_with_len(

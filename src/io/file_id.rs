@@ -99,8 +99,7 @@ impl FileId {
 
 /// Returns true if there is neither a file nor a directory nor a link at a path.
 pub fn is_missing(path: &Path) -> bool {
-    let there = system::symlink_metadata(path);
-    there.is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+    system::symlink_metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
 }
 
 /// Returns true if a path leads to an existing file to which one of `others` leads, too.

@@ -21,8 +21,7 @@ pub fn write_new_files(files: &[(PathBuf, String)]) -> Result<(), IoError> {
 
 fn write_new(path: &Path, text: &str) -> Result<(), IoError> {
     let mut handle = system::create(path).map_err(IoError::at("create", path))?;
-    let written = handle.write_all(text.as_bytes());
-    written.map_err(|error| {
+    handle.write_all(text.as_bytes()).map_err(|error| {
         let _ = system::remove(path);
         IoError::new("write", path, error)
     })

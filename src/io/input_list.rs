@@ -156,8 +156,9 @@ impl<R: BufRead> InputList<R> {
     fn read(&mut self, line: &mut Vec<u8>) -> Result<Option<PathBuf>, InputListFault> {
         line.clear();
         let mut reader = (&mut self.reader).take(MAX_PATH_LEN as u64 + 2);
-        let read = reader.read_until(self.end, line);
-        let read = read.map_err(InputListFault::Read)? as u64;
+        let read = reader
+            .read_until(self.end, line)
+            .map_err(InputListFault::Read)? as u64;
         self.left = match self.left.map(|left| left.checked_sub(read)) {
             Some(Some(left)) if read > 0 || left == 0 => Some(left),
             Some(_) => return Err(InputListFault::Read(changed())),

@@ -109,8 +109,10 @@ impl Root {
 /// Returns the last component of a path if it is a name, and no slash follows it.
 fn last_name(path: &Path) -> Option<&OsStr> {
     let name = path.file_name()?;
-    let bytes = path.as_os_str().as_encoded_bytes();
-    bytes.ends_with(name.as_encoded_bytes()).then_some(name)
+    path.as_os_str()
+        .as_encoded_bytes()
+        .ends_with(name.as_encoded_bytes())
+        .then_some(name)
 }
 
 /// Returns the resolved path of an existing file; `None` if it does not lie below `root`, a resolved directory. If the file
@@ -139,8 +141,9 @@ pub fn identity(path: &Path) -> PathBuf {
     } else {
         path
     };
-    let found = system::canonicalize(path).or_else(|_| would_be(path));
-    found.unwrap_or_else(|_| path.to_owned())
+    system::canonicalize(path)
+        .or_else(|_| would_be(path))
+        .unwrap_or_else(|_| path.to_owned())
 }
 
 /// The largest number of links that are followed on the way to a file; systems have such a limit as well.
@@ -183,8 +186,8 @@ pub fn would_be(path: &Path) -> io::Result<PathBuf> {
 
 /// Returns the components of a path, the last one first. Pushing the root of an absolute path replaces the path so far.
 fn steps_of(path: &Path) -> Vec<OsString> {
-    let steps = path.components().filter(|step| *step != Component::CurDir);
-    steps
+    path.components()
+        .filter(|step| *step != Component::CurDir)
         .rev()
         .map(|step| step.as_os_str().to_owned())
         .collect()

@@ -75,10 +75,9 @@ impl Watched {
     pub fn new(start: usize, len: usize) -> Option<Self> {
         INSTALLED.get_or_init(install).as_ref()?;
         let claim = |slot: &Slot| {
-            let claimed =
-                slot.start
-                    .compare_exchange(0, CLAIMED, Ordering::SeqCst, Ordering::Relaxed);
-            claimed.is_ok()
+            slot.start
+                .compare_exchange(0, CLAIMED, Ordering::SeqCst, Ordering::Relaxed)
+                .is_ok()
         };
         let index = SLOTS.iter().position(claim)?;
         let (slot, state) = (&SLOTS[index], State(Arc::default()));

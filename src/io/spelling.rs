@@ -29,17 +29,21 @@ pub fn as_path(reference: &str) -> Cow<'_, Path> {
 }
 
 fn with_private_characters(reference: &str) -> String {
-    let parts = reference.split('/').map(|part| {
-        let ends = part.trim_end_matches(['.', ' ']).len();
-        let is_step = matches!(part, "." | "..");
-        let characters = part.char_indices().map(move |(at, c)| match c {
-            '"' | '*' | ':' | '<' | '>' | '?' | '\\' | '|' | '\x01'..='\x1f' => private(c),
-            '.' | ' ' if at >= ends && !is_step => private(c),
-            c => c,
-        });
-        characters.collect::<String>()
-    });
-    parts.collect::<Vec<_>>().join("/")
+    reference
+        .split('/')
+        .map(|part| {
+            let ends = part.trim_end_matches(['.', ' ']).len();
+            let is_step = matches!(part, "." | "..");
+            part.char_indices()
+                .map(move |(at, c)| match c {
+                    '"' | '*' | ':' | '<' | '>' | '?' | '\\' | '|' | '\x01'..='\x1f' => private(c),
+                    '.' | ' ' if at >= ends && !is_step => private(c),
+                    c => c,
+                })
+                .collect::<String>()
+        })
+        .collect::<Vec<_>>()
+        .join("/")
 }
 
 /// Returns the character that stands for an ASCII character in file names of Windows.

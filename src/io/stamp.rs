@@ -70,9 +70,11 @@ fn exact(metadata: &Metadata, id: FileId) -> Stamp {
 #[cfg(not(unix))]
 fn exact(metadata: &Metadata, id: FileId) -> Stamp {
     use std::time::SystemTime;
-    let modified = metadata.modified().ok();
-    let since = modified.and_then(|at| at.duration_since(SystemTime::UNIX_EPOCH).ok());
-    let since = since.unwrap_or_default();
+    let since = metadata
+        .modified()
+        .ok()
+        .and_then(|at| at.duration_since(SystemTime::UNIX_EPOCH).ok())
+        .unwrap_or_default();
     Stamp {
         len: metadata.len(),
         modified_seconds: since.as_secs() as i64,

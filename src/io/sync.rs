@@ -54,8 +54,9 @@ impl Pending {
 
 /// Returns the directory that a path is an entry of; `.` for a bare file name.
 pub(crate) fn directory_of(path: &Path) -> &Path {
-    let parent = path.parent().filter(|path| !path.as_os_str().is_empty());
-    parent.unwrap_or(Path::new("."))
+    path.parent()
+        .filter(|path| !path.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
 }
 
 /// Returns a value that is equal for paths of which only one needs to be passed to [`sync_all_like`]: the device on Linux,

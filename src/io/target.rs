@@ -52,8 +52,9 @@ impl Target {
 
     /// Returns true if there was neither a file nor a directory nor a link at the path.
     pub fn was_missing(&self) -> bool {
-        let there = self.there.as_ref();
-        there.is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+        self.there
+            .as_ref()
+            .is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
     }
 
     /// Opens the existing file if it has the right length and can be read. Returns it with its stamp before any byte is
@@ -108,13 +109,14 @@ impl Target {
             Some(there) if there.is_file() => system::keep_owner_and_mode(file, there),
             _ => Ok(()),
         };
-        let stamp = ready.and_then(|()| stamp_of(file));
-        stamp.map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => {
-                io::Error::other("another program has removed its temporary file")
-            }
-            _ => error,
-        })
+        ready
+            .and_then(|()| stamp_of(file))
+            .map_err(|error| match error.kind() {
+                io::ErrorKind::NotFound => {
+                    io::Error::other("another program has removed its temporary file")
+                }
+                _ => error,
+            })
     }
 
     /// Checks that the target is no directory, pipe or device, and that a file can have its name.

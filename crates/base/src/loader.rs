@@ -166,8 +166,7 @@ pub fn too_large(len: u64, limit: u64) -> io::Error {
 /// any disk. Returns `None` if the path leads above its beginning, or is absolute.
 pub fn join(from: &Path, reference: &str) -> Option<PathBuf> {
     let mut path = PathBuf::new();
-    let directory = parent_of(from);
-    for component in directory.join(reference).components() {
+    for component in parent_of(from).join(reference).components() {
         match component {
             Component::CurDir => {}
             Component::Normal(name) => path.push(name),

@@ -52,12 +52,14 @@ impl MemoryFile {
 impl WriteAt for MemoryFile {
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
         let mut file = self.0.lock().map_err(|_| io::ErrorKind::Other)?;
-        let place = usize::try_from(offset).ok().and_then(|start| {
-            let end = start.checked_add(bytes.len())?;
-            file.get_mut(start..end)
-        });
-        let place = place.ok_or(io::ErrorKind::WriteZero)?;
-        place.copy_from_slice(bytes);
+        usize::try_from(offset)
+            .ok()
+            .and_then(|start| {
+                let end = start.checked_add(bytes.len())?;
+                file.get_mut(start..end)
+            })
+            .ok_or(io::ErrorKind::WriteZero)?
+            .copy_from_slice(bytes);
         Ok(())
     }
 }

@@ -17,8 +17,7 @@ pub fn short_name(name: &str) -> Cow<'_, str> {
     if name.chars().nth(MAX_SHOWN).is_none() {
         return name.into();
     }
-    let beginning = name.chars().take(MAX_SHOWN - 1);
-    beginning.chain(['…']).collect()
+    name.chars().take(MAX_SHOWN - 1).chain(['…']).collect()
 }
 
 /// Returns names with commas between them, and `word` before the last of several.

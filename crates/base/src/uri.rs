@@ -57,8 +57,11 @@ pub fn is_data(uri: &str) -> bool {
 pub fn of_path(path: &Path) -> String {
     let bytes = path.as_os_str().as_encoded_bytes();
     let is_separator = |byte: &u8| *byte == b'/' || cfg!(windows) && *byte == b'\\';
-    let parts: Vec<String> = bytes.split(is_separator).map(percent_encoded).collect();
-    let uri = parts.join("/");
+    let uri = bytes
+        .split(is_separator)
+        .map(percent_encoded)
+        .collect::<Vec<String>>()
+        .join("/");
     match path.is_absolute() {
         true if uri.starts_with('/') => format!("file://{uri}"),
         true => format!("file:///{uri}"),

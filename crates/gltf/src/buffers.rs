@@ -283,10 +283,9 @@ impl Buffers<'_> {
             )));
         }
         *budget = budget.checked_sub(has).ok_or_else(|| {
-            let problem = compressed.rule(format!(
+            compressed.rule(format!(
                 "{has} more bytes are more than the buffers could reasonably hold"
-            ));
-            problem.help(
+            )).help(
                 "decode it with another tool first, such as `gltf-transform copy IN.glb OUT.glb`",
             )
         })?;

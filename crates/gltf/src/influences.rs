@@ -99,21 +99,22 @@ impl VertexInfluences {
         let mut check = |vertex: usize, joints: &[u16], weights: &mut [f64], sum: Option<f64>| {
             let vertex = first + vertex;
             let mut found = WeightOddities::default();
-            let sum = sum.or_else(|| {
-                if weights.iter().all(|weight| weight.is_nan()) {
-                    weights.fill(0.0);
-                    found.undefined = Some((vertex, 1));
-                }
-                for weight in weights
-                    .iter_mut()
-                    .filter(|weight| is_rounded_zero(**weight))
-                {
-                    *weight = 0.0;
-                    found.negative = Some((vertex, 1));
-                }
-                normalised(joints, weights, joint_count)
-            });
-            let sum = sum.ok_or_else(|| bad_slot(from, vertex, joint_count))?;
+            let sum = sum
+                .or_else(|| {
+                    if weights.iter().all(|weight| weight.is_nan()) {
+                        weights.fill(0.0);
+                        found.undefined = Some((vertex, 1));
+                    }
+                    for weight in weights
+                        .iter_mut()
+                        .filter(|weight| is_rounded_zero(**weight))
+                    {
+                        *weight = 0.0;
+                        found.negative = Some((vertex, 1));
+                    }
+                    normalised(joints, weights, joint_count)
+                })
+                .ok_or_else(|| bad_slot(from, vertex, joint_count))?;
             if (sum - 1.0).abs() > TOLERANCE && found.undefined.is_none() {
                 found.first_off = Some((vertex, sum));
             }

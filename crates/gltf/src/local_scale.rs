@@ -146,8 +146,12 @@ struct Attachment {
 /// The joints of a skin and their attachments, each joint after its parent, in an order that does not depend on
 /// their order in the skin.
 fn attachments(skeleton: &Skeleton, skin: &Skin) -> Vec<(usize, Attachment)> {
-    let joints = skin.joints.iter().enumerate();
-    let joint_of: HashMap<usize, usize> = joints.map(|(joint, node)| (*node, joint)).collect();
+    let joint_of: HashMap<usize, usize> = skin
+        .joints
+        .iter()
+        .enumerate()
+        .map(|(joint, node)| (*node, joint))
+        .collect();
     let mut of_nodes: HashMap<usize, Attachment> = HashMap::new();
     let mut path = Vec::new();
     let mut of_joints = Vec::with_capacity(skin.joints.len());

@@ -54,13 +54,16 @@ impl<'s> Resources<'s> {
                 stated = stated.saturating_add(len.unwrap_or(0));
             }
         }
-        let images = root.value.list("images").iter();
-        let images = images.filter_map(|image| image.get("uri")?.as_str());
+        let images = root
+            .value
+            .list("images")
+            .iter()
+            .filter_map(|image| image.get("uri")?.as_str());
         uris.extend(images.filter(|uri| !is_data(uri)));
-        let locations = uris
+        let lens = uris
             .into_iter()
-            .filter_map(|uri| self.location_of(uri, "").ok());
-        let lens = locations.map(|location| self.loader.len(&location));
+            .filter_map(|uri| self.location_of(uri, "").ok())
+            .map(|location| self.loader.len(&location));
         let total = lens.fold(0, u64::saturating_add);
         let most = stated.max(total);
         if most <= MAX_RESOURCE_LEN {

@@ -145,12 +145,11 @@ pub fn morphed<const N: usize>(
     let first = from.range.start;
     rows.resize(from.range.len(), [0.0; N]);
     base.copy(first, rows);
-    let weights = weights
+    let targets: Vec<Target> = weights
         .iter()
         .copied()
         .enumerate()
-        .filter(|(_, weight)| *weight != 0.0);
-    let targets: Vec<Target> = weights
+        .filter(|(_, weight)| *weight != 0.0)
         .filter_map(|(target, weight)| {
             let index = from.primitive.target_attribute(target, name)?;
             Some(Target {

@@ -12,8 +12,11 @@ const BATCH: usize = 4096;
 
 /// For each skin and each of its joints true if no vertex has weight on the joint or on one below it.
 pub fn idle_joints(file: &File) -> Vec<Vec<bool>> {
-    let skins = file.skins.iter();
-    let mut weighted: Vec<Vec<bool>> = skins.map(|skin| vec![false; skin.joints.len()]).collect();
+    let mut weighted: Vec<Vec<bool>> = file
+        .skins
+        .iter()
+        .map(|skin| vec![false; skin.joints.len()])
+        .collect();
     let uses: HashSet<_> = file
         .nodes
         .iter()

@@ -156,8 +156,7 @@ impl Frames<'_> {
     /// The signs of a block; empty where there are no tangents.
     #[inline(always)]
     fn signs(&mut self, block: usize) -> &mut [f64] {
-        let signs = self.signs.get_mut(BLOCK * block..);
-        signs.unwrap_or_default()
+        self.signs.get_mut(BLOCK * block..).unwrap_or_default()
     }
 }
 

@@ -30,9 +30,11 @@ pub struct AlignmentCheck {
 /// Returns the checks of a file in order; none if it has no list of this name.
 pub fn alignment(tree: &Tree<'_>) -> Vec<AlignmentCheck> {
     let value = |of: NodeId, key: &str| {
-        let entries = tree.entries(of).unwrap_or(&[]).iter();
-        let mut found = entries.filter(|entry| entry.key == key);
-        found.next().map(|entry| entry.value)
+        tree.entries(of)
+            .unwrap_or(&[])
+            .iter()
+            .find(|entry| entry.key == key)
+            .map(|entry| entry.value)
     };
     let list = value(tree.root(), CHECKS).and_then(|checks| value(checks, "alignment"));
     let Some(Kind::Seq(items)) = list.map(|list| &tree.node(list).kind) else {

@@ -168,11 +168,13 @@ fn as_written(kind: &Kind<'_>, span: Span) -> Version {
         return Version::NEWEST;
     };
     let minors = 1..=Version::NEWEST.0;
-    let found = minors.map(Version).find(|version| {
-        let text = version.to_string();
-        text.len() == (span.end - span.start) as usize && text.parse() == Ok(*value)
-    });
-    found.unwrap_or(Version::NEWEST)
+    minors
+        .map(Version)
+        .find(|version| {
+            let text = version.to_string();
+            text.len() == (span.end - span.start) as usize && text.parse() == Ok(*value)
+        })
+        .unwrap_or(Version::NEWEST)
 }
 
 /// Returns the error of a missing version. The key may be misspelt, or the file may be of another kind.
@@ -224,8 +226,10 @@ pub(crate) fn of_other_kind(
     wanted: &str,
 ) -> Option<Diagnostic> {
     let find = |key: &str| entries.iter().find(|entry| entry.key == key);
-    let others = KINDS.iter().filter(|(_, kind, _)| *kind != wanted);
-    let mut known = others.filter_map(|(key, kind, help)| Some((find(key)?, kind, help)));
+    let mut known = KINDS
+        .iter()
+        .filter(|(_, kind, _)| *kind != wanted)
+        .filter_map(|(key, kind, help)| Some((find(key)?, kind, help)));
     let (entry, kind, help) = known.next().filter(|_| find(version).is_none())?;
     let key = &entry.key;
     let message = format!("this is {kind}, not {wanted}: it has `{key}`, and no `{version}`");

@@ -35,8 +35,11 @@ impl Reader<'_> {
             let (at, line) = (self.at, self.line);
             self.newline();
             let most = content.unwrap_or(usize::MAX);
-            let rest = self.bytes[self.at..].iter();
-            let spaces = rest.take(most).take_while(|byte| **byte == b' ').count();
+            let spaces = self.bytes[self.at..]
+                .iter()
+                .take(most)
+                .take_while(|byte| **byte == b' ')
+                .count();
             let is_blank = is_break(self.peek(spaces));
             if is_blank {
                 longest = longest.max(spaces);

@@ -98,10 +98,9 @@ impl<'s> Reader<'s> {
 
 /// Returns true for a directive with a known version of YAML.
 fn is_version(line: &str) -> bool {
-    let minor = line
-        .strip_prefix("%YAML 1.")
-        .and_then(|rest| rest.strip_prefix(['1', '2']));
-    minor.is_some_and(|rest| {
-        rest.trim().is_empty() || rest.starts_with([' ', '\t']) && rest.trim().starts_with('#')
-    })
+    line.strip_prefix("%YAML 1.")
+        .and_then(|rest| rest.strip_prefix(['1', '2']))
+        .is_some_and(|rest| {
+            rest.trim().is_empty() || rest.starts_with([' ', '\t']) && rest.trim().starts_with('#')
+        })
 }

@@ -91,8 +91,9 @@ impl<'b> Reader<'b> {
         let name = target.name();
         let fault = match value.get_ref() {
             DeValue::Table(table) => {
-                let keys = table.iter();
-                return keys.for_each(|(key, value)| self.setting(target, key, value));
+                return table
+                    .iter()
+                    .for_each(|(key, value)| self.setting(target, key, value));
             }
             DeValue::Array(_) => (
                 key.span(),

@@ -143,13 +143,14 @@ pub fn check(command: &mut Command, argument: &OsStr) -> Result<(), String> {
 
 /// Returns the message of clap without its usage and its word for errors.
 pub fn message(error: &clap::Error) -> String {
-    let text = error.render().to_string();
-    let lines: Vec<&str> = text
+    let text = error
+        .render()
+        .to_string()
         .lines()
         .map(str::trim)
         .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more information"))
         .filter(|line| !line.is_empty())
-        .collect();
-    let text = lines.join("; ");
+        .collect::<Vec<&str>>()
+        .join("; ");
     text.strip_prefix("error: ").unwrap_or(&text).to_owned()
 }

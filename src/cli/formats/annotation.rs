@@ -84,10 +84,11 @@ impl Spot {
 
     fn of_place(place: &Place) -> Self {
         let region = place.position.map(|(line, column)| {
-            let underlined = place.excerpt.as_ref();
-            let underlined =
-                underlined.and_then(|excerpt| excerpt.line.get(excerpt.start..excerpt.end));
-            let len = underlined.map_or(0, |text| text.chars().count());
+            let len = place
+                .excerpt
+                .as_ref()
+                .and_then(|excerpt| excerpt.line.get(excerpt.start..excerpt.end))
+                .map_or(0, |text| text.chars().count());
             Region {
                 start_line: line,
                 start_column: column,
@@ -129,8 +130,10 @@ impl Annotation {
 
     /// Converts diagnostics, without those that repeat others about copies.
     pub fn of_diagnostics<'d>(diagnostics: impl IntoIterator<Item = &'d Diagnostic>) -> Vec<Self> {
-        let shown = without_repeats(diagnostics.into_iter().cloned().collect());
-        shown.iter().map(Self::of_diagnostic).collect()
+        without_repeats(diagnostics.into_iter().cloned().collect())
+            .iter()
+            .map(Self::of_diagnostic)
+            .collect()
     }
 
     /// Returns the word for its level.

@@ -18,8 +18,11 @@ impl Format for Junit {
 
     fn group(&self, group: &Group) -> String {
         let count = |result| {
-            let cases = group.cases.iter().filter(|case| case.result == result);
-            cases.count()
+            group
+                .cases
+                .iter()
+                .filter(|case| case.result == result)
+                .count()
         };
         let name = xml(&group.name);
         let seconds: Option<f64> = group.cases.iter().map(|case| case.seconds).sum();

@@ -34,8 +34,7 @@ pub struct Json;
 
 /// Returns the JSON lines of an outcome, without line breaks.
 pub fn json_lines(outcome: &Outcome, timings: bool) -> Vec<String> {
-    let lines = outcome.lines(timings);
-    lines.iter().map(terminal::json).collect()
+    outcome.lines(timings).iter().map(terminal::json).collect()
 }
 
 impl Format for Json {
@@ -44,13 +43,16 @@ impl Format for Json {
     }
 
     fn outcome(&self, outcome: &Outcome, timings: bool) -> String {
-        let lines = json_lines(outcome, timings);
-        lines.iter().flat_map(|line| [line, "\n"]).collect()
+        json_lines(outcome, timings)
+            .iter()
+            .flat_map(|line| [line, "\n"])
+            .collect()
     }
 
     fn tail(&self, end: &End<'_>) -> String {
-        let last = end.last.map(LastLine::to_json_line);
-        last.map_or(String::new(), |line| format!("{line}\n"))
+        end.last
+            .map(LastLine::to_json_line)
+            .map_or(String::new(), |line| format!("{line}\n"))
     }
 }
 
@@ -62,8 +64,10 @@ pub struct Github;
 
 impl Format for Github {
     fn group(&self, group: &Group) -> String {
-        let commands = group.annotations.iter().map(command);
-        commands
+        group
+            .annotations
+            .iter()
+            .map(command)
             .flat_map(|command| [command, "\n".into()])
             .collect()
     }

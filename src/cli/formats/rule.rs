@@ -36,9 +36,9 @@ impl Rule {
 
     /// Returns its place in [`Rule::all`].
     pub fn index(self) -> usize {
-        let mut all = Self::all();
-        let index = all.position(|rule| rule == self);
-        index.expect("the list has every code and category")
+        Self::all()
+            .position(|rule| rule == self)
+            .expect("the list has every code and category")
     }
 
     /// Returns its name: the code or the category, or a word for a result.

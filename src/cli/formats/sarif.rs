@@ -29,8 +29,12 @@ impl Format for Sarif {
     }
 
     fn group(&self, group: &Group) -> String {
-        let results = group.annotations.iter().map(SarifResult::new);
-        let results: Vec<String> = results.map(|result| terminal::json(&result)).collect();
+        let results: Vec<String> = group
+            .annotations
+            .iter()
+            .map(SarifResult::new)
+            .map(|result| terminal::json(&result))
+            .collect();
         results.join(",\n")
     }
 
@@ -159,8 +163,9 @@ impl Location {
 /// Returns a text as a message of SARIF has it: braces, which would enclose the number of an argument, are doubled, and
 /// brackets that would make a link are no link (sections 3.11.5 and 3.11.6 of SARIF 2.1.0).
 fn message_text(text: &str) -> String {
-    let text = text.replace('{', "{{").replace('}', "}}");
-    text.replace("](", "\\](")
+    text.replace('{', "{{")
+        .replace('}', "}}")
+        .replace("](", "\\](")
 }
 
 #[cfg(test)]

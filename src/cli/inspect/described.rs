@@ -100,8 +100,12 @@ fn document(
             json(&object, style)
         }
     };
-    let meshes = compiled.base().document.meshes.iter();
-    let primitives = meshes.flat_map(|mesh| &mesh.primitives);
+    let primitives = compiled
+        .base()
+        .document
+        .meshes
+        .iter()
+        .flat_map(|mesh| &mesh.primitives);
     let ids = primitives.map(|primitive| primitive.id.value.clone());
     Ok(Described {
         text,

@@ -87,8 +87,12 @@ impl TimeLeft {
         let left = end - now;
         let since = last - (left * STEADY).clamp(SETTLING, LONGEST);
         let is_settled = self.ends.front()?.0 <= since + 0.2 && self.ends.len() >= LEAST;
-        let ends = self.ends.iter().rev().enumerate();
-        let ends = ends.filter(|(number, (time, _))| *number < LEAST || *time >= since);
+        let ends = self
+            .ends
+            .iter()
+            .rev()
+            .enumerate()
+            .filter(|(number, (time, _))| *number < LEAST || *time >= since);
         let ends = ends.map(|(_, (_, end))| *end);
         let (earliest, latest) = ends.fold((f64::MAX, 0.0), |(a, b), end| (end.min(a), end.max(b)));
         let is_steady = latest - earliest <= (SPREAD * left).max(SLACK);

@@ -90,9 +90,10 @@ impl Rules {
     /// Returns true if a directory may be listed: no test has planted a fault there, and its ignore files can be read. Else adds
     /// the reason to `walked`.
     fn may_be_listed(&self, path: &Path, walked: &mut Walked) -> bool {
-        let passed = system::pass("list", path);
-        let error = passed.err().map(IoError::at("list", path));
-        let error = error.or_else(|| self.ignored.then(|| odd_ignore_file(path)).flatten());
+        let error = system::pass("list", path)
+            .err()
+            .map(IoError::at("list", path))
+            .or_else(|| self.ignored.then(|| odd_ignore_file(path)).flatten());
         let is_listed = error.is_none();
         walked.unreadable.extend(error);
         is_listed
@@ -100,9 +101,12 @@ impl Rules {
 
     /// Returns true if the root of a walk may be listed. Ignore files above it are read, too.
     fn may_be_walked(&self, root: &Path, walked: &mut Walked) -> bool {
-        let absolute = std::path::absolute(root).unwrap_or_else(|_| root.to_owned());
-        let above = absolute.ancestors().skip(1).filter(|_| self.ignored);
-        let error = above.filter_map(odd_ignore_file).next();
+        let error = std::path::absolute(root)
+            .unwrap_or_else(|_| root.to_owned())
+            .ancestors()
+            .skip(1)
+            .filter(|_| self.ignored)
+            .find_map(odd_ignore_file);
         let may_be_read = error.is_none();
         walked.unreadable.extend(error);
         may_be_read && self.may_be_listed(root, walked)
@@ -204,8 +208,9 @@ fn matcher(globs: &[String]) -> Result<Gitignore, (String, String)> {
     }
     let mut builder = GitignoreBuilder::new("");
     for glob in globs {
-        let added = builder.add_line(None, glob);
-        added.map_err(|error| (glob.clone(), error.to_string()))?;
+        builder
+            .add_line(None, glob)
+            .map_err(|error| (glob.clone(), error.to_string()))?;
     }
     let all = || globs.join(", ");
     builder.build().map_err(|error| (all(), error.to_string()))

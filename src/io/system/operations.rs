@@ -54,8 +54,12 @@ pub fn create(path: &Path) -> io::Result<Handle> {
 pub fn open_lock(path: &Path) -> io::Result<Handle> {
     pass("create", path)?;
     let mut options = without_waiting(NO_FOLLOW);
-    let options = options.read(true).write(true).create(true).truncate(false);
-    let file = options.open(path)?;
+    let file = options
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)?;
     Ok(Handle::new(file, path))
 }
 

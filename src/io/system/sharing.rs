@@ -81,8 +81,8 @@ pub(in crate::io) fn keep_owner_and_mode(path: &Path, of: &fs::Metadata) -> io::
     let now = symlink_metadata(path)?;
     if (now.uid(), now.gid()) != (of.uid(), of.gid()) {
         // Only the superuser may change the owner of a file; its owner may change the group to one that they belong to.
-        let given = chown(path, Some(of.uid()), Some(of.gid()));
-        let _ = given.or_else(|_| chown(path, None, Some(of.gid())));
+        let _ = chown(path, Some(of.uid()), Some(of.gid()))
+            .or_else(|_| chown(path, None, Some(of.gid())));
     }
     let mode = of.permissions().mode() & 0o777;
     if now.permissions().mode() & 0o777 != mode {

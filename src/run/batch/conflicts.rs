@@ -63,8 +63,12 @@ fn shown(path: &Path) -> String {
 /// Returns clashes in words, and what to do about the first of them.
 pub fn described(clashes: &[Clash]) -> String {
     let advice = clashes.first().map(Clash::advice);
-    let lines = clashes.iter().map(ToString::to_string).chain(advice);
-    lines.collect::<Vec<_>>().join("\n")
+    clashes
+        .iter()
+        .map(ToString::to_string)
+        .chain(advice)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// Returns the lowest directory that holds two files, by their paths alone; `None` if that is the root of a file system, or cannot be
@@ -73,8 +77,9 @@ fn common_directory(first: &Path, second: &Path) -> Option<PathBuf> {
     if first.has_root() != second.has_root() {
         return None;
     }
-    let steps = first.components().zip(second.components());
-    let common: PathBuf = steps
+    let common: PathBuf = first
+        .components()
+        .zip(second.components())
         .take_while(|(first, second)| first == second)
         .map(|(step, _)| step)
         .collect();
@@ -125,10 +130,13 @@ pub fn folded(name: &OsStr) -> String {
     match name.to_str() {
         Some(text) if text.is_ascii() => text.to_ascii_lowercase(),
         // Upper case and then lower case makes ß equal to SS, and ſ to s; lower case alone does not.
-        Some(text) => {
-            let composed: String = text.nfc().collect();
-            composed.to_uppercase().to_lowercase().nfc().collect()
-        }
+        Some(text) => text
+            .nfc()
+            .collect::<String>()
+            .to_uppercase()
+            .to_lowercase()
+            .nfc()
+            .collect(),
         None => format!("{name:?}").to_lowercase(),
     }
 }
@@ -229,8 +237,11 @@ fn similar<'p>(
     let names = found.iter().map(|input| name(input, &stem(input)));
     let mut by_name: Vec<(u64, usize)> = names.zip(0..).collect();
     by_name.sort_unstable();
-    let equal = by_name.windows(2).filter(|pair| pair[0].0 == pair[1].0);
-    let mut similar: BTreeSet<usize> = equal.flat_map(|pair| [pair[0].1, pair[1].1]).collect();
+    let mut similar: BTreeSet<usize> = by_name
+        .windows(2)
+        .filter(|pair| pair[0].0 == pair[1].0)
+        .flat_map(|pair| [pair[0].1, pair[1].1])
+        .collect();
     for (index, input) in found.iter().enumerate() {
         let stem = stem(input);
         for (dot, _) in stem.match_indices('.') {

@@ -102,11 +102,14 @@ impl Options {
         if self.keeping.is_empty() {
             return false;
         }
-        let keeping = self.keeping.iter();
-        let keeping: Vec<FileId> = keeping.filter_map(|path| FileId::of(path).ok()).collect();
-        let directory = identity(parent_of(path));
-        let mut around = directory.ancestors();
-        around.any(|place| FileId::of(place).is_ok_and(|place| keeping.contains(&place)))
+        let keeping: Vec<FileId> = self
+            .keeping
+            .iter()
+            .filter_map(|path| FileId::of(path).ok())
+            .collect();
+        identity(parent_of(path))
+            .ancestors()
+            .any(|place| FileId::of(place).is_ok_and(|place| keeping.contains(&place)))
     }
 
     /// Returns true if the cache can tell what has become of an input.

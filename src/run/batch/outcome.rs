@@ -130,11 +130,10 @@ pub struct Outcome {
 impl Outcome {
     /// Replaces the paths of outputs by `-`, because they were not written to the disk.
     pub(super) fn show_on_standard_output(&mut self) {
-        let paths = self
-            .records
+        self.records
             .iter_mut()
-            .filter_map(|record| record.path.as_mut());
-        paths.for_each(|path| *path = PathBuf::from("-"));
+            .filter_map(|record| record.path.as_mut())
+            .for_each(|path| *path = PathBuf::from("-"));
     }
 
     /// Removes the hashes of outputs from an outcome for which none are asked.
@@ -198,8 +197,11 @@ impl Outcome {
 
     /// Returns the paths of the files that the input was made of: its own, then those by which it has reached others.
     pub fn made_of(&self) -> impl Iterator<Item = &Path> {
-        let others = self.made_of.iter().filter(|file| !file.is_absent);
-        let others = others.map(|file| &*file.route);
+        let others = self
+            .made_of
+            .iter()
+            .filter(|file| !file.is_absent)
+            .map(|file| &*file.route);
         std::iter::once(&*self.input).chain(others.filter(|path| *path != self.input))
     }
 
@@ -244,12 +246,11 @@ impl Outcome {
 
     /// Returns the names of the output files, and of those beside them if `with_beside` says so.
     pub(super) fn file_names(&self, with_beside: bool) -> impl Iterator<Item = &OsStr> {
-        let paths = self
-            .records
+        self.records
             .iter()
             .filter(move |record| with_beside || !record.is_beside)
-            .filter_map(|record| record.path.as_ref());
-        paths.filter_map(|path| path.file_name())
+            .filter_map(|record| record.path.as_ref())
+            .filter_map(|path| path.file_name())
     }
 
     /// Returns true if this is about outputs of earlier runs that were removed, and about nothing else.

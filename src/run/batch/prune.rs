@@ -139,8 +139,11 @@ impl Judge<'_> {
             };
         }
         // Of nested PATHs, the innermost says whether its inputs can be seen.
-        let around = self.searched.iter().enumerate();
-        let around = around.filter(|(_, path)| note.input.starts_with(&path.absolute));
+        let around = self
+            .searched
+            .iter()
+            .enumerate()
+            .filter(|(_, path)| note.input.starts_with(&path.absolute));
         let Some((index, path)) = around.max_by_key(|(_, path)| path.absolute.components().count())
         else {
             return Fate::Kept;

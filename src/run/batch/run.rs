@@ -238,8 +238,11 @@ impl<W: Work> Batch<W> {
             };
             [kept, sink.finish()]
         };
-        let results = sinks.into_iter().flat_map(finish);
-        results.filter_map(Result::err).collect()
+        sinks
+            .into_iter()
+            .flat_map(finish)
+            .filter_map(Result::err)
+            .collect()
     }
 
     /// Returns the cache that has the notes about an input.

@@ -144,10 +144,10 @@ impl<'p> Bench<'p> {
                 seconds: Vec::new(),
             }
         }
-        let cases = threads
+        threads
             .into_iter()
-            .flat_map(|n| works.iter().map(move |work| case(work, n)));
-        cases.collect()
+            .flat_map(|n| works.iter().map(move |work| case(work, n)))
+            .collect()
     }
 
     /// Compares the result of every case with that of one lane on one thread.
@@ -189,8 +189,7 @@ impl<'p> Bench<'p> {
         if case.threads == 1 {
             buffers.work(&case.work, &Sequential);
         } else {
-            let pool = self.pool;
-            pool.install(|| buffers.work(&case.work, &Parallel));
+            self.pool.install(|| buffers.work(&case.work, &Parallel));
         }
     }
 
@@ -263,8 +262,9 @@ fn copy(from: &[u8], to: &mut [u8]) {
         return to.copy_from_slice(from);
     }
     let piece = BYTES_PER_VERTEX * Parallel.vertices_per_task(to.len() / BYTES_PER_VERTEX);
-    let pieces = to.par_chunks_mut(piece).zip(from.par_chunks(piece));
-    pieces.for_each(|(to, from)| to.copy_from_slice(from));
+    to.par_chunks_mut(piece)
+        .zip(from.par_chunks(piece))
+        .for_each(|(to, from)| to.copy_from_slice(from));
 }
 
 fn skin(isa: Isa, job: &Job<'_>, executor: &dyn Executor, posed: &mut Posed) {

@@ -96,8 +96,11 @@ pub fn verdict(test: &Test, compared: &Compared, tolerance: Option<f64>) -> Verd
     let passed = difference.passes(tolerance);
     let distance = difference.max_distance;
     let distance = distance.map(|distance| format!("largest distance {distance:.2e} model units"));
-    let parts = difference.first_difference.iter().cloned();
-    let parts = parts.chain(difference.structure.first().cloned());
+    let parts = difference
+        .first_difference
+        .iter()
+        .cloned()
+        .chain(difference.structure.first().cloned());
     let detail = match (difference.equal, test.expectation) {
         (true, Expectation::Negative) => "there is no output".to_owned(),
         (true, Expectation::Positive) => "equal".to_owned(),
@@ -194,8 +197,11 @@ fn positions(test: &Test, suite: &Suite, others: &Others) -> Result<Option<Strin
 /// Returns the paths at which the file of a test may be, below the directory of the other implementation. The name that this program
 /// gives comes before the golden file's without its directory, because that of a baked pose may be the name of a rest pose.
 fn names(test: &Test) -> Vec<PathBuf> {
-    let golden = test.expected_output.iter().flat_map(|path| places(path));
-    let mut names: Vec<PathBuf> = golden.collect();
+    let mut names: Vec<PathBuf> = test
+        .expected_output
+        .iter()
+        .flat_map(|path| places(path))
+        .collect();
     let stem = document_stem(Path::new(&test.input).file_name().unwrap_or_default());
     let own = match &test.pose_id {
         Some(pose_id) if test.baked => pose_file_name(&stem, pose_id, OutputFormat::Glb),

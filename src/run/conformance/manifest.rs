@@ -118,8 +118,11 @@ pub fn positions_difference(found: &[u8], expected: &[u8]) -> Option<String> {
         (_, Err(error)) => Some(format!("the expected positions are malformed: {error}")),
         (Err(error), _) => Some(format!("the positions are malformed: {error}")),
     };
-    let at = found.iter().zip(expected).position(|(a, b)| a != b);
-    let at = at.unwrap_or(found.len().min(expected.len()));
+    let at = found
+        .iter()
+        .zip(expected)
+        .position(|(a, b)| a != b)
+        .unwrap_or(found.len().min(expected.len()));
     Some(described.unwrap_or_else(|| {
         format!("the numbers are equal, but the text is not canonical from byte {at} on")
     }))

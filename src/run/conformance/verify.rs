@@ -168,8 +168,11 @@ fn positive(test: &Test, suite: &Suite) -> Result<String, String> {
         return Err("the manifest gives no output, hash or positions to compare with".into());
     }
     if let Some(expected) = &test.expected_warnings {
-        let codes = warnings.iter().filter_map(|warning| warning.code);
-        let found: Vec<&str> = codes.map(Code::name).collect();
+        let found: Vec<&str> = warnings
+            .iter()
+            .filter_map(|warning| warning.code)
+            .map(Code::name)
+            .collect();
         if found != *expected {
             let (found, expected) = (found.join(", "), expected.join(", "));
             return Err(format!("warnings are [{found}] instead of [{expected}]"));

@@ -198,8 +198,10 @@ impl Code {
 
     /// Returns the code with this name, in upper or lower case.
     pub fn named(name: &str) -> Option<Self> {
-        let mut all = Self::ALL.iter().copied();
-        all.find(|code| code.name().eq_ignore_ascii_case(name))
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|code| code.name().eq_ignore_ascii_case(name))
     }
 
     /// Returns true if a finding with this code is a warning.

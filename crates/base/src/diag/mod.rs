@@ -182,8 +182,7 @@ impl Diagnostic {
     /// Returns the error that this program has panicked on a file, which has this name.
     pub fn panicked(name: &str) -> Self {
         let message = "rigy-batch panicked on this input; that is a bug in rigy-batch";
-        let error = Self::without_code(Category::ExportError, message);
-        error
+        Self::without_code(Category::ExportError, message)
             .help("please report it with the input")
             .about_file(name)
     }
@@ -307,8 +306,11 @@ pub fn without_repeats(mut findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let is_mirrored = |f: &Diagnostic| f.span.is_some_and(|span| span.mirrored);
     let via = |f: &Diagnostic| f.span.map_or(0, |span| span.via);
     if findings.iter().any(is_mirrored) {
-        let originals = findings.iter().filter(|f| !is_mirrored(f));
-        let known: HashSet<_> = originals.map(|f| (f.code, bytes(f), via(f))).collect();
+        let known: HashSet<_> = findings
+            .iter()
+            .filter(|f| !is_mirrored(f))
+            .map(|f| (f.code, bytes(f), via(f)))
+            .collect();
         findings.retain(|f| !is_mirrored(f) || !known.contains(&(f.code, bytes(f), via(f))));
     }
     // The findings that are shown by their index, each with the number of its copies.

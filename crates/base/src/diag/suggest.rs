@@ -83,10 +83,8 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 
 /// Returns true if one of the first two letters of a word is among the first two of another, in upper or lower case.
 fn begins_alike(a: &str, b: &str) -> bool {
-    let first = |word: &str| -> Vec<char> {
-        let letters = word.chars().flat_map(char::to_lowercase);
-        letters.take(2).collect()
-    };
+    let first =
+        |word: &str| -> Vec<char> { word.chars().flat_map(char::to_lowercase).take(2).collect() };
     let of_b = first(b);
     first(a).iter().any(|letter| of_b.contains(letter))
 }

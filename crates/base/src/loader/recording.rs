@@ -58,8 +58,9 @@ impl FileRecord {
 
     /// Returns the locations of the files that were absent, in the order in which they were added.
     pub fn absent(&self) -> impl Iterator<Item = &Location> {
-        let order = self.order.iter();
-        order.filter(|location| self.entries[*location].is_absent)
+        self.order
+            .iter()
+            .filter(|location| self.entries[*location].is_absent)
     }
 
     /// Returns the files that were read or absent, once for each path that led to one; a file without such a path was reached
@@ -184,13 +185,18 @@ impl Loader for ResolvingOnce<'_> {
         if let Some(found) = of_document.and_then(|of_document| of_document.get(reference)) {
             return found.clone();
         }
-        let found = self.inner.resolve_with_len(from, reference);
-        let found = found.map(|(location, len)| {
-            known.lens.insert(location.clone(), len);
-            location
-        });
-        let of_document = known.locations.entry(from.clone()).or_default();
-        of_document.insert(reference.to_owned(), found.clone());
+        let found = self
+            .inner
+            .resolve_with_len(from, reference)
+            .map(|(location, len)| {
+                known.lens.insert(location.clone(), len);
+                location
+            });
+        known
+            .locations
+            .entry(from.clone())
+            .or_default()
+            .insert(reference.to_owned(), found.clone());
         found
     }
 

@@ -34,9 +34,7 @@ impl Shared {
     fn spend(&mut self, at: &Cursor, numbers: u64) -> Result<()> {
         let left = self.budget.checked_sub(numbers);
         self.budget = left.ok_or_else(|| {
-            let problem =
-                at.rule("the animations have more keys than the file could reasonably hold");
-            problem
+            at.rule("the animations have more keys than the file could reasonably hold")
                 .help("channels may share accessors, but not that often: take some animations out")
         })?;
         Ok(())

@@ -71,8 +71,12 @@ fn warn_of_joints_outside(scene: &Scene, (nodes, skins, order): Graph, findings:
     {
         let skin = node.mesh.and(node.skin).filter(|skin| seen.insert(*skin));
         let Some(skin) = skin else { continue };
-        let joints = skins[skin].joints.iter();
-        let outside: Vec<usize> = joints.copied().filter(|joint| !is_inside[*joint]).collect();
+        let outside: Vec<usize> = skins[skin]
+            .joints
+            .iter()
+            .copied()
+            .filter(|joint| !is_inside[*joint])
+            .collect();
         if let Some(first) = outside.first() {
             let message = format!(
                 "{} of {} joints, {} first, are not in the scene that shows {}; clients that do not update \

@@ -74,8 +74,9 @@ pub const COMPRESSIONS: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_com
 
 /// The extension by which a view is compressed, given the view's extensions; `None` if it is not.
 pub fn compression<'s>(extensions: &'s Cursor<'_>) -> Option<Cursor<'s>> {
-    let mut names = COMPRESSIONS.into_iter();
-    names.find_map(|name| extensions.get(name))
+    COMPRESSIONS
+        .into_iter()
+        .find_map(|name| extensions.get(name))
 }
 
 /// True if a buffer is a fallback: its extension says that only compressed views refer to it.

@@ -56,8 +56,9 @@ pub fn place(document: &Document, parts: &Parts<'_>) -> Diagnosed<Vec<Affine>> {
 
 /// Returns the positions of a document's anchors.
 fn points(document: &Document) -> Points<'_> {
-    let anchors = document.anchors.iter();
-    anchors
+    document
+        .anchors
+        .iter()
         .map(|anchor| (&*anchor.id.value, numbers(&anchor.translation)))
         .collect()
 }

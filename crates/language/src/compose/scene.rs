@@ -122,8 +122,11 @@ impl<'p> Anchors<'p> {
     fn new(part: ScenePart<'p>) -> Self {
         let anchors = part.document.anchors.iter();
         let sets = part.contract.map(|contract| {
-            let sets = contract.frame3_sets.iter();
-            sets.map(|(name, ids)| (&*name.value, ids)).collect()
+            contract
+                .frame3_sets
+                .iter()
+                .map(|(name, ids)| (&*name.value, ids))
+                .collect()
         });
         Self {
             by_id: anchors.map(|anchor| (&*anchor.id.value, anchor)).collect(),

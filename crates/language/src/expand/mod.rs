@@ -114,8 +114,8 @@ fn append_if<T>(
     is_copied: impl Fn(&T) -> bool,
     copy: impl Fn(&MirrorX, &T) -> T,
 ) {
-    let originals = list.iter();
-    let copies: Vec<T> = originals
+    let copies: Vec<T> = list
+        .iter()
         .filter(|element| id(element).value.starts_with(&mirror.prefix_from.value))
         .filter(|element| is_copied(element))
         .map(|element| copy(mirror, element))

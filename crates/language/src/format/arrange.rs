@@ -38,8 +38,9 @@ impl<'s> Formatter<'_, 's> {
     }
 
     fn has_anchor(&self, id: u32) -> bool {
-        let properties = self.tree.properties(id);
-        properties.is_some_and(|all| !all.anchor.is_empty())
+        self.tree
+            .properties(id)
+            .is_some_and(|all| !all.anchor.is_empty())
     }
 
     /// The place of the value of a key of `map`, which stands at `place` itself.
@@ -48,8 +49,9 @@ impl<'s> Formatter<'_, 's> {
             return Place::OTHER;
         };
         let is_box = || {
-            let mut all = self.tree.entries(map);
-            all.any(|(key, value)| self.is_text(key, "type") && self.is_text(value, "box"))
+            self.tree
+                .entries(map)
+                .any(|(key, value)| self.is_text(key, "type") && self.is_text(value, "box"))
         };
         let found = place.value(&text);
         // Only those of boxes have short names.
@@ -144,8 +146,10 @@ impl<'s> Formatter<'_, 's> {
 
 /// Returns the short name of a dimension of a box.
 pub fn short_name(key: &str) -> Option<&'static str> {
-    let found = SHORT.iter().find(|(long, _)| *long == key);
-    found.map(|(_, short)| *short)
+    SHORT
+        .iter()
+        .find(|(long, _)| *long == key)
+        .map(|(_, short)| *short)
 }
 
 /// Returns what a block scalar begins with, up to a comment and the break of its first line.

@@ -102,8 +102,9 @@ struct Formatter<'t, 's> {
 impl<'t, 's> Formatter<'t, 's> {
     fn new(tree: &'t Tree<'s>) -> Self {
         let text = tree.source();
-        let first_break = text.find(['\n', '\r']);
-        let is_windows = first_break.is_some_and(|at| text[at..].starts_with("\r\n"));
+        let is_windows = text
+            .find(['\n', '\r'])
+            .is_some_and(|at| text[at..].starts_with("\r\n"));
         Self {
             tree,
             source: Source::new(text),

@@ -59,11 +59,11 @@ impl<'s> Source<'s> {
     /// Returns the column of an offset in bytes, from 0.
     pub fn column(&self, at: usize) -> isize {
         let before = &self.text.as_bytes()[..at];
-        let len = before
+        before
             .iter()
             .rev()
-            .take_while(|b| !matches!(b, b'\n' | b'\r'));
-        len.count() as isize
+            .take_while(|b| !matches!(b, b'\n' | b'\r'))
+            .count() as isize
     }
 
     /// Advances to the end of a token.
@@ -123,9 +123,10 @@ impl<'s> Source<'s> {
 
     /// Returns true if `---` or `...` stands here, at the beginning of a line and before a blank.
     pub fn at_marker(&self, marker: &str) -> bool {
-        let after = self.rest().strip_prefix(marker);
-        let is_alone =
-            after.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\n', '\r']));
+        let is_alone = self
+            .rest()
+            .strip_prefix(marker)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\n', '\r']));
         is_alone && self.column(self.pos) == 0
     }
 

@@ -68,8 +68,8 @@ impl Document {
     /// Returns the references to weight files, in document order.
     pub fn weight_sources(&self) -> impl Iterator<Item = &Text> {
         let maps = self.bindings.iter().flat_map(|b| &b.weight_maps);
-        let sources = maps.filter_map(|map| map.source.as_ref());
-        sources.map(|source| &source.path)
+        maps.filter_map(|map| map.source.as_ref())
+            .map(|source| &source.path)
     }
 
     /// Returns the solver of a binding: its own, else the document's, else linear blend skinning.

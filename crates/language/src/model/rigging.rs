@@ -120,8 +120,8 @@ record! {
 impl Pose {
     /// Returns the transforms by bone id; the last of a bone that has several.
     pub fn entries(&self) -> HashMap<&str, &PoseBone> {
-        let entries = self.bones.iter();
-        entries
+        self.bones
+            .iter()
             .map(|entry| (&*entry.bone_id.value, entry))
             .collect()
     }
@@ -143,8 +143,9 @@ impl PoseBone {
 
     /// Returns the place of the joint; the origin if there is none.
     pub fn place(&self) -> Vec3 {
-        let translation = self.translation.as_ref();
-        translation.map_or([0.0; 3], |place| numbers(&place.value))
+        self.translation
+            .as_ref()
+            .map_or([0.0; 3], |place| numbers(&place.value))
     }
 }
 

@@ -35,8 +35,10 @@ impl Binding {
     /// Returns all its lists of influences: those of whole primitives, then those of each weight map.
     pub fn lists(&self) -> impl Iterator<Item = &Vec<BoneWeight>> {
         let of_maps = self.weight_maps.iter().flat_map(|map| {
-            let gradients = map.gradients.iter();
-            let ends = gradients.flat_map(|gradient| [&gradient.from, &gradient.to]);
+            let ends = map
+                .gradients
+                .iter()
+                .flat_map(|gradient| [&gradient.from, &gradient.to]);
             ends.chain(map.overrides.iter().map(|entry| &entry.bones))
         });
         self.weights.iter().map(|entry| &entry.bones).chain(of_maps)
@@ -190,8 +192,8 @@ fn range(r: &Reader<'_, '_>, id: NodeId) -> Option<[Spanned<f64>; 2]> {
             "the range does not ascend: {} to {}",
             start.value, end.value
         );
-        let error = Diagnostic::new(Code::U04, r.span(id), message);
-        let error = error.help("put the smaller number first; they may not be equal");
+        let error = Diagnostic::new(Code::U04, r.span(id), message)
+            .help("put the smaller number first; they may not be equal");
         return r.fail(match start.value > end.value {
             true => error.mend(Mend::Numbers {
                 from: vec![start.value, end.value],

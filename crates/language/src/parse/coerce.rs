@@ -102,8 +102,11 @@ pub(crate) fn plain(r: &Reader<'_, '_>, id: NodeId) -> Option<String> {
 /// Reads one of a few words, which must match exactly; returns its index.
 pub(crate) fn word(r: &Reader<'_, '_>, id: NodeId, words: &[&str]) -> Option<usize> {
     let wanted = || {
-        let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-        quoted.join(" or ")
+        words
+            .iter()
+            .map(|word| format!("`{word}`"))
+            .collect::<Vec<String>>()
+            .join(" or ")
     };
     let Kind::Str(text) = &r.node(id).kind else {
         return r.wrong(id, &wanted());

@@ -38,8 +38,7 @@ fn shortest(value: f64) -> String {
 
 /// Returns the metres of a text: `-`, digits, a fraction, a unit.
 fn metres(text: &str) -> Option<f64> {
-    let units = [("cm", 0.01), ("in", 0.0254), ("ft", 0.3048), ("m", 1.0)];
-    let unit = units
+    let unit = [("cm", 0.01), ("in", 0.0254), ("ft", 0.3048), ("m", 1.0)]
         .iter()
         .find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, *factor)));
     let (number, factor) = match unit {

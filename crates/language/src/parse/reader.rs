@@ -203,8 +203,10 @@ impl<'t, 's> Reader<'t, 's> {
             Kind::Seq(items) if items.len() == N => {
                 let elements: [Option<T>; N] =
                     std::array::from_fn(|at| self.read(items[at], &read));
-                let whole = elements.iter().all(Option::is_some);
-                whole.then(|| elements.map(|element| element.expect("all elements were read")))
+                elements
+                    .iter()
+                    .all(Option::is_some)
+                    .then(|| elements.map(|element| element.expect("all elements were read")))
             }
             Kind::Seq(items) => {
                 let message = format!("expected a list of {N} {of}, found {}", items.len());

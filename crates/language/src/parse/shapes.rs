@@ -112,11 +112,12 @@ fn shape(wanted: &str, found: &Kind<'_>) -> Option<String> {
 
 /// Returns how a mapping of certain fields is written: with all that it needs, and the text that was found in the one field that there is.
 pub fn record_shape(record: &Record, found: &Kind<'_>) -> String {
-    let needed = record
+    let names: Vec<&str> = record
         .fields
         .iter()
-        .filter(|field| field.presence == Presence::Required);
-    let names: Vec<&str> = needed.map(|field| field.name).collect();
+        .filter(|field| field.presence == Presence::Required)
+        .map(|field| field.name)
+        .collect();
     let fields = match (&names[..], found) {
         ([name], Kind::Str(text)) if text.len() < 100 => format!("{name}: {text}"),
         ([], _) => format!(

@@ -102,8 +102,7 @@ pub fn written_out(tree: &Tree<'_>) -> Vec<u64> {
                     Kind::Int(int) => int.nearest.max(0.0),
                     _ => 0.0,
                 });
-                let body = find("body").map_or(0, of);
-                body.saturating_mul(count as u64) // the conversion saturates
+                find("body").map_or(0, of).saturating_mul(count as u64) // the conversion saturates
             }
         };
         let add = |sum: u64, more: u64| sum.saturating_add(more);

@@ -94,8 +94,9 @@ fn wall(item: NodeId, draft: &Draft<'_>) -> Result<Wall> {
     let height = positive(required("height")?, draft)?;
     let thickness = positive(required("thickness")?, draft)?;
     let offset = or_zero("offset")?;
-    let mode = draft.value(item, "offset_mode");
-    let mode = mode.filter(|id| !matches!(draft.kind(*id), Kind::Null));
+    let mode = draft
+        .value(item, "offset_mode")
+        .filter(|id| !matches!(draft.kind(*id), Kind::Null));
     if let (Some(mode), Some(_)) = (mode, optional("offset")) {
         let message = "a wall has an `offset` or an `offset_mode`, not both";
         return Err(fault(mode, message, draft));

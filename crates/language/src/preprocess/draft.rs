@@ -44,9 +44,10 @@ impl<'s> Draft<'s> {
 
     /// Adds a list of numbers.
     pub fn add_numbers(&mut self, span: Span, numbers: &[f64]) -> NodeId {
-        let items = numbers.iter();
-        let items = items.map(|number| self.add(span, Kind::Float(*number)));
-        let items = items.collect();
+        let items = numbers
+            .iter()
+            .map(|number| self.add(span, Kind::Float(*number)))
+            .collect();
         self.add(span, Kind::Seq(items))
     }
 
@@ -81,15 +82,16 @@ impl<'s> Draft<'s> {
 
     /// Returns the list of primitives of each mesh, with the mesh.
     pub fn primitive_lists(&self) -> Vec<(NodeId, NodeId)> {
-        let meshes = self.meshes().into_iter();
-        let lists = meshes.filter_map(|mesh| Some((mesh, self.value(mesh, "primitives")?)));
-        lists.collect()
+        self.meshes()
+            .into_iter()
+            .filter_map(|mesh| Some((mesh, self.value(mesh, "primitives")?)))
+            .collect()
     }
 
     /// Returns all primitives, macros included.
     pub fn primitives(&self) -> Vec<NodeId> {
-        let lists = self.primitive_lists().into_iter();
-        lists
+        self.primitive_lists()
+            .into_iter()
             .flat_map(|(_, list)| self.items(list).to_vec())
             .collect()
     }

@@ -72,12 +72,11 @@ fn amount(made: &[Made], item: NodeId, draft: &Draft<'_>) -> Amount {
             _ => None,
         })
         .sum();
-    let labels = ["material", "surface", "tags"].map(|key| draft.value(item, key));
-    let labels = labels
+    let labels: u64 = ["material", "surface", "tags"]
+        .map(|key| draft.value(item, key))
         .into_iter()
         .flatten()
-        .filter(|label| !is_empty(*label, draft));
-    let labels: u64 = labels
+        .filter(|label| !is_empty(*label, draft))
         .map(|label| 1 + draft.items(label).len() as u64)
         .sum();
     // The mapping, type and id, four values of dimensions, five of the transform, and five of a rotation.
@@ -132,10 +131,10 @@ fn add(made: Made, item: NodeId, draft: &mut Draft<'_>) -> NodeId {
                 .map(|value| (key, value)),
         );
     }
-    let entries = fields
+    let entries: Vec<Entry<'_>> = fields
         .into_iter()
-        .map(|(key, value)| Draft::entry(key, span, value));
-    let entries: Vec<Entry<'_>> = entries.collect();
+        .map(|(key, value)| Draft::entry(key, span, value))
+        .collect();
     draft.add(span, Kind::Map(entries))
 }
 

@@ -213,8 +213,7 @@ fn is_read_again(text: &str) -> bool {
 
 /// Returns the first token of a repeat in a text, such as `${i}`.
 fn token(text: &str) -> Option<&str> {
-    let starts = text.match_indices("${").map(|(at, _)| at);
-    let mut tokens = starts.filter_map(|at| {
+    let mut tokens = text.match_indices("${").map(|(at, _)| at).filter_map(|at| {
         let name = &text[at + 2..];
         let end = name.find('}')?;
         is_identifier(&name[..end]).then(|| &text[at..at + end + 3])

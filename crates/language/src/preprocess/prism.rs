@@ -205,11 +205,11 @@ fn corners(primitive: NodeId, aabb: NodeId, draft: &Draft<'_>) -> Result<(Vec3, 
 fn replace(primitive: NodeId, aabb: NodeId, min: Vec3, max: Vec3, draft: &mut Draft<'_>) {
     let span = draft.span(aabb);
     let size = |axis: usize| max[axis] - min[axis];
-    let dimensions = [("width", size(0)), ("height", size(1)), ("depth", size(2))];
-    let dimensions = dimensions.map(|(key, size)| {
-        let size = draft.add(span, Kind::Float(size));
-        Draft::entry(key, span, size)
-    });
+    let dimensions =
+        [("width", size(0)), ("height", size(1)), ("depth", size(2))].map(|(key, size)| {
+            let size = draft.add(span, Kind::Float(size));
+            Draft::entry(key, span, size)
+        });
     let dimensions = draft.add(span, Kind::Map(dimensions.into()));
     let center = [0, 1, 2].map(|axis| (min[axis] + max[axis]) / 2.0);
     let translation = draft.add_numbers(span, &center);

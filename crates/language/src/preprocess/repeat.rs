@@ -137,8 +137,9 @@ impl<'s> Copier<'_, 's> {
             Kind::Str(text) => self.text(text),
             Kind::Seq(items) => Kind::Seq(self.items(items, via, depth + 1).into()),
             Kind::Map(entries) => {
-                let entries = entries.iter();
-                let copies = entries.map(|entry| self.entry(entry, via, depth + 1));
+                let copies = entries
+                    .iter()
+                    .map(|entry| self.entry(entry, via, depth + 1));
                 Kind::Map(copies.collect())
             }
             other => other.clone(),

@@ -59,8 +59,12 @@ fn transform(rotations: Rotations, id: NodeId, draft: &mut Draft<'_>) {
             let angles = draft.items(entry.value).to_vec();
             let number =
                 |id: &NodeId| Some(Spanned::new(number(*id, draft).ok()?, draft.span(*id)));
-            let beyond = angles.iter().filter_map(number).find_map(beyond_turn);
-            beyond.into_iter().for_each(|warning| draft.report(warning));
+            angles
+                .iter()
+                .filter_map(number)
+                .find_map(beyond_turn)
+                .into_iter()
+                .for_each(|warning| draft.report(warning));
             self::angles(entry.value, |angle| angle, draft)
         }
         "rotation_degrees" => angles(entry.value, trig::radians, draft),

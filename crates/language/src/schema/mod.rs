@@ -166,8 +166,11 @@ impl Record {
 
     /// Returns the keys of the fields that a version has.
     pub fn names(&self, version: Version) -> Vec<&'static str> {
-        let known = self.fields.iter().filter(|field| field.since <= version);
-        known.map(|field| field.name).collect()
+        self.fields
+            .iter()
+            .filter(|field| field.since <= version)
+            .map(|field| field.name)
+            .collect()
     }
 }
 

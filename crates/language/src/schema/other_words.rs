@@ -38,11 +38,10 @@ impl Record {
         entry: &Entry<'_>,
         version: Version,
     ) -> Option<&'static str> {
-        let rows = OTHER_WORDS
+        OTHER_WORDS
             .iter()
-            .filter(|(_, others)| others.contains(&&*entry.key));
-        let mut named = rows.filter_map(|(field, _)| self.field(field));
-        named
+            .filter(|(_, others)| others.contains(&&*entry.key))
+            .filter_map(|(field, _)| self.field(field))
             .find(|field| is_absent(field, entries, version))
             .map(|field| field.name)
     }
@@ -57,14 +56,18 @@ impl Record {
         kind: &Kind<'_>,
         version: Version,
     ) -> Option<&'static str> {
-        let absent = self.fields.iter();
-        let absent = absent.filter(|field| is_absent(field, entries, version));
+        let absent = self
+            .fields
+            .iter()
+            .filter(|field| is_absent(field, entries, version));
         let is_required = |field: &&Field| field.presence == Presence::Required;
         let has_word = |field: &&Field| {
             let is_it = |word: &str| word == entry.key;
             let is_part = |word: &str| entry.key.split('_').any(|part| part == word);
-            let mut words = field.name.split('_');
-            words.any(|word| is_it(word) || is_required(field) && is_part(word))
+            field
+                .name
+                .split('_')
+                .any(|word| is_it(word) || is_required(field) && is_part(word))
         };
         let unknown = entries
             .iter()

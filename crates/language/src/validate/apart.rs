@@ -152,15 +152,16 @@ fn finding(left: &Left<'_, '_>, place: Vec3) -> Diagnostic {
     );
     let translation = left.entry.translation.as_ref();
     let span = translation.map_or(left.entry.span, |place| place.span);
-    let warning = Diagnostic::new(Code::W24, span, message).help(help);
-    warning.mend(match translation {
-        Some(translation) => Mend::Numbers {
-            from: numbers(&translation.value).to_vec(),
-            to: place.to_vec(),
-        },
-        None => Mend::Insert {
-            field: "translation".into(),
-            value: format!("[{x}, {y}, {z}]"),
-        },
-    })
+    Diagnostic::new(Code::W24, span, message)
+        .help(help)
+        .mend(match translation {
+            Some(translation) => Mend::Numbers {
+                from: numbers(&translation.value).to_vec(),
+                to: place.to_vec(),
+            },
+            None => Mend::Insert {
+                field: "translation".into(),
+                value: format!("[{x}, {y}, {z}]"),
+            },
+        })
 }

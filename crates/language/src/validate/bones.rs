@@ -48,8 +48,11 @@ pub fn parents(document: &Document, f: &mut Findings) {
 /// on the lengths of chains.
 fn cycles(armature: &Armature, f: &mut Findings) {
     let index_of: HashMap<&str, usize> = {
-        let pairs = armature.bones.iter().enumerate().rev();
-        pairs
+        armature
+            .bones
+            .iter()
+            .enumerate()
+            .rev()
             .map(|(index, bone)| (&*bone.id.value, index))
             .collect()
     };
@@ -194,10 +197,14 @@ pub fn translations(document: &Document, f: &mut Findings) {
     if document.poses.is_empty() {
         return;
     }
-    let bindings = document.bindings.iter();
-    let bound: HashSet<&str> = bindings.map(|b| &*b.armature_id.value).collect();
-    let armatures = document.armatures.iter();
-    let bones: Vec<&Bone> = armatures
+    let bound: HashSet<&str> = document
+        .bindings
+        .iter()
+        .map(|b| &*b.armature_id.value)
+        .collect();
+    let bones: Vec<&Bone> = document
+        .armatures
+        .iter()
         .filter(|armature| bound.contains(&*armature.id.value))
         .flat_map(|armature| &armature.bones)
         .filter(|bone| off_origin(bone).is_some())
@@ -229,9 +236,10 @@ pub fn translations(document: &Document, f: &mut Findings) {
 
 /// Returns the names of the bones to which a pose gives a translation.
 fn translated(pose: &Pose) -> impl Iterator<Item = &str> {
-    let bones = pose.bones.iter();
-    let translated = bones.filter(|bone| bone.translation.is_some());
-    translated.map(|bone| &*bone.bone_id.value)
+    pose.bones
+        .iter()
+        .filter(|bone| bone.translation.is_some())
+        .map(|bone| &*bone.bone_id.value)
 }
 
 /// Returns the W11 of a pose that gives no translation to `missing` of the `bones`; `all` has the bones of all armatures by id.
@@ -243,13 +251,14 @@ fn untranslated(
 ) -> Diagnostic {
     let entries = pose.entries();
     let has_translation: HashSet<&str> = translated(pose).collect();
-    let without = bones
+    let named = bones
         .iter()
-        .filter(|bone| !has_translation.contains(&*bone.id.value));
-    let named = without.take(MOST_NAMED).map(|bone| {
-        let place = place_with_parent(bone, all, &entries);
-        format!("`{}` {place:?}", bone.id.value)
-    });
+        .filter(|bone| !has_translation.contains(&*bone.id.value))
+        .take(MOST_NAMED)
+        .map(|bone| {
+            let place = place_with_parent(bone, all, &entries);
+            format!("`{}` {place:?}", bone.id.value)
+        });
     let mut list = named.collect::<Vec<_>>().join(", ");
     if missing > MOST_NAMED {
         list.push_str(&format!(" and {} more", missing - MOST_NAMED));
@@ -261,6 +270,7 @@ fn untranslated(
     );
     let help = "poses are in model space, so such a bone moves by its head towards the origin; \
                 `translation` as listed puts it where its parent carries it, from where it turns in place";
-    let warning = Diagnostic::new(Code::W11, pose.span, message).help(help);
-    warning.of_pose(&pose.id.value)
+    Diagnostic::new(Code::W11, pose.span, message)
+        .help(help)
+        .of_pose(&pose.id.value)
 }

@@ -138,8 +138,12 @@ fn unique_across_kinds(document: &Document, f: &mut Findings) {
     let anchors = document.anchors.iter().map(|a| ("anchor", &a.id));
     let instances = document.instances.iter().map(|i| ("instance", &i.id));
     let mut owners: HashMap<&str, &str> = HashMap::default();
-    let kinds = meshes.chain(armatures).chain(anchors).chain(instances);
-    for (kind, id) in kinds.chain(materials) {
+    for (kind, id) in meshes
+        .chain(armatures)
+        .chain(anchors)
+        .chain(instances)
+        .chain(materials)
+    {
         match owners.get(&*id.value) {
             Some(owner) if *owner != kind => {
                 let message = format!("{kind} `{}` has the id of the {owner} `{0}`", id.value);

@@ -157,8 +157,8 @@ fn different_materials(mesh: &Mesh, f: &mut Findings) {
                 "primitive `{}` has another material than primitive `{}` of its mesh",
                 primitive.id.value, first.id.value
             );
-            let error = Diagnostic::new(Code::V41, span, message);
-            let error = error.help("from version 0.12 on, primitives may differ in material");
+            let error = Diagnostic::new(Code::V41, span, message)
+                .help("from version 0.12 on, primitives may differ in material");
             let since = Feature::Expressions.since().to_string();
             f.report(error.mend(Mend::Declare(since)));
         }

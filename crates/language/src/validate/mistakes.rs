@@ -63,13 +63,15 @@ fn replaced_entries(binding: &Binding, f: &mut Findings) {
 
 /// Reports angles of more than a full turn (W18), and what earlier stages have found: the same from version 0.12 on, and W22.
 pub fn angles(document: &Document, f: &mut Findings) {
-    let primitives = document.primitives();
-    for angles in primitives.filter_map(euler) {
+    for angles in document.primitives().filter_map(euler) {
         let warning = angles.iter().copied().find_map(beyond_turn);
         warning.into_iter().for_each(|warning| f.report(warning));
     }
-    let found = document.warnings.iter().cloned();
-    found.for_each(|warning| f.report(warning));
+    document
+        .warnings
+        .iter()
+        .cloned()
+        .for_each(|warning| f.report(warning));
 }
 
 /// The angles of a primitive that are written in radians.
@@ -83,9 +85,10 @@ fn euler(primitive: &Primitive) -> Option<&[Spanned<f64>; 3]> {
 /// Reports the rotations of poses if all of them look like x, y, z, w: nearly the identity in this order, and nearly half a turn in the
 /// order of the language (W19).
 pub fn component_orders(document: &Document, f: &mut Findings) {
-    let poses = document.poses.iter();
-    let bones = poses.flat_map(|pose| pose.bones.iter().map(move |bone| (pose, bone)));
-    let rotations: Vec<(&Pose, &PoseBone, &Rotation)> = bones
+    let rotations: Vec<(&Pose, &PoseBone, &Rotation)> = document
+        .poses
+        .iter()
+        .flat_map(|pose| pose.bones.iter().map(move |bone| (pose, bone)))
         .filter_map(|(pose, bone)| Some((pose, bone, bone.rotation.as_ref()?)))
         .collect();
     let is_last = |rotation: &Rotation| rotation.wxyz[3].value.abs() >= NEAR_IDENTITY;

@@ -70,8 +70,8 @@ pub fn imported_materials(
     document: &Document,
     imports: &HashMap<&str, &Document>,
 ) -> Diagnosed<()> {
-    let tables = imports.iter();
-    let tables: HashMap<&str, MaterialTable<'_>> = tables
+    let tables: HashMap<&str, MaterialTable<'_>> = imports
+        .iter()
         .map(|(namespace, part)| (*namespace, MaterialTable::of_part(part)))
         .collect();
     let own = MaterialTable::new(document);
@@ -162,16 +162,21 @@ fn elsewhere(document: &Document, name: &str, f: &Findings) -> String {
     }
     let meshes = document.meshes.iter();
     let primitive = meshes.clone().find_map(|mesh| {
-        let has = mesh.primitives.iter().any(|it| it.id.value == name);
-        has.then(|| format!("a primitive of mesh `{}`", mesh.id.value))
+        mesh.primitives
+            .iter()
+            .any(|it| it.id.value == name)
+            .then(|| format!("a primitive of mesh `{}`", mesh.id.value))
     });
     let armatures = document.armatures.iter();
     let bone = armatures.clone().find_map(|armature| {
-        let has = armature.bones.iter().any(|it| it.id.value == name);
-        has.then(|| format!("a bone of armature `{}`", armature.id.value))
+        armature
+            .bones
+            .iter()
+            .any(|it| it.id.value == name)
+            .then(|| format!("a bone of armature `{}`", armature.id.value))
     });
     let has = |found: bool, kind: &str| found.then(|| kind.to_owned());
-    let found = has(meshes.clone().any(|it| it.id.value == name), "a mesh")
+    has(meshes.clone().any(|it| it.id.value == name), "a mesh")
         .or_else(|| {
             has(
                 armatures.clone().any(|it| it.id.value == name),
@@ -179,6 +184,6 @@ fn elsewhere(document: &Document, name: &str, f: &Findings) -> String {
             )
         })
         .or(primitive)
-        .or(bone);
-    found.map_or_else(String::new, |kind| format!("; `{name}` is {kind}"))
+        .or(bone)
+        .map_or_else(String::new, |kind| format!("; `{name}` is {kind}"))
 }

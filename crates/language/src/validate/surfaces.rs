@@ -132,9 +132,12 @@ pub fn numbers(surface: &ImplicitSurface, f: &mut Findings) {
             size.into_iter()
                 .for_each(|size| finite("this number", size, f));
         }
-        let transform = operator.transform.iter();
-        let vectors = transform.flat_map(|t| [t.translation, t.scale.filter(is_uniform)]);
-        for vector in vectors.flatten() {
+        for vector in operator
+            .transform
+            .iter()
+            .flat_map(|t| [t.translation, t.scale.filter(is_uniform)])
+            .flatten()
+        {
             all_finite("this number", &vector, f);
         }
     }

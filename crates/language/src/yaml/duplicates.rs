@@ -109,6 +109,7 @@ impl Surplus {
 
 /// Returns true if the duplicates found so far and those in open mappings are at least as many as are reported.
 pub fn are_enough<'e, 's: 'e>(found: usize, open: impl Iterator<Item = &'e [Entry<'s>]>) -> bool {
-    let counts = open.map(|entries| count(entries));
-    counts.fold(found, usize::saturating_add) >= MOST_FINDINGS
+    open.map(|entries| count(entries))
+        .fold(found, usize::saturating_add)
+        >= MOST_FINDINGS
 }

@@ -24,8 +24,9 @@ pub fn finding(fault: &Fault, text: &str, depth: usize) -> Diagnostic {
     if let Some(stray) = fault.stray(text) {
         let span = Span::new(stray.span.start as u32, stray.span.end as u32);
         let written = &text[stray.span];
-        let fault = malformed(span, message(problem)).help(stray.advice);
-        return fault.written_as(written, stray.meant);
+        return malformed(span, message(problem))
+            .help(stray.advice)
+            .written_as(written, stray.meant);
     }
     let fault = malformed(span, message(problem)).help(help);
     match (problem, unspaced(first)) {

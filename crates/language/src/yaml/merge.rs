@@ -65,8 +65,11 @@ impl<'s> Merged<'s> {
             return own;
         }
         let own_keys: HashSet<&str> = own.iter().map(|e| &*e.key).collect();
-        let merged = self.entries.into_iter();
-        let mut all: Vec<Entry<'s>> = merged.filter(|e| !own_keys.contains(&*e.key)).collect();
+        let mut all: Vec<Entry<'s>> = self
+            .entries
+            .into_iter()
+            .filter(|e| !own_keys.contains(&*e.key))
+            .collect();
         all.extend(own);
         all
     }

@@ -111,12 +111,18 @@ impl Tree<'_> {
             };
             match &node.kind {
                 Kind::Map(entries) => {
-                    let values = entries.iter().map(|entry| entry.value);
-                    values.enumerate().for_each(|(at, child)| note(child, at));
+                    entries
+                        .iter()
+                        .map(|entry| entry.value)
+                        .enumerate()
+                        .for_each(|(at, child)| note(child, at));
                 }
                 Kind::Seq(items) => {
-                    let items = items.iter().copied();
-                    items.enumerate().for_each(|(at, child)| note(child, at));
+                    items
+                        .iter()
+                        .copied()
+                        .enumerate()
+                        .for_each(|(at, child)| note(child, at));
                 }
                 _ => {}
             }
@@ -128,8 +134,8 @@ impl Tree<'_> {
 /// Returns the index of the element for which `holds` is true. In a list in document order, it is the last element for which
 /// `begins` is true; aliases and merge keys can put it anywhere.
 fn nearby<T>(list: &[T], begins: impl Fn(&T) -> bool, holds: impl Fn(&T) -> bool) -> Option<usize> {
-    let guess = list.partition_point(begins).checked_sub(1);
-    guess
+    list.partition_point(begins)
+        .checked_sub(1)
         .filter(|index| holds(&list[*index]))
         .or_else(|| list.iter().position(holds))
 }

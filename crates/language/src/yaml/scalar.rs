@@ -204,8 +204,9 @@ pub fn numeric_text(text: &str) -> Option<f64> {
         return Some(f64::NAN);
     }
     // The rest must be digits, a point and an exponent, which the standard parser accepts.
-    let begins = body.starts_with(|c: char| c.is_ascii_digit() || c == '.');
-    begins.then(|| clean.parse().ok()).flatten()
+    body.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+        .then(|| clean.parse().ok())
+        .flatten()
 }
 
 /// Returns true if a text is a name of the language: ASCII letters, digits and `_`, no digit first.

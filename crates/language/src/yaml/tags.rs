@@ -43,8 +43,9 @@ pub fn resolve(
     match tag {
         None if !is_plain => Ok(Kind::Str(text)),
         None => scalar::resolve(text).ok_or_else(|| {
-            let fault = malformed(span, "a bare `=` or `<<` is no value");
-            fault.help("put quotes around it").mend(Mend::Quote)
+            malformed(span, "a bare `=` or `<<` is no value")
+                .help("put quotes around it")
+                .mend(Mend::Quote)
         }),
         Some(tag) => tagged(text, tag, span),
     }

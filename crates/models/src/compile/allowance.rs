@@ -32,8 +32,8 @@ pub fn check_references(document: &Document) -> Result<(), Diagnostic> {
     }
     let mut paths = HashSet::default();
     let mut new = references().filter(|reference| paths.insert(&reference.value));
-    let surplus = new.nth(MAX_FILES);
-    surplus.map_or(Ok(()), |reference| Err(too_many_files(reference.span)))
+    new.nth(MAX_FILES)
+        .map_or(Ok(()), |reference| Err(too_many_files(reference.span)))
 }
 
 /// Reserves memory for imports of this expanded length in bytes, all in all; returns false if it cannot.

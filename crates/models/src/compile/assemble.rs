@@ -167,22 +167,22 @@ fn weight_uses<'v>(
     valid: &'v Valid,
     surfaces: &'v Surfaces,
 ) -> impl Iterator<Item = WeightUse<'v>> {
-    let bound = valid
+    valid
         .bound_meshes()
-        .filter_map(|(mesh, bound)| Some((mesh, bound?)));
-    bound.flat_map(move |(mesh, (binding, armature))| {
-        let by_id: HashMap<&str, &Primitive> =
-            mesh.primitives.iter().map(|p| (&*p.id.value, p)).collect();
-        binding.weight_maps.iter().filter_map(move |map| {
-            let primitive = by_id.get(&*map.primitive_id.value)?;
-            Some(WeightUse {
-                document: &valid.file.location,
-                source: map.source.as_ref()?,
-                vertex_count: tessellate::primitive_counts(primitive, surfaces).0 as usize,
-                armature,
+        .filter_map(|(mesh, bound)| Some((mesh, bound?)))
+        .flat_map(move |(mesh, (binding, armature))| {
+            let by_id: HashMap<&str, &Primitive> =
+                mesh.primitives.iter().map(|p| (&*p.id.value, p)).collect();
+            binding.weight_maps.iter().filter_map(move |map| {
+                let primitive = by_id.get(&*map.primitive_id.value)?;
+                Some(WeightUse {
+                    document: &valid.file.location,
+                    source: map.source.as_ref()?,
+                    vertex_count: tessellate::primitive_counts(primitive, surfaces).0 as usize,
+                    armature,
+                })
             })
         })
-    })
 }
 
 /// A scene with the errors and the warnings that were found while it was made, without places.
@@ -268,10 +268,9 @@ fn cut_surfaces(mesh: &Mesh, surfaces: &Surfaces) -> impl Iterator<Item = Diagno
     mesh.primitives.iter().filter_map(|primitive| {
         let surface = primitive.surface.as_ref()?;
         let open = surfaces.open_sides(surface);
-        let sides = (0..3)
+        let sides: Vec<String> = (0..3)
             .flat_map(|axis| [(axis, 0), (axis, 1)])
-            .filter(|(axis, end)| open[*axis][*end]);
-        let sides: Vec<String> = sides
+            .filter(|(axis, end)| open[*axis][*end])
             .map(|(axis, end)| {
                 let at = [&surface.min, &surface.max][end][axis].value;
                 format!("{} = {at}", ["x", "y", "z"][axis])
@@ -331,13 +330,15 @@ pub fn extract<E>(
     };
     let mut surfaces = Surfaces::default();
     for (valid, mesh) in &meshes {
-        let counted = surfaces.count(mesh, meter);
-        counted.map_err(|excess| refused(valid, mesh, excess))?;
+        surfaces
+            .count(mesh, meter)
+            .map_err(|excess| refused(valid, mesh, excess))?;
     }
     for (valid, mesh) in meshes {
         proceed().map_err(BuildError::Stopped)?;
-        let extracted = surfaces.extract(mesh, isa, executor, (most, meter));
-        extracted.map_err(|excess| refused(valid, mesh, excess))?;
+        surfaces
+            .extract(mesh, isa, executor, (most, meter))
+            .map_err(|excess| refused(valid, mesh, excess))?;
     }
     Ok(surfaces)
 }

@@ -137,8 +137,10 @@ pub fn placed_parts(root: &Valid, parts: Vec<Part>) -> (Vec<Part>, Vec<Option<us
     }
     let mut used: Vec<Part> = Vec::new();
     let mut number_of: HashMap<&str, usize> = HashMap::default();
-    let instances = root.document.instances.iter();
-    let placed = instances
+    let placed = root
+        .document
+        .instances
+        .iter()
         .map(|instance| {
             let Instanced::Import(namespace) = &instance.of else {
                 return None;
@@ -160,9 +162,12 @@ pub fn instances(
     placed: &[Option<usize>],
     places: Vec<Affine>,
 ) -> Vec<scene::Instance> {
-    let meshes = scene.meshes.iter().enumerate();
-    let mesh_of: HashMap<usize, usize> =
-        meshes.map(|(at, mesh)| (mesh.document_index, at)).collect();
+    let mesh_of: HashMap<usize, usize> = scene
+        .meshes
+        .iter()
+        .enumerate()
+        .map(|(at, mesh)| (mesh.document_index, at))
+        .collect();
     let index_of: HashMap<&str, usize> = root
         .document
         .meshes
@@ -170,8 +175,11 @@ pub fn instances(
         .enumerate()
         .map(|(at, mesh)| (&*mesh.id.value, at))
         .collect();
-    let instances = root.document.instances.iter().zip(placed).zip(places);
-    instances
+    root.document
+        .instances
+        .iter()
+        .zip(placed)
+        .zip(places)
         .map(|((instance, part), matrix)| scene::Instance {
             name: instance.id.value.clone(),
             matrix,

@@ -137,12 +137,11 @@ impl Checked<'_> {
     pub fn files(&self) -> Vec<Location> {
         let valid = std::iter::once(&self.root).chain(composition::distinct(&self.parts));
         let weights = valid.flat_map(|valid| {
-            let paths: BTreeSet<&str> = valid
+            valid
                 .document
                 .weight_sources()
                 .map(|path| &*path.value)
-                .collect();
-            paths
+                .collect::<BTreeSet<&str>>()
                 .into_iter()
                 .filter_map(|path| self.loader.resolve(&valid.file.location, path).ok())
                 .collect::<Vec<_>>()

@@ -195,8 +195,9 @@ impl<'p> Fulfilment<'p> {
             return Ok(Vec::new());
         }
         let count = contract.requirement_count() as u64;
-        let spent = meter.spend(Cost::Requirements, count);
-        spent.map_err(|over| over.at(at.span))?;
+        meter
+            .spend(Cost::Requirements, count)
+            .map_err(|over| over.at(at.span))?;
         let ids = || AnchorIds::new(&part.valid.document);
         let anchors = self.anchors.entry(document).or_insert_with(ids);
         let namespace = &part.import.namespace.value;

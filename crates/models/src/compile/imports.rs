@@ -187,8 +187,11 @@ impl Walk<'_> {
             return self.chain.fail(Code::U10, reference.span, message);
         }
         let fetch = || self.files.unit(&location);
-        let found = self.units.entry(location.clone()).or_insert_with(fetch);
-        let found = found.clone();
+        let found = self
+            .units
+            .entry(location.clone())
+            .or_insert_with(fetch)
+            .clone();
         self.record(unit, reference, &location, found.trace);
         self.count(&location, found.expanded_len, reference.span)?;
         match found.made {

@@ -189,8 +189,12 @@ impl Compiled {
 
     /// The faults of the matrices with their bones: V32 if a number is not finite, U02 if there is no such bone.
     fn unusable(&self, matrices: &HashMap<&str, Affine>) -> Vec<(Code, String)> {
-        let bones = self.root.document.bones();
-        let known: HashSet<&str> = bones.map(|bone| &*bone.id.value).collect();
+        let known: HashSet<&str> = self
+            .root
+            .document
+            .bones()
+            .map(|bone| &*bone.id.value)
+            .collect();
         let fault = |(bone, matrix): (&&str, &Affine)| {
             let code = if !matrix.iter().flatten().all(|number| number.is_finite()) {
                 Code::V32

@@ -143,13 +143,12 @@ pub fn check_size(
         HashMap::default();
     let mut measured = |valid: &Valid, importers: &[FileSpan]| {
         let size = known.entry(Arc::as_ptr(&valid.document));
-        let size = size
-            .or_insert_with(|| size_of(valid, surfaces, limits))
-            .clone();
-        size.unwrap_or_else(|error| {
-            errors.add(&valid.file, [error], importers);
-            Size::default()
-        })
+        size.or_insert_with(|| size_of(valid, surfaces, limits))
+            .clone()
+            .unwrap_or_else(|error| {
+                errors.add(&valid.file, [error], importers);
+                Size::default()
+            })
     };
     let own = measured(root, &[]);
     let of_part = |part: &Part| measured(&part.valid, &[part.importer(root)]);
@@ -170,8 +169,9 @@ pub fn check_size(
             open.extend(&child.children);
         }
     }
-    let within = total.within(limits);
-    within.map_err(|error| located(&root.file, error, &[]))
+    total
+        .within(limits)
+        .map_err(|error| located(&root.file, error, &[]))
 }
 
 /// The size of a document's own meshes.

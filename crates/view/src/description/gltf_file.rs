@@ -218,8 +218,11 @@ fn nodes(file: &File) -> Vec<NodeFacts> {
     let joints: HashSet<usize> = (file.skins.iter())
         .flat_map(|skin| skin.joints.clone())
         .collect();
-    let roots = (0..file.nodes.len()).filter(|index| file.nodes[*index].parent.is_none());
-    let mut open: Vec<_> = roots.rev().map(|root| (root, 0)).collect();
+    let mut open: Vec<_> = (0..file.nodes.len())
+        .filter(|index| file.nodes[*index].parent.is_none())
+        .rev()
+        .map(|root| (root, 0))
+        .collect();
     let mut nodes = Vec::new();
     while let Some((index, depth)) = open.pop() {
         let node = &file.nodes[index];

@@ -41,10 +41,8 @@ pub fn compare(a: &File, b: &File, findings: &mut Findings) {
             findings.add(format!("{list} with another number: {moved}"));
         }
     }
-    let primitives = [a, b].map(|file| -> usize {
-        let counts = file.meshes.iter().map(|mesh| mesh.primitives.len());
-        counts.sum()
-    });
+    let primitives =
+        [a, b].map(|file| -> usize { file.meshes.iter().map(|mesh| mesh.primitives.len()).sum() });
     findings.compare("primitives: ".to_owned(), primitives, "");
     let accessors_a = a.accessor_count();
     let accessors_b = b.accessor_count();
@@ -319,8 +317,11 @@ fn meshes(
         let a = fields(a);
         let b = fields(b);
         let names = [&a, &b].map(|fields| {
-            let names: Vec<&str> = fields.keys().map(|name| &**name).collect();
-            names.join(", ")
+            fields
+                .keys()
+                .map(|name| &**name)
+                .collect::<Vec<&str>>()
+                .join(", ")
         });
         findings.compare(format!("{place} has "), names, "");
         for (name, accessor) in a {

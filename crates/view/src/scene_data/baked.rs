@@ -51,8 +51,11 @@ pub fn push(
         };
         let mut by = |skinning: Skinning| {
             // Nodes keep their numbers, by which surfaces are found.
-            let baked = Baker::new(source).keeping_skeleton(true);
-            let baked = baked.bake(&moment, &skinning, isa).ok()?.value;
+            let baked = Baker::new(source)
+                .keeping_skeleton(true)
+                .bake(&moment, &skinning, isa)
+                .ok()?
+                .value;
             vertices_of(block, &baked.to_bytes().ok()?.value)
         };
         if let Some(lbs) = by(Skinning::linear()) {
@@ -79,10 +82,14 @@ pub fn vertices_of(block: &mut Block, baked: &[u8]) -> Option<usize> {
 /// Returns for how many bytes of baked vertices there is room in a page of at most twice the file, or four times if that is compressed. A page
 /// has four characters for three bytes. Deflating takes a tenth of numbers of vertices away, two fifths of a GLB, and nothing of its images.
 fn room(file: &File, model: u64, images: u64) -> u64 {
-    let used = file.tree.list("extensionsUsed").iter();
-    let is_compressed = used.filter_map(|name| name.as_str()).any(|name| {
-        name == DRACO || name == "KHR_mesh_quantization" || COMPRESSIONS.contains(&name)
-    });
+    let is_compressed = file
+        .tree
+        .list("extensionsUsed")
+        .iter()
+        .filter_map(|name| name.as_str())
+        .any(|name| {
+            name == DRACO || name == "KHR_mesh_quantization" || COMPRESSIONS.contains(&name)
+        });
     let times = if is_compressed { 4 } else { 2 };
     let bytes = file.len.max(SHORT) * times * 3 / 4;
     let model = images + (model - images) * 3 / 5;
@@ -90,17 +97,24 @@ fn room(file: &File, model: u64, images: u64) -> u64 {
 }
 
 fn moments(source: &Source, spans: &[[f64; 2]]) -> Vec<At> {
-    let animations = source.file.animations.iter();
-    let names: HashSet<&str> = animations.filter_map(|one| one.name.as_deref()).collect();
+    let names: HashSet<&str> = source
+        .file
+        .animations
+        .iter()
+        .filter_map(|one| one.name.as_deref())
+        .collect();
     // An animation of that name would take precedence over the number.
-    let shown = (0..spans.len()).filter(|index| !names.contains(&*index.to_string()));
-    let shown: Vec<usize> = shown.collect();
+    let shown: Vec<usize> = (0..spans.len())
+        .filter(|index| !names.contains(&*index.to_string()))
+        .collect();
     let at = |part: f64| {
-        let moments = shown.iter().map(move |&index| {
-            let [start, end] = spans[index];
-            Some((index, start + (end - start) * part))
-        });
-        moments.collect::<Vec<At>>()
+        shown
+            .iter()
+            .map(move |&index| {
+                let [start, end] = spans[index];
+                Some((index, start + (end - start) * part))
+            })
+            .collect::<Vec<At>>()
     };
     [at(0.5), vec![None], at(0.25), at(0.75)].concat()
 }

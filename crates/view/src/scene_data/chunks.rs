@@ -88,8 +88,11 @@ fn accessor(described: &Tree<'_>, view: usize) -> Value {
         written["normalized"] = true.into();
     }
     for key in ["min", "max"] {
-        let bounds = described.list(key).iter().filter_map(Tree::as_f64);
-        let bounds: Vec<f64> = bounds.collect();
+        let bounds: Vec<f64> = described
+            .list(key)
+            .iter()
+            .filter_map(Tree::as_f64)
+            .collect();
         if !bounds.is_empty() {
             written[key] = bounds.into();
         }

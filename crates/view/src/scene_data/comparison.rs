@@ -174,8 +174,10 @@ fn distances(
         by_number: true,
     };
     for (of_a, of_b) in pairs {
-        let positions = a.surfaces[of_a].positions.iter();
-        let positions = positions.zip(&b.surfaces[of_b].positions);
+        let positions = a.surfaces[of_a]
+            .positions
+            .iter()
+            .zip(&b.surfaces[of_b].positions);
         found.a[of_a] = positions.map(|(a, b)| distance(*a, *b)).collect();
         found.b[of_b].clone_from(&found.a[of_a]);
     }

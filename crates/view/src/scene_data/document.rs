@@ -34,11 +34,11 @@ pub fn document_scene(compiled: &Compiled, name: &str, isa: Isa) -> Diagnosed<Sc
     // The first nodes with a mesh are those of the document's own meshes; the others belong to instances.
     let nodes = shown_nodes(&source.file);
     let meshes = &compiled.assembly().root.meshes;
-    let skinned = nodes
+    let solvers = nodes
         .iter()
         .zip(meshes)
-        .filter_map(|(node, mesh)| Some((*node, mesh.skin.as_ref()?.solver)));
-    let solvers = skinned.map(|(node, solver)| (node, solver.name()));
+        .filter_map(|(node, mesh)| Some((*node, mesh.skin.as_ref()?.solver)))
+        .map(|(node, solver)| (node, solver.name()));
     if nodes.len() > meshes.len() {
         let note = "Instances are shown at rest; baked output leaves them out.";
         notes.push(note.to_owned());

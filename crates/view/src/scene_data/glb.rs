@@ -62,11 +62,13 @@ pub fn glb(file: &File, content: Content<'_>) -> Result<Vec<u8>> {
 fn roots(file: &File) -> Vec<usize> {
     match file.scenes.get(file.scene.unwrap_or(0)) {
         Some(scene) => scene.nodes.clone(),
-        None => {
-            let nodes = file.nodes.iter().enumerate();
-            let roots = nodes.filter(|(_, node)| node.parent.is_none());
-            roots.map(|(index, _)| index).collect()
-        }
+        None => file
+            .nodes
+            .iter()
+            .enumerate()
+            .filter(|(_, node)| node.parent.is_none())
+            .map(|(index, _)| index)
+            .collect(),
     }
 }
 
@@ -139,8 +141,12 @@ impl Writer<'_, '_> {
         let file = self.file;
         let mesh: &Mesh = &file.meshes[index];
         let is_shown = self.shown.contains(&index);
-        let primitives = mesh.primitives.iter().filter(|_| is_shown);
-        let primitives: Vec<Value> = primitives.map(|one| self.primitive(one)).collect();
+        let primitives: Vec<Value> = mesh
+            .primitives
+            .iter()
+            .filter(|_| is_shown)
+            .map(|one| self.primitive(one))
+            .collect();
         let mut written = json!({"primitives": primitives});
         name(&mut written, mesh.name.as_deref());
         if !matches!(self.content, Content::Model(..)) || mesh.weights.is_empty() {
@@ -150,8 +156,11 @@ impl Writer<'_, '_> {
         let extras = file.tree.list("meshes")[index].get("extras");
         let names = extras.map_or(&[][..], |extras| extras.list("targetNames"));
         let names = names.iter().take(mesh.weights.len()).map(|name| {
-            let characters = name.as_str().unwrap_or("").chars();
-            characters.take(TARGET_NAME).collect::<String>()
+            name.as_str()
+                .unwrap_or("")
+                .chars()
+                .take(TARGET_NAME)
+                .collect::<String>()
         });
         written["extras"] = json!({"targetNames": names.collect::<Vec<_>>()});
         written

@@ -38,16 +38,21 @@ pub fn gltf_scene(
     if baked.is_empty() && size.vectors > 0 {
         notes.push("There is no room for baked vertices.".to_owned());
     }
-    let names = source.file.animations.iter().map(|one| one.name.as_deref());
-    let clips = names.zip(spans).enumerate();
-    let clips = clips.map(|(index, (name, [start, end]))| Clip {
-        name: name.map_or_else(
-            || format!("animation {index}"),
-            |name| short_name(name).into(),
-        ),
-        start,
-        end,
-    });
+    let clips = source
+        .file
+        .animations
+        .iter()
+        .map(|one| one.name.as_deref())
+        .zip(spans)
+        .enumerate()
+        .map(|(index, (name, [start, end]))| Clip {
+            name: name.map_or_else(
+                || format!("animation {index}"),
+                |name| short_name(name).into(),
+            ),
+            start,
+            end,
+        });
     Ok(SceneData {
         format: super::FORMAT,
         name: name.to_owned(),
@@ -86,8 +91,12 @@ pub fn push_model(
     }
     let glb = block.push(&glb(&source.file, Content::Model(&materials, &images))?);
     too_large(block.bytes.len() as u64)?;
-    let images = images.shown.iter().flatten();
-    let images = images.map(|(_, bytes)| bytes.len() as u64).sum();
+    let images = images
+        .shown
+        .iter()
+        .flatten()
+        .map(|(_, bytes)| bytes.len() as u64)
+        .sum();
     Ok((Model { glb, materials }, Size { vectors, images }, notes))
 }
 

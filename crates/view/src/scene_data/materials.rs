@@ -40,19 +40,25 @@ pub struct Images<'s> {
 pub fn materials<'s>(source: &'s Source) -> (Vec<Option<Material>>, Images<'s>) {
     let tree = &source.file.tree;
     let is_of_document = is_of_document(tree);
-    let primitives = source.file.primitives();
-    let used: HashSet<usize> = primitives.filter_map(|one| one.material).collect();
+    let used: HashSet<usize> = source
+        .file
+        .primitives()
+        .filter_map(|one| one.material)
+        .collect();
     let mut same = SameImages::default();
-    let all = mesh::Material::all(tree).into_iter().enumerate();
-    let all = all.map(|(index, material)| {
-        let shown = material.shown(is_of_document);
-        let mut shown = shown.filter(|_| used.contains(&index))?;
-        let others = shown.other_textures.iter_mut().map(|(_, info)| info);
-        for info in shown.texture.iter_mut().chain(others) {
-            info.image = same.first(source, info.image);
-        }
-        Some(shown)
-    });
+    let all = mesh::Material::all(tree)
+        .into_iter()
+        .enumerate()
+        .map(|(index, material)| {
+            let mut shown = material
+                .shown(is_of_document)
+                .filter(|_| used.contains(&index))?;
+            let others = shown.other_textures.iter_mut().map(|(_, info)| info);
+            for info in shown.texture.iter_mut().chain(others) {
+                info.image = same.first(source, info.image);
+            }
+            Some(shown)
+        });
     let all: Vec<_> = all.collect();
     let wanted = all.iter().flatten().flat_map(textures);
     let images = Images::read(source, wanted.map(|(_, info)| info.image).collect());

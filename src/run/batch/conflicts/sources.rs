@@ -32,9 +32,10 @@ impl FileTable {
     /// Makes the table of those files that exist. A file that the system cannot look at is left out: it cannot be read
     /// either, so its input fails.
     fn of<'p>(paths: impl Iterator<Item = &'p Path>) -> Self {
-        let known = paths.zip(0..);
-        let known = known.filter_map(|(path, index)| Some((FileId::of(path).ok()?, index)));
-        let mut table: Vec<(FileId, u32)> = known.collect();
+        let mut table: Vec<(FileId, u32)> = paths
+            .zip(0..)
+            .filter_map(|(path, index)| Some((FileId::of(path).ok()?, index)))
+            .collect();
         table.sort_unstable();
         Self(table)
     }
@@ -69,8 +70,10 @@ impl<'a> Sources<'a> {
 
     /// Returns true if one of the paths `others` leads to a file. The first call fills `table` from these paths.
     pub fn is_one_of(file: FileId, others: &[&Path], table: &OnceCell<FileTable>) -> bool {
-        let table = table.get_or_init(|| FileTable::of(others.iter().copied()));
-        table.find(file).is_some()
+        table
+            .get_or_init(|| FileTable::of(others.iter().copied()))
+            .find(file)
+            .is_some()
     }
 
     /// Returns the path of the input that is the same file; `None` if the file is no input.
@@ -93,9 +96,12 @@ impl<'a> Sources<'a> {
             return Ok(None);
         };
         let (paths, table) = self.reference_table.get_or_init(|| {
-            let paths = self.inputs().flat_map(|input| (self.references_of)(input));
-            let paths: HashSet<PathBuf> = paths.collect();
-            let paths: Vec<PathBuf> = paths.into_iter().collect();
+            let paths: Vec<PathBuf> = self
+                .inputs()
+                .flat_map(|input| (self.references_of)(input))
+                .collect::<HashSet<PathBuf>>()
+                .into_iter()
+                .collect();
             let table = FileTable::of(paths.iter().map(PathBuf::as_path));
             (paths, table)
         });

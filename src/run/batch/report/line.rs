@@ -47,8 +47,10 @@ impl Outcome {
     pub fn lines(&self, timings: bool) -> Vec<Line> {
         let findings = |list: Vec<&Diagnostic>| list.into_iter().map(Finding::new).collect();
         let input = self.input.shown();
-        let records = self.records.iter().zip(self.placed()).enumerate();
-        records
+        self.records
+            .iter()
+            .zip(self.placed())
+            .enumerate()
             .map(|(index, (record, placed))| Line {
                 input: input.clone(),
                 pose: record.pose.clone(),

@@ -277,8 +277,10 @@ impl<R: BufRead> Report<R> {
 
     /// Reads the next line; `None` at the end, which it checks.
     fn line(&mut self) -> Result<Option<(String, OutputLine)>, MergeError> {
-        let read = self.lines.next();
-        let item = read.map_err(|error| self.fault_of_line(error.into()))?;
+        let item = self
+            .lines
+            .next()
+            .map_err(|error| self.fault_of_line(error.into()))?;
         if self.lines.framed {
             self.check_version(self.lines.version)?;
         }
@@ -293,8 +295,8 @@ impl<R: BufRead> Report<R> {
     }
 
     fn parse<'t, T: Deserialize<'t>>(&self, text: &'t str) -> Result<T, MergeError> {
-        let parsed = serde_json::from_str(text);
-        parsed.map_err(|error| self.fault_of_line(MergeFault::Malformed(error.to_string())))
+        serde_json::from_str(text)
+            .map_err(|error| self.fault_of_line(MergeFault::Malformed(error.to_string())))
     }
 
     fn check_version(&self, version: Option<u32>) -> Result<(), MergeError> {

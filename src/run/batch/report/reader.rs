@@ -89,8 +89,8 @@ impl<R: BufRead> Lines<R> {
             return Err(io::Error::new(io::ErrorKind::InvalidData, message));
         }
         let text = self.text.trim_ascii_end();
-        let text = std::str::from_utf8(text);
-        let text = text.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
+        let text = std::str::from_utf8(text)
+            .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
         Ok(Some(text.to_owned()))
     }
 }

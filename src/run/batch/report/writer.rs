@@ -30,9 +30,10 @@ fn first() -> String {
 
 /// Returns the version that the first line of a report names; `None` for another line.
 pub fn version_of_first(line: &str) -> Option<u32> {
-    let version = line.strip_prefix("{\"version\":")?;
-    let version = version.strip_suffix(",\"outputs\":[")?;
-    version.parse().ok()
+    line.strip_prefix("{\"version\":")?
+        .strip_suffix(",\"outputs\":[")?
+        .parse()
+        .ok()
 }
 
 /// Returns true if a file is a complete report or empty, so that a new report may replace it.

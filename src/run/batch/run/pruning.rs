@@ -92,8 +92,10 @@ impl<W: Work> Batch<W> {
                 SearchedPath::new(path, &self.keys.directory, found)
             })
             .collect();
-        let inputs = self.found.iter().zip(0..);
-        let mut inputs: Vec<(u64, u32)> = inputs
+        let mut inputs: Vec<(u64, u32)> = self
+            .found
+            .iter()
+            .zip(0..)
             .map(|(input, index)| (digest_of(&self.keys.input(input)), index))
             .collect();
         inputs.sort_unstable();
@@ -148,8 +150,12 @@ impl<W: Work> Batch<W> {
         if !self.options.prune {
             return failures;
         }
-        let empty = offers.iter().zip(stays).filter(|(_, stays)| !stays);
-        let empty: Vec<u64> = empty.map(|(offer, _)| offer.number).collect();
+        let empty: Vec<u64> = offers
+            .iter()
+            .zip(stays)
+            .filter(|(_, stays)| !stays)
+            .map(|(offer, _)| offer.number)
+            .collect();
         if let Some(sink) = self.sinks.get(root).filter(|_| !empty.is_empty()) {
             failures.extend(cache.forget(&empty, sink).err());
         }

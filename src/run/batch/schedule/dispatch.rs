@@ -115,8 +115,10 @@ pub fn dispatch<T: Send>(
             drop(waited.unwrap_or_else(PoisonError::into_inner));
         }
     });
-    let state = progress.state.into_inner();
-    let state = state.unwrap_or_else(PoisonError::into_inner);
+    let state = progress
+        .state
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
     if let Some(panic) = state.panic {
         resume_unwind(panic);
     }

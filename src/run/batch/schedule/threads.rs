@@ -97,20 +97,21 @@ pub fn thread_pool_of_at_most(wanted: usize) -> Result<ThreadPool, ThreadsError>
 /// Starts a pool of `count` threads.
 fn start(count: usize) -> Result<ThreadPool, (usize, ThreadPoolBuildError)> {
     let mut started: Vec<JoinHandle<()>> = Vec::new();
-    let builder = ThreadPoolBuilder::new().num_threads(count);
-    let builder = builder.spawn_handler(|thread| {
-        check_headroom(started.len())?;
-        started.push(thread::Builder::new().spawn(|| thread.run())?);
-        Ok(())
-    });
-    let built = builder.build();
-    built.map_err(|error| {
-        let count = started.len();
-        for thread in started {
-            let _ = thread.join(); // rayon catches panics of the thread
-        }
-        (count, error)
-    })
+    ThreadPoolBuilder::new()
+        .num_threads(count)
+        .spawn_handler(|thread| {
+            check_headroom(started.len())?;
+            started.push(thread::Builder::new().spawn(|| thread.run())?);
+            Ok(())
+        })
+        .build()
+        .map_err(|error| {
+            let count = started.len();
+            for thread in started {
+                let _ = thread.join(); // rayon catches panics of the thread
+            }
+            (count, error)
+        })
 }
 
 /// Checks that [`HEADROOM`] bytes can be allocated for another thread. Threads reserve their heaps when they allocate for the

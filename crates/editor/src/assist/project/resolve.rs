@@ -149,8 +149,7 @@ impl Project {
         if kind != NameKind::Primitive {
             return Vec::new();
         }
-        let ends = text.rmatch_indices('_').map(|(at, _)| at);
-        for end in ends.take(16) {
+        for end in text.rmatch_indices('_').map(|(at, _)| at).take(16) {
             let steps = [by, &[Derivation::Made(text[end..].to_owned())]].concat();
             let mut found = self.defined(file, kind, scope, &text[..end], &steps);
             found.retain(|found| self.name(found.definition).is_macro);

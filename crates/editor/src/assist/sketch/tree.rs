@@ -140,8 +140,10 @@ impl Sketch {
 
     /// Returns the entry of a mapping with a key, among the first [`MOST_FIELDS`].
     pub fn entry(&self, id: NodeId, key: &str, text: &str) -> Option<&Entry> {
-        let mut entries = self.entries(id).iter().take(MOST_FIELDS);
-        entries.find(|entry| entry.key.value(text) == key)
+        self.entries(id)
+            .iter()
+            .take(MOST_FIELDS)
+            .find(|entry| entry.key.value(text) == key)
     }
 
     /// Returns the scalar of a node.

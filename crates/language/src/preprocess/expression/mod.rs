@@ -63,17 +63,17 @@ pub fn evaluate_all(params: &Params<'_>, draft: &mut Draft<'_>) {
                 let message = format!("in `{}`: {message}", shortened(text.to_string()));
                 let error = Diagnostic::new(fault.code, draft.span(id), message);
                 draft.report(match fault.meant {
-                    Some((name, _)) if fault.code == Code::V68 => {
-                        let error = error.help(format!("`{name}` is a param: write `${name}`"));
-                        error.mend(Mend::Replace {
+                    Some((name, _)) if fault.code == Code::V68 => error
+                        .help(format!("`{name}` is a param: write `${name}`"))
+                        .mend(Mend::Replace {
                             to: marked(&text, &name),
                             from: text.to_string(),
-                        })
-                    }
+                        }),
                     Some((name, near)) => {
                         let (from, to) = (text.to_string(), renamed(&text, &name, &near));
-                        let error = error.help(format!("did you mean `${near}`?"));
-                        error.mend(Mend::Replace { from, to })
+                        error
+                            .help(format!("did you mean `${near}`?"))
+                            .mend(Mend::Replace { from, to })
                     }
                     None if fault.code == Code::V68
                         && is_plain(draft, id, &text)

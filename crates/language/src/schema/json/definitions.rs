@@ -75,8 +75,12 @@ impl Definitions {
     pub fn fields(&mut self, record: &'static Record) -> Json {
         let mut properties = Json::object();
         let mut required = Vec::new();
-        let taken = record.fields.iter().filter(|field| self.takes(field));
-        for field in taken.collect::<Vec<_>>() {
+        for field in record
+            .fields
+            .iter()
+            .filter(|field| self.takes(field))
+            .collect::<Vec<_>>()
+        {
             if field.presence == Presence::Required {
                 required.push(field.name);
             }
@@ -94,8 +98,11 @@ impl Definitions {
         if !self.is_open {
             schema = schema.with("additionalProperties", false);
         }
-        let rules = record.rules.iter().filter_map(|rule| self.rule(rule));
-        let rules: Vec<Json> = rules.collect();
+        let rules: Vec<Json> = record
+            .rules
+            .iter()
+            .filter_map(|rule| self.rule(rule))
+            .collect();
         match rules.is_empty() {
             true => schema,
             false => schema.with("allOf", rules),
@@ -175,11 +182,15 @@ impl Definitions {
                 not(both(fields), ONE_ROTATION)
             }
             Rule::OneRotation(_) => {
-                let pairs = ROTATIONS.iter().enumerate().flat_map(|(at, one)| {
-                    let others = ROTATIONS[at + 1..].iter();
-                    others.map(move |other| pair("required", [*one, *other]))
-                });
-                let pairs: Vec<Json> = pairs.collect();
+                let pairs: Vec<Json> = ROTATIONS
+                    .iter()
+                    .enumerate()
+                    .flat_map(|(at, one)| {
+                        ROTATIONS[at + 1..]
+                            .iter()
+                            .map(move |other| pair("required", [*one, *other]))
+                    })
+                    .collect();
                 not(pair("anyOf", pairs), ONE_ROTATION)
             }
         }

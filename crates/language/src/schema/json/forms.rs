@@ -175,13 +175,14 @@ pub fn typed(types: impl Into<Json>) -> Json {
 
 /// Returns the keys that restrict texts. Editors show the message; other programs pass it over.
 fn matching(pattern: String, message: &str) -> Json {
-    let schema = pair("pattern", pattern);
-    schema.with("patternErrorMessage", message)
+    pair("pattern", pattern).with("patternErrorMessage", message)
 }
 
 fn tuple(count: usize, item: Json) -> Json {
-    let list = typed("array").with("items", item);
-    list.with("minItems", count).with("maxItems", count)
+    typed("array")
+        .with("items", item)
+        .with("minItems", count)
+        .with("maxItems", count)
 }
 
 fn any_of(mut items: Vec<Json>) -> Json {
@@ -196,18 +197,21 @@ fn params() -> Json {
     let wanted = "A param cannot contain the token of a repeat.";
     let value = value.and(matching(primitives::of_param(), wanted));
     let name = pair("pattern", primitives::name());
-    let params = typed("object").with("propertyNames", name);
-    params.with("additionalProperties", value)
+    typed("object")
+        .with("propertyNames", name)
+        .with("additionalProperties", value)
 }
 
 fn distance() -> Json {
     let range = |from: f64, to: f64| {
-        let range = typed("number").with("exclusiveMinimum", from);
-        range.with("exclusiveMaximum", to)
+        typed("number")
+            .with("exclusiveMinimum", from)
+            .with("exclusiveMaximum", to)
     };
     let small = [range(0.0, LEAST_DISTANCE), range(-LEAST_DISTANCE, 0.0)];
     let schema = typed(["number", "string"]);
     let wanted = "Expected a distance such as `20cm`, `1ft`, `-0.5` or `3in`.";
-    let schema = schema.and(matching(DISTANCE.to_owned(), wanted));
-    schema.with("not", pair("anyOf", small))
+    schema
+        .and(matching(DISTANCE.to_owned(), wanted))
+        .with("not", pair("anyOf", small))
 }

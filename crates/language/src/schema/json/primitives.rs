@@ -76,8 +76,7 @@ impl Definitions {
         });
         let mut fields = pair("dimensions", sizes);
         if !has_surfaces {
-            let schema = pair("required", ["dimensions"]);
-            return schema.with("properties", fields);
+            return pair("required", ["dimensions"]).with("properties", fields);
         }
         for field in OF_SURFACES {
             fields = fields.with(field, null());

@@ -117,9 +117,12 @@ impl<'s> Composer<'_, 's, '_> {
     /// Returns true if the duplicate keys so far, of open mappings too, are at least as many as are reported.
     fn has_enough_duplicates(&self) -> bool {
         let mut end = self.entries.len();
-        let maps = self.stack.iter().rev().filter(|frame| frame.is_map);
-        let open =
-            maps.map(|frame| &self.entries[frame.first..std::mem::replace(&mut end, frame.first)]);
+        let open = self
+            .stack
+            .iter()
+            .rev()
+            .filter(|frame| frame.is_map)
+            .map(|frame| &self.entries[frame.first..std::mem::replace(&mut end, frame.first)]);
         are_enough(self.duplicates.len(), open)
     }
 
@@ -193,8 +196,10 @@ impl<'s> Composer<'_, 's, '_> {
                 }
             }
             Some(Key::Merge(at)) => {
-                let merged = frame.merged.get_or_insert_default();
-                merged.add(&mut self.nodes, node, at)?;
+                frame
+                    .merged
+                    .get_or_insert_default()
+                    .add(&mut self.nodes, node, at)?;
             }
         }
         Ok(())

@@ -95,8 +95,10 @@ impl<'s> Composer<'_, 's, '_> {
 
     /// Adds an alias; returns its node and the length in bytes of what it stands for.
     fn alias(&mut self, id: u32, span: Span) -> Result<(NodeId, usize)> {
-        let target_of = self.text.target(id);
-        let found = target_of.and_then(|target| self.anchors.get(&target).copied());
+        let found = self
+            .text
+            .target(id)
+            .and_then(|target| self.anchors.get(&target).copied());
         let Some((node, size)) = found else {
             return Err(malformed(span, Problem::InsideItself.message()));
         };

@@ -193,8 +193,10 @@ impl<'a> Resolver<'a> {
         entries: &Entries,
         one: &WeightUse<'a>,
     ) -> Result<Influences, Vec<Fault>> {
-        let joints = self.joints.entry(one.armature);
-        let joints = joints.or_insert_with(|| JointTable::new(one.armature));
+        let joints = self
+            .joints
+            .entry(one.armature)
+            .or_insert_with(|| JointTable::new(one.armature));
         let mirror = one.source.mirror.as_ref();
         let mut joint_of = Vec::new();
         let mut unknown = Vec::new();
@@ -235,24 +237,28 @@ impl<'a> Resolver<'a> {
         unknown: &[(u32, String)],
         armature: &Armature,
     ) -> Vec<Fault> {
-        let of_entries = entries.faults.iter();
-        let of_entries = of_entries.map(|(position, code, text)| (*position, Err((*code, text))));
+        let of_entries = entries
+            .faults
+            .iter()
+            .map(|(position, code, text)| (*position, Err((*code, text))));
         let of_bones = unknown.iter().flat_map(|(id, bone_id)| {
-            let positions = entries.positions_of(*id);
-            positions.map(move |position| (position, Ok(bone_id)))
+            entries
+                .positions_of(*id)
+                .map(move |position| (position, Ok(bone_id)))
         });
         let mut faults: Vec<_> = of_entries.chain(of_bones).collect();
         faults.sort_by_key(|(position, _)| *position);
         faults.truncate(MOST_FINDINGS);
-        let faults = faults.into_iter();
-        let faults = faults.map(|((entry, place, _), found)| match found {
-            Err((code, text)) => (code, text.clone()),
-            Ok(bone_id) => (
-                Code::V16,
-                self.unknown_bone(entry, place, bone_id, armature),
-            ),
-        });
-        faults.collect()
+        faults
+            .into_iter()
+            .map(|((entry, place, _), found)| match found {
+                Err((code, text)) => (code, text.clone()),
+                Ok(bone_id) => (
+                    Code::V16,
+                    self.unknown_bone(entry, place, bone_id, armature),
+                ),
+            })
+            .collect()
     }
 
     fn unknown_bone(&self, entry: u32, place: u32, bone_id: &str, armature: &Armature) -> String {

@@ -226,11 +226,14 @@ impl Entries {
         });
         let id_of = |bone: &u32| self.bones[*bone as usize].id;
         let start = by_id.partition_point(|bone| id_of(bone) < id);
-        let bones = by_id[start..].iter().take(MOST_FINDINGS);
-        bones.take_while(move |bone| id_of(bone) == id).map(|bone| {
-            let bone = &self.bones[*bone as usize];
-            (bone.entry, bone.place, false)
-        })
+        by_id[start..]
+            .iter()
+            .take(MOST_FINDINGS)
+            .take_while(move |bone| id_of(bone) == id)
+            .map(|bone| {
+                let bone = &self.bones[*bone as usize];
+                (bone.entry, bone.place, false)
+            })
     }
 
     /// For each vertex that an entry names, ascending, the bones of the last such entry: the earlier ones are replaced.

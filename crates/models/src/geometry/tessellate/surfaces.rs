@@ -41,10 +41,11 @@ impl Surfaces {
     pub fn count(&mut self, mesh: &Mesh, meter: &mut Meter) -> Result<(), Excess> {
         for (primitive, surface) in surfaces_of(mesh) {
             let [x, y, z] = surface.samples.map(|count| count.value as u64);
-            let grid = x.saturating_mul(y).saturating_mul(z);
-            let samples = grid.saturating_mul(weight(surface));
-            let spent = meter.spend(Cost::Samples, samples);
-            let samples = spent.err();
+            let samples = x
+                .saturating_mul(y)
+                .saturating_mul(z)
+                .saturating_mul(weight(surface));
+            let samples = meter.spend(Cost::Samples, samples).err();
             if samples.is_some() {
                 return Err(Excess { primitive, samples });
             }

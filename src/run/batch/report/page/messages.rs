@@ -39,8 +39,11 @@ impl Messages {
         if messages.is_empty() {
             return "null".to_owned();
         }
-        let numbers = messages.iter().filter_map(|message| self.number(message));
-        let numbers: Vec<String> = numbers.map(|number| number.to_string()).collect();
+        let numbers: Vec<String> = messages
+            .iter()
+            .filter_map(|message| self.number(message))
+            .map(|number| number.to_string())
+            .collect();
         format!("[{}]", numbers.join(","))
     }
 

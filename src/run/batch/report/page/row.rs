@@ -157,8 +157,12 @@ impl Outcome {
                 model: model.map(|model| script_json(&model)),
             }
         };
-        let records = self.records.iter().zip(self.placed());
-        records.enumerate().map(row).collect()
+        self.records
+            .iter()
+            .zip(self.placed())
+            .enumerate()
+            .map(row)
+            .collect()
     }
 }
 
