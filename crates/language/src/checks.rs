@@ -29,24 +29,22 @@ pub struct AlignmentCheck {
 
 /// Returns the checks of a file in order; none if it has no list of this name.
 pub fn alignment(tree: &Tree<'_>) -> Vec<AlignmentCheck> {
-    let value = |of: NodeId, key: &str| {
-        tree.entries(of)
-            .unwrap_or(&[])
-            .iter()
-            .find(|entry| entry.key == key)
-            .map(|entry| entry.value)
-    };
-    let list = value(tree.root(), CHECKS).and_then(|checks| value(checks, "alignment"));
+    let list = tree
+        .value(tree.root(), CHECKS)
+        .and_then(|checks| tree.value(checks, "alignment"));
     let Some(Kind::Seq(items)) = list.map(|list| &tree.node(list).kind) else {
         return Vec::new();
     };
     let check = |item: &NodeId| {
-        let text = |key: &str| value(*item, key).and_then(|id| text(&tree.node(id).kind));
+        let text = |key: &str| {
+            tree.value(*item, key)
+                .and_then(|id| text(&tree.node(id).kind))
+        };
         let owned = |key: &str| text(key).map(Cow::into_owned);
         AlignmentCheck {
             check: owned("check"),
             label: owned("label").unwrap_or_default(),
-            tolerance: match value(*item, "tolerance") {
+            tolerance: match tree.value(*item, "tolerance") {
                 None => Some(TOLERANCE),
                 Some(id) => number(&tree.node(id).kind),
             },

@@ -1,6 +1,6 @@
 //! The limits of a document that is written out (`extensions.md` §2.13).
 
-use crate::yaml::{Entry, Kind, MAX_NODES, NodeId, Tree};
+use crate::yaml::{Kind, MAX_NODES, NodeId, Tree};
 
 /// Most nodes of a document: mappings, sequences, and scalars that are values.
 pub const NODES: u64 = MAX_NODES as u64;
@@ -65,27 +65,32 @@ pub fn amounts(tree: &Tree<'_>) -> Vec<Amount> {
     let mut amounts: Vec<Amount> = Vec::with_capacity(tree.node_count());
     for id in tree.ids() {
         let of = |id: NodeId| amounts.get(id.index()).copied().unwrap_or_default();
-        let node = tree.raw(id);
-        let mut amount = Amount { nodes: 1, text: 0 };
-        match &node.kind {
-            Kind::Alias(target) => amount = of(*target),
-            Kind::Seq(items) => {
-                for item in items {
-                    amount = amount.plus(of(*item));
-                }
-            }
+        let amount = match &tree.raw(id).kind {
+            Kind::Alias(target) => of(*target),
+            Kind::Seq(items) => items
+                .iter()
+                .fold(own(tree, id), |sum, item| sum.plus(of(*item))),
             Kind::Map(entries) => {
-                for entry in entries {
-                    amount.text = amount.text.saturating_add(entry.key.len() as u64);
-                    amount = amount.plus(of(entry.value));
-                }
+                let values = entries.iter().map(|entry| of(entry.value));
+                values.fold(own(tree, id), Amount::plus)
             }
-            Kind::Str(text) => amount.text = text.len() as u64,
-            _ => amount.text = u64::from(node.span.end.saturating_sub(node.span.start)),
-        }
+            _ => own(tree, id),
+        };
         amounts.push(amount);
     }
     amounts
+}
+
+/// Returns the amount of a node that is no alias, without what it contains.
+fn own(tree: &Tree<'_>, id: NodeId) -> Amount {
+    let node = tree.raw(id);
+    let text = match &node.kind {
+        Kind::Seq(_) => 0,
+        Kind::Map(entries) => entries.iter().map(|entry| entry.key.len() as u64).sum(),
+        Kind::Str(text) => text.len() as u64,
+        _ => u64::from(node.span.end.saturating_sub(node.span.start)),
+    };
+    Amount { nodes: 1, text }
 }
 
 /// Returns the number of nodes of each node of a tree once the repeats in it are written out, as far as their counts stand there
@@ -94,15 +99,19 @@ pub fn written_out(tree: &Tree<'_>) -> Vec<u64> {
     let mut nodes: Vec<u64> = Vec::with_capacity(tree.node_count());
     for id in tree.ids() {
         let of = |id: NodeId| nodes.get(id.index()).copied().unwrap_or_default();
-        let item = |id: &NodeId| match repeat(tree, *id) {
+        let fields = |value: &NodeId| tree.entries(*value).is_some();
+        let item = |id: &NodeId| match repeat(tree, *id).filter(fields) {
             None => of(*id),
-            Some(entries) => {
-                let find = |key: &str| entries.iter().find(|e| e.key == key).map(|e| e.value);
-                let count = find("count").map_or(0.0, |count| match &tree.node(count).kind {
-                    Kind::Int(int) => int.nearest.max(0.0),
+            Some(repeat) => {
+                let count = tree
+                    .value(repeat, "count")
+                    .map(|count| &tree.node(count).kind);
+                let count = match count {
+                    Some(Kind::Int(int)) => int.nearest.max(0.0),
                     _ => 0.0,
-                });
-                find("body").map_or(0, of).saturating_mul(count as u64) // the conversion saturates
+                };
+                let body = tree.value(repeat, "body").map_or(0, of);
+                body.saturating_mul(count as u64) // the conversion saturates
             }
         };
         let add = |sum: u64, more: u64| sum.saturating_add(more);
@@ -117,10 +126,10 @@ pub fn written_out(tree: &Tree<'_>) -> Vec<u64> {
     nodes
 }
 
-/// Returns the entries of a repeat's value if an item of a list is a repeat.
-fn repeat<'a, 's>(tree: &'a Tree<'s>, item: NodeId) -> Option<&'a [Entry<'s>]> {
+/// Returns the value of `repeat` if an item of a list is a mapping with no other key.
+pub fn repeat(tree: &Tree<'_>, item: NodeId) -> Option<NodeId> {
     match tree.entries(item)? {
-        [entry] if entry.key == "repeat" => tree.entries(entry.value),
+        [entry] if entry.key == "repeat" => Some(entry.value),
         _ => None,
     }
 }
@@ -134,16 +143,11 @@ pub fn of_document(tree: &Tree<'_>) -> Amount {
 pub fn of_node(tree: &Tree<'_>, id: NodeId) -> Amount {
     let (mut total, mut open) = (Amount::default(), vec![id]);
     while let Some(id) = open.pop() {
-        let node = tree.node(id);
-        total.nodes += 1;
-        match &node.kind {
-            Kind::Map(entries) => {
-                total.text += entries.iter().map(|e| e.key.len() as u64).sum::<u64>();
-                open.extend(entries.iter().map(|entry| entry.value));
-            }
+        total = total.plus(own(tree, id));
+        match &tree.node(id).kind {
+            Kind::Map(entries) => open.extend(entries.iter().map(|entry| entry.value)),
             Kind::Seq(items) => open.extend(items),
-            Kind::Str(text) => total.text += text.len() as u64,
-            _ => total.text += u64::from(node.span.end.saturating_sub(node.span.start)),
+            _ => {}
         }
     }
     total

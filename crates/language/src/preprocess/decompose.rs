@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::draft::Draft;
 use super::values::{
     Made, Result, check_fields, check_labels, fault, finite, identifier, numbers, optional,
-    positive, required,
+    positive, required, unexpected,
 };
 use crate::schema::preprocessed::{BOX_DECOMPOSE, CUTOUT, OFFSET_MODES, WALL_AXES};
 use crate::yaml::{Kind, NodeId, is_identifier};
@@ -45,12 +45,7 @@ pub fn boxes(item: NodeId, mesh: NodeId, draft: &Draft<'_>) -> Result<Vec<Made>>
     let mut cutouts = Vec::new();
     if let Some(list) = optional(item, &BOX_DECOMPOSE, "cutouts", draft) {
         let Kind::Seq(items) = draft.kind(list) else {
-            let found = draft.kind(list).describe();
-            return Err(fault(
-                list,
-                format!("expected a list of cutouts, found {found}"),
-                draft,
-            ));
+            return Err(unexpected(list, "a list of cutouts", draft));
         };
         for cutout in items {
             cutouts.push(read_cutout(*cutout, &wall, draft)?);
@@ -126,8 +121,7 @@ fn word(id: NodeId, words: &[&str], draft: &Draft<'_>) -> Result<usize> {
     };
     found.ok_or_else(|| {
         let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-        let (words, found) = (enumerated(&quoted, "or"), draft.kind(id).describe());
-        fault(id, format!("expected {words}, found {found}"), draft)
+        unexpected(id, &enumerated(&quoted, "or"), draft)
     })
 }
 

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::Rotations;
 use crate::version::Version;
 use crate::yaml::{Entry, Kind, Node, NodeId, Origins, Step, Tree};
 use rigy_base::diag::{Code, Diagnostic, Findings, Span};
@@ -13,6 +14,7 @@ pub(crate) const CHECKS: &str = "geometry_checks";
 pub struct Draft<'s> {
     pub tree: Tree<'s>,
     pub version: Version,
+    pub rotations: Rotations,
     pub origins: Origins,
     pub findings: Findings,
     /// The names of the params, once these have been taken out.
@@ -20,10 +22,11 @@ pub struct Draft<'s> {
 }
 
 impl<'s> Draft<'s> {
-    pub fn new(version: Version) -> Self {
+    pub fn new(version: Version, rotations: Rotations) -> Self {
         Self {
             tree: Tree::empty(),
             version,
+            rotations,
             origins: Origins::default(),
             findings: Findings::default(),
             params: Vec::new(),
@@ -66,12 +69,12 @@ impl<'s> Draft<'s> {
 
     /// Returns the entry of a mapping with this key.
     pub fn find(&self, id: NodeId, key: &str) -> Option<&Entry<'s>> {
-        self.entries(id).iter().find(|entry| entry.key == key)
+        self.tree.entry(id, key)
     }
 
     /// Returns the value of a key.
     pub fn value(&self, id: NodeId, key: &str) -> Option<NodeId> {
-        self.find(id, key).map(|entry| entry.value)
+        self.tree.value(id, key)
     }
 
     /// Returns the meshes of the document; none if the list is missing or no list.
@@ -96,6 +99,13 @@ impl<'s> Draft<'s> {
             .collect()
     }
 
+    /// Adds a mapping of sizes by their names.
+    pub fn add_sizes(&mut self, span: Span, sizes: [(&'static str, f64); 3]) -> NodeId {
+        let sizes =
+            sizes.map(|(key, size)| Self::entry(key, span, self.add(span, Kind::Float(size))));
+        self.add(span, Kind::Map(sizes.into()))
+    }
+
     /// Returns an entry that a step makes.
     pub fn entry(key: &'static str, span: Span, value: NodeId) -> Entry<'s> {
         Entry {
@@ -105,25 +115,21 @@ impl<'s> Draft<'s> {
         }
     }
 
-    /// Visits every value of the document once, in document order.
-    pub fn visit(&mut self, mut visit: impl FnMut(&mut Self, NodeId)) {
+    /// Visits every text of the document that does not come from a param once, in document order. A visitor may put a scalar in
+    /// its place.
+    pub fn visit_texts(&mut self, mut visit: impl FnMut(&mut Self, NodeId, Cow<'s, str>)) {
         let mut open = vec![self.tree.root()];
         while let Some(id) = open.pop() {
-            visit(self, id);
-            match self.kind(id) {
+            let node = self.tree.node(id);
+            match &node.kind {
                 Kind::Map(entries) => open.extend(entries.iter().rev().map(|e| e.value)),
                 Kind::Seq(items) => open.extend(items.iter().rev()),
+                Kind::Str(text) if !self.origins.is_param(node.span) => {
+                    let text = text.clone();
+                    visit(self, id, text);
+                }
                 _ => {}
             }
-        }
-    }
-
-    /// Returns the text of a string that does not come from a param.
-    pub fn authored_text(&self, id: NodeId) -> Option<Cow<'s, str>> {
-        let node = self.tree.node(id);
-        match &node.kind {
-            Kind::Str(text) if !self.origins.is_param(node.span) => Some(text.clone()),
-            _ => None,
         }
     }
 

@@ -3,16 +3,16 @@
 use super::budget::{self, Amount};
 use super::draft::Draft;
 use super::values::Made;
-use super::{Rotations, decompose, prism};
+use super::{decompose, prism};
 use crate::schema::preprocessed::{BOX_DECOMPOSE_NAME, PRISM_NAME};
-use crate::yaml::{Entry, Kind, NodeId, Step};
+use crate::yaml::{Kind, NodeId, Step};
 use rigy_base::diag::{Code, Diagnostic, Span};
 
 /// Writes out all macros in their places.
 ///
 /// # Errors
 /// Reports the first fault of each macro, and U10 for limits.
-pub fn expand(rotations: Rotations, draft: &mut Draft<'_>) {
+pub fn expand(draft: &mut Draft<'_>) {
     let (mut total, mut is_full) = (budget::of_document(&draft.tree), false);
     for (mesh, list) in draft.primitive_lists() {
         let items = draft.items(list).to_vec();
@@ -33,7 +33,7 @@ pub fn expand(rotations: Rotations, draft: &mut Draft<'_>) {
                     decompose::boxes(item, mesh, draft)
                 }
                 Kind::Str(text) if text == PRISM_NAME => {
-                    prism::wedge(item, rotations, draft).map(|made| vec![made])
+                    prism::wedge(item, draft).map(|made| vec![made])
                 }
                 other => {
                     let message = format!("there is no macro like {}", other.describe());
@@ -97,20 +97,12 @@ fn add(made: Made, item: NodeId, draft: &mut Draft<'_>) -> NodeId {
         at,
     };
     let span = draft.made(at, step);
-    let mut fields: Vec<(&'static str, NodeId)> = Vec::new();
-    fields.push(("type", draft.add(span, Kind::Str(made.shape.into()))));
+    let shape = draft.add(span, Kind::Str(made.shape.into()));
     // The id of the macro is what a finding about the id of the primitive underlines.
     let id = draft.value(item, "id").map_or(at, |id| draft.span(id));
-    let id = Span {
-        via: span.via,
-        ..id
-    };
-    fields.push(("id", draft.add(id, Kind::Str(made.id.into()))));
-    let sizes = made.dimensions.map(|(key, size)| {
-        let size = draft.add(span, Kind::Float(size));
-        Draft::entry(key, span, size)
-    });
-    fields.push(("dimensions", draft.add(span, Kind::Map(sizes.into()))));
+    let via = span.via;
+    let id = draft.add(Span { via, ..id }, Kind::Str(made.id.into()));
+    let sizes = draft.add_sizes(span, made.dimensions);
     let mut transform = Vec::new();
     if let Some(quaternion) = made.rotation {
         let value = draft.add_numbers(span, &quaternion);
@@ -118,23 +110,26 @@ fn add(made: Made, item: NodeId, draft: &mut Draft<'_>) -> NodeId {
     }
     let translation = draft.add_numbers(span, &made.translation);
     transform.push(Draft::entry("translation", span, translation));
-    fields.push(("transform", draft.add(span, Kind::Map(transform))));
+    let transform = draft.add(span, Kind::Map(transform));
+    let entry = |(key, value)| Draft::entry(key, span, value);
+    let mut entries = vec![
+        entry(("type", shape)),
+        entry(("id", id)),
+        entry(("dimensions", sizes)),
+        entry(("transform", transform)),
+    ];
     let labels: [&'static str; 3] = match made.shape {
         "box" => ["tags", "surface", "material"],
         _ => ["material", "tags", "surface"],
     };
-    for key in labels {
-        let value = draft.value(item, key);
-        fields.extend(
-            value
-                .filter(|v| !is_empty(*v, draft))
-                .map(|value| (key, value)),
-        );
-    }
-    let entries: Vec<Entry<'_>> = fields
+    let labels = labels
         .into_iter()
-        .map(|(key, value)| Draft::entry(key, span, value))
-        .collect();
+        .filter_map(|key| Some((key, draft.value(item, key)?)));
+    entries.extend(
+        labels
+            .filter(|(_, label)| !is_empty(*label, draft))
+            .map(entry),
+    );
     draft.add(span, Kind::Map(entries))
 }
 

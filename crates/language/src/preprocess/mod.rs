@@ -19,11 +19,12 @@ mod rotations;
 mod values;
 
 use draft::Draft;
+use params::Params;
 
 use self::expression::is_expression;
 use crate::schema::preprocessed::PRISM_NAME;
 use crate::version::{Feature, Version};
-use crate::yaml::{Kind, NodeId, Origins, Tree};
+use crate::yaml::{Kind, Origins, Tree};
 use rigy_base::diag::{Code, Diagnosed, Diagnostic, Mend, Span};
 
 pub(super) use draft::CHECKS;
@@ -65,8 +66,8 @@ pub fn preprocess<'s>(
     version: Version,
     rotations: Rotations,
 ) -> Preprocessed<'s> {
-    let mut draft = Draft::new(version);
-    let done = steps(source, rotations, &mut draft);
+    let mut draft = Draft::new(version, rotations);
+    let done = steps(source, &mut draft);
     Preprocessed {
         tree: done.map(|()| draft.tree),
         warnings: draft.findings.into_warnings(),
@@ -75,41 +76,32 @@ pub fn preprocess<'s>(
     }
 }
 
-fn steps<'s>(source: &Tree<'s>, rotations: Rotations, draft: &mut Draft<'s>) -> Diagnosed<()> {
+fn steps<'s>(source: &Tree<'s>, draft: &mut Draft<'s>) -> Diagnosed<()> {
     let version = draft.version;
-    let mut kept = None;
     let checks = repeat::write_out(source, draft);
     draft.findings.stop()?;
+    let mut params = Params::default();
     if version.has(Feature::Params) {
-        let mut params = params::take(draft);
+        params = params::take(draft);
         draft.findings.stop()?;
-        params::substitute(&mut params, rotations, draft);
+        params::substitute(&mut params, draft);
         draft.findings.stop()?;
         params::unresolved(&params, draft);
         draft.findings.stop()?;
-        if !version.has(Feature::Expressions) {
-            check_version(draft);
-            draft.findings.stop()?;
-        } else {
-            expression::evaluate_all(&params, draft);
-            draft.findings.stop()?;
-        }
-        kept = Some(params);
-    } else {
-        check_version(draft);
-        draft.findings.stop()?;
     }
     if version.has(Feature::Expressions) {
-        rotations::normalise(rotations, draft);
+        expression::evaluate_all(&params, draft);
         draft.findings.stop()?;
+        rotations::normalise(draft);
+    } else {
+        check_version(draft);
     }
+    draft.findings.stop()?;
     prism::expand(draft);
     draft.findings.stop()?;
-    macros::expand(rotations, draft);
+    macros::expand(draft);
     draft.findings.stop()?;
-    if let Some(params) = kept {
-        params.restore(draft);
-    }
+    params.restore(draft);
     draft.append_checks(checks);
     Ok(())
 }
@@ -121,31 +113,26 @@ mod tests;
 fn check_version(draft: &mut Draft<'_>) {
     let mut found: Vec<(Span, String)> = Vec::new();
     if draft.version.has(Feature::Params) {
-        draft.visit(|draft, id| {
-            if let Some(text) = draft.authored_text(id).filter(|text| is_expression(text)) {
+        draft.visit_texts(|draft, id, text| {
+            if is_expression(&text) {
                 found.push((draft.span(id), format!("the expression `{text}`")));
             }
         });
     }
+    let key = |id, key: &str, what: &str| Some((draft.find(id, key)?.key_span, what.to_owned()));
     for mesh in draft.meshes() {
-        note_key(
-            draft,
-            mesh,
-            "material",
-            "the `material` of a mesh",
-            &mut found,
-        );
+        found.extend(key(mesh, "material", "the `material` of a mesh"));
     }
     for primitive in draft.primitives() {
         if let Some(transform) = draft.value(primitive, "transform") {
-            for key in ["rotation_axis_angle", "rotation_quat"] {
-                note_key(draft, transform, key, &format!("`{key}`"), &mut found);
+            for rotation in ["rotation_axis_angle", "rotation_quat"] {
+                found.extend(key(transform, rotation, &format!("`{rotation}`")));
             }
         }
         let Some(name) = draft.value(primitive, "macro") else {
             continue;
         };
-        note_key(draft, primitive, "offset_mode", "`offset_mode`", &mut found);
+        found.extend(key(primitive, "offset_mode", "`offset_mode`"));
         if matches!(draft.kind(name), Kind::Str(text) if text == PRISM_NAME) {
             let span = draft.span(name);
             found.push((span, "the macro `triangle_prism_on_plane`".into()));
@@ -159,13 +146,4 @@ fn check_version(draft: &mut Draft<'_>) {
         let error = Diagnostic::new(Code::V77, span, message).help(help);
         draft.report(error.mend(Mend::Declare("0.12".into())));
     }
-}
-
-/// Notes the key of a mapping, even if its value is null.
-fn note_key(draft: &Draft<'_>, id: NodeId, key: &str, what: &str, found: &mut Vec<(Span, String)>) {
-    found.extend(
-        draft
-            .find(id, key)
-            .map(|entry| (entry.key_span, what.to_owned())),
-    );
 }

@@ -114,11 +114,8 @@ fn check(draft: &mut Draft<'_>, entry: &Entry<'_>) {
 ///
 /// # Errors
 /// Reports V59 and V60, and U10 for limits.
-pub fn substitute<'s>(params: &mut Params<'s>, rotations: Rotations, draft: &mut Draft<'s>) {
-    draft.visit(|draft, id| {
-        let Some(text) = draft.authored_text(id) else {
-            return;
-        };
+pub fn substitute<'s>(params: &mut Params<'s>, draft: &mut Draft<'s>) {
+    draft.visit_texts(|draft, id, text| {
         let span = draft.span(id);
         if let Some(name) = reference(&text) {
             let Some(&value) = params.by_name.get(name) else {
@@ -133,7 +130,9 @@ pub fn substitute<'s>(params: &mut Params<'s>, rotations: Rotations, draft: &mut
             let node = draft.tree.node_mut(id);
             node.span = span;
             match &param.kind {
-                Kind::Str(text) if rotations == Rotations::Authored && is_read_again(text) => {
+                Kind::Str(text)
+                    if draft.rotations == Rotations::Authored && is_read_again(text) =>
+                {
                     params.kept.insert(name.to_owned());
                 }
                 _ => node.kind = param.kind,
@@ -174,10 +173,7 @@ fn unmarked_expression(text: &str, version: Version) -> Option<&str> {
 
 /// Reports tokens of repeats that no repeat has substituted (V65).
 pub fn unresolved(params: &Params<'_>, draft: &mut Draft<'_>) {
-    draft.visit(|draft, id| {
-        let Some(text) = draft.authored_text(id) else {
-            return;
-        };
+    draft.visit_texts(|draft, id, text| {
         if let Some(token) = token(&text) {
             let message = format!("no repeat around this value substitutes `{token}`");
             let error = Diagnostic::new(Code::V65, draft.span(id), message);

@@ -20,7 +20,7 @@ const SLANT: f64 = 1e-6;
 ///
 /// # Errors
 /// ParseErrors.
-pub fn wedge(item: NodeId, rotations: Rotations, draft: &Draft<'_>) -> Result<Made> {
+pub fn wedge(item: NodeId, draft: &Draft<'_>) -> Result<Made> {
     check_fields(item, &PRISM, draft)?;
     let field = |field| required(item, &PRISM, field, draft);
     let id = identifier(field("id")?, draft)?;
@@ -47,7 +47,7 @@ pub fn wedge(item: NodeId, rotations: Rotations, draft: &Draft<'_>) -> Result<Ma
         std::mem::swap(&mut p, &mut q);
     }
     let quaternion = quaternion([p.direction, normal, q.direction]);
-    let rotation = match rotations {
+    let rotation = match draft.rotations {
         Rotations::Authored => quaternion,
         Rotations::Canonical => rotations::canonical(quaternion)
             .ok_or_else(|| fault(item, "the legs and the normal give no rotation", draft))?,
@@ -205,12 +205,8 @@ fn corners(primitive: NodeId, aabb: NodeId, draft: &Draft<'_>) -> Result<(Vec3, 
 fn replace(primitive: NodeId, aabb: NodeId, min: Vec3, max: Vec3, draft: &mut Draft<'_>) {
     let span = draft.span(aabb);
     let size = |axis: usize| max[axis] - min[axis];
-    let dimensions =
-        [("width", size(0)), ("height", size(1)), ("depth", size(2))].map(|(key, size)| {
-            let size = draft.add(span, Kind::Float(size));
-            Draft::entry(key, span, size)
-        });
-    let dimensions = draft.add(span, Kind::Map(dimensions.into()));
+    let sizes = [("width", size(0)), ("height", size(1)), ("depth", size(2))];
+    let dimensions = draft.add_sizes(span, sizes);
     let center = [0, 1, 2].map(|axis| (min[axis] + max[axis]) / 2.0);
     let translation = draft.add_numbers(span, &center);
     let translation = Draft::entry("translation", span, translation);

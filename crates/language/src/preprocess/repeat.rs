@@ -151,7 +151,11 @@ impl<'s> Copier<'_, 's> {
     fn items(&mut self, items: &[NodeId], via: u32, depth: usize) -> Vec<NodeId> {
         let mut copies = Vec::with_capacity(items.len());
         for item in items {
-            match self.repeats.then(|| self.repeat_value(*item)).flatten() {
+            match self
+                .repeats
+                .then(|| budget::repeat(self.source, *item))
+                .flatten()
+            {
                 Some(value) => self.repeat(*item, value, via, depth, &mut copies),
                 None => copies.push(self.copy(*item, via, depth)),
             }
@@ -160,14 +164,6 @@ impl<'s> Copier<'_, 's> {
             }
         }
         copies
-    }
-
-    /// Returns the value of `repeat` if an item of a list is a mapping with no other key.
-    fn repeat_value(&self, item: NodeId) -> Option<NodeId> {
-        match self.source.entries(item)? {
-            [entry] if entry.key == "repeat" => Some(entry.value),
-            _ => None,
-        }
     }
 
     /// Returns true if an entry means a repeat: it has the key, and is nothing that the author calls so, such as a material.
@@ -251,12 +247,13 @@ impl<'s> Copier<'_, 's> {
             );
             return fault(Code::V64, other.key_span, message);
         }
-        let find = |key: &str| entries.iter().find(|e| e.key == key).map(|e| e.value);
-        let missing =
-            |key: &str| Diagnostic::new(Code::V64, span, format!("this repeat has no `{key}`"));
-        let count = find("count").ok_or_else(|| missing("count"))?;
-        let count_kind = self.substituted(count);
-        let count = match &count_kind {
+        let find = |key: &str| {
+            self.source.value(value, key).ok_or_else(|| {
+                Diagnostic::new(Code::V64, span, format!("this repeat has no `{key}`"))
+            })
+        };
+        let count = find("count")?;
+        let count = match &self.substituted(count) {
             Kind::Int(int) if int.nearest >= 0.0 => int.exact.map_or(int.nearest, |n| n as f64),
             other => {
                 let found = match other {
@@ -269,7 +266,7 @@ impl<'s> Copier<'_, 's> {
                 return fault(Code::V62, self.source.node(count).span, message);
             }
         };
-        let name = find("as").ok_or_else(|| missing("as"))?;
+        let name = find("as")?;
         let name = match self.substituted(name) {
             Kind::Str(text) if is_identifier(&text) => text.into_owned(),
             other => {
@@ -280,7 +277,7 @@ impl<'s> Copier<'_, 's> {
                 return fault(Code::V63, self.source.node(name).span, message);
             }
         };
-        let body = find("body").ok_or_else(|| missing("body"))?;
+        let body = find("body")?;
         let body = self.source.target(body).unwrap_or(body);
         match &self.source.node(body).kind {
             Kind::Map(entries) => match &entries[..] {

@@ -17,7 +17,7 @@ const LEAST: f64 = 1e-12;
 ///
 /// # Errors
 /// Reports V72, V73, V57, U10, V67 and V78.
-pub fn normalise(rotations: Rotations, draft: &mut Draft<'_>) {
+pub fn normalise(draft: &mut Draft<'_>) {
     for primitive in draft.primitives() {
         for (key, value) in draft
             .entries(primitive)
@@ -26,11 +26,11 @@ pub fn normalise(rotations: Rotations, draft: &mut Draft<'_>) {
             .collect::<Vec<_>>()
         {
             match &*key {
-                "transform" => transform(rotations, value, draft),
+                "transform" => transform(value, draft),
                 "ops" => {
                     for operator in draft.items(value).to_vec() {
                         if let Some(of_operator) = draft.value(operator, "transform") {
-                            transform(rotations, of_operator, draft);
+                            transform(of_operator, draft);
                         }
                     }
                 }
@@ -40,7 +40,7 @@ pub fn normalise(rotations: Rotations, draft: &mut Draft<'_>) {
     }
 }
 
-fn transform(rotations: Rotations, id: NodeId, draft: &mut Draft<'_>) {
+fn transform(id: NodeId, draft: &mut Draft<'_>) {
     let entries = draft.entries(id).iter();
     let mut found = entries.filter(|entry| ROTATIONS.contains(&&*entry.key));
     let Some(entry) = found.next().cloned() else {
@@ -73,7 +73,7 @@ fn transform(rotations: Rotations, id: NodeId, draft: &mut Draft<'_>) {
     };
     match quaternion.and_then(|q| canonical(q).ok_or_else(|| no_length(draft.span(entry.value)))) {
         Err(error) => draft.report(error),
-        Ok(_) if rotations == Rotations::Authored => {}
+        Ok(_) if draft.rotations == Rotations::Authored => {}
         Ok(quaternion) => {
             let value = draft.add_numbers(draft.span(entry.value), &quaternion);
             let replacement = Draft::entry("rotation_quat", entry.key_span, value);

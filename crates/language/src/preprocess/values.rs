@@ -26,6 +26,12 @@ pub fn fault(id: NodeId, message: impl Into<String>, draft: &Draft<'_>) -> Diagn
     }
 }
 
+/// Returns the error of a value that is not what stands there.
+pub fn unexpected(id: NodeId, wanted: &str, draft: &Draft<'_>) -> Diagnostic {
+    let found = draft.kind(id).describe();
+    fault(id, format!("expected {wanted}, found {found}"), draft)
+}
+
 /// Reports the first key of a mapping that is not a field.
 pub fn check_fields(id: NodeId, record: &'static Record, draft: &Draft<'_>) -> Result<()> {
     let (name, version) = (record.name, draft.version);
@@ -94,11 +100,7 @@ pub fn number(id: NodeId, draft: &Draft<'_>) -> Result<f64> {
     match draft.kind(id) {
         Kind::Int(int) => Ok(int.nearest),
         Kind::Float(value) => Ok(*value),
-        other => Err(fault(
-            id,
-            format!("expected a number, found {}", other.describe()),
-            draft,
-        )),
+        _ => Err(unexpected(id, "a number", draft)),
     }
 }
 
@@ -128,14 +130,10 @@ pub fn positive(id: NodeId, draft: &Draft<'_>) -> Result<f64> {
 
 /// Reads a list of `N` finite numbers.
 pub fn numbers<const N: usize>(id: NodeId, draft: &Draft<'_>) -> Result<[f64; N]> {
-    let items: [NodeId; N] = draft.items(id).try_into().map_err(|_| {
-        let found = draft.kind(id).describe();
-        fault(
-            id,
-            format!("expected a list of {N} numbers, found {found}"),
-            draft,
-        )
-    })?;
+    let items: [NodeId; N] = draft
+        .items(id)
+        .try_into()
+        .map_err(|_| unexpected(id, &format!("a list of {N} numbers"), draft))?;
     let mut values = [0.0; N];
     for (value, item) in values.iter_mut().zip(items) {
         *value = finite(item, draft)?;
@@ -147,12 +145,9 @@ pub fn numbers<const N: usize>(id: NodeId, draft: &Draft<'_>) -> Result<[f64; N]
 pub fn identifier(id: NodeId, draft: &Draft<'_>) -> Result<String> {
     match draft.kind(id) {
         Kind::Str(text) if is_identifier(text) => Ok(text.clone().into_owned()),
-        other => {
-            let message = format!(
-                "expected an id of ASCII letters, digits and `_`, no digit first, found {}",
-                other.describe()
-            );
-            Err(fault(id, message, draft))
+        _ => {
+            let wanted = "an id of ASCII letters, digits and `_`, no digit first";
+            Err(unexpected(id, wanted, draft))
         }
     }
 }
@@ -161,12 +156,7 @@ pub fn identifier(id: NodeId, draft: &Draft<'_>) -> Result<String> {
 pub fn check_labels(item: NodeId, draft: &Draft<'_>) -> Result<()> {
     match draft.value(item, "tags") {
         Some(tags) if !matches!(draft.kind(tags), Kind::Null | Kind::Seq(_)) => {
-            let found = draft.kind(tags).describe();
-            Err(fault(
-                tags,
-                format!("expected a list of tags, found {found}"),
-                draft,
-            ))
+            Err(unexpected(tags, "a list of tags", draft))
         }
         _ => Ok(()),
     }

@@ -225,8 +225,17 @@ impl<'s> Tree<'s> {
 
     /// Returns true if the root has a key.
     pub fn has_key(&self, key: &str) -> bool {
-        let entries = self.entries(self.root).unwrap_or(&[]);
-        entries.iter().any(|entry| entry.key == key)
+        self.entry(self.root, key).is_some()
+    }
+
+    /// Returns the entry of a key of a mapping.
+    pub fn entry(&self, id: NodeId, key: &str) -> Option<&Entry<'s>> {
+        self.entries(id)?.iter().find(|entry| entry.key == key)
+    }
+
+    /// Returns the value of a key of a mapping.
+    pub fn value(&self, id: NodeId, key: &str) -> Option<NodeId> {
+        Some(self.entry(id, key)?.value)
     }
 
     /// Returns the entries of a mapping; `None` for other nodes.

@@ -49,10 +49,7 @@ pub fn is_expression(text: &str) -> bool {
 /// # Errors
 /// Reports V68 to V71, and U10 for limits.
 pub fn evaluate_all(params: &Params<'_>, draft: &mut Draft<'_>) {
-    draft.visit(|draft, id| {
-        let Some(text) = draft.authored_text(id) else {
-            return;
-        };
+    draft.visit_texts(|draft, id, text| {
         let Some(body) = body(&text) else {
             return;
         };

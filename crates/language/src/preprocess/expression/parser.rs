@@ -145,7 +145,7 @@ impl<'t> Parser<'t> {
     }
 
     fn call(&mut self, name: &str) -> Result<f64, Fault> {
-        let found = Function::ALL.iter().find(|function| function.name == name);
+        let found = FUNCTIONS.iter().find(|(known, ..)| *known == name);
         if self.peek() != Some(Token::Sign('(')) {
             let message = match found {
                 Some(_) => format!("`{name}` needs its arguments in brackets"),
@@ -157,14 +157,29 @@ impl<'t> Parser<'t> {
                 ..Fault::new(Code::V68, message)
             });
         }
-        let Some(function) = found else {
-            let names: Vec<&str> = functions().collect();
+        let Some((_, arity, function)) = found else {
+            let names: Vec<_> = functions().collect();
             let message = format!(
                 "there is no function `{name}`; there are {}",
                 names.join(", ")
             );
             return Err(Fault::new(Code::V68, message));
         };
+        let arguments = self.arguments()?;
+        if arguments.len() != *arity {
+            let found = arguments.len();
+            let message = format!("`{name}` has {arity} arguments, found {found}");
+            return Err(Fault::new(Code::V68, message));
+        }
+        if name == "sqrt" && arguments[0] < 0.0 {
+            let message = format!("the root of {}, which is negative", arguments[0]);
+            return Err(Fault::new(Code::V71, message));
+        }
+        Ok(self.noted(function(&arguments)))
+    }
+
+    /// Reads the arguments of a function with their brackets.
+    fn arguments(&mut self) -> Result<Vec<f64>, Fault> {
         self.next += 1;
         self.deeper()?;
         let mut arguments = Vec::new();
@@ -176,8 +191,7 @@ impl<'t> Parser<'t> {
         }
         self.expect(')')?;
         self.depth -= 1;
-        let value = function.apply(&arguments)?;
-        Ok(self.noted(value))
+        Ok(arguments)
     }
 
     /// Returns a value, which is noted if it is the first that is not finite (V70).
@@ -191,15 +205,7 @@ impl<'t> Parser<'t> {
 
 /// Returns the names of the functions that an expression may call.
 pub fn functions() -> impl Iterator<Item = &'static str> {
-    Function::ALL.iter().map(|function| function.name)
-}
-
-/// A function of the language.
-struct Function {
-    name: &'static str,
-    arity: usize,
-    /// Its value for `arity` arguments.
-    value: fn(&[f64]) -> f64,
+    FUNCTIONS.iter().map(|(name, ..)| *name)
 }
 
 fn larger(a: f64, b: f64) -> f64 {
@@ -210,42 +216,20 @@ fn smaller(a: f64, b: f64) -> f64 {
     if b < a { b } else { a }
 }
 
-impl Function {
-    const ALL: &'static [Self] = &[
-        Self::new("min", 2, |a| smaller(a[0], a[1])),
-        Self::new("max", 2, |a| larger(a[0], a[1])),
-        Self::new("clamp", 3, |a| larger(a[1], smaller(a[2], a[0]))),
-        Self::new("abs", 1, |a| a[0].abs()),
-        Self::new("sqrt", 1, |a| a[0].sqrt()),
-        Self::new("sin", 1, |a| trig::sin(a[0])),
-        Self::new("cos", 1, |a| trig::cos(a[0])),
-        Self::new("tan", 1, |a| trig::tan(a[0])),
-        Self::new("atan2", 2, |a| trig::atan2(a[0], a[1])),
-        Self::new("deg2rad", 1, |a| trig::radians(a[0])),
-        Self::new("rad2deg", 1, |a| trig::degrees(a[0])),
-    ];
-
-    const fn new(name: &'static str, arity: usize, value: fn(&[f64]) -> f64) -> Self {
-        Self { name, arity, value }
-    }
-
-    fn apply(&self, arguments: &[f64]) -> Result<f64, Fault> {
-        if arguments.len() != self.arity {
-            let message = format!(
-                "`{}` has {} arguments, found {}",
-                self.name,
-                self.arity,
-                arguments.len()
-            );
-            return Err(Fault::new(Code::V68, message));
-        }
-        if self.name == "sqrt" && arguments[0] < 0.0 {
-            let message = format!("the root of {}, which is negative", arguments[0]);
-            return Err(Fault::new(Code::V71, message));
-        }
-        Ok((self.value)(arguments))
-    }
-}
+/// The functions of the language: name, number of arguments, value for so many.
+const FUNCTIONS: [(&str, usize, fn(&[f64]) -> f64); 11] = [
+    ("min", 2, |a| smaller(a[0], a[1])),
+    ("max", 2, |a| larger(a[0], a[1])),
+    ("clamp", 3, |a| larger(a[1], smaller(a[2], a[0]))),
+    ("abs", 1, |a| a[0].abs()),
+    ("sqrt", 1, |a| a[0].sqrt()),
+    ("sin", 1, |a| trig::sin(a[0])),
+    ("cos", 1, |a| trig::cos(a[0])),
+    ("tan", 1, |a| trig::tan(a[0])),
+    ("atan2", 2, |a| trig::atan2(a[0], a[1])),
+    ("deg2rad", 1, |a| trig::radians(a[0])),
+    ("rad2deg", 1, |a| trig::degrees(a[0])),
+];
 
 fn unexpected(found: Option<Token<'_>>, wanted: &str) -> Fault {
     let found = match found {
