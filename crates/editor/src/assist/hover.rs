@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::explanation;
 use super::links::names_at;
+use super::names::touches;
 use super::project::{NameId, Project};
 use super::question::{Files, Source};
 use super::sketch::{NodeId, Value};
@@ -136,14 +137,14 @@ fn field_at(project: &Project, offset: usize) -> Option<Hover> {
     loop {
         match &file.read.sketch.raw(place.node).value {
             Value::Map(entries) => {
-                let at = (0..entries.len())
-                    .filter(|at| !entries[*at].is_merged)
-                    .find(|at| {
-                        let end = file.read.sketch.raw(entries[*at].value).range.end;
-                        let key = &entries[*at].key.range;
-                        (key.start..=end.max(key.end)).contains(&offset)
+                let entry = entries
+                    .iter()
+                    .filter(|entry| !entry.is_merged)
+                    .find(|entry| {
+                        let end = file.read.sketch.raw(entry.value).range.end;
+                        let key = &entry.key.range;
+                        touches(&(key.start..end.max(key.end)), offset)
                     })?;
-                let entry = &entries[at];
                 let field = place
                     .record
                     .and_then(|record| record.field(entry.key.value(&file.read.text)));
@@ -158,7 +159,7 @@ fn field_at(project: &Project, offset: usize) -> Option<Hover> {
                 } else if let Some(record) = inner.record {
                     found = Some((entry.key.range.clone(), record.about.to_owned()));
                 }
-                if entry.key.range.contains(&offset) || entry.key.range.end == offset {
+                if touches(&entry.key.range, offset) {
                     break;
                 }
                 place = inner;
@@ -173,17 +174,9 @@ fn field_at(project: &Project, offset: usize) -> Option<Hover> {
 
 /// Returns the item of a list at an offset.
 pub fn item_at(reading: Reading<'_>, place: &NodePlace, offset: usize) -> Option<NodePlace> {
-    let holds = |node: NodeId| {
-        let range = &reading.sketch.raw(node).range;
-        range.start <= offset && offset <= range.end
-    };
-    let item = reading
-        .sketch
-        .items(place.node)
-        .iter()
-        .copied()
-        .find(|item| holds(*item))?;
-    Some(reading.item_of(place, item))
+    let holds = |node: &&NodeId| touches(&reading.sketch.raw(**node).range, offset);
+    let item = reading.sketch.items(place.node).iter().find(holds)?;
+    Some(reading.item_of(place, *item))
 }
 
 /// Returns the explanation of a field: its sentence, its type, whether it can be left out, and since when it exists.

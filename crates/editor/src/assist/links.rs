@@ -1,6 +1,6 @@
 //! Definitions and references.
 
-use super::names::LinkKind;
+use super::names::touches;
 use super::project::{NameId, Project, Resolved};
 use super::question::{Files, Source, TextRange};
 
@@ -52,9 +52,8 @@ pub fn references(source: Source<'_>, offset: usize, files: &Files<'_>) -> Vec<R
 
 /// Returns the names at an offset of the first file.
 pub fn names_at(project: &Project, offset: usize) -> Vec<NameId> {
-    project.files[0]
-        .read
-        .names()
+    project
+        .names(0)
         .at(offset)
         .into_iter()
         .map(|name| NameId { file: 0, name })
@@ -78,10 +77,9 @@ pub fn users_of(project: &Project, definitions: &[NameId]) -> Vec<(NameId, Vec<R
         return Vec::new();
     };
     let mut found = Vec::new();
-    for (file, loaded) in project.files.iter().enumerate() {
-        for (name, _) in
-            (loaded.read.names().all.iter().enumerate()).filter(|(_, name)| name.kind == kind)
-        {
+    for file in 0..project.files.len() {
+        let names = project.names(file).all.iter().enumerate();
+        for (name, _) in names.filter(|(_, name)| name.kind == kind) {
             let id = NameId { file, name };
             let resolved = project.resolve(id);
             let is_user = |resolved: &Resolved| definitions.contains(&resolved.definition);
@@ -123,13 +121,8 @@ fn beginning(project: &Project, file: usize) -> TextRange {
 
 /// Returns the file of the path at an offset of the first file.
 fn linked_file(project: &Project, offset: usize) -> Option<TextRange> {
-    let links = &project.files[0].read.names().links;
-    let holds = |range: &std::ops::Range<usize>| range.start <= offset && offset <= range.end;
-    let link = links.iter().find(|link| holds(&link.range))?;
-    let file = match &link.to {
-        LinkKind::Import(import) => project.import(0, import),
-        LinkKind::Contract(import) => project.contract(0, import),
-        weights => project.linked(0, |kind| kind == weights),
-    };
+    let links = &project.names(0).links;
+    let link = links.iter().find(|link| touches(&link.range, offset))?;
+    let file = project.linked(0, &link.to);
     file.map(|file| beginning(project, file))
 }

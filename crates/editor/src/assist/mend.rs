@@ -5,7 +5,7 @@ mod numbers;
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use super::quote::{escaped, spelled};
+use super::quote::{escaped, indent, spelled};
 use super::sketch::{Sketch, Style};
 use rigy_base::diag::Mend;
 use rigy_language::yaml::{Kind, plain_scalar};
@@ -37,37 +37,29 @@ impl<'t> Mender<'t> {
     /// Returns the edit that removes a finding; `at` are the bytes that the finding is about. `None` if something else stands
     /// there than the mend assumes, as in what an alias or a repeat brings to another place.
     pub fn mending(&self, at: &Range<usize>, mend: &Mend) -> Option<Mending> {
-        let sketch = || self.sketch.get_or_init(|| Sketch::read(self.text));
-        mending(self.text, &sketch, at, mend)
-    }
-}
-
-fn mending<'s>(
-    text: &str,
-    sketch: &dyn Fn() -> &'s Sketch,
-    at: &Range<usize>,
-    mend: &Mend,
-) -> Option<Mending> {
-    match mend {
-        Mend::Replace { from, to } => {
-            let style = written_style(text, at, from)?;
-            Some(replacement(to, at.clone(), spelled(to, style, false)))
+        let text = self.text;
+        let sketch = || self.sketch.get_or_init(|| Sketch::read(text));
+        match mend {
+            Mend::Replace { from, to } => {
+                let style = written_style(text, at, from)?;
+                Some(replacement(to, at.clone(), spelled(to, style, false)))
+            }
+            Mend::Write { from, to } => {
+                let raw = at.start..at.start.checked_add(from.len())?;
+                // The span of a finding leaves out blanks at the beginning of a line, so it may be shorter than the written text.
+                let is_raw = text.get(raw.clone()) == Some(from) && raw.end >= at.end;
+                let style = written_style(text, at, from);
+                let range = if is_raw { raw } else { at.clone() };
+                (is_raw || style.is_some()).then(|| replacement(to, range, to.clone()))
+            }
+            Mend::Numbers { from, to } => {
+                let (range, text) = numbers::replaced(text, sketch(), at.start, from, to)?;
+                Some(replacement(&text, range, text.clone()))
+            }
+            Mend::Quote => quoted(text, at),
+            Mend::Insert { field, value } => inserted(text, at.start, field, value),
+            Mend::Declare(version) => declared(text, sketch(), version),
         }
-        Mend::Write { from, to } => {
-            let raw = at.start..at.start.checked_add(from.len())?;
-            // The span of a finding leaves out blanks at the beginning of a line, so it may be shorter than the written text.
-            let is_raw = text.get(raw.clone()) == Some(from) && raw.end >= at.end;
-            let style = written_style(text, at, from);
-            let range = if is_raw { raw } else { at.clone() };
-            (is_raw || style.is_some()).then(|| replacement(to, range, to.clone()))
-        }
-        Mend::Numbers { from, to } => {
-            let (range, text) = numbers::replaced(text, sketch(), at.start, from, to)?;
-            Some(replacement(&text, range, text.clone()))
-        }
-        Mend::Quote => quoted(text, at),
-        Mend::Insert { field, value } => inserted(text, at.start, field, value),
-        Mend::Declare(version) => declared(text, sketch(), version),
     }
 }
 
@@ -108,15 +100,14 @@ fn quoted(text: &str, at: &Range<usize>) -> Option<Mending> {
 fn inserted(text: &str, start: usize, field: &str, value: &str) -> Option<Mending> {
     let entry = format!("{field}: {value}");
     let (before, rest) = text.split_at_checked(start)?;
-    let line = &before[before.rfind('\n').map_or(0, |at| at + 1)..];
     let (at, text) = if let Some(rest) = rest.strip_prefix('{') {
         let is_empty = rest.trim_start().starts_with('}');
         let comma = if is_empty { "" } else { ", " };
         (start + 1, format!("{entry}{comma}"))
-    } else if line.chars().all(|c| matches!(c, ' ' | '-'))
+    } else if let Some(indent) = indent(before)
         && rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '"' | '\''))
     {
-        (start, format!("{entry}\n{}", " ".repeat(line.len())))
+        (start, format!("{entry}\n{}", " ".repeat(indent)))
     } else {
         return None;
     };

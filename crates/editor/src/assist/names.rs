@@ -117,12 +117,26 @@ impl Names {
         self.index.get(&key).map_or(&[], Vec::as_slice)
     }
 
+    /// Returns the beginnings of names between which symmetry mirrors the elements of a kind.
+    pub fn mirror_of(&self, kind: NameKind) -> Option<&(String, String)> {
+        let is_mirrored = matches!(
+            kind,
+            NameKind::Primitive | NameKind::Bone | NameKind::Anchor | NameKind::Instance
+        );
+        self.mirror.as_ref().filter(|_| is_mirrored)
+    }
+
+    /// Returns the name of the copy that symmetry makes of an element.
+    pub fn mirrored(&self, kind: NameKind, name: &str) -> Option<String> {
+        let (from, to) = self.mirror_of(kind)?;
+        Some(format!("{to}{}", name.strip_prefix(&**from)?))
+    }
+
     /// Returns the names at an offset, which may be right behind them. There are several where an alias repeats a name, and
     /// where one is a part of another.
     pub fn at(&self, offset: usize) -> Vec<usize> {
-        let holds = |range: &Range<usize>| range.start <= offset && offset <= range.end;
         let found: Vec<usize> = (0..self.all.len())
-            .filter(|at| holds(&self.all[*at].range))
+            .filter(|at| touches(&self.all[*at].range, offset))
             .collect();
         let shortest = found.iter().map(|at| self.all[*at].range.len()).min();
         found
@@ -130,6 +144,11 @@ impl Names {
             .filter(|at| Some(self.all[*at].range.len()) == shortest)
             .collect()
     }
+}
+
+/// Returns true if an offset is in a range or right behind it.
+pub fn touches(range: &Range<usize>, offset: usize) -> bool {
+    range.start <= offset && offset <= range.end
 }
 
 /// The elements among which a name is unique, or looked up.

@@ -129,30 +129,29 @@ impl Project {
     }
 
     pub fn name(&self, id: NameId) -> &Name {
-        &self.files[id.file].read.names().all[id.name]
+        &self.names(id.file).all[id.name]
+    }
+
+    /// Returns the names of a file.
+    pub fn names(&self, file: usize) -> &Names {
+        self.files[file].read.names()
     }
 
     /// Returns the file of an import of a file.
     pub fn import(&self, file: usize, import: &str) -> Option<usize> {
-        self.linked(
-            file,
-            |kind| matches!(kind, LinkKind::Import(name) if name == import),
-        )
+        self.linked(file, &LinkKind::Import(import.to_owned()))
     }
 
     /// Returns the contract of an import of a file.
     pub fn contract(&self, file: usize, import: &str) -> Option<usize> {
-        self.linked(
-            file,
-            |kind| matches!(kind, LinkKind::Contract(name) if name == import),
-        )
+        self.linked(file, &LinkKind::Contract(import.to_owned()))
     }
 
-    pub fn linked(&self, file: usize, wanted: impl Fn(&LinkKind) -> bool) -> Option<usize> {
+    pub fn linked(&self, file: usize, wanted: &LinkKind) -> Option<usize> {
         let links = &self.files[file].links;
         links
             .iter()
-            .find(|(kind, _)| wanted(kind))
+            .find(|(kind, _)| kind == wanted)
             .map(|(_, to)| *to)
     }
 }

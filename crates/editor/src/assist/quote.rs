@@ -91,3 +91,11 @@ mod tests {
         );
     }
 }
+
+/// Returns the length of a line up to a value that is its first: blanks, and hyphens of lists.
+pub fn indent(before: &str) -> Option<usize> {
+    let line = &before[before.rfind('\n').map_or(0, |at| at + 1)..];
+    line.chars()
+        .all(|c| matches!(c, ' ' | '-'))
+        .then_some(line.len())
+}

@@ -106,7 +106,7 @@ fn edits(
         let name = project.name(*user);
         let by = resolved.iter().find(|by| by.definition == definition);
         let text = derived(project, definition, by.map_or(&[], |by| &by.by), new_name);
-        let scalars = &project.files[user.file].read.names().scalars;
+        let scalars = &project.names(user.file).scalars;
         let start = scalars[name.scalar].scalar.range.start;
         let (_, changes) = parts
             .entry((user.file, start))
@@ -158,21 +158,12 @@ fn derived(project: &Project, definition: NameId, by: &[Derivation], new_name: &
             Derivation::Without(prefix) => {
                 text.strip_prefix(prefix).map(str::to_owned).unwrap_or(text)
             }
-            Derivation::Mirrored => mirrored(project, definition, &text),
+            Derivation::Mirrored => {
+                let kind = project.name(definition).kind;
+                let mirrored = project.names(definition.file).mirrored(kind, &text);
+                mirrored.unwrap_or(text)
+            }
         };
     }
     text
-}
-
-fn mirrored(project: &Project, definition: NameId, text: &str) -> String {
-    project.files[definition.file]
-        .read
-        .names()
-        .mirror
-        .as_ref()
-        .and_then(|(from, to)| {
-            let rest = text.strip_prefix(&**from)?;
-            Some(format!("{to}{rest}"))
-        })
-        .unwrap_or_else(|| text.to_owned())
 }

@@ -105,6 +105,22 @@ pub struct NodePlace {
     pub is_item: bool,
 }
 
+impl NodePlace {
+    fn of(node: NodeId, form: Form) -> Self {
+        Self {
+            node,
+            form,
+            item: form,
+            role: Role::None,
+            key_role: Role::None,
+            record: None,
+            field: None,
+            around: Surroundings::default(),
+            is_item: false,
+        }
+    }
+}
+
 /// A text with its sketch.
 #[derive(Clone, Copy)]
 pub struct Reading<'a> {
@@ -117,18 +133,7 @@ impl<'a> Reading<'a> {
     /// Returns the root.
     pub fn root(self) -> NodePlace {
         let form = Form::Record(self.kind.record());
-        let place = NodePlace {
-            node: self.sketch.root,
-            form,
-            item: form,
-            role: Role::None,
-            key_role: Role::None,
-            record: None,
-            field: None,
-            around: Surroundings::default(),
-            is_item: false,
-        };
-        self.entered(place, None)
+        self.entered(NodePlace::of(self.sketch.root, form), None)
     }
 
     /// Returns the nodes in a mapping or a list, each with its entry if it has one.
@@ -158,18 +163,15 @@ impl<'a> Reading<'a> {
             form => form,
         };
         let inner = NodePlace {
-            node: entry.value,
-            form,
             item: match form {
                 Form::Record(record) if std::ptr::eq(record, &REPEAT) => place.form,
                 _ => place.item,
             },
             role,
             key_role,
-            record: None,
             field: field.or(place.field),
             around: self.around_value(place, key),
-            is_item: false,
+            ..NodePlace::of(entry.value, form)
         };
         self.entered(inner, Some(place.node))
     }
@@ -183,15 +185,11 @@ impl<'a> Reading<'a> {
             _ => Form::Any,
         };
         let inner = NodePlace {
-            node: item,
-            form,
-            item: form,
             role: place.role,
-            key_role: Role::None,
-            record: None,
             field: place.field,
             around: place.around.clone(),
             is_item: true,
+            ..NodePlace::of(item, form)
         };
         self.entered(inner, None)
     }

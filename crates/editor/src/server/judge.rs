@@ -1,7 +1,5 @@
 //! The findings of a document: those that `rigy-batch PATH` reports about the same text.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use super::document::Document;
 use super::host::Host;
 use super::overlay::Overlay;
@@ -20,25 +18,7 @@ const SLOW: u64 = 4 << 20;
 
 /// Finds the errors and warnings of a document. `publish` gets the findings of the checks when building takes longer, and
 /// those of all stages at the end. Returns false if `is_stale` has returned true before the end.
-///
-/// A panic is caught and is a finding, because it is a bug of this program and not a fault of the client.
 pub fn judge(
-    document: &Document,
-    overlay: &Overlay,
-    host: &dyn Host,
-    limits: Limits,
-    is_stale: &dyn Fn() -> bool,
-    publish: &mut dyn FnMut(Vec<Diagnostic>),
-) -> bool {
-    let work = AssertUnwindSafe(|| stages(document, overlay, host, limits, is_stale, publish));
-    catch_unwind(work).unwrap_or_else(|_| {
-        let finding = Diagnostic::panicked(&document.name());
-        publish(vec![finding]);
-        true
-    })
-}
-
-fn stages(
     document: &Document,
     overlay: &Overlay,
     host: &dyn Host,

@@ -10,7 +10,7 @@ use ls_types::{
     DidChangeTextDocumentParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
     DidOpenTextDocumentParams,
 };
-use lsp_server::{ExtractError, Message, Notification};
+use lsp_server::{Message, Notification};
 
 use super::document::Document;
 use super::state::{Server, State, logged};
@@ -114,16 +114,10 @@ impl Server {
 fn params<N: ls_types::notification::Notification>(
     notification: Notification,
 ) -> Result<N::Params, String> {
-    notification
-        .extract(N::METHOD)
-        .map_err(|error| match error {
-            ExtractError::JsonError { method, error } => {
-                format!(
-                    "`{method}` was left out, because its parameters have another form: {error}"
-                )
-            }
-            ExtractError::MethodMismatch(other) => format!("`{}` was left out", other.method),
-        })
+    serde_json::from_value(notification.params).map_err(|error| {
+        let method = N::METHOD;
+        format!("`{method}` was left out, because its parameters have another form: {error}")
+    })
 }
 
 /// Returns the reason why nothing can be done with a document.

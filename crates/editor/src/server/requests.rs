@@ -80,22 +80,13 @@ impl Server {
 
 /// Returns the parameters of a request.
 pub fn params<R: ls_types::request::Request>(request: Request) -> Result<R::Params, ResponseError> {
-    request
-        .extract(R::METHOD)
-        .map_err(|fault| match fault {
-            ExtractError::JsonError {
-                method,
-                error: json,
-            } => error(
-                ErrorCode::InvalidParams,
-                format!("the parameters of `{method}` have another form: {json}"),
-            ),
-            ExtractError::MethodMismatch(other) => error(
-                ErrorCode::InvalidRequest,
-                format!("`{}` was not expected", other.method),
-            ),
-        })
-        .map(|(_, params)| params)
+    serde_json::from_value(request.params).map_err(|json| {
+        let message = format!(
+            "the parameters of `{}` have another form: {json}",
+            R::METHOD
+        );
+        error(ErrorCode::InvalidParams, message)
+    })
 }
 
 /// Returns a result as JSON.

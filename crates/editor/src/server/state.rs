@@ -1,6 +1,7 @@
 //! The state of the exchange with a client.
 
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,6 +18,7 @@ use super::overlay::{Files, Overlay, Texts};
 use super::positions::Encoding;
 use super::published::{Documents, Published, Report};
 use crate::assist::RecentTexts;
+use rigy_base::diag::Diagnostic;
 use rigy_base::limits::Limits;
 use rigy_base::terminal::printable;
 
@@ -110,24 +112,26 @@ impl Server {
         let overlay = self.overlay(document);
         let (documents, encoding) = (&self.documents, self.encoding);
         let published = &mut self.published;
-        let is_done = judge::judge(
-            document,
-            &overlay,
-            self.host,
-            self.limits,
-            is_stale,
-            &mut |findings| {
-                let files = Files::new(&overlay, documents.values(), encoding);
-                let report = Report {
-                    findings: Places::new(document, files).by_uri(&findings),
-                    files: overlay.identities(),
-                };
-                published
-                    .update(&document.uri, report, documents)
-                    .into_iter()
-                    .for_each(&mut *send);
-            },
-        );
+        let mut publish = |findings: Vec<_>| {
+            let files = Files::new(&overlay, documents.values(), encoding);
+            let report = Report {
+                findings: Places::new(document, files).by_uri(&findings),
+                files: overlay.identities(),
+            };
+            published
+                .update(&document.uri, report, documents)
+                .into_iter()
+                .for_each(&mut *send);
+        };
+        let judged = catch_unwind(AssertUnwindSafe(|| {
+            let (host, limits) = (self.host, self.limits);
+            judge::judge(document, &overlay, host, limits, is_stale, &mut publish)
+        }));
+        // A panic is a bug of this program and not a fault of the client.
+        let is_done = judged.unwrap_or_else(|_| {
+            publish(vec![Diagnostic::panicked(&document.name())]);
+            true
+        });
         if !is_done {
             self.waiting.push_back(uri);
         }

@@ -51,9 +51,8 @@ pub fn of_text(
 }
 
 fn params(project: &Project, range: Range<usize>) -> Vec<Completion> {
-    project.files[0]
-        .read
-        .names()
+    project
+        .names(0)
         .all
         .iter()
         .filter(|name| name.is_definition && name.kind == NameKind::Param)

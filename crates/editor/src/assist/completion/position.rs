@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::assist::question::Source;
+use crate::assist::quote::{escaped, indent, spelled};
 use crate::assist::sketch::{Entry, NodeId, Scalar, Sketch, Style, Value};
 use crate::assist::walk::{NodePlace, Reading, TextKind};
 
@@ -135,8 +136,7 @@ impl Marked {
 
     fn is_first(&self, scalar: &Scalar) -> bool {
         let before = self.text.get(..scalar.range.start).unwrap_or_default();
-        let line = &before[before.rfind('\n').map_or(0, |at| at + 1)..];
-        line.chars().all(|c| matches!(c, ' ' | '-'))
+        indent(before).is_some()
     }
 
     /// Returns the bytes of a part of a scalar in the text without the mark: from a byte of its value to the end of its line.
@@ -198,8 +198,8 @@ impl Marked {
     pub fn spelled(&self, scalar: &Scalar, value: &str, is_key: bool) -> String {
         match scalar.style {
             Style::Single => value.replace('\'', "''"),
-            Style::Double => crate::assist::quote::escaped(value),
-            _ => crate::assist::quote::spelled(value, Style::Plain, is_key),
+            Style::Double => escaped(value),
+            _ => spelled(value, Style::Plain, is_key),
         }
     }
 }

@@ -192,15 +192,6 @@ fn spellings(name: &Name, names: &Names, is_slot: bool) -> Vec<String> {
             None => vec![name.text.clone()],
         };
     }
-    let mut all = vec![name.text.clone()];
-    let is_mirrored = matches!(
-        name.kind,
-        NameKind::Primitive | NameKind::Bone | NameKind::Anchor
-    );
-    if let Some((from, to)) = names.mirror.as_ref().filter(|_| is_mirrored)
-        && let Some(rest) = name.text.strip_prefix(&**from)
-    {
-        all.push(format!("{to}{rest}"));
-    }
-    all
+    let mirrored = names.mirrored(name.kind, &name.text);
+    [name.text.clone()].into_iter().chain(mirrored).collect()
 }

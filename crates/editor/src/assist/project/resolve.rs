@@ -91,20 +91,10 @@ impl Project {
         if !made.is_empty() {
             return made;
         }
-        let is_mirrored = matches!(
-            kind,
-            NameKind::Primitive | NameKind::Bone | NameKind::Anchor | NameKind::Instance
-        );
-        let mirror = self.files[file]
-            .read
-            .names()
-            .mirror
-            .as_ref()
-            .filter(|_| is_mirrored);
-        let Some((from, to)) = mirror else {
-            return Vec::new();
-        };
-        let Some(rest) = text.strip_prefix(&**to) else {
+        let mirror = self.names(file).mirror_of(kind);
+        let Some((from, rest)) =
+            mirror.and_then(|(from, to)| Some((from, text.strip_prefix(&**to)?)))
+        else {
             return Vec::new();
         };
         let original = format!("{from}{rest}");
@@ -124,9 +114,7 @@ impl Project {
         text: &str,
         by: &[Derivation],
     ) -> Vec<Resolved> {
-        self.files[file]
-            .read
-            .names()
+        self.names(file)
             .defined(kind, scope, text)
             .iter()
             .take(MOST_DEFINITIONS)

@@ -55,17 +55,7 @@ pub fn check_name(project: &Project, definition: NameId, new_name: &str) -> Resu
 /// Refuses a name that would begin or end the mirroring of the element.
 fn check_prefix(project: &Project, definition: NameId, new_name: &str) -> Result<(), String> {
     let name = project.name(definition);
-    let is_mirrored = matches!(
-        name.kind,
-        NameKind::Primitive | NameKind::Bone | NameKind::Anchor | NameKind::Instance
-    );
-    let Some((from, _)) = project.files[definition.file]
-        .read
-        .names()
-        .mirror
-        .as_ref()
-        .filter(|_| is_mirrored)
-    else {
+    let Some((from, _)) = project.names(definition.file).mirror_of(name.kind) else {
         return Ok(());
     };
     match (name.text.starts_with(from), new_name.starts_with(from)) {
@@ -136,13 +126,11 @@ fn check_materials(project: &Project, definition: NameId) -> Result<(), String> 
     }
     let others = (0..project.files.len()).filter(|file| *file != definition.file);
     for file in others {
-        let file = &project.files[file];
-        let found = file
-            .read
-            .names()
+        let found = project
+            .names(file)
             .defined(name.kind, &Scope::File, &name.text);
         if !found.is_empty() {
-            let path = file.location.0.slashed().to_string();
+            let path = project.files[file].location.0.slashed().to_string();
             return Err(format!(
                 "{path:?} has a material `{}`, too, and the two are shared by id; edit both by hand",
                 name.text
