@@ -44,9 +44,11 @@ fn command(words: &[OsString]) -> String {
 
 /// Returns a word as a shell takes it.
 pub fn word(word: &str) -> String {
-    let is_plain =
-        |c: char| c.is_alphanumeric() || "-_./:=@%+,".contains(c) || cfg!(windows) && c == '\\';
-    if !word.is_empty() && word.chars().all(is_plain) {
+    if !word.is_empty()
+        && word
+            .chars()
+            .all(|c| c.is_alphanumeric() || "-_./:=@%+,".contains(c) || cfg!(windows) && c == '\\')
+    {
         word.to_owned()
     } else {
         format!("'{}'", word.replace('\'', "'\\''"))

@@ -35,9 +35,12 @@ pub fn run(args: &Explain) -> Result<u8> {
         .iter()
         .map(|name| named(name))
         .collect::<Result<_, _>>()?;
-    let wanted = |of: &&Explanation| codes.is_empty() || codes.contains(&of.code);
     let mut out = Output::new();
-    for (number, explanation) in EXPLANATIONS.iter().filter(wanted).enumerate() {
+    for (number, explanation) in EXPLANATIONS
+        .iter()
+        .filter(|of| codes.is_empty() || codes.contains(&of.code))
+        .enumerate()
+    {
         match args.format {
             Format::Json => out.json(&ExplainedCode::new(explanation)),
             Format::Human if codes.is_empty() => out.line(&headline(explanation.code)),

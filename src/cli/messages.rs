@@ -27,8 +27,11 @@ pub fn print_findings(findings: &[rigy_base::diag::Diagnostic]) {
 
 /// A message that belongs to no input, as text for standard error. Control characters in it are escaped, and it fits the terminal.
 pub fn message(message: &dyn std::fmt::Display) -> String {
-    let line = |line| format!("rigy-batch: {}\n", render::printable(line));
-    let text: String = message.to_string().lines().map(line).collect();
+    let text: String = message
+        .to_string()
+        .lines()
+        .map(|line| format!("rigy-batch: {}\n", render::printable(line)))
+        .collect();
     width::wrapped(&text, width::of_standard_error(), 2)
 }
 

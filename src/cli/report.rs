@@ -163,8 +163,10 @@ pub enum ReportOut {
 impl ReportOut {
     fn open(destination: &Destination, sync: bool) -> Result<Self, IoError> {
         let draft = Draft::to(destination, sync, is_interrupted)?;
-        let standard_output = || Self::StandardOutput(Output::in_place_of_a_file());
-        Ok(draft.map_or_else(standard_output, Self::Draft))
+        Ok(draft.map_or_else(
+            || Self::StandardOutput(Output::in_place_of_a_file()),
+            Self::Draft,
+        ))
     }
 
     /// Ends the report. A file replaces the older one only now.

@@ -164,8 +164,11 @@ fn note_leftovers(left: &BTreeMap<PathBuf, Vec<PathBuf>>) {
     };
     let paths: Vec<&PathBuf> = left.values().flatten().collect();
     let count = paths.len();
-    let quoted = |path: &&PathBuf| format!("`{}`", render::printable(&path.shown()));
-    let mut first: Vec<String> = paths.iter().take(MOST).map(quoted).collect();
+    let mut first: Vec<String> = paths
+        .iter()
+        .take(MOST)
+        .map(|path| format!("`{}`", render::printable(&path.shown())))
+        .collect();
     if count > MOST {
         first.push("…".into());
     }

@@ -89,19 +89,21 @@ impl<'a> RequestedNames<'a> {
     pub fn missing(&self) -> Vec<String> {
         let missing = |name: &&String| !self.found.contains(*name);
         let missing: Vec<&String> = self.names.iter().filter(missing).collect();
-        let message = |name: &&String| {
-            let name = *name;
-            let there = self.found.iter().chain(&self.others);
-            let there: Vec<&str> = there.map(|name| &**name).collect();
-            let end = if self.words.contains(&&**name) {
-                format!("; `{name}` stands alone, without ids")
-            } else {
-                suggestion(name, &there)
-            };
-            let message = self.message;
-            format!("{message} `{}`{end}", printable(name))
-        };
-        missing.iter().map(message).collect()
+        missing
+            .iter()
+            .map(|name| {
+                let name = *name;
+                let there = self.found.iter().chain(&self.others);
+                let there: Vec<&str> = there.map(|name| &**name).collect();
+                let end = if self.words.contains(&&**name) {
+                    format!("; `{name}` stands alone, without ids")
+                } else {
+                    suggestion(name, &there)
+                };
+                let message = self.message;
+                format!("{message} `{}`{end}", printable(name))
+            })
+            .collect()
     }
 }
 

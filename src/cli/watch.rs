@@ -178,14 +178,17 @@ impl ConfigurationFile {
 
 /// Returns the directories that hold the inputs and the files that they refer to.
 fn watched(args: &Batch, paths: &[PathBuf]) -> Vec<PathBuf> {
-    let root = |path: &PathBuf| {
-        if is_dir(path) {
-            path.clone()
-        } else {
-            directory_of(path).to_owned()
-        }
-    };
-    paths.iter().map(root).chain(args.root.clone()).collect()
+    paths
+        .iter()
+        .map(|path| {
+            if is_dir(path) {
+                path.clone()
+            } else {
+                directory_of(path).to_owned()
+            }
+        })
+        .chain(args.root.clone())
+        .collect()
 }
 
 /// Returns the files and directories that a run writes reports to.

@@ -77,11 +77,14 @@ pub fn discover(
             let resolved = identity(path);
             let root: Arc<Path> = path.as_path().into();
             let walked = walk(&root, is_input, &rules);
-            let found = |path| Found {
-                path,
-                root: root.clone(),
-            };
-            let mut files: Vec<Found> = walked.files.into_iter().map(found).collect();
+            let mut files: Vec<Found> = walked
+                .files
+                .into_iter()
+                .map(|path| Found {
+                    path,
+                    root: root.clone(),
+                })
+                .collect();
             files.retain(|file| is_new(&|| resolved.join(file.relative())));
             result.found.append(&mut files);
             result.unreadable.extend(walked.unreadable);

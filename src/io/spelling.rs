@@ -4,7 +4,6 @@
 //! reference must lead to the same file everywhere, so here it is found by its own name only.
 
 use std::borrow::Cow;
-use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
@@ -73,8 +72,7 @@ pub fn misspelt(directory: &Path, path: &Path) -> Option<io::Error> {
             let entries = system::list(&place).ok()?.flatten();
             let names: Vec<_> = entries.map(|entry| entry.file_name()).collect();
             if !names.iter().any(|entry| entry == name) {
-                let is_it = |entry: &&OsString| entry.eq_ignore_ascii_case(name);
-                let own = names.iter().find(is_it);
+                let own = names.iter().find(|entry| entry.eq_ignore_ascii_case(name));
                 let own = own.map_or_else(|| name.to_string_lossy(), |own| own.to_string_lossy());
                 let message = format!(
                     "the name there is `{own}`; systems differ in whether they find it by another spelling"
@@ -115,8 +113,10 @@ pub fn unusable_output(path: &Path) -> Option<io::Error> {
 
 /// Returns true if a path leads to the device of Windows that takes everything and keeps nothing.
 pub fn is_null_device(path: &Path) -> bool {
-    let is_null = |name: &OsStr| name.eq_ignore_ascii_case("nul");
-    cfg!(windows) && path.file_name().is_some_and(is_null)
+    cfg!(windows)
+        && path
+            .file_name()
+            .is_some_and(|name| name.eq_ignore_ascii_case("nul"))
 }
 
 fn fault_on_windows(name: &str) -> Option<&'static str> {

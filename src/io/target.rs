@@ -138,10 +138,9 @@ impl Target {
 
 /// Creates a directory and those above it that are missing. Returns those that were missing, the uppermost first.
 pub fn make(directory: &Path) -> Result<Vec<PathBuf>, IoError> {
-    let is_missing = |place: &&Path| !place.as_os_str().is_empty() && !system::is_dir(place);
     let mut missing: Vec<PathBuf> = directory
         .ancestors()
-        .take_while(is_missing)
+        .take_while(|place| !place.as_os_str().is_empty() && !system::is_dir(place))
         .map(Path::to_owned)
         .collect();
     missing.reverse();

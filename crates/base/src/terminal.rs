@@ -70,8 +70,7 @@ pub fn json_indented(value: &impl Serialize) -> String {
 pub fn json_for_terminal(json: String) -> String {
     // Line feeds stand between values only: in strings, serde_json has escaped all control characters below U+0020.
     let is_special = |c: char| c != '\n' && is_control(c);
-    let is_plain = |byte: u8| byte < 0x7f;
-    if json.bytes().all(is_plain) || !json.contains(is_special) {
+    if json.bytes().all(|byte| byte < 0x7f) || !json.contains(is_special) {
         return json;
     }
     let mut escaped = String::with_capacity(json.len() + 16);

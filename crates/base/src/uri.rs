@@ -56,9 +56,8 @@ pub fn is_data(uri: &str) -> bool {
 /// ```
 pub fn of_path(path: &Path) -> String {
     let bytes = path.as_os_str().as_encoded_bytes();
-    let is_separator = |byte: &u8| *byte == b'/' || cfg!(windows) && *byte == b'\\';
     let uri = bytes
-        .split(is_separator)
+        .split(|byte| *byte == b'/' || cfg!(windows) && *byte == b'\\')
         .map(percent_encoded)
         .collect::<Vec<String>>()
         .join("/");

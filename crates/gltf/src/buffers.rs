@@ -289,12 +289,11 @@ impl Buffers<'_> {
                 "decode it with another tool first, such as `gltf-transform copy IN.glb OUT.glb`",
             )
         })?;
-        let malformed = |error: meshopt::Malformed| {
+        meshopt::decode(data, &encoding).map_err(|error| {
             compressed
                 .rule(error.to_string())
                 .at_byte(begin + error.offset as u64)
-        };
-        meshopt::decode(data, &encoding).map_err(malformed)
+        })
     }
 }
 

@@ -123,14 +123,16 @@ pub fn keeping_roots(
         .iter()
         .filter_map(|(_, attachment)| attachment.parent)
         .collect();
-    let keeps = |(joint, attachment): &(usize, Attachment)| {
-        let inverse_bind = inverse_bind(skin, *joint);
-        let root = ChainJoint::new(None, inverse_bind, &attachment.local, true).ok()?;
-        let scaled = distance_from_identity(&root.stretch) > RIGID;
-        let keeps = attachment.parent.is_none() && scaled && is_local(skin.joints[*joint]);
-        (keeps && parents.contains(joint)).then(|| (*joint, principal_stretches(&root.stretch)))
-    };
-    attachments.iter().filter_map(keeps).collect()
+    attachments
+        .iter()
+        .filter_map(|(joint, attachment)| {
+            let inverse_bind = inverse_bind(skin, *joint);
+            let root = ChainJoint::new(None, inverse_bind, &attachment.local, true).ok()?;
+            let scaled = distance_from_identity(&root.stretch) > RIGID;
+            let keeps = attachment.parent.is_none() && scaled && is_local(skin.joints[*joint]);
+            (keeps && parents.contains(joint)).then(|| (*joint, principal_stretches(&root.stretch)))
+        })
+        .collect()
 }
 
 /// A joint's relation to its parent joint.

@@ -87,7 +87,6 @@ fn dual_form_without(
         };
         Ok(polar(&linear_part(matrix))?)
     })?;
-    let is_scaled = |factors: &Polar| distance_from_identity(&factors.stretch) > RIGID;
     let rigid = || {
         factors
             .iter()
@@ -100,7 +99,10 @@ fn dual_form_without(
             })
             .collect()
     };
-    if !factors.iter().any(is_scaled) {
+    if !factors
+        .iter()
+        .any(|factors| distance_from_identity(&factors.stretch) > RIGID)
+    {
         return Ok(DualForm::Rigid(rigid()));
     }
     if *scale == JointScale::Reject {

@@ -178,8 +178,9 @@ fn as_written(kind: &Kind<'_>, span: Span) -> Version {
 
 /// Returns the error of a missing version. The key may be misspelt, or the file may be of another kind.
 fn missing(entries: &[Entry<'_>], span: Span) -> Diagnostic {
-    let near = |e: &&Entry<'_>| nearest(&e.key, ["version", "rigy_version"]).is_some();
-    let misspelt = entries.iter().find(near);
+    let misspelt = entries
+        .iter()
+        .find(|e| nearest(&e.key, ["version", "rigy_version"]).is_some());
     let span = misspelt.map_or(span, |entry| entry.key_span);
     if let Some(error) = of_other_kind(entries, "version", DOCUMENT) {
         return error;

@@ -79,8 +79,11 @@ pub fn sizes(images: &[Result<&[u8], String>]) -> Vec<Option<[usize; 2]>> {
 pub fn kept(sizes: &[Option<[usize; 2]>]) -> Vec<usize> {
     let mut sizes: Vec<[usize; 2]> = sizes.iter().map(|size| size.unwrap_or([1; 2])).collect();
     let mut sum: usize = sizes.iter().map(|size| area(*size)).sum();
-    let by_area = |(index, size): (usize, &[usize; 2])| (area(*size), index);
-    let mut largest: BinaryHeap<_> = sizes.iter().enumerate().map(by_area).collect();
+    let mut largest: BinaryHeap<_> = sizes
+        .iter()
+        .enumerate()
+        .map(|(index, size)| (area(*size), index))
+        .collect();
     while sum > MAX_KEPT
         && let Some((before, index)) = largest.pop()
         && before > 1

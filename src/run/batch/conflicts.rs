@@ -99,12 +99,14 @@ fn common_directory(first: &Path, second: &Path) -> Option<PathBuf> {
 
 /// Returns every clash between outputs, given with their inputs, in the order of the second output.
 pub fn clashes<'a>(outputs: impl IntoIterator<Item = (&'a Path, PathBuf)>) -> Vec<Clash> {
-    let clash = |(first, second, output): (&Path, &Path, PathBuf)| Clash {
-        first: first.to_owned(),
-        second: second.to_owned(),
-        output,
-    };
-    claimed_twice(outputs).into_iter().map(clash).collect()
+    claimed_twice(outputs)
+        .into_iter()
+        .map(|(first, second, output)| Clash {
+            first: first.to_owned(),
+            second: second.to_owned(),
+            output,
+        })
+        .collect()
 }
 
 /// Returns each output that has an owner already: the first owner, the later one, and the later one's path.

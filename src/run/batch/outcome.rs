@@ -188,8 +188,11 @@ impl Outcome {
             // Its outputs would have been known only when they are made.
             self.records = vec![OutputRecord::new(None, OutputFormat::Glb, None)];
         }
-        let failed = |record: &&mut OutputRecord| record.status == Status::Failed;
-        for record in self.records.iter_mut().filter(failed) {
+        for record in self
+            .records
+            .iter_mut()
+            .filter(|record| record.status == Status::Failed)
+        {
             (record.sha256, record.bytes) = (None, None);
         }
         self
@@ -255,8 +258,11 @@ impl Outcome {
 
     /// Returns true if this is about outputs of earlier runs that were removed, and about nothing else.
     pub fn is_removal(&self) -> bool {
-        let is_removed = |record: &OutputRecord| record.status == Status::Removed;
-        !self.records.is_empty() && self.records.iter().all(is_removed)
+        !self.records.is_empty()
+            && self
+                .records
+                .iter()
+                .all(|record| record.status == Status::Removed)
     }
 
     /// Returns true if an output has failed for a reason that may pass ([`is_transient`](rigy_base::transient::is_transient)).

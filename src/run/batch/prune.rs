@@ -168,9 +168,11 @@ impl Judge<'_> {
     /// Returns the path of an input below a PATH, if the input is gone and would have been one of this run.
     fn gone_below<'n>(&self, path: &Path, input: &'n Path) -> Option<&'n Path> {
         let below = input.strip_prefix(path).ok()?;
-        let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_));
         let is_ours = self.shard.is_none_or(|shard| shard.takes_path(below));
-        let is_gone = below.components().all(is_plain) && is_missing(input);
+        let is_gone = below
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)))
+            && is_missing(input);
         (is_gone && is_ours).then_some(below)
     }
 }

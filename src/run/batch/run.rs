@@ -138,8 +138,10 @@ impl<W: Work> Batch<W> {
             }
             let known = || self.cached_outcome(input, &self.keys.key(input), false);
             // If this panics, so does the work on the input later, and that is reported.
-            let outputs = || self.work.outputs(input, directory, options, &known);
-            catch_unwind(AssertUnwindSafe(outputs)).unwrap_or_default()
+            catch_unwind(AssertUnwindSafe(|| {
+                self.work.outputs(input, directory, options, &known)
+            }))
+            .unwrap_or_default()
         })
     }
 
@@ -230,17 +232,16 @@ impl<W: Work> Batch<W> {
     /// Writes the caches, and waits for the disk where that is asked for. Returns the failures.
     fn finish(&self) -> Vec<IoError> {
         let sinks: BTreeMap<&PathBuf, &Sink> = self.sinks.iter().collect();
-        let finish = |(root, sink): (&PathBuf, &Sink)| {
-            let kept = if self.options.uses_cache() {
-                self.caches[root].keep(sink, &self.keys.program)
-            } else {
-                Ok(())
-            };
-            [kept, sink.finish()]
-        };
         sinks
             .into_iter()
-            .flat_map(finish)
+            .flat_map(|(root, sink)| {
+                let kept = if self.options.uses_cache() {
+                    self.caches[root].keep(sink, &self.keys.program)
+                } else {
+                    Ok(())
+                };
+                [kept, sink.finish()]
+            })
             .filter_map(Result::err)
             .collect()
     }

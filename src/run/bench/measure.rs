@@ -199,11 +199,9 @@ impl<'p> Bench<'p> {
             .map(|case| median(&mut case.seconds))
             .collect();
         let copy = |threads| {
-            let is_copy =
-                |case: &Case<'_>| matches!(case.work, Work::Copy) && case.threads == threads;
             cases
                 .iter()
-                .position(is_copy)
+                .position(|case| matches!(case.work, Work::Copy) && case.threads == threads)
                 .map_or(f64::NAN, |index| medians[index])
         };
         let vertices = self.plan.vertex_count as f64;

@@ -151,8 +151,11 @@ fn in_vertices(
                 ));
             }
             let bits = |vector: &Vec3| vector.map(f64::to_bits);
-            let differs = |(a, b): (&Vec3, &Vec3)| bits(a) != bits(b);
-            if let Some(vertex) = found.iter().zip(expected).position(differs) {
+            if let Some(vertex) = found
+                .iter()
+                .zip(expected)
+                .position(|(a, b)| bits(a) != bits(b))
+            {
                 let (found, expected) = (found[vertex], expected[vertex]);
                 return Some(format!(
                     "mesh `{name}`, {what} {vertex} is {found:?} instead of {expected:?}"

@@ -41,9 +41,8 @@ impl Suggestions {
         let length = word.chars().count();
         let limit = 1 + length / 4;
         let candidates = candidates.into_iter().take(MOST_CANDIDATES);
-        let begins_alike = |candidate: &&str| asked < THOROUGH || begins_alike(word, candidate);
         candidates
-            .filter(begins_alike)
+            .filter(|candidate| asked < THOROUGH || begins_alike(word, candidate))
             .filter_map(|candidate| Some((self.distance(word, candidate, limit)?, candidate)))
             .filter(|(distance, _)| *distance < length.max(1))
             .min_by_key(|(distance, candidate)| (*distance, !candidate.starts_with(word)))

@@ -8,7 +8,7 @@ use super::links::names_at;
 use super::names::touches;
 use super::project::{NameId, Project};
 use super::question::{Files, Source};
-use super::sketch::{NodeId, Value};
+use super::sketch::Value;
 use super::walk::{NodePlace, Reading, version_of};
 use rigy_base::diag::{Code, quoted};
 use rigy_language::model::Shape;
@@ -174,8 +174,11 @@ fn field_at(project: &Project, offset: usize) -> Option<Hover> {
 
 /// Returns the item of a list at an offset.
 pub fn item_at(reading: Reading<'_>, place: &NodePlace, offset: usize) -> Option<NodePlace> {
-    let holds = |node: &&NodeId| touches(&reading.sketch.raw(**node).range, offset);
-    let item = reading.sketch.items(place.node).iter().find(holds)?;
+    let item = reading
+        .sketch
+        .items(place.node)
+        .iter()
+        .find(|node| touches(&reading.sketch.raw(**node).range, offset))?;
     Some(reading.item_of(place, *item))
 }
 

@@ -82,8 +82,10 @@ pub fn users_of(project: &Project, definitions: &[NameId]) -> Vec<(NameId, Vec<R
         for (name, _) in names.filter(|(_, name)| name.kind == kind) {
             let id = NameId { file, name };
             let resolved = project.resolve(id);
-            let is_user = |resolved: &Resolved| definitions.contains(&resolved.definition);
-            if resolved.iter().any(is_user) {
+            if resolved
+                .iter()
+                .any(|resolved| definitions.contains(&resolved.definition))
+            {
                 found.push((id, resolved));
             }
         }

@@ -120,9 +120,11 @@ impl Project {
         loading.add(source.location, source.text);
         loading.follow(0);
         // A contract and a weight file refer to elements of the documents that refer to them.
-        let is_owned =
-            |file: &LoadedFile| matches!(file.read.kind, TextKind::Contract | TextKind::Weights);
-        if loading.files.first().is_some_and(is_owned) {
+        if loading
+            .files
+            .first()
+            .is_some_and(|file| matches!(file.read.kind, TextKind::Contract | TextKind::Weights))
+        {
             loading.add_importers();
         }
         loading

@@ -88,8 +88,10 @@ impl Published {
             };
             let known = all.len();
             for finding in found {
-                let same = |other: &&mut Diagnostic| is_same(other, finding);
-                match all[..known].iter_mut().find(same) {
+                match all[..known]
+                    .iter_mut()
+                    .find(|other| is_same(other, finding))
+                {
                     Some(other) => add_importers(other, finding),
                     None => all.push(finding.clone()),
                 }

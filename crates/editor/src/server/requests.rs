@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ls_types::TextEdit;
 use ls_types::request::{Formatting, Initialize, Request as _, Shutdown};
-use lsp_server::{ErrorCode, ExtractError, Request, ResponseError};
+use lsp_server::{ErrorCode, Request, ResponseError};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 

@@ -172,7 +172,7 @@ impl<'s> Grid<'s> {
             if case == 0 || case == u8::MAX {
                 continue;
             }
-            let sample = |corner: usize| {
+            out.add_cell(case, self.surface.iso, |corner| {
                 let [dx, dy, dz] = CORNERS[corner];
                 let point = [
                     self.axes[0][x + dx],
@@ -180,8 +180,7 @@ impl<'s> Grid<'s> {
                     self.axes[2][slab.first + z + dz],
                 ];
                 (point, slab.values[rows[dz][dy] + x + dx])
-            };
-            out.add_cell(case, self.surface.iso, sample);
+            });
         }
     }
 

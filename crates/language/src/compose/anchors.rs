@@ -29,8 +29,12 @@ pub fn unknown_anchors(document: &Document, parts: &Parts<'_>) -> Vec<Diagnostic
             && let Some(known) = of_parts.get(&import.value)
         {
             of_part = known;
-            let missing = |r: &&Text| !known.contains(parted(&r.value).1);
-            for reference in attach.from.value.iter().filter(missing) {
+            for reference in attach
+                .from
+                .value
+                .iter()
+                .filter(|r| !known.contains(parted(&r.value).1))
+            {
                 let (namespace, anchor) = parted(&reference.value);
                 let import = &import.value;
                 let message = format!("import `{import}` has no anchor `{anchor}`");
@@ -44,8 +48,7 @@ pub fn unknown_anchors(document: &Document, parts: &Parts<'_>) -> Vec<Diagnostic
                 });
             }
         }
-        let missing = |r: &&Text| !own.contains(&*r.value);
-        for reference in attach.to.value.iter().filter(missing) {
+        for reference in attach.to.value.iter().filter(|r| !own.contains(&*r.value)) {
             let anchor = &reference.value;
             let message = format!("this document has no anchor `{anchor}`");
             let finding = Diagnostic::new(Code::V30, reference.span, message);

@@ -8,11 +8,12 @@ use crate::model::{
 use rigy_base::diag::Spanned;
 
 fn bones(m: &MirrorX, list: &[BoneWeight]) -> Vec<BoneWeight> {
-    let copy = |w: &BoneWeight| BoneWeight {
-        bone_id: renamed(m, &w.bone_id),
-        weight: copied(&w.weight),
-    };
-    list.iter().map(copy).collect()
+    list.iter()
+        .map(|w| BoneWeight {
+            bone_id: renamed(m, &w.bone_id),
+            weight: copied(&w.weight),
+        })
+        .collect()
 }
 
 pub fn primitive_weights(m: &MirrorX, w: &PrimitiveWeights) -> PrimitiveWeights {

@@ -219,8 +219,12 @@ impl<'s> Formatter<'_, 's> {
 
     /// Writes the pending comments that stand deeper than a column, up to the first that does not.
     fn comments_deeper_than(&mut self, column: isize, indent: usize) {
-        let is_deeper = |comment: &&Comment<'s>| comment.column > column;
-        let count = self.source.pending.iter().take_while(is_deeper).count();
+        let count = self
+            .source
+            .pending
+            .iter()
+            .take_while(|comment| comment.column > column)
+            .count();
         let comments: Vec<Comment<'s>> = self.source.pending.drain(..count).collect();
         for comment in comments {
             self.line(comment.after_blank, indent);

@@ -69,11 +69,13 @@ fn pairs(before: &[Entry<'_>], after: &[Entry<'_>]) -> Option<Vec<(NodeId, NodeI
         .iter()
         .map(|entry| (&*entry.key, entry.value))
         .collect();
-    let value = |entry: &Entry<'_>| {
-        let named = values
-            .get(&*entry.key)
-            .or_else(|| values.get(short_name(&entry.key)?));
-        named.map(|after| (entry.value, *after))
-    };
-    before.iter().map(value).collect()
+    before
+        .iter()
+        .map(|entry| {
+            let named = values
+                .get(&*entry.key)
+                .or_else(|| values.get(short_name(&entry.key)?));
+            named.map(|after| (entry.value, *after))
+        })
+        .collect()
 }

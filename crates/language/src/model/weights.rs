@@ -150,12 +150,15 @@ pub struct WeightSource {
 /// Reads the path of a weight file; an empty one is none.
 fn source(r: &Reader<'_, '_>, id: NodeId) -> Option<Option<WeightSource>> {
     let path = text(r, id)?;
-    let source = |path| WeightSource {
-        path,
-        primitive_id: String::new(),
-        mirror: None,
-    };
-    Some(Some(path).filter(|path| !path.value.is_empty()).map(source))
+    Some(
+        Some(path)
+            .filter(|path| !path.value.is_empty())
+            .map(|path| WeightSource {
+                path,
+                primitive_id: String::new(),
+                mirror: None,
+            }),
+    )
 }
 
 fn naming_primitive(mut map: WeightMap, _: &Object<'_, '_, '_>) -> Option<WeightMap> {

@@ -25,8 +25,13 @@ pub(super) fn vector(r: &Reader<'_, '_>, id: NodeId) -> Option<Vector> {
 
 /// Reads a whole number, which may be negative, in any of the accepted spellings.
 pub(crate) fn whole(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<f64>> {
-    let is_whole = |value: &f64| value.is_finite() && value.fract() == 0.0;
-    numeric(r, id, "a whole number", is_whole, whole_text)
+    numeric(
+        r,
+        id,
+        "a whole number",
+        |value| value.is_finite() && value.fract() == 0.0,
+        whole_text,
+    )
 }
 
 /// Reads a number, a boolean or a text that is a number.
@@ -67,12 +72,12 @@ fn whole_text(text: &str) -> Option<f64> {
         Some((digits, fraction)) => (digits, Some(fraction)),
         None => (body, None),
     };
-    let zeros = |f: &str| !f.is_empty() && f.bytes().all(|b| b == b'0');
     let groups = |d: &str| {
         d.split('_')
             .all(|g| !g.is_empty() && g.bytes().all(|b| b.is_ascii_digit()))
     };
-    let legal = groups(digits) && fraction.is_none_or(zeros);
+    let legal =
+        groups(digits) && fraction.is_none_or(|f| !f.is_empty() && f.bytes().all(|b| b == b'0'));
     let value: f64 = legal.then(|| digits.replace('_', "").parse().ok())??;
     Some(if text.starts_with('-') { -value } else { value })
 }
@@ -138,8 +143,9 @@ pub(super) fn rotation(r: &Reader<'_, '_>, o: &Object<'_, '_, '_>) -> Option<Opt
         return euler(r, o);
     }
     // Preprocessing has made a canonical quaternion of every form.
-    let numbers = |r: &Reader<'_, '_>, id| r.tuple(id, "numbers, x y z w", number);
-    let quaternion = o.nullable("rotation_quat", numbers)?;
+    let quaternion = o.nullable("rotation_quat", |r, id| {
+        r.tuple(id, "numbers, x y z w", number)
+    })?;
     Some(quaternion.map(Orientation::Quaternion))
 }
 

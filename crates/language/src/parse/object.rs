@@ -67,12 +67,12 @@ impl<'t, 's> Reader<'t, 's> {
         let called = record.called(entries, entry, self.version);
         let near = match called {
             Some(_) => None,
-            None => {
-                let is_free = |field: &&str| {
+            None => self.nearest(
+                &entry.key,
+                fields.iter().copied().filter(|field| {
                     entries.len() > fields.len() || entries.iter().all(|e| e.key != **field)
-                };
-                self.nearest(&entry.key, fields.iter().copied().filter(is_free))
-            }
+                }),
+            ),
         };
         let may_be_meant = called.is_none() && near.is_none() && entries.len() <= fields.len();
         let called = match may_be_meant && self.is_thorough() {

@@ -235,11 +235,10 @@ impl<'t, 's> Reader<'t, 's> {
         of: &str,
         read: impl Fn(&Reader<'_, '_>, Spanned<String>, NodeId) -> Option<T>,
     ) -> Option<Vec<T>> {
-        let one = |entry: &Entry<'_>| {
+        whole(self.map(id, of)?.iter().map(|entry| {
             let key = Spanned::new(entry.key.clone().into_owned(), self.key_span(entry));
             self.read(entry.value, |r: &Reader<'_, '_>, id| read(r, key, id))
-        };
-        whole(self.map(id, of)?.iter().map(one))
+        }))
     }
 }
 

@@ -35,8 +35,10 @@ const OTHER_NAMES: [(&str, &str); 10] = [
 
 /// Returns the word of the language for what other programs call so.
 pub fn other_name(text: &str) -> Option<&'static str> {
-    let found = |(other, _): &&(&str, _)| other.eq_ignore_ascii_case(text);
-    OTHER_NAMES.iter().find(found).map(|(_, word)| *word)
+    OTHER_NAMES
+        .iter()
+        .find(|(other, _)| other.eq_ignore_ascii_case(text))
+        .map(|(_, word)| *word)
 }
 
 /// Adds to a finding how what is wanted is written, given what was found.

@@ -50,13 +50,12 @@ impl Amount {
             );
             return Some(message);
         }
-        let message = || {
+        (self.text > TEXT).then(|| {
             format!(
                 "the document would have {} bytes of text; the limit is {TEXT}",
                 self.text
             )
-        };
-        (self.text > TEXT).then(message)
+        })
     }
 }
 

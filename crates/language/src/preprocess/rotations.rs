@@ -57,11 +57,9 @@ fn transform(id: NodeId, draft: &mut Draft<'_>) {
     let quaternion = match &*entry.key {
         "rotation_euler" => {
             let angles = draft.items(entry.value).to_vec();
-            let number =
-                |id: &NodeId| Some(Spanned::new(number(*id, draft).ok()?, draft.span(*id)));
             angles
                 .iter()
-                .filter_map(number)
+                .filter_map(|id| Some(Spanned::new(number(*id, draft).ok()?, draft.span(*id))))
                 .find_map(beyond_turn)
                 .into_iter()
                 .for_each(|warning| draft.report(warning));
@@ -195,8 +193,8 @@ fn angles(id: NodeId, radians: fn(f64) -> f64, draft: &Draft<'_>) -> Result<[f64
 /// Returns the canonical quaternion x, y, z, w: of length 1, w not negative, rounded to multiples of 1e-12. Returns `None` if
 /// it has no length.
 pub fn canonical(quaternion: [f64; 4]) -> Option<[f64; 4]> {
-    let squared = |[x, y, z, w]: [f64; 4]| ((x * x + y * y) + z * z) + w * w;
-    let (quaternion, length) = measured(quaternion, squared);
+    let (quaternion, length) =
+        measured(quaternion, |[x, y, z, w]| ((x * x + y * y) + z * z) + w * w);
     if length <= LEAST {
         return None;
     }

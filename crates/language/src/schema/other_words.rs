@@ -61,19 +61,18 @@ impl Record {
             .iter()
             .filter(|field| is_absent(field, entries, version));
         let is_required = |field: &&Field| field.presence == Presence::Required;
-        let has_word = |field: &&Field| {
+        let unknown = entries
+            .iter()
+            .filter(|e| !self.accepts(&e.key, version))
+            .count();
+        let by_word = only(absent.clone().filter(|field| {
             let is_it = |word: &str| word == entry.key;
             let is_part = |word: &str| entry.key.split('_').any(|part| part == word);
             field
                 .name
                 .split('_')
                 .any(|word| is_it(word) || is_required(field) && is_part(word))
-        };
-        let unknown = entries
-            .iter()
-            .filter(|e| !self.accepts(&e.key, version))
-            .count();
-        let by_word = only(absent.clone().filter(has_word));
+        }));
         let by_form = || only(absent.filter(is_required)).filter(|field| field.form.fits(kind));
         by_word
             .or_else(|| (unknown == 1).then(by_form).flatten())

@@ -73,8 +73,10 @@ fn bones_with_influence(document: &Document) -> Vec<Bones<'_>> {
             Some((&*bone.id.value, (bone, number)))
         });
         let own: Bones<'_> = own.collect();
-        let has_none = |group: &Bones<'_>| own.keys().all(|id| !group.contains_key(id));
-        match groups.iter().position(has_none) {
+        match groups
+            .iter()
+            .position(|group| own.keys().all(|id| !group.contains_key(id)))
+        {
             Some(free) => groups[free].extend(own),
             None if groups.len() < MOST_GROUPS => groups.push(own),
             None => {}

@@ -65,8 +65,11 @@ impl<'t, 's> Paths<'t, 's> {
                     id = entry.value;
                 }
                 Kind::Seq(items) => {
-                    let begins = |item: &NodeId| place(*item).start <= span.start;
-                    let Some(index) = nearby(items, begins, |item| within(place(*item))) else {
+                    let Some(index) = nearby(
+                        items,
+                        |item| place(*item).start <= span.start,
+                        |item| within(place(*item)),
+                    ) else {
                         break;
                     };
                     let _ = write!(path, "[{index}]");

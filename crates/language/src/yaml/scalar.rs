@@ -104,8 +104,11 @@ pub fn int(text: &str) -> Option<Int> {
         [b'0', b'b', ..] => (2, &digits[2..]),
         _ => (10, digits),
     };
-    let legal = |b: u8| b == b'_' || char::from(b).is_digit(radix);
-    if !digits.bytes().all(legal) || digits.bytes().all(|b| b == b'_') {
+    if !digits
+        .bytes()
+        .all(|b| b == b'_' || char::from(b).is_digit(radix))
+        || digits.bytes().all(|b| b == b'_')
+    {
         return None;
     }
     let clean: Cow<'_, str> = without_underscores(digits);
@@ -155,8 +158,10 @@ pub fn float(text: &str) -> Option<f64> {
     }
     let bytes = body.as_bytes();
     let end_of_digits = |from: usize| {
-        let is_digit = |byte: &&u8| byte.is_ascii_digit() || **byte == b'_';
-        from + bytes[from..].iter().take_while(is_digit).count()
+        from + bytes[from..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit() || **byte == b'_')
+            .count()
     };
     let whole = end_of_digits(0);
     let has_point = bytes.get(whole) == Some(&b'.');
@@ -211,8 +216,8 @@ pub fn numeric_text(text: &str) -> Option<f64> {
 
 /// Returns true if a text is a name of the language: ASCII letters, digits and `_`, no digit first.
 pub fn is_identifier(text: &str) -> bool {
-    let is_name = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
-    text.bytes().all(is_name) && text.bytes().next().is_some_and(|b| !b.is_ascii_digit())
+    text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+        && text.bytes().next().is_some_and(|b| !b.is_ascii_digit())
 }
 
 /// Splits off a leading sign; returns true if it is a minus.

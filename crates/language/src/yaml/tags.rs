@@ -22,12 +22,11 @@ rigy_base::named! {
 impl CoreTag {
     /// Returns the tag that is written as `!!str` or in full.
     pub fn of(written: &str) -> Option<Self> {
-        let full = || {
+        Self::named(written.strip_prefix("!!").or_else(|| {
             written
                 .strip_prefix("!<tag:yaml.org,2002:")?
                 .strip_suffix('>')
-        };
-        Self::named(written.strip_prefix("!!").or_else(full)?)
+        })?)
     }
 }
 

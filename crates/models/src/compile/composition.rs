@@ -198,8 +198,10 @@ impl<'p> Fulfilment<'p> {
         meter
             .spend(Cost::Requirements, count)
             .map_err(|over| over.at(at.span))?;
-        let ids = || AnchorIds::new(&part.valid.document);
-        let anchors = self.anchors.entry(document).or_insert_with(ids);
+        let anchors = self
+            .anchors
+            .entry(document)
+            .or_insert_with(|| AnchorIds::new(&part.valid.document));
         let namespace = &part.import.namespace.value;
         let breaches = compose::breaches(contract, anchors, namespace, at, &self.suggestions);
         if breaches.is_empty() {
@@ -220,9 +222,11 @@ pub fn left_out(root: &Valid, parts: &[Part]) -> Vec<Diagnostic> {
             Instanced::Mesh(_) => None,
         })
         .collect();
-    let placed = |part: &&Part| placed.contains(&*part.import.namespace.value);
     let mut warnings = Vec::new();
-    for part in parts.iter().filter(placed) {
+    for part in parts
+        .iter()
+        .filter(|part| placed.contains(&*part.import.namespace.value))
+    {
         warnings.extend(
             part.left_out("only one level of imports is composed; import what it places directly"),
         );

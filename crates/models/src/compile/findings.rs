@@ -88,16 +88,19 @@ impl FileFindings {
         importers: &[FileSpan],
     ) {
         let free = MOST_FINDINGS - self.list.len();
-        let finding = |diagnostic: Diagnostic| FileFinding {
-            diagnostic: match diagnostic.span {
-                None if diagnostic.place.is_none() => diagnostic.about_file(&file.name),
-                _ => diagnostic,
-            },
-            file: file.clone(),
-            importers: importers.iter().map(|at| (at.clone(), None)).collect(),
-        };
-        self.list
-            .extend(diagnostics.into_iter().take(free).map(finding));
+        self.list.extend(
+            diagnostics
+                .into_iter()
+                .take(free)
+                .map(|diagnostic| FileFinding {
+                    diagnostic: match diagnostic.span {
+                        None if diagnostic.place.is_none() => diagnostic.about_file(&file.name),
+                        _ => diagnostic,
+                    },
+                    file: file.clone(),
+                    importers: importers.iter().map(|at| (at.clone(), None)).collect(),
+                }),
+        );
     }
 
     /// Adds the findings of another list.

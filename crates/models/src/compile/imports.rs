@@ -186,11 +186,10 @@ impl Walk<'_> {
             let message = format!("imports are nested more than {MAX_DEPTH} deep");
             return self.chain.fail(Code::U10, reference.span, message);
         }
-        let fetch = || self.files.unit(&location);
         let found = self
             .units
             .entry(location.clone())
-            .or_insert_with(fetch)
+            .or_insert_with(|| self.files.unit(&location))
             .clone();
         self.record(unit, reference, &location, found.trace);
         self.count(&location, found.expanded_len, reference.span)?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::geometry::scene::{Emission, Labels, Material};
 use rigy_base::maps::{HashMap, HashSet};
-use rigy_language::model::{Document, MaterialTable, Mesh, NamedMaterial, Primitive};
+use rigy_language::model::{Document, MaterialTable, Mesh, NamedMaterial};
 use rigy_language::validate::Checked;
 use rigy_language::version::Feature;
 
@@ -59,15 +59,19 @@ impl<'d> Materials<'d> {
             .as_ref()
             .filter(|_| !mesh.primitives.is_empty());
         let default = material.and_then(|reference| self.of(&reference.value));
-        let labels = |primitive: &Primitive| Labels {
-            id: Some(primitive.id.value.clone()).filter(|id| !id.is_empty()),
-            tags: primitive.tags.clone(),
-            material: match &primitive.material {
-                Some(reference) => self.of(&reference.value),
-                None => default,
-            },
-        };
-        Emission::Separate(mesh.primitives.iter().map(labels).collect())
+        Emission::Separate(
+            mesh.primitives
+                .iter()
+                .map(|primitive| Labels {
+                    id: Some(primitive.id.value.clone()).filter(|id| !id.is_empty()),
+                    tags: primitive.tags.clone(),
+                    material: match &primitive.material {
+                        Some(reference) => self.of(&reference.value),
+                        None => default,
+                    },
+                })
+                .collect(),
+        )
     }
 
     /// Adds the material that a reference names, and returns its index; `None` for an empty name without a table.

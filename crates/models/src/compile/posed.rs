@@ -195,17 +195,19 @@ impl Compiled {
             .bones()
             .map(|bone| &*bone.id.value)
             .collect();
-        let fault = |(bone, matrix): (&&str, &Affine)| {
-            let code = if !matrix.iter().flatten().all(|number| number.is_finite()) {
-                Code::V32
-            } else if !known.contains(bone) {
-                Code::U02
-            } else {
-                return None;
-            };
-            Some((code, (*bone).to_owned()))
-        };
-        matrices.iter().filter_map(fault).collect()
+        matrices
+            .iter()
+            .filter_map(|(bone, matrix)| {
+                let code = if !matrix.iter().flatten().all(|number| number.is_finite()) {
+                    Code::V32
+                } else if !known.contains(bone) {
+                    Code::U02
+                } else {
+                    return None;
+                };
+                Some((code, (*bone).to_owned()))
+            })
+            .collect()
     }
 }
 

@@ -151,8 +151,10 @@ pub fn check_size(
             })
     };
     let own = measured(root, &[]);
-    let of_part = |part: &Part| measured(&part.valid, &[part.importer(root)]);
-    let of_parts: Vec<Size> = parts.iter().map(of_part).collect();
+    let of_parts: Vec<Size> = parts
+        .iter()
+        .map(|part| measured(&part.valid, &[part.importer(root)]))
+        .collect();
     errors.check_none()?;
     let mut total = Total::default();
     total.add(&own, 0);

@@ -22,9 +22,9 @@ pub fn gltf_scene(
     scale: &JointScale,
     isa: Isa,
 ) -> Diagnosed<SceneData> {
-    let error = |problem: Problem| vec![problem.into_diagnostic(name)];
     let mut block = Block::default();
-    let (model, size, mut notes) = push_model(&mut block, source).map_err(error)?;
+    let (model, size, mut notes) =
+        push_model(&mut block, source).map_err(|problem| vec![problem.into_diagnostic(name)])?;
     let animations = 0..source.file.animations.len();
     let spans = animations.map(|index| Ok(source.file.span(index)?.unwrap_or_default()));
     let spans: Vec<[f64; 2]> = spans.collect::<Result<_, Vec<_>>>()?;

@@ -12,7 +12,7 @@ use crate::image_sizes::{MAX_DECODED, SameImages, area, encoded, kept, sizes};
 #[cfg(feature = "cli")]
 use crate::picture::smaller;
 use rigy_models::bake::Source;
-use rigy_models::mesh::{self, Alpha, TextureInfo, TextureKind, is_of_document};
+use rigy_models::mesh::{self, Alpha, TextureInfo, is_of_document};
 
 /// Most sets of texture coordinates that the shader reads.
 const MAX_SETS: usize = 2;
@@ -141,8 +141,8 @@ fn texture(kind: &'static str, info: &TextureInfo) -> Texture {
 
 /// A material of a scene with these textures. Factors of textures that it lacks are 0.
 fn described(material: &mesh::Material, textures: Vec<Texture>, is_of_document: bool) -> Material {
-    let has = |kind: TextureKind| textures.iter().any(|texture| texture.kind == kind.name());
-    let (emissive, metallic) = material.factors(has);
+    let (emissive, metallic) =
+        material.factors(|kind| textures.iter().any(|texture| texture.kind == kind.name()));
     Material {
         color: material.base_color,
         metallic,

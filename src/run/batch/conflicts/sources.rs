@@ -78,8 +78,10 @@ impl<'a> Sources<'a> {
 
     /// Returns the path of the input that is the same file; `None` if the file is no input.
     pub fn input_that_is(&self, file: FileId) -> Option<&'a Path> {
-        let table = || FileTable::of(self.inputs().map(|input| &*input.path));
-        let index = self.input_table.get_or_init(table).find(file)?;
+        let index = self
+            .input_table
+            .get_or_init(|| FileTable::of(self.inputs().map(|input| &*input.path)))
+            .find(file)?;
         Some(match index.checked_sub(self.inputs.len()) {
             None => &self.inputs[index].path,
             Some(index) => &self.of_other_shards[index].path,

@@ -217,8 +217,12 @@ impl<'a> Collector<'a> {
         if !self.seen.insert(key) {
             return;
         }
-        let is_last = |last: &NamedScalar| last.scalar.range == scalar.range;
-        if !self.names.scalars.last().is_some_and(is_last) {
+        if !self
+            .names
+            .scalars
+            .last()
+            .is_some_and(|last| last.scalar.range == scalar.range)
+        {
             let scalar = scalar.clone();
             self.names.scalars.push(NamedScalar { scalar, is_key });
         }

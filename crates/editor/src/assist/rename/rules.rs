@@ -99,8 +99,7 @@ pub fn check_users(
                 "{path:?} has a fault of YAML; correct it first, so that every reference is found"
             ));
         }
-        let is_other = |by: &&Resolved| by.definition != definition;
-        if let Some(other) = resolved.iter().find(is_other) {
+        if let Some(other) = resolved.iter().find(|by| by.definition != definition) {
             let other = project.name(other.definition);
             let of = match &other.scope {
                 Scope::In(id) => format!(" of `{id}`"),

@@ -216,8 +216,10 @@ fn smaller(a: f64, b: f64) -> f64 {
     if b < a { b } else { a }
 }
 
+type Value = fn(&[f64]) -> f64;
+
 /// The functions of the language: name, number of arguments, value for so many.
-const FUNCTIONS: [(&str, usize, fn(&[f64]) -> f64); 11] = [
+const FUNCTIONS: [(&str, usize, Value); 11] = [
     ("min", 2, |a| smaller(a[0], a[1])),
     ("max", 2, |a| larger(a[0], a[1])),
     ("clamp", 3, |a| larger(a[1], smaller(a[2], a[0]))),

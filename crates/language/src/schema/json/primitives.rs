@@ -93,13 +93,12 @@ impl Definitions {
 
 /// Returns the fields of surfaces.
 fn of_surface() -> Json {
-    let dependent = |field: &&&str| {
-        let field = PRIMITIVE.field(field);
-        field.is_some_and(|field| field.presence == Presence::Dependent)
-    };
     let present: Vec<Json> = OF_SURFACES
         .iter()
-        .filter(dependent)
+        .filter(|field| {
+            let field = PRIMITIVE.field(field);
+            field.is_some_and(|field| field.presence == Presence::Dependent)
+        })
         .map(|f| there(f))
         .collect();
     let fields = pair("dimensions", null());

@@ -89,14 +89,15 @@ fn firsts(all: &[Of]) -> Firsts {
     loop {
         let first = |name: &str, at: usize| {
             let (schema, targets) = &parts[&(name, at)];
-            let is_same = |earlier: &usize| {
-                let target = |of: usize, name: &String| firsts.get(&(name.clone(), of));
-                parts
-                    .get(&(name, *earlier))
-                    .is_some_and(|(other, _)| other == schema)
-                    && targets.iter().all(|t| target(at, t) == target(*earlier, t))
-            };
-            (0..at).find(is_same).unwrap_or(at)
+            (0..at)
+                .find(|earlier| {
+                    let target = |of: usize, name: &String| firsts.get(&(name.clone(), of));
+                    parts
+                        .get(&(name, *earlier))
+                        .is_some_and(|(other, _)| other == schema)
+                        && targets.iter().all(|t| target(at, t) == target(*earlier, t))
+                })
+                .unwrap_or(at)
         };
         let next: Firsts = parts
             .keys()

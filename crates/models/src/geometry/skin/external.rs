@@ -214,20 +214,22 @@ impl<'a> Resolver<'a> {
         if !unknown.is_empty() || !entries.faults.is_empty() {
             return Err(self.faults(entries, &unknown, one.armature));
         }
-        let list_of = |(vertex, bones): (usize, &[super::weight_file::Bone])| {
-            let influence =
-                |bone: &super::weight_file::Bone| (joint_of[bone.id as usize], bone.weight);
-            let mut list: Vec<Influence> = bones.iter().map(influence).collect();
-            // One more influence than there are slots is kept, to show that there were too many.
-            if list.len() > SLOTS + 1 {
-                joints.sort(&mut list);
-                list.truncate(SLOTS + 1);
-                list.shrink_to_fit();
-            }
-            (vertex, list)
-        };
         let last = entries.last_of_vertices(one.vertex_count);
-        Ok(last.map(list_of).collect())
+        Ok(last
+            .map(|(vertex, bones)| {
+                let mut list: Vec<Influence> = bones
+                    .iter()
+                    .map(|bone| (joint_of[bone.id as usize], bone.weight))
+                    .collect();
+                // One more influence than there are slots is kept, to show that there were too many.
+                if list.len() > SLOTS + 1 {
+                    joints.sort(&mut list);
+                    list.truncate(SLOTS + 1);
+                    list.shrink_to_fit();
+                }
+                (vertex, list)
+            })
+            .collect())
     }
 
     /// The faults of a file and of bones that an armature lacks (V16), in the order of the file.

@@ -103,16 +103,18 @@ pub struct PageFinding<'a> {
 
 impl<'a> PageFinding<'a> {
     fn all(findings: &[&'a Diagnostic]) -> Vec<Self> {
-        let of = |finding: &&'a Diagnostic| Self {
-            category: finding.category,
-            code: finding.code,
-            message: &finding.message,
-            help: finding.help.as_deref(),
-            place: finding.place.as_deref(),
-            importers: &finding.importers,
-            promoted: finding.promoted,
-        };
-        findings.iter().map(of).collect()
+        findings
+            .iter()
+            .map(|finding| Self {
+                category: finding.category,
+                code: finding.code,
+                message: &finding.message,
+                help: finding.help.as_deref(),
+                place: finding.place.as_deref(),
+                importers: &finding.importers,
+                promoted: finding.promoted,
+            })
+            .collect()
     }
 }
 
