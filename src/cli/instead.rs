@@ -11,8 +11,10 @@ const INSTEAD: &str = include_str!("instead.txt");
 
 /// Returns what to write instead of a command, an option or `OPTION=VALUE`.
 pub fn of_word(word: &str) -> Option<String> {
-    let mut lines = INSTEAD.lines().filter_map(|line| line.split_once(": "));
-    let (_, sentence) = lines.find(|(words, _)| words.split(", ").any(|gone| gone == word))?;
+    let (_, sentence) = INSTEAD
+        .lines()
+        .filter_map(|line| line.split_once(": "))
+        .find(|(words, _)| words.split(", ").any(|gone| gone == word))?;
     let formats = Format::NAMES.join("|");
     Some(sentence.replace("FORMATS", &formats))
 }

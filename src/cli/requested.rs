@@ -87,12 +87,10 @@ impl<'a> RequestedNames<'a> {
 
     /// Returns a message about each requested name that no input has.
     pub fn missing(&self) -> Vec<String> {
-        let missing = |name: &&String| !self.found.contains(*name);
-        let missing: Vec<&String> = self.names.iter().filter(missing).collect();
-        missing
+        self.names
             .iter()
+            .filter(|name| !self.found.contains(*name))
             .map(|name| {
-                let name = *name;
                 let there = self.found.iter().chain(&self.others);
                 let there: Vec<&str> = there.map(|name| &**name).collect();
                 let end = if self.words.contains(&&**name) {

@@ -226,11 +226,11 @@ pub(crate) fn of_other_kind(
     wanted: &str,
 ) -> Option<Diagnostic> {
     let find = |key: &str| entries.iter().find(|entry| entry.key == key);
-    let mut known = KINDS
+    let (entry, kind, help) = KINDS
         .iter()
         .filter(|(_, kind, _)| *kind != wanted)
-        .filter_map(|(key, kind, help)| Some((find(key)?, kind, help)));
-    let (entry, kind, help) = known.next().filter(|_| find(version).is_none())?;
+        .find_map(|(key, kind, help)| Some((find(key)?, kind, help)))
+        .filter(|_| find(version).is_none())?;
     let key = &entry.key;
     let message = format!("this is {kind}, not {wanted}: it has `{key}`, and no `{version}`");
     Some(Diagnostic::new(Code::V34, entry.key_span, message).help(*help))

@@ -239,8 +239,9 @@ impl<'a, 's> Positions<'a, 's> {
     ) -> Vec<T> {
         let count = moments.len().min(MOST_TASKS);
         let at = |task: usize| task * moments.len() / count;
-        let executor = self.evaluation.executor;
-        executor.results(count, |task| of_moments(&moments[at(task)..at(task + 1)]))
+        self.evaluation
+            .executor
+            .results(count, |task| of_moments(&moments[at(task)..at(task + 1)]))
     }
 
     fn show(

@@ -93,8 +93,9 @@ impl TimeLeft {
             .rev()
             .enumerate()
             .filter(|(number, (time, _))| *number < LEAST || *time >= since);
-        let ends = ends.map(|(_, (_, end))| *end);
-        let (earliest, latest) = ends.fold((f64::MAX, 0.0), |(a, b), end| (end.min(a), end.max(b)));
+        let (earliest, latest) = ends
+            .map(|(_, (_, end))| *end)
+            .fold((f64::MAX, 0.0), |(a, b), end| (end.min(a), end.max(b)));
         let is_steady = latest - earliest <= (SPREAD * left).max(SLACK);
         (is_settled && is_steady && left > 0.0).then_some(left)
     }

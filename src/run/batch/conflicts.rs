@@ -260,8 +260,9 @@ fn similar<'p>(
 fn is_named_like_output(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_ascii_lowercase();
     let name = name.as_encoded_bytes();
-    let mut formats = OutputFormat::ALL.iter();
-    formats.any(|format| name.ends_with(format.extension().as_bytes()))
+    OutputFormat::ALL
+        .iter()
+        .any(|format| name.ends_with(format.extension().as_bytes()))
 }
 
 #[cfg(test)]

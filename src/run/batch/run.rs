@@ -150,15 +150,13 @@ impl<W: Work> Batch<W> {
         let options = &self.options;
         let roots = self.found.iter().map(|input| options.output.root_of(input));
         self.sinks = one_for_each(roots, |root| Sink::new(root, options.sync))?;
-        let directories = self
-            .found
+        self.found
             .iter()
-            .map(|input| options.output.directory_of(input));
-        let directories: BTreeSet<PathBuf> = directories.collect();
-        let below_roots = directories
+            .map(|input| options.output.directory_of(input))
+            .collect::<BTreeSet<PathBuf>>()
             .iter()
-            .filter(|place| !self.sinks.contains_key(*place));
-        below_roots.for_each(|place| Sink::sweep(place));
+            .filter(|place| !self.sinks.contains_key(*place))
+            .for_each(|place| Sink::sweep(place));
         Ok(())
     }
 
@@ -231,8 +229,9 @@ impl<W: Work> Batch<W> {
 
     /// Writes the caches, and waits for the disk where that is asked for. Returns the failures.
     fn finish(&self) -> Vec<IoError> {
-        let sinks: BTreeMap<&PathBuf, &Sink> = self.sinks.iter().collect();
-        sinks
+        self.sinks
+            .iter()
+            .collect::<BTreeMap<&PathBuf, &Sink>>()
             .into_iter()
             .flat_map(|(root, sink)| {
                 let kept = if self.options.uses_cache() {

@@ -40,8 +40,9 @@ impl Suggestions {
         self.findings.set(asked + 1);
         let length = word.chars().count();
         let limit = 1 + length / 4;
-        let candidates = candidates.into_iter().take(MOST_CANDIDATES);
         candidates
+            .into_iter()
+            .take(MOST_CANDIDATES)
             .filter(|candidate| asked < THOROUGH || begins_alike(word, candidate))
             .filter_map(|candidate| Some((self.distance(word, candidate, limit)?, candidate)))
             .filter(|(distance, _)| *distance < length.max(1))

@@ -89,19 +89,19 @@ impl Stamp {
     /// Returns how long ago the file has changed; `None` if all of its times lie in the future.
     pub fn age(&self) -> Option<Duration> {
         let now = SystemTime::now();
-        let ages = self
-            .times()
-            .filter_map(|(time, _)| now.duration_since(time).ok());
-        ages.min()
+        self.times()
+            .filter_map(|(time, _)| now.duration_since(time).ok())
+            .min()
     }
 
     /// Returns the times that the system gives, each with its nanoseconds.
     fn times(&self) -> impl Iterator<Item = (SystemTime, i64)> {
-        let times = [
+        [
             (self.modified_seconds, self.modified_nanoseconds),
             (self.changed_seconds, self.changed_nanoseconds),
-        ];
-        times.into_iter().filter_map(|(seconds, nanoseconds)| {
+        ]
+        .into_iter()
+        .filter_map(|(seconds, nanoseconds)| {
             let is_given = (seconds, nanoseconds) != (0, 0);
             // Times before 1970 are old, and it does not matter how old.
             let since = Duration::new(seconds.try_into().unwrap_or(0), nanoseconds as u32);

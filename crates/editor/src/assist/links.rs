@@ -78,8 +78,13 @@ pub fn users_of(project: &Project, definitions: &[NameId]) -> Vec<(NameId, Vec<R
     };
     let mut found = Vec::new();
     for file in 0..project.files.len() {
-        let names = project.names(file).all.iter().enumerate();
-        for (name, _) in names.filter(|(_, name)| name.kind == kind) {
+        for (name, _) in project
+            .names(file)
+            .all
+            .iter()
+            .enumerate()
+            .filter(|(_, name)| name.kind == kind)
+        {
             let id = NameId { file, name };
             let resolved = project.resolve(id);
             if resolved

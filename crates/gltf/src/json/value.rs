@@ -61,8 +61,7 @@ impl<'a> Value<'a> {
     /// Returns a member of an object; `None` if there is none or this is not an object.
     #[inline]
     pub fn get(&self, key: &str) -> Option<&Value<'a>> {
-        let mut members = self.members().iter();
-        let (_, value) = members.find(|(name, _)| name == key)?;
+        let (_, value) = self.members().iter().find(|(name, _)| name == key)?;
         Some(value)
     }
 

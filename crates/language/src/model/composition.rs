@@ -96,8 +96,10 @@ fn placed(
     attach3: &Option<Option<Attach3>>,
 ) -> Option<()> {
     let (import, mesh_id, attach3) = (import.as_ref()?, mesh_id.as_ref()?, attach3.as_ref()?);
-    let mut names = ["import", "mesh_id", "attach3"].into_iter();
-    if names.any(|field| o.is_misspelt(field)) {
+    if ["import", "mesh_id", "attach3"]
+        .into_iter()
+        .any(|field| o.is_misspelt(field))
+    {
         return None; // the misspelling has been reported
     }
     match (import, mesh_id) {

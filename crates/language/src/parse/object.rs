@@ -84,8 +84,7 @@ impl<'t, 's> Reader<'t, 's> {
                 let written = format!("{field}: {value}");
                 let error = error.help(format!("write `{written}`, with a colon and a space"));
                 // A value after the key would become a part of this one.
-                let value = self.node(entry.value).span;
-                match value.start <= entry.key_span.end {
+                match self.node(entry.value).span.start <= entry.key_span.end {
                     true => error.written_as(&*entry.key, written),
                     false => error,
                 }

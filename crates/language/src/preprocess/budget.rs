@@ -69,10 +69,10 @@ pub fn amounts(tree: &Tree<'_>) -> Vec<Amount> {
             Kind::Seq(items) => items
                 .iter()
                 .fold(own(tree, id), |sum, item| sum.plus(of(*item))),
-            Kind::Map(entries) => {
-                let values = entries.iter().map(|entry| of(entry.value));
-                values.fold(own(tree, id), Amount::plus)
-            }
+            Kind::Map(entries) => entries
+                .iter()
+                .map(|entry| of(entry.value))
+                .fold(own(tree, id), Amount::plus),
             _ => own(tree, id),
         };
         amounts.push(amount);
@@ -109,8 +109,9 @@ pub fn written_out(tree: &Tree<'_>) -> Vec<u64> {
                     Some(Kind::Int(int)) => int.nearest.max(0.0),
                     _ => 0.0,
                 };
-                let body = tree.value(repeat, "body").map_or(0, of);
-                body.saturating_mul(count as u64) // the conversion saturates
+                tree.value(repeat, "body")
+                    .map_or(0, of)
+                    .saturating_mul(count as u64) // the conversion saturates
             }
         };
         let add = |sum: u64, more: u64| sum.saturating_add(more);

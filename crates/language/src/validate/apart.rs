@@ -41,10 +41,9 @@ pub fn left_behind(document: &Document, f: &mut Findings) {
         // An entry is for the bones of its name in all armatures.
         let carried: Vec<_> = groups.iter().map(|bones| carried(pose, bones)).collect();
         let reported = pose.bones.iter().filter_map(|entry| {
-            let mut found = carried
+            let (left, place) = carried
                 .iter()
-                .filter_map(|of| of.get(&*entry.bone_id.value)?.as_ref());
-            let (left, place) = found.next()?;
+                .find_map(|of| of.get(&*entry.bone_id.value)?.as_ref())?;
             Some(finding(left, *place).of_pose(&pose.id.value))
         });
         reported.for_each(|warning| f.report(warning));

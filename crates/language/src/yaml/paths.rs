@@ -50,12 +50,12 @@ impl<'t, 's> Paths<'t, 's> {
                     let key = |e: &Entry<'_>| same(e.key_span, span);
                     let own =
                         |e: &Entry<'_>| span.via > 0 || e.key_span.start <= place(e.value).start;
-                    let found = nearby(
+                    let Some(entry) = nearby(
                         entries,
                         |e| e.key_span.start <= span.start,
                         |e| key(e) || (own(e) && within(place(e.value))),
-                    );
-                    let Some(entry) = found.map(|index| &entries[index]) else {
+                    )
+                    .map(|index| &entries[index]) else {
                         break;
                     };
                     push_key(path, &entry.key);

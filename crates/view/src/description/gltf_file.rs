@@ -199,17 +199,18 @@ fn clip(
 
 fn vertex_bytes(file: &File) -> u64 {
     let primitives = file.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    let accessors: BTreeSet<usize> = primitives
+    primitives
         .flat_map(|primitive| {
-            let attributes = primitive.attributes.iter();
-            let attributes = attributes.chain(primitive.targets.iter().flatten());
-            attributes
+            primitive
+                .attributes
+                .iter()
+                .chain(primitive.targets.iter().flatten())
                 .map(|(_, accessor)| *accessor)
                 .chain(primitive.indices)
         })
-        .collect();
-    let accessors = accessors.iter().filter_map(|index| file.accessor(*index));
-    accessors
+        .collect::<BTreeSet<usize>>()
+        .iter()
+        .filter_map(|index| file.accessor(*index))
         .map(|data| data.element_type().size(data.component_type()) as u64 * data.count() as u64)
         .sum()
 }

@@ -91,9 +91,10 @@ impl Project {
         if !made.is_empty() {
             return made;
         }
-        let mirror = self.names(file).mirror_of(kind);
-        let Some((from, rest)) =
-            mirror.and_then(|(from, to)| Some((from, text.strip_prefix(&**to)?)))
+        let Some((from, rest)) = self
+            .names(file)
+            .mirror_of(kind)
+            .and_then(|(from, to)| Some((from, text.strip_prefix(&**to)?)))
         else {
             return Vec::new();
         };

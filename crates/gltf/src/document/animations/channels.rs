@@ -195,10 +195,12 @@ pub fn pointed_target(
         .map(|all| all.optional_object("KHR_animation_pointer"))
         .transpose()?
         .flatten();
-    let pointer = extension
+    let Some(pointer) = extension
         .as_ref()
-        .map(|extension| extension.text("pointer"));
-    let Some(pointer) = pointer.transpose()?.flatten() else {
+        .map(|extension| extension.text("pointer"))
+        .transpose()?
+        .flatten()
+    else {
         findings.warn(at.rule_in("path", "the target has no pointer; the channel is left out"));
         return Ok(None);
     };

@@ -160,8 +160,11 @@ impl<'s> Composer<'_, 's, '_> {
         };
         let span = frame.span;
         let node = self.push(Node { span, kind });
-        let properties = self.text.properties(frame.id);
-        if properties.is_some_and(|all| !all.anchor.is_empty()) {
+        if self
+            .text
+            .properties(frame.id)
+            .is_some_and(|all| !all.anchor.is_empty())
+        {
             self.anchors.insert(frame.id, (node, frame.size));
         }
         match self.stack.is_empty() {
