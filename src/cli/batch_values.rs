@@ -50,8 +50,9 @@ impl Warnings {
 
 /// Reads the name of a file with rules.
 pub fn dependency_file(name: &str) -> Result<PathBuf, &'static str> {
-    match name.ends_with(".d") || name == "-" || name.starts_with("/dev/") {
-        true => Ok(name.into()),
-        false => Err("the name of a dependency file ends in `.d`, so that no other is replaced"),
+    if name.ends_with(".d") || name == "-" || name.starts_with("/dev/") {
+        Ok(name.into())
+    } else {
+        Err("the name of a dependency file ends in `.d`, so that no other is replaced")
     }
 }

@@ -36,9 +36,10 @@ pub fn sentence(last: &LastLine, inputs: &InputCounts, input: &str, is_coloured:
         0
     };
     // A run that writes nothing does not name those that would stay.
-    let unchanged = match last.dry_run && counts.unchanged != inputs.unchanged {
-        true => counts.unchanged,
-        false => 0,
+    let unchanged = if last.dry_run && counts.unchanged != inputs.unchanged {
+        counts.unchanged
+    } else {
+        0
     };
     let outputs = |count, word| {
         let text = format!("{} {word}", plural(count, "output"));

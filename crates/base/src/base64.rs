@@ -18,9 +18,10 @@ pub fn push_base64(text: &mut String, bytes: &[u8]) {
         for digit in 0..4 {
             let is_padding = digit > three.len();
             let value = (bits >> (18 - 6 * digit)) & 63;
-            text.push(match is_padding {
-                true => '=',
-                false => char::from(DIGITS[value as usize]),
+            text.push(if is_padding {
+                '='
+            } else {
+                char::from(DIGITS[value as usize])
             });
         }
     }

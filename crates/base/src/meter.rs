@@ -117,9 +117,10 @@ impl Meter {
             left,
             outputs,
         } = self;
-        let each = match *outputs > OUTPUTS {
-            true => format!(" for each of {outputs} moments or poses"),
-            false => String::new(),
+        let each = if *outputs > OUTPUTS {
+            format!(" for each of {outputs} moments or poses")
+        } else {
+            String::new()
         };
         Err(Overspent {
             path,

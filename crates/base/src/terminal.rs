@@ -23,9 +23,10 @@ pub fn printable(text: &str) -> String {
     }
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
-        match is_control(c) {
-            true => escaped.extend(c.escape_default()),
-            false => escaped.push(c),
+        if is_control(c) {
+            escaped.extend(c.escape_default())
+        } else {
+            escaped.push(c)
         }
     }
     escaped
@@ -75,9 +76,10 @@ pub fn json_for_terminal(json: String) -> String {
     }
     let mut escaped = String::with_capacity(json.len() + 16);
     for c in json.chars() {
-        match is_special(c) {
-            true => push_escape(&mut escaped, c),
-            false => escaped.push(c),
+        if is_special(c) {
+            push_escape(&mut escaped, c)
+        } else {
+            escaped.push(c)
         }
     }
     escaped

@@ -174,9 +174,10 @@ impl<'s> Tree<'s> {
     #[inline]
     pub fn past(&self, id: u32) -> u32 {
         let node = self.node(id);
-        match node.kind.is_collection() {
-            true => node.past,
-            false => id + 1,
+        if node.kind.is_collection() {
+            node.past
+        } else {
+            id + 1
         }
     }
 

@@ -27,9 +27,10 @@ pub fn significant(number: f64) -> String {
 }
 
 fn without_zeros(digits: &str) -> &str {
-    match digits.contains('.') {
-        true => digits.trim_end_matches('0').trim_end_matches('.'),
-        false => digits,
+    if digits.contains('.') {
+        digits.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        digits
     }
 }
 

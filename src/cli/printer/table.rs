@@ -98,9 +98,10 @@ fn line(columns: &[Column], row: usize) -> String {
         let cell = cut(&column.cells[row], column.width);
         let blanks = " ".repeat(column.width.saturating_sub(cell.width()));
         line += GAP;
-        line += &match column.is_number {
-            true => blanks + &cell,
-            false => cell + &blanks,
+        line += &if column.is_number {
+            blanks + &cell
+        } else {
+            cell + &blanks
         };
     }
     line.truncate(line.trim_end().len());

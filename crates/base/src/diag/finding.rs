@@ -218,9 +218,10 @@ impl Findings {
     /// # Errors
     /// The errors so far, if there are any.
     pub fn stop(&mut self) -> Result<(), Vec<Diagnostic>> {
-        match self.errors.is_empty() {
-            true => Ok(()),
-            false => Err(std::mem::take(&mut self.errors)),
+        if self.errors.is_empty() {
+            Ok(())
+        } else {
+            Err(std::mem::take(&mut self.errors))
         }
     }
 

@@ -52,9 +52,10 @@ pub fn unknown_anchors(document: &Document, parts: &Parts<'_>) -> Vec<Diagnostic
             let anchor = &reference.value;
             let message = format!("this document has no anchor `{anchor}`");
             let finding = Diagnostic::new(Code::V30, reference.span, message);
-            findings.report(match of_part.contains(parted(anchor).1) {
-                true => finding.help(SWAPPED),
-                false => unknown(finding, anchor, &own, &findings),
+            findings.report(if of_part.contains(parted(anchor).1) {
+                finding.help(SWAPPED)
+            } else {
+                unknown(finding, anchor, &own, &findings)
             });
         }
     }

@@ -180,9 +180,10 @@ fn reflected(rotation: Orientation) -> Orientation {
 /// Returns the negated number, without a sign if it is zero (`extensions.md` D28).
 fn turned(number: Spanned<f64>) -> Spanned<f64> {
     let negated = negated(number);
-    match negated.value == 0.0 {
-        true => Spanned::new(0.0, negated.span),
-        false => negated,
+    if negated.value == 0.0 {
+        Spanned::new(0.0, negated.span)
+    } else {
+        negated
     }
 }
 

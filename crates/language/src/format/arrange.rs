@@ -55,9 +55,10 @@ impl<'s> Formatter<'_, 's> {
         };
         let found = place.value(&text);
         // Only those of boxes have short names.
-        match found.part == Part::Dimensions && !is_box() {
-            true => Place::OTHER,
-            false => found,
+        if found.part == Part::Dimensions && !is_box() {
+            Place::OTHER
+        } else {
+            found
         }
     }
 

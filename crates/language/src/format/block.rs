@@ -193,9 +193,10 @@ impl<'s> Formatter<'_, 's> {
         }
         self.no_comments();
         self.out.push(' ');
-        match kind.is_collection() {
-            true => self.flow(id, level.indent, level.place),
-            false => self.leaf(id, level.indent),
+        if kind.is_collection() {
+            self.flow(id, level.indent, level.place)
+        } else {
+            self.leaf(id, level.indent)
         }
     }
 

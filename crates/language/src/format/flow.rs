@@ -19,9 +19,10 @@ impl Formatter<'_, '_> {
             is_broken |= self.source.is_new_line;
             separate(&mut self.out, self.line_end, number, is_broken, indent);
             let start = self.out.len();
-            match is_map {
-                true => self.pair(id, key, value, indent, place)?,
-                false => self.flow_item(value, indent, place.item())?,
+            if is_map {
+                self.pair(id, key, value, indent, place)?
+            } else {
+                self.flow_item(value, indent, place.item())?
             }
             pieces.push(Piece {
                 nodes: key..self.tree.past(value),
@@ -94,9 +95,10 @@ impl Formatter<'_, '_> {
         if !properties.is_empty() {
             self.out.push(' ');
         }
-        match kind.is_collection() {
-            true => self.flow(id, indent + 2, place),
-            false => self.leaf(id, indent),
+        if kind.is_collection() {
+            self.flow(id, indent + 2, place)
+        } else {
+            self.leaf(id, indent)
         }
     }
 }

@@ -75,9 +75,10 @@ pub fn format(text: &str, limits: &Limits) -> std::result::Result<String, Vec<Di
         };
         return Err(vec![error]);
     };
-    Ok(match content.len() < text.len() {
-        true => format!("\u{feff}{formatted}"),
-        false => formatted,
+    Ok(if content.len() < text.len() {
+        format!("\u{feff}{formatted}")
+    } else {
+        formatted
     })
 }
 
@@ -212,12 +213,13 @@ impl<'t, 's> Formatter<'t, 's> {
     /// Writes the comments before the first key that a blank line sets apart: they are about the whole file.
     fn header(&mut self) {
         let comments = &self.source.pending;
-        let len = match self.source.has_blank_line() {
-            true => comments.len(),
-            false => comments
+        let len = if self.source.has_blank_line() {
+            comments.len()
+        } else {
+            comments
                 .iter()
                 .rposition(|comment| comment.after_blank)
-                .unwrap_or(0),
+                .unwrap_or(0)
         };
         if len > 0 {
             let header: Vec<Comment<'s>> = self.source.pending.drain(..len).collect();

@@ -30,9 +30,10 @@ impl Formatter<'_, '_> {
     fn lines(&mut self, written: &str, is_double: bool, indent: usize) {
         for (at, line) in lines(written) {
             // Blanks around the breaks of a scalar are no part of it, unless they are escaped.
-            let line = match is_double {
-                true => line,
-                false => line.trim_end_matches([' ', '\t']),
+            let line = if is_double {
+                line
+            } else {
+                line.trim_end_matches([' ', '\t'])
             };
             if at == 0 {
                 self.out.push_str(line);
@@ -78,9 +79,10 @@ impl Formatter<'_, '_> {
             }
             let content = line.trim_start_matches(' ');
             let indent = (line.len() - content.len()).saturating_add_signed(shift);
-            match content.is_empty() {
-                true => self.line(false, 0),
-                false => self.line(false, indent),
+            if content.is_empty() {
+                self.line(false, 0)
+            } else {
+                self.line(false, indent)
             }
             self.out.push_str(content);
         }
@@ -94,9 +96,10 @@ pub fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
         let from = next?;
         let rest = &text[from..];
         let len = rest.find(['\n', '\r']).unwrap_or(rest.len());
-        let break_len = match rest[len..].starts_with("\r\n") {
-            true => 2,
-            false => 1,
+        let break_len = if rest[len..].starts_with("\r\n") {
+            2
+        } else {
+            1
         };
         next = (len < rest.len()).then_some(from + len + break_len);
         Some((from, &rest[..len]))

@@ -109,9 +109,10 @@ fn bone_weight(r: &Reader<'_, '_>, id: NodeId) -> Option<BoneWeight> {
 fn with_weight(error: Diagnostic, bone: &str, [before, after]: [&str; 2]) -> Diagnostic {
     let written = format!("{before}{{bone_id: {bone}, weight: 1}}{after}");
     let error = error.help(format!("write `{written}`"));
-    match is_identifier(bone) {
-        true => error.written_as(bone, written),
-        false => error,
+    if is_identifier(bone) {
+        error.written_as(bone, written)
+    } else {
+        error
     }
 }
 
@@ -197,12 +198,13 @@ fn range(r: &Reader<'_, '_>, id: NodeId) -> Option<[Spanned<f64>; 2]> {
         );
         let error = Diagnostic::new(Code::U04, r.span(id), message)
             .help("put the smaller number first; they may not be equal");
-        return r.fail(match start.value > end.value {
-            true => error.mend(Mend::Numbers {
+        return r.fail(if start.value > end.value {
+            error.mend(Mend::Numbers {
                 from: vec![start.value, end.value],
                 to: vec![end.value, start.value],
-            }),
-            false => error,
+            })
+        } else {
+            error
         });
     }
     Some(range)

@@ -30,9 +30,10 @@ fn unusable<T>(r: &Reader<'_, '_>, span: Span, written: &str) -> Option<T> {
 /// Returns a number as Python prints it, in which form it has to be a distance.
 fn shortest(value: f64) -> String {
     let is_plain = value == 0.0 || (1e-4..1e16).contains(&value.abs());
-    match is_plain {
-        true => format!("{value:?}"),
-        false => format!("{value:e}"),
+    if is_plain {
+        format!("{value:?}")
+    } else {
+        format!("{value:e}")
     }
 }
 

@@ -83,9 +83,10 @@ fn no_surface(r: &Reader<'_, '_>, o: &Object<'_, '_, '_>, shape: Option<Shape>) 
 }
 
 fn shape(r: &Reader<'_, '_>, id: NodeId) -> Option<Shape> {
-    let count = match r.version.has(Feature::Materials) {
-        true => Shape::ALL.len(),
-        false => schema::SHAPES_CORE,
+    let count = if r.version.has(Feature::Materials) {
+        Shape::ALL.len()
+    } else {
+        schema::SHAPES_CORE
     };
     Some(Shape::ALL[word(r, id, &Shape::NAMES[..count])?])
 }

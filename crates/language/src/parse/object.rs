@@ -75,18 +75,20 @@ impl<'t, 's> Reader<'t, 's> {
             ),
         };
         let may_be_meant = called.is_none() && near.is_none() && entries.len() <= fields.len();
-        let called = match may_be_meant && self.is_thorough() {
-            true => record.meant(entries, entry, &self.node(entry.value).kind, self.version),
-            false => called,
+        let called = if may_be_meant && self.is_thorough() {
+            record.meant(entries, entry, &self.node(entry.value).kind, self.version)
+        } else {
+            called
         };
         let error = match (glued, called.or(near)) {
             (Some((field, value)), _) => {
                 let written = format!("{field}: {value}");
                 let error = error.help(format!("write `{written}`, with a colon and a space"));
                 // A value after the key would become a part of this one.
-                match self.node(entry.value).span.start <= entry.key_span.end {
-                    true => error.written_as(&*entry.key, written),
-                    false => error,
+                if self.node(entry.value).span.start <= entry.key_span.end {
+                    error.written_as(&*entry.key, written)
+                } else {
+                    error
                 }
             }
             (None, Some(field)) if called.is_some() => {
@@ -189,9 +191,10 @@ impl Object<'_, '_, '_> {
     /// Reads a required field that is missing if it is null; reports `V34` then.
     pub fn present<T>(&self, field: &str, read: impl Read<T>) -> Option<T> {
         self.check(field, &[Presence::Dependent]);
-        match self.has(field) {
-            true => self.required(field, read),
-            false => self.missing(field),
+        if self.has(field) {
+            self.required(field, read)
+        } else {
+            self.missing(field)
         }
     }
 

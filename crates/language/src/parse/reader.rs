@@ -157,9 +157,10 @@ impl<'t, 's> Reader<'t, 's> {
 
     /// Returns the code of a value that has the wrong type: V61 if it is that of a param.
     pub fn type_code(&self, id: NodeId) -> Code {
-        match self.origins.is_param(self.span(id)) {
-            true => Code::V61,
-            false => Code::U10,
+        if self.origins.is_param(self.span(id)) {
+            Code::V61
+        } else {
+            Code::U10
         }
     }
 

@@ -128,12 +128,11 @@ fn word(id: NodeId, words: &[&str], draft: &Draft<'_>) -> Result<usize> {
 /// Reads two ascending numbers.
 fn interval(id: NodeId, draft: &Draft<'_>) -> Result<[f64; 2]> {
     let ends: [f64; 2] = numbers(id, draft)?;
-    match ends[0] < ends[1] {
-        true => Ok(ends),
-        false => {
-            let message = format!("a span goes upwards, not from {} to {}", ends[0], ends[1]);
-            Err(fault(id, message, draft))
-        }
+    if ends[0] < ends[1] {
+        Ok(ends)
+    } else {
+        let message = format!("a span goes upwards, not from {} to {}", ends[0], ends[1]);
+        Err(fault(id, message, draft))
     }
 }
 
@@ -245,9 +244,10 @@ impl Wall {
     fn part(&self, id: String, [a, b]: [f64; 2], [p, q]: [f64; 2]) -> Made {
         let (along, height) = (b - a, q - p);
         let (middle, center_y) = ((a + b) / 2.0, self.base_y + (p + q) / 2.0);
-        let (width, depth, x, z) = match self.is_along_x {
-            true => (along, self.thickness, middle, self.offset),
-            false => (self.thickness, along, self.offset, middle),
+        let (width, depth, x, z) = if self.is_along_x {
+            (along, self.thickness, middle, self.offset)
+        } else {
+            (self.thickness, along, self.offset, middle)
         };
         Made {
             shape: "box",

@@ -178,9 +178,10 @@ pub fn unresolved(params: &Params<'_>, draft: &mut Draft<'_>) {
             let message = format!("no repeat around this value substitutes `{token}`");
             let error = Diagnostic::new(Code::V65, draft.span(id), message);
             let name = token.trim_matches(['$', '{', '}']);
-            draft.report(match params.by_name.contains_key(name) {
-                true => error.help(format!("`{name}` is a param: write `${name}`")),
-                false => error.help("the name is what a repeat around it says after `as`"),
+            draft.report(if params.by_name.contains_key(name) {
+                error.help(format!("`{name}` is a param: write `${name}`"))
+            } else {
+                error.help("the name is what a repeat around it says after `as`")
             });
         }
     });

@@ -56,9 +56,10 @@ pub fn colors(document: &Document, f: &mut Findings) {
         if let (4, Some(part)) = (color.value.len(), outside) {
             let message = format!("the base color of material `{id}` has {part}, outside 0 to 1");
             let error = Diagnostic::new(Code::V40, color.span, message);
-            f.report(match (1.0..=255.0).contains(part) {
-                true => of_255(error, &color.value),
-                false => error,
+            f.report(if (1.0..=255.0).contains(part) {
+                of_255(error, &color.value)
+            } else {
+                error
             });
         }
     }

@@ -170,9 +170,10 @@ impl<'t, 's, 'n> Composer<'t, 's, 'n> {
 
     #[inline]
     fn check_count(&self) -> Result<()> {
-        match self.nodes.len() < MAX_NODES {
-            true => Ok(()),
-            false => Err(too_many(self.nodes[MAX_NODES - 1].span)),
+        if self.nodes.len() < MAX_NODES {
+            Ok(())
+        } else {
+            Err(too_many(self.nodes[MAX_NODES - 1].span))
         }
     }
 

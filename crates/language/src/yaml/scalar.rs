@@ -17,12 +17,13 @@ pub struct Int {
 #[inline]
 pub fn resolve(text: Cow<'_, str>) -> Option<Kind<'_>> {
     match text.as_bytes().first() {
-        Some(b'0'..=b'9' | b'+' | b'-' | b'.') => {
-            Some(number(&text).unwrap_or_else(|| match is_date(&text) {
-                true => Kind::Date(text),
-                false => Kind::Str(text),
-            }))
-        }
+        Some(b'0'..=b'9' | b'+' | b'-' | b'.') => Some(number(&text).unwrap_or_else(|| {
+            if is_date(&text) {
+                Kind::Date(text)
+            } else {
+                Kind::Str(text)
+            }
+        })),
         None | Some(b'~' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'=' | b'<') => word(text),
         Some(_) => Some(Kind::Str(text)),
     }
@@ -118,12 +119,13 @@ pub fn int(text: &str) -> Option<Int> {
         None if radix == 10 => clean.parse().unwrap_or(f64::INFINITY),
         None => power_of_two_radix(&clean, radix),
     };
-    Some(match negative {
-        true => Int {
+    Some(if negative {
+        Int {
             nearest: if exact == Some(0) { 0.0 } else { -nearest },
             exact: exact.map(i64::wrapping_neg),
-        },
-        false => Int { nearest, exact },
+        }
+    } else {
+        Int { nearest, exact }
     })
 }
 
@@ -165,9 +167,10 @@ pub fn float(text: &str) -> Option<f64> {
     };
     let whole = end_of_digits(0);
     let has_point = bytes.get(whole) == Some(&b'.');
-    let end = match has_point {
-        true => end_of_digits(whole + 1),
-        false => whole,
+    let end = if has_point {
+        end_of_digits(whole + 1)
+    } else {
+        whole
     };
     let point_first = whole == 0 && bytes[..end].iter().any(u8::is_ascii_digit);
     let leads_with_digit = bytes.first().is_some_and(u8::is_ascii_digit);
@@ -182,9 +185,10 @@ pub fn float(text: &str) -> Option<f64> {
         }
         Some(_) => false,
     };
-    match ends_well && (leads_with_digit || point_first) {
-        true => without_underscores(text).parse().ok(),
-        false => None,
+    if ends_well && (leads_with_digit || point_first) {
+        without_underscores(text).parse().ok()
+    } else {
+        None
     }
 }
 

@@ -71,10 +71,7 @@ fn tagged(text: Cow<'_, str>, tag: CoreTag, span: Span) -> Result<Kind<'_>> {
 
 /// Refuses a tag that is not that of a mapping or of a sequence.
 pub fn collection_tag(tag: Option<CoreTag>, is_map: bool, span: Span) -> Result<()> {
-    let expected = match is_map {
-        true => CoreTag::Map,
-        false => CoreTag::Seq,
-    };
+    let expected = if is_map { CoreTag::Map } else { CoreTag::Seq };
     match tag {
         Some(tag) if tag != expected => {
             let (tag, expected) = (tag.name(), expected.name());

@@ -80,10 +80,10 @@ pub fn of_gltf(
             .text("name", |material| &material.name)
             .number("base colour", |material| material.base_color)
             .text("alpha", |material| &material.alpha_mode)
-            .text("sides", |material| match material.double_sided {
-                true => "both",
-                false => "one",
-            }),
+            .text(
+                "sides",
+                |material| if material.double_sided { "both" } else { "one" },
+            ),
     );
     lines.table(
         Table::of(&description.textures)

@@ -81,9 +81,10 @@ impl Converter<'_, '_> {
                 self.push(range, Value::Alias(target.copied()))
             }
             kind if kind.is_collection() => {
-                let (value, last) = match kind.is_map() {
-                    true => self.map(id),
-                    false => self.list(id),
+                let (value, last) = if kind.is_map() {
+                    self.map(id)
+                } else {
+                    self.list(id)
                 };
                 let end = last.map_or(0, |last| self.nodes[last].range.end);
                 self.push(range.start..range.end.max(end), value)

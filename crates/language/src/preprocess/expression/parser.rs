@@ -74,12 +74,13 @@ impl<'t> Parser<'t> {
 
     fn deeper(&mut self) -> Result<(), Fault> {
         self.depth += 1;
-        match self.depth > MAX_DEPTH {
-            true => Err(Fault::new(
+        if self.depth > MAX_DEPTH {
+            Err(Fault::new(
                 Code::U10,
                 format!("the expression is nested more than {MAX_DEPTH} levels deep"),
-            )),
-            false => Ok(()),
+            ))
+        } else {
+            Ok(())
         }
     }
 

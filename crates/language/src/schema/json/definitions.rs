@@ -103,9 +103,10 @@ impl Definitions {
             .iter()
             .filter_map(|rule| self.rule(rule))
             .collect();
-        match rules.is_empty() {
-            true => schema,
-            false => schema.with("allOf", rules),
+        if rules.is_empty() {
+            schema
+        } else {
+            schema.with("allOf", rules)
         }
     }
 
@@ -133,9 +134,10 @@ impl Definitions {
             about = format!("{about} From version {} on.", field.since);
         }
         let described = pair("description", about).and(value);
-        match self.version.is_some_and(|version| version < field.since) {
-            true => described.with("doNotSuggest", true),
-            false => described,
+        if self.version.is_some_and(|version| version < field.since) {
+            described.with("doNotSuggest", true)
+        } else {
+            described
         }
     }
 

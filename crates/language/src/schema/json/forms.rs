@@ -32,16 +32,22 @@ impl Definitions {
             Form::Primitive => pair("anyOf", self.primitives()),
             Form::Dimensions => self.dimensions(),
             Form::Rotation(form) => self.rotation(*form),
-            Form::OwnMesh => match self.version_has(Feature::Expressions) {
-                true => self.form(Form::Text),
-                false => Json::object(),
-            },
+            Form::OwnMesh => {
+                if self.version_has(Feature::Expressions) {
+                    self.form(Form::Text)
+                } else {
+                    Json::object()
+                }
+            }
             Form::Known(words) => self.form(Form::Text).with("examples", words),
             Form::Word(words) => self.word(words),
-            Form::Shape => match self.version_has(Feature::Materials) {
-                true => self.word(&Shape::NAMES),
-                false => self.word(&Shape::NAMES[..SHAPES_CORE]),
-            },
+            Form::Shape => {
+                if self.version_has(Feature::Materials) {
+                    self.word(&Shape::NAMES)
+                } else {
+                    self.word(&Shape::NAMES[..SHAPES_CORE])
+                }
+            }
             Form::Version => {
                 let versions = self.versions.iter().map(Version::to_string);
                 pair("enum", versions.collect::<Vec<_>>())

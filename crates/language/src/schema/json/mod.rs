@@ -72,9 +72,10 @@ fn schema(kind: Kind) -> Json {
 fn whole(mut definitions: Definitions, record: &'static Record) -> Json {
     let fields = definitions.fields(record);
     let made = definitions.into_made();
-    match made.is_empty() {
-        true => fields,
-        false => fields.with("$defs", Json::Object(made)),
+    if made.is_empty() {
+        fields
+    } else {
+        fields.with("$defs", Json::Object(made))
     }
 }
 

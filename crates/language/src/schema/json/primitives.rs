@@ -42,9 +42,10 @@ impl Definitions {
     /// Returns what the type of a primitive decides, and its corners.
     fn conditions(&mut self) -> Vec<Json> {
         let has_surfaces = self.version_has(Feature::Materials);
-        let shapes = match has_surfaces {
-            true => &Shape::ALL[..],
-            false => &Shape::ALL[..SHAPES_CORE],
+        let shapes = if has_surfaces {
+            &Shape::ALL[..]
+        } else {
+            &Shape::ALL[..SHAPES_CORE]
         };
         let mut all = Vec::new();
         for shape in shapes {
@@ -137,9 +138,10 @@ impl Patterns {
 
     /// A digit, or a token, which becomes digits.
     fn digit(self) -> String {
-        match self.has_params {
-            true => format!("(?:[0-9]|{})", token()),
-            false => "[0-9]".to_owned(),
+        if self.has_params {
+            format!("(?:[0-9]|{})", token())
+        } else {
+            "[0-9]".to_owned()
         }
     }
 
@@ -189,9 +191,10 @@ impl Patterns {
 
     /// Ids of letters, digits and underscores, or texts that may become some.
     pub fn identifier(self) -> String {
-        match self.has_params {
-            true => format!("^(?:{}|{})$", reference(), name_with_tokens()),
-            false => format!("^{NAME}$"),
+        if self.has_params {
+            format!("^(?:{}|{})$", reference(), name_with_tokens())
+        } else {
+            format!("^{NAME}$")
         }
     }
 

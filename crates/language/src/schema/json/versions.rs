@@ -70,9 +70,10 @@ fn choice((definition, versions): (String, Vec<String>)) -> Json {
 fn shared_name(name: &str, at: usize, firsts: &Firsts, all: &[Of]) -> String {
     let first = firsts[&(name.to_owned(), at)];
     let is_new = (0..first).all(|earlier| !firsts.contains_key(&(name.to_owned(), earlier)));
-    match is_new {
-        true => name.to_owned(),
-        false => format!("{name}-{}", all[first].version),
+    if is_new {
+        name.to_owned()
+    } else {
+        format!("{name}-{}", all[first].version)
     }
 }
 

@@ -70,9 +70,10 @@ impl<'s> Composer<'_, 's, '_> {
             keys: self.keys_below(),
             span,
             size: 2,
-            first: match is_map {
-                true => self.entries.len(),
-                false => self.items.len(),
+            first: if is_map {
+                self.entries.len()
+            } else {
+                self.items.len()
             },
             key: None,
             merged: None,
@@ -143,20 +144,17 @@ impl<'s> Composer<'_, 's, '_> {
         let Some(frame) = self.stack.pop() else {
             return Ok(None);
         };
-        let kind = match frame.is_map {
-            false => {
-                let items = Items::from_slice(&self.items[frame.first..]);
-                self.items.truncate(frame.first);
-                Kind::Seq(items)
-            }
-            true => {
-                self.duplicates.find(&self.entries[frame.first..]);
-                let own = self.entries.split_off(frame.first);
-                Kind::Map(match frame.merged {
-                    None => own,
-                    Some(merged) => merged.before(own),
-                })
-            }
+        let kind = if frame.is_map {
+            self.duplicates.find(&self.entries[frame.first..]);
+            let own = self.entries.split_off(frame.first);
+            Kind::Map(match frame.merged {
+                None => own,
+                Some(merged) => merged.before(own),
+            })
+        } else {
+            let items = Items::from_slice(&self.items[frame.first..]);
+            self.items.truncate(frame.first);
+            Kind::Seq(items)
         };
         let span = frame.span;
         let node = self.push(Node { span, kind });
@@ -167,9 +165,10 @@ impl<'s> Composer<'_, 's, '_> {
         {
             self.anchors.insert(frame.id, (node, frame.size));
         }
-        match self.stack.is_empty() {
-            true => Ok(Some(node)),
-            false => self.place(node, span, frame.size).map(|()| None),
+        if self.stack.is_empty() {
+            Ok(Some(node))
+        } else {
+            self.place(node, span, frame.size).map(|()| None)
         }
     }
 

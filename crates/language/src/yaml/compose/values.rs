@@ -57,12 +57,11 @@ impl<'s> Composer<'_, 's, '_> {
         self.grow(len, span)?;
         // A key that is not written is a fault of the text, which is told of.
         if is_bare && (!is_plain || is_key && kind == Written::Empty || is_text(&written)) {
-            return match is_key {
-                true => {
-                    self.text_key(written, span, len);
-                    Ok(())
-                }
-                false => self.add(Kind::Str(written), span, len),
+            return if is_key {
+                self.text_key(written, span, len);
+                Ok(())
+            } else {
+                self.add(Kind::Str(written), span, len)
             };
         }
         // A kind is not copied from where it was put together byte by byte: that takes longer than to read it.
