@@ -10,10 +10,12 @@ use rigy_base::maps::{HashMap, HashSet};
 /// Reports ids that an earlier element of the same list has.
 fn unique<'a>(
     f: &mut Findings,
-    code: Code,
+    document: &Document,
+    plain: Code,
     owner_and_kind: &str,
     ids: impl IntoIterator<Item = &'a Spanned<String>>,
 ) {
+    let code = document.version.same_id(plain);
     let mut seen = HashSet::default();
     for id in ids {
         if !seen.insert(&*id.value) {
@@ -26,7 +28,8 @@ fn unique<'a>(
 pub fn meshes_and_primitives(document: &Document, f: &mut Findings) {
     unique(
         f,
-        document.version.same_id(Code::V01),
+        document,
+        Code::V01,
         "there is already a mesh",
         document.meshes.iter().map(|m| &m.id),
     );
@@ -61,13 +64,13 @@ fn unique_primitives(primitives: &[Primitive], plain: Code, f: &mut Findings) {
 /// Reports ids that two armatures share (V03), or two bones of an armature (V04).
 pub fn armatures_and_bones(document: &Document, f: &mut Findings) {
     let ids = document.armatures.iter().map(|a| &a.id);
-    let same_id = |plain| document.version.same_id(plain);
-    unique(f, same_id(Code::V03), "there is already an armature", ids);
+    unique(f, document, Code::V03, "there is already an armature", ids);
     for armature in &document.armatures {
         let ids = armature.bones.iter().map(|b| &b.id);
         unique(
             f,
-            same_id(Code::V04),
+            document,
+            Code::V04,
             "this armature already has a bone",
             ids,
         );
@@ -95,13 +98,15 @@ pub fn dimensions(document: &Document, f: &mut Findings) {
 pub fn anchors_and_instances(document: &Document, f: &mut Findings) {
     unique(
         f,
-        document.version.same_id(Code::V24),
+        document,
+        Code::V24,
         "there is already an anchor",
         document.anchors.iter().map(|a| &a.id),
     );
     unique(
         f,
-        document.version.same_id(Code::V25),
+        document,
+        Code::V25,
         "there is already an instance",
         document.instances.iter().map(|i| &i.id),
     );
@@ -161,7 +166,8 @@ fn unique_across_kinds(document: &Document, f: &mut Findings) {
 pub fn poses(document: &Document, f: &mut Findings) {
     unique(
         f,
-        document.version.same_id(Code::U03),
+        document,
+        Code::U03,
         "there is already a pose",
         document.poses.iter().map(|p| &p.id),
     );

@@ -86,8 +86,7 @@ fn of_255(error: Diagnostic, color: &[f64]) -> Diagnostic {
 pub fn references(document: &Document, table: &MaterialTable<'_>, f: &mut Findings) {
     let separate = document.version.has(Feature::Expressions);
     for mesh in &document.meshes {
-        let own = mesh.primitives.iter().filter_map(|p| p.material.as_ref());
-        for reference in mesh.material.iter().chain(own) {
+        for reference in named(mesh) {
             if matches!(table.find(&reference.value), NamedMaterial::Unknown) {
                 let message = format!("there is no material `{}`", reference.value);
                 let code = document.version.unknown_material();
@@ -96,12 +95,18 @@ pub fn references(document: &Document, table: &MaterialTable<'_>, f: &mut Findin
         }
     }
     for mesh in &document.meshes {
-        match separate {
-            true if !table.is_empty() => without_material(mesh, f),
-            true => {}
-            false => different_materials(mesh, f),
+        if !separate {
+            different_materials(mesh, f);
+        } else if !table.is_empty() {
+            without_material(mesh, f);
         }
     }
+}
+
+/// The materials that a mesh and its primitives name.
+fn named(mesh: &Mesh) -> impl Iterator<Item = &MaterialRef> {
+    let own = mesh.primitives.iter().filter_map(|p| p.material.as_ref());
+    mesh.material.iter().chain(own)
 }
 
 /// Reports references to materials that the tables of imports do not have (V42). An import that is not in `imports` is not
@@ -113,8 +118,7 @@ pub fn of_imports(
 ) {
     let own = MaterialTable::new(document);
     for mesh in &document.meshes {
-        let of_primitives = mesh.primitives.iter().filter_map(|p| p.material.as_ref());
-        for reference in mesh.material.iter().chain(of_primitives) {
+        for reference in named(mesh) {
             let NamedMaterial::Imported(namespace, id) = own.find(&reference.value) else {
                 continue;
             };

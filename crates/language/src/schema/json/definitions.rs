@@ -2,7 +2,7 @@
 
 use super::forms::typed;
 use super::primitives::Patterns;
-use super::value::{Json, pair};
+use super::value::{Json, any_of, list, pair};
 use crate::schema::preprocessed::REPEAT;
 use crate::schema::transforms::ROTATIONS;
 use crate::schema::weights::{MISNAMED, WEIGHT_FILE};
@@ -106,7 +106,7 @@ impl Definitions {
         if rules.is_empty() {
             schema
         } else {
-            schema.with("allOf", rules)
+            schema.with("allOf", list(rules))
         }
     }
 
@@ -126,7 +126,7 @@ impl Definitions {
         };
         let value = match field.form {
             Form::Version | Form::Rotation(_) => value,
-            _ if may_be_null => pair("anyOf", [value, null()]),
+            _ if may_be_null => any_of([value, null()]),
             _ => value,
         };
         let mut about = field.about.to_owned();
@@ -168,12 +168,12 @@ impl Definitions {
         };
         let both = |fields: &[&str]| {
             let fields = fields.iter().map(|field| there(field));
-            pair("allOf", fields.collect::<Vec<_>>())
+            pair("allOf", list(fields.collect::<Vec<_>>()))
         };
         match rule {
             Rule::ExactlyOne(fields) => {
                 let fields = fields.iter().map(|field| there(field));
-                Some(pair("oneOf", fields.collect::<Vec<_>>()))
+                Some(pair("oneOf", list(fields.collect::<Vec<_>>())))
             }
             Rule::AtMostOne(fields) => not(both(fields), "Leave one of the two fields out."),
             Rule::Needs(field, other) => {
@@ -193,7 +193,7 @@ impl Definitions {
                             .map(move |other| pair("required", [*one, *other]))
                     })
                     .collect();
-                not(pair("anyOf", pairs), ONE_ROTATION)
+                not(any_of(pairs), ONE_ROTATION)
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::definitions::{Definitions, null};
 use super::primitives::{self, DISTANCE};
-use super::value::{Json, pair};
+use super::value::{Json, any_of, pair};
 use crate::model::Shape;
 use crate::schema::meshes::SHAPES_CORE;
 use crate::schema::{Form, Record, VECTOR};
@@ -20,7 +20,7 @@ impl Definitions {
             Form::Record(record) => self.record(record),
             Form::OneOrMore(record) => {
                 let list = self.list(Form::Record(record));
-                pair("anyOf", [list, self.record(record)])
+                any_of([list, self.record(record)])
             }
             Form::List(item) => self.list(*item),
             Form::Tuple(count, item) => tuple(count, self.form(*item)),
@@ -29,7 +29,7 @@ impl Definitions {
                 let value = self.form(*value);
                 typed("object").with("additionalProperties", value)
             }
-            Form::Primitive => pair("anyOf", self.primitives()),
+            Form::Primitive => any_of(self.primitives()),
             Form::Dimensions => self.dimensions(),
             Form::Rotation(form) => self.rotation(*form),
             Form::OwnMesh => {
@@ -126,7 +126,7 @@ impl Definitions {
             None => words,
             Some(pattern) => {
                 let reference = typed("string").with("pattern", pattern);
-                pair("anyOf", [words, reference])
+                any_of([words, reference])
             }
         }
     }
@@ -162,7 +162,7 @@ impl Definitions {
             (true, other) => self.form(other),
             (false, Form::Tuple(3, _)) => {
                 let vector = self.form(VECTOR);
-                pair("anyOf", [vector, null()])
+                any_of([vector, null()])
             }
             // The parser reads only Euler angles then.
             (false, _) => Json::object(),
@@ -191,13 +191,6 @@ fn tuple(count: usize, item: Json) -> Json {
         .with("maxItems", count)
 }
 
-fn any_of(mut items: Vec<Json>) -> Json {
-    match items.len() {
-        1 => items.remove(0),
-        _ => pair("anyOf", items),
-    }
-}
-
 fn params() -> Json {
     let value = typed(["boolean", "number", "string"]);
     let wanted = "A param cannot contain the token of a repeat.";
@@ -219,5 +212,5 @@ fn distance() -> Json {
     let wanted = "Expected a distance such as `20cm`, `1ft`, `-0.5` or `3in`.";
     schema
         .and(matching(DISTANCE.to_owned(), wanted))
-        .with("not", pair("anyOf", small))
+        .with("not", any_of(small))
 }

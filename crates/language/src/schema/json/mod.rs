@@ -19,7 +19,7 @@ use crate::model::document::DOCUMENT;
 use crate::model::scenes::{CONTRACT, SCENE_FILE};
 use crate::version::Version;
 use definitions::Definitions;
-use value::{Json, pair};
+use value::{Json, list, pair};
 
 /// The kinds of files that have a schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +93,6 @@ fn documents() -> Json {
     forms::typed("object")
         .with("description", DOCUMENT.about)
         .with("properties", properties)
-        .with("allOf", rules)
+        .with("allOf", list(rules))
         .with("$defs", Json::Object(definitions))
 }

@@ -3,7 +3,7 @@
 
 use super::definitions::{Definitions, null, there};
 use super::forms::typed;
-use super::value::{Json, pair};
+use super::value::{Json, any_of, list, pair};
 use crate::model::Shape;
 use crate::schema::meshes::{OF_SURFACES, SHAPES_CORE, dimensions_of};
 use crate::schema::preprocessed::{BOX_DECOMPOSE, PRISM};
@@ -17,7 +17,9 @@ impl Definitions {
     pub fn primitives(&mut self) -> Vec<Json> {
         let primitive = self.define(PRIMITIVE.id, |definitions| {
             let conditions = definitions.conditions();
-            definitions.fields(&PRIMITIVE).with("allOf", conditions)
+            definitions
+                .fields(&PRIMITIVE)
+                .with("allOf", list(conditions))
         });
         let mut all = vec![primitive];
         if self.version_has(Feature::Materials) {
@@ -59,7 +61,7 @@ impl Definitions {
         }
         if has_surfaces {
             let empty = typed("object").with("maxProperties", 0);
-            let empty = pair("anyOf", [null(), empty]);
+            let empty = any_of([null(), empty]);
             let fields = pair("dimensions", false);
             let then = pair("properties", fields.with("transform", empty));
             let has_corners = pair("required", ["aabb"]);
@@ -85,7 +87,7 @@ impl Definitions {
         let required = |field: &str| pair("required", [field]);
         match shape {
             Shape::Box => {
-                pair("properties", fields).with("anyOf", [required("dimensions"), required("aabb")])
+                pair("properties", fields).and(any_of([required("dimensions"), required("aabb")]))
             }
             _ => required("dimensions").with("properties", fields.with("aabb", false)),
         }
@@ -103,7 +105,7 @@ fn of_surface() -> Json {
         .map(|f| there(f))
         .collect();
     let fields = pair("dimensions", null());
-    pair("properties", fields.with("aabb", false)).with("allOf", present)
+    pair("properties", fields.with("aabb", false)).with("allOf", list(present))
 }
 
 fn constant(field: &str, value: &str) -> Json {

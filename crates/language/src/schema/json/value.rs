@@ -1,16 +1,20 @@
 //! JSON values whose keys keep their order.
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::{Serialize, Serializer};
+use serde_json::Value;
 
 /// A JSON value.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum Json {
-    Bool(bool),
-    Whole(usize),
-    Real(f64),
-    Text(String),
+    /// A scalar, or a list of scalars.
+    Plain(Value),
     List(Vec<Self>),
-    Object(Vec<(String, Self)>),
+    Object(#[serde(serialize_with = "in_order")] Vec<(String, Self)>),
+}
+
+fn in_order<S: Serializer>(entries: &[(String, Json)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(entries.iter().map(|(key, value)| (key, value)))
 }
 
 impl Json {
@@ -43,7 +47,7 @@ impl Json {
             Self::Object(entries) => {
                 for (key, value) in entries {
                     match value {
-                        Self::Text(text) if key == "$ref" => change(text),
+                        Self::Plain(Value::String(text)) if key == "$ref" => change(text),
                         value => value.each_reference(change),
                     }
                 }
@@ -53,80 +57,27 @@ impl Json {
     }
 }
 
+/// A list.
+pub fn list(items: impl Into<Vec<Json>>) -> Json {
+    Json::List(items.into())
+}
+
+/// A schema for which one of some is enough.
+pub fn any_of(schemas: impl Into<Vec<Json>>) -> Json {
+    let mut schemas = schemas.into();
+    match schemas.len() {
+        1 => schemas.remove(0),
+        _ => pair("anyOf", list(schemas)),
+    }
+}
+
 /// An object with one member.
 pub fn pair(key: &str, value: impl Into<Json>) -> Json {
     Json::object().with(key, value)
 }
 
-impl From<&str> for Json {
-    fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
-    }
-}
-
-impl From<String> for Json {
-    fn from(text: String) -> Self {
-        Self::Text(text)
-    }
-}
-
-impl From<bool> for Json {
-    fn from(value: bool) -> Self {
-        Self::Bool(value)
-    }
-}
-
-impl From<usize> for Json {
-    fn from(value: usize) -> Self {
-        Self::Whole(value)
-    }
-}
-
-impl From<f64> for Json {
-    fn from(value: f64) -> Self {
-        Self::Real(value)
-    }
-}
-
-impl<T: Into<Self>> From<Vec<T>> for Json {
-    fn from(items: Vec<T>) -> Self {
-        Self::List(items.into_iter().map(Into::into).collect())
-    }
-}
-
-impl From<&[&str]> for Json {
-    fn from(items: &[&str]) -> Self {
-        items.to_vec().into()
-    }
-}
-
-impl<const N: usize> From<[&str; N]> for Json {
-    fn from(items: [&str; N]) -> Self {
-        items.to_vec().into()
-    }
-}
-
-impl<const N: usize> From<[Self; N]> for Json {
-    fn from(items: [Self; N]) -> Self {
-        Self::List(items.into())
-    }
-}
-
-impl Serialize for Json {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Bool(value) => serializer.serialize_bool(*value),
-            Self::Whole(value) => serializer.serialize_u64(*value as u64),
-            Self::Real(value) => serializer.serialize_f64(*value),
-            Self::Text(text) => serializer.serialize_str(text),
-            Self::List(items) => serializer.collect_seq(items),
-            Self::Object(entries) => {
-                let mut map = serializer.serialize_map(Some(entries.len()))?;
-                for (key, value) in entries {
-                    map.serialize_entry(key, value)?;
-                }
-                map.end()
-            }
-        }
+impl<T: Into<Value>> From<T> for Json {
+    fn from(value: T) -> Self {
+        Self::Plain(value.into())
     }
 }

@@ -1,7 +1,7 @@
 //! One schema for documents of all versions: definitions that are the same in several versions stand in it once.
 
 use super::definitions::{DEFINITIONS, Definitions, there};
-use super::value::{Json, pair};
+use super::value::{Json, any_of, list, pair};
 use crate::model::document::DOCUMENT;
 use crate::version::Version;
 use rigy_base::maps::HashMap;
@@ -61,7 +61,7 @@ fn choice((definition, versions): (String, Vec<String>)) -> Json {
         let version = pair("enum", versions.clone());
         pair("required", [key]).with("properties", pair(key, version))
     };
-    let declared = pair("anyOf", [declares("version"), declares("rigy_version")]);
+    let declared = any_of([declares("version"), declares("rigy_version")]);
     let then = pair("$ref", format!("{DEFINITIONS}{definition}"));
     pair("if", declared).with("then", then)
 }
@@ -123,5 +123,5 @@ fn targets(schema: &Json) -> Vec<String> {
 /// Returns the rule that a document declares its version once.
 pub fn declared_once() -> Json {
     let declared = ["version", "rigy_version"].map(there);
-    pair("oneOf", declared)
+    pair("oneOf", list(declared))
 }
