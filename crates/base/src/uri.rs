@@ -1,7 +1,15 @@
 //! Percent escapes of URIs, and the URIs of files.
 
-use std::fmt::Write;
 use std::path::Path;
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, percent_encode};
+
+/// What is not unreserved (RFC 3986 §2.3).
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
 
 /// Returns bytes as a part of a URI: those other than letters, digits and `-`, `.`, `_`, `~` of ASCII are written as `%` and two
 /// digits (RFC 3986 §2.1 and §2.3).
@@ -12,31 +20,12 @@ use std::path::Path;
 /// assert_eq!(percent_encoded(b"a b#1.html"), "a%20b%231.html");
 /// ```
 pub fn percent_encoded(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len());
-    for byte in bytes {
-        match byte {
-            b'-' | b'.' | b'_' | b'~' => text.push((*byte).into()),
-            byte if byte.is_ascii_alphanumeric() => text.push((*byte).into()),
-            byte => write!(text, "%{byte:02X}").expect("a string takes every write"),
-        }
-    }
-    text
+    percent_encode(bytes, ESCAPED).to_string()
 }
 
 /// Returns the bytes of a text with its percent escapes decoded. A `%` that begins no escape stays, as in other clients.
 pub fn percent_decoded(text: &str) -> Vec<u8> {
-    let hex = |byte: u8| char::from(byte).to_digit(16);
-    let mut rest = text.as_bytes();
-    let mut decoded = Vec::with_capacity(rest.len());
-    while let Some((&byte, tail)) = rest.split_first() {
-        let digits = match *tail {
-            [high, low, ..] if byte == b'%' => hex(high).zip(hex(low)),
-            _ => None,
-        };
-        rest = if digits.is_some() { &tail[2..] } else { tail };
-        decoded.push(digits.map_or(byte, |(high, low)| (high << 4 | low) as u8));
-    }
-    decoded
+    percent_decode_str(text).collect()
 }
 
 /// Returns true if a URI has the scheme `data`: it contains what it stands for.

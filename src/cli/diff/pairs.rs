@@ -77,14 +77,15 @@ impl Pairs {
     /// Compares the pair of this index.
     pub fn compare(&self, index: usize) -> Pair {
         match self {
-            Self::Files { list, loaders } => {
-                let [a, b] = &list[index];
-                let difference = difference(a.as_deref(), b.as_deref(), loaders);
-                let path = |path: &Option<PathBuf>| path.as_deref().map(Slashed::shown);
+            Self::Files { list, .. } => {
+                let compared = self.with_files(index, compare);
+                let [a, b] = list[index]
+                    .each_ref()
+                    .map(|path| path.as_deref().map(Slashed::shown));
                 Pair {
-                    a: path(a),
-                    b: path(b),
-                    difference,
+                    a,
+                    b,
+                    difference: compared.unwrap_or_else(Difference::incomparable),
                 }
             }
             Self::Manifest {
@@ -112,10 +113,7 @@ impl Pairs {
         act: impl FnOnce(&Side<'_>, &Side<'_>) -> T,
     ) -> Result<T, String> {
         match self {
-            Self::Files { list, loaders } => {
-                let [a, b] = &list[index];
-                with_sides(a.as_deref(), b.as_deref(), loaders, act)
-            }
+            Self::Files { list, loaders } => with_sides(&list[index], loaders, act),
             Self::Manifest {
                 manifest,
                 suite,
@@ -168,20 +166,14 @@ fn of_directories(a: &Path, b: &Path) -> Result<Pairs> {
     })
 }
 
-/// Compares two files; one that is absent or cannot be read makes them incomparable.
-fn difference(a: Option<&Path>, b: Option<&Path>, loaders: &[DirectoryLoader; 2]) -> Difference {
-    with_sides(a, b, loaders, compare).unwrap_or_else(Difference::incomparable)
-}
-
 /// Calls `act` with two files.
 fn with_sides<T>(
-    a: Option<&Path>,
-    b: Option<&Path>,
+    pair: &[Option<PathBuf>; 2],
     loaders: &[DirectoryLoader; 2],
     act: impl FnOnce(&Side<'_>, &Side<'_>) -> T,
 ) -> Result<T, String> {
-    let (Some(a), Some(b)) = (a, b) else {
-        let side = if a.is_some() { "a" } else { "b" };
+    let [Some(a), Some(b)] = pair else {
+        let side = if pair[0].is_some() { "a" } else { "b" };
         return Err(format!("there is a file in `{side}` only"));
     };
     let mapped = MappedFiles::default();

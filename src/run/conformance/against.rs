@@ -106,12 +106,7 @@ pub fn verdict(test: &Test, compared: &Compared, tolerance: Option<f64>) -> Verd
         (true, Expectation::Positive) => "equal".to_owned(),
         _ => parts.chain(distance).collect::<Vec<_>>().join("; "),
     };
-    Verdict {
-        id: test.id.clone(),
-        category: test.category.clone(),
-        passed,
-        detail,
-    }
+    Verdict::of(test, passed, detail)
 }
 
 /// Returns the comparison of a test's file with what is expected.

@@ -30,6 +30,17 @@ pub struct Verdict {
     pub detail: String,
 }
 
+impl Verdict {
+    pub(super) fn of(test: &Test, passed: bool, detail: String) -> Self {
+        Self {
+            id: test.id.clone(),
+            category: test.category.clone(),
+            passed,
+            detail,
+        }
+    }
+}
+
 /// The largest golden file that is read, in bytes.
 pub const MAX_GOLDEN: u64 = u32::MAX as u64;
 
@@ -43,12 +54,7 @@ pub fn verify(test: &Test, suite: &Suite) -> Verdict {
         Ok(detail) => (true, detail),
         Err(detail) => (false, detail),
     };
-    Verdict {
-        id: test.id.clone(),
-        category: test.category.clone(),
-        passed,
-        detail,
-    }
+    Verdict::of(test, passed, detail)
 }
 
 /// The directory of a manifest with its files, and the instruction set with which its outputs are made.

@@ -1,10 +1,9 @@
 //! Report files: one JSON object over all lines and the summary.
 
-use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
 
-use serde::de::{DeserializeOwned, IgnoredAny, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::summary::LastLine;
 use crate::run::batch::outcome::Status;
@@ -64,7 +63,7 @@ pub fn has_shape<T: DeserializeOwned>(file: impl Read) -> io::Result<bool> {
 #[derive(Deserialize)]
 #[expect(dead_code)]
 struct ReportShape {
-    outputs: EachLine,
+    outputs: Vec<LineShape>,
     summary: HashMap<String, IgnoredAny>,
 }
 
@@ -74,28 +73,6 @@ struct ReportShape {
 struct LineShape {
     input: IgnoredAny,
     status: Status,
-}
-
-/// A list of lines that are checked and not kept.
-struct EachLine;
-
-impl<'de> Deserialize<'de> for EachLine {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(Self)
-    }
-}
-
-impl<'de> Visitor<'de> for EachLine {
-    type Value = Self;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("the lines of a report")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut lines: A) -> Result<Self, A::Error> {
-        while lines.next_element::<LineShape>()?.is_some() {}
-        Ok(self)
-    }
 }
 
 impl<W: Write> ReportWriter<W> {
