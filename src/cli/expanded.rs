@@ -206,11 +206,9 @@ fn files(directory: &Path, found: &[Found], options: &Options) -> Result<Expansi
     if !clashes.is_empty() {
         return Err(StartError::Clashes(clashes).into());
     }
-    let sink = if options.dry_run {
-        None
-    } else {
-        Some(Sink::new(directory, options.sync)?)
-    };
+    let sink = (!options.dry_run)
+        .then(|| Sink::new(directory, options.sync))
+        .transpose()?;
     let paths = found.iter().map(|f| (f.path.clone(), path_of(f)));
     Ok(ExpansionPlace::Files {
         paths: paths.collect(),

@@ -45,7 +45,7 @@ impl FileKind {
     }
 }
 
-/// Numbers of files by their kind.
+/// Numbers of files by their kind, in the order of [`FileKind`].
 #[derive(Default)]
 struct Counts([Cell<usize>; 4]);
 
@@ -53,10 +53,6 @@ impl Counts {
     fn add(&self, kind: FileKind) {
         let count = &self.0[kind as usize];
         count.set(count.get() + 1);
-    }
-
-    fn of(&self, kind: FileKind) -> usize {
-        self.0[kind as usize].get()
     }
 }
 
@@ -112,13 +108,7 @@ fn none(paths: &[PathBuf], kind: FileKind) -> String {
 /// Returns the message that a search found no input. It names the command for other files that were seen.
 fn none_found(paths: &[PathBuf], kind: FileKind, counts: &Counts) -> String {
     let (none, arguments) = (none(paths, kind), arguments(paths));
-    let [documents, gltf, baked, yaml] = [
-        FileKind::Document,
-        FileKind::Gltf,
-        FileKind::Baked,
-        FileKind::OtherYaml,
-    ]
-    .map(|kind| counts.of(kind));
+    let [documents, gltf, baked, yaml] = counts.0.each_ref().map(Cell::get);
     match kind {
         FileKind::Gltf | FileKind::Baked if baked > 0 => {
             let (files, them) = plural(baked, "one file that is", "files that are");
@@ -140,6 +130,11 @@ fn none_found(paths: &[PathBuf], kind: FileKind, counts: &Counts) -> String {
         }
         _ => format!("{none}; name another directory, or files, which may have any name"),
     }
+}
+
+/// True if a file of this name is taken for a glTF file.
+pub fn has_gltf_name(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| gltf_stem(name) != name)
 }
 
 /// Returns a length in bytes with a unit, as people read it.

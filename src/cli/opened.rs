@@ -10,7 +10,7 @@ use crate::io::{
 };
 use crate::mesh::MAX_POSED;
 use crate::mesh::{POSED_LIMITS, Subject};
-use crate::run::batch::{gltf_stem, is_document};
+use crate::run::batch::is_document;
 use rigy_base::diag::Diagnosed;
 use rigy_base::limits::Limits;
 use rigy_base::loader::{Location, too_large};
@@ -18,6 +18,7 @@ use rigy_base::paths::{Slashed, parent_of};
 use rigy_export::Format;
 use rigy_gltf::MAX_RESOURCE_LEN;
 
+use super::inputs::has_gltf_name;
 use super::messages::print_message;
 use super::status::{Result, bail};
 
@@ -27,7 +28,7 @@ use super::status::{Result, bail};
 /// # Errors
 /// If there is no file at a path, or if nothing was found.
 pub fn discover_models(paths: &[PathBuf]) -> Result<(Vec<Found>, bool)> {
-    let is_input = |name: &OsStr| is_document(name) || gltf_stem(name) != name;
+    let is_input = |name: &OsStr| is_document(name) || has_gltf_name(name.as_ref());
     let Discovery {
         found, unreadable, ..
     } = if paths.iter().any(|path| path == Path::new("-")) {
@@ -109,7 +110,7 @@ impl Opened {
             let message = "files for other tools are written and not read; documents, .glb, .gltf and .vrm are read";
             return Err(IoError::new("read", path, std::io::Error::other(message)));
         }
-        let is_named = path.file_name().is_some_and(|name| gltf_stem(name) != name);
+        let is_named = has_gltf_name(path);
         let limit = if is_named {
             MAX_RESOURCE_LEN
         } else {

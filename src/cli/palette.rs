@@ -7,6 +7,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::common_args::LimitArgs;
+use super::inputs::has_gltf_name;
 use super::interrupt::is_interrupted;
 use super::messages::print_findings;
 use super::named::check_ending;
@@ -19,7 +20,7 @@ use crate::bake::{Moment, Source};
 use crate::compile::{Compiled, Files, Input, compile};
 use crate::io::{Destination, DirectoryLoader, Draft, bytes_of};
 use crate::mesh::POSED_LIMITS;
-use crate::run::batch::{finite, gltf_stem, has_shape};
+use crate::run::batch::{finite, has_shape};
 use rigy_base::diag::{Diagnostic, Warned};
 use rigy_base::limits::Limits;
 use rigy_base::loader::{FileRecord, Location, RecordingLoader};
@@ -86,10 +87,7 @@ struct Printed<'a> {
 type Recorded = RecordingLoader<DirectoryLoader>;
 
 pub fn run(args: &Palette) -> Result<u8> {
-    let is_gltf = args
-        .file
-        .file_name()
-        .is_some_and(|name| gltf_stem(name) != name);
+    let is_gltf = has_gltf_name(&args.file);
     check_options(args, is_gltf)?;
     let limits = args.limit.limits()?;
     let bytes = bytes_of(&args.file, MAX_RESOURCE_LEN)?;
@@ -165,9 +163,7 @@ fn of_gltf(
 
 /// Refuses a name of `--local-scale-joints` that no joint of the file has.
 fn check_joints(args: &Palette, source: &Source<'_>) -> Result<(), Failure> {
-    let file = &source.file;
-    let joints = || file.skins.iter().flat_map(|skin| &skin.joints);
-    let names = || joints().filter_map(|joint| file.nodes[*joint].name.as_deref());
+    let names = || source.file.joint_names();
     let mut wanted = args.scale.local_scale_joints.iter();
     match wanted.find(|wanted| names().all(|name| name != *wanted)) {
         None => Ok(()),

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use super::inputs::has_gltf_name;
 use super::requested::RequestedNames;
 use crate::bake::Source;
 use crate::compile::{self, Files, Input};
 use crate::io::{DirectoryLoader, IoError, bytes_of};
-use crate::run::batch::gltf_stem;
 use rigy_base::diag::{Code, Diagnosed, Warned};
 use rigy_base::limits::Limits;
 use rigy_base::loader::Location;
@@ -48,7 +48,7 @@ pub fn read_scene(
     let bytes = bytes_of(path, reading.max_file)?;
     let loader = DirectoryLoader::new(reading.root)?;
     let location = Location(crate::io::identity(path));
-    if gltf_stem(name) != name {
+    if has_gltf_name(path) {
         let allowed = reading.allowed_extensions;
         let source = Source::read_allowing(&bytes, &location, &loader, allowed);
         return Ok(source.and_then(|mut source| {
@@ -77,13 +77,7 @@ pub fn read_scene(
 /// Prints the names that no joint of a file has; returns true if there are some.
 fn lacks_joints(source: &Source<'_>, names: &[String]) -> bool {
     let mut requested = RequestedNames::new(names, "the file has no joint");
-    let file = &source.file;
-    let names = file
-        .skins
-        .iter()
-        .flat_map(|skin| &skin.joints)
-        .filter_map(|joint| file.nodes[*joint].name.clone());
-    requested.add_input(names.collect());
+    requested.add_input(source.file.joint_names().map(str::to_owned).collect());
     requested.print_missing()
 }
 

@@ -88,15 +88,10 @@ impl Streams {
 pub fn stream_of(paths: &[PathBuf]) -> Result<Option<StreamInput>> {
     match paths {
         [path] => Ok(StreamInput::at(path)),
-        paths => {
-            if paths.iter().any(|path| path == Path::new("-")) {
-                bail!(
-                    "`-`, standard input, is one document or file and stands alone; leave the other paths out, or name a file `-` as `./-`"
-                )
-            } else {
-                Ok(None)
-            }
-        }
+        paths if paths.iter().any(|path| path == Path::new("-")) => bail!(
+            "`-`, standard input, is one document or file and stands alone; leave the other paths out, or name a file `-` as `./-`"
+        ),
+        _ => Ok(None),
     }
 }
 

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 
 use super::common_args::{LimitArgs, isa_or_best};
 use super::diff::{PageFile, comparison_page};
+use super::inputs::has_gltf_name;
 use super::messages::{print_findings, print_message};
 use super::named::{Named, named};
 use super::output::Output;
@@ -15,7 +16,6 @@ use super::shown_scale::ShownScale;
 use super::status::{FAILED, Result, SUCCESS, bail};
 use crate::cli::page::view_page;
 use crate::io::{IoError, Sink, Target};
-use crate::run::batch::gltf_stem;
 use rigy_base::diag::Warned;
 use rigy_base::paths::{Slashed, parent_of};
 
@@ -89,8 +89,7 @@ pub fn run(args: &View) -> Result<u8> {
 /// Returns the page of one file; `None`, after messages, if the file has errors.
 fn page_of_one(args: &View) -> Result<Option<String>> {
     let isa = isa_or_best(None)?;
-    let is_gltf = gltf_stem(name_of(&args.file)) != name_of(&args.file);
-    if !is_gltf && args.scale.is_given() {
+    if !has_gltf_name(&args.file) && args.scale.is_given() {
         bail!("`--joint-scale` and `--local-scale-joints` are for glTF files");
     }
     let parent = parent_of(&args.file);
@@ -151,11 +150,6 @@ fn write_below(args: &View, page: &str) -> Result<PathBuf> {
         .stage(Target::new(&path), |file| file.write_all(page.as_bytes()))?
         .commit()?;
     Ok(path)
-}
-
-/// Returns the name of a file.
-fn name_of(path: &Path) -> &OsStr {
-    path.file_name().unwrap_or(path.as_os_str())
 }
 
 /// Opens a page with the system's program for HTML files. If there is none, a message says so; the path has been printed.

@@ -93,6 +93,14 @@ impl File<'_> {
         self.meshes.iter().flat_map(|mesh| &mesh.primitives)
     }
 
+    /// Returns the names of the joints of all skins.
+    pub fn joint_names(&self) -> impl Iterator<Item = &str> {
+        self.skins
+            .iter()
+            .flat_map(|skin| &skin.joints)
+            .filter_map(|joint| self.nodes[*joint].name.as_deref())
+    }
+
     /// Returns the number of accessors.
     pub fn accessor_count(&self) -> usize {
         self.accessors.len()

@@ -58,8 +58,8 @@ pub use problem::{Problem, Result, quoted};
 pub use sample::{NotFinite, Pose, PosedNode, pose, sample, slerp};
 pub use scale::{JointScale, dual_form, dual_form_of, roots_that_keep_scale};
 pub use skeleton::{
-    DualForm, JointError, JointFault, RIGID, Rigid, Skeleton, global_matrices, joint_matrices,
-    local_matrix,
+    DualForm, JointError, JointFault, RIGID, Rigid, Skeleton, global_matrices, inverse_bind,
+    joint_matrices, local_matrix,
 };
 pub use uri::{MAX_RESOURCE_LEN, Resources};
 pub use vertices::{RestFrames, Vertices, morphed};

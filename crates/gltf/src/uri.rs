@@ -102,8 +102,8 @@ impl<'s> Resources<'s> {
     /// # Errors
     /// If the URI leads to no file that may be read, or its data are not valid.
     fn found(&self, uri: &str, path: &str) -> Result<Result<Bytes, Unread>> {
-        if let Some(data) = strip_prefix_ignoring_case(uri, "data:") {
-            return Ok(Ok(Bytes::new(inline(data, path)?)));
+        if is_data(uri) {
+            return Ok(Ok(Bytes::new(inline(&uri["data:".len()..], path)?)));
         }
         let loader = self.loader;
         let location = self.location_of(uri, path)?;
@@ -168,11 +168,6 @@ struct Unread {
     is_absent: bool,
     /// The reason.
     problem: Problem,
-}
-
-fn strip_prefix_ignoring_case<'u>(uri: &'u str, prefix: &str) -> Option<&'u str> {
-    let (head, rest) = uri.split_at_checked(prefix.len())?;
-    head.eq_ignore_ascii_case(prefix).then_some(rest)
 }
 
 /// The scheme of an absolute URI (RFC 3986 §3.1); `None` if it is relative.

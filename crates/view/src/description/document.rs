@@ -155,11 +155,11 @@ pub fn of_document(
         } else {
             Vec::new()
         },
-        pairs: if options.pairwise_gaps {
-            Some(pairs(&listed, compiled.meter()).map_err(error)?)
-        } else {
-            None
-        },
+        pairs: options
+            .pairwise_gaps
+            .then(|| pairs(&listed, compiled.meter()))
+            .transpose()
+            .map_err(error)?,
         checks: options
             .intent_checks
             .then(|| checks::evaluate(&compiled.alignment_checks(), &all)),

@@ -198,8 +198,7 @@ fn clip(
 }
 
 fn vertex_bytes(file: &File) -> u64 {
-    let primitives = file.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    primitives
+    file.primitives()
         .flat_map(|primitive| {
             primitive
                 .attributes

@@ -141,13 +141,12 @@ impl Group<'_> {
             .as_ref()
             .map(|bits| bits.iter().map(|bits| f64::from_bits(*bits)).collect());
         let weights = own.as_ref().unwrap_or(&mesh.weights);
-        let joints = match self.shown.skin {
-            None => None,
-            Some(skin) => Some(
-                joint_matrices(&space.skeleton, &space.file.skins[skin])
-                    .map_err(|errors| errors[0].to_string())?,
-            ),
-        };
+        let joints = self
+            .shown
+            .skin
+            .map(|skin| joint_matrices(&space.skeleton, &space.file.skins[skin]))
+            .transpose()
+            .map_err(|errors| errors[0].to_string())?;
         let mut bounds = None;
         let mut rows: Vec<Vec3> = Vec::new();
         let mut influences = VertexInfluences::default();

@@ -20,15 +20,15 @@ impl Matching {
         }
     }
 
-    /// Matches elements that have no partner yet and have the same key, in their order.
-    fn by<K: Hash + Eq>(
+    /// Matches elements that have no partner yet and have the same `key` in `a` and in `b`, in their order.
+    fn by<S: Copy, K: Hash + Eq>(
         mut self,
-        a: impl Fn(usize) -> Option<K>,
-        b: impl Fn(usize) -> Option<K>,
+        [a, b]: [S; 2],
+        key: impl Fn(S, usize) -> Option<K>,
     ) -> Self {
         let mut free: HashMap<K, VecDeque<usize>> = HashMap::new();
         for index in (0..self.is_taken.len()).filter(|index| !self.is_taken[*index]) {
-            if let Some(key) = b(index) {
+            if let Some(key) = key(b, index) {
                 free.entry(key).or_default().push_back(index);
             }
         }
@@ -38,7 +38,7 @@ impl Matching {
             .enumerate()
             .filter(|(_, partner)| partner.is_none())
         {
-            *partner = a(index).and_then(|key| free.get_mut(&key)?.pop_front());
+            *partner = key(a, index).and_then(|key| free.get_mut(&key)?.pop_front());
             if let Some(partner) = *partner {
                 self.is_taken[partner] = true;
             }
@@ -86,13 +86,12 @@ pub fn primitives(
     (file_a, a): (&File, &Shown),
     (file_b, b): (&File, &Shown),
 ) -> Vec<(usize, usize)> {
-    let [paths_a, paths_b] = paths(file_a, file_b);
+    let [paths_a, paths_b] = &paths(file_a, file_b);
     Matching::new(a.primitive_count(), b.primitive_count())
-        .by(
-            |index| Some((paths_a[a.place(index).node]?, a.name(index))),
-            |index| Some((paths_b[b.place(index).node]?, b.name(index))),
-        )
-        .by(|index| Some(a.name(index)), |index| Some(b.name(index)))
+        .by([(paths_a, a), (paths_b, b)], |(paths, shown), index| {
+            Some((paths[shown.place(index).node]?, shown.name(index)))
+        })
+        .by([a, b], |shown, index| Some(shown.name(index)))
         .in_order()
         .pairs()
 }
@@ -126,34 +125,24 @@ impl Matched {
 
 /// Matches nodes by their paths, then by their names, then by the names of their meshes, then in order.
 fn nodes(a: &File, b: &File) -> Partners {
-    let [paths_a, paths_b] = paths(a, b);
     Matching::new(a.nodes.len(), b.nodes.len())
-        .by(|index| paths_a[index], |index| paths_b[index])
-        .by(
-            |index| name_of_node(a, index),
-            |index| name_of_node(b, index),
-        )
-        .by(|index| name_shown(a, index), |index| name_shown(b, index))
+        .by(paths(a, b).each_ref(), |paths, index| paths[index])
+        .by([a, b], name_of_node)
+        .by([a, b], name_shown)
         .in_order()
 }
 
 /// Matches meshes by their names, then in order.
 fn meshes(a: &File, b: &File) -> Partners {
     Matching::new(a.meshes.len(), b.meshes.len())
-        .by(
-            |index| name_of_mesh(a, index),
-            |index| name_of_mesh(b, index),
-        )
+        .by([a, b], name_of_mesh)
         .in_order()
 }
 
 /// Matches skins by their names, then in order.
 fn skins(a: &File, b: &File) -> Partners {
     Matching::new(a.skins.len(), b.skins.len())
-        .by(
-            |index| a.skins[index].name.as_deref(),
-            |index| b.skins[index].name.as_deref(),
-        )
+        .by([a, b], |file, index| file.skins[index].name.as_deref())
         .in_order()
 }
 
@@ -197,9 +186,9 @@ mod tests {
     fn keys_match_before_order_and_each_element_once() {
         let (a, b) = (["x", "y", "x", "z"], ["w", "x", "x", "x", "y"]);
         let matching = Matching::new(a.len(), b.len());
-        let pairs = matching.by(|index| Some(a[index]), |index| Some(b[index]));
+        let pairs = matching.by([&a[..], &b], |list, index| Some(list[index]));
         assert_eq!(pairs.in_order().pairs(), [(0, 1), (1, 4), (2, 2), (3, 0)]);
-        let none = Matching::new(2, 1).by(|_| None::<u8>, |_| None);
+        let none = Matching::new(2, 1).by([(); 2], |(), _| None::<u8>);
         assert_eq!(none.in_order().pairs(), [(0, 0)]);
     }
 }

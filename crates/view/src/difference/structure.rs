@@ -8,7 +8,7 @@ use super::matching::Matched;
 use super::vertices::{apart, largest};
 use rigy_base::meter::{Cost, Meter, Overspent};
 use rigy_gltf::json::Value;
-use rigy_gltf::{Accessor, Channel, File, Mesh, Node, Primitive, local_matrix};
+use rigy_gltf::{Accessor, Channel, File, Mesh, Node, Primitive, inverse_bind, local_matrix};
 use rigy_kernel::math::{Affine, IDENTITY};
 use rigy_models::mesh::shown_nodes;
 
@@ -276,15 +276,8 @@ fn skins(a: &File, b: &File, matched: &Matched, findings: &mut Findings) {
             findings.add(format!("skin {index} has other joints"));
             continue;
         }
-        let bind = |matrices: &Option<Vec<Affine>>, joint: usize| {
-            matrices.as_ref().map_or(IDENTITY, |list| list[joint])
-        };
         let amount = (0..a.joints.len())
-            .map(|joint| {
-                let a = &a.inverse_bind_matrices;
-                let b = &b.inverse_bind_matrices;
-                matrices_apart(&bind(a, joint), &bind(b, joint))
-            })
+            .map(|joint| matrices_apart(&inverse_bind(a, joint), &inverse_bind(b, joint)))
             .fold(0.0, f64::max);
         if amount > 0.0 {
             findings.add_amount(

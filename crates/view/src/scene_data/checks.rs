@@ -1,5 +1,7 @@
 //! What a file must be so that a page can show it: not too large, with vertices, influences and joints that the shader can use.
 
+use std::collections::BTreeSet;
+
 use super::{MAX_BLOCK, VERTEX_LEN};
 use rigy_gltf::{
     File, Problem, Result, Skeleton, VertexInfluences, Vertices, joint_matrices, morphed,
@@ -69,12 +71,10 @@ fn check_rest(file: &File, nodes: &[usize]) -> Result<()> {
     let is_finite = pose.is_ok_and(|pose| {
         let skeleton = Skeleton::new(&file.nodes, &pose);
         let single = |number: &f64| (*number as f32).is_finite();
-        let mut skins: Vec<usize> = nodes
+        let skins: BTreeSet<usize> = nodes
             .iter()
             .filter_map(|node| file.nodes[*node].skin)
             .collect();
-        skins.sort_unstable();
-        skins.dedup();
         let of_skins = skins.iter().all(|skin| {
             let matrices = joint_matrices(&skeleton, &file.skins[*skin]);
             matrices.is_ok_and(|all| all.as_flattened().as_flattened().iter().all(single))
@@ -95,16 +95,14 @@ fn check_rest(file: &File, nodes: &[usize]) -> Result<()> {
 
 /// Reads all vertices that are shown. Returns true if one has more influences than the shader reads.
 fn check_vertices(file: &File, nodes: &[usize]) -> Result<bool> {
-    let uses = nodes.iter().filter_map(|node| {
-        let node = &file.nodes[*node];
-        Some((
-            node.mesh?,
-            node.skin.map(|skin| file.skins[skin].joints.len()),
-        ))
-    });
-    let mut uses: Vec<(usize, Option<usize>)> = uses.collect();
-    uses.sort_unstable();
-    uses.dedup();
+    let uses: BTreeSet<(usize, Option<usize>)> = nodes
+        .iter()
+        .filter_map(|node| {
+            let node = &file.nodes[*node];
+            let joint_count = node.skin.map(|skin| file.skins[skin].joints.len());
+            Some((node.mesh?, joint_count))
+        })
+        .collect();
     let mut is_cut = false;
     for (mesh, joint_count) in uses {
         for index in file.meshes[mesh].drawn() {
