@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use super::batch_values::{Warnings, dependency_file, size_or_none, warnings};
+use super::batch_values::{dependency_file, size_or_none, warnings};
 use super::common_args::{Common, LimitArgs};
 use super::configuration::ConfigurationArgs;
 use super::places::place;
 use crate::io::{Skips, check_glob};
 use crate::run::batch::Shard;
+use rigy_base::diag::Code;
 use rigy_base::limits::size;
 
 /// Options of all commands that write outputs.
@@ -147,13 +148,13 @@ pub struct Batch {
 
     /// Warnings that fail their input: codes such as W07, or all
     #[arg(long, value_name = "CODE,...", value_delimiter = ',', value_parser = warnings)]
-    pub warn_as_error: Vec<Warnings>,
+    pub warn_as_error: Vec<Vec<Code>>,
 
     /// Warnings that are neither shown nor counted: codes or all
     ///
     /// A code in both lists is allowed.
     #[arg(long, value_name = "CODE,...", value_delimiter = ',', value_parser = warnings)]
-    pub allow_warnings: Vec<Warnings>,
+    pub allow_warnings: Vec<Vec<Code>>,
 
     /// Memory for all inputs in progress, such as 512M or 2G
     ///

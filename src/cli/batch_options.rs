@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use super::batch_args::Batch;
-use super::batch_values::Warnings;
 use super::formats::OutcomeFormat;
 use super::named::{Named, named};
 use super::places::refuse_url;
@@ -18,8 +17,8 @@ impl Batch {
     /// Returns the treatment of warnings.
     fn warning_policy(&self) -> WarningPolicy {
         WarningPolicy {
-            allowed: Warnings::codes(&self.allow_warnings),
-            errors: Warnings::codes(&self.warn_as_error),
+            allowed: self.allow_warnings.concat(),
+            errors: self.warn_as_error.concat(),
         }
     }
 

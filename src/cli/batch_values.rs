@@ -13,39 +13,18 @@ pub fn size_or_none(text: &str) -> Result<u64, String> {
     }
 }
 
-/// An item of `--warn-as-error` or `--allow-warnings`.
-#[derive(Clone, Copy, Debug)]
-pub enum Warnings {
-    All,
-    One(Code),
-}
-
-/// Reads the code of a warning.
-pub fn warnings(name: &str) -> Result<Warnings, String> {
+/// Reads an item of `--warn-as-error` or `--allow-warnings`: the code of a warning, or `all`.
+pub fn warnings(name: &str) -> Result<Vec<Code>, String> {
     if name == "all" {
-        return Ok(Warnings::All);
+        return Ok(Code::warnings().collect());
     }
     Code::named(name)
         .filter(|code| code.is_warning())
-        .map(Warnings::One)
+        .map(|code| vec![code])
         .ok_or_else(|| {
             let names: Vec<&str> = Code::warnings().map(Code::name).collect();
             format!("there is no such warning; there are {}", names.join(", "))
         })
-}
-
-impl Warnings {
-    /// Returns the codes of a list.
-    pub fn codes(list: &[Self]) -> Vec<Code> {
-        list.iter()
-            .flat_map(|one| -> Vec<Code> {
-                match one {
-                    Self::All => Code::warnings().collect(),
-                    Self::One(code) => vec![*code],
-                }
-            })
-            .collect()
-    }
 }
 
 /// Reads the name of a file with rules.

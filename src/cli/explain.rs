@@ -1,6 +1,7 @@
 //! The `explain` command: what a code means, an example that raises it, and the mend.
 
 use serde::Serialize;
+use similar::{Algorithm, capture_diff_slices};
 
 use super::common_args::Format;
 use super::output::Output;
@@ -105,28 +106,15 @@ fn example(fixture: &Fixture) -> String {
     text
 }
 
-/// Returns the lines of two texts that differ in one place: those of both after two spaces, those of the first only after
+/// Returns the lines of two texts: those of both after two spaces, those of the first only after
 /// `- `, those of the second only after `+ `.
 fn changes(before: &str, after: &str) -> Vec<String> {
     let (a, b): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
-    let same = |(a, b): &(&&str, &&str)| a == b;
-    let head = a.iter().zip(&b).take_while(same).count();
-    let tail = a[head..]
+    capture_diff_slices(Algorithm::Myers, &a, &b)
         .iter()
-        .rev()
-        .zip(b[head..].iter().rev())
-        .take_while(same)
-        .count();
-    let marked = |mark: &str, lines: &[&str]| -> Vec<String> {
-        lines.iter().map(|line| format!("{mark} {line}")).collect()
-    };
-    [
-        marked(" ", &a[..head]),
-        marked("-", &a[head..a.len() - tail]),
-        marked("+", &b[head..b.len() - tail]),
-        marked(" ", &a[a.len() - tail..]),
-    ]
-    .concat()
+        .flat_map(|op| op.iter_changes(&a, &b))
+        .map(|change| format!("{} {}", change.tag(), change.value()))
+        .collect()
 }
 
 /// The explanation for programs.

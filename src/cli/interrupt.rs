@@ -32,11 +32,6 @@ pub fn survive_file_size_limit() -> io::Result<()> {
 /// A flag that the first Ctrl-C, or the first request to terminate, sets.
 pub struct Interrupt(Arc<AtomicBool>);
 
-/// Keeps the signal handlers of [`Interrupt::stops`] registered until it is dropped.
-pub struct Stopping {
-    _registration: Registration,
-}
-
 impl Interrupt {
     /// Registers the signal handlers, unless they are registered. The first Ctrl-C, or request to terminate, sets the flag, and the second ends the
     /// program at once: unfinished files then stay in private directories, which the next run removes.
@@ -54,18 +49,16 @@ impl Interrupt {
         Ok(Self(interrupted))
     }
 
-    /// Lets the same signals set `stop`. Sets it at once if the flag is set already.
+    /// Lets the same signals set `stop`, until the value is dropped. Sets it at once if the flag is set already.
     ///
     /// # Errors
     /// If the system does not let signals be watched.
-    pub fn stops(&self, stop: &Arc<AtomicBool>) -> io::Result<Stopping> {
+    pub fn stops(&self, stop: &Arc<AtomicBool>) -> io::Result<Registration> {
         let registration = system::set(stop)?;
         if self.is_set() {
             stop.store(true, Ordering::Relaxed);
         }
-        Ok(Stopping {
-            _registration: registration,
-        })
+        Ok(registration)
     }
 
     /// Returns true if a signal has come.

@@ -45,9 +45,7 @@ impl<'b> Reader<'b> {
 
     /// Reads the whole file. Keys for both commands are read first, so those of a table replace them.
     pub fn file(&mut self, table: &DeTable<'_>) {
-        let of_key = |key: &TomlKey<'_>| {
-            (ConfiguredCommand::ALL.into_iter()).find(|target| **key.get_ref() == *target.name())
-        };
+        let of_key = |key: &TomlKey<'_>| ConfiguredCommand::named(key.get_ref());
         for (key, value) in table {
             if of_key(key).is_none() {
                 self.common(key, value);

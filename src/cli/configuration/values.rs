@@ -48,8 +48,7 @@ pub fn texts(
                 .map(|(name, value)| {
                     let text = scalar(key, value, place)?;
                     let span = name.span().start..value.span().end;
-                    let name: &std::borrow::Cow<'_, str> = name.get_ref();
-                    let mut pair = OsString::from(format!("{name}="));
+                    let mut pair = OsString::from(format!("{}=", name.get_ref()));
                     pair.push(text);
                     Ok((span, pair))
                 })
