@@ -131,10 +131,7 @@ impl Compiled {
 /// The parts that instances place, in the order of first use, and for each instance the index of its part; `None`
 /// stands for a local mesh.
 pub fn placed_parts(root: &Valid, parts: Vec<Part>) -> (Vec<Part>, Vec<Option<usize>>) {
-    let mut all: HashMap<String, Part> = HashMap::default();
-    for part in parts {
-        all.insert(part.import.namespace.value.clone(), part);
-    }
+    let mut all = by_namespace(parts);
     let mut used: Vec<Part> = Vec::new();
     let mut number_of: HashMap<&str, usize> = HashMap::default();
     let placed = root
@@ -239,6 +236,13 @@ pub fn scene_places(
     places.map_err(|errors| root.file.locate_in(tree, errors))
 }
 
+fn by_namespace(parts: Vec<Part>) -> HashMap<String, Part> {
+    parts
+        .into_iter()
+        .map(|part| (part.import.namespace.value.clone(), part))
+        .collect()
+}
+
 /// A warning (W05) for each part that places instances of its own, which scenes leave out.
 pub fn left_out_of_scene(scene: &RigsScene, parts: &[Part]) -> Vec<Diagnostic> {
     let used = aliases(scene);
@@ -264,10 +268,7 @@ fn aliases(scene: &RigsScene) -> Vec<&str> {
 pub fn nested(scene: &RigsScene, parts: Vec<Part>, places: Vec<Affine>) -> (Vec<Part>, Nested) {
     let order = aliases(scene);
     let index_of: HashMap<&str, usize> = order.iter().copied().zip(0..).collect();
-    let mut by_alias: HashMap<String, Part> = HashMap::default();
-    for part in parts {
-        by_alias.insert(part.import.namespace.value.clone(), part);
-    }
+    let mut by_alias = by_namespace(parts);
     let used = order
         .iter()
         .filter_map(|alias| by_alias.remove(*alias))

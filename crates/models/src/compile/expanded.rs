@@ -146,7 +146,7 @@ pub fn write(
     };
     match tree.entries(tree.root()) {
         Some(entries) if !entries.is_empty() => writer.mapping(entries, 0)?,
-        _ => writer.out.push_str("{}\n"),
+        _ => writer.out += "{}\n",
     }
     Ok(writer.out)
 }
@@ -168,12 +168,10 @@ impl<'w, 's> Writer<'w, 's> {
             self.indent(level);
             let key = string(&entry.key, false);
             if key.len() > MAX_KEY {
-                self.out.push_str("? ");
-                self.out.push_str(&key);
-                self.out.push('\n');
+                self.out += &format!("? {key}\n");
                 self.indent(level);
             } else {
-                self.out.push_str(&key);
+                self.out += &key;
             }
             self.out.push(':');
             self.value(entry.value, level)?;
@@ -216,9 +214,7 @@ impl<'w, 's> Writer<'w, 's> {
             let comment = self.provenance.as_mut();
             if let Some(comment) = comment.and_then(|p| p.comment(span, around)) {
                 self.indent(level);
-                self.out.push_str("# ");
-                self.out.push_str(&comment);
-                self.out.push('\n');
+                self.out += &format!("# {comment}\n");
             }
             self.indent(level);
             self.out.push('-');
@@ -260,7 +256,7 @@ impl<'w, 's> Writer<'w, 's> {
             Kind::Seq(items) if !items.is_empty() => {
                 self.out.push('[');
                 for (index, item) in items.iter().enumerate() {
-                    self.out.push_str(if index > 0 { ", " } else { "" });
+                    self.out += if index > 0 { ", " } else { "" };
                     self.inline(*item, level + 1, true)?;
                 }
                 self.out.push(']');
@@ -268,13 +264,13 @@ impl<'w, 's> Writer<'w, 's> {
             Kind::Map(entries) if !entries.is_empty() => {
                 self.out.push('{');
                 for (index, entry) in entries.iter().enumerate() {
-                    self.out.push_str(if index > 0 { ", " } else { "" });
+                    self.out += if index > 0 { ", " } else { "" };
                     let key = string(&entry.key, true);
-                    self.out
-                        .push_str(if key.len() > MAX_KEY { "? " } else { "" });
-                    self.out.push_str(&key);
-                    self.out
-                        .push_str(if key.len() > MAX_KEY { " : " } else { ": " });
+                    self.out += &if key.len() > MAX_KEY {
+                        format!("? {key} : ")
+                    } else {
+                        format!("{key}: ")
+                    };
                     self.inline(entry.value, level + 1, true)?;
                 }
                 self.out.push('}');
@@ -283,7 +279,7 @@ impl<'w, 's> Writer<'w, 's> {
                 let start = node.span.start as usize;
                 let end = node.span.end as usize;
                 let written = self.source.get(start..end).unwrap_or_default();
-                self.out.push_str(&scalar(kind, written, in_flow));
+                self.out += &scalar(kind, written, in_flow);
             }
         }
         Ok(())

@@ -54,16 +54,6 @@ impl Size {
             self.names += primitive.id.value.len() as u64 + tags.sum::<u64>();
         }
     }
-
-    /// Adds the name of an object.
-    pub fn add_name(&mut self, name: &str) {
-        self.add_names(name.len() as u64);
-    }
-
-    /// Adds names of `len` bytes in all.
-    pub fn add_names(&mut self, len: u64) {
-        self.names += len;
-    }
 }
 
 /// The size of a whole file.
@@ -202,7 +192,7 @@ fn size_of(valid: &Valid, surfaces: &Surfaces, limits: &Limits) -> Result<Size, 
         let joints = bound.map(|(_, armature)| armature.bones.len());
         size.add_mesh(vertices, indices, joints);
         size.add_labels(mesh, vertices);
-        size.add_name(mesh.output_name());
+        size.names += mesh.output_name().len() as u64;
         if let (Some((binding, armature)), Some(joints)) = (bound, joints) {
             let of_bones = names
                 .entry(std::ptr::from_ref(armature))
@@ -213,7 +203,7 @@ fn size_of(valid: &Valid, surfaces: &Surfaces, limits: &Limits) -> Result<Size, 
                         .map(|bone| bone.id.value.len() as u64)
                         .sum()
                 });
-            size.add_names(*of_bones);
+            size.names += *of_bones;
             if joints as u64 > limits.joints {
                 let id = &binding.armature_id;
                 let limit = limits.joints;

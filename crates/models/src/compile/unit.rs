@@ -289,15 +289,15 @@ pub fn format(name: &str, text: &str, limits: &Limits) -> Diagnosed<String> {
     rigy_language::format::format(text, limits).map_err(|errors| {
         let text = yaml::body(text);
         let is_long = text.len() as u64 > limits.bytes;
-        let malformed = (!is_long)
-            .then(|| {
-                let options = yaml::Options {
-                    limits: *limits,
-                    named: None,
-                };
-                yaml::compose(text, &options).err()
-            })
-            .flatten();
+        let options = yaml::Options {
+            limits: *limits,
+            named: None,
+        };
+        let malformed = if is_long {
+            None
+        } else {
+            yaml::compose(text, &options).err()
+        };
         let tree = malformed.and_then(|malformed| malformed.tree);
         let lines = Lines::new(Source { name, text }, yaml::content_len);
         Locator::new(lines, tree.as_ref(), None).locate_all(errors)
