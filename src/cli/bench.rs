@@ -25,9 +25,9 @@ pub fn run(args: &Args) -> Result<u8> {
     let mut out = Output::new();
     for count in &args.vertices {
         let plan = Plan {
+            vertex_count: *count as usize,
             instruction_sets: sets.clone(),
             time,
-            ..Plan::new(*count as usize)
         };
         let bench: Result<Bench<'_>, BenchError> = Bench::new(plan, &pool);
         let bench = match bench {

@@ -4,14 +4,7 @@ const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 
 /// Returns bytes as base64 text.
 pub fn base64(bytes: &[u8]) -> String {
-    let mut text = String::new();
-    push_base64(&mut text, bytes);
-    text
-}
-
-/// Appends the base64 text of `bytes` to `text`.
-pub fn push_base64(text: &mut String, bytes: &[u8]) {
-    text.reserve(bytes.len().div_ceil(3) * 4);
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for three in bytes.chunks(3) {
         let byte = |index: usize| u32::from(three.get(index).copied().unwrap_or(0));
         let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
@@ -25,6 +18,7 @@ pub fn push_base64(text: &mut String, bytes: &[u8]) {
             });
         }
     }
+    text
 }
 
 #[cfg(test)]

@@ -46,9 +46,5 @@ pub fn sha256_of(file: impl Read) -> io::Result<String> {
 
 /// Returns bytes as lower-case hexadecimal digits, two for each.
 pub fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

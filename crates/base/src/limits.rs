@@ -54,12 +54,6 @@ impl Limits {
         Self { bytes, ..self }
     }
 
-    /// Sets the depth of nesting.
-    #[must_use]
-    pub const fn depth(self, depth: u64) -> Self {
-        Self { depth, ..self }
-    }
-
     /// Sets the bytes of a text with all aliases written out.
     #[must_use]
     pub const fn aliases(self, bytes: u64) -> Self {
@@ -67,12 +61,6 @@ impl Limits {
             aliases: bytes,
             ..self
         }
-    }
-
-    /// Sets the bones of an armature that a mesh is bound to.
-    #[must_use]
-    pub const fn joints(self, joints: u64) -> Self {
-        Self { joints, ..self }
     }
 
     /// Sets the vertices of an output.
@@ -86,15 +74,6 @@ impl Limits {
     pub const fn json(self, bytes: u64) -> Self {
         Self {
             json: bytes,
-            ..self
-        }
-    }
-
-    /// Sets the steps of work for an output.
-    #[must_use]
-    pub const fn work(self, steps: u64) -> Self {
-        Self {
-            work: steps,
             ..self
         }
     }

@@ -71,7 +71,7 @@ impl InputCounts {
 }
 
 /// The last line of JSON lines, and of a report.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct LastLine {
     /// The counts and times of the run.
     pub summary: Ended,
@@ -87,7 +87,7 @@ pub struct LastLine {
 }
 
 /// The counts of a run, and its times on request.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Ended {
     /// The counts.
     #[serde(flatten)]
@@ -106,12 +106,9 @@ impl LastLine {
         Self {
             summary: Ended {
                 counts,
-                timings: None,
-                seconds: None,
+                ..Ended::default()
             },
-            shard: None,
-            interrupted: false,
-            dry_run: false,
+            ..Self::default()
         }
     }
 

@@ -130,12 +130,10 @@ impl OpenChunk {
         if self.count == 0 {
             return None;
         }
-        let mut json = std::mem::take(&mut self.json);
-        json += "\n]";
         let chunk = Chunk {
             kind: self.kind,
             number: self.number,
-            json,
+            json: std::mem::take(&mut self.json) + "\n]",
         };
         self.number += 1;
         self.count = 0;
