@@ -54,6 +54,14 @@ fn is_plain(value: &str, is_key: bool) -> bool {
         == count
 }
 
+/// Returns the length of a line up to a value that is its first: blanks, and hyphens of lists.
+pub fn indent(before: &str) -> Option<usize> {
+    let line = &before[before.rfind('\n').map_or(0, |at| at + 1)..];
+    line.chars()
+        .all(|c| matches!(c, ' ' | '-'))
+        .then_some(line.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -90,12 +98,4 @@ mod tests {
             r#""a\"b\\\u0001""#
         );
     }
-}
-
-/// Returns the length of a line up to a value that is its first: blanks, and hyphens of lists.
-pub fn indent(before: &str) -> Option<usize> {
-    let line = &before[before.rfind('\n').map_or(0, |at| at + 1)..];
-    line.chars()
-        .all(|c| matches!(c, ' ' | '-'))
-        .then_some(line.len())
 }
