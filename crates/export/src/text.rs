@@ -106,22 +106,35 @@ pub fn number(value: f64) -> String {
 
 /// Numbers as f32 in parentheses.
 pub fn tuple(values: &[f64]) -> String {
-    let mut text = b"(".to_vec();
     let values: Vec<f32> = values.iter().map(|value| *value as f32).collect();
-    write_all_f32(&mut text, &values, ", ").expect("a vector takes every write");
-    text.push(b')');
+    let mut text = Vec::new();
+    write_tuple(&mut text, &values).expect("a vector takes every write");
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// Writes an array of vectors.
+fn write_tuple(out: &mut impl Write, values: &[f32]) -> io::Result<()> {
+    out.write_all(b"(")?;
+    write_all_f32(out, values, ", ")?;
+    out.write_all(b")")
+}
+
+/// Writes an array of vectors of at most three numbers. Texts are kept for a while: many vertices share a place or a direction.
 pub fn vectors<'v, const N: usize>(
     out: &mut impl Write,
     values: impl IntoIterator<Item = &'v [f32; N]>,
 ) -> io::Result<()> {
+    // A number has at most 15 bytes.
+    let mut kept = vec![([u32::MAX; N], 0, [0; 64]); 256];
     array(out, values, |out, value| {
-        out.write_all(b"(")?;
-        write_all_f32(out, value, ", ")?;
-        out.write_all(b")")
+        let bits = value.map(f32::to_bits);
+        let mixed = |hash: u32, bits: u32| (hash ^ bits).wrapping_mul(0x9e37_79b1);
+        let (known, len, text) = &mut kept[bits.into_iter().fold(0, mixed) as usize >> 24];
+        if *known != bits {
+            let mut rest = &mut text[..];
+            write_tuple(&mut rest, value)?;
+            (*known, *len) = (bits, 64 - rest.len());
+        }
+        out.write_all(&text[..*len])
     })
 }
 
@@ -132,13 +145,15 @@ pub fn floats(out: &mut impl Write, values: impl IntoIterator<Item = f32>) -> io
 
 /// Writes an array of whole numbers.
 pub fn integers(out: &mut impl Write, values: impl IntoIterator<Item = u32>) -> io::Result<()> {
-    array(out, values, |out, value| write!(out, "{value}"))
+    array(out, values, |out, value| {
+        out.write_all(itoa::Buffer::new().format(value).as_bytes())
+    })
 }
 
 fn array<W: Write, T>(
     out: &mut W,
     values: impl IntoIterator<Item = T>,
-    write: impl Fn(&mut W, T) -> io::Result<()>,
+    mut write: impl FnMut(&mut W, T) -> io::Result<()>,
 ) -> io::Result<()> {
     out.write_all(b"[")?;
     for (index, value) in values.into_iter().enumerate() {
@@ -186,6 +201,31 @@ mod tests {
             quoted("a\"b\\\n\0\u{202e}é"),
             r#""a\"b\\\\n\\u{0}\\u{202e}é""#
         );
+    }
+
+    #[test]
+    fn texts_that_are_kept_are_those_of_the_same_bits() {
+        let numbers = [
+            0.0,
+            -0.0,
+            1.0,
+            0.1,
+            f32::MIN,
+            -f32::MIN_POSITIVE,
+            -1.234_567_8e-5,
+            1.2e12,
+        ];
+        let some =
+            (0..4096).map(|index: usize| [0, 3, 7].map(|k| numbers[(index * index >> k) % 8]));
+        let some: Vec<[f32; 3]> = some.collect();
+        let texts = some.iter().map(|row| tuple(&row.map(f64::from)));
+        let expected = format!("[{}]", texts.collect::<Vec<_>>().join(", "));
+        let mut written = Vec::new();
+        vectors(&mut written, &some).unwrap();
+        assert_eq!(String::from_utf8(written).unwrap(), expected);
+        let mut written = Vec::new();
+        integers(&mut written, [0, 7, u32::MAX]).unwrap();
+        assert_eq!(written, b"[0, 7, 4294967295]");
     }
 
     #[test]

@@ -138,7 +138,7 @@ impl<'s> Exporter<'_, 's> {
         }
     }
 
-    /// Makes an output with meshes, which is called `name` without its ending.
+    /// Makes an output with meshes, which is called `name` without its ending; its bytes take the memory of `bytes`.
     ///
     /// # Errors
     /// The errors of baking; numbers that do not fit the format; frames whose meshes differ.
@@ -148,6 +148,7 @@ impl<'s> Exporter<'_, 's> {
         format: Format,
         clip: &ExportedClip,
         name: &str,
+        mut bytes: Vec<u8>,
     ) -> Diagnosed<Warned<Exported<'s>>> {
         let frames = clip.moments.len() as u64;
         let Warned {
@@ -159,7 +160,7 @@ impl<'s> Exporter<'_, 's> {
         let export =
             Export::new(&sequence, name, self.images).map_err(|errors| self.about(errors))?;
         warnings.extend(self.about(export.warnings(format)));
-        let mut bytes = Vec::new();
+        bytes.clear();
         export.write(format, &mut bytes).map_err(|_| {
             let message = "the file would exceed 4 GiB";
             self.about(vec![Diagnostic::whole(Code::U17, message)])
@@ -203,16 +204,19 @@ impl<'s> Exporter<'_, 's> {
         stem: &str,
     ) -> Diagnosed<Warned<Vec<Beside<'s>>>> {
         let shown_ever = self.shown_ever(clips)?;
-        self.check_textures(clips, &shown_ever)?;
+        let frames = clips.iter().map(|clip| clip.moments.len() as u64).sum();
+        let check =
+            |first: &Model| check_size(first, frames).map_err(|error| self.about(vec![error]));
         let mut warnings = Vec::new();
-        let mut sequences = Vec::with_capacity(clips.len());
+        let mut sequences = Vec::new();
         for clip in clips {
-            let sequence = self.sequence(clip, layout, &shown_ever, &|_| Ok(()))?;
+            let sequence = self.sequence(clip, layout, &shown_ever, &check)?;
             warnings.extend(sequence.warnings);
             sequences.push(sequence.value);
         }
-        let clips = clips.iter().zip(&sequences);
-        let clips: Vec<VatClip<'_>> = clips
+        let clips: Vec<_> = clips
+            .iter()
+            .zip(&sequences)
             .map(|(clip, sequence)| VatClip {
                 name: &clip.name,
                 sequence,
@@ -223,18 +227,6 @@ impl<'s> Exporter<'_, 's> {
         warnings.extend(self.about(files.warnings));
         let value = files.value;
         Ok(Warned { value, warnings })
-    }
-
-    /// Checks by one frame that the textures can hold all, before the others are baked.
-    #[cfg(feature = "cli")]
-    fn check_textures(&self, clips: &[ExportedClip], shown_ever: &[bool]) -> Diagnosed<()> {
-        let moments = clips.iter().flat_map(|clip| &clip.moments);
-        let frames = moments.clone().count() as u64;
-        let Some(first) = moments.copied().next() else {
-            return Ok(());
-        };
-        let model = self.model(first, shown_ever)?.value;
-        check_size(&model, frames).map_err(|error| self.about(vec![error]))
     }
 
     /// For each node of the input true if it is visible at any moment of some clips, whose frames all show the same meshes.
@@ -258,7 +250,7 @@ impl<'s> Exporter<'_, 's> {
         let mut sequence: Option<Sequence> = None;
         for moments in clip.moments.chunks(self.at_once) {
             let models = self.executor.results(moments.len(), |index| {
-                self.model(moments[index], shown_ever)
+                self.model(moments[index], index == 0 && sequence.is_none(), shown_ever)
             });
             for model in models {
                 let Warned {
@@ -305,7 +297,12 @@ impl<'s> Exporter<'_, 's> {
     }
 
     /// Bakes a moment and reads what it shows, and what other moments show.
-    fn model(&self, at: Option<ClipTime>, shown_ever: &[bool]) -> Diagnosed<Warned<Model>> {
+    fn model(
+        &self,
+        at: Option<ClipTime>,
+        is_first: bool,
+        shown_ever: &[bool],
+    ) -> Diagnosed<Warned<Model>> {
         let Warned {
             value: baked,
             mut warnings,
@@ -316,6 +313,13 @@ impl<'s> Exporter<'_, 's> {
         // The warnings of the reader are about data of the input, which has been warned of.
         let mut file = rigy_gltf::read(&written.value, &location, &MemoryLoader::default())?.value;
         file.meter = self.source.file.meter;
+        if !is_first {
+            // All moments share the other attributes.
+            for primitive in file.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+                let is_moved = |name: &str| matches!(name, "POSITION" | "NORMAL");
+                primitive.attributes.retain(|(name, _)| is_moved(name));
+            }
+        }
         let sources = baked.source_nodes();
         let value = Model::of_moment(&file, |node| shown_ever[sources[node]])
             .map_err(|problem| vec![problem.into_diagnostic(&self.source.file.name)])?;

@@ -124,7 +124,7 @@ impl BakeJob {
         if let Some(kind @ ExportKind::Meshes(format, _)) = &self.export {
             let name = Path::new(name).file_stem().unwrap_or_default();
             let clip = plan.exported_as(output);
-            return exporter.meshes(kind, *format, &clip, &name.to_string_lossy());
+            return exporter.meshes(kind, *format, &clip, &name.to_string_lossy(), Vec::new());
         }
         let glb = exporter.glb(output)?;
         let written = glb.value.baked.to_bytes()?;

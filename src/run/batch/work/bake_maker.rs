@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::bake_content::stage;
-use super::bake_exports::{ExportKind, Exported, Exporter};
+use super::bake_exports::{ExportKind, Exporter};
 use super::bake_job::BakeJob;
 use super::bake_plan::{ClipPlan, PlannedOutput};
 use super::beside::{each_once, stage_beside};
-use super::content::Content;
+use super::content::{Content, IN_MEMORY};
 use super::staging::{Made, Staging};
 use crate::bake::{Animated, Baker, Skinning, Source};
 use crate::run::batch::outcome::{Outcome, OutputRecord, export_error};
@@ -66,6 +66,9 @@ impl<'s> Maker<'_, 's> {
             warned.resize(warnings.len(), index);
             failed.resize(errors.len(), index);
         }
+        // Files of other tools may be large, and the next input has its own share of memory.
+        buffer.clear();
+        buffer.shrink_to(IN_MEMORY as usize);
         self.staging.job.check_stop()?;
         if !errors.is_empty() {
             return Err(placed(errors, failed));
@@ -99,7 +102,7 @@ impl<'s> Maker<'_, 's> {
             let mut clock = Clock::start();
             let made = match self.job.export {
                 Some(ExportKind::Meshes(..)) => {
-                    self.export(baker, (&self.plans[*plan], output), record)
+                    self.export(baker, (&self.plans[*plan], output), record, buffer)
                 }
                 _ => self.bake(baker, output, record, buffer),
             };
@@ -107,11 +110,12 @@ impl<'s> Maker<'_, 's> {
             made
         };
         match &mut *outcome.records {
-            [record] => vec![one(0, record, buffer)],
             // An output with all frames of an animation has them in memory.
-            records if self.job.joins_frames() => (records.iter_mut().enumerate())
-                .map(|(index, record)| one(index, record, buffer))
-                .collect(),
+            records if records.len() == 1 || self.job.joins_frames() => {
+                (records.iter_mut().enumerate())
+                    .map(|(index, record)| one(index, record, buffer))
+                    .collect()
+            }
             records => (records.par_iter_mut().enumerate())
                 .map_init(Vec::new, |buffer, (index, record)| {
                     one(index, record, buffer)
@@ -148,6 +152,7 @@ impl<'s> Maker<'_, 's> {
         baker: &Baker<'s>,
         (plan, output): (&ClipPlan, &PlannedOutput),
         record: &mut OutputRecord,
+        buffer: &mut Vec<u8>,
     ) -> Diagnosed<MadeOne<'s>> {
         let Some(kind @ ExportKind::Meshes(format, _)) = self.job.export else {
             unreachable!("the caller has looked");
@@ -158,18 +163,12 @@ impl<'s> Maker<'_, 's> {
         let clip = plan.exported_as(output);
         let made = || self.made();
         let exporter = self.exporter(baker, &made);
-        let Warned { value, warnings } = exporter.meshes(&kind, format, &clip, name)?;
-        let Exported {
-            bytes,
-            size,
-            beside,
-        } = value;
-        record.size = size;
-        Ok((
-            self.staging.stage(&Content::Memory(&bytes), record)?,
-            warnings,
-            beside,
-        ))
+        let Warned { value, warnings } =
+            exporter.meshes(&kind, format, &clip, name, std::mem::take(buffer))?;
+        *buffer = value.bytes;
+        record.size = value.size;
+        let made = self.staging.stage(&Content::Memory(buffer), record)?;
+        Ok((made, warnings, value.beside))
     }
 
     /// Makes vertex animation textures, if the job asks for them.
