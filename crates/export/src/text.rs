@@ -123,7 +123,7 @@ pub fn vectors<'v, const N: usize>(
     out: &mut impl Write,
     values: impl IntoIterator<Item = &'v [f32; N]>,
 ) -> io::Result<()> {
-    // A number has at most 15 bytes.
+    // A number has at most 16 bytes.
     let mut kept = vec![([u32::MAX; N], 0, [0; 64]); 256];
     array(out, values, |out, value| {
         let bits = value.map(f32::to_bits);
@@ -212,7 +212,7 @@ mod tests {
             0.1,
             f32::MIN,
             -f32::MIN_POSITIVE,
-            -1.234_567_8e-5,
+            -1.000_000_1e-6,
             1.2e12,
         ];
         let some =

@@ -316,8 +316,7 @@ impl<'s> Exporter<'_, 's> {
         if !is_first {
             // All moments share the other attributes.
             for primitive in file.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
-                let is_moved = |name: &str| matches!(name, "POSITION" | "NORMAL");
-                primitive.attributes.retain(|(name, _)| is_moved(name));
+                (primitive.attributes).retain(|(name, _)| matches!(&**name, "POSITION" | "NORMAL"));
             }
         }
         let sources = baked.source_nodes();
