@@ -124,7 +124,7 @@ pub fn vectors<'v, const N: usize>(
     values: impl IntoIterator<Item = &'v [f32; N]>,
 ) -> io::Result<()> {
     // A number has at most 16 bytes.
-    let mut kept = vec![([u32::MAX; N], 0, [0; 64]); 256];
+    let mut kept = [([u32::MAX; N], 0, [0; 64]); 256];
     array(out, values, |out, value| {
         let bits = value.map(f32::to_bits);
         let mixed = |hash: u32, bits: u32| (hash ^ bits).wrapping_mul(0x9e37_79b1);
