@@ -216,7 +216,7 @@ mod tests {
             1.2e12,
         ];
         let some =
-            (0..4096).map(|index: usize| [0, 3, 7].map(|k| numbers[(index * index >> k) % 8]));
+            (0..4096).map(|index: usize| [0, 3, 7].map(|k| numbers[((index * index) >> k) % 8]));
         let some: Vec<[f32; 3]> = some.collect();
         let texts = some.iter().map(|row| tuple(&row.map(f64::from)));
         let expected = format!("[{}]", texts.collect::<Vec<_>>().join(", "));
