@@ -14,17 +14,17 @@ pub type Halves<T> = [[T; 8]; 2];
 /// Steps of fixed-point coordinates in a pixel.
 pub const STEPS: i32 = 256;
 
-/// The places of the samples in a pixel, in steps: one in each sixteenth of its width and of its height.
-pub const PLACES: Halves<[i32; 2]> = {
-    let mut places = [[[0; 2]; 8]; 2];
-    let mut index = 0;
-    while index < SAMPLES {
-        let turned = (index as u32).reverse_bits() >> 28;
-        places[index / 8][index % 8] = [index as i32 * 16 + 8, turned as i32 * 16 + 8];
-        index += 1;
-    }
-    places
-};
+/// The places of the samples in a pixel along each axis, in steps: one in each sixteenth of its width and of its height.
+pub const PLACES: [[i32x8; 2]; 2] = [
+    [
+        i32x8::new([8, 24, 40, 56, 72, 88, 104, 120]),
+        i32x8::new([136, 152, 168, 184, 200, 216, 232, 248]),
+    ],
+    [
+        i32x8::new([8, 136, 72, 200, 40, 168, 104, 232]),
+        i32x8::new([24, 152, 88, 216, 56, 184, 120, 248]),
+    ],
+];
 
 /// A bit for each sample.
 pub type Mask = u16;
@@ -113,8 +113,7 @@ impl Covered {
 
     pub fn offsets(&self) -> Offsets {
         self.edges.map(|[_, right, down]| {
-            let offset = |[x, y]: [i32; 2]| right as i32 * x + down as i32 * y;
-            PLACES.map(|half| i32x8::new(half.map(offset)))
+            [0, 1].map(|half| PLACES[0][half] * right as i32 + PLACES[1][half] * down as i32)
         })
     }
 
@@ -167,7 +166,7 @@ pub type Offsets = [[i32x8; 2]; 3];
 #[inline]
 pub fn covered_samples(values: &[i64; 3], [of_a, of_b, of_c]: &Offsets) -> Mask {
     // Offsets are less than 3 · 2048 · 256 · 2 · 256, so beyond 2³⁰ they change no sign, and sums do not overflow.
-    let [a, b, c] = values.map(|value| i32x8::splat(value.clamp(-1 << 30, 1 << 30) as i32));
+    let [a, b, c] = values.map(|value| value.clamp(-1 << 30, 1 << 30) as i32);
     !mask_of(|half| ((a + of_a[half]) | (b + of_b[half]) | (c + of_c[half])).to_bitmask())
 }
 
@@ -190,11 +189,11 @@ pub fn middle_of(samples: Mask) -> [f64; 2] {
     if samples == Mask::MAX {
         return [f64::from(STEPS) * 0.5; 2];
     }
+    let [x, y] = PLACES.map(|axis| axis.map(i32x8::to_array));
     let mut sums = [0; 2];
     for sample in numbers(samples) {
-        let [x, y] = PLACES.as_flattened()[sample];
-        sums[0] += x;
-        sums[1] += y;
+        sums[0] += x.as_flattened()[sample];
+        sums[1] += y.as_flattened()[sample];
     }
     sums.map(|sum| f64::from(sum) / f64::from(samples.count_ones()))
 }

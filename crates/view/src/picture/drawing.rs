@@ -24,7 +24,7 @@ const MOST_BOXES: usize = 1 << 12;
 /// Pixels of the rows that are drawn together.
 const BAND: usize = 1 << 15;
 
-/// Returns how many bytes are taken while a picture of `size` × `size` pixels is drawn, beside a few for each vertex.
+/// Returns how many bytes are taken while a picture of `size` × `size` pixels is drawn, beside a few for each vertex and triangle.
 pub fn drawing_memory(size: usize) -> u64 {
     let samples = Band::memory(size.max(BAND));
     (size * size * size_of::<[u8; 4]>()) as u64 + samples
@@ -58,12 +58,12 @@ pub fn draw(
         surfaces: (0..model.surfaces.len())
             .map(|index| Painted::new(model, index, paint))
             .collect(),
-        mixed: Vec::new(),
+        seen: Default::default(),
         ground: None,
         grid: None,
     };
-    meter.spend(Cost::Pixels, drawing.pixel_count())?;
-    drawing.sort_mixed();
+    let work = drawing.sort();
+    meter.spend(Cost::Pixels, work)?;
     if scenery.has_shadow {
         drawing.ground = Ground::below(model, &drawing.projection);
     }
@@ -90,8 +90,9 @@ struct Drawing<'a> {
     surfaces: Vec<Painted<'a>>,
     /// For each surface the places of its vertices in the picture; `None` for those outside.
     corners: Vec<Vec<Option<Corner>>>,
-    /// The triangles through which others show, as surface and triangle, from the farthest to the nearest.
-    mixed: Vec<(u32, u32)>,
+    /// The triangles that are seen, as depth, surface and triangle: those that hide others from the nearest to the farthest, and those
+    /// through which others show the other way.
+    seen: [Vec<(f32, u32, u32)>; 2],
     ground: Option<Ground>,
     grid: Option<Grid>,
 }
@@ -110,37 +111,31 @@ impl Drawing<'_> {
         Covered::of(corners, self.size).filter(|covered| !painted.is_hidden(covered.is_clockwise))
     }
 
-    /// The number of pixels that would be tested, those with textures counted more often, and of triangles.
-    fn pixel_count(&self) -> u64 {
+    /// Finds the triangles that are seen, and sorts them: what is near hides others before these get colours. Returns the number of pixels
+    /// that would be tested, those with textures counted more often, and of triangles.
+    fn sort(&mut self) -> u64 {
         let mut count: u64 = 0;
-        for (index, painted) in self.surfaces.iter().enumerate() {
-            let of_pixel = painted.work();
-            for triangle in &painted.surface.triangles {
-                let corners = self.corners(index, triangle);
-                let covered = corners.and_then(|corners| self.covered(index, &corners));
-                let pixels = covered.map_or(0, |covered| covered.pixel_count());
-                count = count.saturating_add(of_pixel * pixels + 1);
-            }
-        }
-        count
-    }
-
-    /// Finds the triangles through which others show, and sorts them.
-    fn sort_mixed(&mut self) {
-        let mut found = Vec::new();
+        let mut seen = [Vec::new(), Vec::new()];
         for (surface, painted) in self.surfaces.iter().enumerate() {
-            if !painted.is_mixed() {
-                continue;
-            }
+            let is_mixed = painted.is_mixed();
             for (index, triangle) in painted.surface.triangles.iter().enumerate() {
-                if let Some([a, b, c]) = self.corners(surface, triangle) {
-                    let depth = a.depth + b.depth + c.depth;
-                    found.push((depth, (surface as u32, index as u32)));
-                }
+                let Some(corners) = self.corners(surface, triangle) else {
+                    continue;
+                };
+                let Some(covered) = self.covered(surface, &corners) else {
+                    continue;
+                };
+                count = count.saturating_add(painted.work() * covered.pixel_count() + 1);
+                let depth: f32 = corners.iter().map(|corner| corner.depth).sum();
+                let depth = if is_mixed { depth } else { -depth };
+                seen[usize::from(is_mixed)].push((depth, surface as u32, index as u32));
             }
         }
-        found.sort_by(|(a, first), (b, second)| a.total_cmp(b).then(first.cmp(second)));
-        self.mixed = found.into_iter().map(|(_, place)| place).collect();
+        for triangles in &mut seen {
+            triangles.sort_by(|(a, ..), (b, ..)| a.total_cmp(b));
+        }
+        self.seen = seen;
+        count
     }
 
     /// Draws everything into some rows. Nothing is below the ground, so what lies on it is drawn first where it is seen from above:
@@ -163,9 +158,10 @@ impl Drawing<'_> {
                     }
                 }
             }
-            for triangle in surface.triangles.iter().filter(|_| !painted.is_mixed()) {
-                self.triangle(band, index, triangle, Write::Replace);
-            }
+        }
+        let [hiding, mixed] = &self.seen;
+        for (_, surface, index) in hiding {
+            self.triangle(band, [*surface, *index], Write::Replace);
         }
         if let Some(grid) = &self.grid {
             if !sees_ground {
@@ -173,10 +169,8 @@ impl Drawing<'_> {
             }
             Grid::draw(&grid.upright, band, &self.projection);
         }
-        for (surface, index) in &self.mixed {
-            let surface = *surface as usize;
-            let triangle = &self.surfaces[surface].surface.triangles[*index as usize];
-            self.triangle(band, surface, triangle, Write::Mix);
+        for (_, surface, index) in mixed {
+            self.triangle(band, [*surface, *index], Write::Mix);
         }
     }
 
@@ -203,15 +197,16 @@ impl Drawing<'_> {
         }
     }
 
-    fn triangle(&self, band: &mut Band, surface: usize, triangle: &[u32; 3], write: Write) {
-        let corners = self.corners(surface, triangle);
+    fn triangle(&self, band: &mut Band, place: [u32; 2], write: Write) {
+        let [surface, index] = place.map(|number| number as usize);
+        let painted = &self.surfaces[surface];
+        let triangle = painted.surface.triangles[index];
+        let corners = self.corners(surface, &triangle);
         let Some(corners) = corners.filter(|corners| !band.is_beside(corners)) else {
             return;
         };
         if let Some(covered) = self.covered(surface, &corners) {
-            let is_clockwise = covered.is_clockwise;
-            let colors =
-                self.surfaces[surface].colors(*triangle, &corners, is_clockwise, &self.projection);
+            let colors = painted.colors(triangle, &corners, &covered, &self.projection);
             band.triangle(&covered, &corners, write, colors);
         }
     }

@@ -134,11 +134,17 @@ fn contact(model: &Model, place: impl Fn(&[f64; 3]) -> Pixel) -> Option<Vec<f64>
 fn blurred(cells: &[f64]) -> Vec<f64> {
     let count = side();
     let mut result = vec![0.0; count * count];
-    for (row, cells) in cells.chunks_exact(count).enumerate() {
-        for column in 0..count {
-            let range = column.saturating_sub(BLUR)..(column + BLUR + 1).min(count);
-            let sum: f64 = cells[range].iter().sum();
-            result[column * count + row] = sum / (2 * BLUR + 1) as f64;
+    let rows = cells.chunks_exact(count).enumerate();
+    for (row, cells) in rows.filter(|(_, cells)| cells.iter().any(|cell| *cell != 0.0)) {
+        let mut sum = 0.0;
+        for column in 0..count + BLUR {
+            sum += cells.get(column).unwrap_or(&0.0);
+            if column > 2 * BLUR {
+                sum -= cells[column - 2 * BLUR - 1];
+            }
+            if column >= BLUR {
+                result[(column - BLUR) * count + row] = sum / (2 * BLUR + 1) as f64;
+            }
         }
     }
     result

@@ -1,13 +1,21 @@
 //! The colours of a surface: its material, its textures, and its light.
 
 use super::color::{Color, encoded};
-use super::coverage::Corner;
+use super::coverage::{Corner, Covered};
 use super::heat::{Heat, HeatOfSurface, heat_color};
 use super::projection::Projection;
 use super::textures::{KINDS, MAPS, SurfaceTexture, Textures, TriangleTexture, blended};
 use crate::light::{LIGHT, LitPoint};
 use rigy_kernel::math::{Vec3, cross, dot, length, minus};
 use rigy_models::mesh::{Alpha, Material, Model, Surface};
+use wide::f32x4;
+
+/// The number of pixels in the box around a triangle up to which each pixel has its own light.
+const SMALL: u64 = 24;
+
+/// Places of a triangle, each digit the weight of a corner in sixths: the six from whose colours all others follow where the light is even,
+/// and those at which that is proved.
+const SIXTHS: [u16; 10] = [600, 60, 6, 33, 303, 330, 411, 141, 114, 222];
 
 /// The colours of surfaces.
 #[derive(Clone, Copy)]
@@ -98,22 +106,32 @@ impl<'a> Painted<'a> {
     }
 
     /// Returns a function from the weights of a triangle's corners in the picture to the colour there; `None` where nothing
-    /// is drawn. `is_clockwise` says how the triangle is seen to turn.
+    /// is drawn. Where the light on a large triangle is even, colours follow from a few of them.
     pub fn colors<'t>(
         &'t self,
         triangle: [u32; 3],
         corners: &'t [Corner; 3],
-        is_clockwise: bool,
+        covered: &'t Covered,
         projection: &'t Projection,
     ) -> impl FnMut([f64; 3]) -> Option<Color> + 't {
         // Most triangles behind others need no colour.
-        let mut painted = None;
+        let mut known = None;
         move |weights| {
-            let painted = painted.get_or_insert_with(|| {
-                PaintedTriangle::new(self, triangle, corners, is_clockwise, projection)
+            let (painted, even) = known.get_or_insert_with(|| {
+                let painted =
+                    PaintedTriangle::new(self, triangle, corners, covered.is_clockwise, projection);
+                let is_plain = self.work() == 1 && covered.pixel_count() > SMALL;
+                let even = is_plain.then(|| painted.even(projection)).flatten();
+                (painted, even)
             });
-            let weights = projection.in_space(weights, painted.depths);
-            painted.color(weights, projection)
+            match even {
+                Some(even) => Some(
+                    between(even, weights)
+                        .to_array()
+                        .map(|number| (number + 0.5) as u8),
+                ),
+                None => painted.color(weights, projection),
+            }
         }
     }
 
@@ -147,6 +165,22 @@ fn clay() -> Material {
         is_double_sided: true,
         ..Material::default()
     }
+}
+
+/// The colour at a point with these weights of the corners, by the colours of [`SIXTHS`]: of the second degree.
+fn between(colors: &[f32x4; 10], weights: [f64; 3]) -> f32x4 {
+    let [a, b, c] = weights.map(|weight| weight as f32);
+    let square = |weight: f32| weight * (weight + weight - 1.0);
+    let parts = [
+        square(a),
+        square(b),
+        square(c),
+        4.0 * b * c,
+        4.0 * a * c,
+        4.0 * a * b,
+    ];
+    let colors = colors.iter().zip(parts);
+    colors.fold(f32x4::ZERO, |sum, (color, part)| sum + *color * part)
 }
 
 impl<'t, 'a> PaintedTriangle<'t, 'a> {
@@ -198,8 +232,25 @@ impl<'t, 'a> PaintedTriangle<'t, 'a> {
         }
     }
 
-    /// The colour at a point with these weights of the corners.
+    /// The colours at [`SIXTHS`]; `None` if others do not follow from them to one of 255 steps.
+    fn even(&self, projection: &Projection) -> Option<[f32x4; 10]> {
+        let places =
+            SIXTHS.map(|place| [100, 10, 1].map(|digit| f64::from(place / digit % 10) / 6.0));
+        let mut colors = [f32x4::ZERO; 10];
+        for (color, weights) in colors.iter_mut().zip(places) {
+            *color = f32x4::new(self.color(weights, projection)?.map(f32::from));
+        }
+        let mut off = colors
+            .iter()
+            .zip(places)
+            .map(|(color, weights)| *color - between(&colors, weights));
+        off.all(|off| off.abs().simd_le(f32x4::ONE).all())
+            .then_some(colors)
+    }
+
+    /// The colour at a point with these weights of the corners in the picture.
     fn color(&self, weights: [f64; 3], projection: &Projection) -> Option<Color> {
+        let weights = projection.in_space(weights, self.depths);
         let Painted { material, heat, .. } = self.painted;
         if let Some(heat) = heat {
             let value = dot(self.triangle.map(heat), weights);
@@ -283,4 +334,59 @@ fn turned(v: Vec3, is_turned: bool) -> Vec3 {
 fn unit(v: Vec3) -> Option<Vec3> {
     let scale = 1.0 / length(v);
     (scale > 0.0 && scale.is_finite()).then(|| v.map(|number| number * scale))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::camera::View;
+    use super::super::frame::Frame;
+    use super::*;
+
+    #[test]
+    fn colours_that_follow_from_others_are_nearly_those_of_the_light() {
+        let triangle = [0, 1, 2];
+        for (roughness, metallic, is_even) in [(0.9, 0.0, true), (0.1, 1.0, false)] {
+            let model = Model {
+                surfaces: vec![Surface {
+                    positions: vec![[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0]],
+                    normals: Some(vec![[-0.3, 0.2, 0.9], [0.3, 0.2, 0.9], [0.0, -0.4, 0.9]]),
+                    triangles: vec![triangle],
+                    material: Some(0),
+                    ..Surface::default()
+                }],
+                materials: vec![Material {
+                    base_color: [0.5, 0.4, 0.3, 1.0],
+                    roughness,
+                    metallic,
+                    ..Material::default()
+                }],
+                ..Model::default()
+            };
+            let mut frame = Frame::new(View::Natural);
+            frame.include(&model);
+            let projection = frame.projection(100);
+            let textures = Textures::default();
+            let painted = Painted::new(&model, 0, Paint::Materials(&textures));
+            let corners = [0, 1, 2].map(|vertex: usize| {
+                let pixel = projection.pixel(&model.surfaces[0].positions[vertex]);
+                Corner::new(pixel, 100).unwrap()
+            });
+            let covered = Covered::of(&corners, 100).unwrap();
+            let is_clockwise = covered.is_clockwise;
+            let exact =
+                PaintedTriangle::new(&painted, triangle, &corners, is_clockwise, &projection);
+            assert_eq!(exact.even(&projection).is_some(), is_even, "{roughness}");
+            let mut colors = painted.colors(triangle, &corners, &covered, &projection);
+            for (a, b) in (0..=20).flat_map(|a| (0..=20 - a).map(move |b| (a, b))) {
+                let [a, b] = [a, b].map(|number| f64::from(number) / 20.0);
+                let weights = [1.0 - a - b, a, b];
+                let found = colors(weights).unwrap();
+                let expected = exact.color(weights, &projection).unwrap();
+                for (found, expected) in found.into_iter().zip(expected) {
+                    let most = if is_even { 2 } else { 0 };
+                    assert!(found.abs_diff(expected) <= most, "{roughness} {weights:?}");
+                }
+            }
+        }
+    }
 }
