@@ -222,7 +222,7 @@ export interface BakeOptions {
     /** With `morph`: leaves out frames that blending gives within this distance, in units of the model. */
     tolerance?: number | undefined;
     /** The format; by default `glb`. */
-    to?: "glb" | "obj" | "stl" | "3mf" | "ply" | "usda" | undefined;
+    to?: "glb" | "obj" | "stl" | "3mf" | "ply" | "usda" | "npz" | "pc2" | "mdd" | undefined;
     /** With another format: one object for all meshes, or one for each node, by default `node` for `3mf`. */
     join?: "all" | "node" | undefined;
     /** With another format: the axis that points up, by default `z` for `stl` and `3mf`, else `y`. */

@@ -1,4 +1,4 @@
-"""Exports every sample, and a file with hostile names, as OBJ, STL, 3MF, PLY and USD: trimesh, meshio, numpy-stl, plyfile, OpenUSD and, on request, Blender
+"""Exports every sample, and a file with hostile names, as OBJ, STL, 3MF, PLY and USD (NPZ, PC2 and MDD have tests of their own): trimesh, meshio, numpy-stl, plyfile, OpenUSD and, on request, Blender
 must find the vertices of the baked GLB, as f32. Frames in USD are compared with single bakes and with UsdSkelBakeSkinning."""
 
 from pathlib import Path

@@ -28,7 +28,7 @@ done
 for form in morph vat; do
     "$program" bake "$fish" -o "$work/$form" --animation all --frames @30 --as "$form" -j 1 "${quiet[@]}"
 done
-for format in obj stl 3mf ply usda; do
+for format in obj stl 3mf ply usda npz pc2 mdd; do
     "$program" bake "$fish" -o "$work/$format" --frames @30 --to "$format" -j 1 "${quiet[@]}"
 done
 

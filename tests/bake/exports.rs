@@ -41,7 +41,10 @@ fn outputs_of(lines: &[Value]) -> Vec<&str> {
 #[test]
 fn every_format_is_what_the_library_makes() {
     let dir = dir();
-    for format in Format::ALL {
+    for format in Format::ALL
+        .into_iter()
+        .filter(|format| *format != Format::Npz)
+    {
         let usual = format.layout();
         let layout = Layout {
             up: Up::Z,
@@ -122,6 +125,47 @@ fn frames_are_files_each_or_samples_of_one() {
 }
 
 #[test]
+fn arrays_have_all_moments_of_an_animation() {
+    let dir = dir();
+    let found = lines(&dir, "in -o out --to npz --animation all");
+    assert_eq!(outputs_of(&found), ["out/a.wave.npz"]);
+    // The matrices of two joints at 61 moments.
+    let bytes = dir.read("out/a.wave.npz");
+    let shape = b"'shape': (61, 2, 4, 4,)}";
+    assert!(bytes.windows(shape.len()).any(|part| part == shape));
+    for (format, len) in [("pc2", 32), ("mdd", 8 + 3 * 4)] {
+        let found = lines(
+            &dir,
+            &format!("in/a.glb -o to/{format}/b.{format} --frames 2..4@4"),
+        );
+        let names = [format, "mtl", "obj"].map(|ending| format!("to/{format}/b.{ending}"));
+        assert_eq!(outputs_of(&found), names.each_ref().map(|name| &**name));
+        let mesh = String::from_utf8(dir.read(&names[2])).unwrap();
+        let vertices = mesh.lines().filter(|line| line.starts_with("v ")).count();
+        assert!(mesh.contains("mtllib b.mtl\n"), "{mesh}");
+        assert_eq!(dir.read(&names[0]).len(), len + 3 * 12 * vertices);
+        let again = lines(
+            &dir,
+            &format!("in/a.glb -o to/{format}/b.{format} --frames 2..4@4"),
+        );
+        assert!(again.iter().all(|line| line["status"] == "unchanged"));
+    }
+}
+
+#[test]
+fn moments_that_are_no_array_are_refused() {
+    let dir = dir();
+    bake(&dir, "in/a.glb -o out --to npz --animation no").exits_saying(1, "U21");
+    let mut made = arm();
+    made.json["animations"][0]["channels"] = json!([]);
+    dir.write("still.glb", made.glb());
+    let said = "animation 0 (`wave`) has no keys, so it has no moments";
+    bake(&dir, "still.glb -o out --to mdd").exits_saying(1, said);
+    bake(&dir, "still.glb -o out --to usda --frames @4").exits(0);
+    bake(&dir, "in/a.glb -o out --to npy").exits_saying(2, "`--to npz`");
+}
+
+#[test]
 fn materials_of_two_inputs_never_replace_each_other() {
     let dir = Dir::with("in/my arm.glb", arm().glb());
     dir.write("in/my_arm.glb", arm().glb());
@@ -183,6 +227,7 @@ fn options_that_do_not_go_together_are_refused() {
         ("--texture-format png", "--as vat"),
         ("--packing half --as vat", "--texture-format exr|png"),
         ("--up z --as vat", "y is up"),
+        ("--scale 2 --to npz", "not for `--to npz`"),
         ("--to stl --textures beside", "--textures"),
     ] {
         bake(&dir, &format!("in -o out {options}")).exits_saying(2, said);

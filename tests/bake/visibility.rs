@@ -87,6 +87,18 @@ fn a_moment_shows_what_is_visible_then() {
 }
 
 #[test]
+fn arrays_have_no_mesh_that_is_hidden_at_some_moments() {
+    let made = with_leaf().stored(LEAF, true).toggled(LEAF, [1, 0, 1]);
+    let dir = Dir::with("a.glb", made.glb());
+    for format in ["npz", "pc2"] {
+        let ran = dir.run(&format!("bake a.glb -o a.{format} --frames @4"));
+        let said = "frame 2 has another topology than frame 0: ";
+        ran.exits_saying(1, said).says("\"leaf\" at node 2");
+        good(&dir, &format!("bake a.glb -o a.{format} --frames 2..3@4"));
+    }
+}
+
+#[test]
 fn pictures_show_what_is_visible_then() {
     let picture = |made: &Made| {
         let dir = Dir::with("a.glb", made.glb());

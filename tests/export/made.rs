@@ -61,11 +61,10 @@ pub fn model(surfaces: Vec<Surface>) -> Model {
     let nodes = 1 + surfaces.iter().map(|s| s.node).max().unwrap_or(0);
     Model {
         surfaces,
-        materials: Vec::new(),
-        is_of_document: false,
         node_names: (0..nodes)
             .map(|node| Some(format!("node {node}")))
             .collect(),
+        ..Model::default()
     }
 }
 

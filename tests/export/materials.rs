@@ -140,7 +140,7 @@ fn extensions_without_a_place_are_named_with_their_material_unless_they_change_n
                 let extensions = json!({format!("KHR_materials_{name}"): members});
                 exported(&skin(json!({"extensions": extensions})), format, &png(2)).2
             };
-            let ending = format.name();
+            let ending = format.mesh().name();
             let expected = format!("the {word} of \"skin\" is not in the {ending} file");
             assert_eq!(of(&members), [expected]);
             if !idle.is_null() {

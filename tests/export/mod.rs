@@ -1,6 +1,7 @@
 //! Files of other tools: each format is read back by a reader of this folder, written from the format's description, and
 //! has every number of the scene bit for bit.
 
+mod arrays;
 mod baked;
 #[path = "../fuzz/src/exports.rs"]
 mod fuzzed;

@@ -37,7 +37,10 @@ fn refused(change: impl Fn(&mut Vec<Surface>)) -> String {
 
 #[test]
 fn other_topologies_are_refused_with_what_differs() {
-    assert_eq!(refused(|s| s.truncate(1)), "1 primitives, not 2");
+    assert_eq!(
+        refused(|s| s.truncate(1)),
+        "\"bare\" at node 1 is in one of them only"
+    );
     assert_eq!(
         refused(|s| s.swap(0, 1)),
         "\"bare\" at node 1 is in the place of \"square 0\" at node 0"

@@ -11,7 +11,7 @@ fn number(bytes: &[u8], at: usize) -> usize {
 }
 
 /// The names and contents of the parts of an archive without compression, by its directory.
-fn parts(bytes: &[u8]) -> Vec<(String, &[u8])> {
+pub fn parts(bytes: &[u8]) -> Vec<(String, &[u8])> {
     let end = bytes.len() - 22;
     assert!(bytes[end..].starts_with(b"PK\x05\x06"));
     let mut at = number(bytes, end + 16);

@@ -160,7 +160,7 @@ fn clips_that_do_not_fit_together_are_refused_with_what_differs() {
     let fewer = of(model(vec![square(0, 1.0)]), Layout::default());
     assert_eq!(
         with(&fewer),
-        "clip \"b\\n\" does not fit clip \"a\": its topology is another: 1 primitives, not 4"
+        "clip \"b\\n\" does not fit clip \"a\": its topology is another: \"dust\" at node 1 is in one of them only"
     );
     let larger = Layout {
         scale: 2.0,

@@ -90,7 +90,7 @@ for (const path of EXPORTED) {
         test(`${basename(path)}, ${words.join(" ")}: files are those of the program`, () => {
             const output = scratch();
             program(["bake", path, "-o", output, "--quiet", ...words]);
-            const expected = filesBelow(output, /\.(glb|obj|mtl|stl|3mf|ply|usda|png|jpg)$/);
+            const expected = filesBelow(output, /\.(glb|obj|mtl|stl|3mf|ply|usda|npz|pc2|mdd|png|jpg)$/);
             const made = bake(source, {name: basename(path), ...options});
             const found = options.as ? {[basename(path)]: made} : made;
             assert.deepEqual(Object.keys(found).sort(), expected.map((file) => basename(file)));

@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use std::ptr;
 use std::sync::Arc;
 
-use numpy::ndarray::Array2;
-use numpy::{Element, IntoPyArray, PyArray2, PyArrayMethods};
+use numpy::ndarray::{Array, Dimension, IntoDimension};
+use numpy::{Element, IntoPyArray, PyArray, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -23,8 +23,16 @@ pub fn rows<'py, T: Element, const WIDTH: usize>(
     py: Python<'py>,
     numbers: Vec<T>,
 ) -> PyResult<Bound<'py, PyArray2<T>>> {
-    let shape = (numbers.len() / WIDTH, WIDTH);
-    let array = Array2::from_shape_vec(shape, numbers);
+    array(py, (numbers.len() / WIDTH, WIDTH), numbers)
+}
+
+/// Returns an array of this shape, which takes over the vector.
+pub fn array<'py, T: Element, D: Dimension>(
+    py: Python<'py>,
+    shape: impl IntoDimension<Dim = D>,
+    numbers: Vec<T>,
+) -> PyResult<Bound<'py, PyArray<T, D>>> {
+    let array = Array::from_shape_vec(shape.into_dimension(), numbers);
     let array = array.map_err(|error| PyValueError::new_err(error.to_string()))?;
     let array = array.into_pyarray(py);
     array.readwrite().make_nonwriteable();

@@ -15,7 +15,7 @@ use crate::loader::PythonLoader;
 use crate::options::optional;
 
 /// The name of a file that is given as bytes.
-const UNNAMED: &str = "file.glb";
+pub const UNNAMED: &str = "file.glb";
 
 /// Bakes a glTF file and returns the bytes that the program writes: those of a GLB with plain meshes, or a dictionary of several
 /// files.
@@ -81,7 +81,7 @@ enum ClipArgument {
 }
 
 /// The way in which one file is baked, by a dataclass `Bake`.
-fn job_of_one(bake: &Bound<'_, PyAny>) -> PyResult<BakeJob> {
+pub fn job_of_one(bake: &Bound<'_, PyAny>) -> PyResult<BakeJob> {
     let refused = |message: &str| Err(PyValueError::new_err(message.to_owned()));
     let mut options = options(bake)?;
     if !bake.getattr("missing_animation")?.is_none() {

@@ -12,6 +12,7 @@ mod diff;
 mod errors;
 mod fields;
 mod files;
+mod frames;
 mod inspect;
 mod loader;
 mod options;
@@ -33,6 +34,8 @@ mod _rigy_batch {
     use super::compile::{Compiled, compile};
     #[pymodule_export]
     use super::diff::diff;
+    #[pymodule_export]
+    use super::frames::frames;
     #[pymodule_export]
     use super::inspect::inspect;
     #[pymodule_export]

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::layout::{Join, Layout, Up};
-use super::{Export, binary, obj, threemf, usda};
+use super::{Export, arrays, binary, cache, obj, threemf, usda};
 use rigy_models::mesh::TextureKind;
 
 rigy_base::named! {
@@ -18,8 +18,14 @@ rigy_base::named! {
         ThreeMf = "3mf",
         /// PLY: binary, little endian; one mesh.
         Ply = "ply",
-        /// Universal Scene Description: text; the only one that holds several moments.
+        /// Universal Scene Description: text, with samples over time.
         Usda = "usda",
+        /// Arrays of NumPy, one for all frames of each kind.
+        Npz = "npz",
+        /// Point cache 2: the positions of all frames, with an OBJ file beside it.
+        Pc2 = "pc2",
+        /// The point cache of LightWave, in the same way.
+        Mdd = "mdd",
     }
 }
 
@@ -47,7 +53,20 @@ impl Format {
 
     /// Returns true if a file holds a whole [`Sequence`](super::Sequence), and not only its first frame.
     pub fn is_animated(self) -> bool {
-        self == Self::Usda
+        self == Self::Usda || self.is_array()
+    }
+
+    /// Returns true if a file is an array of all frames, for which their topology must be one.
+    pub fn is_array(self) -> bool {
+        self == Self::Npz || self.mesh() != self
+    }
+
+    /// Returns the format of the mesh that a point cache moves, which is beside it; of another format the same.
+    pub fn mesh(self) -> Self {
+        match self {
+            Self::Pc2 | Self::Mdd => Self::Obj,
+            other => other,
+        }
     }
 
     /// Returns true if a file may have several objects. The others are joined in any case.
@@ -57,7 +76,7 @@ impl Format {
 
     /// True if a file has vertices that no triangle has.
     pub(super) fn has_points(self) -> bool {
-        self == Self::Ply
+        matches!(self, Self::Ply | Self::Npz)
     }
 
     /// True if an object has no normals where one of its surfaces has none.
@@ -69,14 +88,13 @@ impl Format {
     pub(super) fn holds(self, kind: TextureKind) -> bool {
         match self {
             Self::Obj => matches!(kind, TextureKind::Normal | TextureKind::Emissive),
-            Self::Stl | Self::ThreeMf | Self::Ply => false,
-            Self::Usda => true,
+            _ => self == Self::Usda,
         }
     }
 
-    /// Returns true if a file has materials, which may have textures.
+    /// Returns true if a file, or the mesh beside it, has materials, which may have textures.
     pub fn has_materials(self) -> bool {
-        matches!(self, Self::Obj | Self::Usda)
+        matches!(self.mesh(), Self::Obj | Self::Usda)
     }
 
     pub(super) fn write(self, export: &Export, out: &mut impl io::Write) -> io::Result<()> {
@@ -86,6 +104,8 @@ impl Format {
             Self::ThreeMf => threemf::write(export, out),
             Self::Ply => binary::write_ply(export, out),
             Self::Usda => usda::write(export, out),
+            Self::Npz => arrays::write(export.sequence, out),
+            Self::Pc2 | Self::Mdd => cache::write(export.sequence, self, out),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Files of other tools: a scene as OBJ, STL, 3MF, PLY or USD, at one moment or over many.
+//! Files of other tools: a scene as OBJ, STL, 3MF, PLY or USD, at one moment or over many, or as arrays of all (NPZ, PC2, MDD).
 //!
 //! In: a [`Model`](rigy_models::mesh::Model) for each moment, and a [`Layout`]. Out: the bytes of a file, and the files that
 //! belong beside it. This module uses no disk and no threads.
@@ -8,7 +8,7 @@
 //! objects   which surfaces form an object, and their names                      (objects, text)
 //! textures  images as files beside, and the materials that have them            (images, textures)
 //! warn      what a format makes of each property of materials                   (properties)
-//! write     the text or the bytes of a format                                   (obj, binary, threemf, usda)
+//! write     the text or the bytes of a format                                   (obj, binary, threemf, usda, arrays, cache)
 //! ```
 //!
 //! ```
@@ -28,7 +28,9 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod arrays;
 mod binary;
+mod cache;
 mod format;
 mod images;
 mod layout;
@@ -44,7 +46,9 @@ mod usda;
 pub mod vat;
 #[cfg(feature = "cli")]
 mod webp;
+mod zip;
 
+pub use arrays::{Array, common_arrays};
 pub use format::Format;
 pub use images::Images;
 pub use layout::{Join, Layout, Up};

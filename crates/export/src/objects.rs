@@ -108,10 +108,18 @@ impl<'s, 'a> Export<'s, 'a> {
         io::Write::flush(&mut out)
     }
 
-    /// Returns the files that belong beside the file in a format: of OBJ, the MTL file of its materials, if it has any; of OBJ
-    /// and USD, the textures. Equal names are equal files among all files that are made with the same [`Images`].
+    /// Returns the files that belong beside the file in a format: of point caches, the OBJ file; of OBJ, the MTL file of its
+    /// materials, if it has any; of OBJ and USD, the textures. Equal names are equal files among all files that are made with the same [`Images`].
     pub fn beside(&self, format: Format) -> Vec<Beside<'a>> {
         let mut files = Vec::new();
+        if format.mesh() != format {
+            let mut bytes = Vec::new();
+            obj::write(self, &mut bytes).expect("a vector takes every write");
+            let (name, bytes) = (format!("{}.obj", self.name), bytes.into());
+            files = self.beside(Format::Obj);
+            files.push(Beside { name, bytes });
+            return files;
+        }
         if format == Format::Obj {
             files.extend(obj::materials_file(self));
         }
@@ -129,6 +137,7 @@ impl<'s, 'a> Export<'s, 'a> {
     /// Returns the warnings (W16) about what the scene has and the file in a format has not.
     pub fn warnings(&self, format: Format) -> Vec<Diagnostic> {
         let mut warnings = Vec::new();
+        let format = format.mesh();
         let name = format.name();
         let surfaces = &self.sequence.model().surfaces;
         let of_points = surfaces
@@ -253,18 +262,22 @@ impl<'s, 'a> Export<'s, 'a> {
         material.is_none_or(|material| material.alpha == Alpha::Opaque)
     }
 
-    /// The triangles of a surface, counter-clockwise as they are seen from their front.
+    /// As [`oriented`].
     pub(super) fn triangles(&self, index: usize) -> impl Iterator<Item = [u32; 3]> + use<'s> {
-        let surface = self.surface(index);
-        let is_turned = surface.is_mirrored;
-        surface.triangles.iter().map(move |[a, b, c]| {
-            if is_turned {
-                [*a, *c, *b]
-            } else {
-                [*a, *b, *c]
-            }
-        })
+        oriented(self.surface(index))
     }
+}
+
+/// The triangles of a surface, counter-clockwise as they are seen from their front.
+pub fn oriented(surface: &Surface) -> impl Iterator<Item = [u32; 3]> {
+    let is_turned = surface.is_mirrored;
+    surface.triangles.iter().map(move |[a, b, c]| {
+        if is_turned {
+            [*a, *c, *b]
+        } else {
+            [*a, *b, *c]
+        }
+    })
 }
 
 impl Object<'_> {

@@ -3,8 +3,11 @@
 //! All moments have the same surfaces, with the same vertices, triangles and materials; only positions and normals change.
 //! These are laid out and rounded to f32 when a moment is added, so every format writes the same numbers.
 
+use std::iter::repeat;
+
 use super::layout::Layout;
 use rigy_base::diag::{Category, Diagnostic};
+use rigy_kernel::math::Affine;
 use rigy_models::mesh::{Material, Model, Surface};
 
 /// How the frames of a sequence follow each other.
@@ -31,6 +34,8 @@ pub struct Sequence {
     layout: Layout,
     timing: Option<Timing>,
     frames: Vec<Frame>,
+    /// The number of frames that have been taken away.
+    taken: usize,
 }
 
 /// The vertices of a scene at one moment.
@@ -38,6 +43,8 @@ pub struct Sequence {
 pub struct Frame {
     /// Those of each surface, in the order of the model.
     pub surfaces: Vec<FrameSurface>,
+    /// The matrix from each joint of the model to the scene, in the axes and the unit of the model: four rows, for column vectors.
+    pub joints: Vec<f32>,
 }
 
 /// The vertices of a surface at one moment, in the axes and the unit of the layout.
@@ -65,7 +72,24 @@ impl Frame {
                 })
             })
             .collect::<Result<_, _>>()?;
-        Ok(Self { surfaces })
+        let rows = |(_, [x, y, z]): &(String, Affine)| [*x, *y, *z, [0.0, 0.0, 0.0, 1.0]].concat();
+        let joints = model.joints.iter().flat_map(rows);
+        Ok(Self {
+            surfaces,
+            joints: joints.map(|number| number as f32).collect(),
+        })
+    }
+
+    /// Returns the position and the normal of each vertex of all surfaces; the normal is 0 where a surface has none.
+    pub fn vertices(&self) -> impl Iterator<Item = [[f32; 3]; 2]> {
+        self.surfaces.iter().flat_map(|surface| {
+            let normals = surface.normals.iter().flatten().chain(repeat(&[0.0; 3]));
+            surface
+                .positions
+                .iter()
+                .zip(normals)
+                .map(|(position, normal)| [*position, *normal])
+        })
     }
 }
 
@@ -99,6 +123,7 @@ impl Sequence {
             model,
             layout,
             timing: None,
+            taken: 0,
         })
     }
 
@@ -125,7 +150,7 @@ impl Sequence {
     /// If its surfaces are not those of the first frame: others in number, of other nodes or meshes, with another number of
     /// vertices, other triangles, or with normals where the first has none; as [`new`](Self::new).
     pub fn push(&mut self, model: &Model) -> Result<(), Vec<Diagnostic>> {
-        let number = self.frames.len();
+        let number = self.taken + self.frames.len();
         if let Some(difference) = difference(&self.model.surfaces, &model.surfaces) {
             return Err(error(format!(
                 "frame {number} has another topology than frame 0: {difference}"
@@ -159,7 +184,21 @@ impl Sequence {
         self.timing
     }
 
-    /// Returns the frames, at least one.
+    /// Takes all frames away. Others may follow.
+    pub fn take_frames(&mut self) -> Vec<Frame> {
+        self.taken += self.frames.len();
+        std::mem::take(&mut self.frames)
+    }
+
+    /// Returns the time of each frame in seconds; 0 if the scene is at rest.
+    pub fn times(&self) -> impl Iterator<Item = f64> {
+        (0..self.taken + self.frames.len()).map(|index| {
+            let time = |timing: Timing| timing.number(index) as f64 / timing.rate;
+            self.timing.map_or(0.0, time)
+        })
+    }
+
+    /// Returns the frames, at least one until they are taken away.
     pub fn frames(&self) -> &[Frame] {
         &self.frames
     }
@@ -167,12 +206,9 @@ impl Sequence {
 
 /// How the surfaces of a frame differ from those of the first, in words; `None` if they are the same.
 pub fn difference(first: &[Surface], other: &[Surface]) -> Option<String> {
-    if first.len() != other.len() {
-        return Some(format!("{} primitives, not {}", other.len(), first.len()));
-    }
+    let of = |surface: &Surface| format!("{:?} at node {}", surface.name, surface.node);
     let mut pairs = first.iter().zip(other);
-    pairs.find_map(|(first, other)| {
-        let of = |surface: &Surface| format!("{:?} at node {}", surface.name, surface.node);
+    let in_pairs = pairs.find_map(|(first, other)| {
         let place = |s: &Surface| (s.node, s.instance, s.mesh, s.primitive);
         let found = other.positions.len();
         let wanted = first.positions.len();
@@ -190,6 +226,10 @@ pub fn difference(first: &[Surface], other: &[Surface]) -> Option<String> {
             (None, Some(_)) => Some(format!("{} has normals", of(other))),
             _ => None,
         }
+    });
+    in_pairs.or_else(|| {
+        let alone = first.get(other.len()).or(other.get(first.len()))?;
+        Some(format!("{} is in one of them only", of(alone)))
     })
 }
 

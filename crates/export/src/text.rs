@@ -7,7 +7,7 @@ use rigy_base::terminal::{is_control, printable};
 use rigy_models::glb::number::write_f32;
 
 /// Longest name, in characters; longer ones are cut.
-const LONGEST: usize = 100;
+pub const LONGEST: usize = 100;
 
 /// Names that have been given, among which none is given twice.
 #[derive(Default)]

@@ -1,12 +1,12 @@
 //! 3MF: a ZIP archive with a model in XML, in millimetres, one object for each node.
 //!
-//! The corners of triangles at one position are one vertex, because programs find edges by the numbers of vertices. Parts of the archive are
-//! stored and not compressed, so that its bytes depend on no compressor.
+//! The corners of triangles at one position are one vertex, because programs find edges by the numbers of vertices.
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 
 use super::format::Format;
 use super::objects::Export;
+use super::zip;
 use rigy_base::terminal::xml;
 use rigy_models::mesh::Welded;
 
@@ -32,32 +32,12 @@ const HEAD: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 /// Writes the first frame.
 pub fn write(export: &Export, out: &mut impl Write) -> io::Result<()> {
     let model = model(export)?;
-    let (mut archive, mut directory) = (Vec::new(), Vec::new());
-    let number = |number: usize| (number as u32).to_le_bytes();
-    for (name, part) in [
+    let parts = [
         ("[Content_Types].xml", TYPES.as_bytes()),
         ("_rels/.rels", RELATIONSHIPS.as_bytes()),
         ("3D/3dmodel.model", &model),
-    ] {
-        let (len, name_len) = (number(part.len()), number(name.len()));
-        let numbers = [crc32fast::hash(part).to_le_bytes(), len, len, name_len];
-        // Version 2.0, no flags, stored, at the beginning of 1980.
-        let entry = [b"\x14\0\0\0\0\0\0\0\x21\0", numbers.as_flattened()].concat();
-        let (at, name) = (number(archive.len()), name.as_bytes());
-        let place = [b"\0\0\0\0\0\0\0\0\0\0", &at[..], name].concat();
-        directory.extend([b"PK\x01\x02\x14\0", &*entry, &place].concat());
-        archive.extend([b"PK\x03\x04", &*entry, name].concat());
-        archive.extend(part);
-    }
-    if u32::try_from(archive.len()).is_err() {
-        return Err(ErrorKind::FileTooLarge.into());
-    }
-    let ends = [number(directory.len()), number(archive.len())];
-    out.write_all(&archive)?;
-    out.write_all(&directory)?;
-    out.write_all(b"PK\x05\x06\0\0\0\0\x03\0\x03\0")?;
-    out.write_all(ends.as_flattened())?;
-    out.write_all(&[0; 2])
+    ];
+    zip::write(parts.map(|(name, part)| (name.into(), part.into())), out)
 }
 
 fn model(export: &Export) -> io::Result<Vec<u8>> {

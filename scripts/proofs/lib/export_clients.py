@@ -80,6 +80,19 @@ def check_ply(expected, path):
     assert len(meshio.read(path).points) == len(vertices)
 
 
+def check_arrays(expected, path):
+    content = path.read_bytes()
+    if path.suffix == ".npz":
+        arrays = np.load(path)
+        [positions] = arrays["positions"]
+        soup(expected, positions[arrays["triangles"]])
+    else:
+        start, kind = (32, "<f4") if path.suffix == ".pc2" else (12, ">f4")
+        positions = np.frombuffer(content[start:], kind).reshape(-1, 3)
+    if len(positions) == len(expected.rows("positions")):  # no points among them
+        expected.same("positions", positions, expected.rows("positions"))
+
+
 def main():
     example, work, blender, *files = sys.argv[1:]
     work, failures, checks = pathlib.Path(work), 0, 0
@@ -90,9 +103,9 @@ def main():
             run(example, file, work / "baked.glb", *moment)
             expected = Expected(work / "baked.glb", up, scale)
             layout = ["--join", join, "--up", up, "--scale", scale]
+            check_usda = lambda expected, path: export_stage.check(expected, path, join, up)
             for ending, check in [
-                ("obj", check_obj), ("stl", check_stl), ("3mf", check_3mf), ("ply", check_ply),
-                ("usda", lambda expected, path: export_stage.check(expected, path, join, up)),
+                ("obj", check_obj), ("stl", check_stl), ("3mf", check_3mf), ("ply", check_ply), ("usda", check_usda), *((ending, check_arrays) for ending in ("npz", "pc2", "mdd")),
             ]:
                 path = work / f"{file.stem}-{join}.{ending}"
                 checks += 1

@@ -4,6 +4,7 @@ import collections
 import sys
 from pathlib import Path
 
+import numpy as np
 import png
 import trimesh
 from pxr import Usd, UsdGeom
@@ -19,6 +20,10 @@ def has_meshes(path):
     assert meshes and all(UsdGeom.Mesh(mesh).GetPointsAttr().Get(0) for mesh in meshes), f"{path}: no meshes"
 
 
+def has_moments(path):
+    assert path.suffix != ".npz" or len(np.load(path)["positions"]) > 1, f"{path}: no moments"
+
+
 def is_no_blank(path):
     width, height, rows, info = png.Reader(str(path)).asDirect()
     colors = collections.Counter(tuple(row[k : k + info["planes"]]) for row in rows for k in range(0, len(row), info["planes"]))
@@ -32,7 +37,7 @@ def is_whole_page(path):
     assert data.name not in text or any(data.glob("scene-*.js")), f"{path}: no models beside it"
 
 
-CHECKS = {**dict.fromkeys([".glb", ".obj", ".stl", ".ply", ".3mf"], has_triangles), ".usda": has_meshes, ".png": is_no_blank, ".html": is_whole_page}
+CHECKS = {**dict.fromkeys([".glb", ".obj", ".stl", ".ply", ".3mf"], has_triangles), ".usda": has_meshes, **dict.fromkeys([".npz", ".pc2", ".mdd"], has_moments), ".png": is_no_blank, ".html": is_whole_page}
 
 counts = collections.Counter()
 for path in map(Path, sys.argv[1:]):

@@ -43,9 +43,10 @@ pub use schedule::progress::Progress;
 pub use schedule::threads::{MAX_THREADS, ThreadsError, thread_count, thread_pool_of_at_most};
 #[cfg(feature = "cli")]
 pub use shard::{Shard, ShardError};
-pub use work::bake_exports::ExportKind;
+pub use work::bake_exports::{ExportKind, ExportedClip, Exporter};
 pub use work::bake_job::{BakeJob, Clips, MissingAnimation, SampleTimes, Textures};
 pub use work::bake_options::BakeOptions;
+pub use work::bake_plan::ClipPlan;
 pub use work::bake_values::{FormName, OutputKind};
 pub use work::bakes::Bakes;
 pub use work::content::OutputFormat;

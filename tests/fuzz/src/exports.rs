@@ -49,6 +49,9 @@ pub fn export(glb: &[u8]) {
                     Format::ThreeMf => threemf(&bytes, triangles),
                     Format::Ply => ply(&bytes, vertices, triangles),
                     Format::Usda => usda(&bytes),
+                    Format::Npz => npz(&bytes, vertices, triangles),
+                    Format::Pc2 => assert_eq!(bytes.len(), 32 + 2 * 12 * vertices),
+                    Format::Mdd => assert_eq!(bytes.len(), 16 + 2 * 12 * vertices),
                 }
             }
         }
@@ -124,6 +127,26 @@ fn ply(bytes: &[u8], vertices: usize, triangles: usize) {
         .sum();
     let body = bytes.len() - at - end.len();
     assert!(body == vertices * width + 13 * triangles, "{header}");
+}
+
+/// The arrays of two frames have their numbers, each after a header of 128 bytes.
+fn npz(bytes: &[u8], vertices: usize, triangles: usize) {
+    assert!(bytes.starts_with(b"PK\x03\x04") && bytes[bytes.len() - 12..].starts_with(&[9, 0]));
+    let starts = bytes.windows(6).enumerate();
+    let starts = starts.filter(|(_, magic)| magic == b"\x93NUMPY");
+    let lens = starts.map(|(at, _)| {
+        // The length stands before the name, which stands before the header.
+        let name = bytes[..at]
+            .iter()
+            .rev()
+            .position(|byte| *byte == 0)
+            .unwrap();
+        let len = bytes[at - name - 8..].first_chunk().unwrap();
+        u32::from_le_bytes(*len) as usize - 128
+    });
+    let lens: Vec<usize> = lens.collect();
+    assert_eq!([lens[0], lens[1]], [12 * triangles, 8 * vertices]);
+    assert_eq!(lens[6..], [24 * vertices, 24 * vertices, 0]);
 }
 
 /// Strings end on their line, and brackets outside strings are closed.

@@ -1,7 +1,8 @@
 """Rigy documents and skinned glTF files into baked GLBs: the same bytes on every machine.
 
 ``compile`` takes a document and gives its GLBs and arrays of vertices, ``bake`` takes a skinned glTF file and gives a GLB of
-plain meshes, and ``run`` does either for many files, as the program ``rigy-batch`` does. ``verify``, ``diff`` and ``inspect``
+plain meshes, ``frames`` gives all moments of its animation as arrays, which ``animated`` turns into files again, and ``run`` does
+``compile`` or ``bake`` for many files, as the program ``rigy-batch`` does. ``verify``, ``diff`` and ``inspect``
 are the program's commands of these names.
 
 Functions release the interpreter's lock while they work, so several threads of Python may call them at the same time.
@@ -17,6 +18,7 @@ from ._rigy_batch import (
     bake,
     compile,
     diff,
+    frames,
     inspect,
     run,
     verify,
@@ -24,6 +26,7 @@ from ._rigy_batch import (
 
 TYPE_CHECKING = False  # as in the module typing, which would take longer to import than all of this
 if TYPE_CHECKING:
+    from ._animated import animated
     from ._descriptions import DocumentDescription, GltfDescription
     from ._errors import RigyError, RigyWarning
     from ._results import (
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
         Deviation,
         Difference,
         Finding,
+        Frames,
         MeshDifference,
         Outcome,
         Output,
@@ -46,6 +50,7 @@ __all__ = [
     "Difference",
     "DocumentDescription",
     "Finding",
+    "Frames",
     "GltfDescription",
     "Instance",
     "Mesh",
@@ -58,15 +63,17 @@ __all__ = [
     "Summary",
     "Verdict",
     "__version__",
+    "animated",
     "bake",
     "compile",
     "diff",
+    "frames",
     "inspect",
     "run",
     "verify",
 ]
 
-_MODULES = {"RigyError": "_errors", "RigyWarning": "_errors", "DocumentDescription": "_descriptions", "GltfDescription": "_descriptions"}
+_MODULES = {"animated": "_animated", "RigyError": "_errors", "RigyWarning": "_errors", "DocumentDescription": "_descriptions", "GltfDescription": "_descriptions"}
 
 
 def __getattr__(name: str) -> object:

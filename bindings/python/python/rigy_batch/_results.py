@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Literal, Optional, Sequence, Tuple, Union
+
+if TYPE_CHECKING:
+    from numpy import float32, str_, uint32
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -158,6 +162,30 @@ class Verdict:
     # end verdict
 
 
+@dataclass(frozen=True, eq=False)
+class Frames:
+    """The moments of an animation: T moments of N vertices and J joints, in the axes and the unit of glTF. The arrays cannot be written to."""
+
+    positions: NDArray[float32]
+    """The positions in the space of the scene: float32 of shape (T, N, 3), with the bits of single bakes."""
+    normals: NDArray[float32]
+    """The normals: float32 of shape (T, N, 3); 0 for vertices of a primitive that has none."""
+    triangles: NDArray[uint32]
+    """The triangles, counter-clockwise from their front: uint32 of shape (M, 3), rows of a moment."""
+    uvs: NDArray[float32]
+    """The first texture coordinates, V down: float32 of shape (N, 2); 0 for vertices of a primitive that has none."""
+    times: NDArray[float32]
+    """The times in seconds: float32 of shape (T,)."""
+    names: NDArray[str_]
+    """The name of the mesh of each primitive, of long ones the beginning: text of shape (P,)."""
+    primitives: NDArray[uint32]
+    """Of each primitive, its vertices and its triangles, as the first and the one after the last: uint32 of shape (P, 2, 2)."""
+    joints: NDArray[float32]
+    """The matrices from joints to the scene, for column vectors: float32 of shape (T, J, 4, 4)."""
+    joint_names: NDArray[str_]
+    """The names of the joints, of long ones the beginning: text of shape (J,)."""
+
+
 @dataclass(frozen=True)
 class Deviation:
     """How far the vertices of a primitive are from where they should be."""
@@ -230,7 +258,7 @@ class Bake:
     textures."""
     tolerance: Optional[float] = None
     """With ``morph``: leaves out frames that blending gives within this distance, in units of the model."""
-    to: Literal["glb", "obj", "stl", "3mf", "ply", "usda"] = "glb"
+    to: Literal["glb", "obj", "stl", "3mf", "ply", "usda", "npz", "pc2", "mdd"] = "glb"
     """The format."""
     join: Optional[Literal["all", "node"]] = None
     """With another format: one object for all meshes, or one for each node, by default ``node`` for ``3mf``."""

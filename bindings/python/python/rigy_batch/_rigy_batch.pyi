@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from typing_extensions import TypeAlias, Unpack
 
 from ._descriptions import DocumentDescription, GltfDescription
-from ._results import Bake, Clip, Difference, Finding, Outcome, RunResult, Verdict
+from ._results import Bake, Clip, Difference, Finding, Frames, Outcome, RunResult, Verdict
 
 _Path: TypeAlias = Union[str, PathLike[str]]
 _Content: TypeAlias = Union[bytes, bytearray, str]
@@ -14,8 +14,8 @@ _Loader: TypeAlias = Union[Mapping[str, _Content], Callable[[str], _Content | No
 
 # The fields of `Bake` that do not decide what `bake` returns.
 # begin options: written by bindings/types.py
-_Format: TypeAlias = Literal["glb", "obj", "stl", "3mf", "ply", "usda"]
-_OtherFormat: TypeAlias = Literal["obj", "stl", "3mf", "ply", "usda"]
+_Format: TypeAlias = Literal["glb", "obj", "stl", "3mf", "ply", "usda", "npz", "pc2", "mdd"]
+_OtherFormat: TypeAlias = Literal["obj", "stl", "3mf", "ply", "usda", "npz", "pc2", "mdd"]
 
 class _BakeOptions(TypedDict, total=False):
     animation: Union[Clip, None]
@@ -35,7 +35,15 @@ class _BakeOptions(TypedDict, total=False):
     allow_extensions: Sequence[str]
 # end options
 
-__all__ = ["Instance", "Mesh", "bake", "Compiled", "compile", "diff", "inspect", "main", "run", "verify", "__version__"]
+class _FramesOptions(TypedDict, total=False):
+    animation: Union[Clip, None]
+    solver: Literal["lbs", "dqs"]
+    joint_scale: Optional[Literal["global", "local", "reject"]]
+    local_scale_joints: Sequence[str]
+    two_stage: bool
+    allow_extensions: Sequence[str]
+
+__all__ = ["Instance", "Mesh", "bake", "Compiled", "compile", "diff", "frames", "inspect", "main", "run", "verify", "__version__"]
 __version__: Final[str]
 
 @final
@@ -237,6 +245,26 @@ def bake(
 
     Warnings are emitted as RigyWarning. Raises RigyError with all findings if the file cannot be baked, and ValueError if the options
     have no such values or cannot be combined."""
+
+def frames(
+    source: _Path | bytes | bytearray,
+    *,
+    fps: float = 24.0,
+    frames: str | None = None,
+    memory: int | None = None,
+    loader: _Loader | None = None,
+    root: _Path | None = None,
+    **options: Unpack[_FramesOptions],
+) -> Frames:
+    """Returns the moments of an animation of a glTF file as arrays that are made once and not copied: `Frames`.
+
+    `source`, `loader` and `root` are those of `bake`. `fps` is the number of moments a second, from the first key to the last; `frames`, in the
+    place of it, names others as "0..47@24". `animation` is a name or a number, by default the first. `memory` is the number of bytes that
+    positions, normals and joints may take, by default half of those of the machine. The other arguments are fields of `Bake` that are not about
+    files.
+
+    Warnings are emitted as RigyWarning. Raises RigyError with all findings if the file cannot be baked, has no such animation or one without
+    keys, if a mesh is hidden at some moments only, or if the arrays would take more memory; ValueError if the options have no such values."""
 
 def run(
     paths: _Path | Sequence[_Path],

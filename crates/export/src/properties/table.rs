@@ -46,8 +46,8 @@ pub struct Used<'s> {
     pub is_in_double_sided: bool,
 }
 
-/// In each format (OBJ with MTL, STL, 3MF, PLY, USD), and in the mesh beside vertex animation textures.
-type Fates = [Fate; Format::ALL.len() + 1];
+/// In OBJ with MTL (beside PC2 and MDD, too), in STL and NPZ, 3MF, PLY, USD, and in the mesh beside vertex animation textures.
+type Fates = [Fate; 6];
 
 const C: Fate = Fate::Carried;
 const L: Fate = Fate::LeftOut;
@@ -212,7 +212,12 @@ const fn row(name: &'static str, fates: Fates, has: Has) -> Property {
 impl Property {
     /// What becomes of it in a format; `None` is the mesh beside vertex animation textures.
     pub fn fate(&self, format: Option<Format>) -> Fate {
-        self.fates[format.map_or(Format::ALL.len(), |format| format as usize)]
+        let column = match format.map(Format::mesh) {
+            None => self.fates.len() - 1,
+            Some(Format::Npz) => Format::Stl as usize,
+            Some(format) => format as usize,
+        };
+        self.fates[column]
     }
 
     /// True if the material has it.
@@ -274,7 +279,7 @@ mod tests {
             Fate::LeftOut => "left out".to_owned(),
         };
         let mut table =
-            "| property | OBJ | STL | 3MF | PLY | USD | mesh of textures |\n|---|---|---|---|---|---|---|\n"
+            "| property | OBJ, PC2, MDD | STL, NPZ | 3MF | PLY | USD | mesh of textures |\n|---|---|---|---|---|---|---|\n"
                 .to_owned();
         for Property { name, fates, .. } in &PROPERTIES {
             let name = if name.starts_with("KHR") {

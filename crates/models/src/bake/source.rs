@@ -13,6 +13,7 @@ use super::references::{Reference, check_references};
 use super::{gltf, kept, palettes};
 use rigy_base::diag::{Code, Diagnosed, Warned};
 use rigy_base::loader::{Loader, Location};
+use rigy_kernel::math::Affine;
 
 /// A file that has been read, with everything it refers to.
 pub struct Source<'f> {
@@ -121,6 +122,28 @@ impl Source<'_> {
                 .for_each(|(visible, hidden)| *visible |= !hidden);
         }
         Ok(visible)
+    }
+
+    /// Returns the name of each node that is a joint of some skin, in the order of the file, and its matrix to the scene at a moment.
+    ///
+    /// # Errors
+    /// As [`visible_at_any`](Self::visible_at_any).
+    pub fn joints(&self, at: Option<ClipTime>) -> Diagnosed<Vec<(String, Affine)>> {
+        let nodes = &self.file.nodes;
+        let globals = Skeleton::new(nodes, &posed(&self.file, at)?.pose).globals;
+        let joints = self
+            .file
+            .skins
+            .iter()
+            .flat_map(|skin| skin.joints.iter().copied());
+        let named = |node: usize| {
+            let name = nodes[node].name.clone();
+            (
+                name.unwrap_or_else(|| format!("node {node}")),
+                globals[node],
+            )
+        };
+        Ok(BTreeSet::from_iter(joints).into_iter().map(named).collect())
     }
 
     /// Returns for each skin the transforms of its joints at a moment; `None` for a skin that no mesh uses. A joint that

@@ -38,6 +38,8 @@ pub struct Model {
     pub materials: Vec<Material>,
     /// The name of each node of the file, if it has one.
     pub node_names: Vec<Option<String>>,
+    /// The name of each joint, and its matrix to the scene; none unless they are asked for.
+    pub joints: Vec<(String, Affine)>,
     /// True if the file is made from a document; see [`is_of_document`].
     pub is_of_document: bool,
 }
@@ -114,6 +116,25 @@ impl Surface {
         self.triangles = triangles;
     }
 
+    /// Removes the vertices that no triangle has, with all that they have.
+    pub fn remove_loose_vertices(&mut self) {
+        let corners = self.triangles.as_flattened_mut();
+        let mut used = corners.to_vec();
+        used.sort_unstable();
+        used.dedup();
+        for corner in corners {
+            *corner = used.partition_point(|vertex| vertex < corner) as u32;
+        }
+        pick([&mut self.positions], &used);
+        pick(&mut self.normals, &used);
+        pick(&mut self.texture_coordinates, &used);
+        pick(
+            self.other_coordinates.iter_mut().map(|(_, list)| list),
+            &used,
+        );
+        pick(&mut self.colors, &used);
+    }
+
     fn is_opposed(&self, corners: &[u32; 3]) -> bool {
         let Some(normals) = &self.normals else {
             return false;
@@ -127,6 +148,13 @@ impl Surface {
         } else {
             sum < 0.0
         }
+    }
+}
+
+/// Replaces lists by some of their elements.
+fn pick<'l, T: Copy + 'l>(lists: impl IntoIterator<Item = &'l mut Vec<T>>, indices: &[u32]) {
+    for list in lists {
+        *list = indices.iter().map(|index| list[*index as usize]).collect();
     }
 }
 
@@ -183,6 +211,7 @@ impl Model {
             surfaces: surfaces.collect::<Result<_, _>>()?,
             materials: Material::all(&file.tree),
             node_names: file.nodes.iter().map(|node| node.name.clone()).collect(),
+            joints: Vec::new(),
             is_of_document: is_of_document(&file.tree),
         })
     }

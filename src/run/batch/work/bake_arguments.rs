@@ -40,8 +40,10 @@ pub fn to_help() -> [String; 2] {
     let long = format!(
         "{short}\n\nVertices stand in the space of the scene. \
          Materials and textures of {} are files beside it: stem.mtl and stem.IMAGE.png. With --frames, usda is one file for each animation, \
-         with samples of points over time; the others are one file for each frame.",
-        listed("and", Format::has_materials)
+         with samples of points over time, and {} are arrays of all moments of an animation, by default at 30 frames a second; the others are one \
+         file for each frame. Beside pc2 and mdd, which are point caches, is the mesh that they move: stem.obj.",
+        listed("and", Format::has_materials),
+        listed("and", Format::is_array)
     );
     [short, long]
 }

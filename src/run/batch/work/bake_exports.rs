@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::bake_plan::PlannedOutput;
 use crate::bake::{Animated, Baker, ClipTime, Skinning, Source};
 use crate::glb;
-use crate::mesh::{Model, is_of_document};
+use crate::mesh::{Model, Surface, is_of_document};
 use rigy_base::diag::{Code, Diagnosed, Diagnostic, Warned, keep};
 use rigy_base::loader::{Location, MemoryLoader};
 #[cfg(feature = "cli")]
@@ -46,11 +46,21 @@ impl ExportKind {
         }
     }
 
+    /// Returns the format if an output has arrays of all frames.
+    pub(crate) fn array(&self) -> Option<Format> {
+        match self {
+            Self::Meshes(format, _) if format.is_array() => Some(*format),
+            _ => None,
+        }
+    }
+
     /// Returns the names of the files that an output called `name` without its ending may have beside it, but for textures, which
     /// are named by the input.
     pub(crate) fn names_beside(&self, name: &str) -> Vec<String> {
         match self {
-            Self::Meshes(Format::Obj, _) => vec![materials_file_name(name)],
+            Self::Meshes(format, _) if format.mesh() == Format::Obj => {
+                vec![materials_file_name(name), format!("{name}.obj")]
+            }
             Self::Meshes(..) => Vec::new(),
             #[cfg(feature = "cli")]
             Self::Textures(format, _) => file_names(name, *format).into(),
@@ -99,11 +109,17 @@ const FRAME_VERTEX: u64 = 24;
 
 /// Makes the outputs of one file.
 pub struct Exporter<'e, 's> {
+    /// Bakes it at a moment.
     pub baker: &'e Baker<'s>,
+    /// The file.
     pub source: &'s Source<'s>,
+    /// Its images.
     pub images: &'s Images<'s>,
+    /// The solver.
     pub skinning: &'e Skinning,
+    /// The instructions that evaluate vertices.
     pub isa: Isa,
+    /// Does the work.
     pub executor: &'e dyn Executor,
     /// The number of frames of an output of another tool that are made before they are added to it.
     pub at_once: usize,
@@ -154,8 +170,8 @@ impl<'s> Exporter<'_, 's> {
         let Warned {
             value: sequence,
             mut warnings,
-        } = self.sequence(clip, kind.layout(), &self.shown_ever([clip])?, &|first| {
-            self.check_frames(frames, first)
+        } = self.sequence(clip, kind, &self.shown_ever([clip])?, &mut |sequence| {
+            self.check_frames(frames, sequence.model())
         })?;
         let export =
             Export::new(&sequence, name, self.images).map_err(|errors| self.about(errors))?;
@@ -204,13 +220,14 @@ impl<'s> Exporter<'_, 's> {
         stem: &str,
     ) -> Diagnosed<Warned<Vec<Beside<'s>>>> {
         let shown_ever = self.shown_ever(clips)?;
+        let kind = ExportKind::Textures(format, layout);
         let frames = clips.iter().map(|clip| clip.moments.len() as u64).sum();
-        let check =
-            |first: &Model| check_size(first, frames).map_err(|error| self.about(vec![error]));
         let mut warnings = Vec::new();
         let mut sequences = Vec::new();
         for clip in clips {
-            let sequence = self.sequence(clip, layout, &shown_ever, &check)?;
+            let sequence = self.sequence(clip, &kind, &shown_ever, &mut |sequence| {
+                check_size(sequence.model(), frames).map_err(|error| self.about(vec![error]))
+            })?;
             warnings.extend(sequence.warnings);
             sequences.push(sequence.value);
         }
@@ -230,7 +247,10 @@ impl<'s> Exporter<'_, 's> {
     }
 
     /// For each node of the input true if it is visible at any moment of some clips, whose frames all show the same meshes.
-    fn shown_ever<'c>(
+    ///
+    /// # Errors
+    /// As [`Source::visible_at_any`].
+    pub fn shown_ever<'c>(
         &self,
         clips: impl IntoIterator<Item = &'c ExportedClip>,
     ) -> Diagnosed<Vec<bool>> {
@@ -238,19 +258,22 @@ impl<'s> Exporter<'_, 's> {
         self.source.visible_at_any(moments)
     }
 
-    /// Bakes a clip, some frames at a time. `check` is called with the first frame.
-    fn sequence(
+    /// Bakes a clip, some frames at a time. `shown_ever` is that of all clips, `take` is called after each frame.
+    ///
+    /// # Errors
+    /// As [`meshes`](Self::meshes), and those of `take`.
+    pub fn sequence(
         &self,
         clip: &ExportedClip,
-        layout: Layout,
+        kind: &ExportKind,
         shown_ever: &[bool],
-        check: &dyn Fn(&Model) -> Diagnosed<()>,
+        take: &mut dyn FnMut(&mut Sequence) -> Diagnosed<()>,
     ) -> Diagnosed<Warned<Sequence>> {
         let mut warnings: Vec<Diagnostic> = Vec::new();
         let mut sequence: Option<Sequence> = None;
         for moments in clip.moments.chunks(self.at_once) {
             let models = self.executor.results(moments.len(), |index| {
-                self.model(moments[index], index == 0 && sequence.is_none(), shown_ever)
+                self.model(moments[index], index == 0 && sequence.is_none(), kind, shown_ever)
             });
             for model in models {
                 let Warned {
@@ -261,15 +284,17 @@ impl<'s> Exporter<'_, 's> {
                 match &mut sequence {
                     Some(sequence) => sequence.push(&model).map_err(|errors| self.about(errors))?,
                     None => {
-                        check(&model)?;
                         let first =
-                            Sequence::new(model, layout).and_then(|first| match clip.timing {
-                                Some(timing) => first.timed(timing),
-                                None => Ok(first),
+                            Sequence::new(model, kind.layout()).and_then(|first| {
+                                match clip.timing {
+                                    Some(timing) => first.timed(timing),
+                                    None => Ok(first),
+                                }
                             });
                         sequence = Some(first.map_err(|errors| self.about(errors))?);
                     }
                 }
+                sequence.iter_mut().try_for_each(&mut *take)?;
                 if (self.made)().is_break() {
                     return Err(Vec::new());
                 }
@@ -301,6 +326,7 @@ impl<'s> Exporter<'_, 's> {
         &self,
         at: Option<ClipTime>,
         is_first: bool,
+        kind: &ExportKind,
         shown_ever: &[bool],
     ) -> Diagnosed<Warned<Model>> {
         let Warned {
@@ -320,8 +346,21 @@ impl<'s> Exporter<'_, 's> {
             }
         }
         let sources = baked.source_nodes();
-        let value = Model::of_moment(&file, |node| shown_ever[sources[node]])
+        let shown_now = match kind.array() {
+            Some(_) => &self.source.visible_at_any([&at])?,
+            None => shown_ever,
+        };
+        let mut value = Model::of_moment(&file, |node| shown_now[sources[node]])
             .map_err(|problem| vec![problem.into_diagnostic(&self.source.file.name)])?;
+        match kind.array() {
+            Some(Format::Npz) => value.joints = self.source.joints(at)?,
+            // Programs leave loose vertices out when they read the mesh beside a point cache.
+            Some(_) => value
+                .surfaces
+                .iter_mut()
+                .for_each(Surface::remove_loose_vertices),
+            None => {}
+        }
         Ok(Warned { value, warnings })
     }
 

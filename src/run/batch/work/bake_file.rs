@@ -39,6 +39,22 @@ impl BakeJob {
         location: &Location,
         loader: &dyn Loader,
     ) -> Diagnosed<Warned<Vec<NamedFile>>> {
+        self.with_exporter(bytes, location, loader, |exporter, plans, stem| {
+            self.all(exporter, plans, stem)
+        })
+    }
+
+    /// Reads a file as [`bake_file`](Self::bake_file) does, and makes something of its animations; the names of outputs begin with the text.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the file, and the errors of `make`.
+    pub fn with_exporter<T>(
+        &self,
+        bytes: &[u8],
+        location: &Location,
+        loader: &dyn Loader,
+        make: impl FnOnce(&Exporter<'_, '_>, &[ClipPlan], &str) -> Diagnosed<Warned<T>>,
+    ) -> Diagnosed<Warned<T>> {
         let allowed = &self.allowed_extensions;
         let mut source = Source::read_allowing(bytes, location, loader, allowed)?;
         let plans = plan(self, &mut source.value)?;
@@ -56,7 +72,7 @@ impl BakeJob {
             at_once: 1,
             made: &|| ControlFlow::Continue(()),
         };
-        let made = self.all(&exporter, &plans.value, &stem)?;
+        let made = make(&exporter, &plans.value, &stem)?;
         Ok(Warned {
             value: made.value,
             warnings: [source.warnings, plans.warnings, made.warnings].concat(),

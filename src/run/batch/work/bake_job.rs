@@ -137,11 +137,8 @@ impl BakeJob {
 
     /// Returns true if an animation is one output, for which all its frames are made.
     pub(crate) fn needs_frames(&self) -> bool {
-        #[cfg(feature = "cli")]
-        if matches!(self.export, Some(ExportKind::Textures(..))) {
-            return true;
-        }
         self.form.is_some()
+            || (self.export).is_some_and(|kind| kind.ending().is_none() || kind.array().is_some())
     }
 
     /// Returns true if all frames of an animation go into one output.

@@ -271,8 +271,10 @@ impl BakeOptions {
     fn layout(&self) -> Layout {
         let OutputKind(format) = self.to.unwrap_or_default();
         let default = format.map_or(Layout::default(), Format::layout);
+        let is_cache = format.is_some_and(|format| format.mesh() != format);
         Layout {
-            join: self.join.unwrap_or(default.join),
+            // The vertices of a point cache are those of one object.
+            join: self.join.filter(|_| !is_cache).unwrap_or(default.join),
             up: self.up.unwrap_or(default.up),
             scale: self.scale.unwrap_or(default.scale),
         }
@@ -326,6 +328,11 @@ impl BakeOptions {
             (
                 !is_export && has_layout,
                 "`--join`, `--up` and `--scale` are for `--to`, and `--scale` is for `--as vat`",
+            ),
+            (
+                self.to == Some(OutputKind(Some(Format::Npz)))
+                    && self.up.is_some() | self.scale.is_some(),
+                "`--up` and `--scale` are not for `--to npz`: its arrays are in the axes and the unit of glTF",
             ),
             (
                 self.joint_scale.is_some() && !self.local_scale_joints.is_empty(),

@@ -312,9 +312,16 @@ fn of_clip(
 ) -> Diagnosed<(ClipTimes, Option<f64>, Vec<Outsider>)> {
     let span = file.span(animation)?;
     let mut warnings = Vec::new();
+    if span.is_none() && job.export.is_some_and(|export| export.array().is_some()) {
+        let label = animation_label(file, animation);
+        let message = format!("{label} has no keys, so it has no moments");
+        return Err(vec![
+            Problem::rule(&"animations", message).into_diagnostic(&file.name),
+        ]);
+    }
     let thirty = SampleTimes::Frames(Frames::THIRTY);
     let times = match &job.times {
-        SampleTimes::At(_) if job.needs_frames() => &thirty,
+        SampleTimes::At(None) if job.needs_frames() => &thirty,
         times => times,
     };
     match times {

@@ -262,12 +262,14 @@ impl Work for Bakes {
         let records = self.records(&plans, job.found, job.directory, job.options);
         let at_once = rayon::current_num_threads().min(records.len());
         let mut baked = estimate::of_bakes(&value, bytes, at_once, self.job.has_several_frames());
-        if self.job.joins_frames() {
+        if self.job.form.is_some() {
             let frames = plans.iter().map(ClipPlan::len).max().unwrap_or(0);
             baked = baked.saturating_add(estimate::of_frames(&value, frames));
         }
-        if self.job.export.is_some() {
-            baked = baked.saturating_add(estimate::of_exports(&value, at_once));
+        if let Some(export) = self.job.export {
+            let frames = plans.iter().map(ClipPlan::len).max().unwrap_or(0);
+            let frames = if export.holds_clips() { frames } else { 0 };
+            baked = baked.saturating_add(estimate::of_exports(&value, at_once, frames));
         }
         job.reserve(least.saturating_add(baked))?;
         estimate::check_can_allocate(baked, job.name)?;

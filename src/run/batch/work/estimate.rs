@@ -23,6 +23,8 @@ const FRAME_VERTEX: u64 = 40;
 const KEPT: u64 = 3;
 /// Bytes for each vertex and each triangle of a file of another tool: in a scene, and as text.
 const EXPORTED_VERTEX: u64 = 400;
+/// Bytes for each of them in each frame of a file of several: position and normal in memory, and in the file.
+const EXPORTED_FRAME: u64 = 64;
 /// Bytes for the smallest input.
 const MIN_INPUT: u64 = 128 << 10;
 /// Bytes for each byte of YAML: the text itself, its events and tree, and the model that is made from it (measured: 155 for a
@@ -99,11 +101,11 @@ pub fn of_frames(source: &Source<'_>, frames: usize) -> u64 {
     frame.saturating_mul(frames as u64)
 }
 
-/// Returns the estimate for files of other tools, `at_once` of them at the same time: their scenes as f64, and their text.
-pub fn of_exports(source: &Source<'_>, at_once: usize) -> u64 {
-    size_of_nodes(&source.file, &nodes_shown_at_times(&source.file))
-        .saturating_mul(EXPORTED_VERTEX)
-        .saturating_mul(at_once as u64)
+/// Returns the estimate for files of other tools, `at_once` of them at the same time: their scenes as f64, and their text; and for
+/// the vertices of `frames` frames that one file holds.
+pub fn of_exports(source: &Source<'_>, at_once: usize, frames: usize) -> u64 {
+    let vertex = EXPORTED_VERTEX * at_once as u64 + EXPORTED_FRAME * frames as u64;
+    size_of_nodes(&source.file, &nodes_shown_at_times(&source.file)).saturating_mul(vertex)
 }
 
 /// Returns the estimate for baking a glTF file, in addition to [`of_gltf_bytes`]: data from other files or unpacked, as far as
