@@ -7,7 +7,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use rigy_batch::base::diag::{Category, Diagnosed};
-use rigy_batch::export::{Sequence, common_arrays};
+use rigy_batch::export::{Array, Sequence, common_arrays};
 use rigy_batch::run::batch::{ClipPlan, MemoryLimit};
 use rigy_batch::{Diagnostic, Warned};
 
@@ -107,13 +107,8 @@ pub fn frames<'py>(
         vec![count, joints, 4, 4],
         matrices.into_pyarray(py).into_any(),
     )?;
-    for array in common_arrays(&sequence) {
-        add(
-            array.name,
-            &array.kind,
-            array.shape,
-            array.words.into_pyarray(py).into_any(),
-        )?;
+    for Array(name, kind, shape, words) in common_arrays(&sequence) {
+        add(name, kind, shape, words.into_pyarray(py).into_any())?;
     }
     results.getattr("Frames")?.call((), Some(&arrays))
 }

@@ -9,36 +9,21 @@ use super::zip;
 
 /// An array.
 #[derive(Debug)]
-pub struct Array {
+pub struct Array(
     /// Its name.
-    pub name: &'static str,
-    /// The type of its elements, such as `<f4`: little endian, of one word or several.
-    pub kind: String,
+    pub &'static str,
+    /// The type of its elements as NumPy has it: little endian, of one word or several.
+    pub &'static str,
     /// The lengths of its sides.
-    pub shape: Vec<usize>,
-    /// Its elements in C order.
-    pub words: Vec<u32>,
-}
+    pub Vec<usize>,
+    /// The words of its elements, in C order.
+    pub Vec<u32>,
+);
 
 impl Array {
-    fn new(name: &'static str, kind: &str, shape: &[usize], words: Vec<u32>) -> Self {
-        let (kind, shape) = (kind.to_owned(), shape.to_owned());
-        Self {
-            name,
-            kind,
-            shape,
-            words,
-        }
-    }
-
     /// The name and the bytes of an NPY file.
     fn file(self) -> (String, Vec<u8>) {
-        let Self {
-            name,
-            kind,
-            shape,
-            words,
-        } = self;
+        let Self(name, kind, shape, words) = self;
         let sides = format!("{shape:?}").replace('[', "(").replace(']', ",)");
         let head = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': {sides}}}");
         // With what stands before it, it has a multiple of 64 bytes.
@@ -61,11 +46,8 @@ pub fn common_arrays(sequence: &Sequence) -> Vec<Array> {
         uvs.resize(first as usize + surface.positions.len(), [0; 2]);
         primitives.extend([first, uvs.len() as u32, triangle, triangles.len() as u32]);
     }
-    let times: Vec<u32> = sequence
-        .times()
-        .map(|time| (time as f32).to_bits())
-        .collect();
-    // Of one length, as NumPy has texts.
+    let times: Vec<u32> = sequence.times().map(f32::to_bits).collect();
+    // Of one length, as NumPy has texts: U100.
     let text = |text: &String| {
         let mut text: Vec<u32> = cut(text).chars().map(u32::from).collect();
         text.resize(LONGEST, 0);
@@ -81,41 +63,44 @@ pub fn common_arrays(sequence: &Sequence) -> Vec<Array> {
         .iter()
         .flat_map(|(name, _)| text(name))
         .collect();
-    let texts = format!("<U{LONGEST}");
     let count = model.surfaces.len();
     vec![
-        Array::new(
+        Array(
             "triangles",
             "<u4",
-            &[triangles.len(), 3],
+            vec![triangles.len(), 3],
             triangles.concat(),
         ),
-        Array::new("uvs", "<f4", &[uvs.len(), 2], uvs.concat()),
-        Array::new("primitives", "<u4", &[count, 2, 2], primitives),
-        Array::new("times", "<f4", &[times.len()], times),
-        Array::new("names", &texts, &[count], names),
-        Array::new("joint_names", &texts, &[model.joints.len()], joint_names),
+        Array("uvs", "<f4", vec![uvs.len(), 2], uvs.concat()),
+        Array("primitives", "<u4", vec![count, 2, 2], primitives),
+        Array("times", "<f4", vec![times.len()], times),
+        Array("names", "<U100", vec![count], names),
+        Array(
+            "joint_names",
+            "<U100",
+            vec![model.joints.len()],
+            joint_names,
+        ),
     ]
 }
 
 /// Writes all frames as an NPZ file.
 pub fn write(sequence: &Sequence, out: &mut impl Write) -> io::Result<()> {
     let frames = sequence.frames();
-    let shape = [frames.len(), frames[0].vertices().count(), 3];
+    let shape = vec![frames.len(), frames[0].vertices().count(), 3];
     let vectors = |index: usize| {
         let vertices = frames.iter().flat_map(Frame::vertices);
-        vertices
-            .flat_map(|vertex| vertex[index].map(f32::to_bits))
-            .collect()
+        let words = vertices.flat_map(|vertex| vertex[index].map(f32::to_bits));
+        words.collect()
     };
     let joints = frames.iter().flat_map(|frame| &frame.joints);
-    let joints = joints.copied().map(f32::to_bits).collect();
-    let of_joints = [frames.len(), sequence.model().joints.len(), 4, 4];
+    let joints = joints.map(|number| number.to_bits()).collect();
+    let of_joints = vec![frames.len(), sequence.model().joints.len(), 4, 4];
     let mut arrays = common_arrays(sequence);
     arrays.extend([
-        Array::new("positions", "<f4", &shape, vectors(0)),
-        Array::new("normals", "<f4", &shape, vectors(1)),
-        Array::new("joints", "<f4", &of_joints, joints),
+        Array("positions", "<f4", shape.clone(), vectors(0)),
+        Array("normals", "<f4", shape, vectors(1)),
+        Array("joints", "<f4", of_joints, joints),
     ]);
     zip::write(arrays.into_iter().map(Array::file), out)
 }

@@ -34,8 +34,8 @@ pub struct Sequence {
     layout: Layout,
     timing: Option<Timing>,
     frames: Vec<Frame>,
-    /// The number of frames that have been taken away.
-    taken: usize,
+    /// The number of frames, those that have been taken away as well.
+    count: usize,
 }
 
 /// The vertices of a scene at one moment.
@@ -123,7 +123,7 @@ impl Sequence {
             model,
             layout,
             timing: None,
-            taken: 0,
+            count: 1,
         })
     }
 
@@ -150,7 +150,7 @@ impl Sequence {
     /// If its surfaces are not those of the first frame: others in number, of other nodes or meshes, with another number of
     /// vertices, other triangles, or with normals where the first has none; as [`new`](Self::new).
     pub fn push(&mut self, model: &Model) -> Result<(), Vec<Diagnostic>> {
-        let number = self.taken + self.frames.len();
+        let number = self.count;
         if let Some(difference) = difference(&self.model.surfaces, &model.surfaces) {
             return Err(error(format!(
                 "frame {number} has another topology than frame 0: {difference}"
@@ -158,6 +158,7 @@ impl Sequence {
         }
         let frame = Frame::new(model, &self.layout).map_err(|error| vec![error])?;
         self.frames.push(frame);
+        self.count += 1;
         Ok(())
     }
 
@@ -186,15 +187,14 @@ impl Sequence {
 
     /// Takes all frames away. Others may follow.
     pub fn take_frames(&mut self) -> Vec<Frame> {
-        self.taken += self.frames.len();
         std::mem::take(&mut self.frames)
     }
 
     /// Returns the time of each frame in seconds; 0 if the scene is at rest.
-    pub fn times(&self) -> impl Iterator<Item = f64> {
-        (0..self.taken + self.frames.len()).map(|index| {
+    pub fn times(&self) -> impl Iterator<Item = f32> {
+        (0..self.count).map(|index| {
             let time = |timing: Timing| timing.number(index) as f64 / timing.rate;
-            self.timing.map_or(0.0, time)
+            self.timing.map_or(0.0, time) as f32
         })
     }
 
@@ -228,8 +228,8 @@ pub fn difference(first: &[Surface], other: &[Surface]) -> Option<String> {
         }
     });
     in_pairs.or_else(|| {
-        let alone = first.get(other.len()).or(other.get(first.len()))?;
-        Some(format!("{} is in one of them only", of(alone)))
+        let alone = first.get(other.len()).or(other.get(first.len()));
+        alone.map(|alone| format!("{} is in one of them only", of(alone)))
     })
 }
 

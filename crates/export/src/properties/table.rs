@@ -213,7 +213,7 @@ impl Property {
     /// What becomes of it in a format; `None` is the mesh beside vertex animation textures.
     pub fn fate(&self, format: Option<Format>) -> Fate {
         let column = match format.map(Format::mesh) {
-            None => self.fates.len() - 1,
+            None => 5,
             Some(Format::Npz) => Format::Stl as usize,
             Some(format) => format as usize,
         };

@@ -131,17 +131,11 @@ impl Source<'_> {
     pub fn joints(&self, at: Option<ClipTime>) -> Diagnosed<Vec<(String, Affine)>> {
         let nodes = &self.file.nodes;
         let globals = Skeleton::new(nodes, &posed(&self.file, at)?.pose).globals;
-        let joints = self
-            .file
-            .skins
-            .iter()
-            .flat_map(|skin| skin.joints.iter().copied());
+        let skins = self.file.skins.iter();
+        let joints = skins.flat_map(|skin| skin.joints.iter().copied());
         let named = |node: usize| {
-            let name = nodes[node].name.clone();
-            (
-                name.unwrap_or_else(|| format!("node {node}")),
-                globals[node],
-            )
+            let name = || format!("node {node}");
+            (nodes[node].name.clone().unwrap_or_else(name), globals[node])
         };
         Ok(BTreeSet::from_iter(joints).into_iter().map(named).collect())
     }

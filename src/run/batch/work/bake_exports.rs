@@ -312,7 +312,9 @@ impl<'s> Exporter<'_, 's> {
     fn check_frames(&self, frames: u64, first: &Model) -> Diagnosed<()> {
         let surfaces = first.surfaces.iter();
         let vertices: u64 = surfaces.map(|surface| surface.positions.len() as u64).sum();
-        if frames <= 1 || frames.saturating_mul(vertices) <= glb::MAX_LEN / FRAME_VERTEX {
+        // A matrix has as many numbers as three vertices have.
+        let size = frames.saturating_mul(vertices + 3 * first.joints.len() as u64);
+        if frames <= 1 || size <= glb::MAX_LEN / FRAME_VERTEX {
             return Ok(());
         }
         let message = format!("{frames} frames of {vertices} vertices would exceed 4 GiB");

@@ -267,8 +267,8 @@ impl Work for Bakes {
             baked = baked.saturating_add(estimate::of_frames(&value, frames));
         }
         if let Some(export) = self.job.export {
-            let frames = plans.iter().map(ClipPlan::len).max().unwrap_or(0);
-            let frames = if export.holds_clips() { frames } else { 0 };
+            let frames = plans.iter().map(ClipPlan::len).max();
+            let frames = frames.filter(|_| export.holds_clips()).unwrap_or(0);
             baked = baked.saturating_add(estimate::of_exports(&value, at_once, frames));
         }
         job.reserve(least.saturating_add(baked))?;
