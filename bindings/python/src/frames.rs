@@ -62,8 +62,7 @@ pub fn frames<'py>(
             let Some(kind) = job.export else {
                 return Err(Vec::new());
             };
-            let shown = exporter.shown_ever([&clip])?;
-            exporter.sequence(&clip, &kind, &shown, &mut |sequence| {
+            exporter.sequence(&clip, &kind, &[], &mut |sequence| {
                 vectors.take(sequence, count)
             })
         })

@@ -90,8 +90,9 @@ pub fn write(sequence: &Sequence, out: &mut impl Write) -> io::Result<()> {
     let shape = vec![frames.len(), frames[0].vertices().count(), 3];
     let vectors = |index: usize| {
         let vertices = frames.iter().flat_map(Frame::vertices);
-        let words = vertices.flat_map(|vertex| vertex[index].map(f32::to_bits));
-        words.collect()
+        vertices
+            .flat_map(|vertex| vertex[index].map(f32::to_bits))
+            .collect()
     };
     let joints = frames.iter().flat_map(|frame| &frame.joints);
     let joints = joints.map(|number| number.to_bits()).collect();

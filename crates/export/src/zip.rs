@@ -11,8 +11,12 @@ pub fn write(
     let number = |number: usize| (number as u32).to_le_bytes();
     for (name, part) in parts {
         let (part_len, name_len) = (number(part.len()), number(name.len()));
-        let hash = crc32fast::hash(&part).to_le_bytes();
-        let numbers = [hash, part_len, part_len, name_len];
+        let numbers = [
+            crc32fast::hash(&part).to_le_bytes(),
+            part_len,
+            part_len,
+            name_len,
+        ];
         // Version 2.0, no flags, stored, at the beginning of 1980.
         let entry = [b"\x14\0\0\0\0\0\0\0\x21\0", numbers.as_flattened()].concat();
         let (at, name) = (number(len), name.as_bytes());

@@ -36,7 +36,7 @@ pub fn number(text: &str, fits: fn(f64) -> bool, message: &str) -> Result<f64, S
 /// The help of `--to`, short and long.
 pub fn to_help() -> [String; 2] {
     let formats = listed("or", |_| true);
-    let short = format!("The format: glb, {formats} [default: that of -o, or glb]");
+    let short = format!("Format: glb, {formats} [default: as -o, or glb]");
     let long = format!(
         "{short}\n\nVertices stand in the space of the scene. \
          Materials and textures of {} are files beside it: stem.mtl and stem.IMAGE.png. With --frames, usda is one file for each animation, \

@@ -247,10 +247,7 @@ impl<'s> Exporter<'_, 's> {
     }
 
     /// For each node of the input true if it is visible at any moment of some clips, whose frames all show the same meshes.
-    ///
-    /// # Errors
-    /// As [`Source::visible_at_any`].
-    pub fn shown_ever<'c>(
+    fn shown_ever<'c>(
         &self,
         clips: impl IntoIterator<Item = &'c ExportedClip>,
     ) -> Diagnosed<Vec<bool>> {
@@ -258,7 +255,8 @@ impl<'s> Exporter<'_, 's> {
         self.source.visible_at_any(moments)
     }
 
-    /// Bakes a clip, some frames at a time. `shown_ever` is that of all clips, `take` is called after each frame.
+    /// Bakes a clip, some frames at a time. `shown_ever` tells for each node of the input whether it is visible at any moment of all clips, which
+    /// arrays do not need; `take` is called after each frame.
     ///
     /// # Errors
     /// As [`meshes`](Self::meshes), and those of `take`.
@@ -348,12 +346,12 @@ impl<'s> Exporter<'_, 's> {
             }
         }
         let sources = baked.source_nodes();
-        let shown_now = match kind.array() {
-            Some(_) => &self.source.visible_at_any([&at])?,
-            None => shown_ever,
+        let model = match kind.array() {
+            Some(_) => Model::of_file(&file),
+            None => Model::of_moment(&file, |node| shown_ever[sources[node]]),
         };
-        let mut value = Model::of_moment(&file, |node| shown_now[sources[node]])
-            .map_err(|problem| vec![problem.into_diagnostic(&self.source.file.name)])?;
+        let mut value =
+            model.map_err(|problem| vec![problem.into_diagnostic(&self.source.file.name)])?;
         match kind.array() {
             Some(Format::Npz) => value.joints = self.source.joints(at)?,
             // Programs leave loose vertices out when they read the mesh beside a point cache.

@@ -271,10 +271,11 @@ impl BakeOptions {
     fn layout(&self) -> Layout {
         let OutputKind(format) = self.to.unwrap_or_default();
         let default = format.map_or(Layout::default(), Format::layout);
-        let has_mesh = format.is_none_or(|format| format.mesh() == format);
         Layout {
             // The vertices of a point cache are those of one object.
-            join: self.join.filter(|_| has_mesh).unwrap_or(default.join),
+            join: (self.join)
+                .filter(|_| format.is_none_or(|format| format.mesh() == format))
+                .unwrap_or(default.join),
             up: self.up.unwrap_or(default.up),
             scale: self.scale.unwrap_or(default.scale),
         }
