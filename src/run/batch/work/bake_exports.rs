@@ -88,7 +88,6 @@ impl ExportKind {
 /// The moments of one output, and what they are called.
 pub struct ExportedClip {
     /// The name of the animation.
-    #[cfg_attr(not(feature = "cli"), expect(dead_code))]
     pub name: String,
     /// The moments, at least one.
     pub moments: Vec<Option<ClipTime>>,
