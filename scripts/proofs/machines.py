@@ -19,7 +19,7 @@ TRIPLES = {
 FUSED = re.compile(r"v?fn?m(add|sub).*|fml[as].*|vfw?n?m(acc|sac|add|sub).*|m[as][de]b?r?|[vw]fn?m[as][ds]b")
 PRODUCT = re.compile(r"v?fmul.*|v?mul[sp]d|m[de]e?br?|[vw]fm[ds]b")
 MOVED = ["--animation", "0", "--time", "0.25", "--missing-animation", "rest"]
-FORMATS = re.findall(r'Self::\w+ => "(\w+)"', (ROOT / "crates/export/src/format.rs").read_text())
+FORMATS = re.findall(r' = "(\w+)",', (ROOT / "crates/export/src/format.rs").read_text())
 INSIDE = Path("/machines")  # where sources, builds and work lie in the root
 
 

@@ -58,6 +58,8 @@ FILES = [
     ({"to": "stl", "time": 0.5}, ["--to", "stl", "--time", "0.5"]),
     ({"to": "ply", "frames": "@2"}, ["--to", "ply", "--frames", "@2"]),
     ({"to": "usda", "frames": "@4", "solver": "dqs"}, ["--to", "usda", "--frames", "@4", "--solver", "dqs"]),
+    ({"to": "npz", "frames": "@4"}, ["--to", "npz", "--frames", "@4"]),
+    ({"to": "mdd"}, ["--to", "mdd"]),
     ({"textures": "beside"}, ["--textures", "beside"]),
     ({"frames": "0..2@2"}, ["--frames", "0..2@2"]),
     ({"as_": "step", "frames": "@4"}, ["--as", "step", "--frames", "@4"]),
