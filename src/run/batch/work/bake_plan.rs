@@ -86,7 +86,7 @@ impl ClipPlan {
     };
 
     /// Returns the number of moments.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         match &self.times {
             ClipTimes::At(_) => 1,
             ClipTimes::Frames(_, numbers) => (numbers.end() - numbers.start()) as usize + 1,
