@@ -77,6 +77,8 @@ const FILES = [
     [["--to", "stl", "--time", "0.25"], {to: "stl", time: 0.25}],
     [["--to", "ply", "--frames", "0..1@4"], {to: "ply", frames: "0..1@4"}],
     [["--to", "usda", "--frames", "0..2@4"], {to: "usda", frames: "0..2@4"}],
+    [["--to", "npz", "--frames", "0..2@4"], {to: "npz", frames: "0..2@4"}],
+    [["--to", "pc2", "--frames", "0..2@4"], {to: "pc2", frames: "0..2@4"}],
     [["--frames", "0..1@4"], {frames: "0..1@4"}],
     [["--textures", "beside"], {textures: "beside"}],
     [["--as", "step", "--frames", "0..2@4"], {as: "step", frames: "0..2@4"}],
