@@ -63,7 +63,9 @@ pub fn frames<'py>(
                 return Err(Vec::new());
             };
             exporter.sequence(&clip, &kind, &[], &mut |sequence| {
-                vectors.take(sequence, count)
+                let about = |error: Diagnostic| error.about_file(&name);
+                let taken = vectors.take(sequence, count);
+                taken.map_err(|errors| errors.into_iter().map(about).collect())
             })
         })
     });
