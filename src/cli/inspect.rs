@@ -2,6 +2,7 @@
 
 mod described;
 mod over_time;
+mod solvers;
 mod text;
 
 use std::path::PathBuf;
@@ -35,6 +36,7 @@ const FAILED_CHECK: u8 = 3;
 rigy-batch inspect chair.rigy.yaml --pairwise-gaps  what touches what",
     after_long_help = "Examples:\n  rigy-batch inspect fox.glb                          clips, skins, meshes, textures\n  \
 rigy-batch inspect fox.glb --over-time              and the bounds over its animations\n  \
+rigy-batch inspect fox.glb --solvers                and whether it needs dual quaternions\n  \
 rigy-batch inspect models/ --check                  and what a bake would find\n  \
 rigy-batch inspect models/ --format json            one object for each file\n  \
 rigy-batch inspect chair.rigy.yaml --primitive seat --primitive leg --pairwise-gaps\n  \

@@ -10,7 +10,7 @@ const SHOWN: &str = "
     poses
     solver animation time frames form to
     size view heat pose
-    primitive expanded pairwise_gaps over_time";
+    primitive expanded pairwise_gaps over_time solvers";
 
 /// Commands that are not shown.
 const RARE: &str = "verify palette merge-reports bench schema lsp";

@@ -47,8 +47,13 @@ fn lines_of_bakes_in_all_forms() {
 #[test]
 fn bounds_and_descriptions() {
     let dir = arms(&["a.glb", "b.glb"]);
-    for more in ["", "--fps 2"] {
-        let ran = dir.run(&format!("inspect a.glb --over-time --format json {more}"));
+    for more in [
+        "--over-time",
+        "--over-time --fps 2",
+        "--solvers",
+        "--solvers --over-time",
+    ] {
+        let ran = dir.run(&format!("inspect a.glb --format json {more}"));
         let object: Value = serde_json::from_str(&ran.stdout()).unwrap();
         Published::Inspect.accepts("gltf", [&object]);
     }

@@ -10,4 +10,5 @@ mod palette;
 mod palette_command;
 mod seams;
 mod shader;
+mod solvers;
 pub use difference::{moved, triangle};

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Dir, glb, glb_parts, published};
 
-fn positions(glb: &[u8]) -> Vec<[f32; 3]> {
+pub fn positions(glb: &[u8]) -> Vec<[f32; 3]> {
     let (json, bin) = glb_parts(glb);
     let mut all = Vec::new();
     for primitive in json["meshes"]

@@ -7,6 +7,7 @@
 //! | [`description`] | what a file or a document has, as `inspect` prints it |
 //! | [`difference`] | where two files differ, as JSON, as triangles or at the first byte |
 //! | [`moving_bounds`] | the bounds of animations |
+//! | [`solvers`] | how far linear blending is from dual quaternions in animations |
 //! | [`palette`] | the transforms of joints at a moment, for shaders |
 //! | `picture` | a picture of a model (feature `cli`) |
 //! | `scene_data` | the data of the viewer's page (feature `viewer`) |
@@ -25,6 +26,7 @@ pub mod palette;
 pub mod picture;
 #[cfg(feature = "viewer")]
 pub mod scene_data;
+pub mod solvers;
 
 pub use difference::first_difference;
 

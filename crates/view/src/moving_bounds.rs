@@ -11,7 +11,10 @@ use rigy_base::meter::{Cost, Overspent};
 use rigy_gltf::File;
 use rigy_kernel::math::{Bounds, Vec3, squared_distance};
 use rigy_models::bake::{ClipTime, Piece, ShownPositions, Source};
-use rigy_models::mesh::{Evaluation, check_posed_size, nodes_shown_at_times, sum_of_nodes};
+use rigy_models::mesh::{
+    Evaluation, check_posed_size, corner_count, distinct_positions, nodes_shown_at_times,
+    sum_of_nodes,
+};
 
 /// A box along the axes and a sphere, which hold the same vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -136,16 +139,18 @@ const TARGETS: u64 = 8;
 const BYTES_OF_BOUNDS: u64 = 512;
 
 /// Counts the work and the result of bounds over `clips` clips with so many moments in all. An evaluation is one of a vertex at a moment;
-/// a primitive counts as at least 16 vertices, each node, skin and joint as 16, and eight morph targets of a vertex as another.
+/// a primitive counts as at least 16 vertices, each node, skin and joint as 16, and eight morph targets of a vertex as another. With
+/// `corners`, each corner of a triangle counts, too.
 ///
 /// # Errors
 /// If there are too many evaluations, or too many bounds.
-pub fn spend(file: &File<'_>, clips: u64, moments: u64) -> Result<(), Overspent> {
+pub fn spend(file: &File<'_>, clips: u64, moments: u64, corners: bool) -> Result<(), Overspent> {
     let mut meter = file.meter;
     let nodes = nodes_shown_at_times(file);
     let vertices = sum_of_nodes(file, &nodes, |_, primitive| {
         let targets = primitive.targets.len() as u64 / TARGETS;
-        LEAST.max(primitive.vertex_count as u64 * (1 + targets))
+        let corners = u64::from(corners) * corner_count(file, primitive);
+        LEAST.max(primitive.vertex_count as u64 * (1 + targets)) + corners
     });
     let joints: usize = file.skins.iter().map(|skin| 1 + skin.joints.len()).sum();
     let posed = LEAST * (file.nodes.len() + joints) as u64;
@@ -219,7 +224,8 @@ impl<'a, 's> Positions<'a, 's> {
         moments: &'a [Option<ClipTime>],
         evaluation: &'a Evaluation<'a>,
     ) -> Self {
-        let shown = ShownPositions::new(source);
+        let nodes = nodes_shown_at_times(&source.file);
+        let shown = ShownPositions::new(source, nodes, distinct_positions);
         let bytes = shown.piece_count() * size_of::<(usize, Bounds)>();
         let are_kept = bytes.saturating_mul(moments.len()) <= MOST_KEPT;
         let kept = if are_kept { moments } else { &[] };
@@ -265,7 +271,7 @@ impl<'a, 's> Positions<'a, 's> {
                     let bounds = bounds.expect("a piece has vertices");
                     match pieces.get_mut(piece.number) {
                         Some((_, known)) => *known = known.then(&bounds),
-                        None => pieces.push((piece.mesh, bounds)),
+                        None => pieces.push((piece.drawn.mesh, bounds)),
                     }
                 })?;
                 (pieces.iter()).for_each(|(mesh, bounds)| add(&mut boxes, *mesh, bounds));
@@ -319,7 +325,7 @@ impl<'a, 's> Positions<'a, 's> {
                 }
                 self.show(moment, &may_grow, &mut |piece, positions| {
                     spheres.all.grow(positions);
-                    if let Some(sphere) = spheres.meshes.get_mut(&piece.mesh) {
+                    if let Some(sphere) = spheres.meshes.get_mut(&piece.drawn.mesh) {
                         sphere.grow(positions);
                     }
                 })?;

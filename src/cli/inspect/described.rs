@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::over_time::BoundsOverTime;
+use super::over_time::Measured;
 use super::{Inspect, text};
 use crate::bake::{Skinning, Source, gltf};
 use crate::cli::opened::Opened;
@@ -122,23 +122,24 @@ fn gltf_file(
     limits: &Limits,
     style: Style,
 ) -> Diagnosed<Described> {
-    /// With bounds over time, if they were asked for.
+    /// With what was measured over time, if it was asked for.
     #[derive(Serialize)]
     struct Object {
         #[serde(flatten)]
         object: GltfObject,
         #[serde(skip_serializing_if = "Option::is_none")]
-        over_time: Option<BoundsOverTime>,
+        over_time: Option<Measured>,
     }
     let (bytes, location, loader) = (&opened.bytes, &opened.location, &opened.loader);
     let object = |file, warnings| GltfObject::new(file, bytes, location, loader, warnings);
-    let (described, over_time) = if args.over_time.over_time {
+    let (described, over_time) = if args.over_time.is_given() {
         let mut source = Source::read(bytes, location, loader)?;
         source.value.file.meter = limits.meter();
         let mut described = object(&source.value.file, source.warnings)?;
-        let bounds = args.over_time.measure(source.value, limits)?;
-        described.warnings.extend(bounds.warnings);
-        (described, Some(bounds.value))
+        let meshes = &described.value.description.meshes;
+        let measured = args.over_time.measure(source.value, meshes, limits)?;
+        described.warnings.extend(measured.warnings);
+        (described, Some(measured.value))
     } else {
         let mut file = gltf::read(bytes, location, loader)?;
         file.value.meter = limits.meter();
@@ -158,8 +159,8 @@ fn gltf_file(
     let text = match style {
         Style::Text { width } => {
             let mut lines = text::of_gltf(&object.file, object.format, &object.description, width);
-            if let Some(bounds) = over_time {
-                bounds.add_to(&mut lines);
+            if let Some(measured) = over_time {
+                measured.add_to(&mut lines);
             }
             lines.finish()
         }

@@ -11,11 +11,11 @@ use super::moment::{ClipTime, Posed, posed};
 use super::palettes::{Skinning, palettes};
 use super::source::Source;
 use super::streams::{Kind, Part, Stream, Streams};
-use crate::mesh::{distinct_positions, nodes_shown_at_times, place};
+use crate::mesh::{Drawn, place};
 use rigy_base::diag::{Diagnosed, check_none};
 use rigy_base::maps;
 use rigy_gltf::{
-    Channel, ElementType, File, Pose, Problem, Property, Skeleton, Transform, Trs, Vertices,
+    Channel, ElementType, File, Mesh, Pose, Problem, Property, Skeleton, Transform, Trs, Vertices,
     global_matrices, local_matrix, morphed,
 };
 use rigy_kernel::math::{Affine, IDENTITY, Quat, Vec3};
@@ -24,11 +24,11 @@ use rigy_kernel::simd::Isa;
 /// What a file shows, prepared for several moments.
 pub struct ShownPositions<'s> {
     source: &'s Source<'s>,
-    /// Nodes with a mesh that some moment may show, in the order of a baked file: those without a skin first.
+    /// Nodes with a mesh, in the order of a baked file: those without a skin first.
     nodes: Vec<usize>,
     /// The skins of these nodes.
     skins: maps::HashSet<usize>,
-    /// For each mesh, its primitives without those whose vertices are those of an earlier one.
+    /// For each mesh, the primitives that are shown.
     primitives: Vec<Vec<usize>>,
     /// How the primitives of these nodes are deformed, by kind, mesh and primitive.
     streams: maps::HashMap<(Kind, usize, usize), Stream>,
@@ -39,17 +39,20 @@ pub struct ShownPositions<'s> {
 pub struct Piece {
     /// Its number among those of its moment, from 0: a moment always has the same pieces.
     pub number: usize,
-    /// The index of the mesh.
-    pub mesh: usize,
+    /// The primitive, which has the pieces in the order of its vertices.
+    pub drawn: Drawn,
 }
 
 impl<'s> ShownPositions<'s> {
-    /// Finds what the scene of a file shows.
-    pub fn new(source: &'s Source<'s>) -> Self {
+    /// Prepares nodes with a mesh, and of each mesh these primitives, which are drawn.
+    pub fn new(
+        source: &'s Source<'s>,
+        mut nodes: Vec<usize>,
+        of_mesh: impl Fn(&Mesh) -> Vec<usize>,
+    ) -> Self {
         let file = &source.file;
-        let mut nodes = nodes_shown_at_times(file);
         nodes.sort_by_key(|node| file.nodes[*node].skin.is_some());
-        let primitives: Vec<_> = file.meshes.iter().map(distinct_positions).collect();
+        let primitives: Vec<_> = file.meshes.iter().map(of_mesh).collect();
         let mut streams = Streams::default();
         let mut known = HashSet::new();
         for node in nodes.iter().map(|node| &file.nodes[*node]) {
@@ -93,7 +96,6 @@ impl<'s> ShownPositions<'s> {
 
     /// Shows the positions of vertices in the space of the scene at a time of an animation; with `None`, with nodes as they are stored.
     /// Pieces of which `wants` is false, by their numbers, are left out; those of several instances are shown once for each.
-    /// Primitives with the same positions may be left out.
     ///
     /// # Errors
     /// As [`Baker::bake_at`](super::Baker::bake_at); for each primitive, the first vertex whose position cannot be baked.
@@ -148,8 +150,15 @@ impl<'s> ShownPositions<'s> {
                     }
                     let range = start..stream.vertex_count.min(start + MAX_BATCH);
                     rows.read(&evaluator, stream, weights, range)?;
-                    let mut show = |rows: &[Vec3]| show(Piece { number, mesh }, rows);
-                    rows.show(&places, (mesh, primitive), &mut show)
+                    rows.show(&places, (mesh, primitive), &mut |instance, rows| {
+                        let drawn = Drawn {
+                            node,
+                            instance,
+                            mesh,
+                            primitive,
+                        };
+                        show(Piece { number, drawn }, rows);
+                    })
                 });
                 errors.extend(
                     shown
@@ -224,11 +233,11 @@ impl Rows {
         &mut self,
         places: &[Affine],
         primitive: (usize, usize),
-        show: &mut dyn FnMut(&[Vec3]),
+        show: &mut dyn FnMut(usize, &[Vec3]),
     ) -> Result<(), Problem> {
-        for matrix in places {
+        for (instance, matrix) in places.iter().enumerate() {
             if *matrix == IDENTITY {
-                show(&self.own);
+                show(instance, &self.own);
                 continue;
             }
             self.placed.clone_from(&self.own);
@@ -240,7 +249,7 @@ impl Rows {
                     "its nodes or instances take a vertex to where numbers are not finite",
                 ));
             }
-            show(&self.placed);
+            show(instance, &self.placed);
         }
         Ok(())
     }

@@ -26,6 +26,13 @@ pub struct Seams {
     pub parts: usize,
 }
 
+impl Seams {
+    /// Returns true if no edge is open, crowded or turned.
+    pub fn is_closed(&self) -> bool {
+        self.open_edges + self.crowded_edges + self.turned_edges == 0
+    }
+}
+
 impl Welded {
     /// Adds triangles, whose corners are indices of positions.
     pub fn add(&mut self, positions: &[[f32; 3]], triangles: impl IntoIterator<Item = [u32; 3]>) {

@@ -105,9 +105,9 @@ fn closed(seams: Seams) -> String {
         turned_edges,
         ..
     } = seams;
-    match open_edges + crowded_edges + turned_edges {
-        0 => "yes".to_owned(),
-        _ => format!("{open_edges} open, {crowded_edges} crowded, {turned_edges} turned"),
+    match seams.is_closed() {
+        true => "yes".to_owned(),
+        false => format!("{open_edges} open, {crowded_edges} crowded, {turned_edges} turned"),
     }
 }
 

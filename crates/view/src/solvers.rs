@@ -1,0 +1,184 @@
+//! Linear blending against dual quaternions over some moments of a glTF file: how far vertices are apart, and the volume that is lost.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::description::MeshFacts;
+use rigy_base::diag::Diagnosed;
+use rigy_gltf::{VertexInfluences, Vertices};
+use rigy_kernel::math::{Bounds, Vec3, cross, dot, squared_distance};
+use rigy_models::bake::{ClipTime, ShownPositions, Skinning, Source};
+use rigy_models::mesh::{Drawn, Evaluation, check_posed_size, nodes_shown_at_times, triangles};
+
+/// How far linear blending is from dual quaternions at some moments. Vertices that no skin moves do not count.
+#[derive(Debug, Default, Serialize)]
+pub struct SolverDistance {
+    #[serde(skip)]
+    count: usize,
+    /// The size of the model: the longest diagonal, over all moments, of the box around its vertices, in model units.
+    pub size: f64,
+    /// The mean distance of a vertex under one solver from itself under the other, over all moments, in model units.
+    pub mean: f64,
+    /// The mean in percent of the size.
+    pub mean_percent: f64,
+    /// The largest distance in percent of the size.
+    pub largest_percent: f64,
+    /// The largest distance.
+    #[serde(flatten)]
+    pub farthest: Farthest,
+    /// The largest loss; `None` if no mesh is closed and has a volume.
+    pub volume_loss: Option<VolumeLoss>,
+}
+
+/// The vertex that is farthest from itself.
+#[derive(Debug, Default, Serialize)]
+pub struct Farthest {
+    /// Its distance in model units.
+    pub largest: f64,
+    /// Its moment in seconds; `None` without a distance, and for nodes as they are stored.
+    pub time: Option<f64>,
+    /// The joint that moves it most, by its name or as `node N`; `None` without a distance.
+    pub joint: Option<String>,
+}
+
+/// What linear blending loses of the volume that all closed meshes together have under dual quaternions.
+#[derive(Debug, PartialEq, PartialOrd, Serialize)]
+pub struct VolumeLoss {
+    /// The loss in percent; negative if volume is gained.
+    pub percent: f64,
+    /// Its moment in seconds; `None` for nodes as they are stored.
+    pub time: Option<f64>,
+}
+
+/// Compares both solvers at some moments of a file with these meshes; `None` if no skin moves a vertex that the scene shows. The
+/// evaluation has the dual quaternions.
+///
+/// # Errors
+/// As [`over_time`](crate::moving_bounds::over_time).
+pub fn solver_distance(
+    source: &Source,
+    meshes: &[MeshFacts],
+    moments: &[Option<ClipTime>],
+    evaluation: &Evaluation,
+) -> Diagnosed<Option<SolverDistance>> {
+    let file = &source.file;
+    check_posed_size(file)?;
+    let mut nodes = nodes_shown_at_times(file);
+    nodes.retain(|node| file.nodes[*node].skin.is_some());
+    let comparison = Comparison {
+        source,
+        meshes,
+        shown: ShownPositions::new(source, nodes, |mesh| mesh.drawn().collect()),
+        evaluation,
+    };
+    let at = |index: usize| comparison.at(moments[index]);
+    let mut all = SolverDistance::default();
+    for found in evaluation.executor.results(moments.len(), at) {
+        let found = found?;
+        all.count += found.count;
+        all.size = all.size.max(found.size);
+        all.mean += found.mean;
+        if found.farthest.largest > all.farthest.largest {
+            all.farthest = found.farthest;
+        }
+        if found.volume_loss > all.volume_loss {
+            all.volume_loss = found.volume_loss;
+        }
+    }
+    let percent = 100.0 / all.size.max(1e-45); // the least number in single precision
+    all.mean /= all.count as f64;
+    all.mean_percent = all.mean * percent;
+    all.largest_percent = all.farthest.largest * percent;
+    Ok((all.count > 0).then_some(all))
+}
+
+struct Comparison<'s> {
+    source: &'s Source<'s>,
+    meshes: &'s [MeshFacts],
+    shown: ShownPositions<'s>,
+    evaluation: &'s Evaluation<'s>,
+}
+
+impl Comparison<'_> {
+    fn at(&self, moment: Option<ClipTime>) -> Diagnosed<SolverDistance> {
+        let linear = self.posed(moment, &Skinning::linear())?;
+        let dual = self.posed(moment, self.evaluation.skinning)?;
+        let (file, time) = (&self.source.file, moment.map(|moment| moment.time));
+        let mut found = SolverDistance::default();
+        let (mut bounds, mut farthest, mut volumes) = (None, None, [0.0; 2]);
+        for ((drawn, linear), dual) in linear.iter().zip(dual.values()) {
+            let own = Bounds::of_interleaved(linear.as_flattened());
+            bounds = bounds
+                .into_iter()
+                .chain(own)
+                .reduce(|a: Bounds, b| a.then(&b));
+            found.count += linear.len();
+            for (vertex, (a, b)) in linear.iter().zip(dual).enumerate() {
+                let distance = squared_distance(*a, *b).sqrt();
+                found.mean += distance;
+                if distance > found.farthest.largest {
+                    found.farthest.largest = distance;
+                    farthest = Some((drawn, vertex));
+                }
+            }
+            let seams = self.meshes[drawn.mesh].seams;
+            let body = match seams.is_some_and(|seams| seams.is_closed()) {
+                true => triangles(file, &file.meshes[drawn.mesh].primitives[drawn.primitive]),
+                false => Vec::new(),
+            };
+            for corners in body {
+                for (volume, of) in volumes.iter_mut().zip([linear, dual]) {
+                    let [a, b, c] = corners.map(|corner| of[corner as usize]);
+                    *volume += dot(a, cross(b, c));
+                }
+            }
+        }
+        if let Some(bounds) = bounds {
+            found.size = squared_distance(bounds.min, bounds.max).sqrt();
+        }
+        if let Some((drawn, vertex)) = farthest {
+            found.farthest.time = time;
+            found.farthest.joint = self.joint(drawn, vertex);
+        }
+        let [linear, dual] = volumes;
+        let percent = 100.0 * (1.0 - linear / dual);
+        // Less is what rounding makes of flat meshes.
+        let is_solid = dual.abs() > 1e-7 * found.size * found.size * found.size;
+        found.volume_loss = is_solid.then_some(VolumeLoss { percent, time });
+        Ok(found)
+    }
+
+    fn posed(
+        &self,
+        moment: Option<ClipTime>,
+        skinning: &Skinning,
+    ) -> Diagnosed<BTreeMap<Drawn, Vec<Vec3>>> {
+        let mut posed = BTreeMap::<_, Vec<_>>::new();
+        let solver = (skinning, self.evaluation.isa);
+        (self.shown).at(moment, solver, &|_| true, &mut |piece, positions| {
+            posed.entry(piece.drawn).or_default().extend(positions);
+        })?;
+        Ok(posed)
+    }
+
+    /// The name of the joint that moves a vertex most.
+    fn joint(&self, drawn: &Drawn, vertex: usize) -> Option<String> {
+        let file = &self.source.file;
+        let joints = &file.skins[file.nodes[drawn.node].skin?].joints;
+        let from = Vertices {
+            file,
+            primitive: &file.meshes[drawn.mesh].primitives[drawn.primitive],
+            path: "",
+            range: vertex..vertex + 1,
+        };
+        let mut read = VertexInfluences::default();
+        read.read(&from, joints.len()).ok()?;
+        let weights = read.weights.as_flattened().iter();
+        let slots = weights.zip(read.joints.as_flattened()).rev();
+        let (_, joint) = slots.max_by(|a, b| a.0.total_cmp(b.0))?;
+        let joint = joints[usize::from(*joint)];
+        let name = file.nodes[joint].name.clone();
+        Some(name.unwrap_or_else(|| format!("node {joint}")))
+    }
+}
