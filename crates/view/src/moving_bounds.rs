@@ -225,7 +225,7 @@ impl<'a, 's> Positions<'a, 's> {
         evaluation: &'a Evaluation<'a>,
     ) -> Self {
         let nodes = nodes_shown_at_times(&source.file);
-        let shown = ShownPositions::new(source, nodes, distinct_positions);
+        let shown = ShownPositions::new(&source.file, nodes, distinct_positions);
         let bytes = shown.piece_count() * size_of::<(usize, Bounds)>();
         let are_kept = bytes.saturating_mul(moments.len()) <= MOST_KEPT;
         let kept = if are_kept { moments } else { &[] };

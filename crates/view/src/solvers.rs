@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use crate::description::MeshFacts;
 use rigy_base::diag::Diagnosed;
-use rigy_gltf::{VertexInfluences, Vertices};
+use rigy_gltf::{File, VertexInfluences, Vertices};
 use rigy_kernel::math::{Bounds, Vec3, cross, dot, squared_distance};
-use rigy_models::bake::{ClipTime, ShownPositions, Skinning, Source};
+use rigy_models::bake::{ClipTime, ShownPositions, Skinning};
 use rigy_models::mesh::{Drawn, Evaluation, check_posed_size, nodes_shown_at_times, triangles};
 
 /// How far linear blending is from dual quaternions at some moments. Vertices that no skin moves do not count.
@@ -57,19 +57,18 @@ pub struct VolumeLoss {
 /// # Errors
 /// As [`over_time`](crate::moving_bounds::over_time).
 pub fn solver_distance(
-    source: &Source,
+    file: &File,
     meshes: &[MeshFacts],
     moments: &[Option<ClipTime>],
     evaluation: &Evaluation,
 ) -> Diagnosed<Option<SolverDistance>> {
-    let file = &source.file;
     check_posed_size(file)?;
     let mut nodes = nodes_shown_at_times(file);
     nodes.retain(|node| file.nodes[*node].skin.is_some());
     let comparison = Comparison {
-        source,
+        file,
         meshes,
-        shown: ShownPositions::new(source, nodes, |mesh| mesh.drawn().collect()),
+        shown: ShownPositions::new(file, nodes, |mesh| mesh.drawn().collect()),
         evaluation,
     };
     let at = |index: usize| comparison.at(moments[index]);
@@ -94,7 +93,7 @@ pub fn solver_distance(
 }
 
 struct Comparison<'s> {
-    source: &'s Source<'s>,
+    file: &'s File<'s>,
     meshes: &'s [MeshFacts],
     shown: ShownPositions<'s>,
     evaluation: &'s Evaluation<'s>,
@@ -104,7 +103,7 @@ impl Comparison<'_> {
     fn at(&self, moment: Option<ClipTime>) -> Diagnosed<SolverDistance> {
         let linear = self.posed(moment, &Skinning::linear())?;
         let dual = self.posed(moment, self.evaluation.skinning)?;
-        let (file, time) = (&self.source.file, moment.map(|moment| moment.time));
+        let (file, time) = (self.file, moment.map(|moment| moment.time));
         let mut found = SolverDistance::default();
         let (mut bounds, mut farthest, mut volumes) = (None, None, [0.0; 2]);
         for ((drawn, linear), dual) in linear.iter().zip(dual.values()) {
@@ -164,7 +163,7 @@ impl Comparison<'_> {
 
     /// The name of the joint that moves a vertex most.
     fn joint(&self, drawn: &Drawn, vertex: usize) -> Option<String> {
-        let file = &self.source.file;
+        let file = self.file;
         let joints = &file.skins[file.nodes[drawn.node].skin?].joints;
         let from = Vertices {
             file,

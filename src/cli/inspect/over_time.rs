@@ -151,7 +151,7 @@ impl OverTime {
                     .then(|| over_time(&source, &times, &evaluation))
                     .transpose()?,
                 solvers: match self.solvers {
-                    true => solver_distance(&source, meshes, &times, &with_dual)?,
+                    true => solver_distance(&source.file, meshes, &times, &with_dual)?,
                     false => None,
                 },
             });

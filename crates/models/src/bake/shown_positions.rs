@@ -9,7 +9,6 @@ use super::edit::numbers;
 use super::evaluate::{Evaluator, primitive_path};
 use super::moment::{ClipTime, Posed, posed};
 use super::palettes::{Skinning, palettes};
-use super::source::Source;
 use super::streams::{Kind, Part, Stream, Streams};
 use crate::mesh::{Drawn, place};
 use rigy_base::diag::{Diagnosed, check_none};
@@ -23,7 +22,7 @@ use rigy_kernel::simd::Isa;
 
 /// What a file shows, prepared for several moments.
 pub struct ShownPositions<'s> {
-    source: &'s Source<'s>,
+    file: &'s File<'s>,
     /// Nodes with a mesh, in the order of a baked file: those without a skin first.
     nodes: Vec<usize>,
     /// The skins of these nodes.
@@ -46,11 +45,10 @@ pub struct Piece {
 impl<'s> ShownPositions<'s> {
     /// Prepares nodes with a mesh, and of each mesh these primitives, which are drawn.
     pub fn new(
-        source: &'s Source<'s>,
+        file: &'s File<'s>,
         mut nodes: Vec<usize>,
         of_mesh: impl Fn(&Mesh) -> Vec<usize>,
     ) -> Self {
-        let file = &source.file;
         nodes.sort_by_key(|node| file.nodes[*node].skin.is_some());
         let primitives: Vec<_> = file.meshes.iter().map(of_mesh).collect();
         let mut streams = Streams::default();
@@ -76,13 +74,13 @@ impl<'s> ShownPositions<'s> {
                 .into_iter()
                 .map(|stream| (key(&stream), stream)))
             .collect(),
-            source,
+            file,
         }
     }
 
     /// Returns the greatest number of pieces that a moment has.
     pub fn piece_count(&self) -> usize {
-        let shown = |node: &usize| self.source.file.nodes[*node].mesh;
+        let shown = |node: &usize| self.file.nodes[*node].mesh;
         let meshes = self.nodes.iter().filter_map(shown);
         let counts =
             meshes.flat_map(|mesh| self.primitives[mesh].iter().map(move |at| (mesh, *at)));
@@ -90,7 +88,7 @@ impl<'s> ShownPositions<'s> {
     }
 
     fn piece_count_of(&self, (mesh, primitive): (usize, usize)) -> usize {
-        let primitive = &self.source.file.meshes[mesh].primitives[primitive];
+        let primitive = &self.file.meshes[mesh].primitives[primitive];
         primitive.vertex_count.div_ceil(MAX_BATCH)
     }
 
@@ -106,7 +104,7 @@ impl<'s> ShownPositions<'s> {
         wants: &dyn Fn(usize) -> bool,
         show: &mut dyn FnMut(Piece, &[Vec3]),
     ) -> Diagnosed<()> {
-        let file = &self.source.file;
+        let file = self.file;
         let Posed { channels, pose, .. } = posed(file, at)?;
         let skeleton = Skeleton::new(&file.nodes, &pose);
         let palettes = palettes(file, &self.skins, &skeleton, skinning, &mut { file.meter })?;
