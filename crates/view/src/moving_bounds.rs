@@ -201,6 +201,18 @@ pub fn over_time(
     })
 }
 
+/// What `of_moments` makes of all moments, a part of them in each task, in the order of `moments`. The parts are the same on every machine.
+pub(crate) fn in_tasks<M: Sync, T: Send + Sync>(
+    evaluation: &Evaluation,
+    moments: &[M],
+    of_moments: impl Fn(&[M]) -> T + Sync,
+) -> Vec<T> {
+    let count = moments.len().min(MOST_TASKS);
+    let at = |task: usize| task * moments.len() / count;
+    let executor = evaluation.executor;
+    executor.results(count, |task| of_moments(&moments[at(task)..at(task + 1)]))
+}
+
 /// The positions of vertices at some moments.
 struct Positions<'a, 's> {
     shown: ShownPositions<'s>,
@@ -237,19 +249,6 @@ impl<'a, 's> Positions<'a, 's> {
         }
     }
 
-    /// What `of_moments` makes of all moments, a part of them in each task, in the order of `moments`.
-    fn results<T: Send + Sync>(
-        &self,
-        moments: &[usize],
-        of_moments: impl Fn(&[usize]) -> T + Sync,
-    ) -> Vec<T> {
-        let count = moments.len().min(MOST_TASKS);
-        let at = |task: usize| task * moments.len() / count;
-        self.evaluation
-            .executor
-            .results(count, |task| of_moments(&moments[at(task)..at(task + 1)]))
-    }
-
     fn show(
         &self,
         moment: usize,
@@ -262,7 +261,7 @@ impl<'a, 's> Positions<'a, 's> {
 
     fn boxes(&self) -> Diagnosed<Boxes> {
         let moments: Vec<usize> = (0..self.moments.len()).collect();
-        let results = self.results(&moments, |moments| {
+        let results = in_tasks(self.evaluation, &moments, |moments| {
             let mut boxes = Boxes::new();
             for &moment in moments {
                 let mut pieces = Pieces::new();
@@ -312,7 +311,7 @@ impl<'a, 's> Positions<'a, 's> {
             .collect();
         moments.sort_by(|a, b| b.0.total_cmp(&a.0));
         let moments: Vec<usize> = moments.into_iter().map(|(_, moment)| moment).collect();
-        let results = self.results(&moments, |moments| {
+        let results = in_tasks(self.evaluation, &moments, |moments| {
             moments.iter().try_for_each(|&moment| {
                 let (mut spheres, pieces) = (known().clone(), pieces(moment));
                 let before = spheres.clone();

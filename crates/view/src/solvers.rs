@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::description::MeshFacts;
+use crate::moving_bounds::in_tasks;
 use rigy_base::diag::Diagnosed;
 use rigy_gltf::{File, VertexInfluences, Vertices};
 use rigy_kernel::math::{Bounds, Vec3, cross, dot, squared_distance};
@@ -27,8 +28,11 @@ pub struct SolverDistance {
     /// The largest distance.
     #[serde(flatten)]
     pub farthest: Farthest,
-    /// The largest loss; `None` if no mesh is closed and has a volume.
-    pub volume_loss: Option<VolumeLoss>,
+    /// The largest part of the volume that all closed meshes together have under dual quaternions that linear blending loses, in percent;
+    /// negative if volume is gained, `None` if no mesh is closed and has a volume.
+    pub volume_loss: Option<f64>,
+    /// The moment of that loss in seconds; `None` without one, and for nodes as they are stored.
+    pub volume_time: Option<f64>,
 }
 
 /// The vertex that is farthest from itself.
@@ -40,15 +44,6 @@ pub struct Farthest {
     pub time: Option<f64>,
     /// The joint that moves it most, by its name or as `node N`; `None` without a distance.
     pub joint: Option<String>,
-}
-
-/// What linear blending loses of the volume that all closed meshes together have under dual quaternions.
-#[derive(Debug, PartialEq, PartialOrd, Serialize)]
-pub struct VolumeLoss {
-    /// The loss in percent; negative if volume is gained.
-    pub percent: f64,
-    /// Its moment in seconds; `None` for nodes as they are stored.
-    pub time: Option<f64>,
 }
 
 /// Compares both solvers at some moments of a file with these meshes; `None` if no skin moves a vertex that the scene shows. The
@@ -71,25 +66,30 @@ pub fn solver_distance(
         shown: ShownPositions::new(file, nodes, |mesh| mesh.drawn().collect()),
         evaluation,
     };
-    let at = |index: usize| comparison.at(moments[index]);
     let mut all = SolverDistance::default();
-    for found in evaluation.executor.results(moments.len(), at) {
-        let found = found?;
-        all.count += found.count;
-        all.size = all.size.max(found.size);
-        all.mean += found.mean;
-        if found.farthest.largest > all.farthest.largest {
-            all.farthest = found.farthest;
-        }
-        if found.volume_loss > all.volume_loss {
-            all.volume_loss = found.volume_loss;
-        }
+    for found in in_tasks(evaluation, moments, |moments| comparison.over(moments)) {
+        all.add(found?);
     }
     let percent = 100.0 / all.size.max(1e-45); // the least number in single precision
     all.mean /= all.count as f64;
     all.mean_percent = all.mean * percent;
     all.largest_percent = all.farthest.largest * percent;
     Ok((all.count > 0).then_some(all))
+}
+
+impl SolverDistance {
+    fn add(&mut self, later: Self) {
+        self.count += later.count;
+        self.size = self.size.max(later.size);
+        self.mean += later.mean;
+        if later.farthest.largest > self.farthest.largest {
+            self.farthest = later.farthest;
+        }
+        if later.volume_loss > self.volume_loss {
+            self.volume_loss = later.volume_loss;
+            self.volume_time = later.volume_time;
+        }
+    }
 }
 
 struct Comparison<'s> {
@@ -100,6 +100,15 @@ struct Comparison<'s> {
 }
 
 impl Comparison<'_> {
+    /// Adds up moments; the mean is a sum.
+    fn over(&self, moments: &[Option<ClipTime>]) -> Diagnosed<SolverDistance> {
+        let mut all = SolverDistance::default();
+        for moment in moments {
+            all.add(self.at(*moment)?);
+        }
+        Ok(all)
+    }
+
     fn at(&self, moment: Option<ClipTime>) -> Diagnosed<SolverDistance> {
         let linear = self.posed(moment, &Skinning::linear())?;
         let dual = self.posed(moment, self.evaluation.skinning)?;
@@ -141,10 +150,11 @@ impl Comparison<'_> {
             found.farthest.joint = self.joint(drawn, vertex);
         }
         let [linear, dual] = volumes;
-        let percent = 100.0 * (1.0 - linear / dual);
         // Less is what rounding makes of flat meshes.
-        let is_solid = dual.abs() > 1e-7 * found.size * found.size * found.size;
-        found.volume_loss = is_solid.then_some(VolumeLoss { percent, time });
+        if dual.abs() > 1e-7 * found.size * found.size * found.size {
+            found.volume_loss = Some(100.0 * (1.0 - linear / dual));
+            found.volume_time = time;
+        }
         Ok(found)
     }
 

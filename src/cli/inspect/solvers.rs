@@ -22,13 +22,11 @@ pub fn add_table(clips: &[Clip], lines: &mut Listing) {
             .text("joint", |(_, found)| &found.farthest.joint)
             .number("mean", |(_, found)| three_digits(found.mean))
             .number("% of size", |(_, found)| three_digits(found.mean_percent))
-            .number("% of volume lost", |(_, found)| match &found.volume_loss {
-                Some(loss) => three_digits(loss.percent),
+            .number("% of volume lost", |(_, found)| match found.volume_loss {
+                Some(loss) => three_digits(loss),
                 None => "open".to_owned(),
             })
-            .number("at s", |(_, found)| {
-                found.volume_loss.as_ref()?.time.map(three_digits)
-            }),
+            .number("at s", |(_, found)| found.volume_time.map(three_digits)),
     );
 }
 
