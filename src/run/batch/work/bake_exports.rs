@@ -270,7 +270,12 @@ impl<'s> Exporter<'_, 's> {
         let mut sequence: Option<Sequence> = None;
         for moments in clip.moments.chunks(self.at_once) {
             let models = self.executor.results(moments.len(), |index| {
-                self.model(moments[index], index == 0 && sequence.is_none(), kind, shown_ever)
+                self.model(
+                    moments[index],
+                    index == 0 && sequence.is_none(),
+                    kind,
+                    shown_ever,
+                )
             });
             for model in models {
                 let Warned {
