@@ -1,12 +1,12 @@
-"""Writes OpenVAT textures of samples: the formulas of the public shaders for Godot and Bevy, on what OpenEXR and pypng read, must find every vertex of
-every frame as exactly as the format says, faults in the formulas must be noticed, and the Khronos validator finds no error in the mesh."""
+"""Writes OpenVAT textures of samples: a shader with the formulas of those for Godot and Bevy, in headless Chromium, on what OpenEXR and pypng read, must show
+every vertex of every frame as exactly as the format says, faults in the shader must be noticed, and the Khronos validator finds no error in the mesh."""
 
 import os
 from pathlib import Path
 
-from proofs.common import LIB, call, node, program, python, shared
+from proofs.common import LIB, SHARED, call, chromium, node, program, python, shared
 
-NEEDS = "Python, node, the network, and the published samples"
+NEEDS = "Python, node, the network, Chromium, and the published samples"
 SAMPLES = ["Fox", "CesiumMan-geometry", "RobotQuaternius", "Mannequiny", "RiggedFigure"]
 
 
@@ -18,7 +18,8 @@ def run(context):
     real = shared("gltf-samples/real")
     files = [file.resolve() for file in context.options.files or [real / f"{name}.glb" for name in SAMPLES]]
     interpreter = python("venv", "numpy==2.4.6", "OpenEXR==3.5.3", "pypng==0.20220715.0")
-    call(interpreter, LIB / "vat.py", program(), context.work, *files)
+    environment = os.environ | {"CHROMIUM": chromium(), "RIGY_SUITE": str(SHARED)}
+    call(interpreter, LIB / "vat.py", program(), context.work, *files, env=environment)
     meshes = sorted(context.work.glob("*-exr/*.glb"))
     assert meshes
     packages = node("gltf-validator@2.0.0-dev.3.10", "three@0.187.0") / "node_modules"

@@ -1,6 +1,11 @@
 // What the pages of the shaders share: texts of numbers, WebGL with transform feedback, WebGPU with a compute pass, and the result.
 const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-const text = (array) => { let out = ""; for (const byte of array) out += String.fromCharCode(byte); return btoa(out); };
+const PART = 0x8000; // most arguments of a call
+const text = (array) => {
+  let out = "";
+  for (let at = 0; at < array.length; at += PART) out += String.fromCharCode(...array.subarray(at, at + PART));
+  return btoa(out);
+};
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
 const post = (result) => fetch("/result", { method: "POST", body: JSON.stringify(result) });

@@ -29,8 +29,8 @@ def shader_of(page, language):
     return re.search(rf"```{language}\n(.*?)```", (ROOT / "docs/src/reference" / page).read_text(), re.S)[1]
 
 
-def in_browser(script, language, data):
-    """Runs shaders by a script in the browser. Returns for each shader the vertices of each case."""
+def in_browser(script, language, data, files={}):
+    """Runs shaders by a script in the browser, which can fetch files by their paths. Returns for each shader the vertices of each case."""
     scripts = [(LIB / name).read_text() for name in ("shaders.js", script)]
     scripts.append(f"run.{language}({json.dumps(data)}).catch((error) => ({{ error: String(error) }})).then(post);")
     page = ("<body><script>" + "\n".join(scripts) + "</script></body>").encode()
@@ -41,7 +41,7 @@ def in_browser(script, language, data):
             self.send_response(200)
             self.send_header("Content-Type", "text/html")
             self.end_headers()
-            self.wfile.write(page)
+            self.wfile.write({"/": page, **files}.get(self.path, b""))  # it asks for an icon, too
 
         def do_POST(self):
             results.put(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
