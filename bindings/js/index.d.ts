@@ -213,6 +213,8 @@ export interface Finding {
 export interface BakeOptions {
     /** The name or the number of an animation; `run` of Python takes several, or `all`. Without it and without times, nodes are as they are stored. */
     animation?: string | number | undefined;
+    /** A file whose animations are played on the joints of this one, `FILE` or `FILE#CLIP`. */
+    motion?: string | undefined;
     /** The moment in seconds. */
     time?: number | undefined;
     /** Frames as `0..47@24`, or `@24` for a whole animation: each an output of its own, unless `as` or `to` joins them. */

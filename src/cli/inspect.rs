@@ -17,9 +17,11 @@ use super::output::Output;
 use super::requested::RequestedNames;
 use super::status::{COULD_NOT_START, FAILED, Result, SUCCESS};
 use super::width;
+use crate::run::batch::motion;
 use described::{Described, Style};
 use over_time::OverTime;
 use rigy_base::diag::Diagnosed;
+use rigy_base::loader::Motion;
 use rigy_view::description::DocumentOptions;
 
 /// A check of `--intent-checks` has failed.
@@ -88,6 +90,10 @@ pub struct Inspect {
     /// Errors are status 1, as those of reading are without it.
     #[arg(long, help_heading = "glTF files")]
     pub check: bool,
+
+    /// Play the animations of another file on the joints of a glTF file, as `bake` does
+    #[arg(long, value_name = "FILE[#CLIP]", value_parser = motion(), help_heading = "glTF files")]
+    pub motion: Option<Motion>,
 
     #[command(flatten)]
     pub over_time: OverTime,

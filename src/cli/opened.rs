@@ -11,15 +11,15 @@ use crate::io::{
 use crate::mesh::MAX_POSED;
 use crate::mesh::{POSED_LIMITS, Subject};
 use crate::run::batch::is_document;
-use rigy_base::diag::Diagnosed;
+use rigy_base::diag::{Code, Diagnosed, Warned};
 use rigy_base::limits::Limits;
-use rigy_base::loader::{Location, too_large};
+use rigy_base::loader::{Location, Motion, too_large};
 use rigy_base::paths::{Slashed, parent_of};
 use rigy_export::Format;
 use rigy_gltf::MAX_RESOURCE_LEN;
 
 use super::inputs::has_gltf_name;
-use super::messages::print_message;
+use super::messages::{print_findings, print_message};
 use super::status::{Result, bail};
 
 /// Finds the documents, scenes and glTF files that paths name, and prints which of them cannot be read. The second value is
@@ -92,13 +92,13 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// Reads an input. A document is read within limits.
+    /// Reads an input. A document is read within limits, and a glTF file plays a motion.
     ///
     /// # Errors
     /// If it cannot be read or has the name of an exported file, or its root cannot be resolved.
-    pub fn new(found: &Found, limits: Limits) -> Result<Self, IoError> {
+    pub fn new(found: &Found, limits: Limits, motion: &Option<Motion>) -> Result<Self, IoError> {
         let path = &found.path;
-        let loader = DirectoryLoader::new(&found.root)?;
+        let loader = DirectoryLoader::new(&found.root)?.playing(motion)?;
         if path == Path::new("-") {
             return Self::standard_input(loader, limits);
         }
@@ -154,7 +154,7 @@ impl Opened {
     pub fn file(path: &Path, limits: Limits) -> Result<Self, IoError> {
         let root = parent_of(path).into();
         let path = path.to_owned();
-        Self::new(&Found { path, root }, limits)
+        Self::new(&Found { path, root }, limits, &None)
     }
 
     /// Returns the ids of the poses of a document, which is checked and not built: `Some(None)` for a glTF file, `None` for a
@@ -190,7 +190,13 @@ impl Opened {
     pub fn subject(&self) -> Diagnosed<Subject<'_>> {
         let Self { name, location, .. } = self;
         if self.is_gltf {
-            return Subject::gltf(&self.bytes, location, &self.loader, &self.limits);
+            let Warned {
+                value,
+                mut warnings,
+            } = Subject::gltf(&self.bytes, location, &self.loader, &self.limits)?;
+            warnings.retain(|warning| warning.code == Some(Code::W25));
+            print_findings(&warnings);
+            return Ok(value);
         }
         let files = self.files().within(self.limits.at_most(POSED_LIMITS));
         let compiled = compile::compile(self.input()?, &files)?.value;

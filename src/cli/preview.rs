@@ -22,11 +22,12 @@ use super::run_context::memory_or_half;
 use super::status::{FAILED, Result, SUCCESS, bail};
 use crate::bake::Skinning;
 use crate::io::Found;
-use crate::run::batch::{Budget, Frames, PoseFilter, Unfinished, finite, is_document};
+use crate::run::batch::{Budget, Frames, PoseFilter, Unfinished, finite, is_document, motion};
 use look::Look;
 use output::Destination;
 use pictures::{Options, Other, Pictures, Work};
 use rigy_base::diag::{Diagnosed, Diagnostic};
+use rigy_base::loader::Motion;
 use rigy_kernel::Solver;
 use rigy_view::picture::{MAX_SIZE, MIN_SIZE};
 
@@ -90,6 +91,10 @@ pub struct Preview {
         help_heading = "What is shown"
     )]
     pub pose: String,
+
+    /// Play the animations of another file on the joints of a glTF file, as `bake` does
+    #[arg(long, value_name = "FILE[#CLIP]", value_parser = motion(), help_heading = "What is shown")]
+    pub motion: Option<Motion>,
 
     /// Animation of glTF files, by name or number
     ///
@@ -167,12 +172,16 @@ impl Preview {
             scenery: self.look.scenery(),
             poses: pose_filter(&self.pose),
             animation: self.animation.clone(),
-            times: self.time.clone(),
+            times: match (&*self.time, &self.motion) {
+                ([], Some(_)) => vec![0.0],
+                (times, _) => times.to_vec(),
+            },
             frames: self.frames.clone(),
             turns: self.turntable.unwrap_or(1),
             skinning: skinning(self.solver),
             isa: self.isa.or_best()?,
             limits: self.limit.limits()?,
+            motion: self.motion.clone(),
         })
     }
 }
@@ -193,6 +202,7 @@ pub fn run(args: &Preview) -> Result<u8> {
         .iter()
         .map(|found| &*found.path)
         .chain(heat_file)
+        .chain(args.motion.as_ref().map(|motion| &*motion.location.0))
         .collect();
     let destination = Destination::of(args.output.as_deref(), &read)?;
     let options = args.options()?;

@@ -9,7 +9,7 @@ use crate::compile::{self, Files, Input};
 use crate::io::{DirectoryLoader, IoError, bytes_of};
 use rigy_base::diag::{Code, Diagnosed, Warned};
 use rigy_base::limits::Limits;
-use rigy_base::loader::Location;
+use rigy_base::loader::{Location, Motion};
 use rigy_base::paths::Slashed;
 use rigy_gltf::JointScale;
 use rigy_kernel::simd::Isa;
@@ -30,6 +30,8 @@ pub struct Reading<'a> {
     pub required_joints: &'a [String],
     /// Extensions that a glTF file may require although they are not known.
     pub allowed_extensions: &'a [String],
+    /// What a glTF file plays.
+    pub motion: &'a Option<Motion>,
     /// The instruction set that bakes vertices for comparison.
     pub isa: Isa,
 }
@@ -46,7 +48,7 @@ pub fn read_scene(
     let name = path.file_name().unwrap_or(path.as_os_str());
     let shown = name.to_string_lossy();
     let bytes = bytes_of(path, reading.max_file)?;
-    let loader = DirectoryLoader::new(reading.root)?;
+    let loader = DirectoryLoader::new(reading.root)?.playing(reading.motion)?;
     let location = Location(crate::io::identity(path));
     if has_gltf_name(path) {
         let allowed = reading.allowed_extensions;

@@ -16,7 +16,9 @@ use super::shown_scale::ShownScale;
 use super::status::{FAILED, Result, SUCCESS, bail};
 use crate::cli::page::view_page;
 use crate::io::{IoError, Sink, Target};
+use crate::run::batch::motion;
 use rigy_base::diag::Warned;
+use rigy_base::loader::Motion;
 use rigy_base::paths::{Slashed, parent_of};
 
 /// Look at a document or a glTF file in a browser, skinned on the GPU
@@ -52,6 +54,10 @@ pub struct View {
     #[command(flatten)]
     pub scale: ShownScale,
 
+    /// Play the animations of another file on the joints of a glTF file, as `bake` does
+    #[arg(long, value_name = "FILE[#CLIP]", value_parser = motion())]
+    pub motion: Option<Motion>,
+
     /// Keep references to other files inside this directory
     ///
     /// A reference that leads out of it is an error. By default it is the directory of FILE.
@@ -78,8 +84,10 @@ pub fn run(args: &View) -> Result<u8> {
     };
     let page = match &args.other {
         None => page_of_one(args)?,
-        Some(_) if args.scale.is_given() || args.root.is_some() => {
-            bail!("`--joint-scale`, `--local-scale-joints` and `--root` are for one file");
+        Some(_) if args.scale.is_given() || args.root.is_some() || args.motion.is_some() => {
+            bail!(
+                "`--joint-scale`, `--local-scale-joints`, `--motion` and `--root` are for one file"
+            );
         }
         Some(other) => comparison_page(&args.file, other)?,
     };
@@ -100,6 +108,7 @@ fn page_of_one(args: &View) -> Result<Option<String>> {
         scale: &args.scale.treatment(),
         required_joints: &args.scale.local_scale_joints,
         allowed_extensions: &[],
+        motion: &args.motion,
         isa,
     };
     Ok(match read_scene(&args.file, &reading)? {

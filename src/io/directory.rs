@@ -9,8 +9,8 @@ use super::read::{MappedFiles, read_below};
 use super::root::{Root, would_be};
 use super::spelling::{as_path, misspelt, simplified, unusable_name};
 use super::system;
-use rigy_base::loader::{Bytes, Loader, Location, OutsideRoot};
-use rigy_base::paths::Slashed;
+use rigy_base::loader::{Bytes, Loader, Location, Motion, OutsideRoot};
+use rigy_base::paths::{Slashed, parent_of};
 
 /// Finds files relative to the document that names them. Links are followed, and the files that they lead to must lie
 /// inside the root, as the [`Root`] says that a loader and its clones share.
@@ -21,6 +21,8 @@ pub struct DirectoryLoader {
     root: Root,
     /// The large files that are mapped; `None` if every file is read.
     mapped: Option<Arc<MappedFiles>>,
+    /// What glTF files play, and the loader for what that refers to.
+    motion: Option<(Motion, Arc<Self>)>,
 }
 
 impl DirectoryLoader {
@@ -43,7 +45,21 @@ impl DirectoryLoader {
             given: given.to_owned(),
             root: Root::at(root),
             mapped: None,
+            motion: None,
         })
+    }
+
+    /// Returns a loader for glTF files that play a motion. What the motion refers to must lie in its own directory.
+    ///
+    /// # Errors
+    /// If that cannot be resolved.
+    pub fn playing(self, motion: &Option<Motion>) -> Result<Self, IoError> {
+        let beside = |motion: &Motion| {
+            let loader = Self::new(parent_of(&motion.location.0))?;
+            Ok((motion.clone(), Arc::new(loader)))
+        };
+        let motion = motion.as_ref().map(beside).transpose()?;
+        Ok(Self { motion, ..self })
     }
 
     /// Returns a loader that maps large files and adds them to `mapped`; without it, every file is read. The files must
@@ -77,6 +93,11 @@ impl Loader for DirectoryLoader {
         from: &Location,
         reference: &str,
     ) -> Result<(Location, u64), OutsideRoot> {
+        if let Some((motion, beside)) = &self.motion
+            && *from == motion.location
+        {
+            return beside.resolve_with_len(from, reference);
+        }
         let parent = match from.0.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
@@ -97,7 +118,15 @@ impl Loader for DirectoryLoader {
     }
 
     fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
-        self.check_spelling(&location.0)?;
+        match &self.motion {
+            Some((motion, _)) if *location == motion.location => {
+                return MappedFiles::default().read_or_map(&location.0, limit, None, None);
+            }
+            Some((_, beside)) if !location.0.starts_with(self.root.path()) => {
+                return beside.read(location, limit);
+            }
+            _ => self.check_spelling(&location.0)?,
+        }
         let root = self.root.path();
         match &self.mapped {
             Some(mapped) => mapped.read_or_map(&location.0, limit, Some(|_, _| 0), Some(root)),
@@ -108,6 +137,10 @@ impl Loader for DirectoryLoader {
     /// Returns 0 for a file that the system cannot look at; reading it reports the reason.
     fn len(&self, location: &Location) -> u64 {
         system::metadata(&location.0).map_or(0, |metadata| metadata.len())
+    }
+
+    fn motion(&self) -> Option<Motion> {
+        self.motion.as_ref().map(|(motion, _)| motion.clone())
     }
 
     fn identity(&self, location: &Location) -> PathBuf {

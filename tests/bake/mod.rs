@@ -25,6 +25,7 @@ mod influences;
 mod json_schemas;
 mod missing;
 mod morphs;
+mod motion;
 mod noticing;
 mod options;
 pub mod oracle;

@@ -9,7 +9,7 @@ use crate::support::{Dir, assert_contains};
 const NAME: &str = "KHR_animation_pointer";
 
 /// The target of a channel by a pointer.
-fn target(pointer: &str) -> Value {
+pub fn target(pointer: &str) -> Value {
     json!({"path": "pointer", "extensions": {NAME: {"pointer": pointer}}})
 }
 

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::answer::{Answer, Part, Refusal, findings};
-use crate::host::HostLoader;
+use crate::host::Playing;
 
 /// The arguments of `bake`: a name, and `BakeOptions` of `index.d.ts`.
 #[derive(Deserialize)]
@@ -19,9 +19,10 @@ pub struct Bake {
 impl Bake {
     /// Answers the files that the program writes: their names, and the bytes of each as a part. Without names there is one GLB.
     pub fn answer(self, bytes: &[u8]) -> Result<Answer, Refusal> {
+        let loader = Playing::new(self.options.motion.as_deref());
         let job = self.options.job().map_err(Refusal::Malformed)?;
         let location = Location(self.name.into());
-        let baked = job.bake_file(bytes, &location, &HostLoader)?;
+        let baked = job.bake_file(bytes, &location, &loader)?;
         let (names, contents): (Vec<String>, Vec<Vec<u8>>) = baked.value.into_iter().unzip();
         let names = (!job.makes_one_glb()).then_some(names);
         let result = json!({ "warnings": findings(&baked.warnings), "names": names });

@@ -3,8 +3,9 @@
 #![allow(unsafe_code)] // signatures of imports, which the compiler cannot check
 
 use std::io::{self, ErrorKind};
+use std::path::Path;
 
-use rigy_batch::base::loader::{Bytes, OutsideRoot, join, too_large};
+use rigy_batch::base::loader::{Bytes, Motion, OutsideRoot, join, too_large};
 use rigy_batch::{Loader, Location};
 
 // SAFETY: `Instance` of lib/module.js gives functions with these signatures. They touch no memory of the module but the
@@ -25,6 +26,38 @@ const FAILED: f64 = -2.0;
 /// A loader that asks the host for files, by paths relative to one root, with `/` between names. Paths that lead above the root
 /// are refused.
 pub struct HostLoader;
+
+/// A loader for files that play a motion, which the host has.
+pub struct Playing(pub Option<Motion>);
+
+impl Playing {
+    /// Returns a loader for the motion of an option, whose path is relative to the root.
+    pub fn new(path: Option<&Path>) -> Self {
+        let is_there = |path: &Path| matches!(len_of(&Location(path.into())), Ok(Some(_)));
+        let path = path.map(|path| {
+            join(Path::new(""), &path.to_string_lossy()).unwrap_or_else(|| path.into())
+        });
+        Self(path.map(|path| Motion::new(&path, is_there)))
+    }
+}
+
+impl Loader for Playing {
+    fn motion(&self) -> Option<Motion> {
+        self.0.clone()
+    }
+
+    fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot> {
+        HostLoader.resolve(from, reference)
+    }
+
+    fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
+        HostLoader.read(location, limit)
+    }
+
+    fn len(&self, location: &Location) -> u64 {
+        HostLoader.len(location)
+    }
+}
 
 /// Asks the host for the length of a file. Returns `None` if there is no such file.
 fn len_of(location: &Location) -> io::Result<Option<usize>> {

@@ -101,6 +101,22 @@ for (const path of EXPORTED) {
     }
 }
 
+for (const path of EXPORTED.filter((path) => inspect(readFileSync(path)).clips.length > 0)) {
+    test(`${basename(path)}: a motion is one of the files`, () => {
+        const source = readFileSync(path);
+        const [{name: clip}] = inspect(source).clips;
+        const own = bake(source, {time: 0.25});
+        for (const motion of ["walk.glb", "./walk.glb#0", ...(clip ? [`walk.glb#${clip}`] : [])]) {
+            assert.ok(own.equals(bake(source, {motion, time: 0.25, files: {"walk.glb": source}})), motion);
+        }
+        assert.ok(own.equals(bake(source, {motion: "a#0", time: 0.25, files: {"a#0": source}})));
+        for (const motion of ["walk.glb", "../walk.glb", "walk.glb#none"]) {
+            const files = motion.endsWith("none") ? {"walk.glb": source} : {};
+            assert.throws(() => bake(source, {motion, time: 0.25, files}), RigyError, motion);
+        }
+    });
+}
+
 test("options that cannot be combined are refused", () => {
     const skinned = compile(...sample("L02")).glb;
     for (const options of [{to: "fbx"}, {to: "obj", as: "step"}, {frames: "24"}, {up: "z"}, {frames: "@4", time: 1}]) {

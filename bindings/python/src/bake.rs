@@ -23,6 +23,8 @@ pub const UNNAMED: &str = "file.glb";
 /// `source` is a path or the bytes of a file. References of a file stay inside `root`, by default its directory; those of bytes are
 /// asked of `loader`, as for `compile`. The other arguments are fields of `Bake`, with at most one animation.
 ///
+/// The file of `motion` is on the disk.
+///
 /// The result is a dictionary from names to bytes, the outputs first, if `to` is another format than "glb", if `as_` is "vat", if
 /// `textures` is "beside", or if `frames` are files of their own.
 ///
@@ -42,7 +44,7 @@ pub fn bake<'py>(
     let name = source.name(UNNAMED);
     let loader = PythonLoader::new(loader);
     let baked = working(py, &name, || {
-        let opened = source.open(&name, root.as_deref(), &loader)?;
+        let opened = source.open_playing(&name, root.as_deref(), &loader, &job.motion)?;
         job.bake_file(opened.bytes(), &opened.location, &*opened.loader)
     });
     let Warned { value, warnings } = loader.checked(baked)?;

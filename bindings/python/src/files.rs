@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use rigy_batch::bake::gltf::MAX_RESOURCE_LEN;
+use rigy_batch::base::loader::Motion;
 use rigy_batch::base::paths::Slashed;
 use rigy_batch::io::bytes_of;
 use rigy_batch::{Diagnostic, DirectoryLoader, Loader, Location};
@@ -51,15 +52,38 @@ impl PathOrBytes {
         root: Option<&Path>,
         loader: &'l PythonLoader,
     ) -> Result<Opened<'l>, Vec<Diagnostic>> {
+        self.open_playing(name, root, loader, &None)
+    }
+
+    /// Opens the file as [`open`](Self::open) does, for playing a motion on the disk.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or the motion has no directory.
+    pub fn open_playing<'l>(
+        self,
+        name: &str,
+        root: Option<&Path>,
+        loader: &'l PythonLoader,
+        motion: &Option<Motion>,
+    ) -> Result<Opened<'l>, Vec<Diagnostic>> {
+        let playing = |loader: DirectoryLoader| {
+            let loader = loader.playing(motion);
+            loader.map_err(|error| vec![error.finding()])
+        };
         match self {
             Self::Bytes(bytes) => Ok(Opened {
                 bytes: Bytes::Given(bytes),
                 location: Location(name.into()),
-                loader: Box::new(loader),
+                loader: match motion {
+                    Some(_) => {
+                        Box::new(loader.playing(playing(directory_of(Path::new(""), None)?)?))
+                    }
+                    None => Box::new(loader),
+                },
             }),
             Self::Path(path) => Ok(Opened {
                 bytes: Bytes::Read(read(&path, MAX_RESOURCE_LEN)?),
-                loader: Box::new(directory_of(&path, root)?),
+                loader: Box::new(playing(directory_of(&path, root)?)?),
                 location: Location(path),
             }),
         }

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pyo3::exceptions::{PyFileNotFoundError, PyLookupError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
-use rigy_batch::base::loader::{Bytes, OutsideRoot, join, too_large};
-use rigy_batch::{Loader, Location};
+use rigy_batch::base::loader::{Bytes, Motion, OutsideRoot, join, too_large};
+use rigy_batch::{DirectoryLoader, Loader, Location};
 
 /// A loader that asks Python for files, by their paths relative to the directory of the document, with `/` between names. Paths that
 /// lead above that directory are refused.
@@ -17,6 +17,8 @@ pub struct PythonLoader {
     source: Option<Arc<Py<PyAny>>>,
     /// The first exception that the source has raised, other than that a file is not there.
     raised: Arc<Mutex<Option<PyErr>>>,
+    /// The loader of a motion on the disk.
+    motion: Option<DirectoryLoader>,
 }
 
 impl PythonLoader {
@@ -24,7 +26,26 @@ impl PythonLoader {
         Self {
             source: source.map(Arc::new),
             raised: Arc::default(),
+            motion: None,
         }
+    }
+
+    /// Returns a loader for a file that plays the motion of another loader.
+    pub fn playing(&self, motion: DirectoryLoader) -> Self {
+        let motion = Some(motion);
+        Self {
+            motion,
+            ..self.clone()
+        }
+    }
+
+    /// Returns the loader of the motion if a location is the motion, or what it refers to; names that Python is asked for are relative.
+    fn of_motion(&self, location: &Location) -> Option<&DirectoryLoader> {
+        let loader = self.motion.as_ref()?;
+        let is_motion = loader
+            .motion()
+            .is_some_and(|motion| motion.location == *location);
+        (is_motion || location.0.is_absolute()).then_some(loader)
     }
 
     /// Returns the exception that the source has raised in the place of a result.
@@ -88,11 +109,21 @@ impl AsRef<[u8]> for TextBytes {
 }
 
 impl Loader for PythonLoader {
+    fn motion(&self) -> Option<Motion> {
+        self.motion.as_ref()?.motion()
+    }
+
     fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot> {
+        if let Some(loader) = self.of_motion(from) {
+            return loader.resolve(from, reference);
+        }
         join(&from.0, reference).map(Location).ok_or(OutsideRoot)
     }
 
     fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
+        if let Some(loader) = self.of_motion(location) {
+            return loader.read(location, limit);
+        }
         let names: Vec<_> = location
             .0
             .iter()

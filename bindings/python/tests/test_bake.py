@@ -53,6 +53,23 @@ def test_a_moment_of_an_animation(skinned: Path, tmp_path: Path, animation: str 
     assert np.allclose(attribute(baked, 0, "POSITION"), [[0, 0, 0], [0, 1, 0], [-1, 0, 0]], atol=1e-6)
 
 
+def test_motion_is_on_the_disk(skinned: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    tree = json.loads(wave())
+    animations = tree.pop("animations")
+    Path("still.gltf").write_text(json.dumps(tree))
+    (tmp_path / "moves").mkdir()
+    Path("moves/walk.gltf").write_text(json.dumps({**tree, "animations": animations}))
+    expected = rigy_batch.bake(wave(), time=0.5)
+    for source in ["still.gltf", Path("still.gltf").read_bytes()]:
+        assert rigy_batch.bake(source, motion="moves/walk.gltf", time=0.5) == expected
+        assert rigy_batch.bake(source, motion="moves/walk.gltf#Wave", time=0.5) == expected
+        with pytest.raises(rigy_batch.RigyError, match="U21"):
+            rigy_batch.bake(source, motion="moves/walk.gltf#Wvae", time=0.5)
+    result = rigy_batch.run("still.gltf", output="out", bake=rigy_batch.Bake(motion="moves/walk.gltf", time=0.5))
+    assert result.ok and Path("out/still.glb").read_bytes() == expected
+
+
 FILES = [
     ({"to": "obj", "join": "node", "up": "z", "scale": 1000}, ["--to", "obj", "--join", "node", "--up", "z", "--scale", "1000"]),
     ({"to": "stl", "time": 0.5}, ["--to", "stl", "--time", "0.5"]),

@@ -58,6 +58,28 @@ impl Location {
     }
 }
 
+/// A glTF file whose animations others play in the place of their own.
+#[derive(Clone, Debug)]
+pub struct Motion {
+    /// Its place.
+    pub location: Location,
+    /// The one animation, by name or number; `None` for all.
+    pub clip: Option<String>,
+}
+
+impl Motion {
+    /// Reads `PATH#CLIP`, or `PATH` if that `exists` or has no `#`.
+    pub fn new(path: &Path, exists: impl Fn(&Path) -> bool) -> Self {
+        let text = path.to_str().filter(|_| !exists(path));
+        let (path, clip) = match text.and_then(|text| text.rsplit_once('#')) {
+            Some((path, clip)) => (path.into(), Some(clip.to_owned())),
+            None => (path.to_owned(), None),
+        };
+        let location = Location(path);
+        Self { location, clip }
+    }
+}
+
 /// The error of a reference that leads out of the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutsideRoot;
@@ -95,6 +117,11 @@ pub trait Loader: Sync {
         0
     }
 
+    /// Returns the motion that the glTF files play for which the loader is.
+    fn motion(&self) -> Option<Motion> {
+        None
+    }
+
     /// Returns a path that is the same for all locations of one file. Circular imports are recognised by it.
     fn identity(&self, location: &Location) -> PathBuf {
         location.0.clone()
@@ -125,6 +152,10 @@ impl<L: Loader + ?Sized> Loader for &L {
 
     fn len(&self, location: &Location) -> u64 {
         (**self).len(location)
+    }
+
+    fn motion(&self) -> Option<Motion> {
+        (**self).motion()
     }
 
     fn identity(&self, location: &Location) -> PathBuf {

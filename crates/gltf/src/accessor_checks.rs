@@ -96,7 +96,11 @@ pub fn check(root: &Cursor, buffers: &Buffers, findings: &mut Findings) -> Vec<C
 }
 
 /// Checks one accessor.
-fn accessor(at: &Cursor, buffers: &Buffers, findings: &mut Findings) -> Result<CheckedAccessor> {
+pub fn accessor(
+    at: &Cursor,
+    buffers: &Buffers,
+    findings: &mut Findings,
+) -> Result<CheckedAccessor> {
     at.object()?;
     let (component, element) = types(at)?;
     let normalized = at.flag("normalized")?;

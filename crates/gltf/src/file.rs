@@ -54,18 +54,18 @@ pub struct File<'a> {
     pub len: u64,
     /// The work that each output made of it, or each answer about it, may take.
     pub meter: Meter,
-    accessors: Vec<CheckedAccessor>,
-    buffers: Buffers<'a>,
+    pub(super) accessors: Vec<CheckedAccessor>,
+    pub(super) buffers: Buffers<'a>,
     /// For each accessor, where it is zero, once a morph target has asked.
     zero_runs: Vec<OnceLock<ZeroRuns>>,
     /// For each animation, what decoding it has given.
-    decoded: Vec<OnceLock<Decoded>>,
+    pub(super) decoded: Vec<OnceLock<Decoded>>,
     /// For each skin, the joints that do nothing, once one of any skin matters.
     idle_joints: OnceLock<Vec<Vec<bool>>>,
 }
 
 /// The channels of an animation, or its errors.
-type Decoded = Diagnosed<Warned<Vec<Channel>>>;
+pub(super) type Decoded = Diagnosed<Warned<Vec<Channel>>>;
 
 impl File<'_> {
     /// Returns an accessor; `None` if there is none with this index.
@@ -312,8 +312,8 @@ pub fn read_from<'a>(
     let (scenes, scene) = document::scenes(&root, &nodes, &mut findings);
     findings.stop()?;
     document::check_scene(&scenes, scene, (&nodes, &skins, &order), &mut findings);
-    let warnings = findings.conclude(())?.warnings;
-    let value = File {
+    let mut warnings = findings.conclude(())?.warnings;
+    let mut value = File {
         tree,
         extended,
         nodes,
@@ -332,5 +332,8 @@ pub fn read_from<'a>(
         decoded,
         idle_joints: OnceLock::new(),
     };
+    if !resources.is_of_motion {
+        warnings.extend(value.play(resources.loader)?);
+    }
     Ok(Warned { value, warnings })
 }

@@ -21,6 +21,7 @@
 mod accessor;
 mod accessor_checks;
 mod buffers;
+mod clips;
 mod container;
 mod cursor;
 mod document;
@@ -33,6 +34,7 @@ mod local_scale;
 mod meshopt;
 mod model;
 mod morph;
+mod motion;
 pub mod number;
 mod problem;
 mod sample;
@@ -43,6 +45,7 @@ mod vertices;
 mod weighted;
 
 pub use accessor::Accessor;
+pub use clips::{find_animation, missing_animation};
 pub use container::{MAX_JSON_LEN, MAX_LEN, text_len};
 pub use document::{Extension, extension};
 pub use draco::DRACO;

@@ -18,8 +18,10 @@ pub const MAX_RESOURCE_LEN: u64 = u32::MAX as u64;
 pub struct Resources<'s> {
     /// The location of the glTF file, to which URIs are relative.
     location: &'s Location,
-    loader: &'s dyn Loader,
+    pub(super) loader: &'s dyn Loader,
     known: RefCell<HashMap<Location, Bytes>>,
+    /// True if the glTF file is a motion, which keeps its own animations.
+    pub(super) is_of_motion: bool,
 }
 
 impl<'s> Resources<'s> {
@@ -29,6 +31,7 @@ impl<'s> Resources<'s> {
             location,
             loader,
             known: RefCell::default(),
+            is_of_motion: false,
         }
     }
 

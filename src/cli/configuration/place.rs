@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::io::identity;
+use crate::io::{exists, identity};
+use rigy_base::loader::Motion;
 use rigy_base::paths::Slashed;
 
 /// The file, as messages show it, and the directory that its relative paths start from.
@@ -18,7 +19,10 @@ impl ConfigurationPlace {
     /// Returns why a path that the file names, or the file itself, is refused: it leads out of the tree. `None` if it does not.
     pub fn leads_out(&self, path: &Path) -> Option<String> {
         let tree = self.tree.as_ref()?;
-        (!identity(path).starts_with(tree)).then(|| {
+        // A clip may follow the path of a motion.
+        let cut = Motion::new(path, exists).location.0;
+        let leads_out = [path, &cut].map(|path| !identity(path).starts_with(tree));
+        leads_out.contains(&true).then(|| {
             let (tree, file) = (tree.slashed(), self.file.slashed());
             format!(
                 "leads out of `{tree}`, where this file was found; `--config {file}` takes it nevertheless, if you trust who wrote it"

@@ -51,7 +51,8 @@ pub fn describe(
     limits: &Limits,
     style: Style,
 ) -> Diagnosed<Described> {
-    let opened = Opened::new(found, *limits).map_err(|error| vec![error.finding()])?;
+    let opened = Opened::new(found, *limits, &args.motion);
+    let opened = opened.map_err(|error| vec![error.finding()])?;
     if opened.is_gltf {
         return gltf_file(&opened, args, limits, style);
     }

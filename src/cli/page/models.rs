@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
+use crate::bake::Skinning;
 use crate::cli::inputs::shown_len;
 use crate::io::{Found, IoError, Sink, Staged, Target, own_memory_limit};
 use crate::run::batch::{
@@ -147,21 +148,19 @@ impl<'a> Models<'a> {
         records: &[OutputRecord],
     ) -> Result<(String, Vec<View>), String> {
         use crate::cli::scene::{Reading, read_scene};
-        use rigy_gltf::JointScale;
 
+        let job = match &self.shown {
+            Shown::Moments(job) => job,
+            Shown::Poses => &Box::new(BakeJob::new(Skinning::linear())),
+        };
         let reading = Reading {
             root: self.options.root_of(input),
             max_file: self.most,
             limits: self.options.limits,
-            scale: match &self.shown {
-                Shown::Moments(job) => &job.skinning.scale,
-                Shown::Poses => &JointScale::Global,
-            },
+            scale: &job.skinning.scale,
             required_joints: &[],
-            allowed_extensions: match &self.shown {
-                Shown::Moments(job) => &job.allowed_extensions,
-                Shown::Poses => &[],
-            },
+            allowed_extensions: &job.allowed_extensions,
+            motion: &job.motion,
             isa: self.options.isa,
         };
         let read = read_scene(&input.path, &reading).map_err(|error| error.to_string())?;

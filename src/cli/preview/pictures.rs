@@ -15,6 +15,7 @@ use crate::run::Parallel;
 use crate::run::batch::{Budget, Frames, Grant, PoseFilter, Postponed, Unfinished};
 use rigy_base::diag::{Diagnosed, Diagnostic};
 use rigy_base::limits::Limits;
+use rigy_base::loader::Motion;
 use rigy_base::meter::{Cost, Meter, Overspent};
 use rigy_base::paths::Slashed;
 use rigy_kernel::simd::Isa;
@@ -51,6 +52,7 @@ pub struct Options {
     pub skinning: Skinning,
     pub isa: Isa,
     pub limits: Limits,
+    pub motion: Option<Motion>,
 }
 
 impl Options {
@@ -124,7 +126,7 @@ struct Measured {
 
 impl Work<'_> {
     pub fn open(&self, found: &Found) -> Result<Opened, IoError> {
-        Opened::new(found, self.options.limits)
+        Opened::new(found, self.options.limits, &self.options.motion)
     }
 
     /// Draws a file in all its states. Distances get the colours of `scale`, or else of the file's greatest.

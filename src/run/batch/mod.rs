@@ -62,7 +62,7 @@ pub(crate) use self::{
     report::writer::has_shape,
     schedule::budget::{Budget, Grant},
     work::{
-        bake_arguments::{finite, number},
+        bake_arguments::{finite, motion, number},
         bake_content::check_limits,
         bake_plan::planned_clips,
         estimate::check_can_allocate,

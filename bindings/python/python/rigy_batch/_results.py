@@ -249,6 +249,8 @@ class Bake:
     animation: Union[Clip, Sequence[Clip], None] = None
     """The name or the number of an animation; ``run`` of Python takes several, or ``all``. Without it and without times, nodes are as
     they are stored."""
+    motion: Optional[str] = None
+    """A file whose animations are played on the joints of this one, ``FILE`` or ``FILE#CLIP``."""
     time: Optional[float] = None
     """The moment in seconds."""
     frames: Optional[str] = None

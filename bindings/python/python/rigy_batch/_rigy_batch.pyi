@@ -19,6 +19,7 @@ _OtherFormat: TypeAlias = Literal["obj", "stl", "3mf", "ply", "usda", "npz", "pc
 
 class _BakeOptions(TypedDict, total=False):
     animation: Union[Clip, None]
+    motion: Optional[str]
     time: Optional[float]
     tolerance: Optional[float]
     join: Optional[Literal["all", "node"]]

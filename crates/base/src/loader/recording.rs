@@ -5,7 +5,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::{Bytes, FileRead, Loader, Location, OutsideRoot, Trace, is_absence};
+use super::{Bytes, FileRead, Loader, Location, Motion, OutsideRoot, Trace, is_absence};
 use crate::maps::HashMap;
 
 /// The files that something refers to: the paths that led to each, its traces if it was read, and whether it was absent.
@@ -140,6 +140,10 @@ impl<L: Loader> Loader for RecordingLoader<L> {
 
     fn len(&self, location: &Location) -> u64 {
         self.inner.len(location)
+    }
+
+    fn motion(&self) -> Option<Motion> {
+        self.inner.motion()
     }
 
     fn identity(&self, location: &Location) -> PathBuf {

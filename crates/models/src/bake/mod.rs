@@ -52,6 +52,7 @@ mod edit;
 mod evaluate;
 
 pub use rigy_gltf as gltf;
+pub use rigy_gltf::{find_animation, missing_animation};
 
 mod images;
 mod json_chunk;
@@ -77,9 +78,7 @@ pub use batch::MOST_KEPT;
 pub use edit::GENERATOR;
 pub use images::{image_ending, without_image_ending};
 pub use moment::{ClipTime, Moment};
-pub use moment::{
-    Outside, animation_label, find_animation, missing_animation, outside_warning, time_margin,
-};
+pub use moment::{Outside, animation_label, outside_warning, time_margin};
 pub use options::Scale;
 pub use palettes::{PosedSkin, Skinning};
 pub use pivot::Pivot;

@@ -1,7 +1,7 @@
 //! The animation and the time at which a file is baked, and its nodes at that moment.
 
-use rigy_base::diag::{Code, Diagnosed, Diagnostic, Warned, nearest};
-use rigy_gltf::{Channel, File, Pose, Problem};
+use rigy_base::diag::{Code, Diagnosed, Diagnostic, Warned};
+use rigy_gltf::{Channel, File, Pose, Problem, find_animation, missing_animation};
 
 /// The animation and the time at which a file is baked. The default names neither: nodes keep the transforms and the
 /// morph weights that are stored in them.
@@ -83,16 +83,6 @@ pub struct ClipTime {
     pub time: f64,
 }
 
-/// Returns the index of an animation in `file`, given its name or its number. An animation of that name takes precedence over
-/// one of that number; of several with one name, the first is meant.
-pub fn find_animation(file: &File, name: &str) -> Option<usize> {
-    let animations = &file.animations;
-    animations
-        .iter()
-        .position(|animation| animation.name.as_deref() == Some(name))
-        .or_else(|| name.parse().ok().filter(|index| *index < animations.len()))
-}
-
 /// The side on which a time is outside an animation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outside {
@@ -149,45 +139,6 @@ pub fn animation_label(file: &File, index: usize) -> String {
     match found.and_then(|found| found.name.as_deref()) {
         Some(name) => format!("animation {index} (`{name}`)"),
         None => format!("animation {index}"),
-    }
-}
-
-/// Most animations that are listed in a message.
-const MOST_LISTED: usize = 20;
-
-/// Returns the problem (U21) that the file has no animation `name`, or none at all, with the animations that it has.
-pub fn missing_animation(file: &File, name: Option<&str>) -> Problem {
-    let animations = &file.animations;
-    let message = match name {
-        Some(name) => format!("there is no animation `{name}`"),
-        None => "there is no animation".to_owned(),
-    };
-    let problem = Problem::rule(&"animations", message).code(Code::U21);
-    let names: Vec<&str> = animations
-        .iter()
-        .filter_map(|animation| animation.name.as_deref())
-        .collect();
-    let near = name.and_then(|name| nearest(name, names.iter().copied()));
-    let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
-    match animations.len() {
-        0 => problem.help("bake it without `--animation`, `--time` and `--frames`"),
-        count => {
-            let listed: Vec<String> = animations
-                .iter()
-                .take(MOST_LISTED)
-                .enumerate()
-                .map(|(index, animation)| match &animation.name {
-                    Some(name) => format!("{index} (`{name}`)"),
-                    None => format!("{index} (without a name)"),
-                })
-                .collect();
-            let more = if count > MOST_LISTED {
-                format!(", …; `rigy-batch inspect` lists all {count}")
-            } else {
-                String::new()
-            };
-            problem.help(format!("{near}this file has {}{more}", listed.join(", ")))
-        }
     }
 }
 

@@ -4,7 +4,7 @@ use super::shown::{size_of_nodes, sum_of_nodes};
 use super::{Model, is_of_document};
 use crate::bake::{Baked, Baker, Moment, Skinning, Source, find_animation};
 use crate::compile::Compiled;
-use rigy_base::diag::{Category, Diagnosed, Diagnostic};
+use rigy_base::diag::{Category, Diagnosed, Diagnostic, Warned};
 use rigy_base::limits::Limits;
 use rigy_base::loader::{Loader, Location, MemoryLoader};
 use rigy_base::meter::Cost;
@@ -71,12 +71,16 @@ impl<'f> Subject<'f> {
         location: &Location,
         loader: &dyn Loader,
         limits: &Limits,
-    ) -> Diagnosed<Self> {
+    ) -> Diagnosed<Warned<Self>> {
         let name = loader.name(location);
-        let mut source = Source::read(bytes, location, loader)?.value;
+        let Warned {
+            value: mut source,
+            warnings,
+        } = Source::read(bytes, location, loader)?;
         source.file.meter = limits.meter();
         check_posed_size(&source.file)?;
-        Ok(Self::Gltf(Box::new(source), name))
+        let value = Self::Gltf(Box::new(source), name);
+        Ok(Warned { value, warnings })
     }
 
     /// Returns the ids of a document's poses in document order; `None` for a glTF file.

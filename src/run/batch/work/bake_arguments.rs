@@ -1,8 +1,10 @@
 //! How a command line gives the options of a bake: their parsers, and help that lists formats.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 
 use super::bake_values::{OutputKind, is_distance};
+use crate::io::exists;
+use rigy_base::loader::Motion;
 use rigy_base::short::enumerated;
 use rigy_export::Format;
 
@@ -19,6 +21,11 @@ pub fn factor(text: &str) -> Result<f64, String> {
 /// Reads a distance.
 pub fn distance(text: &str) -> Result<f64, String> {
     number(text, is_distance, "not a distance")
+}
+
+/// Parses the value of `--motion`.
+pub fn motion() -> impl TypedValueParser<Value = Motion> {
+    PathBufValueParser::new().map(|path| Motion::new(&path, exists))
 }
 
 /// Reads a number of seconds.

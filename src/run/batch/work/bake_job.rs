@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 use super::bake_exports::ExportKind;
 use super::frames::Frames;
 use crate::bake::{Baker, Form, Pivot, Skinning, Source};
+use rigy_base::loader::Motion;
 use rigy_export::{Beside, Images};
 use rigy_kernel::executor::Executor;
 
@@ -51,6 +52,8 @@ pub struct BakeJob {
     pub textures: Option<Textures>,
     /// Extensions that files may require although they are not known.
     pub allowed_extensions: Vec<String>,
+    /// The file whose animations are played in the place of those of each file; for a single file, its loader [has](rigy_base::loader::Loader::motion) it.
+    pub motion: Option<Motion>,
 }
 
 /// The animations of each file that are baked.
@@ -132,6 +135,7 @@ impl BakeJob {
             pivot: Pivot::Origin,
             textures: None,
             allowed_extensions: Vec::new(),
+            motion: None,
         }
     }
 

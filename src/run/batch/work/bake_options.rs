@@ -1,5 +1,7 @@
 //! The options of a bake, as the program and the bindings take them.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Deserializer};
 
 #[cfg(feature = "cli")]
@@ -9,6 +11,8 @@ use super::bake_job::{BakeJob, Clips, MissingAnimation, SampleTimes, Textures};
 use super::bake_values::{FormName, OutputKind, is_distance};
 use super::frames::Frames;
 use crate::bake::{Form, Pivot, Scale, Skinning};
+use crate::io::exists;
+use rigy_base::loader::Motion;
 #[cfg(feature = "cli")]
 use rigy_export::vat::VatFormat;
 use rigy_export::{Format, Join, Layout, Up};
@@ -37,6 +41,14 @@ pub struct BakeOptions {
     #[cfg_attr(feature = "cli", arg(long, value_name = "NAME|INDEX|A,B|all"))]
     #[serde(deserialize_with = "one_clip")]
     pub animation: Vec<String>,
+
+    /// Play the animations of another file on the joints of each file, in the place of its own
+    ///
+    /// FILE is a .glb, .gltf, .vrm or .vrma; CLIP is one of its animations, by name or number, and by default all are there. Joints are
+    /// found by their names, without a prefix such as `mixamorig:`, and those of avatars as humanoid bones. Nothing is retargeted: what does
+    /// not fit, and rest poses that differ, are warnings (W25).
+    #[cfg_attr(feature = "cli", arg(long, value_name = "FILE[#CLIP]"))]
+    pub motion: Option<PathBuf>,
 
     /// Moment in seconds from the animation's start [default: 0]
     ///
@@ -228,9 +240,10 @@ impl BakeOptions {
             _ => Clips::Named(clips),
         };
         let frames = self.frames.map(SampleTimes::Frames);
+        let start = self.motion.as_ref().map(|_| 0.0);
         Ok(BakeJob {
             clips,
-            times: frames.unwrap_or(SampleTimes::At(self.time)),
+            times: frames.unwrap_or(SampleTimes::At(self.time.or(start))),
             form,
             export,
             pivot: self.pivot,
@@ -238,6 +251,7 @@ impl BakeOptions {
             keeps_extensions: self.keep_extensions,
             textures: self.textures,
             allowed_extensions: self.allow_extensions,
+            motion: self.motion.map(|path| Motion::new(&path, exists)),
             ..BakeJob::new(skinning)
         })
     }

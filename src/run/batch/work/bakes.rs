@@ -44,7 +44,8 @@ impl Bakes {
     /// If a root cannot be resolved.
     pub fn new(found: &[Found], options: &Options, job: BakeJob) -> Result<Self, IoError> {
         let roots = found.iter().map(|input| options.root_of(input));
-        let loaders = one_for_each(roots, DirectoryLoader::new)?;
+        let loader = |root: &Path| DirectoryLoader::new(root)?.playing(&job.motion);
+        let loaders = one_for_each(roots, loader)?;
         Ok(Self {
             loaders,
             job,
@@ -224,7 +225,9 @@ impl Work for Bakes {
         let mut record = FileRecord::default();
         record.add_read(&location, bytes.trace);
         let bytes: &[u8] = bytes.as_ref();
-        let least = estimate::of_gltf_bytes(bytes);
+        let motion = self.job.motion.as_ref();
+        let motion = motion.map_or(0, |motion| estimate::of_gltf(&motion.location.0));
+        let least = estimate::of_gltf_bytes(bytes).saturating_add(motion);
         job.reserve(least)?;
         estimate::check_can_allocate(least, job.name)?;
         let loader = &self.loaders[job.options.root_of(job.found)];
