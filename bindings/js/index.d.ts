@@ -219,10 +219,12 @@ export interface BakeOptions {
     time?: number | undefined;
     /** Frames as `0..47@24`, or `@24` for a whole animation: each an output of its own, unless `as` or `to` joins them. */
     frames?: string | undefined;
-    /** Single files, a GLB that plays by morph targets or by a mesh for each frame, or (`vat`, not in JavaScript) vertex animation textures; by default `frames`. */
-    as?: "frames" | "morph" | "step" | undefined;
-    /** With `morph`: leaves out frames that blending gives within this distance, in units of the model. */
+    /** Single files, a GLB that plays by morph targets or by a mesh for each frame, the file itself with helper joints (`skin`), or (`vat`, not in JavaScript) vertex animation textures; by default `frames`. */
+    as?: "frames" | "morph" | "step" | "skin" | undefined;
+    /** In units of the model: with `morph`, frames are left out that blending gives within this distance; with `skin`, the largest distance of a vertex from where dual quaternions put it. */
     tolerance?: number | undefined;
+    /** With `skin`: most joints that a skin gets. */
+    helpers?: number | undefined;
     /** The format; by default `glb`. */
     to?: "glb" | "obj" | "stl" | "3mf" | "ply" | "usda" | "npz" | "pc2" | "mdd" | undefined;
     /** With another format: one object for all meshes, or one for each node, by default `node` for `3mf`. */
@@ -233,7 +235,7 @@ export interface BakeOptions {
     scale?: number | undefined;
     /** Images in each output, or as files beside them; by default beside several frames. */
     textures?: "embed" | "beside" | undefined;
-    /** Linear blending or dual quaternions; by default `lbs`. */
+    /** Linear blending or dual quaternions; without it `lbs`, and `dqs` with `skin`. */
     solver?: "lbs" | "dqs" | undefined;
     /** The treatment of joint scale under dual quaternions, by default `global`. */
     jointScale?: "global" | "local" | "reject" | undefined;

@@ -75,6 +75,7 @@ fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8> {
         let searched = args.paths.iter().filter(|path| is_dir(path)).cloned();
         options.keeping = searched.chain(left_out).collect();
     }
+    let solver = job.skinning.solver;
     let shown = Shown::Moments(Box::new(job.clone()));
     let work = Bakes::new(&found, &options, job)?;
     let shared_len = work.shared_len();
@@ -87,7 +88,7 @@ fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8> {
         .is_some_and(|scale| scale != Scale::Global)
         || !options.local_scale_joints.is_empty()
         || options.two_stage;
-    if prints_notes && options.solver == Solver::Lbs && sets_scale {
+    if prints_notes && solver == Solver::Lbs && sets_scale {
         print_note(
             "joint scale needs no treatment under `--solver lbs`: `--joint-scale` and `--local-scale-joints` change nothing",
         );

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::args::Args;
+use super::args::{Args, Command};
 use super::arguments::arguments;
 use super::batch_args::Batch;
 use super::configuration::{self, Stop};
@@ -65,11 +65,17 @@ pub fn run(mut args: Args) -> Result<u8> {
 
 /// Runs with the same options until others are in force, and returns these; `None` if the user has interrupted.
 fn rounds(args: &mut Args, interrupt: &Interrupt) -> Result<Option<Args>> {
+    let motion = match &args.command {
+        Some(Command::Bake(bake)) => bake.options.motion.clone(),
+        _ => None,
+    };
     let (batch, paths) = args.batch();
     refuse(batch, paths)?;
+    let mut watched = watched(batch, paths);
+    watched.extend(motion.map(|path| directory_of(&path).to_owned()));
     let mut file = ConfigurationFile::of(batch);
     // Watching starts a thread, so it begins before the first run, which may take all threads that the system gives.
-    let mut changes = Changes::below(&watched(batch, paths), &written(batch))?;
+    let mut changes = Changes::below(&watched, &written(batch))?;
     let quiet = batch.common.quiet;
     batch.allow_empty = true;
     let mut told = Told::default();

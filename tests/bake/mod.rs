@@ -20,6 +20,7 @@ mod exports;
 mod extensions;
 mod files;
 mod geometry;
+mod helpers;
 mod hemisphere;
 mod influences;
 mod json_schemas;

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::bake::builder::arm;
 use crate::support::{Arguments, Dir, PART, USER, document, program, send_signal};
 
 /// A program that watches, and the JSON lines that it prints.
@@ -173,5 +174,20 @@ fn a_changed_configuration_file_is_in_force_at_once() {
     dir.write(name, "output = \"other\"\nexclude = [\"b.*\"]\n");
     let outputs = ["other/a.glb", "other/a.p.glb"];
     assert_eq!(watching.round().0, written(&outputs));
+    watching.end();
+}
+
+#[test]
+fn a_motion_elsewhere_is_watched() {
+    let dir = Dir::with("in/a.glb", arm().glb());
+    dir.write("moves/walk.glb", arm().glb());
+    let watching = Watching::start(&dir, "bake in -o out --motion moves/walk.glb --time 1");
+    let written = |status: &str| vec![("out/a.glb".to_owned(), status.to_owned())];
+    assert_eq!(watching.round().0, written("written"));
+    let mut slower = arm();
+    let times = slower.floats("SCALAR", &[0.0, 1.5, 4.0]);
+    slower.json["animations"][0]["samplers"][0]["input"] = times.into();
+    dir.write("moves/walk.glb", slower.glb());
+    assert_eq!(watching.round().0, written("written"));
     watching.end();
 }

@@ -6,9 +6,8 @@
 
 use super::model::{Node, Skin, Transform, Trs};
 use super::sample::Pose;
-use rigy_kernel::math::{
-    Affine, IDENTITY, Matrix3, NoPolar, Quat, Vec3, affine, affine_product, rotation_of,
-};
+use rigy_kernel::math::{Affine, IDENTITY, Matrix3, NoPolar, affine, affine_product, rotation_of};
+pub use rigy_kernel::{DualForm, Rigid};
 
 /// The matrices of posed nodes.
 #[derive(Clone, Debug)]
@@ -91,24 +90,6 @@ fn parents_first(nodes: &[Node]) -> Vec<usize> {
         order.extend(path.drain(..).rev());
     }
     order
-}
-
-/// A rotation as a unit quaternion, and the translation that follows it.
-pub type Rigid = (Quat, Vec3);
-
-/// The palette of dual quaternion skinning, one element per joint of the skin, in its order.
-#[derive(Clone, Debug, PartialEq)]
-pub enum DualForm {
-    /// No joint is scaled.
-    Rigid(Vec<Rigid>),
-    /// Some joints are scaled. The first stage is blended linearly and moves rest vertices; the second stage is blended
-    /// as dual quaternions and moves the results of the first.
-    Scaled {
-        /// The first stage. In the global form it has no translation.
-        first: Vec<Affine>,
-        /// The second stage.
-        rigid: Vec<Rigid>,
-    },
 }
 
 /// Largest difference between a component of S and that of the identity in a joint that counts as not scaled.

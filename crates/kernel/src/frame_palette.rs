@@ -45,6 +45,24 @@ impl FrameMatrices {
     }
 }
 
+/// A rotation as a unit quaternion, and the translation that follows it.
+pub type Rigid = (Quat, Vec3);
+
+/// The palette of dual quaternion skinning, one element per joint of the skin, in its order.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DualForm {
+    /// No joint is scaled.
+    Rigid(Vec<Rigid>),
+    /// Some joints are scaled. The first stage is blended linearly and moves rest vertices; the second stage is blended
+    /// as dual quaternions and moves the results of the first.
+    Scaled {
+        /// The first stage. In the global form it has no translation.
+        first: Vec<Affine>,
+        /// The second stage.
+        rigid: Vec<Rigid>,
+    },
+}
+
 impl FramePalette {
     /// Linear blend skinning by the matrices of all joints.
     pub fn linear(matrices: impl IntoIterator<Item = Affine>) -> Self {

@@ -52,7 +52,7 @@ pub mod surface;
 mod transforms;
 
 pub use evaluate::{Job, evaluate, evaluate_all};
-pub use frame_palette::{FrameMatrices, FramePalette};
+pub use frame_palette::{DualForm, FrameMatrices, FramePalette, Rigid};
 pub use frames::{FrameJob, Frames, evaluate_frames};
 pub use influences::Influences;
 pub use lbs::SHORTEST;

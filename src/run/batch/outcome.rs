@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::options::Options;
 use super::schedule::clock::Times;
 use super::work::content::OutputFormat;
+use crate::bake::SkinReport;
 use rigy_base::diag::{Category, Concern, Diagnosed, Diagnostic, check_none};
 use rigy_base::loader::{FileRead, Stamp};
 use rigy_base::maps::HashMap;
@@ -44,6 +45,9 @@ pub struct RecordMoment {
     /// For an animated file of morph targets, the largest distance of a vertex from its place in its frame, over all frames.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deviation: Option<f64>,
+    /// For a file with helper joints, what became of each skin.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skins: Vec<SkinReport>,
 }
 
 impl RecordMoment {
@@ -85,7 +89,7 @@ pub struct OutputRecord {
     pub bytes: Option<u64>,
     /// The stamp of the file from just before its rename, or from before it was compared; `None` in a dry run.
     pub(super) stamp: Option<Stamp>,
-    /// The size of a file for printing, in words; `None` if another run has made it.
+    /// What is told of the output of a single file, such as its size for printing; `None` if another run has made it.
     pub size: Option<String>,
     /// The time spent on this output alone.
     pub time: Duration,

@@ -94,7 +94,9 @@ pub fn animate(bytes: &[u8]) {
             let animated =
                 baker.bake_animated(&clip, form, &skinning, isa, executor, &|| Continue(()));
             let animated = animated.map_err(|errors| assert!(!errors.is_empty()));
-            let Animated { baked, morphing } = animated.ok()?.value;
+            let Animated {
+                baked, morphing, ..
+            } = animated.ok()?.value;
             assert!(morphing.is_none_or(|(keys, _)| (2..=3).contains(&keys)));
             bytes_of(&baked, executor)
         };

@@ -255,11 +255,14 @@ class Bake:
     """The moment in seconds."""
     frames: Optional[str] = None
     """Frames as ``0..47@24``, or ``@24`` for a whole animation: each an output of its own, unless ``as`` or ``to`` joins them."""
-    as_: Literal["frames", "morph", "step", "vat"] = "frames"
-    """Single files, a GLB that plays by morph targets or by a mesh for each frame, or (``vat``, not in JavaScript) vertex animation
-    textures."""
+    as_: Literal["frames", "morph", "step", "skin", "vat"] = "frames"
+    """Single files, a GLB that plays by morph targets or by a mesh for each frame, the file itself with helper joints (``skin``), or
+    (``vat``, not in JavaScript) vertex animation textures."""
     tolerance: Optional[float] = None
-    """With ``morph``: leaves out frames that blending gives within this distance, in units of the model."""
+    """In units of the model: with ``morph``, frames are left out that blending gives within this distance; with ``skin``, the largest
+    distance of a vertex from where dual quaternions put it."""
+    helpers: Optional[int] = None
+    """With ``skin``: most joints that a skin gets."""
     to: Literal["glb", "obj", "stl", "3mf", "ply", "usda", "npz", "pc2", "mdd"] = "glb"
     """The format."""
     join: Optional[Literal["all", "node"]] = None
@@ -272,8 +275,8 @@ class Bake:
     """With ``vat``: the file of the texture, by default ``exr``."""
     textures: Optional[Literal["embed", "beside"]] = None
     """Images in each output, or as files beside them; by default beside several frames."""
-    solver: Literal["lbs", "dqs"] = "lbs"
-    """Linear blending or dual quaternions."""
+    solver: Optional[Literal["lbs", "dqs"]] = None
+    """Linear blending or dual quaternions; without it ``lbs``, and ``dqs`` with ``skin``."""
     joint_scale: Optional[Literal["global", "local", "reject"]] = None
     """The treatment of joint scale under dual quaternions, by default ``global``."""
     local_scale_joints: Sequence[str] = ()

@@ -22,11 +22,12 @@ class _BakeOptions(TypedDict, total=False):
     motion: Optional[str]
     time: Optional[float]
     tolerance: Optional[float]
+    helpers: Optional[int]
     join: Optional[Literal["all", "node"]]
     up: Optional[Literal["y", "z"]]
     scale: Optional[float]
     texture_format: Optional[Literal["exr", "png"]]
-    solver: Literal["lbs", "dqs"]
+    solver: Optional[Literal["lbs", "dqs"]]
     joint_scale: Optional[Literal["global", "local", "reject"]]
     local_scale_joints: Sequence[str]
     two_stage: bool
@@ -240,6 +241,8 @@ def bake(
 
     `source` is a path or the bytes of a file. References of a file stay inside `root`, by default its directory; those of bytes are
     asked of `loader`, as for `compile`. The other arguments are fields of `Bake`, with at most one animation.
+
+    The file of `motion` is on the disk.
 
     The result is a dictionary from names to bytes, the outputs first, if `to` is another format than "glb", if `as_` is "vat", if
     `textures` is "beside", or if `frames` are files of their own.

@@ -189,6 +189,7 @@ codes! {
     W23 ValidationError "implicit surface is cut by its domain";
     W24 ValidationError "pose leaves a bone behind its parent";
     W25 ValidationError "motion fits a glTF file in part";
+    W26 ValidationError "helper joints miss their tolerance";
 }
 
 impl Code {
@@ -229,7 +230,7 @@ mod tests {
         expected.retain(|name| name != "V48" && name != "V49");
         expected.extend((114..=116).map(|n| format!("F{n}")));
         expected.extend((1..=21).map(|n| format!("U{n:02}")));
-        expected.extend((1..=25).map(|n| format!("W{n:02}")));
+        expected.extend((1..=26).map(|n| format!("W{n:02}")));
         // W14 has left, and its number is not used again.
         expected.retain(|name| name != "W14");
         assert_eq!(names, expected);

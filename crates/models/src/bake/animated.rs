@@ -14,7 +14,7 @@
 
 mod clip;
 mod contents;
-mod data;
+pub(super) mod data;
 mod frames;
 mod keys;
 mod morph;
@@ -33,12 +33,14 @@ use super::meshes::BakedMeshes;
 use super::moment::{Posed, posed};
 use super::palettes::palettes;
 use super::pivot::Pivot;
-use super::{Baker, ClipTime, Skinning};
+use super::{Baker, ClipTime, SkinReport, Skinning};
 pub use clip::{Clip, Form};
 use contents::{Contents, MeshUse, Timeline, mesh_uses};
 use data::Added;
 use frames::{FrameMaker, all_frames};
 use keys::Keys;
+pub(super) use keys::farthest;
+pub(super) use nodes::{LINEAR, Play, keep_to_shorter_arcs};
 use rigy_base::diag::{Diagnosed, Warned};
 use rigy_base::maps::RandomState;
 use rigy_kernel::executor::Executor;
@@ -51,6 +53,8 @@ pub struct Animated<'s> {
     /// For [`Form::Morph`], the number of frames that are keys, and the largest distance of a vertex from its place in the frame
     /// bake, over all frames.
     pub morphing: Option<(usize, f64)>,
+    /// What became of skins that have got helper joints.
+    pub skins: Vec<SkinReport>,
 }
 
 impl<'s> Baker<'s> {
@@ -127,7 +131,7 @@ impl<'s> Baker<'s> {
         }
         let contents = Contents::new(&frames);
         let uses: Vec<MeshUse> = mesh_uses(file, &prepared);
-        let mut added = Added::new(&prepared.layout);
+        let mut added = Added::new(prepared.layout.tree.list("accessors").len());
         let mut play = nodes::Play::default();
         let moving = (&*moving, &prepared.nodes);
         nodes::add_tracks(moving, &frames, &timeline, form, &mut added, &mut play);
@@ -174,7 +178,12 @@ impl<'s> Baker<'s> {
         let evaluator = Evaluator::new(file, palettes, isa);
         let baked = self.assembled(Arc::new(prepared), evaluator, text, file.meter);
         let baked = baked.map_err(error)?;
-        let value = Animated { baked, morphing };
+        let skins = Vec::new();
+        let value = Animated {
+            baked,
+            morphing,
+            skins,
+        };
         Ok(Warned { value, warnings })
     }
 }

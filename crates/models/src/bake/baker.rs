@@ -41,6 +41,16 @@ pub struct Settings {
     pub keeps_vertices: bool,
 }
 
+impl Settings {
+    /// The names of images that are files.
+    pub fn image_names<'s>(&self, source: &'s Source) -> &'s [Option<String>] {
+        match self.textures_beside {
+            true => source.image_names(),
+            false => &[],
+        }
+    }
+}
+
 /// Values of JSON that are written while a node is posed.
 const VALUES: u64 = 4;
 
@@ -114,11 +124,7 @@ impl<'a> Prepared<'a> {
         } else {
             remove_dead(&mut tree, file, &meshes, keeps_extensions)
         };
-        let image_names = if settings.textures_beside {
-            source.image_names()
-        } else {
-            &[]
-        };
+        let image_names = settings.image_names(source);
         meter.spend(Cost::Posed, tree.size() as u64 / VALUES)?;
         let mut layout = lay_out(
             source,

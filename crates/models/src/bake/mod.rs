@@ -20,6 +20,7 @@
 //!   layout   accessors, views, regions of the binary chunk; extensions  (layout, kept, references)
 //! nodes    animated ones get their properties                           (edit)
 //! animate  many moments as one file with an animation                   (animated)
+//! skin     or the file as it is, with helper joints                     (skin)
 //! nodes    animated ones get their properties, new ones their places    (edit, pivot)
 //! write    regions in pieces; the bounds of positions at the end        (evaluate, write, json_chunk)
 //! shown    or positions alone, without a file                           (shown_positions)
@@ -66,6 +67,7 @@ mod pivot;
 mod references;
 mod shown_positions;
 mod skeleton;
+mod skin;
 mod source;
 mod streams;
 mod winding;
@@ -83,5 +85,6 @@ pub use options::Scale;
 pub use palettes::{PosedSkin, Skinning};
 pub use pivot::Pivot;
 pub use shown_positions::{Piece, ShownPositions};
+pub use skin::{Helpers, SkinReport};
 pub use source::Source;
 pub use write::WriteError;

@@ -8,7 +8,6 @@ use rigy_gltf::{
     joint_matrices, roots_that_keep_scale,
 };
 use rigy_kernel::FramePalette;
-use rigy_kernel::math::Affine;
 use rigy_language::model::Solver;
 
 /// The skinning method: the solver by which joints move vertices, and its treatment of joint scale.
@@ -69,14 +68,7 @@ pub fn palettes(
     })
 }
 
-/// The transforms of the joints of a skin.
-#[derive(Clone, Debug)]
-pub struct PosedSkin {
-    /// Joint matrices, as linear blending uses them.
-    pub matrices: Vec<Affine>,
-    /// Dual quaternions and what precedes them; `None` if a joint's matrix has none.
-    pub dual: Option<DualForm>,
-}
+pub use rigy_helpers::Moment as PosedSkin;
 
 /// The transforms of the joints of each skin in `used`. Joints without a dual quaternion, and root
 /// joints that keep their scale (W09), are warnings.

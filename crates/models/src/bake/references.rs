@@ -18,6 +18,17 @@ pub enum Reference {
     PerhapsView,
 }
 
+/// References of the core format: the path from the tree to a number, or to an object whose members are such numbers.
+const CORE: &[(&str, Reference)] = &[
+    ("meshes/primitives/attributes", Reference::Accessor),
+    ("meshes/primitives/indices", Reference::Accessor),
+    ("meshes/primitives/targets", Reference::Accessor),
+    ("skins/inverseBindMatrices", Reference::Accessor),
+    ("animations/samplers/input", Reference::Accessor),
+    ("animations/samplers/output", Reference::Accessor),
+    ("images/bufferView", Reference::View),
+];
+
 /// Extensions that are known to refer to accessors or views.
 const KNOWN: [&str; 3] = ["EXT_mesh_gpu_instancing", "EXT_structural_metadata", DRACO];
 
@@ -42,14 +53,8 @@ pub fn for_each_reference<'a>(
     tree: &mut Value<'a>,
     visit: &mut dyn FnMut(Reference, &mut Value<'a>),
 ) {
-    for mesh in tree.list_mut("meshes") {
-        for primitive in mesh.list_mut("primitives") {
-            members(primitive, "attributes", Reference::Accessor, visit);
-            member(primitive, "indices", Reference::Accessor, visit);
-        }
-    }
-    for image in tree.list_mut("images") {
-        member(image, "bufferView", Reference::View, visit);
+    for (path, reference) in CORE {
+        follow(tree, path, *reference, visit);
     }
     for_each_in_extensions(tree, visit);
 }
@@ -96,7 +101,7 @@ fn in_extension<'a>(
     visit: &mut dyn FnMut(Reference, &mut Value<'a>),
 ) {
     if name == "EXT_mesh_gpu_instancing" {
-        members(value, "attributes", Reference::Accessor, visit);
+        follow(value, "attributes", Reference::Accessor, visit);
     }
     match value {
         Value::Array(elements) => {
@@ -130,29 +135,27 @@ fn in_extension<'a>(
     }
 }
 
-/// Visits the member `key` of an object, if it exists.
-fn member<'a>(
-    object: &mut Value<'a>,
-    key: &str,
+/// Visits what stands at the end of a path, and all members of an object there. Each element of an array is followed.
+pub fn follow<'a>(
+    value: &mut Value<'a>,
+    path: &str,
     reference: Reference,
     visit: &mut dyn FnMut(Reference, &mut Value<'a>),
 ) {
-    if let Some(value) = object.get_mut(key) {
-        visit(reference, value);
-    }
-}
-
-/// Visits all members of the object that is the member `key` of an object.
-fn members<'a>(
-    object: &mut Value<'a>,
-    key: &str,
-    reference: Reference,
-    visit: &mut dyn FnMut(Reference, &mut Value<'a>),
-) {
-    if let Some(Value::Object(members)) = object.get_mut(key) {
-        members
+    match value {
+        Value::Array(elements) => elements
             .iter_mut()
-            .for_each(|(_, value)| visit(reference, value));
+            .for_each(|element| follow(element, path, reference, visit)),
+        Value::Object(members) if path.is_empty() => members
+            .iter_mut()
+            .for_each(|(_, value)| visit(reference, value)),
+        _ if path.is_empty() => visit(reference, value),
+        _ => {
+            let (step, rest) = path.split_once('/').unwrap_or((path, ""));
+            if let Some(member) = value.get_mut(step) {
+                follow(member, rest, reference, visit);
+            }
+        }
     }
 }
 

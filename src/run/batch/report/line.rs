@@ -6,6 +6,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::summary::Summary;
+use crate::bake::SkinReport;
 use crate::run::batch::outcome::{Outcome, RecordMoment, Status};
 use rigy_base::diag::{Diagnostic, Finding};
 use rigy_base::paths::Slashed;
@@ -93,6 +94,8 @@ pub struct OutputLine {
     frame: Option<u32>,
     keys: Option<u64>,
     deviation: Option<f64>,
+    #[serde(default)]
+    skins: Vec<SkinReport>,
     pub output: Option<String>,
     /// Several inputs may share such a file.
     #[serde(default)]

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::bake_plan::PlannedOutput;
-use crate::bake::{Animated, Baker, ClipTime, Skinning, Source};
+use crate::bake::{Animated, Baker, ClipTime, Helpers, Skinning, Source};
 use crate::glb;
 use crate::mesh::{Model, Surface, is_of_document};
 use rigy_base::diag::{Code, Diagnosed, Diagnostic, Warned, keep};
@@ -116,6 +116,8 @@ pub struct Exporter<'e, 's> {
     pub images: &'s Images<'s>,
     /// The solver.
     pub skinning: &'e Skinning,
+    /// The helper joints to make, if the outputs are to keep their skins.
+    pub helpers: Option<Helpers>,
     /// The instructions that evaluate vertices.
     pub isa: Isa,
     /// Does the work.
@@ -133,6 +135,9 @@ impl<'s> Exporter<'_, 's> {
     /// The errors of baking.
     pub fn glb(&self, output: &PlannedOutput) -> Diagnosed<Warned<Animated<'s>>> {
         let (skinning, isa) = (self.skinning, self.isa);
+        if let Some(helpers) = &self.helpers {
+            return (self.baker).bake_skin(helpers, skinning, isa, self.executor, self.made);
+        }
         match output {
             PlannedOutput::Moment(moment) => {
                 let Warned {
@@ -140,8 +145,12 @@ impl<'s> Exporter<'_, 's> {
                     warnings,
                 } = self.baker.bake_at(moment.at, skinning, isa)?;
                 let _ = (self.made)(); // there is no other frame
-                let morphing = None;
-                let value = Animated { baked, morphing };
+                let (morphing, skins) = (None, Vec::new());
+                let value = Animated {
+                    baked,
+                    morphing,
+                    skins,
+                };
                 Ok(Warned { value, warnings })
             }
             PlannedOutput::Animated(clip, form, _) => {

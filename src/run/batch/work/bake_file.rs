@@ -67,6 +67,7 @@ impl BakeJob {
             source: &source.value,
             images: &images,
             skinning: &self.skinning,
+            helpers: self.helpers,
             isa: Isa::best(),
             executor: &Sequential,
             at_once: 1,

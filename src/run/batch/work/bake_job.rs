@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::bake_exports::ExportKind;
 use super::frames::Frames;
-use crate::bake::{Baker, Form, Pivot, Skinning, Source};
+use crate::bake::{Baker, Form, Helpers, Pivot, Skinning, Source};
 use rigy_base::loader::Motion;
 use rigy_export::{Beside, Images};
 use rigy_kernel::executor::Executor;
@@ -34,6 +34,8 @@ pub struct BakeJob {
     /// The form of one file for each animation; `None` for one file for each moment. A form needs frames: without them there are 30 a
     /// second, from the first to the last key.
     pub form: Option<Form>,
+    /// The helper joints of one file for each input, which keeps its skins and animations; `None` if vertices are baked.
+    pub helpers: Option<Helpers>,
     /// The format of another tool; `None` for GLB.
     pub export: Option<ExportKind>,
     /// The treatment of a file that lacks an animation.
@@ -127,6 +129,7 @@ impl BakeJob {
             clips: Clips::First,
             times: SampleTimes::At(None),
             form: None,
+            helpers: None,
             export: None,
             missing: MissingAnimation::Error,
             skinning,

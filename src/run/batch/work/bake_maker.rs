@@ -134,12 +134,22 @@ impl<'s> Maker<'_, 's> {
     ) -> Diagnosed<MadeOne<'s>> {
         let made = || self.made();
         let Warned {
-            value: Animated { baked, morphing },
+            value:
+                Animated {
+                    baked,
+                    morphing,
+                    skins,
+                },
             mut warnings,
         } = self.exporter(baker, &made).glb(output)?;
         if let (Some(moment), Some((keys, deviation))) = (&mut record.moment, morphing) {
             moment.keys = Some(keys);
             moment.deviation = Some(deviation);
+        }
+        if let Some(moment) = &mut record.moment {
+            let told: Vec<String> = skins.iter().map(ToString::to_string).collect();
+            record.size = (!told.is_empty()).then(|| told.join("; "));
+            moment.skins = skins;
         }
         let (made, of_vertices) = stage(self.staging, &baked, record, buffer)?;
         warnings.extend(of_vertices);
@@ -207,6 +217,7 @@ impl<'s> Maker<'_, 's> {
             source: self.source,
             images: self.images,
             skinning: self.skinning,
+            helpers: self.job.helpers,
             isa: self.staging.job.options.isa,
             executor: &Parallel,
             at_once: 2 * rayon::current_num_threads(),

@@ -10,7 +10,7 @@ use super::bake_exports::ExportKind;
 use super::bake_job::{BakeJob, Clips, MissingAnimation, SampleTimes, Textures};
 use super::bake_values::{FormName, OutputKind, is_distance};
 use super::frames::Frames;
-use crate::bake::{Form, Pivot, Scale, Skinning};
+use crate::bake::{Form, Helpers, Pivot, Scale, Skinning};
 use crate::io::exists;
 use rigy_base::loader::Motion;
 #[cfg(feature = "cli")]
@@ -29,9 +29,11 @@ use rigy_kernel::Solver;
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[allow(rustdoc::broken_intra_doc_links)] // a value in brackets is a default
 pub struct BakeOptions {
-    /// Linear blend (lbs) or dual quaternions (dqs)
-    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t))]
-    pub solver: Solver,
+    /// Linear blend (lbs) or dual quaternions (dqs) [default: lbs]
+    ///
+    /// With --as skin the default is dqs.
+    #[cfg_attr(feature = "cli", arg(long, value_enum))]
+    pub solver: Option<Solver>,
 
     /// Animations by name or number: one, several (A,B), or all
     ///
@@ -63,8 +65,11 @@ pub struct BakeOptions {
     #[cfg_attr(feature = "cli", arg(long, value_name = "[A..B]@FPS", value_parser = Frames::parse, conflicts_with = "time"))]
     pub frames: Option<Frames>,
 
-    /// A file for each moment (frames), one that plays (morph, step), or textures for shaders (vat)
+    /// A file for each moment (frames), one that plays (morph, step, skin), or textures for shaders (vat)
     ///
+    /// skin keeps skins and animations: every vertex has four influences, and joints are added whose keys make linear blending, which all
+    /// engines have, look like dual quaternions. It is for animations of the file that are played. --frames @60 fits 60 moments a second
+    /// where keys are farther apart [default: @30].
     /// morph has a morph target for each frame and an animation of their weights, step a mesh for each frame and an animation that
     /// shows one after the other. vat is OpenVAT: a texture with positions and normals of all animations that are named, a mesh that looks them
     /// up and a JSON file. These three take the moments of --frames, by default all of
@@ -73,12 +78,17 @@ pub struct BakeOptions {
     #[serde(rename = "as")]
     pub form: FormName,
 
-    /// With --as morph: leave out frames that blending gives within this distance, in units of the model [default: 0]
+    /// The largest distance of a vertex from its place, in units of the model [default: 0, and 0.3 % of the size with --as skin]
     ///
+    /// With --as skin: from where dual quaternions put it. With --as morph: frames are left out that blending gives within it.
     /// Vertices of a frame that is left out are at most this far from their places in a linear blend of the frames before and after it
     /// that are kept. With 0 only frames are left out that the blend gives exactly.
     #[cfg_attr(feature = "cli", arg(long, value_name = "DISTANCE", value_parser = distance))]
     pub tolerance: Option<f64>,
+
+    /// With --as skin: most joints that are added to a skin [default: up to 128 joints, and at least 16]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N"))]
+    pub helpers: Option<u16>,
 
     /// The format: that of the file after `-o`, or glb, where this is left out
     #[cfg_attr(feature = "cli", arg(long, value_name = "FORMAT", value_parser = output_kind(), help = &to_help()[0], long_help = &to_help()[1], help_heading = "Other tools"))]
@@ -202,8 +212,8 @@ impl BakeOptions {
     ///
     /// # Errors
     /// As [`job`](Self::job).
-    pub fn job_of_run(mut self, searches_directory: bool) -> Result<BakeJob, String> {
-        let clips = match std::mem::take(&mut self.animation) {
+    pub fn job_of_run(self, searches_directory: bool) -> Result<BakeJob, String> {
+        let clips = match self.animation.clone() {
             names if names.is_empty() => Clips::First,
             names => Clips::Named(names),
         };
@@ -225,8 +235,10 @@ impl BakeOptions {
     pub fn job(self) -> Result<BakeJob, String> {
         self.check()?;
         let (form, export) = (self.animated(), self.export());
+        let is_skin = self.form == FormName::Skin;
+        let default = if is_skin { Solver::Dqs } else { Solver::Lbs };
         let skinning = Skinning {
-            solver: self.solver,
+            solver: self.solver.unwrap_or(default),
             scale: self
                 .joint_scale
                 .unwrap_or_default()
@@ -239,12 +251,18 @@ impl BakeOptions {
             1 => Clips::One(clips.remove(0)),
             _ => Clips::Named(clips),
         };
-        let frames = self.frames.map(SampleTimes::Frames);
-        let start = self.motion.as_ref().map(|_| 0.0);
-        Ok(BakeJob {
+        let helpers = is_skin.then(|| Helpers {
+            tolerance: self.tolerance,
+            most: self.helpers.map(usize::from),
+            rate: self.frames.as_ref().map_or(30.0, Frames::rate),
+        });
+        let frames = self.frames.filter(|_| !is_skin).map(SampleTimes::Frames);
+        let has_motion = self.motion.is_some();
+        let mut job = BakeJob {
             clips,
-            times: frames.unwrap_or(SampleTimes::At(self.time.or(start))),
+            times: frames.unwrap_or(SampleTimes::At(self.time)),
             form,
+            helpers,
             export,
             pivot: self.pivot,
             keeps_skeleton: self.keep_skeleton,
@@ -253,7 +271,12 @@ impl BakeOptions {
             allowed_extensions: self.allow_extensions,
             motion: self.motion.map(|path| Motion::new(&path, exists)),
             ..BakeJob::new(skinning)
-        })
+        };
+        // A motion that is named is played, from its start; files of several moments have all of it.
+        if has_motion && !is_skin && !job.needs_frames() && job.times == SampleTimes::At(None) {
+            job.times = SampleTimes::At(Some(0.0));
+        }
+        Ok(job)
     }
 
     /// Returns the form of one GLB for each animation; `None` for other files.
@@ -264,6 +287,7 @@ impl BakeOptions {
                 tolerance: self.tolerance.unwrap_or(0.0),
             }),
             FormName::Step => Some(Form::Step),
+            FormName::Skin => None,
             #[cfg(feature = "cli")]
             FormName::Vat => None,
         }
@@ -298,6 +322,7 @@ impl BakeOptions {
     /// Checks that the options can be combined. The message has their names on the command line.
     fn check(&self) -> Result<(), &'static str> {
         let needs_frames = self.form != FormName::Frames;
+        let is_skin = self.form == FormName::Skin;
         let is_export = self.export().is_some();
         let has_layout = self.layout() != Layout::default() || self.scale.is_some();
         #[cfg(feature = "cli")]
@@ -317,8 +342,22 @@ impl BakeOptions {
                 "`--textures beside` is for GLB: files of other tools have their textures beside them in any case",
             ),
             (
-                self.tolerance.is_some() && self.form != FormName::Morph,
-                "`--tolerance` goes with `--as morph` only",
+                self.tolerance.is_some() && !matches!(self.form, FormName::Morph | FormName::Skin),
+                "`--tolerance` goes with `--as morph` and `--as skin` only",
+            ),
+            (
+                self.helpers.is_some() && !is_skin,
+                "`--helpers` goes with `--as skin` only",
+            ),
+            (
+                is_skin
+                    && !(self.animation.is_empty()
+                        && self.frames.as_ref().is_none_or(Frames::is_whole)),
+                "`--as skin` keeps all animations whole: leave out `--animation`, and give `--frames` a rate alone (@60)",
+            ),
+            (
+                is_skin && self.two_stage,
+                "`--two-stage` cannot be combined with `--as skin`",
             ),
             (
                 !self.tolerance.is_none_or(is_distance),
@@ -333,12 +372,12 @@ impl BakeOptions {
                 "`--time` is one moment; `--as` another form than frames takes `--frames`",
             ),
             (
-                self.animated().is_some() && self.pivot != Pivot::Origin,
+                (is_skin || self.animated().is_some()) && self.pivot != Pivot::Origin,
                 "`--pivot` is for single files: the frames of an animated file have one origin",
             ),
             (
                 self.to.unwrap_or_default().0.is_some() && needs_frames,
-                "`--as morph|step|vat` cannot be combined with `--to`",
+                "`--as morph|step|skin|vat` cannot be combined with `--to`",
             ),
             (
                 !is_export && has_layout,

@@ -16,6 +16,8 @@ pub enum FormName {
     Morph,
     /// Meshes of one file.
     Step,
+    /// Helper joints of the file itself.
+    Skin,
     /// Textures of vertices.
     #[cfg(feature = "cli")]
     Vat,

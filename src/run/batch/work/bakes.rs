@@ -28,6 +28,9 @@ use rigy_base::maps::HashMap;
 use rigy_export::Images;
 use rigy_gltf::{JointScale, Resources, text_len};
 
+/// Fitting helper joints takes as much memory as so many frames.
+const HELPERS: usize = 24;
+
 /// The work on skinned glTF files.
 pub struct Bakes {
     /// The loader of each root.
@@ -268,6 +271,9 @@ impl Work for Bakes {
         if self.job.form.is_some() {
             let frames = plans.iter().map(ClipPlan::len).max().unwrap_or(0);
             baked = baked.saturating_add(estimate::of_frames(&value, frames));
+        }
+        if self.job.helpers.is_some() {
+            baked = baked.saturating_add(estimate::of_frames(&value, HELPERS));
         }
         if let Some(export) = self.job.export {
             let frames = plans.iter().map(ClipPlan::len).max();

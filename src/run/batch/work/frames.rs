@@ -87,6 +87,11 @@ impl Frames {
         self.rate
     }
 
+    /// Returns true if these are all frames of an animation.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.range.is_none()
+    }
+
     /// Returns true if there is one frame for every animation.
     pub(crate) fn is_one(&self) -> bool {
         let range = self.range.as_ref();

@@ -2,6 +2,7 @@
 
 use crate::bake::layout::plan::{ALIGNMENT, ARRAY_BUFFER, describe};
 use crate::bake::layout::{Content, Layout, Region};
+use crate::bake::references::{Reference, follow};
 use crate::bake::write::little_endian;
 use rigy_base::maps::HashMap;
 use rigy_gltf::json::{Value, object};
@@ -12,8 +13,6 @@ use rigy_kernel::math::Bounds;
 pub struct Added<'a> {
     /// Index of the first accessor that is added.
     first_accessor: usize,
-    /// Index of the first buffer view that is added.
-    first_view: usize,
     accessors: Vec<Value<'a>>,
     /// One for each buffer view.
     groups: Vec<Group>,
@@ -30,24 +29,25 @@ struct Group {
 
 /// The use of a buffer view, of which there is one each.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub enum Kind {
     /// Attributes of vertices, whose elements have so many bytes.
     Attributes(usize),
     /// The numbers of the vertices of sparse accessors.
     SparseIndices(ComponentType),
     /// The elements of sparse accessors, and the keys of animations.
     Others,
+    /// Inverse bind matrices.
+    Matrices,
 }
 
 /// About as many bytes of JSON has a sparse accessor more than another.
 const SPARSE_JSON: usize = 110;
 
 impl<'a> Added<'a> {
-    /// Returns no data, to be added to a layout.
-    pub fn new(layout: &Layout<'a>) -> Self {
+    /// Returns no data, to be added where there are so many accessors.
+    pub fn new(first_accessor: usize) -> Self {
         Self {
-            first_accessor: layout.tree.list("accessors").len(),
-            first_view: layout.tree.list("bufferViews").len(),
+            first_accessor,
             accessors: Vec::new(),
             groups: Vec::new(),
             zeros: HashMap::default(),
@@ -133,13 +133,23 @@ impl<'a> Added<'a> {
 
     /// Adds the values of keys that are true or false. Returns the index of their accessor.
     pub fn flags(&mut self, flags: &[bool]) -> usize {
-        let mut bytes: Vec<u8> = flags.iter().map(|flag| u8::from(*flag)).collect();
+        let bytes = flags.iter().map(|flag| u8::from(*flag)).collect();
+        let types = (ComponentType::U8, ElementType::Scalar);
+        self.bytes(Kind::Others, types, flags.len(), bytes)
+    }
+
+    /// Adds elements as bytes. Returns the index of their accessor.
+    pub fn bytes(
+        &mut self,
+        kind: Kind,
+        (component, element): (ComponentType, ElementType),
+        count: usize,
+        mut bytes: Vec<u8>,
+    ) -> usize {
         // Numbers that follow are aligned.
         bytes.resize(bytes.len().next_multiple_of(4), 0);
-        let mut accessor = self.of_view(Kind::Others, bytes);
-        let component = ComponentType::U8;
-        let element = ElementType::Scalar;
-        describe(&mut accessor, flags.len(), component, element);
+        let mut accessor = self.of_view(kind, bytes);
+        describe(&mut accessor, count, component, element);
         self.push(accessor, None)
     }
 
@@ -176,7 +186,7 @@ impl<'a> Added<'a> {
                 self.groups.len() - 1
             });
         let group = &mut self.groups[at];
-        let mut value = object([("bufferView", (self.first_view + at).into())]);
+        let mut value = object([("bufferView", at.into())]);
         if group.len > 0 {
             value.set("byteOffset", group.len);
         }
@@ -186,7 +196,19 @@ impl<'a> Added<'a> {
     }
 
     /// Adds everything to a layout. Returns the bytes of the regions that have been added.
-    pub fn append_to(self, layout: &mut Layout<'a>) -> Vec<Vec<u8>> {
+    pub fn append_to(mut self, layout: &mut Layout<'a>) -> Vec<Vec<u8>> {
+        let first = layout.tree.list("bufferViews").len();
+        for accessor in &mut self.accessors {
+            for path in [
+                "bufferView",
+                "sparse/indices/bufferView",
+                "sparse/values/bufferView",
+            ] {
+                follow(accessor, path, Reference::View, &mut |_, view| {
+                    *view = view.as_index().map_or(0, |view| first + view).into();
+                });
+            }
+        }
         let mut made = Vec::new();
         let mut views = Vec::new();
         for group in self.groups {

@@ -27,39 +27,43 @@ struct Blend {
 /// The share of the largest coordinate by which a tolerance is reduced, because clients may round differently.
 const MARGIN: f64 = 8.0 / (1u32 << 24) as f64;
 
+/// Returns numbers up to `last`, ascending from 0 on, each of which `reaches` the next. From each the next is looked for at doubled
+/// distances, then between the last that has succeeded and the first that has not.
+pub fn farthest(last: usize, reaches: impl Fn([usize; 2]) -> bool) -> Vec<usize> {
+    let mut kept = vec![0];
+    let mut key = 0;
+    while key < last {
+        let mut good = key + 1;
+        let mut bad = last + 1;
+        while bad > last && good < last {
+            let next = last.min(key + 2 * (good - key));
+            if reaches([key, next]) {
+                good = next
+            } else {
+                bad = next
+            }
+        }
+        while good < last && bad - good > 1 {
+            let middle = good + (bad - good) / 2;
+            if reaches([key, middle]) {
+                good = middle
+            } else {
+                bad = middle
+            }
+        }
+        key = good;
+        kept.push(key);
+    }
+    kept
+}
+
 impl Keys<'_> {
-    /// Returns the frames that are kept, ascending, the first and the last among them. From each key the next is looked for at
-    /// doubled distances, then between the last that has succeeded and the first that has not.
+    /// Returns the frames that are kept, ascending, the first and the last among them.
     pub fn kept(&self, executor: &dyn Executor) -> Vec<usize> {
         let last = self.frames.len().saturating_sub(1);
         let parts = self.parts();
         let within = self.within();
-        let mut kept = vec![0];
-        let mut key = 0;
-        while key < last {
-            let reaches = |next: usize| self.reaches(&parts, within, [key, next], executor);
-            let mut good = key + 1;
-            let mut bad = last + 1;
-            while bad > last && good < last {
-                let next = last.min(key + 2 * (good - key));
-                if reaches(next) {
-                    good = next
-                } else {
-                    bad = next
-                }
-            }
-            while good < last && bad - good > 1 {
-                let middle = good + (bad - good) / 2;
-                if reaches(middle) {
-                    good = middle
-                } else {
-                    bad = middle
-                }
-            }
-            key = good;
-            kept.push(key);
-        }
-        kept
+        farthest(last, |pair| self.reaches(&parts, within, pair, executor))
     }
 
     /// Returns the largest distance, over all frames and vertices, between a vertex and its place as a client evaluates it in

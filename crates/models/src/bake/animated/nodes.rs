@@ -13,11 +13,27 @@ use rigy_gltf::{Channel, ElementType, File};
 /// The samplers and channels of the animation.
 #[derive(Default)]
 pub struct Play<'a> {
+    /// The number of samplers before these.
+    first: usize,
     samplers: Vec<Value<'a>>,
     channels: Vec<Value<'a>>,
 }
 
 impl<'a> Play<'a> {
+    /// What is to be added to an animation.
+    pub fn beside(animation: &Value) -> Self {
+        Self {
+            first: animation.list("samplers").len(),
+            ..Self::default()
+        }
+    }
+
+    /// Adds it to that animation.
+    pub fn add_to(self, animation: &mut Value<'a>) {
+        animation.extend("samplers", self.samplers);
+        animation.extend("channels", self.channels);
+    }
+
     /// Adds a sampler of these accessors. Returns its index.
     pub fn sampler(&mut self, times: usize, values: usize, interpolation: &'static str) -> usize {
         let mut sampler = object([("input", times.into()), ("output", values.into())]);
@@ -25,7 +41,7 @@ impl<'a> Play<'a> {
             sampler.set("interpolation", interpolation);
         }
         self.samplers.push(sampler);
-        self.samplers.len() - 1
+        self.first + self.samplers.len() - 1
     }
 
     /// Lets a sampler animate a property of a node.
@@ -58,10 +74,8 @@ impl<'a> Play<'a> {
         if self.channels.is_empty() {
             return;
         }
-        let mut animation = object([
-            ("channels", Value::Array(self.channels)),
-            ("samplers", Value::Array(self.samplers)),
-        ]);
+        let mut animation = object([]);
+        self.add_to(&mut animation);
         if let Some(name) = name {
             animation.set("name", name.to_owned());
         }
@@ -179,7 +193,7 @@ pub fn add_visibility<'a>(
 }
 
 /// Negates quaternions so that each is on the same side as the one before: a client that blends them takes the shorter arc.
-fn keep_to_shorter_arcs(values: &mut [f32]) {
+pub fn keep_to_shorter_arcs(values: &mut [f32]) {
     let (quaternions, _) = values.as_chunks_mut::<4>();
     for index in 1..quaternions.len() {
         let before = quaternions[index - 1];

@@ -1,0 +1,216 @@
+//! A file whose clips look under linear blend skinning as they do under dual quaternions (`bake.md` §9): helper joints with keys, and
+//! four influences for each vertex.
+//!
+//! ```text
+//! clip      the keys of all animations, gaps filled                              (clip)
+//! rig       vertices; helpers from a fit; the file played until it is near enough  (rig, rigy-helpers)
+//! bones     a helper as nodes below a joint; which moments are keys              (bones)
+//! edit      nodes, skins, influences and keys                                    (edit)
+//! ```
+
+mod bones;
+mod clip;
+mod edit;
+mod rig;
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use super::animated::data::Added;
+use super::baker::Prepared;
+use super::evaluate::Evaluator;
+use super::gltf::{Problem, Skeleton};
+use super::kept::clean_extensions;
+use super::layout::lay_out;
+use super::meshes::BakedMeshes;
+use super::moment::posed;
+use super::skeleton::all_nodes;
+use super::streams::Streams;
+use super::winding::Winding;
+use super::{Animated, Baker, Pivot, Skinning, missing_animation};
+use clip::Clip;
+use rig::{Rig, Work};
+use rigy_base::diag::{Code, Diagnosed, Warned, keep};
+use rigy_helpers::Goal;
+use rigy_kernel::executor::Executor;
+use rigy_kernel::math::{Bounds, length, minus, moved};
+use rigy_kernel::simd::Isa;
+
+/// What is asked of helper joints.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Helpers {
+    /// The largest distance of a vertex from its place under dual quaternions, in units of the model; `None` for 0.3 % of its size.
+    pub tolerance: Option<f64>,
+    /// Most helpers of a skin; `None` for as many as make 128 joints, and at least 16.
+    pub most: Option<usize>,
+    /// Moments a second, where keys are farther apart.
+    pub rate: f64,
+}
+
+/// A skin of a file with helper joints, as reports have it. Distances are in units of the model.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct SkinReport {
+    /// The number of the skin.
+    pub skin: usize,
+    /// The number of joints that it had.
+    pub joints: usize,
+    /// The number of joints that were added.
+    pub helpers: usize,
+    /// The largest distance of a vertex from its place that was asked for.
+    pub tolerance: f64,
+    /// The largest distance before, at the keys of all clips.
+    pub before: f64,
+    /// The same of the file as it is written.
+    pub after: f64,
+    /// The same in the middle between keys.
+    pub between: f64,
+}
+
+impl fmt::Display for SkinReport {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Self {
+            skin,
+            joints,
+            helpers,
+            before,
+            after,
+            between,
+            ..
+        } = self;
+        write!(
+            f,
+            "skin {skin}: {joints} joints and {helpers} helpers, vertices off by {before:.4} before, {after:.4} now ({between:.4} between keys)"
+        )
+    }
+}
+
+/// The part of the size of a model that is the tolerance if none is given.
+const TOLERANCE: f64 = 0.003;
+/// Joints of a skin, helpers included, if nothing else is said.
+const MOST_JOINTS: usize = 128;
+/// Helpers that a skin may have in any case.
+const LEAST_HELPERS: usize = 16;
+/// About as many moments at which the size of a model is measured.
+const SIZES: usize = 12;
+
+impl<'s> Baker<'s> {
+    /// Bakes the file into one with the same skins and clips, in which helper joints make linear blending look like dual quaternions.
+    /// Calls `made` between steps; once it returns `Break`, no further step is begun.
+    ///
+    /// # Errors
+    /// If there is no animation; as [`bake_at`](Self::bake_at) for any moment. The list is empty if `made` has returned `Break`.
+    pub fn bake_skin(
+        &self,
+        helpers: &Helpers,
+        skinning: &Skinning,
+        isa: Isa,
+        executor: &dyn Executor,
+        made: &(dyn Fn() -> ControlFlow<()> + Sync),
+    ) -> Diagnosed<Warned<Animated<'s>>> {
+        let file = &self.source.file;
+        let error = |problem: Problem| vec![problem.into_diagnostic(&file.name)];
+        if file.animations.is_empty() {
+            return Err(error(missing_animation(file, None)));
+        }
+        let mut warnings = file.check_animations()?;
+        let mut pose = posed(file, None)?.pose;
+        // The weights of morph targets stay with their nodes.
+        pose.nodes.iter_mut().for_each(|node| node.weights = None);
+        let skeleton = Skeleton::new(&file.nodes, &pose);
+        let mut meter = file.meter;
+        let meshes = BakedMeshes::new(file, &pose, &skeleton, Pivot::Origin, &mut meter);
+        let meshes = meshes.map_err(error)?;
+        let clips = Clip::all(file, helpers.rate, &mut meter)?;
+        let work = Work {
+            file,
+            skinning,
+            executor,
+            made,
+        };
+        let mut rigs = Vec::new();
+        for skin in meshes.skins().into_iter().collect::<BTreeSet<_>>() {
+            let users = meshes.list.iter().filter(|mesh| mesh.skin == Some(skin));
+            let users = users.map(|mesh| mesh.source).collect();
+            let mut rig = Rig::read(file, skin, &users, &clips, &mut meter).map_err(error)?;
+            rig.moments = work.moments(&rig)?;
+            rigs.push(rig);
+        }
+        let tolerance = helpers.tolerance.unwrap_or_else(|| TOLERANCE * size(&rigs));
+        let mut skins = Vec::with_capacity(rigs.len());
+        for rig in &mut rigs {
+            let own = file.skins[rig.number].joints.len();
+            let most = MOST_JOINTS.saturating_sub(own).max(LEAST_HELPERS);
+            let goal = Goal {
+                tolerance,
+                most_helpers: helpers.most.unwrap_or(most),
+            };
+            let report = work.fit(rig, &goal)?;
+            let distance = report.after.max(report.between);
+            if distance > tolerance {
+                let message = format!(
+                    "vertices come within {distance:.4} of their places, not within {tolerance:.4}"
+                );
+                let problem = Problem::rule(&format!("skins[{}]", rig.number), message);
+                let help = "allow more joints with `--helpers`, or a larger `--tolerance`; where dual quaternions jump, nothing helps";
+                warnings.extend(error(problem.code(Code::W26).help(help)));
+            }
+            skins.push(report);
+        }
+        let mut added = Added::new(file.accessor_count());
+        let tree = edit::edited(file, &meshes, &rigs, &mut added);
+        let image_names = self.settings.image_names(self.source);
+        let (streams, winding) = (Streams::default(), Winding::default());
+        let layout = lay_out(
+            self.source,
+            tree,
+            &streams,
+            &winding,
+            image_names,
+            executor,
+            &mut meter,
+        );
+        let mut layout = layout.map_err(error)?;
+        keep(&mut warnings, std::mem::take(&mut layout.warnings));
+        let data = added.append_to(&mut layout);
+        clean_extensions(&self.source.extensions, &mut layout.tree);
+        let text = layout.tree.to_text();
+        let prepared = Prepared {
+            nodes: all_nodes(&file.tree),
+            meshes,
+            streams: Vec::new(),
+            triangles: Vec::new(),
+            layout,
+            part_regions: Vec::new(),
+            warnings: Vec::new(),
+            made: data,
+        };
+        let evaluator = Evaluator::new(file, Vec::new(), isa);
+        let baked = self.assembled(Arc::new(prepared), evaluator, text, meter);
+        let value = Animated {
+            baked: baked.map_err(error)?,
+            morphing: None,
+            skins,
+        };
+        Ok(Warned { value, warnings })
+    }
+}
+
+/// The size of a model: the median over moments of the diagonal of its bounds, each vertex standing where its heaviest joint puts it.
+fn size(rigs: &[Rig]) -> f64 {
+    let count = rigs.first().map_or(0, |rig| rig.moments.len());
+    let moments = (0..count).step_by(count.div_ceil(SIZES).max(1));
+    let diagonals = moments.filter_map(|moment| {
+        let places = rigs.iter().flat_map(|rig| {
+            let vertices = rig.skin.positions.iter().zip(rig.skin.heaviest());
+            let matrices = &rig.moments[moment].matrices;
+            vertices.flat_map(|(position, joint)| moved(&matrices[joint], *position))
+        });
+        let bounds = Bounds::of_interleaved(&places.collect::<Vec<_>>())?;
+        Some(length(minus(bounds.max, bounds.min)))
+    });
+    let mut diagonals: Vec<f64> = diagonals.collect();
+    diagonals.sort_by(f64::total_cmp);
+    diagonals.get(diagonals.len() / 2).copied().unwrap_or(0.0)
+}

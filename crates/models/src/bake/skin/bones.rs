@@ -1,0 +1,126 @@
+//! Helper joints as nodes, and their keys.
+
+use super::clip::Clip;
+use super::rig::Rig;
+use crate::bake::animated::farthest;
+use rigy_gltf::{Skin, inverse_bind, slerp};
+use rigy_helpers::{Fit, Moment, Nodes, bind, joined, rotation, split};
+use rigy_kernel::math::{Affine, affine_inverse, affine_product, length, minus, moved};
+
+/// A helper joint.
+pub struct Bone {
+    /// Its number among all joints of the skin.
+    slot: usize,
+    /// The joint that it hangs on.
+    pub joint: usize,
+    /// The bind matrices of that joint and of itself.
+    above: Affine,
+    bind: Affine,
+    /// Its nodes at each moment.
+    pub nodes: Vec<Nodes>,
+    /// For each clip the positions of its keys among its moments, ascending.
+    pub keys: Vec<Vec<usize>>,
+}
+
+/// About as many vertices choose keys.
+const POINTS: usize = 48;
+
+impl Bone {
+    /// Helper number `index` of a fit at these moments, without keys; `None` if no joint can bear it.
+    pub fn new(fit: &Fit, index: usize, moments: &[Moment], skin: &Skin) -> Option<Self> {
+        let helper = &fit.helpers[index];
+        helper.joints.iter().find_map(|(joint, _)| {
+            let joint = usize::from(*joint);
+            let mut bone = Self {
+                slot: skin.joints.len() + index,
+                joint,
+                above: affine_inverse(&inverse_bind(skin, joint)),
+                bind: bind(helper.centre),
+                nodes: Vec::new(),
+                keys: Vec::new(),
+            };
+            for (moment, matrices) in moments.iter().zip(&fit.matrices) {
+                bone.add(moment, &matrices[index]);
+            }
+            let are_finite = bone
+                .nodes
+                .as_flattened()
+                .iter()
+                .all(|part| part.is_finite());
+            are_finite.then_some(bone)
+        })
+    }
+
+    /// The global matrix of the joint that it hangs on.
+    fn global(&self, moment: &Moment) -> Affine {
+        affine_product(&moment.matrices[self.joint], &self.above)
+    }
+
+    /// Adds a moment, at which the helper has this matrix.
+    pub fn add(&mut self, moment: &Moment, matrix: &Affine) {
+        let global = affine_product(matrix, &self.bind);
+        let local = affine_product(&affine_inverse(&self.global(moment)), &global);
+        self.nodes.push(split(&local));
+    }
+
+    pub fn inverse_bind(&self) -> Affine {
+        affine_inverse(&self.bind)
+    }
+
+    /// The matrix of a helper with these nodes, from bind space to the scene.
+    fn matrix(&self, moment: &Moment, nodes: &Nodes) -> Affine {
+        let global = affine_product(&self.global(moment), &joined(nodes));
+        affine_product(&global, &self.inverse_bind())
+    }
+
+    /// Chooses the keys of a clip, between which other moments are blended so that vertices are moved by no more than a distance.
+    pub fn keys_of(&self, rig: &Rig, index: usize, within: f64) -> Vec<usize> {
+        let weight = |vertex: &[(u16, f32); 4]| {
+            let own = vertex
+                .iter()
+                .find(|(joint, _)| usize::from(*joint) == self.slot);
+            own.map(|(_, weight)| f64::from(*weight))
+        };
+        let weights = rig.influences.iter().map(weight).zip(&rig.skin.positions);
+        let points = weights.filter_map(|(weight, point)| Some((weight?, *point)));
+        let points: Vec<_> = points.collect();
+        let step = points.len().div_ceil(POINTS).max(1);
+        let clip = &rig.clips[index];
+        farthest(clip.keys.len() - 1, |[from, to]| {
+            (from + 1..to).all(|position| {
+                let (time, number) = clip.keys[position];
+                let blended = self.between(clip, [from, to], time);
+                let [a, b] = [&blended, &self.nodes[number]]
+                    .map(|nodes| self.matrix(&rig.moments[number], nodes));
+                points.iter().step_by(step).all(|(weight, point)| {
+                    weight * length(minus(moved(&a, *point), moved(&b, *point))) <= within
+                })
+            })
+        })
+    }
+
+    /// Its matrix at a time of clip number `index`, as a client plays it.
+    pub fn played(&self, index: usize, clip: &Clip, time: f32, moment: &Moment) -> Affine {
+        let keys = &self.keys[index];
+        let later = keys.partition_point(|key| clip.keys[*key].0 <= time);
+        let pair = [later.saturating_sub(1), later.min(keys.len() - 1)];
+        self.matrix(moment, &self.between(clip, pair.map(|key| keys[key]), time))
+    }
+
+    /// The nodes at a time between two keys of a clip.
+    fn between(&self, clip: &Clip, keys: [usize; 2], time: f32) -> Nodes {
+        let [from, to] = keys.map(|key| clip.keys[key]);
+        let [a, b] = [from, to].map(|(_, moment)| &self.nodes[moment]);
+        if from.0 == to.0 {
+            return *a;
+        }
+        let [start, time, end] = [from.0, time, to.0].map(f64::from);
+        let part = (time - start) / (end - start);
+        let mut nodes = std::array::from_fn(|at| a[at] + part * (b[at] - a[at]));
+        for at in [3, 10] {
+            let turned = slerp(rotation(a, at), rotation(b, at), part);
+            nodes[at..at + 4].copy_from_slice(&[turned.x, turned.y, turned.z, turned.w]);
+        }
+        nodes
+    }
+}

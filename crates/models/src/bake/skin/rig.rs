@@ -1,0 +1,231 @@
+//! A skin with helper joints: read, fitted, and played as clients do at all moments and in the middle between them, with moments added
+//! where it is not near enough to its targets.
+
+use std::collections::BTreeSet;
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
+
+use super::SkinReport;
+use super::bones::Bone;
+use super::clip::Clip;
+use crate::bake::evaluate::primitive_path;
+use crate::bake::moment::posed;
+use crate::bake::palettes::posed_skins;
+use crate::bake::{ClipTime, Skinning};
+use rigy_base::diag::{Code, Diagnosed};
+use rigy_base::maps::HashMap;
+use rigy_base::meter::{Cost, Meter};
+use rigy_gltf::{File, Problem, RestFrames, Result, Skeleton, VertexInfluences, Vertices};
+use rigy_helpers::{Fit, Goal, Moment, Skin, Slots, fit};
+use rigy_kernel::Solver;
+use rigy_kernel::executor::Executor;
+use rigy_kernel::math::Affine;
+
+/// What the work on all skins needs.
+pub struct Work<'w> {
+    pub file: &'w File<'w>,
+    pub skinning: &'w Skinning,
+    pub executor: &'w dyn Executor,
+    pub made: &'w (dyn Fn() -> ControlFlow<()> + Sync),
+}
+
+/// A skin with helper joints.
+#[derive(Default)]
+pub struct Rig {
+    pub number: usize,
+    pub skin: Arc<Skin>,
+    /// For each primitive, given the indices of its mesh and of itself, its vertices in the skin.
+    pub parts: HashMap<(usize, usize), Range<usize>>,
+    /// True if the influences of vertices are to be replaced.
+    pub is_changed: bool,
+    /// The file as it is stored, then the moments of all clips.
+    pub moments: Vec<Moment>,
+    pub clips: Vec<Clip>,
+    pub influences: Vec<Slots>,
+    pub bones: Vec<Bone>,
+}
+
+/// The parts of the tolerance by which blends of keys may differ from the moments between them, one after the other as long as the last
+/// is not enough.
+const OF_KEYS: [f64; 5] = [0.15, 0.08, 0.04, 0.02, 0.01];
+/// A file may be played so much worse than helpers are where they are best.
+const WORSE: f64 = 1.1;
+
+impl Rig {
+    /// Reads the vertices of all meshes under a skin. Primitives with the same positions and influences have the same vertices.
+    ///
+    /// # Errors
+    /// Numbers that cannot be used.
+    pub fn read(
+        file: &File,
+        number: usize,
+        meshes: &BTreeSet<usize>,
+        clips: &[Clip],
+        meter: &mut Meter,
+    ) -> Result<Self> {
+        let moments: usize = clips.iter().map(|clip| clip.keys.len()).sum();
+        let (mut known, mut parts) = (HashMap::default(), HashMap::default());
+        let (mut skin, mut is_changed) = (Skin::default(), false);
+        for &mesh in meshes {
+            for index in file.meshes[mesh].drawn() {
+                let primitive = &file.meshes[mesh].primitives[index];
+                let (count, sets) = (primitive.vertex_count, primitive.influences.len());
+                let first = skin.positions.len();
+                let key = (primitive.attribute("POSITION"), &primitive.influences);
+                let part = known.entry(key).or_insert(first..first + count);
+                parts.insert((mesh, index), part.clone());
+                if part.start < first {
+                    continue;
+                }
+                is_changed |= sets > 1;
+                let terms = count.saturating_mul(sets + moments);
+                meter.spend(Cost::Terms, terms as u64)?;
+                let from = Vertices {
+                    file,
+                    primitive,
+                    path: &primitive_path((mesh, index)),
+                    range: 0..count,
+                };
+                let (mut influences, mut rest) =
+                    (VertexInfluences::default(), RestFrames::default());
+                influences.read(&from, file.skins[number].joints.len())?;
+                rest.read(&from, &[], false)?;
+                for (vertex, slots) in influences.slots().chunks(4 * sets).enumerate() {
+                    let position = rest.positions.each_ref().map(|plane| plane[vertex]);
+                    skin.push(position, slots.iter().copied());
+                }
+            }
+        }
+        Ok(Self {
+            number,
+            skin: skin.into(),
+            parts,
+            is_changed,
+            clips: clips.to_vec(),
+            ..Self::default()
+        })
+    }
+}
+
+impl Work<'_> {
+    /// The joints of a skin at a moment.
+    fn moment(&self, skin: usize, at: Option<ClipTime>) -> Diagnosed<Moment> {
+        let file = self.file;
+        let pose = posed(file, at)?.pose;
+        let skeleton = Skeleton::new(&file.nodes, &pose);
+        let (used, scale) = ([skin].into_iter().collect(), &self.skinning.scale);
+        let mut skins = posed_skins(file, &used, &skeleton, scale, &mut file.meter.whole())?;
+        let mut moment = skins.value.swap_remove(skin).expect("the skin is used");
+        match (self.skinning.solver, &moment.dual) {
+            (Solver::Lbs, _) => moment.dual = None,
+            (Solver::Dqs, None) => return Err(skins.warnings),
+            (Solver::Dqs, Some(_)) => {}
+        }
+        Ok(moment)
+    }
+
+    /// The joints of a skin as they are stored and at all times of clips.
+    pub fn moments(&self, rig: &Rig) -> Diagnosed<Vec<Moment>> {
+        let times = rig.clips.iter().flat_map(|clip| {
+            let keys = clip.keys.iter();
+            keys.map(|(time, _)| Some(clip.at(*time)))
+        });
+        let times: Vec<Option<ClipTime>> = std::iter::once(None).chain(times).collect();
+        let moment = |at| self.moment(rig.number, times[at]);
+        self.executor
+            .results(times.len(), moment)
+            .into_iter()
+            .collect()
+    }
+
+    /// Fits helpers, and chooses their keys.
+    ///
+    /// # Errors
+    /// Numbers that cannot be used. The list is empty if `made` has returned `Break`.
+    pub fn fit(&self, rig: &mut Rig, goal: &Goal) -> Diagnosed<SkinReport> {
+        let problem = |message: String| {
+            let problem = Problem::rule(&format!("skins[{}]", rig.number), message);
+            vec![problem.code(Code::V32).into_diagnostic(&self.file.name)]
+        };
+        let (skin, own) = (rig.skin.clone(), &self.file.skins[rig.number]);
+        let fit = fit(&skin, &rig.moments, goal, self.executor)
+            .map_err(|none| problem(none.to_string()))?;
+        let bone = |index| Bone::new(&fit, index, &rig.moments, own);
+        let bones = self.executor.results(fit.helpers.len(), bone).into_iter();
+        let flat = || problem("joints on which helpers are to hang flatten space".into());
+        rig.bones = bones.collect::<Option<_>>().ok_or_else(flat)?;
+        rig.is_changed |= !rig.bones.is_empty();
+        rig.influences.clone_from(&fit.influences);
+        let within = goal.tolerance.max(WORSE * fit.after.distance);
+        let mut most = [fit.after.distance, 0.0];
+        for clip in 0..rig.clips.len() {
+            let played = self.settle(rig, clip, &fit, within)?;
+            most = [0, 1].map(|at| most[at].max(played[at]));
+        }
+        let [after, between] = most;
+        Ok(SkinReport {
+            skin: rig.number,
+            joints: own.joints.len(),
+            helpers: rig.bones.len(),
+            tolerance: goal.tolerance,
+            before: fit.before.distance,
+            after,
+            between,
+        })
+    }
+
+    /// Chooses the keys of a clip, and adds moments to it until vertices are played within a distance from their targets. Returns the
+    /// largest distances at moments and in the middle between two.
+    fn settle(&self, rig: &mut Rig, index: usize, fit: &Fit, within: f64) -> Diagnosed<[f64; 2]> {
+        let mut played = [0.0_f64; 2];
+        for part in OF_KEYS {
+            if (self.made)().is_break() {
+                return Err(Vec::new());
+            }
+            let keys = |bone: usize| rig.bones[bone].keys_of(rig, index, part * within);
+            let keys = self.executor.results(rig.bones.len(), keys);
+            for (bone, keys) in rig.bones.iter_mut().zip(keys) {
+                bone.keys.truncate(index);
+                bone.keys.push(keys);
+            }
+            let clip = rig.clips[index].clone();
+            let looks = self.executor.results(2 * clip.keys.len() - 1, |at| {
+                let (mut time, key) = clip.keys[at / 2];
+                let mut between = None;
+                if at % 2 > 0 {
+                    time += (clip.keys[at / 2 + 1].0 - time) / 2.0;
+                    between = Some((time, self.moment(rig.number, Some(clip.at(time)))?));
+                }
+                let moment = between
+                    .as_ref()
+                    .map_or(&rig.moments[key], |(_, moment)| moment);
+                let bones = rig.bones.iter();
+                let helpers = bones.map(|bone| bone.played(index, &clip, time, moment));
+                let helpers: Vec<Affine> = helpers.collect();
+                Diagnosed::Ok((fit.worst(moment, &helpers).distance, between))
+            });
+            played = [0.0; 2];
+            // Later ones first, so that the positions of the others stay as they are.
+            for (at, look) in looks.into_iter().enumerate().rev() {
+                let (distance, between) = look?;
+                played[at % 2] = played[at % 2].max(distance);
+                if let Some((time, moment)) = between
+                    && distance > within
+                    && clip.keys[at / 2].0 < time
+                    && time < clip.keys[at / 2 + 1].0
+                {
+                    for (bone, matrix) in rig.bones.iter_mut().zip(fit.at(&moment)) {
+                        bone.add(&moment, &matrix);
+                    }
+                    let key = (time, rig.moments.len());
+                    rig.clips[index].keys.insert(at / 2 + 1, key);
+                    rig.moments.push(moment);
+                }
+            }
+            if played.iter().all(|most| *most <= within) {
+                break;
+            }
+        }
+        Ok(played)
+    }
+}
