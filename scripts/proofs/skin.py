@@ -43,7 +43,7 @@ def clips(work, tool, file):
     call(tool, "bake", "--quiet", file, "--as", "skin", "--tolerance", repr(SHARE * size), "-o", output)
     plan = []
     for clip in range(min(3, len(gltf_json(file)["animations"]))):
-        name = f"{file.stem}.{clip}"
+        name = f"{file.stem}-{clip}"
         bake = [tool, "bake", "--format", "json", file, "--animation", clip, "--solver", "dqs", "--frames", "0..10@13", "-o", work / name]
         with open(work / f"{name}.frames", "w") as said:
             call(*bake, stdout=said, stderr=subprocess.DEVNULL)

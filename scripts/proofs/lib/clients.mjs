@@ -37,7 +37,7 @@ export async function threeClient() {
 
 /** World positions of an object of three.js with its morph targets. */
 export function positionsOf(three, object) {
-  const place = three.Mesh.prototype.getVertexPosition; // which points and lines lack
+  const place = object.getVertexPosition ?? three.Mesh.prototype.getVertexPosition; // which points and lines lack
   const at = (vertex) => place.call(object, vertex, new three.Vector3()).applyMatrix4(object.matrixWorld).toArray();
   return Array.from({ length: object.geometry.attributes.position.count }, (_, vertex) => at(vertex));
 }
@@ -91,7 +91,8 @@ export async function babylonClient() {
 function visibleInBabylon(babylon, scene) {
   const found = [];
   const positions = (mesh, world) => {
-    const values = mesh.getPositionData(false, true);
+    mesh.skeleton?.prepare(true);
+    const values = mesh.getPositionData(true, true);
     const at = (_, vertex) => babylon.Vector3.TransformCoordinatesFromFloatsToRef(...values.slice(3 * vertex, 3 * vertex + 3), world, new babylon.Vector3()).asArray();
     return Array.from({ length: values.length / 3 }, at);
   };
