@@ -30,7 +30,7 @@ pub struct Reading<'a> {
     pub required_joints: &'a [String],
     /// Extensions that a glTF file may require although they are not known.
     pub allowed_extensions: &'a [String],
-    /// What a glTF file plays.
+    /// The motion that a glTF file plays in the place of its own animations.
     pub motion: &'a Option<Motion>,
     /// The instruction set that bakes vertices for comparison.
     pub isa: Isa,

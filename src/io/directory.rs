@@ -21,7 +21,7 @@ pub struct DirectoryLoader {
     root: Root,
     /// The large files that are mapped; `None` if every file is read.
     mapped: Option<Arc<MappedFiles>>,
-    /// What glTF files play, and the loader for what that refers to.
+    /// The motion that glTF files play, and the loader of the files that the motion refers to.
     motion: Option<(Motion, Arc<Self>)>,
 }
 

@@ -195,22 +195,22 @@ fn a_mesh_under_two_skins_becomes_one_for_each() {
     );
 }
 
+/// Adds a joint below the first node.
+fn add_joint(to: &mut Made, node: Value) {
+    let node = to.push("nodes", node);
+    for list in ["/nodes/0/children", "/skins/0/joints"] {
+        let list = to.json.pointer_mut(list).unwrap();
+        list.as_array_mut().unwrap().push(json!(node));
+    }
+}
+
 #[test]
 fn eight_influences_become_four_by_either_solver() {
     let mut from = arm();
     for (index, y) in [0.3, 0.6, 0.9, 1.2].into_iter().enumerate() {
-        let node = from.push(
-            "nodes",
-            json!({"translation": [0.1, y, 0], "rotation": [0, 0.3, 0.1 * index as f32, 0.9]}),
-        );
-        from.json["nodes"][0]["children"]
-            .as_array_mut()
-            .unwrap()
-            .push(json!(node));
-        from.json["skins"][0]["joints"]
-            .as_array_mut()
-            .unwrap()
-            .push(json!(node));
+        let turned =
+            json!({"translation": [0.1, y, 0], "rotation": [0, 0.3, 0.1 * index as f32, 0.9]});
+        add_joint(&mut from, turned);
     }
     from.remove("/skins/0/inverseBindMatrices");
     let joints = from.accessor("VEC4", U8, COUNT, &[2, 3, 4, 5].repeat(COUNT));
@@ -228,15 +228,7 @@ fn eight_influences_become_four_by_either_solver() {
 fn joints_beyond_256_have_wide_numbers() {
     let mut from = arm();
     for _ in 2..300 {
-        let node = from.push("nodes", json!({}));
-        from.json["nodes"][0]["children"]
-            .as_array_mut()
-            .unwrap()
-            .push(json!(node));
-        from.json["skins"][0]["joints"]
-            .as_array_mut()
-            .unwrap()
-            .push(json!(node));
+        add_joint(&mut from, json!({}));
     }
     from.remove("/skins/0/inverseBindMatrices");
     let (json, _) = checked(&from, "", &dual());

@@ -44,7 +44,7 @@ fn dir(motion: &Made) -> Dir {
     dir
 }
 
-/// What a run says: codes and messages of its warnings, or of its errors.
+/// The codes and messages of the warnings of a run, or of its errors.
 fn said(ran: &Ran) -> Vec<String> {
     let line = &ran.json()[0];
     let list = |key: &str| line[key].as_array().unwrap().clone();
@@ -287,7 +287,7 @@ fn a_motion_is_an_input_of_the_run() {
     let split = slower.gltf("walk.bin");
     dir.write("walk.glb", slower.glb());
     bake(&dir, arguments).good().prints("1 written");
-    // What it refers to is one too, and stays in its directory.
+    // The buffer of the motion is an input, too; the motion reads only files below its own directory.
     dir.write("moves/walk.gltf", &split);
     dir.write("moves/walk.bin", &slower.bin);
     bake(

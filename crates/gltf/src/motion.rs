@@ -88,9 +88,10 @@ impl File<'_> {
                 let mesh = nodes[1].mesh.map(|mesh| &self.meshes[mesh]);
                 let is_whole = channel.property != Property::Weights
                     || mesh.is_some_and(|mesh| mesh.weights.len() == channel.width);
-                let difference = match is_whole {
-                    true => difference(channel.property, rests, fit.sign),
-                    false => Some("its number of morph targets".to_owned()),
+                let difference = if is_whole {
+                    difference(channel.property, rests, fit.sign)
+                } else {
+                    Some("its number of morph targets".to_owned())
                 };
                 let label = || node_label(&self.nodes, node);
                 unlike.extend(difference.map(|difference| format!("{} by {difference}", label())));

@@ -8,8 +8,8 @@ use rigy_kernel::math::{Affine, dot};
 
 use super::cholesky::Cholesky;
 use super::moment::{Moment, add};
-use super::rounds::Rounds;
 use super::skin::Skin;
+use super::state::State;
 use super::weights::wide;
 
 type Square = [[f64; 4]; 4];
@@ -29,7 +29,7 @@ const PULL: f64 = 1e-4;
 
 impl Equations {
     /// The equations of some vertices.
-    pub fn new(of: &Rounds, vertices: &[usize]) -> Self {
+    pub fn new(of: &State, vertices: &[usize]) -> Self {
         let first = of.joint_count;
         let mut terms: BTreeMap<(usize, usize), Square> = BTreeMap::new();
         let mut put = |source, helper, factor, metric: &Square| {
@@ -103,8 +103,8 @@ impl Equations {
     }
 }
 
-/// N.
-fn metric(of: &Rounds, vertex: usize) -> Square {
+/// N of the head of this file, for a vertex.
+fn metric(of: &State, vertex: usize) -> Square {
     let [x, y, z] = of.skin.positions[vertex];
     let place = [x, y, z, 1.0];
     let mut metric = place.map(|a| place.map(|b| a * b));

@@ -1,13 +1,13 @@
 //! From a skin and its moments to helper joints.
 
 use rigy_kernel::executor::Executor;
-use rigy_kernel::math::{Affine, Vec3, length, minus};
+use rigy_kernel::math::{Affine, Bounds, Vec3};
 
 use super::equations::Equations;
 use super::errors::{Worst, distances, judged};
 use super::moment::Moment;
-use super::rounds::Rounds;
 use super::skin::Skin;
+use super::state::State;
 use super::weights::{SLOTS, Slots, single};
 
 /// What is asked of a fit.
@@ -84,19 +84,20 @@ pub fn fit<'s>(
         .iter()
         .map(|row| single(&skin.rows[*row].weights))
         .collect();
-    let mut rounds = Rounds {
+    let bind_pose = Bounds::of_interleaved(skin.positions.as_flattened());
+    let mut state = State {
         skin,
         executor,
         joint_count,
-        reach: REACH * size(skin),
+        reach: REACH * bind_pose.map_or(0.0, |bounds| bounds.diagonal()),
         helpers: Vec::new(),
         slots,
     };
     let mut best: Option<Fit> = None;
     let (mut chosen, mut active) = (Vec::new(), Vec::new());
     for attempt in 0..=ATTEMPTS {
-        let equations = Equations::new(&rounds, &active);
-        let (errors, matrices) = judged(skin, moments, &equations, &rounds.slots, executor);
+        let equations = Equations::new(&state, &active);
+        let (errors, matrices) = judged(skin, moments, &equations, &state.slots, executor);
         let after = errors
             .iter()
             .copied()
@@ -117,8 +118,7 @@ pub fn fit<'s>(
             active = (0..errors.len()).filter(is_active).collect();
         }
         let is_done = active.is_empty()
-            || attempt > 0
-                && (after.distance <= ENOUGH * tolerance || rounds.helpers.len() >= most);
+            || attempt > 0 && (after.distance <= ENOUGH * tolerance || state.helpers.len() >= most);
         add_worst(&mut chosen, &errors, if attempt == 0 { 60 } else { 12 });
         let mut columns = chosen
             .iter()
@@ -137,12 +137,12 @@ pub fn fit<'s>(
                 joints: skin.row(*vertex).weights.clone(),
                 centre: skin.positions[*vertex],
             };
-            let helpers = rounds.helpers.iter().map(helper).collect();
+            let helpers = state.helpers.iter().map(helper).collect();
             best = Some(Fit {
                 skin,
                 equations,
                 helpers,
-                influences: rounds.slots.clone(),
+                influences: state.slots.clone(),
                 matrices,
                 before,
                 after,
@@ -151,21 +151,9 @@ pub fn fit<'s>(
         if is_done {
             break;
         }
-        rounds.grow(&mut columns, &active, AIM * tolerance, most);
+        state.grow(&mut columns, &active, AIM * tolerance, most);
     }
     Ok(best.expect("one attempt is made"))
-}
-
-/// The diagonal of the bind pose.
-fn size(skin: &Skin) -> f64 {
-    let fold = |of: fn(f64, f64) -> f64| {
-        skin.positions
-            .iter()
-            .copied()
-            .reduce(|a, b| [0, 1, 2].map(|axis| of(a[axis], b[axis])))
-            .unwrap_or_default()
-    };
-    length(minus(fold(f64::max), fold(f64::min)))
 }
 
 /// Adds moments at which vertices are far from their targets, the worst first, and no two of these close together.

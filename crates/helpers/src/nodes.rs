@@ -65,7 +65,7 @@ const TURNS: usize = 60;
 const ORTHOGONAL: f64 = 1e-15;
 
 /// Turns the columns of a matrix, two at a time and by 45 degrees at most, until they are orthogonal (the method of Hestenes). Returns
-/// them, and those of the rotation that the matrix is multiplied by.
+/// the columns, and the columns of the rotation R for which they are the columns of the matrix times R.
 fn orthogonal(matrix: &Matrix3) -> (Matrix3, Matrix3) {
     let (mut columns, mut turned) = (transpose(matrix), ONE);
     for turn in 0..TURNS {

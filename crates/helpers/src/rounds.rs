@@ -1,25 +1,12 @@
 //! Rounds in which the vertex that is farthest from its target becomes a helper, and weights and matrices follow.
 
-use rigy_kernel::executor::Executor;
 use rigy_kernel::math::{Affine, length, moved};
 
 use super::equations::Equations;
 use super::moment::{Moment, add};
-use super::skin::{Row, Skin};
+use super::skin::Row;
+use super::state::State;
 use super::weights::{Slots, least, single, wide};
-
-/// The state of a fit.
-pub struct Rounds<'a> {
-    pub skin: &'a Skin,
-    pub executor: &'a dyn Executor,
-    pub joint_count: usize,
-    /// The distance in bind space at which an error of directions counts as much as one of positions.
-    pub reach: f64,
-    /// The vertices from which helpers are made.
-    pub helpers: Vec<usize>,
-    /// Of all vertices.
-    pub slots: Vec<Slots>,
-}
 
 /// The moments of a fit, with the matrices of joints and helpers.
 pub type Columns<'m> = Vec<(&'m Moment, Vec<Affine>)>;
@@ -33,7 +20,7 @@ const NEAR: usize = 7;
 /// How often weights and matrices follow each other in a round. With 1 in the place of 3, fits had a quarter more helpers.
 const REFINED: usize = 3;
 
-impl Rounds<'_> {
+impl State<'_> {
     /// Adds helpers until vertices are within `aim`, or there are too many.
     pub fn grow(&mut self, columns: &mut Columns, active: &[usize], aim: f64, most: usize) {
         let sample: Vec<usize> = active

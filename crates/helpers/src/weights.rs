@@ -27,7 +27,7 @@ pub fn single(weights: &[(u16, f64)]) -> Slots {
     slots
 }
 
-/// Those that are positive.
+/// The slots of positive weight, with the weight in double precision.
 pub fn wide(slots: &Slots) -> impl Iterator<Item = (u16, f64)> {
     let positive = slots.iter().filter(|(_, weight)| *weight > 0.0);
     positive.map(|(column, weight)| (*column, f64::from(*weight)))

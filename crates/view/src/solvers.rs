@@ -131,9 +131,10 @@ impl Comparison<'_> {
                 }
             }
             let seams = self.meshes[drawn.mesh].seams;
-            let body = match seams.is_some_and(|seams| seams.is_closed()) {
-                true => triangles(file, &file.meshes[drawn.mesh].primitives[drawn.primitive]),
-                false => Vec::new(),
+            let body = if seams.is_some_and(|seams| seams.is_closed()) {
+                triangles(file, &file.meshes[drawn.mesh].primitives[drawn.primitive])
+            } else {
+                Vec::new()
             };
             for corners in body {
                 for (volume, of) in volumes.iter_mut().zip([linear, dual]) {
@@ -143,7 +144,7 @@ impl Comparison<'_> {
             }
         }
         if let Some(bounds) = bounds {
-            found.size = squared_distance(bounds.min, bounds.max).sqrt();
+            found.size = bounds.diagonal();
         }
         if let Some((drawn, vertex)) = farthest {
             found.farthest.time = time;

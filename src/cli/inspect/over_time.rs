@@ -18,7 +18,7 @@ use rigy_view::description::{Extremes, MeshFacts};
 use rigy_view::moving_bounds::{MovingBounds, Volume, over_time, spend};
 use rigy_view::solvers::{SolverDistance, solver_distance};
 
-/// What is measured over animations.
+/// Measures of a glTF file over its animations.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "glTF files", group = ArgGroup::new("moments").multiple(true))]
 pub struct OverTime {
@@ -60,7 +60,7 @@ pub struct OverTime {
     scale: ShownScale,
 }
 
-/// What is measured over animations, as JSON has it.
+/// The measures over animations, as JSON has them.
 #[derive(Serialize)]
 pub struct Measured {
     /// True: it holds at the sampled times.
@@ -73,7 +73,7 @@ pub struct Measured {
     advice: Option<&'static str>,
 }
 
-/// What is measured over a clip; over nodes as they are stored without index, name, start and end.
+/// The measures of a clip. Nodes as they are stored have no index, name, start and end.
 #[derive(Serialize)]
 pub struct Clip {
     pub index: Option<usize>,

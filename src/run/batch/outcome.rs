@@ -89,7 +89,7 @@ pub struct OutputRecord {
     pub bytes: Option<u64>,
     /// The stamp of the file from just before its rename, or from before it was compared; `None` in a dry run.
     pub(super) stamp: Option<Stamp>,
-    /// What is told of the output of a single file, such as its size for printing; `None` if another run has made it.
+    /// A text about the output, such as its size for printing, which the summary of a single file shows; `None` if another run has made it.
     pub size: Option<String>,
     /// The time spent on this output alone.
     pub time: Duration,

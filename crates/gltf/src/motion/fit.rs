@@ -23,7 +23,7 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// Finds nodes of a file for those of a motion that are `open`.
+    /// Finds a node of the file for each of the nodes `open` of a motion.
     ///
     /// # Errors
     /// If there is no joint and no mesh among them (U21).

@@ -2,7 +2,7 @@
 
 use std::array::from_fn;
 
-use super::Vec3;
+use super::{Vec3, squared_distance};
 
 /// The extremes of each axis; among equal zeros the later one wins.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,6 +28,11 @@ impl Bounds {
     /// Bounds of points given by their coordinates in turn; `None` when there are none.
     pub fn of_interleaved<N: Copy + Into<f64>>(coordinates: &[N]) -> Option<Self> {
         extremes::<N, 3, 12>(coordinates, N::into).map(Self::new)
+    }
+
+    /// The distance between the corners.
+    pub fn diagonal(&self) -> f64 {
+        squared_distance(self.min, self.max).sqrt()
     }
 
     /// The bounds of these points and of later ones with bounds `later`.

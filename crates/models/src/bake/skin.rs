@@ -35,7 +35,7 @@ use rig::{Rig, Work};
 use rigy_base::diag::{Code, Diagnosed, Warned, keep};
 use rigy_helpers::Goal;
 use rigy_kernel::executor::Executor;
-use rigy_kernel::math::{Bounds, length, minus, moved};
+use rigy_kernel::math::{Bounds, moved};
 use rigy_kernel::simd::Isa;
 
 /// What is asked of helper joints.
@@ -207,8 +207,7 @@ fn size(rigs: &[Rig]) -> f64 {
             let matrices = &rig.moments[moment].matrices;
             vertices.flat_map(|(position, joint)| moved(&matrices[joint], *position))
         });
-        let bounds = Bounds::of_interleaved(&places.collect::<Vec<_>>())?;
-        Some(length(minus(bounds.max, bounds.min)))
+        Some(Bounds::of_interleaved(&places.collect::<Vec<_>>())?.diagonal())
     });
     let mut diagonals: Vec<f64> = diagonals.collect();
     diagonals.sort_by(f64::total_cmp);

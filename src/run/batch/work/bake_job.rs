@@ -206,9 +206,12 @@ impl BakeJob {
             .pivot(self.pivot, executor)
     }
 
-    /// Returns true if every file is baked with its nodes as they are stored.
+    /// Returns true if every file is baked with its nodes as they are stored. A motion is played, and files with helper joints have all clips.
     pub(crate) fn is_stored(&self) -> bool {
-        self.clips == Clips::First && self.times == SampleTimes::At(None) && !self.needs_frames()
+        self.clips == Clips::First
+            && self.times == SampleTimes::At(None)
+            && !self.needs_frames()
+            && (self.motion.is_none() || self.helpers.is_some())
     }
 
     /// Returns true if the names of a file's outputs depend on its content, and not only on its own name.

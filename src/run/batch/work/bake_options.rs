@@ -257,8 +257,7 @@ impl BakeOptions {
             rate: self.frames.as_ref().map_or(30.0, Frames::rate),
         });
         let frames = self.frames.filter(|_| !is_skin).map(SampleTimes::Frames);
-        let has_motion = self.motion.is_some();
-        let mut job = BakeJob {
+        Ok(BakeJob {
             clips,
             times: frames.unwrap_or(SampleTimes::At(self.time)),
             form,
@@ -271,12 +270,7 @@ impl BakeOptions {
             allowed_extensions: self.allow_extensions,
             motion: self.motion.map(|path| Motion::new(&path, exists)),
             ..BakeJob::new(skinning)
-        };
-        // A motion that is named is played, from its start; files of several moments have all of it.
-        if has_motion && !is_skin && !job.needs_frames() && job.times == SampleTimes::At(None) {
-            job.times = SampleTimes::At(Some(0.0));
-        }
-        Ok(job)
+        })
     }
 
     /// Returns the form of one GLB for each animation; `None` for other files.

@@ -1,21 +1,21 @@
 //! Helper joints as nodes, and their keys.
 
 use super::clip::Clip;
-use super::rig::Rig;
 use crate::bake::animated::farthest;
 use rigy_gltf::{Skin, inverse_bind, slerp};
 use rigy_helpers::{Fit, Moment, Nodes, bind, joined, rotation, split};
-use rigy_kernel::math::{Affine, affine_inverse, affine_product, length, minus, moved};
+use rigy_kernel::math::{Affine, Vec3, affine_inverse, affine_product, length, minus, moved};
 
 /// A helper joint.
 pub struct Bone {
-    /// Its number among all joints of the skin.
-    slot: usize,
     /// The joint that it hangs on.
     pub joint: usize,
     /// The bind matrices of that joint and of itself.
     above: Affine,
     bind: Affine,
+    pub inverse_bind: Affine,
+    /// Vertices that choose keys, with their weights.
+    points: Vec<(f64, Vec3)>,
     /// Its nodes at each moment.
     pub nodes: Vec<Nodes>,
     /// For each clip the positions of its keys among its moments, ascending.
@@ -26,16 +26,35 @@ pub struct Bone {
 const POINTS: usize = 48;
 
 impl Bone {
-    /// Helper number `index` of a fit at these moments, without keys; `None` if no joint can bear it.
-    pub fn new(fit: &Fit, index: usize, moments: &[Moment], skin: &Skin) -> Option<Self> {
+    /// Helper number `index` of a fit of vertices at these moments, without keys; `None` if no joint can bear it.
+    pub fn new(
+        fit: &Fit,
+        index: usize,
+        (vertices, moments): (&[Vec3], &[Moment]),
+        skin: &Skin,
+    ) -> Option<Self> {
         let helper = &fit.helpers[index];
+        let slot = skin.joints.len() + index;
+        let points = fit.influences.iter().zip(vertices);
+        let points: Vec<_> = points
+            .filter_map(|(slots, point)| {
+                let own = slots
+                    .iter()
+                    .find(|(joint, _)| usize::from(*joint) == slot)?;
+                Some((f64::from(own.1), *point))
+            })
+            .collect();
+        let step = points.len().div_ceil(POINTS).max(1);
+        let points: Vec<_> = points.into_iter().step_by(step).collect();
+        let bind = bind(helper.centre);
         helper.joints.iter().find_map(|(joint, _)| {
             let joint = usize::from(*joint);
             let mut bone = Self {
-                slot: skin.joints.len() + index,
                 joint,
                 above: affine_inverse(&inverse_bind(skin, joint)),
-                bind: bind(helper.centre),
+                bind,
+                inverse_bind: affine_inverse(&bind),
+                points: points.clone(),
                 nodes: Vec::new(),
                 keys: Vec::new(),
             };
@@ -63,37 +82,27 @@ impl Bone {
         self.nodes.push(split(&local));
     }
 
-    pub fn inverse_bind(&self) -> Affine {
-        affine_inverse(&self.bind)
-    }
-
     /// The matrix of a helper with these nodes, from bind space to the scene.
     fn matrix(&self, moment: &Moment, nodes: &Nodes) -> Affine {
         let global = affine_product(&self.global(moment), &joined(nodes));
-        affine_product(&global, &self.inverse_bind())
+        affine_product(&global, &self.inverse_bind)
     }
 
     /// Chooses the keys of a clip, between which other moments are blended so that vertices are moved by no more than a distance.
-    pub fn keys_of(&self, rig: &Rig, index: usize, within: f64) -> Vec<usize> {
-        let weight = |vertex: &[(u16, f32); 4]| {
-            let own = vertex
-                .iter()
-                .find(|(joint, _)| usize::from(*joint) == self.slot);
-            own.map(|(_, weight)| f64::from(*weight))
-        };
-        let weights = rig.influences.iter().map(weight).zip(&rig.skin.positions);
-        let points = weights.filter_map(|(weight, point)| Some((weight?, *point)));
-        let points: Vec<_> = points.collect();
-        let step = points.len().div_ceil(POINTS).max(1);
-        let clip = &rig.clips[index];
+    pub fn keys_of(&self, clip: &Clip, moments: &[Moment], within: f64) -> Vec<usize> {
+        let exact: Vec<Affine> = clip
+            .keys
+            .iter()
+            .map(|(_, number)| self.matrix(&moments[*number], &self.nodes[*number]))
+            .collect();
         farthest(clip.keys.len() - 1, |[from, to]| {
             (from + 1..to).all(|position| {
                 let (time, number) = clip.keys[position];
                 let blended = self.between(clip, [from, to], time);
-                let [a, b] = [&blended, &self.nodes[number]]
-                    .map(|nodes| self.matrix(&rig.moments[number], nodes));
-                points.iter().step_by(step).all(|(weight, point)| {
-                    weight * length(minus(moved(&a, *point), moved(&b, *point))) <= within
+                let blended = self.matrix(&moments[number], &blended);
+                self.points.iter().all(|(weight, point)| {
+                    let [a, b] = [&blended, &exact[position]].map(|matrix| moved(matrix, *point));
+                    weight * length(minus(a, b)) <= within
                 })
             })
         })

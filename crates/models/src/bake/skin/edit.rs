@@ -70,9 +70,10 @@ fn bind<'a>(meshes: &BakedMeshes, rig: &Rig, tree: &mut Value<'a>, added: &mut A
                 let slots = rig.influences[part.clone()].as_flattened();
                 let joints = slots.iter().flat_map(|(joint, _)| joint.to_le_bytes());
                 let is_high = slots.iter().any(|(joint, _)| *joint > 255);
-                let (component, joints) = match is_high {
-                    true => (ComponentType::U16, joints.collect()),
-                    false => (ComponentType::U8, joints.step_by(2).collect()),
+                let (component, joints) = if is_high {
+                    (ComponentType::U16, joints.collect())
+                } else {
+                    (ComponentType::U8, joints.step_by(2).collect())
                 };
                 let kind = Kind::Attributes(4 * component.size());
                 let weights = slots.iter().map(|(_, weight)| *weight).collect();
@@ -108,7 +109,7 @@ fn add_joints<'a>(file: &File<'a>, rig: &Rig, tree: &mut Value<'a>, added: &mut 
         tree.list_mut("nodes")[above].extend("children", vec![upper.into()]);
     }
     let own = (0..skin.joints.len()).map(|joint| inverse_bind(skin, joint));
-    let all = own.chain(rig.bones.iter().map(|bone| bone.inverse_bind()));
+    let all = own.chain(rig.bones.iter().map(|bone| bone.inverse_bind));
     let all: Vec<f32> = all
         .flat_map(|matrix| column_major(&matrix).map(|part| part as f32))
         .collect();

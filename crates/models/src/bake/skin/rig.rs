@@ -150,7 +150,8 @@ impl Work<'_> {
         let (skin, own) = (rig.skin.clone(), &self.file.skins[rig.number]);
         let fit = fit(&skin, &rig.moments, goal, self.executor)
             .map_err(|none| problem(none.to_string()))?;
-        let bone = |index| Bone::new(&fit, index, &rig.moments, own);
+        let of_rig = (&*skin.positions, &*rig.moments);
+        let bone = |index| Bone::new(&fit, index, of_rig, own);
         let bones = self.executor.results(fit.helpers.len(), bone).into_iter();
         let flat = || problem("joints on which helpers are to hang flatten space".into());
         rig.bones = bones.collect::<Option<_>>().ok_or_else(flat)?;
@@ -182,8 +183,9 @@ impl Work<'_> {
             if (self.made)().is_break() {
                 return Err(Vec::new());
             }
-            let keys = |bone: usize| rig.bones[bone].keys_of(rig, index, part * within);
-            let keys = self.executor.results(rig.bones.len(), keys);
+            let keys = self.executor.results(rig.bones.len(), |bone| {
+                rig.bones[bone].keys_of(&rig.clips[index], &rig.moments, part * within)
+            });
             for (bone, keys) in rig.bones.iter_mut().zip(keys) {
                 bone.keys.truncate(index);
                 bone.keys.push(keys);
