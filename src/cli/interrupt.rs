@@ -117,16 +117,14 @@ mod system {
 #[cfg(windows)]
 mod system {
     use std::io;
+    use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
-    use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+    use rigy_base::sync::Mutex;
 
     use super::INTERRUPTED;
 
     static FLAGS: Mutex<Vec<Arc<AtomicBool>>> = Mutex::new(Vec::new());
-
-    fn flags() -> MutexGuard<'static, Vec<Arc<AtomicBool>>> {
-        FLAGS.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 
     /// The place of a flag in the list, until this is dropped.
     pub struct Registration(Arc<AtomicBool>);
@@ -138,7 +136,8 @@ mod system {
             if first.swap(true, Ordering::Relaxed) {
                 std::process::exit(INTERRUPTED.into());
             }
-            flags()
+            FLAGS
+                .lock()
                 .iter()
                 .for_each(|it| it.store(true, Ordering::Relaxed));
         })
@@ -147,13 +146,13 @@ mod system {
 
     /// Lets Ctrl-C set a flag.
     pub fn set(flag: &Arc<AtomicBool>) -> io::Result<Registration> {
-        flags().push(flag.clone());
+        FLAGS.lock().push(flag.clone());
         Ok(Registration(flag.clone()))
     }
 
     impl Drop for Registration {
         fn drop(&mut self) {
-            flags().retain(|flag| !Arc::ptr_eq(flag, &self.0));
+            FLAGS.lock().retain(|flag| !Arc::ptr_eq(flag, &self.0));
         }
     }
 }

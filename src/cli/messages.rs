@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+
+use rigy_base::sync::Mutex;
 
 use super::{render, stream, width};
 
@@ -43,7 +44,7 @@ pub fn print_message(text: &dyn std::fmt::Display) {
 /// Prints a message that does not change from one run of this process to the next, once.
 pub fn print_note(message: &str) {
     static PRINTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-    let mut printed = PRINTED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut printed = PRINTED.lock();
     if printed.insert(message.to_owned()) {
         print_message(&message);
     }

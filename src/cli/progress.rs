@@ -5,7 +5,7 @@ mod time_left;
 use std::fmt::Write;
 use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
@@ -14,6 +14,7 @@ use super::printer::whole_seconds;
 use super::{color, width};
 use crate::io::len_for_estimate;
 use crate::run::batch::{Batch, Progress, Work};
+use rigy_base::sync::Mutex;
 use time_left::TimeLeft;
 
 /// The time between two drawings.
@@ -88,7 +89,7 @@ fn bar(count: usize, progress: Option<Arc<Progress>>) -> ProgressBar {
         .with_key("frames", frames)
         .with_key("took", took)
         .with_key("left", move |state: &ProgressState, out: &mut dyn Write| {
-            let mut estimate = estimate.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut estimate = estimate.lock();
             let left = work_of(progress.as_deref(), state)
                 .and_then(|(done, total)| estimate.feed(state.elapsed(), done, total));
             if let Some(left) = left {

@@ -7,9 +7,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rigy_base::loader::Stamp;
+use rigy_base::sync::Mutex;
 
 /// The operations that fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -73,11 +73,11 @@ static TIMES: Mutex<Times> = Mutex::new(Times::Exact);
 
 /// Sets the times of all files in this process.
 pub fn plant_times(times: Times) {
-    *TIMES.lock().unwrap_or_else(PoisonError::into_inner) = times;
+    *TIMES.lock() = times;
 }
 
 pub(super) fn with_planted_times(stamp: Stamp) -> Stamp {
-    let times = *TIMES.lock().unwrap_or_else(PoisonError::into_inner);
+    let times = *TIMES.lock();
     let [modified_seconds, changed_seconds] = match times {
         Times::Exact => return stamp,
         Times::WholeSeconds => [stamp.modified_seconds, stamp.changed_seconds],
@@ -92,13 +92,9 @@ pub(super) fn with_planted_times(stamp: Stamp) -> Stamp {
     }
 }
 
-fn plan() -> MutexGuard<'static, Plan> {
-    PLAN.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Plants a fault for all threads of this process, in place of the one that is planted.
 pub fn plant(fault: Fault) {
-    *plan() = Plan {
+    *PLAN.lock() = Plan {
         fault: Some(fault),
         passed: 0,
         hits: Vec::new(),
@@ -109,7 +105,7 @@ pub fn plant(fault: Fault) {
 /// Removes the fault. Returns the operations that it has made to fail, or all of them for [`Fault::Record`].
 pub fn clear() -> Vec<Hit> {
     ON.store(false, Ordering::SeqCst);
-    let mut plan = plan();
+    let mut plan = PLAN.lock();
     plan.fault = None;
     std::mem::take(&mut plan.hits)
 }
@@ -124,7 +120,7 @@ pub(super) fn pass(operation: &'static str, path: &Path) -> io::Result<()> {
 
 #[cold]
 fn pass_with_plan(operation: &'static str, path: &Path) -> io::Result<()> {
-    let mut plan = plan();
+    let mut plan = PLAN.lock();
     let hit = Hit {
         operation,
         path: path.to_owned(),

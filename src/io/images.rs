@@ -2,10 +2,10 @@
 //! one that is made with fixed times, such as squashfs, is mounted where an older one was.
 
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 
 use rigy_base::loader::Stamp;
 use rigy_base::maps::HashMap;
+use rigy_base::sync::Mutex;
 
 /// File systems, of which each is looked at once.
 #[derive(Debug, Default)]
@@ -21,10 +21,7 @@ impl FileSystems {
         if stamp.has_fixed_times() {
             return true;
         }
-        let mut known = self
-            .read_only
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.read_only.lock();
         *known
             .entry(stamp.device)
             .or_insert_with(|| is_read_only(path))

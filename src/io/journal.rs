@@ -15,7 +15,7 @@ mod tests;
 use crate::io::stamp::stamp_of;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
 
 use super::error::IoError;
@@ -23,6 +23,7 @@ use super::sync::directory_of;
 use super::system::{self, Handle, Metadata};
 use super::{Sink, Target};
 use rigy_base::loader::{Stamp, digest};
+use rigy_base::sync::Mutex;
 
 /// The lines of a journal when it was opened, and the lines that are to be appended.
 #[derive(Debug)]
@@ -159,11 +160,11 @@ impl Journal {
     pub fn add(&self, key: u64, text: impl AsRef<[u8]>) {
         let line = line_of(key, text.as_ref());
         // No text is made or written while other threads wait for the lock.
-        let bytes = self.added().add(line);
+        let bytes = self.added.lock().add(line);
         if !bytes.is_empty()
             && let Err(error) = append(&self.path, &bytes)
         {
-            self.added().failed.get_or_insert(error);
+            self.added.lock().failed.get_or_insert(error);
         }
     }
 
@@ -176,17 +177,13 @@ impl Journal {
         *self.there.write().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    fn added(&self) -> MutexGuard<'_, Added> {
-        self.added.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Writes the lines that have been added. If the file has become too long, it is replaced, through `sink`, by the last
     /// lines of each key for whose text `is_valid` returns true.
     ///
     /// # Errors
     /// The first write that has failed.
     pub fn finish(&self, sink: &Sink, is_valid: impl Fn(&str) -> bool) -> Result<(), IoError> {
-        let mut added = self.added();
+        let mut added = self.added.lock();
         if !std::mem::take(&mut added.any) {
             return Ok(());
         }

@@ -11,7 +11,6 @@ mod mapped {
     use super::*;
 
     /// A map of a whole file. The text at its beginning is a copy.
-    #[derive(Debug)]
     pub struct Map {
         watched: Watched,
         map: memmap2::Mmap,

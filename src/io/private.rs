@@ -21,8 +21,9 @@ use crate::io::stamp::stamp_with;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
+
+use rigy_base::sync::Mutex;
 
 use own::{NUMBER, Own};
 use sweep::{LOOSE, LOOSE_END};
@@ -140,17 +141,13 @@ impl Private {
         self.next.fetch_add(1, Ordering::Relaxed).to_string()
     }
 
-    fn lock_own(&self) -> MutexGuard<'_, Own> {
-        self.own.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn own_path(&self) -> PathBuf {
-        self.lock_own().path.clone()
+        self.own.lock().path.clone()
     }
 
     /// Returns the directory that replaces the one at `lost`. The first thread that misses that one makes it.
     fn own_path_after(&self, lost: &Path) -> io::Result<PathBuf> {
-        let mut own = self.lock_own();
+        let mut own = self.own.lock();
         if own.path == lost {
             let made = Own::make(&self.root, &self.private);
             *own = made.map_err(|error| error.source)?;
@@ -161,8 +158,7 @@ impl Private {
 
 impl Drop for Private {
     fn drop(&mut self) {
-        let own = self.own.get_mut().unwrap_or_else(PoisonError::into_inner);
-        own.remove();
+        self.own.lock().remove();
         // Fails, and the directory stays, if another run or a cache has something in it.
         let _ = system::remove_dir(&self.private);
     }

@@ -11,7 +11,6 @@ mod tests;
 use crate::io::stamp::{stamp_of, stamp_of_open, stamp_of_open_with};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::error::IoError;
@@ -19,6 +18,7 @@ use super::images::FileSystems;
 use super::map::{Map, State};
 use super::system::{self, Handle, Metadata};
 use rigy_base::loader::{Bytes, Stamp, Trace, too_large};
+use rigy_base::sync::Mutex;
 
 /// Files of at least this many bytes are mapped rather than read. One pass over a file in the system's cache was measured:
 /// compared with reading, a map takes twice as long at 16 KiB, 1.4 times at 64 KiB, the same time from 256 KiB to 1 MiB,
@@ -208,10 +208,6 @@ struct MappedFile {
 }
 
 impl MappedFiles {
-    fn list(&self) -> MutexGuard<'_, Vec<MappedFile>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Returns the bytes of a regular file of at most `limit` bytes, with its trace. From [`MAP_THRESHOLD`] on it is mapped
     /// if `map` allows it, except for the text at its beginning; otherwise it is read.
     ///
@@ -240,7 +236,7 @@ impl MappedFiles {
                 if !map.as_ref().starts_with(&start) {
                     return Err(changed()); // and `text_len` may be wrong
                 }
-                self.list().push(MappedFile {
+                self.0.lock().push(MappedFile {
                     path: path.to_owned(),
                     stamp,
                     state: map.state(),
@@ -264,7 +260,7 @@ impl MappedFiles {
     /// # Errors
     /// The first file that has changed, or of which a part could not be read.
     pub fn check(&self) -> Result<(), IoError> {
-        for MappedFile { path, stamp, state } in &*self.list() {
+        for MappedFile { path, stamp, state } in &*self.0.lock() {
             let now = stamp_of(path);
             let failed = IoError::at("read", path);
             match now {

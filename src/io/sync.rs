@@ -6,7 +6,8 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+
+use rigy_base::sync::Mutex;
 
 use super::error::IoError;
 use super::system;
@@ -19,7 +20,7 @@ impl Pending {
     /// Adds a file or directory that has been put in its place. On Linux its directory is enough, because one call forces
     /// a whole file system onto the disk; on other systems both paths are kept.
     pub fn add(&self, path: &Path) {
-        let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut list = self.0.lock();
         if cfg!(target_os = "linux") {
             list.insert(directory_of(path).to_owned());
         } else {
@@ -30,7 +31,7 @@ impl Pending {
     /// Adds everything that any process has written to the file system of a directory; does nothing except on Linux.
     pub fn add_file_system(&self, directory: &Path) {
         if cfg!(target_os = "linux") {
-            let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut list = self.0.lock();
             list.insert(directory.to_owned());
         }
     }
@@ -40,7 +41,7 @@ impl Pending {
     /// # Errors
     /// The first path that cannot be forced onto the disk.
     pub fn sync(&self) -> Result<(), IoError> {
-        let list = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        let list = std::mem::take(&mut *self.0.lock());
         let mut done = BTreeSet::new();
         for path in list {
             let failed = |error| IoError::new("sync", &path, error);

@@ -5,7 +5,6 @@ mod conformance;
 mod expanded;
 mod extended;
 mod generated;
-mod matrices;
 mod numbers;
 mod seam;
 mod worked;

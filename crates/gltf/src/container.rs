@@ -26,7 +26,6 @@ const HEADER_LEN: u64 = 12;
 const CHUNK_HEADER_LEN: u64 = 8;
 
 /// The parts of a file.
-#[derive(Clone, Copy, Debug)]
 pub struct Container<'a> {
     /// The JSON text.
     pub json: &'a str,

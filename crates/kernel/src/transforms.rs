@@ -8,7 +8,6 @@ use crate::simd::F64Lanes;
 
 /// One number for each list of a chunk, with eight more at the end, so that eight can be loaded at any list.
 #[repr(align(64))]
-#[derive(Clone, Copy)]
 pub struct Plane(pub [f64; CHUNK + BLOCK]);
 
 impl Default for Plane {

@@ -11,7 +11,7 @@ use rigy_kernel::math::{Vec3, dot, length, plus};
 use serde::Deserialize;
 
 /// The constants of `light.json`.
-#[derive(Debug, Deserialize)]
+#[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Light {
     sky: f64,
@@ -29,14 +29,14 @@ pub struct Light {
 }
 
 /// The lamp.
-#[derive(Debug, Deserialize)]
+#[derive(Deserialize)]
 struct Lamp {
     direction: Vec3,
     strength: f64,
 }
 
 /// The tone curve.
-#[derive(Debug, Deserialize)]
+#[derive(Deserialize)]
 struct Tone {
     /// The greatest light that stays as it is.
     start: f64,
@@ -44,7 +44,7 @@ struct Tone {
 }
 
 /// The look of surfaces without a material.
-#[derive(Debug, Deserialize)]
+#[derive(Deserialize)]
 pub struct Clay {
     /// Linear colour.
     pub color: [f64; 3],
@@ -52,7 +52,7 @@ pub struct Clay {
 }
 
 /// The shadow on the ground.
-#[derive(Debug, Deserialize)]
+#[derive(Deserialize)]
 pub struct Shadow {
     /// Cells along each side of the ground.
     pub cells: usize,
@@ -67,7 +67,7 @@ pub struct Shadow {
 }
 
 /// The default camera, in degrees.
-#[derive(Debug, Deserialize)]
+#[derive(Deserialize)]
 pub struct Camera {
     /// From +Z towards +X.
     pub azimuth: f64,
@@ -76,7 +76,7 @@ pub struct Camera {
 }
 
 /// Elevations for models of two shapes; those between them get one between.
-#[derive(Debug, Deserialize)]
+#[derive(Deserialize)]
 pub struct Elevation {
     pub flat: f64,
     /// For models that are at least as tall as they are broad.
@@ -88,7 +88,7 @@ pub static LIGHT: LazyLock<Light> = LazyLock::new(|| {
 });
 
 /// What a surface is at one place.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct LitPoint {
     /// Linear base colour.
     pub base: [f64; 3],

@@ -1,13 +1,14 @@
 //! Bounds of a glTF file over time: a box and a sphere that hold all its vertices at each of some moments.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 use serde::Serialize;
 
 use super::description::Extremes;
 use rigy_base::diag::{Diagnosed, Diagnostic};
 use rigy_base::meter::{Cost, Overspent};
+use rigy_base::sync::Mutex;
 use rigy_gltf::File;
 use rigy_kernel::math::{Bounds, Vec3, squared_distance};
 use rigy_models::bake::{ClipTime, Piece, ShownPositions, Source};
@@ -300,7 +301,6 @@ impl<'a, 's> Positions<'a, 's> {
                 .map(|(mesh, bounds)| (*mesh, Growing::around(bounds)))
                 .collect(),
         });
-        let known = || spheres.lock().unwrap_or_else(PoisonError::into_inner);
         let pieces = |moment: usize| self.pieces.get(moment).and_then(OnceLock::get);
         let mut moments: Vec<(f64, usize)> = (0..self.moments.len())
             .map(|moment| {
@@ -313,8 +313,8 @@ impl<'a, 's> Positions<'a, 's> {
         let moments: Vec<usize> = moments.into_iter().map(|(_, moment)| moment).collect();
         let results = in_tasks(self.evaluation, &moments, |moments| {
             moments.iter().try_for_each(|&moment| {
-                let (mut spheres, pieces) = (known().clone(), pieces(moment));
-                let before = spheres.clone();
+                let (mut grown, pieces) = (spheres.lock().clone(), pieces(moment));
+                let before = grown.clone();
                 let may_grow = |number: usize| {
                     let piece = pieces.map(|pieces| pieces.get(number));
                     piece.is_none_or(|piece| piece.is_some_and(|piece| before.may_grow(piece)))
@@ -323,17 +323,17 @@ impl<'a, 's> Positions<'a, 's> {
                     return Ok::<_, Vec<Diagnostic>>(());
                 }
                 self.show(moment, &may_grow, &mut |piece, positions| {
-                    spheres.all.grow(positions);
-                    if let Some(sphere) = spheres.meshes.get_mut(&piece.drawn.mesh) {
+                    grown.all.grow(positions);
+                    if let Some(sphere) = grown.meshes.get_mut(&piece.drawn.mesh) {
                         sphere.grow(positions);
                     }
                 })?;
-                known().merge(&spheres);
+                spheres.lock().merge(&grown);
                 Ok(())
             })
         });
         results.into_iter().collect::<Result<(), _>>()?;
-        Ok(spheres.into_inner().unwrap_or_else(PoisonError::into_inner))
+        Ok(spheres.into_inner())
     }
 }
 

@@ -7,7 +7,6 @@ use rigy_base::loader::Motion;
 use rigy_base::paths::Slashed;
 
 /// The file, as messages show it, and the directory that its relative paths start from.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigurationPlace {
     pub file: PathBuf,
     pub base: PathBuf,

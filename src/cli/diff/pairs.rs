@@ -18,7 +18,7 @@ use rigy_kernel::simd::Isa;
 use rigy_view::difference::{Difference, Side, compare};
 
 /// The result for one pair, as it is printed.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub struct Pair {
     /// Path of the file that is expected; `None` if there is none.
     pub a: Option<String>,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -18,6 +18,7 @@ use rigy_base::base64::base64;
 use rigy_base::diag::Code;
 use rigy_base::loader::Location;
 use rigy_base::maps::HashMap;
+use rigy_base::sync::Mutex;
 use rigy_view::picture::{Frame, Paint, Scenery, Textures, View, draw, png};
 
 /// The beginning of every report page.
@@ -28,7 +29,7 @@ const STYLE: &str = include_str!("../../../viewer/dist/report.css");
 const SCRIPT: &str = include_str!("../../../viewer/dist/report.js");
 
 /// The facts of a run that are known at its end, in the form of the page.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub struct RunFacts<'a> {
     /// The counts of the run, its sentence and its options.
     #[serde(flatten)]
@@ -48,7 +49,7 @@ pub struct RunFacts<'a> {
 }
 
 /// The text of a code, as `rigy-batch explain` has it.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub struct CodeText {
     title: &'static str,
     meaning: &'static str,
@@ -88,7 +89,7 @@ pub struct Circumstances {
 }
 
 /// The viewer and its models.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct ViewerFacts {
     /// The name of its page, a data file.
     pub file: String,
@@ -186,7 +187,7 @@ impl Thumbnails {
     }
 
     fn cell(&self, hash: &str) -> Arc<OnceLock<Option<Picture>>> {
-        let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut drawn = self.drawn.lock();
         match drawn.get(hash) {
             Some(cell) => cell.clone(),
             None if drawn.len() < MOST_KEPT => drawn.entry(hash.to_owned()).or_default().clone(),

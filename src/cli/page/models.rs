@@ -2,7 +2,6 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
@@ -15,6 +14,7 @@ use crate::run::batch::{
 use rigy_base::diag::Diagnostic;
 use rigy_base::paths::Slashed;
 use rigy_base::short::short_name;
+use rigy_base::sync::Mutex;
 
 /// Inputs with a longer file or output than this are done one at a time, because a scene takes several times that memory.
 /// Where the process has a limit of its own on memory, all are.
@@ -122,7 +122,7 @@ impl<'a> Models<'a> {
         let longest = outputs.chain([len]).max().unwrap_or(0);
         self.check_len(longest)?;
         let is_large = longest > LARGE || own_memory_limit().is_some();
-        let _alone = is_large.then(|| self.large.lock().unwrap_or_else(PoisonError::into_inner));
+        let _alone = is_large.then(|| self.large.lock());
         let name = outcome.input.shown();
         check_can_allocate(longest.saturating_mul(SCENE), &name).map_err(first_message)?;
         let (script, views) = self.script(input, &outcome.records)?;

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{DirEntry, WalkBuilder};
@@ -12,6 +12,7 @@ use super::Skips;
 use crate::io::error::IoError;
 use crate::io::{FileId, system};
 use rigy_base::loader::is_absence;
+use rigy_base::sync::Mutex;
 
 /// The name of files with globs that only rigy-batch reads.
 const OWN_IGNORE_FILE: &str = ".rigyignore";
@@ -76,7 +77,7 @@ impl Rules {
         if self.is_passed_over(entry.file_name()) {
             return false;
         }
-        let mut walked = walked.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut walked = walked.lock();
         let is_output = |outputs: &[FileId]| {
             !outputs.is_empty() && FileId::of(path).is_ok_and(|id| outputs.contains(&id))
         };
@@ -137,9 +138,8 @@ fn odd_ignore_file(directory: &Path) -> Option<IoError> {
 /// Finds the inputs below a directory, sorted by path.
 pub fn walk(root: &Path, is_input: &dyn Fn(&OsStr) -> bool, rules: &Arc<Rules>) -> Walked {
     let walked: Arc<Mutex<Walked>> = Arc::default();
-    let lock = || walked.lock().unwrap_or_else(PoisonError::into_inner);
-    if !rules.may_be_walked(root, &mut lock()) {
-        return std::mem::take(&mut lock());
+    if !rules.may_be_walked(root, &mut walked.lock()) {
+        return std::mem::take(&mut walked.lock());
     }
     let mut files = Vec::new();
     for entry in entries(root, rules, &walked) {
@@ -152,11 +152,11 @@ pub fn walk(root: &Path, is_input: &dyn Fn(&OsStr) -> bool, rules: &Arc<Rules>) 
                     files.push(path);
                 }
             }
-            Err(error) => lock().unreadable.push(unreadable(root, error)),
+            Err(error) => walked.lock().unreadable.push(unreadable(root, error)),
         }
     }
     files.sort_unstable();
-    let mut walked = std::mem::take(&mut *lock());
+    let mut walked = std::mem::take(&mut *walked.lock());
     walked.files = files;
     walked
 }

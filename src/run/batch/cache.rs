@@ -16,7 +16,7 @@ pub mod key;
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, Once, OnceLock, PoisonError};
+use std::sync::{Once, OnceLock};
 use std::time::SystemTime;
 
 use crate::io::{
@@ -29,6 +29,7 @@ use entry::{Entry, Product};
 use key::Key;
 use rigy_base::loader::{FileRead, Trace, is_absence};
 use rigy_base::maps::{HashMap, HashSet};
+use rigy_base::sync::Mutex;
 
 /// The notes about the inputs of one output root.
 pub(crate) struct Cache {
@@ -224,13 +225,12 @@ impl Cache {
         if before.hash.is_none() || stamp.len != before.stamp.len || is_link(&file.route) {
             return None;
         }
-        let changed = || self.changed.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = changed().get(&file.route).copied();
+        let known = self.changed.lock().get(&file.route).copied();
         let now = match known.filter(|known| known.stamp == stamp) {
             Some(known) => known,
             None => trace_of(&file.route).ok()?,
         };
-        changed().insert(file.route.clone(), now);
+        self.changed.lock().insert(file.route.clone(), now);
         (now.hash == before.hash).then_some(now)
     }
 
@@ -289,7 +289,7 @@ impl Cache {
     /// Remembers that the note with a number is complete, unless earlier runs have left outputs of it.
     fn completes(&self, number: u64, former: &[Product]) {
         if former.is_empty() {
-            self.complete().insert(number);
+            self.complete.lock().insert(number);
         }
     }
 

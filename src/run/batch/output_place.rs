@@ -3,10 +3,11 @@
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use crate::io::{Found, directory_of};
 use rigy_base::paths::parent_of;
+use rigy_base::sync::Mutex;
 
 /// The place of the outputs of a run.
 #[derive(Clone, Debug, Default)]
@@ -91,12 +92,12 @@ pub struct HeldOutput(Arc<Mutex<Option<Vec<u8>>>>);
 impl HeldOutput {
     /// Returns the bytes, and keeps none; `None` if the output was not made.
     pub fn take(&self) -> Option<Vec<u8>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.0.lock().take()
     }
 
     /// Keeps the bytes of the output.
     pub(super) fn put(&self, bytes: Vec<u8>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(bytes);
+        *self.0.lock() = Some(bytes);
     }
 }
 

@@ -5,8 +5,8 @@ mod pruning;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use super::cache::Cache;
 use super::cache::key::{Key, KeyMaker};
@@ -27,6 +27,7 @@ pub use pruning::Pruned;
 use rigy_base::diag::Diagnostic;
 use rigy_base::maps::HashMap;
 use rigy_base::paths::Slashed;
+use rigy_base::sync::Mutex;
 
 /// A batch that is ready to run: no two outputs have the same path, and every output directory can be written to.
 pub struct Batch<W> {
@@ -204,15 +205,11 @@ impl<W: Work> Batch<W> {
             count: self.found.len(),
             estimate: &|index| self.work.estimate(&self.found[index]),
             run: &|index, grant| {
-                let take = || spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
-                let mut buffers = take().unwrap_or_default();
+                let mut buffers = spare.lock().pop().unwrap_or_default();
                 let input = &self.found[index];
                 let progress = self.progress.begin(len_for_estimate(&input.path));
                 let outcome = self.process(input, &sources, grant, &progress, &mut buffers);
-                spare
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .push(buffers);
+                spare.lock().push(buffers);
                 let prepared = prepare(outcome?);
                 progress.end();
                 Ok(prepared)

@@ -1,6 +1,6 @@
 //! A document with the files beside it, through everything that the library does with one.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use rigy_batch::base::diag::Diagnostic;
@@ -120,7 +120,6 @@ fn outcome(
         of_sets.for_each(|other| assert!(other == first, "pose {pose:?} differs"));
         outputs.extend(first);
     }
-    at_rest(&compiled, sets[0]);
     Ok((warnings, outputs))
 }
 
@@ -138,15 +137,6 @@ fn posed(compiled: &Compiled, pose: &str, isa: Isa) -> [Output; 2] {
     let glb = posed.bake().map(|glb| whole(&glb));
     let positions = posed.positions().map(|positions| whole(&positions));
     [glb, positions]
-}
-
-/// Without any matrix every joint is the identity, which is valid for every bone.
-fn at_rest(compiled: &Compiled, isa: Isa) {
-    let posed = compiled.pose_with(&HashMap::new(), isa, &Sequential);
-    let posed = posed.unwrap_or_else(|errors| panic!("{errors:?}"));
-    if let Ok(glb) = posed.bake() {
-        sound(&whole(&glb), true);
-    }
 }
 
 /// The bytes of a file, as many as it has said.

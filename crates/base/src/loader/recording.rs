@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use super::{Bytes, FileRead, Loader, Location, Motion, OutsideRoot, Trace, is_absence};
 use crate::maps::HashMap;
+use crate::sync::Mutex;
 
 /// The files that something refers to: the paths that led to each, its traces if it was read, and whether it was absent.
 #[derive(Clone, Debug, Default)]
@@ -103,18 +104,16 @@ impl<L> RecordingLoader<L> {
 
     /// Returns the record so far.
     pub fn record(&self) -> FileRecord {
-        self.lock().clone()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, FileRecord> {
-        self.record.lock().unwrap_or_else(PoisonError::into_inner)
+        self.record.lock().clone()
     }
 }
 
 impl<L: Loader> Loader for RecordingLoader<L> {
     fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot> {
         let location = self.inner.resolve(from, reference)?;
-        self.lock().add_route(&location, from.route(reference));
+        self.record
+            .lock()
+            .add_route(&location, from.route(reference));
         Ok(location)
     }
 
@@ -124,15 +123,17 @@ impl<L: Loader> Loader for RecordingLoader<L> {
         reference: &str,
     ) -> Result<(Location, u64), OutsideRoot> {
         let (location, len) = self.inner.resolve_with_len(from, reference)?;
-        self.lock().add_route(&location, from.route(reference));
+        self.record
+            .lock()
+            .add_route(&location, from.route(reference));
         Ok((location, len))
     }
 
     fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
         let read = self.inner.read(location, limit);
         match &read {
-            Ok(bytes) => self.lock().add_read(location, bytes.trace),
-            Err(error) if is_absence(error) => self.lock().add_absent(location),
+            Ok(bytes) => self.record.lock().add_read(location, bytes.trace),
+            Err(error) if is_absence(error) => self.record.lock().add_absent(location),
             Err(_) => {}
         }
         read
@@ -176,15 +177,11 @@ impl<'l> ResolvingOnce<'l> {
         let known = Mutex::default();
         Self { inner, known }
     }
-
-    fn lock(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Loader for ResolvingOnce<'_> {
     fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot> {
-        let mut known = self.lock();
+        let mut known = self.known.lock();
         let of_document = known.locations.get(from);
         if let Some(found) = of_document.and_then(|of_document| of_document.get(reference)) {
             return found.clone();
@@ -209,7 +206,7 @@ impl Loader for ResolvingOnce<'_> {
     }
 
     fn len(&self, location: &Location) -> u64 {
-        let known = self.lock().lens.get(location).copied();
+        let known = self.known.lock().lens.get(location).copied();
         known.unwrap_or_else(|| self.inner.len(location))
     }
 

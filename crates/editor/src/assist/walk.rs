@@ -88,7 +88,7 @@ pub struct Surroundings {
 }
 
 /// A node with its form.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct NodePlace {
     pub node: NodeId,
     pub form: Form,

@@ -3,7 +3,7 @@
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use ls_types::{Location as LspLocation, Range as LspRange, Uri};
 
@@ -14,6 +14,7 @@ use crate::assist::MOST_READ;
 use rigy_base::loader::{Bytes, Loader, Location, OutsideRoot, too_large};
 use rigy_base::maps::{HashMap, HashSet};
 use rigy_base::paths::Slashed;
+use rigy_base::sync::Mutex;
 use rigy_base::uri::of_path;
 
 /// The texts of open documents by identity.
@@ -60,22 +61,18 @@ impl Overlay {
 
     /// Returns the identities of all files that were referred to, whether or not they are there.
     pub fn identities(&self) -> HashSet<PathBuf> {
-        self.seen().identities.clone()
+        self.seen.lock().identities.clone()
     }
 
     /// Returns the location of the file that has this name in findings.
     pub fn location(&self, name: &str) -> Option<Location> {
-        self.seen().locations.get(name).cloned()
+        self.seen.lock().locations.get(name).cloned()
     }
 
     /// Returns the text of a file that was referred to; `None` if it cannot be read any more.
     pub fn text(&self, location: &Location) -> Option<String> {
         let bytes = self.read(location, MOST_READ).ok()?;
         String::from_utf8(bytes.as_ref().to_vec()).ok()
-    }
-
-    fn seen(&self) -> MutexGuard<'_, Seen> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn open_text(&self, location: &Location) -> Option<&Arc<String>> {
@@ -90,7 +87,7 @@ impl Loader for Overlay {
             None => Location(from.route(reference)),
         };
         let identity = self.identity(&location);
-        self.seen().identities.insert(identity);
+        self.seen.lock().identities.insert(identity);
         Ok(location)
     }
 
@@ -128,7 +125,7 @@ impl Loader for Overlay {
             Some(disk) => disk.name(location),
             None => location.0.slashed().to_string(),
         };
-        let mut seen = self.seen();
+        let mut seen = self.seen.lock();
         seen.locations.insert(name.clone(), location.clone());
         drop(seen);
         name

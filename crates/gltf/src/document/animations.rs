@@ -42,7 +42,7 @@ impl Shared {
 }
 
 /// The values that a channel animates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Target {
     /// A property of a node.
     Node(usize, Property),

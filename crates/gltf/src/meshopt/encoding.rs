@@ -4,7 +4,6 @@ use crate::cursor::Cursor;
 use crate::problem::{Result, quoted};
 
 /// The encoding of a compressed view. [`Encoding::check`] defines the valid combinations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Encoding {
     pub mode: Mode,
     pub filter: Filter,

@@ -10,7 +10,6 @@ use crate::simd::F64Lanes;
 pub type OfVector<'a> = [&'a [f64; BLOCK]; 3];
 
 /// The vectors of a block.
-#[derive(Clone, Copy)]
 pub struct Vectors<'a> {
     pub positions: OfVector<'a>,
     pub normals: Option<OfVector<'a>>,

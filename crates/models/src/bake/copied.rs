@@ -112,7 +112,6 @@ fn attributes(file: &File) -> HashMap<usize, String> {
 const WIDEST: usize = 16;
 
 /// The bounds of elements, and the count of their numbers that are not finite.
-#[derive(Debug)]
 struct Contents {
     /// Number of floats that are infinite or NaN.
     non_finite: u64,

@@ -14,7 +14,7 @@ use rigy_gltf::{ComponentType, File, Primitive};
 type Corners = Result<usize, usize>;
 
 /// The triangles of one or more primitives, to be written as a list with their corners in the opposite order.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Triangles {
     corners: Corners,
     arrangement: Arrangement,

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use super::input::decode;
 use super::unit::{File, Role, Unit, about_file};
@@ -10,6 +10,7 @@ use rigy_base::diag::{Diagnosed, Diagnostic};
 use rigy_base::limits::{LONGER_TEXTS, Limits};
 use rigy_base::loader::{Loader, Location, Trace, absence};
 use rigy_base::maps::HashMap;
+use rigy_base::sync::Mutex;
 use rigy_language::compose;
 use rigy_language::model::Contract;
 use rigy_language::parse;
@@ -74,7 +75,6 @@ pub enum Unusable {
 }
 
 /// The result of reading and parsing a file.
-#[derive(Debug)]
 pub struct Fetched<T> {
     pub made: Result<Arc<T>, Unusable>,
     /// The length of its text in bytes with all aliases written out; an estimate of the memory for its faults if it has any.
@@ -127,7 +127,7 @@ impl<T> Cache<T> {
     /// The file at a location; fetches it if it is not cached.
     fn get(&self, location: &Location, fetch: impl FnOnce() -> Fetched<T>) -> Fetched<T> {
         let key = location.clone();
-        let place = self.lock().entries.entry(key).or_default().clone();
+        let place = self.known.lock().entries.entry(key).or_default().clone();
         let mut fresh = false;
         let fetched = place.get_or_init(|| {
             fresh = true;
@@ -142,17 +142,12 @@ impl<T> Cache<T> {
     /// Counts `len` more bytes. Returns all files if they have become too many, so that they are dropped, which takes a while,
     /// when no other thread waits for the lock.
     fn forgotten(&self, len: u64) -> Option<Entries<T>> {
-        let mut known = self.lock();
+        let mut known = self.known.lock();
         known.len += len;
         (known.len > MAX_CACHED).then(|| {
             known.len = 0;
             std::mem::take(&mut known.entries)
         })
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Known<T>> {
-        // A panic while the lock was held cannot have left the map half changed.
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,14 +1,11 @@
 //! Posing a compiled document: every bound mesh by its own solver.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
-
 use super::compiled::Compiled;
 use super::findings::located;
 use crate::geometry::{pose, scene};
 use crate::glb::{self, Glb, Posed, Positions};
-use rigy_base::diag::{Category, Code, Diagnosed, Diagnostic};
+use rigy_base::diag::{Category, Diagnosed, Diagnostic};
 use rigy_kernel::executor::Executor;
-use rigy_kernel::math::Affine;
 use rigy_kernel::simd::Isa;
 use rigy_kernel::{Job, JointPose, Palette};
 use rigy_language::model::{Pose, Solver};
@@ -17,8 +14,7 @@ use rigy_language::model::{Pose, Solver};
 pub struct PosedScene<'a> {
     compiled: &'a Compiled,
     posed: Vec<Option<Posed>>,
-    /// `None` for a pose by matrices.
-    pose_id: Option<&'a str>,
+    pose_id: &'a str,
 }
 
 impl Compiled {
@@ -56,7 +52,7 @@ impl Compiled {
         Some(PosedScene {
             compiled: self,
             posed: posed.collect(),
-            pose_id: Some(&pose.id.value),
+            pose_id: &pose.id.value,
         })
     }
 
@@ -96,119 +92,6 @@ impl Compiled {
             .binary_search_by_key(&pose_id, |index| &*poses[*index].id.value);
         Some(&poses[self.poses_by_id[found.ok()?]])
     }
-
-    /// Poses every bound mesh with its own solver. `matrices` has the transforms of joints by bone id: in model space, row by
-    /// row, with the meaning of the rotation and translation in a pose of the document. A missing bone has the identity.
-    ///
-    /// Linear blend skinning accepts any affine matrix with finite numbers, also with scale, shear and reflection. Dual
-    /// quaternion skinning accepts only rotation and translation, because a dual quaternion expresses nothing else
-    /// (amendment 0.5, section 4).
-    ///
-    /// # Errors
-    /// ValidationErrors about the document as a whole, in the order of codes and bone ids: V32 for numbers that are not
-    /// finite, V35 for a matrix with scale, shear or reflection on a joint of a mesh with dual quaternion skinning, U02
-    /// for a bone that no armature has.
-    ///
-    /// ```
-    /// use std::collections::HashMap;
-    /// use rigy_kernel::executor::Sequential;
-    /// use rigy_models::compile::{Files, Input, check};
-    /// use rigy_base::diag::Code;
-    /// use rigy_base::loader::MemoryLoader;
-    /// use rigy_kernel::simd::Isa;
-    ///
-    /// let text = r#"
-    /// version: "0.5"
-    /// skinning_solver: dqs
-    /// meshes: [{id: bar, primitives: [{type: box, id: b, dimensions: {y: 2}}]}]
-    /// armatures: [{id: rig, bones: [{id: root, parent: none, head: [0, 0, 0], tail: [0, 1, 0]}]}]
-    /// bindings: [{mesh_id: bar, armature_id: rig, weights: []}]
-    /// "#;
-    /// let files = Files::new(MemoryLoader::default());
-    /// let checked = check(Input::new("bar.rigy.yaml", text), &files).expect("a valid document").value;
-    /// let compiled = checked.build().expect("it can be built").value;
-    ///
-    /// let quarter_turn = [[0.0, -1.0, 0.0, 3.0], [1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
-    /// let posed = compiled.pose_with(&HashMap::from([("root", quarter_turn)]), Isa::best(), &Sequential);
-    /// assert!(posed.is_ok());
-    ///
-    /// let stretched = [[2.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
-    /// let refused = compiled.pose_with(&HashMap::from([("root", stretched)]), Isa::best(), &Sequential);
-    /// assert_eq!(refused.err().unwrap()[0].code, Some(Code::V35));
-    /// ```
-    pub fn pose_with(
-        &self,
-        matrices: &HashMap<&str, Affine>,
-        isa: Isa,
-        executor: &dyn Executor,
-    ) -> Diagnosed<PosedScene<'_>> {
-        let mut faults = self.unusable(matrices);
-        let mut posed = Vec::with_capacity(self.assembly.root.meshes.len());
-        for mesh in &self.assembly.root.meshes {
-            let palette = mesh
-                .skin
-                .as_ref()
-                .map(|skin| (skin, pose::palette_of(matrices, skin)));
-            posed.push(match palette {
-                None => None,
-                Some((_, Err(joints))) => {
-                    faults.extend(
-                        joints
-                            .into_iter()
-                            .map(|joint| (Code::V35, joint.to_owned())),
-                    );
-                    None
-                }
-                Some(_) if !faults.is_empty() => None,
-                Some((skin, Ok(palette))) => Some(evaluated(mesh, skin, &palette, isa, executor)),
-            });
-        }
-        if faults.is_empty() {
-            return Ok(PosedScene {
-                compiled: self,
-                posed,
-                pose_id: None,
-            });
-        }
-        let faults: BTreeSet<(Code, String)> = faults.into_iter().collect();
-        let name = &self.root.file.name;
-        Err(faults
-            .into_iter()
-            .map(|(code, bone)| {
-                let message = match code {
-                    Code::V35 => format!(
-                        "the matrix of bone `{bone}` is not rigid, as dual quaternions need it"
-                    ),
-                    Code::V32 => format!("the matrix of bone `{bone}` is not finite"),
-                    _ => format!("no armature has a bone `{bone}`"),
-                };
-                Diagnostic::whole(code, message).about_file(name)
-            })
-            .collect())
-    }
-
-    /// The faults of the matrices with their bones: V32 if a number is not finite, U02 if there is no such bone.
-    fn unusable(&self, matrices: &HashMap<&str, Affine>) -> Vec<(Code, String)> {
-        let known: HashSet<&str> = self
-            .root
-            .document
-            .bones()
-            .map(|bone| &*bone.id.value)
-            .collect();
-        matrices
-            .iter()
-            .filter_map(|(bone, matrix)| {
-                let code = if !matrix.iter().flatten().all(|number| number.is_finite()) {
-                    Code::V32
-                } else if !known.contains(bone) {
-                    Code::U02
-                } else {
-                    return None;
-                };
-                Some((code, (*bone).to_owned()))
-            })
-            .collect()
-    }
 }
 
 impl PosedScene<'_> {
@@ -221,7 +104,7 @@ impl PosedScene<'_> {
             assembly, style, ..
         } = self.compiled;
         glb::bake(assembly, &self.posed, *style)
-            .map_err(|errors| self.compiled.glb_errors(&errors, self.pose_id))
+            .map_err(|errors| self.compiled.glb_errors(&errors, Some(self.pose_id)))
     }
 
     /// Returns the vertices of every mesh of the document itself, in the order of its scene, with the bits that the baked output

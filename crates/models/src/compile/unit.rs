@@ -16,7 +16,6 @@ use rigy_language::version::Version;
 use rigy_language::yaml::{self, Origins, Tree};
 
 /// The role of a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// It is the document itself.
     Document,
@@ -25,7 +24,6 @@ pub enum Role {
 }
 
 /// The text of a file, with its name and its location.
-#[derive(Debug)]
 pub struct File {
     pub location: Location,
     pub name: String,
@@ -37,7 +35,6 @@ pub struct File {
 
 /// A file that is a document, after stages A2 to A5, B and C of `language.md` §2.2. It does not depend on which documents
 /// import it, so all of them share one unit.
-#[derive(Debug)]
 pub struct Unit {
     pub file: Arc<File>,
     /// Its imports, for stage A6.
@@ -51,7 +48,6 @@ pub struct Unit {
 }
 
 /// A document without faults of its own.
-#[derive(Clone, Debug)]
 pub struct Valid {
     pub file: Arc<File>,
     pub document: Arc<Checked<Document>>,

@@ -102,7 +102,7 @@ pub struct Check {
 }
 
 /// A part of a primitive that checks refer to.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(PartialEq)]
 enum Feature {
     /// A face, by its unit normal.
     Face(Vec3),

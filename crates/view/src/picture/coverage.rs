@@ -37,7 +37,6 @@ pub struct Corner {
 }
 
 /// A triangle whose corners turn clockwise in the picture, and how it covers pixels.
-#[derive(Debug)]
 pub struct Covered {
     /// For each corner, the edge function of the opposite edge: value at the upper left corner of the picture, and its change
     /// by a step to the right and one down.

@@ -37,7 +37,7 @@ impl Levels {
 }
 
 /// How an image lies on a surface.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Texture<'a> {
     pub levels: &'a Levels,
     pub wraps: [Wrap; 2],

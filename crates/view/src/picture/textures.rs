@@ -36,14 +36,14 @@ pub struct Textures {
 }
 
 /// A texture of a surface.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct SurfaceTexture<'a> {
     texture: Texture<'a>,
     lies: &'a TextureInfo,
 }
 
 /// A texture of a triangle.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct TriangleTexture<'t, 'a> {
     texture: &'t Texture<'a>,
     level: usize,

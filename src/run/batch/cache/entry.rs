@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-use std::sync::{MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +13,6 @@ use crate::run::batch::work::content::OutputFormat;
 use rigy_base::diag::Diagnostic;
 use rigy_base::hash::sha256_of;
 use rigy_base::loader::{FileRead, Stamp};
-use rigy_base::maps::HashSet;
 
 /// An output that was written or was up to date.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -172,7 +170,7 @@ impl Cache {
     /// Calls `visit` with each note of the journal that may have outputs which this run has not made, those of this run included as soon
     /// as [`keep`](Self::keep) has written them. The other notes are not read.
     pub fn for_each_note(&self, mut visit: impl FnMut(Note)) {
-        let complete = self.complete();
+        let complete = self.complete.lock();
         let may_have_left = |number: u64| !complete.contains(&number);
         let now = (!self.journal.is_current()).then(|| Journal::open(&self.private.join(NAME)));
         let journal = now.as_ref().unwrap_or(&self.journal);
@@ -186,14 +184,9 @@ impl Cache {
 
     /// Returns false if [`for_each_note`](Self::for_each_note) would visit none, as after a run that has found everything up to date.
     pub fn may_have_left(&self) -> bool {
-        let complete = self.complete();
+        let complete = self.complete.lock();
         let mut numbers = self.journal.keys();
         !self.journal.is_current() || numbers.any(|number| !complete.contains(&number))
-    }
-
-    /// Returns the numbers of complete notes.
-    pub fn complete(&self) -> MutexGuard<'_, HashSet<u64>> {
-        self.complete.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Makes the journal forget the notes with these numbers.

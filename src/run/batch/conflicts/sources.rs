@@ -25,7 +25,6 @@ pub struct Sources<'a> {
 }
 
 /// The identities of files, sorted, each with its index in a list.
-#[derive(Default)]
 pub struct FileTable(Vec<(FileId, u32)>);
 
 impl FileTable {

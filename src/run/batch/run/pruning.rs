@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::PoisonError;
 
 use super::{Batch, Sources};
 use crate::io::{FileId, Found, IoError, Target, is_missing};
@@ -78,8 +77,7 @@ impl<W: Work> Batch<W> {
         &self,
         mut visit: impl FnMut((&Path, &Cache), Judged, &[SearchedPath], &Sources<'_>),
     ) {
-        let mut made =
-            std::mem::take(&mut *self.made.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut made = std::mem::take(&mut *self.made.lock());
         let has_processed_all = made.processed >= self.found.len() && !self.is_stopped();
         let has_notes = || self.caches.values().any(Cache::may_have_left);
         if !has_processed_all || !self.options.uses_cache() || !has_notes() {
@@ -181,7 +179,7 @@ impl<W: Work> Batch<W> {
     /// Adds the facts about an input that pruning needs.
     pub(super) fn add_made(&self, outcome: &Outcome, input: &Path) {
         if self.may_have_leftovers {
-            let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut made = self.made.lock();
             made.add(outcome, input, &self.keys.directory);
         }
     }

@@ -3,8 +3,10 @@
 //! No function here waits. A job that does not fit is not admitted, or is postponed, and the dispatcher tries again when
 //! another job has ended. A thread that waited for memory might itself hold the memory that it waits for.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use rigy_base::sync::Mutex;
 
 /// No job of fewer bytes is large.
 const LEAST_LARGE: u64 = 16 << 20;
@@ -28,7 +30,6 @@ impl From<u64> for MemoryLimit {
 }
 
 /// A limit on the memory of all jobs together.
-#[derive(Debug)]
 pub(crate) struct Budget {
     limit: MemoryLimit,
     found: OnceLock<u64>,
@@ -43,7 +44,6 @@ struct Taken {
 }
 
 /// The memory that is reserved for one job, until this is dropped.
-#[derive(Debug)]
 pub(crate) struct Grant<'b> {
     budget: &'b Budget,
     /// Bytes; changes only while the budget is locked.
@@ -90,7 +90,7 @@ impl Budget {
     /// Reserves memory for a job; returns `None` if there is not enough. While there is no other job, a job of any size is
     /// admitted.
     pub fn admit(&self, bytes: u64) -> Option<Grant<'_>> {
-        let mut taken = self.taken();
+        let mut taken = self.taken.lock();
         let total = taken.bytes.saturating_add(bytes);
         if taken.jobs > 0 && self.is_exceeded_by(total) {
             return None;
@@ -101,11 +101,6 @@ impl Budget {
             budget: self,
             bytes: AtomicU64::new(bytes),
         })
-    }
-
-    fn taken(&self) -> MutexGuard<'_, Taken> {
-        // No thread panics while it holds the lock.
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -128,7 +123,7 @@ impl Grant<'_> {
     /// # Errors
     /// If there is not enough memory now. The reservation stays as it is.
     pub fn grow_to(&self, bytes: u64) -> Result<(), Postponed> {
-        let mut taken = self.budget.taken();
+        let mut taken = self.budget.taken.lock();
         let has = self.bytes.load(Relaxed);
         if bytes <= has {
             return Ok(());
@@ -145,7 +140,7 @@ impl Grant<'_> {
 
 impl Drop for Grant<'_> {
     fn drop(&mut self) {
-        let mut taken = self.budget.taken();
+        let mut taken = self.budget.taken.lock();
         taken.bytes -= self.bytes.load(Relaxed);
         taken.jobs -= 1;
     }
@@ -201,6 +196,6 @@ mod tests {
         assert!(budget.admit(2).is_none());
         assert_eq!(first.grow_to(5000), Ok(()), "alone");
         drop(first);
-        assert_eq!(budget.taken().bytes, 0);
+        assert_eq!(budget.taken.lock().bytes, 0);
     }
 }

@@ -12,12 +12,13 @@ mod tests;
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, PoisonError};
 use std::time::Duration;
 
 use super::budget::{Budget, Grant, Postponed};
 use super::threads::InOrder;
 use crate::io::give_back_memory;
+use rigy_base::sync::Mutex;
 
 /// The result of a job and the number of bytes that it takes; an error if the job needs more memory than there is now.
 type JobResult<T> = Result<(T, usize), Postponed>;
@@ -90,13 +91,13 @@ pub fn dispatch<T: Send>(
         let progress = &progress;
         let mut queue = Queue::new(jobs);
         loop {
-            let ended_before = progress.lock().ended;
+            let ended_before = progress.state.lock().ended;
             // The lock is free while a result is passed on, which may take long. Jobs are started between two results, so that the
             // threads have work meanwhile.
             let result = progress.next_result();
             let passed_on = result.is_some();
             result.into_iter().for_each(&mut hand_on);
-            let stopped = is_stopped() || progress.lock().panic.is_some();
+            let stopped = is_stopped() || progress.state.lock().panic.is_some();
             while !stopped && let Some((index, grant)) = queue.admit(progress, budget) {
                 scope.spawn(move |_| {
                     let job = |grant: &Grant<'_>| (!is_stopped()).then(|| run(index, grant));
@@ -104,7 +105,7 @@ pub fn dispatch<T: Send>(
                     progress.run(index, grant, job, || Some((later?, estimate(later?))));
                 });
             }
-            let state = progress.lock();
+            let state = progress.state.lock();
             if passed_on || state.ended > ended_before {
                 continue;
             }
@@ -115,10 +116,7 @@ pub fn dispatch<T: Send>(
             drop(waited.unwrap_or_else(PoisonError::into_inner));
         }
     });
-    let state = progress
-        .state
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner);
+    let state = progress.state.into_inner();
     if let Some(panic) = state.panic {
         resume_unwind(panic);
     }
@@ -152,7 +150,7 @@ impl<'j, T> Queue<'j, T> {
         progress: &Progress<T>,
         budget: &'b Budget,
     ) -> Option<(usize, Grant<'b>)> {
-        let mut state = progress.lock();
+        let mut state = progress.state.lock();
         state.notify_each = false;
         if state.in_flight >= progress.max_in_flight() {
             return None;
@@ -168,7 +166,7 @@ impl<'j, T> Queue<'j, T> {
             let bytes = known.unwrap_or_else(|| (self.jobs.estimate)(self.next));
             self.head = Some((self.next, bytes));
             self.next += 1;
-            state = progress.lock();
+            state = progress.state.lock();
         }
         let granted = self
             .head
@@ -216,13 +214,8 @@ impl<T> Progress<T> {
         2 * self.few + 4
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
-        // No thread panics while it holds the lock, so the state is consistent.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn next_result(&self) -> Option<T> {
-        self.lock().order.next()
+        self.state.lock().order.next()
     }
 
     /// Runs one job on a thread of the pool and records how it has ended. `job` returns `None` if it was not to start;
@@ -241,7 +234,7 @@ impl<T> Progress<T> {
         drop(grant);
         // If the estimate panics, the calling thread makes it when it comes to that job.
         let later = catch_unwind(AssertUnwindSafe(later)).ok().flatten();
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.estimates.extend(later);
         match result {
             Ok(Some(Ok((result, len)))) => state.order.put(index, result, len),

@@ -4,7 +4,8 @@
 //! steps: one for each frame that is made of the input, and one for what follows. So the work on all inputs is known before any is read.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rigy_base::sync::Mutex;
 
 /// Bytes that are added to the length of each input, because opening it and renaming its outputs take time, too.
 const LEAST: u64 = 16 << 10;
@@ -26,7 +27,6 @@ struct Counts {
 }
 
 /// The work on one input in progress. If it is dropped before all of it is done, it counts as not begun.
-#[derive(Debug)]
 pub struct InputProgress<'a> {
     all: &'a Progress,
     bytes: u64,
@@ -40,20 +40,20 @@ impl Progress {
     /// Sets the lengths of all inputs in bytes.
     pub fn set_lengths(&self, lengths: impl Iterator<Item = u64>) {
         let weights = lengths.map(weight);
-        self.lock().total = Some(weights.fold(0, u64::saturating_add));
+        self.0.lock().total = Some(weights.fold(0, u64::saturating_add));
     }
 
     /// Returns the work that is done and all work, in bytes, without the inputs for which there is nothing to do; `None` while lengths
     /// are not known.
     pub fn work(&self) -> Option<(f64, f64)> {
-        let counts = self.lock();
+        let counts = self.0.lock();
         let of_work = |bytes: f64| (bytes - counts.left_out).max(0.0);
         Some((of_work(counts.done), of_work(counts.total? as f64)))
     }
 
     /// Returns the number of frames that have been made, and that of frames that are planned, of the input that was planned last.
     pub fn frames(&self) -> (u64, u64) {
-        self.lock().frames
+        self.0.lock().frames
     }
 
     /// Begins an input of `length` bytes.
@@ -64,10 +64,6 @@ impl Progress {
             frames: AtomicU64::new(0),
             made: AtomicU64::new(0),
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Counts> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -80,7 +76,7 @@ impl InputProgress<'_> {
     pub fn plan(&self, frames: usize) {
         let (frames, set) = (frames as u64, Ordering::Relaxed);
         if self.frames.compare_exchange(0, frames, set, set).is_ok() {
-            self.all.lock().frames = (0, frames);
+            self.all.0.lock().frames = (0, frames);
         }
     }
 
@@ -88,7 +84,7 @@ impl InputProgress<'_> {
     pub fn add(&self) {
         let frames = self.frames.load(Ordering::Relaxed);
         if self.made.fetch_add(1, Ordering::Relaxed) < frames {
-            let mut counts = self.all.lock();
+            let mut counts = self.all.0.lock();
             counts.done += self.part(1);
             counts.frames.0 += 1;
         }
@@ -96,12 +92,12 @@ impl InputProgress<'_> {
 
     /// Counts the input as one for which there is nothing to do.
     pub fn leave_out(&self) {
-        self.all.lock().left_out += self.part(u64::MAX);
+        self.all.0.lock().left_out += self.part(u64::MAX);
     }
 
     /// Ends the input: all is done, or there is to be no more.
     pub fn end(self) {
-        self.all.lock().done += self.part(u64::MAX);
+        self.all.0.lock().done += self.part(u64::MAX);
     }
 
     /// The bytes of some steps, or of all that there are.
@@ -115,7 +111,7 @@ impl Drop for InputProgress<'_> {
     fn drop(&mut self) {
         let frames = self.frames.load(Ordering::Relaxed);
         let made = self.made.load(Ordering::Relaxed).min(frames);
-        self.all.lock().done -= self.part(made);
+        self.all.0.lock().done -= self.part(made);
     }
 }
 #[cfg(test)]

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use super::content::{Content, OutputFormat};
 use super::outlet::OutputBytes;
@@ -16,6 +15,7 @@ use crate::run::batch::outcome::{OutputRecord, Status, export_error};
 use rigy_base::diag::Diagnosed;
 use rigy_base::loader::{FileRecord, Stamp};
 use rigy_base::maps::HashMap;
+use rigy_base::sync::Mutex;
 use rigy_export::Beside;
 
 /// Returns files without those that have the name and the bytes of an earlier one. They belong beside the outputs of `input`.
@@ -60,7 +60,7 @@ impl Placed {
     /// If it cannot be renamed, or if another input has put other bytes there.
     pub fn put(&self, made: MadeBeside) -> Result<(Status, Stamp), IoError> {
         let MadeBeside { place, path, hash } = made;
-        let mut placed = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut placed = self.0.lock();
         let failed = IoError::at("replace", &path);
         if let Some(there) = placed.get(&path) {
             if *there != hash {

@@ -19,7 +19,7 @@ pub enum Derivation {
 }
 
 /// A definition that a reference refers to.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Resolved {
     pub definition: NameId,
     /// The steps from the name to the reference.

@@ -13,7 +13,6 @@ pub use parser::functions;
 const MAX_LEN: usize = 4_096;
 
 /// A fault of an expression.
-#[derive(Clone, Debug, PartialEq)]
 struct Fault {
     code: Code,
     message: String,

@@ -41,7 +41,6 @@ pub struct Entries {
 }
 
 /// A bone of an entry.
-#[derive(Clone, Copy)]
 pub struct Bone {
     /// Index of the entry, and of the bone in it.
     entry: u32,
