@@ -50,9 +50,9 @@ fn made(made: &Made, options: &str) -> (Value, Vec<u8>) {
 }
 
 /// Checks that vertices are within the tolerance of their places at many moments.
-fn check_places(from: &Made, line: &Value, glb: &[u8], skinning: &Skinning) {
+fn check_places(from: &Made, line: &Value, glb: &[u8], skinning: &Skinning, rate: usize) {
     let tolerance = line["skins"][0]["tolerance"].as_f64().unwrap();
-    let rate = cases(60, 240) as f64;
+    let rate = rate as f64;
     let wanted = places(&from.glb(), rate, skinning);
     let found = places(glb, rate, &Skinning::linear());
     assert_eq!(wanted.len(), found.len());
@@ -66,7 +66,7 @@ fn check_places(from: &Made, line: &Value, glb: &[u8], skinning: &Skinning) {
 fn checked(from: &Made, options: &str, skinning: &Skinning) -> (Value, Vec<u64>) {
     let (line, glb) = made(from, options);
     assert_eq!(line["warnings"], json!([]));
-    check_places(from, &line, &glb, skinning);
+    check_places(from, &line, &glb, skinning, cases(60, 240));
     let skins = line["skins"].as_array().unwrap();
     let (json, _) = glb_parts(&glb);
     for attributes in json["meshes"].as_array().unwrap().iter().flat_map(|mesh| {
@@ -161,7 +161,24 @@ fn steps_and_splines_are_met_on_both_sides_of_their_keys() {
     );
     let (line, glb) = made(&from, "");
     assert_eq!(line["warnings"][0]["code"], "W07"); // of the twins
-    check_places(&from, &line, &glb, &dual());
+    check_places(&from, &line, &glb, &dual(), cases(60, 240));
+}
+
+#[test]
+fn jumps_of_dual_quaternions_are_met_on_both_sides() {
+    let mut from = arm();
+    let turn = |degrees: f32| {
+        let half = 0.5 * degrees.to_radians();
+        [0.0, half.sin(), 0.0, half.cos()]
+    };
+    // Twelve times around, faster and faster: a jump for each.
+    let keys: Vec<f32> = (0..30).map(|key| key as f32).collect();
+    let turns: Vec<_> = keys.iter().map(|key| turn(150.0 * key)).collect();
+    let times: Vec<f32> = keys.iter().map(|key| key.sqrt()).collect();
+    from.add_clip("turn", "rotation", &times, turns.as_flattened());
+    from.json["animations"][1]["channels"][0]["target"]["node"] = json!(1);
+    let (line, glb) = made(&from, "");
+    check_places(&from, &line, &glb, &dual(), 4000);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Where joints are at one moment, and where vertices are to be.
 
-use rigy_kernel::DualForm;
 use rigy_kernel::math::{Affine, DualQuat, IDENTITY, Quat, dot, length, rotation_of};
+use rigy_kernel::{DualForm, Rigid};
 
 use super::skin::Row;
 
@@ -18,6 +18,13 @@ pub struct Moment {
 type Parts = [[f64; 4]; 5];
 
 impl Moment {
+    /// The rotations of dual quaternions, with translations.
+    pub(crate) fn rotations(&self) -> Option<&[Rigid]> {
+        match self.dual.as_ref()? {
+            DualForm::Rigid(rigid) | DualForm::Scaled { rigid, .. } => Some(rigid),
+        }
+    }
+
     /// The matrices by which vertices are to be moved, given their rows.
     pub(crate) fn targets(&self) -> impl Fn(&Row) -> Affine {
         let joints: Option<Vec<Parts>> = self.dual.as_ref().map(|dual| match dual {

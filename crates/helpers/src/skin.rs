@@ -2,7 +2,9 @@
 
 use rigy_base::maps::HashMap;
 use rigy_kernel::ReferenceRule;
-use rigy_kernel::math::Vec3;
+use rigy_kernel::math::{Quat, Vec3};
+
+use super::moment::Moment;
 
 /// Vertices in bind space with their influences, however many those are.
 #[derive(Clone, Debug, Default)]
@@ -65,6 +67,25 @@ impl Skin {
     pub fn heaviest(&self) -> impl Iterator<Item = usize> {
         let rows = self.row_of.iter().map(|row| &self.rows[*row]);
         rows.map(|row| row.weights[0].0.into())
+    }
+
+    /// Whether the target of a vertex jumps between two moments that are near each other: a joint has come to the other half of the turns
+    /// from the reference joint of its vertex.
+    pub fn jumps(&self, from: &Moment, to: &Moment) -> bool {
+        let [Some(from), Some(to)] = [from, to].map(Moment::rotations) else {
+            return false;
+        };
+        let is_turned = |[a, b]: [Quat; 2]| a.dot(b) < 0.0;
+        let crosses = |a: usize, b: usize| {
+            let along = [a, b].map(|joint| is_turned([from[joint].0, to[joint].0]));
+            let across = [from, to].map(|at| is_turned([at[a].0, at[b].0]));
+            (along[0] != along[1]) != (across[0] != across[1])
+        };
+        let mut rows = self.rows.iter();
+        rows.any(|row| {
+            let mut joints = row.weights.iter();
+            joints.any(|(joint, _)| crosses(row.reference.into(), usize::from(*joint)))
+        })
     }
 
     pub(crate) fn row(&self, vertex: usize) -> &Row {

@@ -1,7 +1,8 @@
 """Judges `bake --as skin` by arrays of all moments: usage skin.py PROGRAM WORK FILE.glb...
 
 Prints a row for each file: joints and helpers, bytes, time and memory of the bake, and distances and angles from the dual quaternions of the source, as
-shares of the size and degrees, of linear blending before and after. Writes WORK/NAME.json with the size. Exit 1 if a file is not within its tolerance.
+shares of the size and degrees, of linear blending before and after. Writes WORK/NAME.json with the size. Exit 1 if a file is not within its tolerance
+and the bake did not say so (W26), if more than a twentieth of the files are not, or if normals are worse than those of linear blending.
 """
 
 import json
@@ -39,22 +40,23 @@ def apart(a, b):
 
 
 def angles(a, b):
-    """Degrees between normals at the 99th percentile of the vertices that have some."""
-    cosines = (a.astype("f8") * b).sum(axis=2)
-    return float(np.degrees(np.quantile(np.arccos(np.clip(cosines, -1, 1)), 0.99)))
+    """Degrees between normals at the 99th percentile of the vertices that have some, 0 if none has."""
+    cosines = (a.astype("f8") * b).sum(axis=2)[np.any(a, axis=2)]
+    return float(np.degrees(np.quantile(np.arccos(np.clip(cosines, -1, 1)), 0.99))) if cosines.size else 0.0
 
 
 def baked(tool, file, output):
-    """Bakes a file. Returns the seconds of processor time and the most MB of memory."""
-    process = subprocess.Popen([tool, "bake", "--quiet", "--jobs", "1", file, "--as", "skin", "-o", output], stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
+    """Bakes a file. Returns the seconds of processor time, the most MB of memory, and whether the bake said that it misses the tolerance."""
+    log = output.with_suffix(".log")
+    with open(log, "w") as said:
+        process = subprocess.Popen([tool, "bake", "--jobs", "1", file, "--as", "skin", "-o", output], stdout=subprocess.DEVNULL, stderr=said)
+        _, status, usage = os.wait4(process.pid, 0)
     assert status == 0, f"{file}: status {status}"
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, "W26" in log.read_text()
 
 
-def judge(tool, work, file):
-    output = work / f"{file.stem}.default.glb"
-    seconds, memory = baked(tool, file, output)
+def judge(tool, work, file, output, cost):
+    seconds, memory, is_told = cost
     before, after = gltf(file), gltf(output)
     sizes, worst = [], np.zeros(4)  # distance of linear blending before and after, normals before and after
     for clip in range(len(before["animations"])):
@@ -69,21 +71,26 @@ def judge(tool, work, file):
     shares = 100 * worst[:2] / size
     print(f"| {file.stem} | {joints[0]} + {joints[1] - joints[0]} | {file.stat().st_size / 1e3:.0f} → {output.stat().st_size / 1e3:.0f} | {shares[0]:.3f} → {shares[1]:.3f} "
           f"| {worst[2]:.2f} → {worst[3]:.2f} | {seconds:.1f} | {memory:.0f} |", flush=True)  # fmt: skip
-    wrong = []
+    wrong, missed = [], []
     if shares[1] > 100 * SHARE:
-        wrong.append(f"{file.stem}: {shares[1]:.4f} % from dual quaternions")
+        (missed if is_told else wrong).append(f"{file.stem}: {shares[1]:.4f} % from dual quaternions")
     if worst[3] > worst[2] + 0.01:
         wrong.append(f"{file.stem}: normals {worst[3]:.2f} degrees, linear blending has {worst[2]:.2f}")
-    return wrong
+    return wrong, missed
 
 
 def main():
-    tool, work = sys.argv[1], Path(sys.argv[2])
+    tool, work, files = sys.argv[1], Path(sys.argv[2]), [Path(file) for file in sys.argv[3:]]
+    outputs = [work / f"{file.stem}.default.glb" for file in files]
+    # Before arrays are loaded: a process that has not begun counts the memory of the one that starts it.
+    costs = [baked(tool, *pair) for pair in zip(files, outputs)]
     print("| file | joints + helpers | kB | % of the size from dual quaternions | normals, degrees at 99 % | s | MB |\n|---|---|---|---|---|---|---|")
-    wrong = [it for file in sys.argv[3:] for it in judge(tool, work, Path(file))]
-    for it in wrong:
-        print(f"wrong: {it}")
-    sys.exit(bool(wrong))
+    found = [judge(tool, work, *each) for each in zip(files, outputs, costs)]
+    wrong, missed = ([it for pair in found for it in pair[at]] for at in (0, 1))
+    for word, them in (("wrong", wrong), ("told by W26", missed)):
+        for it in them:
+            print(f"{word}: {it}")
+    sys.exit(bool(wrong) or len(missed) > max(1, len(files) / 20))
 
 
 main()

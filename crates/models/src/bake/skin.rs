@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! clip      the keys of all animations, gaps filled                              (clip)
+//! jumps     moments on both sides of jumps                                       (jumps)
 //! rig       vertices; helpers from a fit; the file played until it is near enough  (rig, rigy-helpers)
 //! bones     a helper as nodes below a joint; which moments are keys              (bones)
 //! edit      nodes, skins, influences and keys                                    (edit)
@@ -11,6 +12,7 @@
 mod bones;
 mod clip;
 mod edit;
+mod jumps;
 mod rig;
 
 use std::collections::BTreeSet;
@@ -140,6 +142,7 @@ impl<'s> Baker<'s> {
         let tolerance = helpers.tolerance.unwrap_or_else(|| TOLERANCE * size(&rigs));
         let mut skins = Vec::with_capacity(rigs.len());
         for rig in &mut rigs {
+            work.add_jumps(rig)?;
             let own = file.skins[rig.number].joints.len();
             let most = MOST_JOINTS.saturating_sub(own).max(LEAST_HELPERS);
             let goal = Goal {
@@ -153,7 +156,7 @@ impl<'s> Baker<'s> {
                     "vertices come within {distance:.4} of their places, not within {tolerance:.4}"
                 );
                 let problem = Problem::rule(&format!("skins[{}]", rig.number), message);
-                let help = "allow more joints with `--helpers`, or a larger `--tolerance`; where dual quaternions jump, nothing helps";
+                let help = "allow more joints with `--helpers`, or a larger `--tolerance`";
                 warnings.extend(error(problem.code(Code::W26).help(help)));
             }
             skins.push(report);

@@ -109,7 +109,7 @@ impl Rig {
 
 impl Work<'_> {
     /// The joints of a skin at a moment.
-    fn moment(&self, skin: usize, at: Option<ClipTime>) -> Diagnosed<Moment> {
+    pub fn moment(&self, skin: usize, at: Option<ClipTime>) -> Diagnosed<Moment> {
         let file = self.file;
         let pose = posed(file, at)?.pose;
         let skeleton = Skeleton::new(&file.nodes, &pose);
