@@ -43,12 +43,8 @@ pub fn on_standard_error() -> bool {
     is_coloured(&std::io::stderr())
 }
 
-/// Returns true if text for people on standard output is coloured.
-pub fn on_standard_output() -> bool {
-    is_coloured(&std::io::stdout())
-}
-
-fn is_coloured(stream: &impl IsTerminal) -> bool {
+/// Returns true if text on a stream is coloured.
+pub fn is_coloured(stream: &impl IsTerminal) -> bool {
     match CHOICE.get() {
         Some(ColorName::Always) => true,
         Some(ColorName::Never) => false,

@@ -57,7 +57,7 @@ pub fn all(findings: &[Diagnostic]) -> String {
 pub fn groups(warnings: &WarningGroups) -> String {
     let columns = width::of_standard_error();
     let mut text: String = warnings
-        .all()
+        .all
         .iter()
         .map(|group| {
             let repeated = (group.count > 1).then_some(group);
@@ -65,7 +65,7 @@ pub fn groups(warnings: &WarningGroups) -> String {
         })
         .collect();
     let others: Vec<String> = warnings
-        .others()
+        .others
         .iter()
         .map(|(code, count)| match code {
             Some(code) => format!("{code}: {count}"),
@@ -73,7 +73,7 @@ pub fn groups(warnings: &WarningGroups) -> String {
         })
         .collect();
     if !others.is_empty() {
-        let sum: usize = warnings.others().values().sum();
+        let sum: usize = warnings.others.values().sum();
         let (noun, others) = (
             if sum == 1 { "warning" } else { "warnings" },
             others.join(", "),

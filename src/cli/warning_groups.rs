@@ -14,11 +14,11 @@ const MOST_FILES: usize = 3;
 #[derive(Debug, Default)]
 pub struct WarningGroups {
     /// The groups in the order of their first warnings.
-    groups: Vec<WarningGroup>,
+    pub all: Vec<WarningGroup>,
     /// The number of the group of each message, by code.
     numbers: HashMap<Option<Code>, HashMap<String, usize>>,
     /// How many warnings are in none of the groups, by code.
-    others: BTreeMap<Option<Code>, usize>,
+    pub others: BTreeMap<Option<Code>, usize>,
 }
 
 /// Warnings that are equal but for their places.
@@ -39,17 +39,17 @@ impl WarningGroups {
         let of_code = self.numbers.entry(code).or_default();
         let number = match of_code.get(&warning.message) {
             Some(number) => *number,
-            None if self.groups.len() >= MOST_GROUPS => {
+            None if self.all.len() >= MOST_GROUPS => {
                 *self.others.entry(code).or_default() += 1;
                 return;
             }
             None => {
-                of_code.insert(warning.message.clone(), self.groups.len());
-                self.groups.push(WarningGroup::new(warning.clone()));
-                self.groups.len() - 1
+                of_code.insert(warning.message.clone(), self.all.len());
+                self.all.push(WarningGroup::new(warning.clone()));
+                self.all.len() - 1
             }
         };
-        let group = &mut self.groups[number];
+        let group = &mut self.all[number];
         // Help that differs is about its file alone, such as a list of what that file has.
         if group.first.help != warning.help {
             group.first.help = None;
@@ -60,22 +60,12 @@ impl WarningGroups {
 
     /// Returns the codes of the warnings, each once.
     pub fn codes(&self) -> BTreeSet<Code> {
-        self.groups
+        self.all
             .iter()
             .map(|group| group.first.code)
             .chain(self.others.keys().copied())
             .flatten()
             .collect()
-    }
-
-    /// Returns the groups in the order of their first warnings.
-    pub fn all(&self) -> &[WarningGroup] {
-        &self.groups
-    }
-
-    /// Returns how many warnings are in none of the groups, by code.
-    pub fn others(&self) -> &BTreeMap<Option<Code>, usize> {
-        &self.others
     }
 }
 
@@ -116,7 +106,7 @@ mod tests {
         }
         groups.add(of(Code::W07, "two"), "a");
         groups.add(of(Code::W03, "one"), "a");
-        let [first, second, third] = &groups.groups[..] else {
+        let [first, second, third] = &groups.all[..] else {
             panic!("{groups:?}");
         };
         assert_eq!((first.count, second.count, third.count), (5, 1, 1));
@@ -132,7 +122,7 @@ mod tests {
             let mut groups = WarningGroups::default();
             groups.add(of("same"), "a");
             groups.add(of(second), "b");
-            assert_eq!(groups.all()[0].first.help.as_deref(), expected);
+            assert_eq!(groups.all[0].first.help.as_deref(), expected);
         }
     }
 
@@ -143,18 +133,15 @@ mod tests {
         for number in 0..MOST_GROUPS {
             groups.add(of(Code::W07, &number.to_string()), "a");
         }
-        assert!(groups.others().is_empty());
+        assert!(groups.others.is_empty());
         for message in ["more", "more", "others"] {
             groups.add(of(Code::W07, message), "a");
         }
         groups.add(of(Code::W03, "0"), "b");
         groups.add(of(Code::W07, "0"), "b");
-        let others = Vec::from_iter(groups.others().clone());
+        let others = Vec::from_iter(groups.others.clone());
         assert_eq!(others, [(Some(Code::W03), 1), (Some(Code::W07), 3)]);
-        assert_eq!(
-            (groups.all().len(), groups.all()[0].count),
-            (MOST_GROUPS, 2)
-        );
+        assert_eq!((groups.all.len(), groups.all[0].count), (MOST_GROUPS, 2));
         assert_eq!(Vec::from_iter(groups.codes()), [Code::W03, Code::W07]);
     }
 }

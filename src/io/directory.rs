@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use super::error::IoError;
 use super::read::{MappedFiles, read_below};
-use super::root::{Root, would_be};
+use super::root::{Root, or_here, would_be};
 use super::spelling::{as_path, misspelt, simplified, unusable_name};
+use super::sync::directory_of;
 use super::system;
 use rigy_base::loader::{Bytes, Loader, Location, Motion, OutsideRoot};
 use rigy_base::paths::{Slashed, parent_of};
@@ -31,11 +32,7 @@ impl DirectoryLoader {
     /// # Errors
     /// If the path cannot be resolved, or leads to something other than a directory.
     pub fn new(given: &Path) -> Result<Self, IoError> {
-        let here = if given.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            given
-        };
+        let here = or_here(given);
         let root = system::canonicalize(here).map_err(IoError::at("resolve", here))?;
         let unfit = IoError::at("use as a root", here);
         if !system::metadata(&root).map_err(unfit)?.is_dir() {
@@ -98,10 +95,7 @@ impl Loader for DirectoryLoader {
         {
             return beside.resolve_with_len(from, reference);
         }
-        let parent = match from.0.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
+        let parent = directory_of(&from.0);
         let reference = as_path(reference);
         let path = parent.join(&reference);
         if misspelt(parent, &reference).is_none()

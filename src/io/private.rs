@@ -29,6 +29,7 @@ use own::{NUMBER, Own};
 use sweep::{LOOSE, LOOSE_END};
 
 use super::error::IoError;
+use super::root::or_here;
 use super::system::{self, Handle};
 pub(super) use sweep::Temporary;
 pub(crate) use sweep::tag;
@@ -62,11 +63,7 @@ impl Private {
     /// # Errors
     /// If nothing can be created there, or if something other than a directory is in the place of the private directory.
     pub fn below(root: &Path) -> Result<Self, IoError> {
-        let root = if root.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            root
-        };
+        let root = or_here(root);
         let private = private_directory(root);
         let own = Own::make(root, &private);
         let own = own.inspect_err(|_| drop(system::remove_dir(&private)))?;

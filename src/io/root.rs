@@ -94,8 +94,7 @@ impl Root {
         drop(known);
         let resolved = match self.place_in_directory(path) {
             Some((place, _)) => place,
-            None if path.as_os_str().is_empty() => system::canonicalize(Path::new("."))?,
-            None => system::canonicalize(path)?,
+            None => system::canonicalize(or_here(path))?,
         };
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         if known.len() >= MAX_KNOWN {
@@ -134,13 +133,18 @@ fn locate(path: &Path, root: &Path) -> io::Result<Option<Location>> {
     Ok(Some(Location(place)))
 }
 
-/// Returns an absolute path without links, which is the same for all spellings of a path. The file need not exist.
-pub fn identity(path: &Path) -> PathBuf {
-    let path = if path.as_os_str().is_empty() {
+/// Returns the path of a directory, `.` for an empty one.
+pub(super) fn or_here(path: &Path) -> &Path {
+    if path.as_os_str().is_empty() {
         Path::new(".")
     } else {
         path
-    };
+    }
+}
+
+/// Returns an absolute path without links, which is the same for all spellings of a path. The file need not exist.
+pub fn identity(path: &Path) -> PathBuf {
+    let path = or_here(path);
     system::canonicalize(path)
         .or_else(|_| would_be(path))
         .unwrap_or_else(|_| path.to_owned())

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use rigy_base::sync::Mutex;
 
 use super::error::IoError;
+use super::root::or_here;
 use super::system;
 
 /// The paths that are still to be forced onto the disk.
@@ -55,9 +56,7 @@ impl Pending {
 
 /// Returns the directory that a path is an entry of; `.` for a bare file name.
 pub(crate) fn directory_of(path: &Path) -> &Path {
-    path.parent()
-        .filter(|path| !path.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
+    or_here(path.parent().unwrap_or(Path::new("")))
 }
 
 /// Returns a value that is equal for paths of which only one needs to be passed to [`sync_all_like`]: the device on Linux,

@@ -13,7 +13,7 @@ use rigy_base::output::WriteAt;
 /// The path that an output is written to, and the metadata of the file that is already there.
 #[derive(Debug)]
 pub struct Target {
-    pub(super) path: PathBuf,
+    pub(crate) path: PathBuf,
     there: io::Result<Metadata>,
 }
 
@@ -35,11 +35,6 @@ impl Target {
             path: PathBuf::new(),
             there: Err(io::ErrorKind::NotFound.into()),
         }
-    }
-
-    /// Returns the path.
-    pub fn path(&self) -> &Path {
-        &self.path
     }
 
     /// Removes the file.

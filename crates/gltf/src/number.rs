@@ -3,6 +3,13 @@
 
 use std::io::{self, Write};
 
+/// Returns what [`write_repr`] writes.
+pub fn repr(value: f64) -> String {
+    let mut text = Vec::new();
+    write_repr(&mut text, value).expect("a vector takes every write");
+    String::from_utf8_lossy(&text).into_owned()
+}
+
 /// Writes the shortest digits that read back as the same double; fixed notation from 1e-4 up to 1e16, always
 /// with a fraction; otherwise an exponent with its sign and at least two digits. The standard library's
 /// formatting is not used: it breaks ties between equally short candidates differently.

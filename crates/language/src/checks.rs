@@ -30,7 +30,7 @@ pub struct AlignmentCheck {
 /// Returns the checks of a file in order; none if it has no list of this name.
 pub fn alignment(tree: &Tree<'_>) -> Vec<AlignmentCheck> {
     let list = tree
-        .value(tree.root(), CHECKS)
+        .value(tree.root, CHECKS)
         .and_then(|checks| tree.value(checks, "alignment"));
     let Some(Kind::Seq(items)) = list.map(|list| &tree.node(list).kind) else {
         return Vec::new();

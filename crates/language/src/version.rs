@@ -113,8 +113,8 @@ impl Version {
     /// # Errors
     /// A ParseError if it is missing, misspelt or not a version.
     pub fn read(tree: &Tree<'_>) -> Result<Self, Diagnostic> {
-        let root = tree.node(tree.root()).span;
-        let find = |key: &str| tree.entry(tree.root(), key);
+        let root = tree.node(tree.root).span;
+        let find = |key: &str| tree.entry(tree.root, key);
         match (find("version"), find("rigy_version")) {
             (Some(_), Some(again)) => Err(Diagnostic::new(
                 Code::U10,
@@ -122,7 +122,7 @@ impl Version {
                 "`rigy_version` is another name for `version`; a document has one of them",
             )
             .help("remove one of the two")),
-            (None, None) => Err(missing(tree.entries(tree.root()).unwrap_or(&[]), root)),
+            (None, None) => Err(missing(tree.entries(tree.root).unwrap_or(&[]), root)),
             (Some(entry), None) | (None, Some(entry)) => read_value(tree, entry),
         }
     }

@@ -28,7 +28,7 @@ pub mod picture;
 pub mod scene_data;
 pub mod solvers;
 
-pub use difference::first_difference;
+pub use difference::{first_difference, first_other};
 
 /// The example of the README is compiled and run.
 #[cfg(doctest)]

@@ -133,7 +133,7 @@ impl ReportPage {
         let facts = RunFacts {
             run,
             version: env!("CARGO_PKG_VERSION"),
-            messages: messages.all(),
+            messages: &messages.all,
             codes: messages
                 .codes()
                 .filter_map(|code| Some((code.name(), CodeText::of(code)?)))

@@ -65,7 +65,7 @@ impl Reporter<'_> {
         let is_coloured = if self.is_on_standard_error() {
             color::on_standard_error()
         } else {
-            color::on_standard_output()
+            color::is_coloured(&std::io::stdout())
         };
         let is_coloured = is_coloured && self.is_for_people();
         let mut sentence = self.sentence(&last, &self.printed_inputs, is_coloured);

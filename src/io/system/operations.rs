@@ -25,69 +25,57 @@ fn without_waiting(_: i32) -> OpenOptions {
     OpenOptions::new()
 }
 
+/// Opens a file with these options, unless a fault of the operation is planted.
+fn opened(operation: &'static str, options: &OpenOptions, path: &Path) -> io::Result<Handle> {
+    pass(operation, path)?;
+    Ok(Handle::new(options.open(path)?, path))
+}
+
 /// Opens a file for reading.
 pub fn open(path: &Path) -> io::Result<Handle> {
-    pass("open", path)?;
-    let file = without_waiting(0).read(true).open(path)?;
-    Ok(Handle::new(file, path))
+    opened("open", without_waiting(0).read(true), path)
 }
 
 /// Opens a pipe for reading, and waits until another program has opened it for writing.
 #[cfg(feature = "cli")]
 pub fn open_pipe(path: &Path) -> io::Result<Handle> {
-    pass("open", path)?;
-    Ok(Handle::new(File::open(path)?, path))
+    opened("open", File::options().read(true), path)
 }
 
 /// Creates a file; fails if there is a file, directory or link at the path.
 pub fn create(path: &Path) -> io::Result<Handle> {
-    pass("create", path)?;
-    let file = File::options()
-        .read(true)
-        .write(true)
-        .create_new(true)
-        .open(path)?;
-    Ok(Handle::new(file, path))
+    let mut options = File::options();
+    opened(
+        "create",
+        options.read(true).write(true).create_new(true),
+        path,
+    )
 }
 
 /// Opens a file in order to lock it, or creates it; a link is not followed.
 pub fn open_lock(path: &Path) -> io::Result<Handle> {
-    pass("create", path)?;
     let mut options = without_waiting(NO_FOLLOW);
-    let file = options
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(path)?;
-    Ok(Handle::new(file, path))
+    options.read(true).write(true).create(true).truncate(false);
+    opened("create", &options, path)
 }
 
 /// Opens a file to append to it, or creates it; a link is not followed.
 pub fn open_to_append(path: &Path) -> io::Result<Handle> {
-    pass("create", path)?;
     let mut options = without_waiting(NO_FOLLOW);
-    let file = options.append(true).create(true).open(path)?;
-    Ok(Handle::new(file, path))
+    opened("create", options.append(true).create(true), path)
 }
 
 /// Opens a file in order to force its bytes onto the disk. Windows permits that for handles that may write.
 #[cfg(not(target_os = "linux"))]
 pub fn open_to_sync(path: &Path) -> io::Result<Handle> {
-    pass("open", path)?;
-    let file = without_waiting(0)
-        .read(true)
-        .write(cfg!(windows))
-        .open(path)?;
-    Ok(Handle::new(file, path))
+    let mut options = without_waiting(0);
+    opened("open", options.read(true).write(cfg!(windows)), path)
 }
 
 /// Opens a pipe, a device or an open file of a process to append to it, without waiting: opening a pipe fails if it has
 /// no reader ([`has_no_reader`]).
 pub fn open_stream(path: &Path) -> io::Result<Handle> {
-    pass("create", path)?;
-    let file = without_waiting(0).append(true).open(path)?;
-    Ok(Handle::new(file, path))
+    opened("create", without_waiting(0).append(true), path)
 }
 
 /// Returns true if opening a pipe has failed because no process has opened it for reading.

@@ -53,9 +53,7 @@ pub use work::content::OutputFormat;
 pub use work::documents::{Documents, PoseFilter};
 pub use work::frames::Frames;
 pub use work::job::{Buffers, JobContext, Unfinished, Work};
-pub use work::names::{
-    bake_file_name, document_stem, export_file_name, gltf_stem, is_gltf_input, pose_file_name,
-};
+pub use work::names::{bake_file_name, document_stem, gltf_stem, is_gltf_input, pose_file_name};
 
 #[cfg(feature = "cli")]
 pub(crate) use self::{

@@ -10,7 +10,7 @@ use std::path::{Component, Path, PathBuf};
 use super::manifest::{Expectation, Test, positions_difference};
 use super::verify::{MAX_GOLDEN, Suite, Verdict, own_output};
 use crate::io::{DirectoryLoader, IoError};
-use crate::run::batch::{OutputFormat, document_stem, export_file_name, pose_file_name};
+use crate::run::batch::{OutputFormat, bake_file_name, document_stem, pose_file_name};
 use rigy_base::loader::{Loader, Location};
 use rigy_base::paths::Slashed;
 use rigy_view::difference::{Difference, Side, compare};
@@ -200,7 +200,7 @@ fn names(test: &Test) -> Vec<PathBuf> {
     let stem = document_stem(Path::new(&test.input).file_name().unwrap_or_default());
     let own = match &test.pose_id {
         Some(pose_id) if test.baked => pose_file_name(&stem, pose_id, OutputFormat::Glb),
-        _ => export_file_name(&stem),
+        _ => bake_file_name(&stem, None, None, "glb"),
     };
     let beside = Path::new(&test.input)
         .parent()

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use crate::io::{IoError, bytes_of};
 use rigy_base::paths::Slashed;
 use rigy_kernel::math::Vec3;
+use rigy_view::first_other;
 
 /// Largest manifest that is read, in bytes.
 const MAX_MANIFEST: u64 = 64 << 20;
@@ -118,11 +119,7 @@ pub fn positions_difference(found: &[u8], expected: &[u8]) -> Option<String> {
         (_, Err(error)) => Some(format!("the expected positions are malformed: {error}")),
         (Err(error), _) => Some(format!("the positions are malformed: {error}")),
     };
-    let at = found
-        .iter()
-        .zip(expected)
-        .position(|(a, b)| a != b)
-        .unwrap_or(found.len().min(expected.len()));
+    let at = first_other(found, expected);
     Some(described.unwrap_or_else(|| {
         format!("the numbers are equal, but the text is not canonical from byte {at} on")
     }))

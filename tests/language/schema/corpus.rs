@@ -77,7 +77,7 @@ impl Compared {
 /// has no JSON, and for a document that fails before its schema.
 pub(super) fn verdicts(schemas: &Schemas, text: &str) -> Option<(Value, Vec<Diagnostic>, bool)> {
     let tree = yaml::compose(text, &yaml::Options::default()).ok()?;
-    let value = json_of(&tree, tree.root())?;
+    let value = json_of(&tree, tree.root)?;
     let (errors, accepted) = if tree.has_key("rigs_version") {
         let errors = parse::scene(&tree).err().unwrap_or_default();
         (errors, schemas.scenes.is_valid(&value))

@@ -42,7 +42,7 @@ struct Field {
 
 fn fields(tree: &Tree<'_>) -> Vec<Field> {
     let mut all = Vec::new();
-    let mut open = vec![(tree.root(), "")];
+    let mut open = vec![(tree.root, "")];
     while let Some((id, parent)) = open.pop() {
         match &tree.node(id).kind {
             Kind::Seq(items) => open.extend(items.iter().map(|item| (*item, parent))),

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::number::write_repr;
+use crate::number::repr;
 
 /// A JSON value.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,9 +48,7 @@ pub fn object<'a, const N: usize>(members: [(&'static str, Value<'a>); N]) -> Va
 impl<'a> Value<'a> {
     /// Makes a number with the fewest digits from which it can be read back.
     pub fn number(value: f64) -> Self {
-        let mut text = Vec::new();
-        write_repr(&mut text, value).expect("a vector takes every write");
-        Self::Number(String::from_utf8_lossy(&text).into_owned().into())
+        Self::Number(repr(value).into())
     }
 
     /// Makes an array of such numbers.

@@ -11,7 +11,7 @@ pub fn is_same(before: &Tree<'_>, after: &Tree<'_>) -> bool {
         after,
         compared: HashMap::default(),
     };
-    comparison.nodes(before.root(), after.root())
+    comparison.nodes(before.root, after.root)
 }
 
 struct Comparison<'a, 's> {

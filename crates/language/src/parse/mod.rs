@@ -63,7 +63,7 @@ pub fn parse(source: &Tree<'_>) -> Parsed {
     let version = match Version::read(source) {
         Ok(version) => version,
         // The version may come after the cut.
-        Err(error) if error.code == Some(Code::V34) && source.cut().is_some() => {
+        Err(error) if error.code == Some(Code::V34) && source.cut.is_some() => {
             Feature::Poses.since()
         }
         Err(error) => return Parsed::failed(vec![error]),
@@ -73,7 +73,7 @@ pub fn parse(source: &Tree<'_>) -> Parsed {
         let document = read(source, version, &origins, &[]);
         return Parsed { document, origins };
     }
-    if let Some(cut) = source.cut() {
+    if let Some(cut) = source.cut {
         return Parsed::failed(before(cut, Vec::new()));
     }
     let Preprocessed {
@@ -101,7 +101,7 @@ pub fn scene(tree: &Tree<'_>) -> Diagnosed<RigsScene> {
 
 /// Refuses a file that is of another kind than `wanted`.
 fn kind(tree: &Tree<'_>, version: &str, wanted: &str) -> Diagnosed<()> {
-    let entries = tree.entries(tree.root()).unwrap_or(&[]);
+    let entries = tree.entries(tree.root).unwrap_or(&[]);
     match of_other_kind(entries, version, wanted) {
         Some(error) => Err(vec![error]),
         None => Ok(()),
@@ -129,10 +129,10 @@ fn read<T: Value>(
     params: &[String],
 ) -> Diagnosed<T> {
     let reader = Reader::new(tree, version, origins, params);
-    let value = T::read(&reader, reader.root());
+    let value = T::read(&reader, tree.root);
     let mut errors = reader.into_errors();
     errors.sort_by_key(|error| error.span.map(|span| span.start));
-    if let Some(cut) = tree.cut() {
+    if let Some(cut) = tree.cut {
         return Err(before(cut, errors));
     }
     match value {

@@ -69,10 +69,6 @@ impl<'t, 's> Reader<'t, 's> {
         features
     }
 
-    pub fn root(&self) -> NodeId {
-        self.tree.root()
-    }
-
     pub fn node(&self, id: NodeId) -> &'t Node<'s> {
         self.tree.node(id)
     }

@@ -136,7 +136,7 @@ pub fn repeat(tree: &Tree<'_>, item: NodeId) -> Option<NodeId> {
 
 /// Returns the amount of the document that a tree without aliases holds.
 pub fn of_document(tree: &Tree<'_>) -> Amount {
-    of_node(tree, tree.root())
+    of_node(tree, tree.root)
 }
 
 /// Returns the amount of a node of a tree without aliases, with all that it contains.

@@ -79,7 +79,7 @@ impl<'s> Draft<'s> {
 
     /// Returns the meshes of the document; none if the list is missing or no list.
     pub fn meshes(&self) -> Vec<NodeId> {
-        let meshes = self.value(self.tree.root(), "meshes");
+        let meshes = self.value(self.tree.root, "meshes");
         meshes.map_or(Vec::new(), |meshes| self.items(meshes).to_vec())
     }
 
@@ -118,7 +118,7 @@ impl<'s> Draft<'s> {
     /// Visits every text of the document that does not come from a param once, in document order. A visitor may put a scalar in
     /// its place.
     pub fn visit_texts(&mut self, mut visit: impl FnMut(&mut Self, NodeId, Cow<'s, str>)) {
-        let mut open = vec![self.tree.root()];
+        let mut open = vec![self.tree.root];
         while let Some(id) = open.pop() {
             let node = self.tree.node(id);
             match &node.kind {
@@ -150,7 +150,7 @@ impl<'s> Draft<'s> {
 
     /// Puts the authored checks back, as the last key of the document.
     pub fn append_checks(&mut self, checks: Option<Entry<'s>>) {
-        let root = self.tree.root();
+        let root = self.tree.root;
         if let (Some(checks), Kind::Map(entries)) = (checks, &mut self.tree.node_mut(root).kind) {
             entries.push(checks);
         }

@@ -40,7 +40,7 @@ impl<'s> Params<'s> {
         if let Kind::Map(entries) = &mut draft.tree.node_mut(entry.value).kind {
             entries.retain(|entry| self.kept.contains(&*entry.key));
         }
-        let root = draft.tree.root();
+        let root = draft.tree.root;
         if let Kind::Map(entries) = &mut draft.tree.node_mut(root).kind {
             entries.insert(index, entry);
         }
@@ -53,7 +53,7 @@ impl<'s> Params<'s> {
 /// Reports V57 for null, and V58.
 pub fn take<'s>(draft: &mut Draft<'s>) -> Params<'s> {
     let mut params = Params::default();
-    let root = draft.tree.root();
+    let root = draft.tree.root;
     let Kind::Map(entries) = &mut draft.tree.node_mut(root).kind else {
         return params;
     };
@@ -151,7 +151,7 @@ pub fn substitute<'s>(params: &mut Params<'s>, draft: &mut Draft<'s>) {
         }
     });
     if let Some(excess) = budget::of_document(&draft.tree).excess() {
-        draft.malformed(draft.span(draft.tree.root()), excess);
+        draft.malformed(draft.span(draft.tree.root), excess);
     }
 }
 

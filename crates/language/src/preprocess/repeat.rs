@@ -19,9 +19,9 @@ pub const MAX_DEPTH: usize = 1_024;
 /// Reports V62 to V64, and U10 for limits. A `repeat` in another place than an item of a list is V64, too.
 pub fn write_out<'s>(source: &Tree<'s>, draft: &mut Draft<'s>) -> Option<Entry<'s>> {
     let amounts = budget::amounts(source);
-    let total = amounts[source.root().index()];
+    let total = amounts[source.root.index()];
     if let Some(excess) = total.excess() {
-        draft.malformed(source.node(source.root()).span, excess);
+        draft.malformed(source.node(source.root).span, excess);
         return None;
     }
     let repeats = draft.version.has(Feature::Params);
@@ -67,9 +67,9 @@ struct Repeat {
 
 impl<'s> Copier<'_, 's> {
     fn document(&mut self) -> Option<Entry<'s>> {
-        let root = self.source.node(self.source.root());
+        let root = self.source.node(self.source.root);
         let (mut entries, mut checks) = (Vec::new(), None);
-        for entry in self.source.entries(self.source.root()).unwrap_or(&[]) {
+        for entry in self.source.entries(self.source.root).unwrap_or(&[]) {
             if entry.key == CHECKS {
                 let repeats = std::mem::take(&mut self.repeats);
                 checks = Some(self.entry(entry, 0, 1));
@@ -81,9 +81,9 @@ impl<'s> Copier<'_, 's> {
             }
         }
         let root = self.draft.add(root.span, Kind::Map(entries));
-        self.draft.tree.set_root(root);
-        let expanded = self.source.expanded().max(self.total.text as usize);
-        self.draft.tree.set_expanded(expanded);
+        self.draft.tree.root = root;
+        let expanded = self.source.expanded.max(self.total.text as usize);
+        self.draft.tree.expanded = expanded;
         checks
     }
 

@@ -11,7 +11,7 @@ fn run(text: &str, rotations: Rotations) -> Result<String, Vec<Code>> {
         let codes = errors.iter().filter_map(|error| error.code);
         codes.collect::<Vec<_>>()
     })?;
-    Ok(show(&tree, tree.root()))
+    Ok(show(&tree, tree.root))
 }
 
 fn show(tree: &Tree<'_>, id: NodeId) -> String {

@@ -69,9 +69,12 @@ pub struct Entry<'s> {
 #[derive(Clone, Debug)]
 pub struct Tree<'s> {
     pub(super) nodes: Vec<Node<'s>>,
-    pub(super) root: NodeId,
-    pub(super) expanded: usize,
-    pub(super) cut: Option<Cut>,
+    /// The root mapping.
+    pub root: NodeId,
+    /// About how many bytes the text has with all aliases written out.
+    pub expanded: usize,
+    /// The point at which composing ended early; `None` if the tree is the whole document.
+    pub cut: Option<Cut>,
 }
 
 /// The point at which composing ended early, because no document begins with the text before it.
@@ -125,21 +128,6 @@ pub fn target(nodes: &[Node<'_>], id: NodeId) -> NodeId {
 }
 
 impl<'s> Tree<'s> {
-    /// Returns the root mapping.
-    pub fn root(&self) -> NodeId {
-        self.root
-    }
-
-    /// Returns about how many bytes the text has with all aliases written out.
-    pub fn expanded(&self) -> usize {
-        self.expanded
-    }
-
-    /// Returns the point at which composing ended early; `None` if the tree is the whole document.
-    pub fn cut(&self) -> Option<Cut> {
-        self.cut
-    }
-
     /// Returns the node with this index, or its target if it is an alias.
     pub fn node(&self, id: NodeId) -> &Node<'s> {
         self.raw(target(&self.nodes, id))
@@ -196,16 +184,6 @@ impl<'s> Tree<'s> {
     /// Returns a node to change it. It is no alias.
     pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut Node<'s> {
         &mut self.nodes[id.0 as usize]
-    }
-
-    /// Sets the root.
-    pub(crate) fn set_root(&mut self, root: NodeId) {
-        self.root = root;
-    }
-
-    /// Sets about how many bytes the text has with everything written out.
-    pub(crate) fn set_expanded(&mut self, expanded: usize) {
-        self.expanded = expanded;
     }
 
     /// Returns the number of nodes, aliases included. The nodes of collections come before the collections.

@@ -12,7 +12,7 @@ use super::meshes::{BakedMesh, BakedMeshes};
 use super::skeleton::NodeNumbers;
 use super::streams::{Streams, is_influence};
 use super::winding::Winding;
-use crate::glb::number::{write_f32, write_repr};
+use crate::glb::number::write_f32;
 use rigy_gltf::json::{Value, object};
 use rigy_gltf::{Channel, DRACO, File, Pose, Property, Transform};
 
@@ -302,14 +302,12 @@ fn remove_member<'a>(object: &mut Value<'a>, outer: &str, name: &str) -> Option<
 /// precision is not rounded.
 pub fn numbers<'a>(values: &[f64]) -> Value<'a> {
     let number = |value: &f64| {
-        let mut text = Vec::new();
         let single = *value as f32;
-        let written = if single.is_finite() {
-            write_f32(&mut text, single)
-        } else {
-            write_repr(&mut text, *value)
-        };
-        written.expect("a vector takes every write");
+        if !single.is_finite() {
+            return Value::number(*value);
+        }
+        let mut text = Vec::new();
+        write_f32(&mut text, single).expect("a vector takes every write");
         Value::Number(String::from_utf8_lossy(&text).into_owned().into())
     };
     Value::Array(values.iter().map(number).collect())

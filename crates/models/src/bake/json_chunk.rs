@@ -1,6 +1,6 @@
 //! The JSON chunk, with slots for the bounds of positions, which are known only when all vertices have been evaluated.
 
-use crate::glb::number::write_repr;
+use crate::glb::number::repr;
 use rigy_gltf::json::Value;
 use rigy_kernel::math::{Bounds, Vec3};
 
@@ -59,7 +59,7 @@ fn corner_text(corner: Vec3) -> Vec<u8> {
         if axis > 0 {
             text.push(b',');
         }
-        write_repr(&mut text, number).expect("a vector takes every write");
+        text.extend_from_slice(repr(number).as_bytes());
     }
     text.push(b']');
     text

@@ -19,7 +19,7 @@ pub struct Triangles {
     corners: Corners,
     arrangement: Arrangement,
     /// Number of triangles.
-    count: usize,
+    pub count: usize,
     /// Type of the indices in the output.
     pub component: ComponentType,
 }
@@ -121,11 +121,6 @@ impl Triangles {
             count,
             component: indices.map_or(made, |indices| indices.component_type()),
         })
-    }
-
-    /// Returns the number of indices in the output.
-    pub fn index_count(&self) -> usize {
-        3 * self.count
     }
 
     /// Returns the bytes in `range` of the indices of the output.

@@ -47,7 +47,7 @@ pub struct Allowance<'r> {
     expanded_len: u64,
     reserve: &'r mut Reserve<'r>,
     /// True if memory could not be reserved.
-    is_refused: bool,
+    pub is_refused: bool,
 }
 
 impl<'r> Allowance<'r> {
@@ -58,11 +58,6 @@ impl<'r> Allowance<'r> {
             reserve,
             is_refused: false,
         }
-    }
-
-    /// Returns true if memory could not be reserved.
-    pub fn is_refused(&self) -> bool {
-        self.is_refused
     }
 
     /// Returns true if no further file may be read: memory could not be reserved, or a limit is exceeded.

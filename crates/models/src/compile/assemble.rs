@@ -239,7 +239,7 @@ fn scene<E>(
             skin,
         });
     }
-    scene.materials = materials.into_used();
+    scene.materials = materials.used;
     Ok((scene, errors, warnings))
 }
 

@@ -36,7 +36,7 @@ pub fn expanded(input: Input, limits: Limits) -> Diagnosed<Option<String>> {
     }
     let file = File::new(input.name.to_owned(), input.location, input.text, limits)?;
     let source = file.compose()?;
-    if source.cut().is_some() {
+    if source.cut.is_some() {
         let errors = parse::parse(&source).document.err();
         return Err(file.locate_in(&source, errors.unwrap_or_default()));
     }
@@ -144,7 +144,7 @@ pub fn write(
         provenance,
         out: String::new(),
     };
-    match tree.entries(tree.root()) {
+    match tree.entries(tree.root) {
         Some(entries) if !entries.is_empty() => writer.mapping(entries, 0)?,
         _ => writer.out += "{}\n",
     }

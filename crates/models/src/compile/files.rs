@@ -1,7 +1,6 @@
 //! The files that documents refer to, and a cache of those that they import.
 
 use std::io;
-use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use super::input::decode;
@@ -178,11 +177,6 @@ impl Files {
         &*self.loader
     }
 
-    /// The identity of a file, which is the same for all its locations.
-    pub(super) fn identity(&self, location: &Location) -> PathBuf {
-        self.loader.identity(location)
-    }
-
     /// The length of a file in bytes, or 0 if the file is too long to be read.
     pub(super) fn admitted(&self, len: u64) -> u64 {
         let is_read = len <= self.limits.bytes; // else it will be refused
@@ -196,7 +190,7 @@ impl Files {
                 let file = Arc::new(file);
                 let tree = file.compose()?;
                 let unit = Unit::new(file.clone(), &tree, self.loader(), Role::Imported)?;
-                Ok((unit, tree.expanded()))
+                Ok((unit, tree.expanded))
             })
         })
     }
@@ -208,7 +202,7 @@ impl Files {
                 let tree = file.compose()?;
                 let contract =
                     parse::contract(&tree).map_err(|errors| file.locate_in(&tree, errors))?;
-                Ok((contract, tree.expanded()))
+                Ok((contract, tree.expanded))
             });
             let made = fetched.made.map_err(|unusable| match unusable {
                 Unusable::Faulty(faults) => {

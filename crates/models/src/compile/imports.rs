@@ -63,7 +63,7 @@ pub fn load(
         imports: Imports::default(),
     };
     walk.document(root);
-    if walk.allowance.is_refused() {
+    if walk.allowance.is_refused {
         Err(walk.chain.errors.located())
     } else {
         walk.chain.errors.check_none().map(|()| walk.imports)
@@ -247,7 +247,7 @@ impl Walk<'_> {
     fn identity(&mut self, location: &Location) -> PathBuf {
         self.identities
             .entry(location.clone())
-            .or_insert_with(|| self.files.identity(location))
+            .or_insert_with(|| self.files.loader().identity(location))
             .clone()
     }
 

@@ -16,7 +16,7 @@ pub struct Materials<'d> {
     document: &'d Document,
     own: MaterialTable<'d>,
     imported: HashMap<&'d str, MaterialTable<'d>>,
-    used: Vec<Material>,
+    pub used: Vec<Material>,
     index_of: HashMap<String, usize>,
 }
 
@@ -32,11 +32,6 @@ impl<'d> Materials<'d> {
             used: Vec::new(),
             index_of: HashMap::default(),
         }
-    }
-
-    /// Returns all materials that have been used.
-    pub fn into_used(self) -> Vec<Material> {
-        self.used
     }
 
     /// Adds the materials of a mesh, and returns how its primitives are written.

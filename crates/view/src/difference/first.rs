@@ -29,8 +29,8 @@ pub fn first_difference(found: &[u8], expected: &[u8]) -> Option<String> {
     ))
 }
 
-/// The place of the first byte that differs; the length of the shorter one if it begins the other.
-fn first_other(found: &[u8], expected: &[u8]) -> usize {
+/// Returns the place of the first byte that differs; the length of the shorter one if it begins the other.
+pub fn first_other(found: &[u8], expected: &[u8]) -> usize {
     found
         .iter()
         .zip(expected)

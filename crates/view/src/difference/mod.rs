@@ -24,7 +24,7 @@ use rigy_gltf::{File, read};
 use rigy_models::mesh::Shown;
 use serde::Serialize;
 
-pub use first::first_difference;
+pub use first::{first_difference, first_other};
 #[cfg(feature = "viewer")]
 pub(super) use matching::primitives;
 #[cfg(feature = "viewer")]

@@ -112,11 +112,6 @@ impl LastLine {
         }
     }
 
-    /// Returns the fields as a JSON object, without a line break: the end of a report, whose beginning has the version.
-    pub fn to_json(&self) -> String {
-        terminal::json(self)
-    }
-
     /// Returns the last of JSON lines, which has the version, without a line break.
     pub fn to_json_line(&self) -> String {
         /// The line with its version.

@@ -101,7 +101,7 @@ impl<W: Write> ReportWriter<W> {
     /// # Errors
     /// If it cannot be written.
     pub fn end(mut self, last: &LastLine) -> io::Result<W> {
-        writeln!(self.out, "\n],{}", &last.to_json()[1..])?;
+        writeln!(self.out, "\n],{}", &rigy_base::terminal::json(last)[1..])?;
         Ok(self.out)
     }
 }

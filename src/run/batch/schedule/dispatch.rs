@@ -159,7 +159,7 @@ impl<'j, T> Queue<'j, T> {
             // Postponed jobs come first even if much is held back: the results held back may wait for them.
             self.head = state.postponed.pop_first();
         }
-        if self.head.is_none() && self.next < self.jobs.count && state.order.held() <= MAX_HELD {
+        if self.head.is_none() && self.next < self.jobs.count && state.order.held <= MAX_HELD {
             let known = state.take_estimate(self.next);
             // The lock is free while the estimate looks at files.
             drop(state);

@@ -130,7 +130,7 @@ pub struct InOrder<T> {
     /// Results with their bytes, by input.
     waiting: BTreeMap<usize, (T, usize)>,
     /// Bytes of all results in `waiting`.
-    held: usize,
+    pub held: usize,
 }
 
 impl<T> InOrder<T> {
@@ -154,11 +154,6 @@ impl<T> InOrder<T> {
         self.next += 1;
         self.held -= len;
         Some(result)
-    }
-
-    /// Returns the bytes of the results that are held back.
-    pub fn held(&self) -> usize {
-        self.held
     }
 
     /// Returns the results that are still held back, in order, when some inputs give no result.
@@ -202,7 +197,7 @@ mod tests {
                 seen.push(n);
             }
         }
-        assert_eq!((&*seen, order.held()), (&[0, 1, 2, 3][..], 10));
+        assert_eq!((&*seen, order.held), (&[0, 1, 2, 3][..], 10));
         seen.extend(order.rest());
         assert_eq!(seen, [0, 1, 2, 3, 5]);
     }

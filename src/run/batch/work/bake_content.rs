@@ -4,8 +4,9 @@ use std::io;
 use std::path::Path;
 
 use super::content::{Content, IN_MEMORY};
+use super::job::JobContext;
 use super::outlet::OutputBytes;
-use super::staging::{Made, Staging};
+use super::staging::Made;
 use crate::bake::{Baked, Source, WriteError};
 use crate::io::{Handle, IoError, MappedFiles, TextLen};
 use crate::run::batch::options::Options;
@@ -20,27 +21,27 @@ use rigy_gltf::MAX_RESOURCE_LEN;
 
 /// Stages one output. Returns it with the warnings about its vertices.
 pub fn stage(
-    staging: &Staging<'_>,
+    job: &JobContext<'_>,
     baked: &Baked<'_>,
     record: &mut OutputRecord,
     buffer: &mut Vec<u8>,
 ) -> Diagnosed<(Made, Vec<Diagnostic>)> {
     if baked.len() > IN_MEMORY {
-        return stream(staging, baked, record);
+        return stream(job, baked, record);
     }
     let memory = MemoryFile::new(baked.len() as usize, std::mem::take(buffer));
     let written = baked.write_at(&memory, &Parallel);
     *buffer = memory.into_bytes();
-    let warnings = written.map_err(|error| failed(staging, record, error))?;
-    Ok((staging.stage(&Content::Memory(buffer), record)?, warnings))
+    let warnings = written.map_err(|error| failed(job, record, error))?;
+    Ok((job.stage(&Content::Memory(buffer), record)?, warnings))
 }
 
-fn failed(staging: &Staging<'_>, record: &OutputRecord, error: WriteError) -> Vec<Diagnostic> {
+fn failed(job: &JobContext<'_>, record: &OutputRecord, error: WriteError) -> Vec<Diagnostic> {
     match error {
         WriteError::Vertices(found) => found,
         WriteError::Io(error) => {
             let path = record.path.clone().unwrap_or_default();
-            staging.failed(IoError::new("write", path, error))
+            job.failed(IoError::new("write", path, error))
         }
     }
 }
@@ -48,17 +49,17 @@ fn failed(staging: &Staging<'_>, record: &OutputRecord, error: WriteError) -> Ve
 /// Stages an output that is too large to be made before it is compared: it is compared with the existing file and written piece by
 /// piece, in any order. In a dry run its hash is not known.
 fn stream(
-    staging: &Staging<'_>,
+    job: &JobContext<'_>,
     baked: &Baked<'_>,
     record: &mut OutputRecord,
 ) -> Diagnosed<(Made, Vec<Diagnostic>)> {
     let (path, len) = (record.path.clone().unwrap_or_default(), baked.len());
     let hash = |file: Result<Handle, IoError>| {
         let hash = file.and_then(|file| sha256_of(file).map_err(IoError::at("read", &path)));
-        hash.map_err(|error| staging.failed(error))
+        hash.map_err(|error| job.failed(error))
     };
     record.bytes = Some(len);
-    let target = staging.job.outlet.target(record);
+    let target = job.outlet.target(record);
     let mut warnings = Vec::new();
     let is_same = |there: &dyn WriteAt| {
         let written = baked.write_at(there, &Parallel);
@@ -67,23 +68,23 @@ fn stream(
             true
         })
     };
-    if !staging.job.options.force
+    if !job.options.force
         && let Some(there) = target.with_content_at(len, is_same)
     {
-        if staging.job.needs_hashes() {
+        if job.needs_hashes() {
             record.sha256 = Some(hash(target.open())?);
         }
         return Ok((Made::There(there), warnings));
     }
-    staging.check_replaced(&target)?;
+    job.check_replaced(&target)?;
     let mut write = |out: &dyn WriteAt| {
         let written = baked.write_at(out, &Parallel);
-        warnings = written.map_err(|error| failed(staging, record, error))?;
+        warnings = written.map_err(|error| failed(job, record, error))?;
         Ok(())
     };
     let bytes = OutputBytes::Made(len, &mut write);
-    let made = staging.job.outlet.take(target, bytes, staging)?;
-    if staging.job.needs_hashes() {
+    let made = job.outlet.take(target, bytes, job)?;
+    if job.needs_hashes() {
         record.sha256 = match &made {
             Made::New(staged) => Some(hash(staged.reopen())?),
             Made::Held(_, bytes) => Some(Content::Memory(bytes).sha256()),

@@ -10,7 +10,8 @@ use super::bake_job::BakeJob;
 use super::bake_plan::{ClipPlan, PlannedOutput};
 use super::beside::{each_once, stage_beside};
 use super::content::{Content, IN_MEMORY};
-use super::staging::{Made, Staging};
+use super::job::JobContext;
+use super::staging::Made;
 use crate::bake::{Animated, Baker, Skinning, Source};
 use crate::run::batch::outcome::{Outcome, OutputRecord, export_error};
 use crate::run::batch::schedule::clock::{Clock, Stage};
@@ -27,7 +28,7 @@ pub struct Maker<'m, 's> {
     /// Its images as textures beside files of other tools.
     pub images: &'s Images<'s>,
     pub plans: &'m [ClipPlan],
-    pub staging: &'m Staging<'m>,
+    pub context: &'m JobContext<'m>,
     /// The beginning of the names of outputs, `baked` included.
     #[cfg_attr(not(feature = "cli"), expect(dead_code))]
     pub stem: Option<String>,
@@ -49,7 +50,7 @@ impl<'s> Maker<'_, 's> {
     ) -> Diagnosed<Vec<Made>> {
         let baker = self.job.baker(self.source, &Parallel);
         let frames = self.plans.iter().map(ClipPlan::len).sum();
-        self.staging.job.progress.plan(frames);
+        self.context.progress.plan(frames);
         let (mut made, mut warnings, mut errors) = (Vec::new(), Vec::new(), Vec::new());
         // For each finding the first output that it concerns.
         let (mut warned, mut failed) = (Vec::new(), Vec::new());
@@ -69,7 +70,7 @@ impl<'s> Maker<'_, 's> {
         // Files of other tools may be large, and the next input has its own share of memory.
         buffer.clear();
         buffer.shrink_to(IN_MEMORY as usize);
-        self.staging.job.check_stop()?;
+        self.context.check_stop()?;
         if !errors.is_empty() {
             return Err(placed(errors, failed));
         }
@@ -77,9 +78,9 @@ impl<'s> Maker<'_, 's> {
         keep(&mut warnings, textures.warnings);
         warned.resize(warnings.len(), 0);
         beside.extend(textures.value);
-        outcome.warn(placed(warnings, warned), self.staging.job.options)?;
-        let beside = each_once(beside, self.staging.job.name)?;
-        for (record, one) in stage_beside(&beside, self.staging, read)? {
+        outcome.warn(placed(warnings, warned), self.context.options)?;
+        let beside = each_once(beside, self.context.name)?;
+        for (record, one) in stage_beside(&beside, self.context, read)? {
             outcome.records.push(record);
             made.push(one);
         }
@@ -97,7 +98,7 @@ impl<'s> Maker<'_, 's> {
         let outputs = outputs.flat_map(|(plan, of)| of.outputs().map(move |output| (plan, output)));
         let outputs: Vec<(usize, PlannedOutput)> = outputs.collect();
         let one = |index: usize, record: &mut OutputRecord, buffer: &mut Vec<u8>| {
-            self.staging.job.check_stop()?;
+            self.context.check_stop()?;
             let (plan, output) = &outputs[index];
             let mut clock = Clock::start();
             let made = match self.job.export {
@@ -151,7 +152,7 @@ impl<'s> Maker<'_, 's> {
             record.size = (!told.is_empty()).then(|| told.join("; "));
             moment.skins = skins;
         }
-        let (made, of_vertices) = stage(self.staging, &baked, record, buffer)?;
+        let (made, of_vertices) = stage(self.context, &baked, record, buffer)?;
         warnings.extend(of_vertices);
         Ok((made, warnings, Vec::new()))
     }
@@ -177,7 +178,7 @@ impl<'s> Maker<'_, 's> {
             exporter.meshes(&kind, format, &clip, name, std::mem::take(buffer))?;
         *buffer = value.bytes;
         record.size = value.size;
-        let made = self.staging.stage(&Content::Memory(buffer), record)?;
+        let made = self.context.stage(&Content::Memory(buffer), record)?;
         Ok((made, warnings, value.beside))
     }
 
@@ -199,8 +200,8 @@ impl<'s> Maker<'_, 's> {
 
     /// Counts a frame that has been made, and tells whether to make the others.
     fn made(&self) -> ControlFlow<()> {
-        self.staging.job.progress.add();
-        if self.staging.job.is_stopped() {
+        self.context.progress.add();
+        if self.context.is_stopped() {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
@@ -218,7 +219,7 @@ impl<'s> Maker<'_, 's> {
             images: self.images,
             skinning: self.skinning,
             helpers: self.job.helpers,
-            isa: self.staging.job.options.isa,
+            isa: self.context.options.isa,
             executor: &Parallel,
             at_once: 2 * rayon::current_num_threads(),
             made,
@@ -227,7 +228,7 @@ impl<'s> Maker<'_, 's> {
 
     fn not_unicode(&self) -> Diagnostic {
         let message = "its name is not UTF-8, and files of other tools refer to each other by name";
-        export_error(self.staging.job.name, message.into())
+        export_error(self.context.name, message.into())
     }
 }
 

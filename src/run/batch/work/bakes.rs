@@ -15,7 +15,6 @@ use super::estimate;
 use super::job::{Buffers, JobContext, Unfinished, Work};
 use super::names::{bake_file_name, gltf_stem};
 use super::outputs::{check_absent, check_overwritten};
-use super::staging::Staging;
 use crate::bake::Source;
 use crate::io::{DirectoryLoader, Found, IoError, MappedFiles, TextLen};
 use crate::run::batch::options::{Options, one_for_each};
@@ -284,13 +283,12 @@ impl Work for Bakes {
         estimate::check_can_allocate(baked, job.name)?;
         let mut outcome = Outcome::of(path, records, self.names(&value));
         buffers.clock.lap(Stage::Read);
-        let staging = Staging { job };
         let images = self.images(&value, job.found, job.options);
         let read = loader.record();
         let paths = read.locations().iter().map(|location| &*location.0);
         let absent = read.absent().map(|location| &*location.0);
         let single = "choose one with `--animation` and `--time`";
-        let written = staging
+        let written = job
             .check_single(outcome.records.len(), single)
             .and_then(|()| {
                 check_overwritten(job.on_disk(&outcome.records), paths, job.sources, job.name)
@@ -304,7 +302,7 @@ impl Work for Bakes {
                     source: &value,
                     images: &images,
                     plans: &plans,
-                    staging: &staging,
+                    context: job,
                     stem: stem_of(job.found, job.options).into_string().ok(),
                 };
                 let count = outcome.records.len();
@@ -317,7 +315,7 @@ impl Work for Bakes {
                     self.shared_len.fetch_add(saved, Ordering::Relaxed);
                 }
                 buffers.clock.lap(Stage::Write);
-                staging.put_in_place(made, &mut outcome.records)
+                job.put_in_place(made, &mut outcome.records)
             });
         if job.given_up(&written) {
             return Err(Postponed::STOPPED.into());

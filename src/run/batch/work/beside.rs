@@ -7,9 +7,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::content::{Content, OutputFormat};
+use super::job::JobContext;
 use super::outlet::OutputBytes;
 use super::outputs::{check_absent, check_overwritten};
-use super::staging::{Made, Staging};
+use super::staging::Made;
 use crate::io::{IoError, Staged, Target, stamp_of};
 use crate::run::batch::outcome::{OutputRecord, Status, export_error};
 use rigy_base::diag::Diagnosed;
@@ -85,21 +86,21 @@ impl Placed {
 /// already is not replaced, even by force, if it is one that the run reads.
 pub fn stage_beside(
     files: &[Beside<'_>],
-    staging: &Staging<'_>,
+    job: &JobContext<'_>,
     read: &FileRecord,
 ) -> Diagnosed<Vec<(OutputRecord, Made)>> {
-    if let (Some(file), Some(_)) = (files.first(), staging.job.options.output.held()) {
+    if let (Some(file), Some(_)) = (files.first(), job.options.output.held()) {
         let name = &file.name;
         let message =
             format!("`{name}` belongs beside its output, and standard output takes one file");
         let help = "name a file or a directory after `-o`";
-        return Err(vec![export_error(staging.job.name, message).help(help)]);
+        return Err(vec![export_error(job.name, message).help(help)]);
     }
     let one = |file: &Beside<'_>| {
-        let path = staging.job.directory.join(&file.name);
+        let path = job.directory.join(&file.name);
         let mut record = OutputRecord::new(None, OutputFormat::Glb, Some(path.clone()));
         record.is_beside = true;
-        let made = stage_one(&file.bytes, &path, &mut record, staging, read)?;
+        let made = stage_one(&file.bytes, &path, &mut record, job, read)?;
         Ok((record, made))
     };
     files.iter().map(one).collect()
@@ -110,31 +111,27 @@ fn stage_one(
     bytes: &[u8],
     path: &Path,
     record: &mut OutputRecord,
-    staging: &Staging<'_>,
+    job: &JobContext<'_>,
     read: &FileRecord,
 ) -> Diagnosed<Made> {
     let content = Content::Memory(bytes);
     let hash = content.sha256();
     record.bytes = Some(content.len());
-    record.sha256 = staging.job.needs_hashes().then(|| hash.clone());
-    let target = staging.job.outlet.target(record);
+    record.sha256 = job.needs_hashes().then(|| hash.clone());
+    let target = job.outlet.target(record);
     let there = target.with_content(content.len(), |out| content.write(out));
     let may_replace = match there {
-        Some(_) if !staging.job.options.force => false,
+        Some(_) if !job.options.force => false,
         // The cache notes files that were there already, too, so it is not asked whether this is one of ours.
         Some(_) => {
-            check_replaced(record, &target, staging, read).is_ok()
-                && matches!(staging.job.sources.reference_at(path), Ok(None))
+            check_replaced(record, &target, job, read).is_ok()
+                && matches!(job.sources.reference_at(path), Ok(None))
         }
-        None => check_replaced(record, &target, staging, read).map(|()| true)?,
+        None => check_replaced(record, &target, job, read).map(|()| true)?,
     };
     let place = match there {
         Some(stamp) if !may_replace => Err(stamp),
-        _ => match staging
-            .job
-            .outlet
-            .take(target, OutputBytes::Known(&content), staging)?
-        {
+        _ => match job.outlet.take(target, OutputBytes::Known(&content), job)? {
             Made::New(staged) => Ok(staged),
             nowhere => return Ok(nowhere),
         },
@@ -147,14 +144,14 @@ fn stage_one(
 fn check_replaced(
     record: &OutputRecord,
     target: &Target,
-    staging: &Staging<'_>,
+    job: &JobContext<'_>,
     read: &FileRecord,
 ) -> Diagnosed<()> {
     let records = std::slice::from_ref(record);
-    let (job, made_from) = (staging.job, read.locations().iter());
+    let made_from = read.locations().iter();
     let made_from = made_from.map(|location| &*location.0);
     check_overwritten(records, made_from, job.sources, job.name)?;
     let absent = read.absent().map(|location| &*location.0);
     check_absent(records, absent, job.name)?;
-    staging.check_replaced(target)
+    job.check_replaced(target)
 }

@@ -4,7 +4,8 @@ use std::io::{self, BufWriter, Write};
 
 use serde::{Deserialize, Serialize};
 
-use super::staging::{Made, Staging};
+use super::job::JobContext;
+use super::staging::Made;
 use crate::compile::{Compiled, PosedScene};
 use crate::run::batch::outcome::OutputRecord;
 use crate::run::batch::schedule::clock::{Clock, Stage};
@@ -98,7 +99,7 @@ impl OutputFormat {
 /// stopped.
 pub fn make_all(
     compiled: &Compiled,
-    staging: &Staging<'_>,
+    job: &JobContext<'_>,
     records: &mut [OutputRecord],
     buffer: &mut Vec<u8>,
     clock: &mut Clock,
@@ -110,18 +111,18 @@ pub fn make_all(
     let mut posed_id = None;
     let mut failed_id = None;
     for (index, record) in records.iter_mut().enumerate() {
-        staging.job.check_stop()?;
+        job.check_stop()?;
         if record.pose.is_some() && record.pose == failed_id {
             continue; // the other files of the pose would fail for the same reason
         }
         if record.pose != posed_id {
             posed_id = record.pose.clone();
             let id = posed_id.as_deref();
-            let isa = staging.job.options.isa;
+            let isa = job.options.isa;
             posed = id.and_then(|id| compiled.pose(id, isa, &Parallel));
         }
         record.time = clock.lap(Stage::Pose);
-        let result = make(compiled, posed.as_ref(), staging, record, buffer);
+        let result = make(compiled, posed.as_ref(), job, record, buffer);
         record.time += clock.lap(Stage::Write);
         match result {
             Ok(one) => made.push(one),
@@ -139,12 +140,12 @@ pub fn make_all(
 fn make(
     compiled: &Compiled,
     posed: Option<&PosedScene<'_>>,
-    staging: &Staging<'_>,
+    job: &JobContext<'_>,
     record: &mut OutputRecord,
     buffer: &mut Vec<u8>,
 ) -> Diagnosed<Made> {
     let format = record.format;
-    let mut stage = |file: &dyn OutputFile| staging.stage(&Content::of(file, buffer), record);
+    let mut stage = |file: &dyn OutputFile| job.stage(&Content::of(file, buffer), record);
     match (posed, format) {
         (None, _) => stage(&compiled.export()?),
         (Some(posed), OutputFormat::Glb) => stage(&posed.bake()?),

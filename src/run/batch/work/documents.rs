@@ -10,7 +10,6 @@ use super::estimate;
 use super::job::{Buffers, JobContext, Unfinished, Work};
 use super::names::document_stem;
 use super::outputs::{check_overwritten, check_pose_clashes, wanted_outputs};
-use super::staging::Staging;
 use crate::compile::{self, Checked, Files, Input};
 use crate::glb::Style;
 use crate::io::{DirectoryLoader, Found, IoError, read_traced};
@@ -197,10 +196,9 @@ impl Work for Documents {
         let mut outcome = Outcome::of(path, records, pose_ids);
         let paths = files_below.iter().map(|location| &*location.0);
         let paths = paths.chain([path.as_path()]);
-        let staging = Staging { job };
         let single = "choose one with `--poses none` or `--poses ID`";
         let written = check_pose_clashes(&outcome.records, job.name)
-            .and_then(|()| staging.check_single(outcome.records.len(), single))
+            .and_then(|()| job.check_single(outcome.records.len(), single))
             .and_then(|()| {
                 check_overwritten(job.on_disk(&outcome.records), paths, job.sources, job.name)
             })
@@ -214,8 +212,8 @@ impl Work for Documents {
                 }
                 (outcome.made_of, outcome.is_news) = made_of(path, trace, value.files_read());
                 clock.lap(Stage::Build);
-                let made = make_all(&value, &staging, &mut outcome.records, output, clock)?;
-                staging.put_in_place(made, &mut outcome.records)
+                let made = make_all(&value, job, &mut outcome.records, output, clock)?;
+                job.put_in_place(made, &mut outcome.records)
             });
         if job.given_up(&written) {
             return Err(Postponed::STOPPED.into());

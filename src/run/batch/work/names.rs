@@ -79,13 +79,6 @@ pub fn bake_file_name(
     name
 }
 
-/// Returns the name of the export, `stem.glb`.
-pub fn export_file_name(stem: &OsStr) -> OsString {
-    let mut name = stem.to_owned();
-    name.push(".glb");
-    name
-}
-
 /// Returns the name of a file of a pose: `stem.<pose>.glb` or `stem.<pose>.positions.json`. Every character of the pose's id
 /// outside `A–Z a–z 0–9 . _ -` is percent-encoded as UTF-8; an empty id is written `%`.
 pub fn pose_file_name(stem: &OsStr, pose_id: &str, format: OutputFormat) -> OsString {
@@ -164,7 +157,6 @@ mod tests {
     fn pose_ids_are_percent_encoded() {
         let stem = OsStr::new("a");
         let name = |pose| pose_file_name(stem, pose, OutputFormat::Glb);
-        assert_eq!(export_file_name(stem), "a.glb");
         assert_eq!(name("run-1_b.c"), "a.run-1_b.c.glb");
         assert_eq!(name("é /%"), "a.%C3%A9%20%2F%25.glb");
         assert_eq!(name(""), "a.%.glb");

@@ -4,7 +4,8 @@ use std::io;
 
 use super::content::Content;
 use super::estimate::check_can_allocate;
-use super::staging::{Made, Staging};
+use super::job::JobContext;
+use super::staging::Made;
 use crate::io::{Sink, Target};
 use crate::run::batch::outcome::{OutputRecord, export_error};
 use crate::run::batch::output_place::HeldOutput;
@@ -35,7 +36,7 @@ pub(crate) trait Outlet: Sync {
     ///
     /// # Errors
     /// If there is no space for it; the error of making its bytes.
-    fn take(&self, target: Target, bytes: OutputBytes<'_>, staging: &Staging<'_>) -> Taken;
+    fn take(&self, target: Target, bytes: OutputBytes<'_>, job: &JobContext<'_>) -> Taken;
 
     /// As [`Sink::has_coarse_times`].
     fn has_coarse_times(&self) -> bool {
@@ -44,7 +45,7 @@ pub(crate) trait Outlet: Sync {
 }
 
 impl Outlet for Sink {
-    fn take(&self, target: Target, bytes: OutputBytes<'_>, staging: &Staging<'_>) -> Taken {
+    fn take(&self, target: Target, bytes: OutputBytes<'_>, job: &JobContext<'_>) -> Taken {
         let staged = match bytes {
             OutputBytes::Known(content) => self.stage(target, |out| content.write(out)),
             OutputBytes::Made(len, write) => match self.stage_at(target, len, write) {
@@ -52,7 +53,7 @@ impl Outlet for Sink {
                 Err(error) => Err(error),
             },
         };
-        staged.map(Made::New).map_err(|error| staging.failed(error))
+        staged.map(Made::New).map_err(|error| job.failed(error))
     }
 
     fn has_coarse_times(&self) -> bool {
@@ -65,7 +66,7 @@ impl Outlet for HeldOutput {
         Target::absent()
     }
 
-    fn take(&self, _: Target, bytes: OutputBytes<'_>, staging: &Staging<'_>) -> Taken {
+    fn take(&self, _: Target, bytes: OutputBytes<'_>, job: &JobContext<'_>) -> Taken {
         let held = match bytes {
             OutputBytes::Known(content) => {
                 let mut held = Vec::new();
@@ -74,7 +75,7 @@ impl Outlet for HeldOutput {
                     let message =
                         format!("its output has {len} bytes, which do not fit into memory");
                     let help = "name a file after `-o`, which is written piece by piece";
-                    let error = export_error(staging.job.name, message).help(help);
+                    let error = export_error(job.name, message).help(help);
                     vec![error.caused_by(&io::ErrorKind::OutOfMemory.into())]
                 })?;
                 content
@@ -83,7 +84,7 @@ impl Outlet for HeldOutput {
                 held
             }
             OutputBytes::Made(len, write) => {
-                check_can_allocate(len, staging.job.name)?;
+                check_can_allocate(len, job.name)?;
                 let memory = MemoryFile::new(len as usize, Vec::new());
                 write(&memory)?;
                 memory.into_bytes()
@@ -97,7 +98,7 @@ impl Outlet for HeldOutput {
 pub struct Nowhere;
 
 impl Outlet for Nowhere {
-    fn take(&self, _: Target, bytes: OutputBytes<'_>, _: &Staging<'_>) -> Taken {
+    fn take(&self, _: Target, bytes: OutputBytes<'_>, _: &JobContext<'_>) -> Taken {
         if let OutputBytes::Made(_, write) = bytes {
             write(self)?; // for its findings
         }

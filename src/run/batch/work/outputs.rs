@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::content::OutputFormat;
 #[cfg(feature = "cli")]
 use super::names::document_stem;
-use super::names::{export_file_name, pose_file_name};
+use super::names::{bake_file_name, pose_file_name};
 use crate::io::{FileId, identity};
 use crate::run::batch::conflicts::sources::Sources;
 use crate::run::batch::conflicts::{claimed_twice, folded};
@@ -25,7 +25,11 @@ pub fn wanted_outputs<'p>(
     formats: &[OutputFormat],
 ) -> Vec<OutputRecord> {
     let place = |name| Some(directory.join(name));
-    let export = OutputRecord::new(None, OutputFormat::Glb, place(export_file_name(stem)));
+    let export = OutputRecord::new(
+        None,
+        OutputFormat::Glb,
+        place(bake_file_name(stem, None, None, "glb")),
+    );
     let of_poses = pose_ids.flat_map(|id| {
         let record = |format: &OutputFormat| {
             let path = place(pose_file_name(stem, id, *format));

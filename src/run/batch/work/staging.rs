@@ -11,11 +11,6 @@ use rigy_base::diag::{Diagnosed, Diagnostic};
 use rigy_base::loader::Stamp;
 use rigy_base::paths::Slashed;
 
-/// Stages the outputs of one input.
-pub(crate) struct Staging<'a> {
-    pub job: &'a JobContext<'a>,
-}
-
 /// An output that has been made.
 pub(crate) enum Made {
     /// A temporary file that is to be renamed to its final path.
@@ -30,40 +25,42 @@ pub(crate) enum Made {
     Nowhere,
 }
 
-impl Staging<'_> {
+impl JobContext<'_> {
     /// Compares one output with the existing file, and writes it to a temporary file if it differs. Records its length, and
     /// its hash if that is requested.
     ///
     /// # Errors
     /// If it cannot be written, or must not replace the existing file.
-    pub fn stage(&self, content: &Content<'_>, record: &mut OutputRecord) -> Diagnosed<Made> {
+    pub(crate) fn stage(
+        &self,
+        content: &Content<'_>,
+        record: &mut OutputRecord,
+    ) -> Diagnosed<Made> {
         record.bytes = Some(content.len());
-        if self.job.needs_hashes() {
+        if self.needs_hashes() {
             record.sha256 = Some(content.sha256());
         }
-        let target = self.job.outlet.target(record);
-        if !self.job.options.force
+        let target = self.outlet.target(record);
+        if !self.options.force
             && let Some(there) = target.with_content(content.len(), |out| content.write(out))
         {
             return Ok(Made::There(there));
         }
         self.check_replaced(&target)?;
-        self.job
-            .outlet
-            .take(target, OutputBytes::Known(content), self)
+        self.outlet.take(target, OutputBytes::Known(content), self)
     }
 
     /// Checks that an input has one output if it is not written to the disk; `choice` says how to choose one.
     ///
     /// # Errors
     /// An ExportError if it has several.
-    pub fn check_single(&self, outputs: usize, choice: &str) -> Diagnosed<()> {
-        if self.job.options.output.held().is_none() || outputs < 2 {
+    pub(crate) fn check_single(&self, outputs: usize, choice: &str) -> Diagnosed<()> {
+        if self.options.output.held().is_none() || outputs < 2 {
             return Ok(());
         }
         let message = format!("it has {outputs} outputs, and standard output takes one");
         let help = format!("{choice}, or name a directory after `-o`");
-        Err(vec![export_error(self.job.name, message).help(help)])
+        Err(vec![export_error(self.name, message).help(help)])
     }
 
     /// Checks that the file at the path of a target, if there is one, may be replaced. The caller has checked that it is no
@@ -71,22 +68,22 @@ impl Staging<'_> {
     ///
     /// # Errors
     /// An ExportError if an input of the run refers to the file, or if it lies where only files of earlier runs are replaced.
-    pub fn check_replaced(&self, target: &Target) -> Diagnosed<()> {
-        let path = target.path();
-        if target.was_missing() || is_missing(path) || self.job.cache.has_made(self.job.key, path) {
+    pub(crate) fn check_replaced(&self, target: &Target) -> Diagnosed<()> {
+        let path = &target.path;
+        if target.was_missing() || is_missing(path) || self.cache.has_made(self.key, path) {
             return Ok(());
         }
         let shown = path.slashed();
         let error = |message| {
-            export_error(self.job.name, message)
+            export_error(self.name, message)
                 .help("move that file away, or write elsewhere with `-o`")
         };
-        if self.job.options.keeps(path) && !self.job.cache.has_noted(path) {
+        if self.options.keeps(path) && !self.cache.has_noted(path) {
             return Err(vec![error(format!(
                 "`{shown}` is there, below a PATH, and no run that `.rigy-batch` knows has written it: it may be somebody's own"
             ))]);
         }
-        match self.job.sources.reference_at(path) {
+        match self.sources.reference_at(path) {
             Ok(None) => Ok(()),
             Ok(Some(file)) => Err(vec![error(format!(
                 "`{shown}` would replace `{}`, which an input of this run refers to",
@@ -105,9 +102,13 @@ impl Staging<'_> {
     ///
     /// # Errors
     /// If a file that was read has changed, or an output cannot be renamed.
-    pub fn put_in_place(&self, made: Vec<Made>, records: &mut [OutputRecord]) -> Diagnosed<()> {
+    pub(crate) fn put_in_place(
+        &self,
+        made: Vec<Made>,
+        records: &mut [OutputRecord],
+    ) -> Diagnosed<()> {
         // Maps have been read for the last time. Outputs made from one that has changed are discarded.
-        let unchanged = self.job.mapped.check();
+        let unchanged = self.mapped.check();
         unchanged.map_err(|error| self.failed(error))?;
         // Failures that can be foreseen happen before the first file is renamed.
         let staged = made.iter().filter_map(|made| match made {
@@ -137,13 +138,13 @@ impl Staging<'_> {
             Made::New(staged) => (Status::Written, Some(staged.commit()?)),
             Made::There(stamp) => (Status::Unchanged, Some(stamp)),
             Made::Held(output, bytes) => {
-                if !self.job.options.dry_run {
+                if !self.options.dry_run {
                     output.put(bytes);
                 }
                 (Status::Written, None)
             }
             Made::Beside(made) => {
-                let (status, stamp) = self.job.placed.put(made)?;
+                let (status, stamp) = self.placed.put(made)?;
                 (status, Some(stamp))
             }
             Made::Nowhere => (Status::Written, None),
@@ -151,11 +152,11 @@ impl Staging<'_> {
     }
 
     /// Returns the ExportError for a failed operation on a file.
-    pub fn failed(&self, error: IoError) -> Vec<Diagnostic> {
+    pub(crate) fn failed(&self, error: IoError) -> Vec<Diagnostic> {
         vec![self.failure(&error)]
     }
 
     fn failure(&self, error: &IoError) -> Diagnostic {
-        export_error(self.job.name, error.to_string()).caused_by(&error.source)
+        export_error(self.name, error.to_string()).caused_by(&error.source)
     }
 }

@@ -53,7 +53,7 @@ fn assert_same(text: &str) {
     let sketch = Sketch::read(text);
     assert_eq!(
         shown(&sketch, sketch.root, text),
-        composed(&tree, tree.root(), text),
+        composed(&tree, tree.root, text),
         "{text}"
     );
 }

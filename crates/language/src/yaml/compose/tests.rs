@@ -3,7 +3,7 @@ use crate::yaml::{Kind, Paths};
 
 fn keys(text: &str) -> Vec<String> {
     let tree = compose(text, &Options::default()).unwrap();
-    let entries = tree.entries(tree.root()).unwrap();
+    let entries = tree.entries(tree.root).unwrap();
     entries.iter().map(|e| e.key.to_string()).collect()
 }
 
@@ -20,7 +20,7 @@ fn error(text: &str) -> String {
 fn merge_keys_yield_to_local_ones_wherever_they_stand() {
     let text = "base: &b {x: 1, y: 2}\nuse: {y: 3, <<: *b, z: 4}\n";
     let tree = compose(text, &Options::default()).unwrap();
-    let entry = &tree.entries(tree.root()).unwrap()[1];
+    let entry = &tree.entries(tree.root).unwrap()[1];
     let found: Vec<(String, Option<i64>)> = tree
         .entries(entry.value)
         .unwrap()

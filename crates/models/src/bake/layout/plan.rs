@@ -221,7 +221,7 @@ impl<'p, 'a> Plan<'p, 'a> {
         triangles: &Triangles,
         accessors: &mut Vec<Value<'a>>,
     ) {
-        let count = triangles.index_count();
+        let count = 3 * triangles.count;
         let len = (count * triangles.component.size()) as u64;
         let view = object([("target", ELEMENT_ARRAY_BUFFER.into())]);
         let view = self.push(view, len, Content::Triangles(index));

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use crate::glb::number::write_repr;
+use crate::glb::number::repr;
 use rigy_language::yaml::{Int, Kind, plain_scalar};
 
 /// Longest key in bytes that stands before its colon without a question mark: YAML reads no longer ones so.
@@ -46,11 +46,7 @@ fn float(value: f64) -> String {
         value if value.is_nan() => ".nan".into(),
         f64::INFINITY => ".inf".into(),
         f64::NEG_INFINITY => "-.inf".into(),
-        value => {
-            let mut text = Vec::new();
-            write_repr(&mut text, value).expect("a vector takes every write");
-            String::from_utf8_lossy(&text).into_owned()
-        }
+        value => repr(value),
     }
 }
 
@@ -119,7 +115,7 @@ mod tests {
         let document = format!("a: {block}\nb: [{flow}]\nc:\n  {block}: 1\n");
         let tree = compose(&document, &Options::default())
             .unwrap_or_else(|fault| panic!("{document}: {fault:?}"));
-        let entries = tree.entries(tree.root()).unwrap();
+        let entries = tree.entries(tree.root).unwrap();
         let text_of = |id| match &tree.node(id).kind {
             Kind::Str(text) => text.to_string(),
             other => panic!("{document}: {other:?}"),

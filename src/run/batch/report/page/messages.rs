@@ -14,7 +14,8 @@ const MOST: usize = 1000;
 /// Collects the messages of a run.
 #[derive(Debug, Default)]
 pub struct Messages {
-    all: Vec<Message>,
+    /// The messages in the order of their numbers.
+    pub all: Vec<Message>,
     numbers: HashMap<(bool, &'static str, String), usize>,
     codes: BTreeSet<Code>,
 }
@@ -65,11 +66,6 @@ impl Messages {
         Some(number)
     }
 
-    /// Returns the messages in the order of their numbers.
-    pub fn all(&self) -> &[Message] {
-        &self.all
-    }
-
     /// Returns the codes of all findings, in order.
     pub fn codes(&self) -> impl Iterator<Item = Code> {
         self.codes.iter().copied()
@@ -94,12 +90,12 @@ mod tests {
         assert_eq!(messages.add(&[message("a", 2), message("b", 1)]), "[0,1]");
         assert_eq!(messages.add(&[message("b", 3)]), "[1]");
         let b = Message("warning", "W07", "b".into(), 4);
-        assert_eq!(messages.all()[1], b);
+        assert_eq!(messages.all[1], b);
         for number in 2..MOST {
             messages.add(&[message(&number.to_string(), 1)]);
         }
         assert_eq!(messages.add(&[message("more", 1), message("a", 1)]), "[0]");
-        assert_eq!(messages.all().len(), MOST);
+        assert_eq!(messages.all.len(), MOST);
         assert_eq!(messages.codes().collect::<Vec<_>>(), [Code::W07]);
     }
 }
