@@ -4,15 +4,21 @@ use std::env::current_dir;
 use std::path::Path;
 
 use super::render::printable;
+use super::report::check_not_read;
 use crate::run::batch::{Outcome, Status};
 use rigy_base::paths::Slashed;
 
 /// A rule with the outputs of an input and the files that they were made of, and for each of these files a rule that says nothing, so
-/// that Make goes on when the file is gone. `configuration` is the file that options come from.
+/// that Make goes on when the file is gone. `configuration` is the file that options come from, and `depfile` the one that gets the rules.
 ///
 /// # Errors
-/// If a name cannot stand in a rule.
-pub fn rules(outcome: &Outcome, configuration: Option<&Path>) -> Result<String, String> {
+/// If a name cannot stand in a rule, or the file of the rules is one that they name.
+pub fn rules(
+    depfile: &Path,
+    outcome: &Outcome,
+    configuration: Option<&Path>,
+) -> Result<String, String> {
+    check_not_read(depfile, outcome.made_of()).map_err(|error| error.to_string())?;
     let here = current_dir().unwrap_or_default();
     let escaped = |path| escaped(path, &here);
     let outputs: Vec<String> = outcome

@@ -99,8 +99,8 @@ impl Rendered {
             None => Vec::new(),
         };
         let configuration = args.source.loaded.as_ref().map(|loaded| &*loaded.file);
-        let has_rules = args.depfile.is_some();
-        let rules = has_rules.then(|| dependencies::rules(&outcome, configuration));
+        let depfile = args.depfile.as_deref();
+        let rules = depfile.map(|depfile| dependencies::rules(depfile, &outcome, configuration));
         let plan = planned_lines(&outcome, args);
         let model = extras.models.map(|models| models.make(&outcome));
         let (model, failure) = match model.transpose() {

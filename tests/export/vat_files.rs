@@ -14,7 +14,7 @@ use super::vat::{build, check_all, clip, made};
 
 #[test]
 fn the_json_file_tells_bounds_and_clips() {
-    let (rise, wave) = (clip(&[1.0, 2.0]), clip(&[2.0, 0.5, 2.0]));
+    let (rise, wave) = (clip(&[1.0, 2.0]), clip(&[2.0, 0.5, 2.00001]));
     let clips = [("rise", &rise), ("wave \"~\"\n", &wave), ("rise", &rise)];
     let (files, warnings) = build(&clips, VatFormat::Png).unwrap();
     let expected = json!({

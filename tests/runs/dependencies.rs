@@ -4,7 +4,7 @@ use std::process::Command;
 
 use rigy_batch::base::paths::Slashed;
 
-use crate::support::{Dir, PART, Ran, USER, document, program};
+use crate::support::{Dir, PART, Ran, USER, document, program, skinned};
 
 /// Follows the recipe that the page on pipelines has for a file.
 fn follow(name: &str, file: &str, says_done: &str) {
@@ -53,4 +53,13 @@ fn make_follows_what_outputs_were_made_of() {
 #[test]
 fn ninja_follows_what_outputs_were_made_of() {
     follow("ninja", "build.ninja", "no work to do");
+}
+
+#[test]
+fn rules_replace_no_file_that_they_name() {
+    let model = skinned::skinned(10, 0.5).glb();
+    let dir = Dir::with("model.d", &model);
+    let ran = dir.run("bake model.d -o out/ --depfile model.d");
+    ran.exits_saying(1, "`model.d` is one of the files that are read");
+    assert!(dir.read("model.d") == model);
 }

@@ -142,7 +142,8 @@ fn remap_info(clips: &[VatClip], texels: &Texels) -> Vec<u8> {
         if let Some(rate) = clip.rate() {
             let has = |(index, _): &(usize, u32)| {
                 let [first, last] = [0, frames.len() - 1].map(|at| &frames[at].surfaces[*index]);
-                first.positions == last.positions
+                let mut pairs = first.positions.iter().zip(&last.positions);
+                pairs.all(|(from, at)| texels.are_one(*from, *at))
             };
             let is_loop = frames.len() > 1 && texels.surfaces.iter().all(has);
             let clip = json!({"startFrame": first + 1, "endFrame": last, "framerate": rate, "looping": is_loop});

@@ -145,6 +145,14 @@ impl<'c> Texels<'c> {
         Err(error)
     }
 
+    /// Whether positions are within one step of 16 bits.
+    pub fn are_one(&self, from: [f32; 3], at: [f32; 3]) -> bool {
+        let [least, most] = self.bounds;
+        let range = |axis| f64::from(most[axis]) - f64::from(least[axis]);
+        let distance = distance(at, from);
+        (0..3).all(|axis| 65_535.0 * distance[axis].abs() <= range(axis))
+    }
+
     /// The numbers of a texel, from 0 to 1. Normals of a surface without any point up.
     fn texel(&self, column: usize, row: usize) -> [f64; 3] {
         let Some((is_position, frame, vertex)) = self.grid.place(column, row) else {
