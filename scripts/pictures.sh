@@ -38,6 +38,9 @@ for solver in lbs dqs; do
     "$program" bake "$fish" --animation Twist --time 0.5 --solver $solver -o "$work/$solver.glb" --quiet
 done
 draw "$work/lbs.glb" "$work/dqs.glb" --view front --size 300 -o "$pictures/solvers.png"
+"$program" bake "$fish" --as skin -o "$work/skin/" --quiet
+"$program" bake "$work/skin/fish.glb" --animation Twist --time 0.5 -o "$work/helpers.glb" --quiet
+draw "$work/lbs.glb" "$work/helpers.glb" "$work/dqs.glb" --view front --size 300 -o "$pictures/twisted.png"
 draw "$work/dqs.glb" --heat "$work/lbs.glb" --view front --size 300 -o "$pictures/solvers-heat.png"
 
 mkdir "$work/parts"

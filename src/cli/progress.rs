@@ -77,7 +77,7 @@ fn bar(count: usize, progress: Option<Arc<Progress>>) -> ProgressBar {
     let frames = move |_: &ProgressState, out: &mut dyn Write| {
         let (made, planned) = for_frames.as_ref().map_or((0, 0), |of| of.frames());
         if count == 1 && planned > 1 {
-            let _ = write!(out, " (frame {made} of {planned})");
+            let _ = write!(out, " (step {made} of {planned})");
         }
     };
     let took = |state: &ProgressState, out: &mut dyn Write| {

@@ -1,8 +1,12 @@
 //! Files with helper joints (`bake --as skin`): played with linear blending, at and between keys, vertices stand where dual quaternions put
 //! them in the original; and all else is as it was.
 
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rigy_batch::Sequential;
 use rigy_batch::bake::gltf::JointScale;
-use rigy_batch::bake::{ClipTime, ShownPositions};
+use rigy_batch::bake::{Baker, ClipTime, Helpers, ShownPositions};
 use rigy_batch::{Isa, Location, MemoryLoader, Skinning, Source};
 use serde_json::{Value, json};
 
@@ -182,6 +186,28 @@ fn jumps_of_dual_quaternions_are_met_on_both_sides() {
 }
 
 #[test]
+fn joints_that_turn_inside_out_are_met_or_refused() {
+    // The scale passes through zero between two moments, by a step, and at a moment.
+    let scales = |values: &[f32]| {
+        let mut from = arm();
+        let times = [0.0, 0.5, 0.51, 1.0];
+        let turned: Vec<f32> = values.iter().flat_map(|x| [*x, 1.0, 1.0]).collect();
+        from.add_clip("flip", "scale", &times[..values.len()], &turned);
+        from
+    };
+    for from in [scales(&[1.0, 0.9, -0.7, -1.0]), {
+        let mut steps = scales(&[1.0, -1.0, 1.0]);
+        steps.json["animations"][1]["samplers"][0]["interpolation"] = json!("STEP");
+        steps
+    }] {
+        let (line, glb) = made(&from, "");
+        check_places(&from, &line, &glb, &dual(), cases(60, 240));
+    }
+    let dir = Dir::with("made.glb", scales(&[1.0, 0.0]).glb());
+    bake(&dir, "made.glb --as skin -o out").exits_saying(1, "`--solver lbs`");
+}
+
+#[test]
 fn clips_may_have_one_key_or_move_nothing() {
     let mut from = arm();
     from.add_clip("still", "rotation", &[0.5], &[0.0, 0.0, 0.6, 0.8]);
@@ -260,6 +286,107 @@ fn too_few_helpers_are_a_warning() {
     let (line, _) = made(&arm(), "--helpers 0");
     assert_eq!(line["skins"][0]["helpers"], 0);
     assert_eq!(line["warnings"][0]["code"], "W26");
+    let message = line["warnings"][0]["message"].as_str().unwrap();
+    assert!(message.contains(" s of animation 0 (`wave`)"), "{message}");
+}
+
+#[test]
+fn the_summary_has_three_digits_and_normals_where_there_are_some() {
+    let mut from = arm();
+    let told = |from: &Made| {
+        let dir = Dir::with("made.glb", from.glb());
+        bake(&dir, "made.glb --as skin -o out").good().stdout()
+    };
+    assert!(told(&from).contains("; normals by "));
+    let (line, _) = made(&from, "");
+    let [before, after] = [0, 1].map(|at| line["skins"][0]["normals"][at].as_f64().unwrap());
+    assert!(0.0 < after && after < before, "{line}");
+    from.attributes(0, 0)
+        .as_object_mut()
+        .unwrap()
+        .remove("NORMAL");
+    from.attributes(0, 0)
+        .as_object_mut()
+        .unwrap()
+        .remove("TANGENT");
+    assert!(told(&from).ends_with(" %)\n"));
+    assert!(made(&from, "").0["skins"][0].get("normals").is_none());
+}
+
+#[test]
+fn steps_are_counted_and_may_be_stopped_after_each() {
+    let glb = arm().glb();
+    let location = Location("made.glb".into());
+    let source = Source::read(&glb, &location, &MemoryLoader::default())
+        .unwrap()
+        .value;
+    let helpers = Helpers {
+        tolerance: Some(0.002),
+        most: None,
+        rate: 30.0,
+    };
+    let steps = |most: usize| {
+        let made = AtomicUsize::new(0);
+        let count = || match made.fetch_add(1, Ordering::Relaxed) + 1 {
+            step if step < most => ControlFlow::Continue(()),
+            _ => ControlFlow::Break(()),
+        };
+        let isa = Isa::best();
+        let result = Baker::new(&source).bake_skin(&helpers, &dual(), isa, &Sequential, &count);
+        (
+            made.into_inner(),
+            result
+                .map(|made| made.value.skins[0].helpers)
+                .map_err(|errors| errors.len()),
+        )
+    };
+    let (all, helpers) = steps(usize::MAX);
+    assert!(
+        all > 2 && helpers.is_ok_and(|helpers| (1..all).contains(&helpers)),
+        "{all} {helpers:?}"
+    );
+    assert!(steps(1).0 <= 8 && steps(1).1 == Err(0) && steps(all).1 == Err(0));
+}
+
+#[test]
+fn springs_and_constraints_are_named() {
+    let springs = json!({"VRMC_springBone": {"springs": [{"joints": [{"node": 1}, {"node": 2}]}]}});
+    let groups = json!({"VRM": {"secondaryAnimation": {"boneGroups": [{"bones": [1, -1, "x"]}]}}});
+    for extensions in [
+        springs,
+        groups,
+        json!({"VRM": {}, "VRMC_springBone": {"springs": [1]}}),
+    ] {
+        let mut from = arm();
+        let is_held = extensions["VRM"] == json!({});
+        from.json["extensions"] = extensions;
+        if is_held {
+            from.json["nodes"][1]["extensions"] = json!({"VRMC_node_constraint": {}});
+        }
+        let (line, _) = made(&from, "");
+        let warning = line["warnings"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|warning| warning["code"] == "W27");
+        let message = warning.unwrap()["message"].as_str().unwrap();
+        assert!(message.contains(" know: \"fore\"; "), "{message}");
+        let (line, _) = made(&from, "--helpers 0");
+        assert!(
+            line["warnings"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .all(|warning| warning["code"] != "W27")
+        );
+    }
+}
+
+#[test]
+fn a_file_with_helpers_gets_no_more() {
+    let (_, glb) = made(&arm(), "");
+    let dir = Dir::with("made.glb", glb);
+    bake(&dir, "made.glb --as skin -o out").exits_saying(1, "\"helper.0.0.joint\" is a helper");
 }
 
 #[test]

@@ -65,23 +65,28 @@ fn keep(dir: &Dir, page: &str) {
     }
 }
 
-/// Commands of the page on pictures draw the pictures that it shows, byte for byte.
+/// Commands of these pages draw the pictures that they show, byte for byte.
 #[test]
 fn pictures_are_those_of_their_commands() {
-    let shown = Transcript {
-        page: "docs/src/guide/pictures.md",
-        set_up: "cp $REPOSITORY/docs/src/pictures/{arms.rigy.yaml,fish.glb} .",
-        ..Transcript::default()
-    };
-    let dir = shown.check().dir;
-    keep(&dir, shown.page);
-    let shown = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/src/pictures");
-    for picture in ["arms.png", "swim.png", "arms-heat.png"] {
-        let drawn = dir.read(picture);
-        assert!(
-            drawn == std::fs::read(shown.join(picture)).unwrap(),
-            "{picture}"
-        );
+    for (page, pictures) in [
+        (
+            "docs/src/guide/pictures.md",
+            "arms.png swim.png arms-heat.png",
+        ),
+        ("docs/src/guide/helper-joints.md", "twisted.png"),
+    ] {
+        let shown = Transcript {
+            page,
+            set_up: "cp $REPOSITORY/docs/src/pictures/{arms.rigy.yaml,fish.glb} .",
+            ..Transcript::default()
+        };
+        let dir = shown.check().dir;
+        keep(&dir, page);
+        let shown = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/src/pictures");
+        for picture in pictures.split(' ') {
+            let drawn = std::fs::read(shown.join(picture)).unwrap();
+            assert!(dir.read(picture) == drawn, "{picture}");
+        }
     }
 }
 

@@ -82,6 +82,7 @@ const FILES = [
     [["--frames", "0..1@4"], {frames: "0..1@4"}],
     [["--textures", "beside"], {textures: "beside"}],
     [["--as", "step", "--frames", "0..2@4"], {as: "step", frames: "0..2@4"}],
+    [["--as", "skin", "--frames", "@30"], {as: "skin", frames: "@30"}],
     [["--as", "morph", "--frames", "0..4@8", "--tolerance", "0.5"], {as: "morph", frames: "0..4@8", tolerance: 0.5}],
 ];
 

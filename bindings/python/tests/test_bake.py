@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 import os
 import warnings
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import INPUTS, call, documents, files, lines
+from conftest import INPUTS, REPOSITORY, call, documents, files, lines
 from glb import attribute, read, wave
 
 import rigy_batch
@@ -96,6 +97,18 @@ def test_files_are_those_of_the_program(tmp_path: Path, arguments: dict, options
     assert rigy_batch.bake(source, **arguments) == (expected["wave.glb"] if is_glb else expected)
     result = rigy_batch.run(tmp_path / "in", output=tmp_path / "run", bake=rigy_batch.Bake(**arguments))
     assert result.ok and files(tmp_path / "run") == expected
+
+
+@pytest.mark.parametrize("arguments, options", [({}, []), ({"solver": "lbs"}, ["--solver", "lbs"]), ({"tolerance": 0.001, "helpers": 3}, ["--tolerance", "0.001", "--helpers", "3"])])
+def test_helper_joints_are_those_of_the_program(tmp_path: Path, arguments: dict, options: list[str]) -> None:
+    fish = REPOSITORY / "docs/src/pictures/fish.glb"
+    call("bake", fish, "--as", "skin", "-o", tmp_path / "out/", "--quiet", *options)
+    expected = (tmp_path / "out/fish.glb").read_bytes()
+    missed = pytest.warns(rigy_batch.RigyWarning, match="W26") if "helpers" in arguments else contextlib.nullcontext()
+    with missed:
+        assert rigy_batch.bake(fish, as_="skin", **arguments) == expected
+    assert rigy_batch.run(fish, output=tmp_path / "run", bake=rigy_batch.Bake(as_="skin", **arguments)).ok
+    assert (tmp_path / "run/fish.glb").read_bytes() == expected
 
 
 def test_names_of_files() -> None:

@@ -20,6 +20,26 @@ pub fn short_name(name: &str) -> Cow<'_, str> {
     name.chars().take(MAX_SHOWN - 1).chain(['…']).collect()
 }
 
+/// Returns a number with three digits that count.
+///
+/// ```
+/// use rigy_base::short::three_digits;
+///
+/// let texts = [0.0123456, 1.0, 123.4, 4567.8, 1.19e-7, 0.0].map(three_digits);
+/// assert_eq!(texts, ["0.0123", "1.00", "123", "4568", "1.19e-7", "0"]);
+/// ```
+pub fn three_digits(number: f64) -> String {
+    match number {
+        0.0 => "0".into(),
+        0.001..1e6 => {
+            let whole = number.log10().floor() as i32;
+            let digits = usize::try_from(2 - whole).unwrap_or(0);
+            format!("{number:.digits$}")
+        }
+        _ => format!("{number:.2e}"),
+    }
+}
+
 /// Returns names with commas between them, and `word` before the last of several.
 ///
 /// ```

@@ -2,7 +2,7 @@
 
 /// The lower factor of a matrix, row after row.
 #[derive(Clone, Debug)]
-pub struct Cholesky(Vec<Vec<f64>>);
+pub struct Cholesky(pub Vec<Vec<f64>>);
 
 impl Cholesky {
     /// Factors a matrix, of which the lower half is read.

@@ -17,7 +17,6 @@ type Square = [[f64; 4]; 4];
 #[derive(Clone, Debug)]
 pub struct Equations {
     factor: Cholesky,
-    helper_count: usize,
     /// By what each source is multiplied for the right side of a helper. Joints are sources, and from `ROWS` on the targets of rows.
     terms: BTreeMap<(usize, usize), Square>,
 }
@@ -45,12 +44,9 @@ impl Equations {
                 };
                 put(ROWS + of.skin.row(*vertex).number, helper, weight, &metric);
                 for (other, share) in wide(&of.slots[*vertex]) {
-                    let sign = if usize::from(other) < first {
-                        -1.0
-                    } else {
-                        1.0
-                    };
-                    put(other.into(), helper, sign * weight * share, &metric);
+                    let is_joint = usize::from(other) < first;
+                    let weight = if is_joint { -weight } else { weight };
+                    put(other.into(), helper, weight * share, &metric);
                 }
             }
         }
@@ -63,17 +59,14 @@ impl Equations {
         }
         let size = 4 * of.helpers.len();
         let mut matrix = vec![0.0; size * size];
-        terms.retain(|(source, helper), square| {
-            let other = source.checked_sub(first).filter(|_| *source < ROWS);
-            for (row, square) in square.iter().enumerate().filter(|_| other.is_some()) {
-                matrix[(4 * helper + row) * size + 4 * other.unwrap_or(0)..][..4]
-                    .copy_from_slice(square);
+        for ((source, helper), square) in terms.extract_if((first, 0)..(ROWS, 0), |_, _| true) {
+            for (row, square) in square.iter().enumerate() {
+                let start = (4 * helper + row) * size + 4 * (source - first);
+                matrix[start..][..4].copy_from_slice(square);
             }
-            other.is_none()
-        });
+        }
         Self {
             factor: Cholesky::new(matrix, size),
-            helper_count: of.helpers.len(),
             terms,
         }
     }
@@ -81,15 +74,15 @@ impl Equations {
     /// The matrices of helpers at a moment.
     pub fn at(&self, skin: &Skin, moment: &Moment) -> Vec<Affine> {
         let target = moment.targets();
+        let mut sides = vec![[0.0; 3]; self.factor.0.len()];
         let mut last = (usize::MAX, [[0.0; 4]; 3]);
-        let mut sides = vec![[0.0; 3]; 4 * self.helper_count];
         for ((source, helper), square) in &self.terms {
             if last.0 != *source {
-                let row = source.checked_sub(ROWS);
-                last = (
-                    *source,
-                    row.map_or_else(|| moment.matrices[*source], |row| target(&skin.rows[row])),
-                );
+                let matrix = match source.checked_sub(ROWS) {
+                    None => moment.matrices[*source],
+                    Some(row) => target(&skin.rows[row]),
+                };
+                last = (*source, matrix);
             }
             for (side, column) in sides[4 * helper..].iter_mut().zip(square) {
                 (0..3).for_each(|row| side[row] += dot(last.1[row], *column));

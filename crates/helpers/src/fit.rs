@@ -1,14 +1,16 @@
 //! From a skin and its moments to helper joints.
 
+use std::ops::ControlFlow;
+
 use rigy_kernel::executor::Executor;
-use rigy_kernel::math::{Affine, Bounds, Vec3};
+use rigy_kernel::math::{Affine, Bounds, dot, length, transformed, trig};
 
 use super::equations::Equations;
 use super::errors::{Worst, distances, judged};
-use super::moment::Moment;
+use super::moment::{Moment, blended, of_normals};
 use super::skin::Skin;
 use super::state::State;
-use super::weights::{SLOTS, Slots, single};
+use super::weights::{SLOTS, Slots, single, wide};
 
 /// What is asked of a fit.
 #[derive(Clone, Copy, Debug)]
@@ -19,21 +21,13 @@ pub struct Goal {
     pub most_helpers: usize,
 }
 
-/// A joint that is added to a skin.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Helper {
-    /// Joints whose blend it starts from, and their weights, the heaviest first. It hangs on one of these.
-    pub joints: Vec<(u16, f64)>,
-    /// A vertex in the midst of those that it moves, in bind space.
-    pub centre: Vec3,
-}
-
 /// Helper joints of a skin with K joints, and new influences.
 pub struct Fit<'s> {
-    skin: &'s Skin,
+    /// What is fitted.
+    pub skin: &'s Skin,
     equations: Equations,
-    /// Helper joints.
-    pub helpers: Vec<Helper>,
+    /// Helper joints, each as the vertex that it starts from: it hangs on one of the joints of that.
+    pub helpers: Vec<usize>,
     /// The influences of all vertices. Joints from K on are helpers. Unused slots are joint 0 with weight 0.
     pub influences: Vec<Slots>,
     /// The matrices of helpers at the moments of the fit, as [`at`](Self::at) has them.
@@ -43,11 +37,6 @@ pub struct Fit<'s> {
     /// By linear blending with helpers.
     pub after: Worst,
 }
-
-/// The error that a number of a vertex or of its joints is not finite, or too large.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("vertex {} cannot be placed at moment {}", .0.vertex, .0.moment)]
-pub struct NoFit(pub Worst);
 
 /// Attempts, each with more moments.
 const ATTEMPTS: usize = 5;
@@ -61,10 +50,10 @@ const REACH: f64 = 0.02;
 const JOINTS: usize = 1 << 16;
 
 /// Finds helper joints. For V vertices, R of which have different weights, M moments and H helpers, it takes about 200·V + 500·R + 96·M·H +
-/// 256·H² bytes, and 300·V + 3,000·R more at a moment of its work.
+/// 256·H² bytes, and 300·V + 3,000·R more at a moment of its work. Calls `made` for each helper; once it returns `Break`, no helper is added.
 ///
 /// # Errors
-/// If a number cannot be used.
+/// A vertex if one of its numbers, or of its joints, is not finite, or too large.
 ///
 /// # Panics
 /// If a moment has fewer joints than vertices name.
@@ -73,17 +62,14 @@ pub fn fit<'s>(
     moments: &[Moment],
     goal: &Goal,
     executor: &dyn Executor,
-) -> Result<Fit<'s>, NoFit> {
+    made: &dyn Fn() -> ControlFlow<()>,
+) -> Result<Fit<'s>, Worst> {
     let tolerance = goal.tolerance;
     let joint_count = moments
         .first()
         .map_or(JOINTS, |moment| moment.matrices.len());
     let most = goal.most_helpers.min(JOINTS.saturating_sub(joint_count));
-    let slots: Vec<Slots> = skin
-        .row_of
-        .iter()
-        .map(|row| single(&skin.rows[*row].weights))
-        .collect();
+    let rows = skin.row_of.iter().map(|row| &skin.rows[*row]);
     let bind_pose = Bounds::of_interleaved(skin.positions.as_flattened());
     let mut state = State {
         skin,
@@ -91,7 +77,7 @@ pub fn fit<'s>(
         joint_count,
         reach: REACH * bind_pose.map_or(0.0, |bounds| bounds.diagonal()),
         helpers: Vec::new(),
-        slots,
+        slots: rows.map(|row| single(&row.weights)).collect(),
     };
     let mut best: Option<Fit> = None;
     let (mut chosen, mut active) = (Vec::new(), Vec::new());
@@ -104,14 +90,11 @@ pub fn fit<'s>(
             .fold(Worst::default(), Worst::farther);
         let before = best.as_ref().map_or(after, |best| best.before);
         if before.distance == f64::INFINITY {
-            return Err(NoFit(before));
+            return Err(before);
         }
         if attempt == 0 {
-            let left = if after.distance > tolerance {
-                LEFT * tolerance
-            } else {
-                tolerance
-            };
+            let is_over = after.distance > tolerance;
+            let left = if is_over { LEFT * tolerance } else { tolerance };
             let is_active = |vertex: &usize| {
                 errors[*vertex].distance > left || skin.row(*vertex).weights.len() > SLOTS
             };
@@ -119,29 +102,18 @@ pub fn fit<'s>(
         }
         let is_done = active.is_empty()
             || attempt > 0 && (after.distance <= ENOUGH * tolerance || state.helpers.len() >= most);
-        add_worst(&mut chosen, &errors, if attempt == 0 { 60 } else { 12 });
-        let mut columns = chosen
-            .iter()
-            .map(|at| {
-                (
-                    &moments[*at],
-                    [&*moments[*at].matrices, &matrices[*at]].concat(),
-                )
-            })
-            .collect();
-        if best
+        add_worst(&mut chosen, errors, if attempt == 0 { 60 } else { 12 });
+        let columns = |at: &usize| [&*moments[*at].matrices, &matrices[*at]].concat();
+        let columns = chosen.iter().map(|at| (&moments[*at], columns(at)));
+        let mut columns = columns.collect();
+        let worse = best
             .as_ref()
-            .is_none_or(|best| after.distance < best.after.distance)
-        {
-            let helper = |vertex: &usize| Helper {
-                joints: skin.row(*vertex).weights.clone(),
-                centre: skin.positions[*vertex],
-            };
-            let helpers = state.helpers.iter().map(helper).collect();
+            .map_or(f64::INFINITY, |best| best.after.distance);
+        if after.distance < worse {
             best = Some(Fit {
                 skin,
                 equations,
-                helpers,
+                helpers: state.helpers.clone(),
                 influences: state.slots.clone(),
                 matrices,
                 before,
@@ -151,31 +123,23 @@ pub fn fit<'s>(
         if is_done {
             break;
         }
-        state.grow(&mut columns, &active, AIM * tolerance, most);
+        state.grow(&mut columns, &active, AIM * tolerance, most, made);
     }
     Ok(best.expect("one attempt is made"))
 }
 
 /// Adds moments at which vertices are far from their targets, the worst first, and no two of these close together.
-fn add_worst(moments: &mut Vec<usize>, errors: &[Worst], count: usize) {
-    let mut more: Vec<usize> = Vec::new();
-    let mut falling = errors.to_vec();
-    falling.sort_by(|a, b| b.distance.total_cmp(&a.distance));
-    for Worst {
-        distance,
-        moment: at,
-        ..
-    } in falling
-    {
-        if distance > 0.0
-            && more.len() < count
-            && !moments.contains(&at)
-            && more.iter().all(|other| at.abs_diff(*other) > 2)
-        {
-            more.push(at);
+fn add_worst(moments: &mut Vec<usize>, mut errors: Vec<Worst>, count: usize) {
+    let known = moments.len();
+    errors.sort_by(|a, b| b.distance.total_cmp(&a.distance));
+    for worst in errors.iter().filter(|worst| worst.distance > 0.0) {
+        let at = worst.moment;
+        let (known, more) = moments.split_at(known);
+        let is_far = |other: &usize| at.abs_diff(*other) > 2;
+        if more.len() < count && !known.contains(&at) && more.iter().all(is_far) {
+            moments.push(at);
         }
     }
-    moments.extend(more);
 }
 
 impl Fit<'_> {
@@ -187,15 +151,43 @@ impl Fit<'_> {
 
     /// The vertex that is farthest from its target if helpers have these matrices. Its `moment` is 0.
     pub fn worst(&self, moment: &Moment, helpers: &[Affine]) -> Worst {
-        let distances = distances(self.skin, moment, helpers, &self.influences)
-            .into_iter()
-            .enumerate();
-        distances.fold(Worst::default(), |worst, (vertex, distance)| {
-            worst.farther(Worst {
-                distance,
-                vertex,
-                moment: 0,
+        let distances = distances(self.skin, moment, helpers, &self.influences);
+        (0..)
+            .zip(distances)
+            .fold(Worst::default(), |worst, (vertex, distance)| {
+                worst.farther(Worst {
+                    distance,
+                    vertex,
+                    moment: 0,
+                })
             })
-        })
+    }
+
+    /// The angles in degrees from their targets that 99 % of the normals do not exceed: by linear blending with the four heaviest influences,
+    /// and if helpers have these matrices. `None` without normals.
+    pub fn angles(&self, moment: &Moment, helpers: &[Affine]) -> Option<[f64; 2]> {
+        let columns = [&moment.matrices, helpers].concat();
+        let target = moment.normals();
+        let targets: Vec<_> = self.skin.rows.iter().map(target).collect();
+        let mut all = [Vec::new(), Vec::new()];
+        for (vertex, normal) in self.skin.normals.iter().enumerate() {
+            let row = self.skin.row(vertex);
+            let wanted = transformed(&targets[row.number], *normal);
+            let slots = [single(&row.weights), self.influences[vertex]];
+            for (cosines, slots) in all.iter_mut().zip(&slots) {
+                let turned = of_normals(&blended(wide(slots), &columns));
+                let found = transformed(&turned, *normal);
+                cosines.push(dot(found, wanted) / (length(found) * length(wanted)));
+            }
+        }
+        let mut angles = [0.0; 2];
+        for (angle, cosines) in angles.iter_mut().zip(&mut all) {
+            cosines.retain(|cosine| cosine.is_finite());
+            cosines.sort_by(f64::total_cmp);
+            *angle = trig::degrees(trig::acos(
+                cosines.get(cosines.len() / 100)?.clamp(-1.0, 1.0),
+            ));
+        }
+        Some(angles)
     }
 }

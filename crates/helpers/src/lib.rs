@@ -14,8 +14,8 @@ mod tests;
 mod weights;
 
 pub use errors::Worst;
-pub use fit::{Fit, Goal, Helper, NoFit, fit};
+pub use fit::{Fit, Goal, fit};
 pub use moment::Moment;
 pub use nodes::{Nodes, bind, joined, rotation, split};
-pub use skin::Skin;
+pub use skin::{Row, Skin};
 pub use weights::{SLOTS, Slots};

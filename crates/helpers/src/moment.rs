@@ -1,6 +1,9 @@
 //! Where joints are at one moment, and where vertices are to be.
 
-use rigy_kernel::math::{Affine, DualQuat, IDENTITY, Quat, dot, length, rotation_of};
+use rigy_kernel::math::{
+    Affine, DualQuat, IDENTITY, Matrix3, Quat, cofactors, determinant, dot, length, linear_part,
+    matrix_product, rotation_of,
+};
 use rigy_kernel::{DualForm, Rigid};
 
 use super::skin::Row;
@@ -27,23 +30,48 @@ impl Moment {
 
     /// The matrices by which vertices are to be moved, given their rows.
     pub(crate) fn targets(&self) -> impl Fn(&Row) -> Affine {
-        let joints: Option<Vec<Parts>> = self.dual.as_ref().map(|dual| match dual {
-            DualForm::Rigid(rigid) => rigid
-                .iter()
-                .map(|(turn, moved)| parts(&DualQuat::new(*turn, *moved), &IDENTITY))
-                .collect(),
-            DualForm::Scaled { first, rigid } => {
-                let joints = rigid.iter().zip(first);
-                joints
-                    .map(|((turn, moved), first)| parts(&DualQuat::new(*turn, *moved), first))
-                    .collect()
-            }
+        self.blends(self.stretches())
+    }
+
+    /// The matrices by which normals are to be turned, given the rows of their vertices; their length means nothing.
+    pub(crate) fn normals(&self) -> impl Fn(&Row) -> Matrix3 {
+        let (turned, stretches) = (self.blends(None), self.stretches());
+        move |row| {
+            let blended = |first: &Vec<Affine>| blended(row.weights.iter().copied(), first);
+            let stretched = stretches.map_or(IDENTITY, blended);
+            matrix_product(&of_normals(&turned(row)), &of_normals(&stretched))
+        }
+    }
+
+    /// The first stages of scaled joints.
+    fn stretches(&self) -> Option<&Vec<Affine>> {
+        match &self.dual {
+            Some(DualForm::Scaled { first, .. }) => Some(first),
+            _ => None,
+        }
+    }
+
+    /// The blends of joints that have these first stages.
+    fn blends(&self, first: Option<&Vec<Affine>>) -> impl Fn(&Row) -> Affine {
+        let joints: Option<Vec<Parts>> = self.rotations().map(|rigid| {
+            let joints = rigid.iter().enumerate();
+            let stretch = |joint: usize| first.map_or(&IDENTITY, |first| &first[joint]);
+            joints
+                .map(|(joint, (turn, moved))| parts(&DualQuat::new(*turn, *moved), stretch(joint)))
+                .collect()
         });
         move |row| match &joints {
             None => blended(row.weights.iter().copied(), &self.matrices),
             Some(joints) => target(row, joints),
         }
     }
+}
+
+/// The matrix that turns normals where this one moves vertices (`bake.md` §4).
+pub(crate) fn of_normals(matrix: &Affine) -> Matrix3 {
+    let linear = linear_part(matrix);
+    let sign = determinant(&linear).signum();
+    cofactors(&linear).map(|row| row.map(|part| sign * part))
 }
 
 /// A weighted sum of matrices.

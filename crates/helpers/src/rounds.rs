@@ -1,5 +1,7 @@
 //! Rounds in which the vertex that is farthest from its target becomes a helper, and weights and matrices follow.
 
+use std::ops::ControlFlow;
+
 use rigy_kernel::math::{Affine, length, moved};
 
 use super::equations::Equations;
@@ -21,15 +23,25 @@ const NEAR: usize = 7;
 const REFINED: usize = 3;
 
 impl State<'_> {
-    /// Adds helpers until vertices are within `aim`, or there are too many.
-    pub fn grow(&mut self, columns: &mut Columns, active: &[usize], aim: f64, most: usize) {
+    /// Adds helpers until vertices are within `aim`, or there are too many, or `made` returns `Break`.
+    pub fn grow(
+        &mut self,
+        columns: &mut Columns,
+        active: &[usize],
+        aim: f64,
+        most: usize,
+        made: &dyn Fn() -> ControlFlow<()>,
+    ) {
         let sample: Vec<usize> = active
             .iter()
             .copied()
             .step_by(active.len().div_ceil(SAMPLE))
             .collect();
         let mut errors = self.weigh(columns, &sample);
-        while let Some(worst) = worst(&sample, &errors, aim).filter(|_| self.helpers.len() < most) {
+        while let Some(worst) = worst(&sample, &errors, aim)
+            && self.helpers.len() < most
+            && made().is_continue()
+        {
             for (moment, columns) in columns.iter_mut() {
                 columns.push(moment.targets()(self.skin.row(worst)));
             }
@@ -54,22 +66,17 @@ impl State<'_> {
     fn weigh(&mut self, columns: &Columns, vertices: &[usize]) -> Vec<f64> {
         let parts: Vec<&[usize]> = vertices.chunks(TASK).collect();
         let found = self.executor.results(parts.len(), |part| {
-            let targets: Vec<_> = columns
-                .iter()
-                .map(|(moment, columns)| (moment.targets(), columns))
-                .collect();
-            parts[part]
-                .iter()
-                .map(|vertex| self.best(*vertex, &targets))
-                .collect::<Vec<_>>()
+            let targets = columns.iter().map(|(moment, of)| (moment.targets(), of));
+            let targets: Vec<_> = targets.collect();
+            let vertices = parts[part].iter();
+            let found = vertices.map(|vertex| self.best(*vertex, &targets));
+            found.collect::<Vec<_>>()
         });
-        let found = vertices.iter().zip(found.into_iter().flatten());
-        found
-            .map(|(vertex, (error, slots))| {
-                self.slots[*vertex] = slots;
-                error
-            })
-            .collect()
+        let (errors, slots): (Vec<f64>, Vec<Slots>) = found.into_iter().flatten().unzip();
+        for (vertex, slots) in vertices.iter().zip(slots) {
+            self.slots[*vertex] = slots;
+        }
+        errors
     }
 
     /// The best weights of a vertex, which may be its own, with its largest distance.
@@ -88,15 +95,10 @@ impl State<'_> {
                 let mut off = columns[usize::from(*column)];
                 add(&mut off, -1.0, &target);
                 let moved = moved(&off, self.skin.positions[vertex]);
-                let off = [0, 1, 2].map(|row| {
-                    [
-                        moved[row],
-                        self.reach * off[row][0],
-                        self.reach * off[row][1],
-                        self.reach * off[row][2],
-                    ]
-                });
-                offs.push(std::array::from_fn(|at| off[at / 4][at % 4]));
+                offs.push(std::array::from_fn(|at| match at % 4 {
+                    0 => moved[at / 4],
+                    axis => self.reach * off[at / 4][axis - 1],
+                }));
             }
         }
         let error = |slots: &Slots| {
@@ -111,12 +113,8 @@ impl State<'_> {
                 |largest, error| if error <= largest { largest } else { error },
             )
         };
-        let own: Vec<(u16, f64)> = row
-            .weights
-            .iter()
-            .zip(0..)
-            .map(|((_, weight), place)| (place, *weight))
-            .collect();
+        let own = (0..).zip(&row.weights);
+        let own: Vec<_> = own.map(|(place, (_, weight))| (place, *weight)).collect();
         let [own, found] = [single(&own), least(&offs)].map(|slots| (error(&slots), slots));
         let (error, slots) = if found.0 < own.0 { found } else { own };
         (
@@ -149,13 +147,12 @@ impl State<'_> {
 }
 
 /// The vertex with the largest error above a bound.
-fn worst(vertices: &[usize], errors: &[f64], bound: f64) -> Option<usize> {
-    let farther = |worst: (f64, Option<usize>), (vertex, error): (&usize, &f64)| {
-        if *error > worst.0 {
-            (*error, Some(*vertex))
-        } else {
-            worst
+fn worst(vertices: &[usize], errors: &[f64], mut bound: f64) -> Option<usize> {
+    let mut worst = None;
+    for (vertex, error) in vertices.iter().zip(errors) {
+        if *error > bound {
+            (bound, worst) = (*error, Some(*vertex));
         }
-    };
-    vertices.iter().zip(errors).fold((bound, None), farther).1
+    }
+    worst
 }

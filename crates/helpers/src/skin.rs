@@ -11,6 +11,8 @@ use super::moment::Moment;
 pub struct Skin {
     /// Where vertices are.
     pub positions: Vec<Vec3>,
+    /// Their normals, of any length; zero, or left out at the end, where there is none.
+    pub normals: Vec<Vec3>,
     pub(crate) row_of: Vec<usize>,
     pub(crate) rows: Vec<Row>,
     known: HashMap<(u16, Vec<(u16, u64)>), usize>,
@@ -19,7 +21,7 @@ pub struct Skin {
 /// The influences of vertices.
 #[derive(Clone, Debug)]
 pub struct Row {
-    pub number: usize,
+    pub(crate) number: usize,
     /// The joint into whose hemisphere the dual quaternions of the others are brought.
     pub reference: u16,
     /// Joints and positive weights, the heaviest first. They sum to 1.
@@ -88,13 +90,14 @@ impl Skin {
         })
     }
 
-    pub(crate) fn row(&self, vertex: usize) -> &Row {
+    /// The influences of a vertex.
+    pub fn row(&self, vertex: usize) -> &Row {
         &self.rows[self.row_of[vertex]]
     }
 }
 
 impl Row {
-    pub fn squared_distance(&self, other: &Self) -> f64 {
+    pub(crate) fn squared_distance(&self, other: &Self) -> f64 {
         self.product(self) - 2.0 * self.product(other) + other.product(other)
     }
 

@@ -1,3 +1,4 @@
+use std::ops::ControlFlow;
 use std::thread;
 
 use rigy_kernel::executor::{Executor, Sequential};
@@ -84,8 +85,12 @@ const GOAL: Goal = Goal {
     most_helpers: 64,
 };
 
+fn always() -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
 fn fitted<'s>(skin: &'s Skin, moments: &[Moment]) -> Fit<'s> {
-    fit(skin, moments, &GOAL, &Sequential).expect("all numbers can be used")
+    fit(skin, moments, &GOAL, &Sequential, &always).expect("all numbers can be used")
 }
 
 #[test]
@@ -252,18 +257,18 @@ fn a_skin_that_is_met_is_copied() {
 fn what_cannot_be_used_is_refused() {
     let (skin, _) = tube(two_joints);
     let refused = |skin: &Skin, moments: &[Moment]| {
-        fit(skin, moments, &GOAL, &Sequential)
+        fit(skin, moments, &GOAL, &Sequential, &always)
             .err()
             .expect("it is refused")
     };
     for number in [f64::NAN, f64::INFINITY, 1e300] {
         let mut moments = arm([1.0; 3], 4);
         moments[1].matrices[1][2][3] = number;
-        assert_eq!(refused(&skin, &moments).0.moment, 1);
+        assert_eq!(refused(&skin, &moments).moment, 1);
         let mut wrong = skin.clone();
         wrong.push([0.0, number, 0.0], [(0, 0.5), (1, 0.5)].into_iter());
         let wrong = refused(&wrong, &arm([1.0; 3], 4));
-        assert_eq!(wrong.0.vertex, 328);
+        assert_eq!(wrong.vertex, 328);
     }
 }
 
@@ -276,7 +281,8 @@ fn there_are_no_more_helpers_than_asked() {
             tolerance: 1e-5,
             most_helpers,
         };
-        let fit = fit(&skin, &moments, &goal, &Sequential).expect("all numbers can be used");
+        let fit =
+            fit(&skin, &moments, &goal, &Sequential, &always).expect("all numbers can be used");
         assert!(fit.helpers.len() <= most_helpers && fit.after.distance > goal.tolerance);
         assert!(fit.after.distance <= fit.before.distance);
     }
@@ -311,7 +317,7 @@ fn odd_joints_do_no_harm() {
         most_helpers: 4,
         ..GOAL
     };
-    let fit = fit(&skin, &moments, &goal, &Sequential).expect("all numbers can be used");
+    let fit = fit(&skin, &moments, &goal, &Sequential, &always).expect("all numbers can be used");
     assert!(fit.after.distance <= fit.before.distance && fit.before.distance.is_finite());
     let mut numbers = fit.matrices.iter().flatten().flatten().flatten();
     assert!(numbers.all(|number| number.is_finite()));
@@ -339,7 +345,7 @@ fn threads_change_no_bit() {
     let (skin, _) = tube(two_joints);
     let moments = arm([1.0, 2.0, 1.0], 15);
     let one = fitted(&skin, &moments);
-    let other = fit(&skin, &moments, &GOAL, &Backwards).expect("all numbers can be used");
+    let other = fit(&skin, &moments, &GOAL, &Backwards, &always).expect("all numbers can be used");
     assert_eq!(one.helpers, other.helpers);
     assert_eq!(one.influences, other.influences);
     assert_eq!(one.matrices, other.matrices);

@@ -8,6 +8,7 @@ use crate::description::MeshFacts;
 use crate::moving_bounds::in_tasks;
 use rigy_base::diag::Diagnosed;
 use rigy_gltf::{File, VertexInfluences, Vertices};
+use rigy_kernel::ReferenceRule;
 use rigy_kernel::math::{Bounds, Vec3, cross, dot, squared_distance};
 use rigy_models::bake::{ClipTime, ShownPositions, Skinning};
 use rigy_models::mesh::{Drawn, Evaluation, check_posed_size, nodes_shown_at_times, triangles};
@@ -67,7 +68,15 @@ pub fn solver_distance(
         evaluation,
     };
     let mut all = SolverDistance::default();
-    for found in in_tasks(evaluation, moments, |moments| comparison.over(moments)) {
+    // The mean of a part of the moments is a sum.
+    let over = |moments: &[_]| {
+        let mut all = SolverDistance::default();
+        for moment in moments {
+            all.add(comparison.at(*moment)?);
+        }
+        Diagnosed::Ok(all)
+    };
+    for found in in_tasks(evaluation, moments, over) {
         all.add(found?);
     }
     let percent = 100.0 / all.size.max(1e-45); // the least number in single precision
@@ -100,27 +109,19 @@ struct Comparison<'s> {
 }
 
 impl Comparison<'_> {
-    /// Adds up moments; the mean is a sum.
-    fn over(&self, moments: &[Option<ClipTime>]) -> Diagnosed<SolverDistance> {
-        let mut all = SolverDistance::default();
-        for moment in moments {
-            all.add(self.at(*moment)?);
-        }
-        Ok(all)
-    }
-
     fn at(&self, moment: Option<ClipTime>) -> Diagnosed<SolverDistance> {
         let linear = self.posed(moment, &Skinning::linear())?;
         let dual = self.posed(moment, self.evaluation.skinning)?;
         let (file, time) = (self.file, moment.map(|moment| moment.time));
         let mut found = SolverDistance::default();
-        let (mut bounds, mut farthest, mut volumes) = (None, None, [0.0; 2]);
+        let bounds = linear
+            .values()
+            .map(|own| Bounds::of_interleaved(own.as_flattened()));
+        if let Some(bounds) = bounds.flatten().reduce(|a, b| a.then(&b)) {
+            found.size = bounds.diagonal();
+        }
+        let (mut farthest, mut volumes) = (None, [0.0; 2]);
         for ((drawn, linear), dual) in linear.iter().zip(dual.values()) {
-            let own = Bounds::of_interleaved(linear.as_flattened());
-            bounds = bounds
-                .into_iter()
-                .chain(own)
-                .reduce(|a: Bounds, b| a.then(&b));
             found.count += linear.len();
             for (vertex, (a, b)) in linear.iter().zip(dual).enumerate() {
                 let distance = squared_distance(*a, *b).sqrt();
@@ -131,24 +132,18 @@ impl Comparison<'_> {
                 }
             }
             let seams = self.meshes[drawn.mesh].seams;
-            let body = if seams.is_some_and(|seams| seams.is_closed()) {
-                triangles(file, &file.meshes[drawn.mesh].primitives[drawn.primitive])
-            } else {
-                Vec::new()
-            };
-            for corners in body {
+            if !seams.is_some_and(|seams| seams.is_closed()) {
+                continue;
+            }
+            for corners in triangles(file, &file.meshes[drawn.mesh].primitives[drawn.primitive]) {
                 for (volume, of) in volumes.iter_mut().zip([linear, dual]) {
                     let [a, b, c] = corners.map(|corner| of[corner as usize]);
                     *volume += dot(a, cross(b, c));
                 }
             }
         }
-        if let Some(bounds) = bounds {
-            found.size = bounds.diagonal();
-        }
         if let Some((drawn, vertex)) = farthest {
-            found.farthest.time = time;
-            found.farthest.joint = self.joint(drawn, vertex);
+            (found.farthest.time, found.farthest.joint) = (time, self.joint(drawn, vertex));
         }
         let [linear, dual] = volumes;
         // Less is what rounding makes of flat meshes.
@@ -184,10 +179,8 @@ impl Comparison<'_> {
         };
         let mut read = VertexInfluences::default();
         read.read(&from, joints.len()).ok()?;
-        let weights = read.weights.as_flattened().iter();
-        let slots = weights.zip(read.joints.as_flattened()).rev();
-        let (_, joint) = slots.max_by(|a, b| a.0.total_cmp(b.0))?;
-        let joint = joints[usize::from(*joint)];
+        let joint = ReferenceRule::LargestWeight.joint(read.slots().into_iter());
+        let joint = joints[usize::from(joint)];
         let name = file.nodes[joint].name.clone();
         Some(name.unwrap_or_else(|| format!("node {joint}")))
     }

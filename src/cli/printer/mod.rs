@@ -9,6 +9,7 @@ mod value;
 
 pub use left_out::{and_more, at_most};
 pub use listing::Listing;
-pub use numbers::{counted, duration, plural, three_digits, whole_seconds};
+pub use numbers::{counted, duration, plural, whole_seconds};
+pub use rigy_base::short::three_digits;
 pub use table::Table;
 pub use value::{Shows, bounds};

@@ -34,18 +34,6 @@ fn without_zeros(digits: &str) -> &str {
     }
 }
 
-/// A number with three digits that count.
-pub fn three_digits(number: f64) -> String {
-    match number {
-        0.001..1e6 => {
-            let whole = number.log10().floor() as i32;
-            let digits = usize::try_from(2 - whole).unwrap_or(0);
-            format!("{number:.digits$}")
-        }
-        _ => format!("{number:.2e}"),
-    }
-}
-
 /// A number of seconds with a unit, in about three digits.
 pub fn duration(seconds: f64) -> String {
     let whole = seconds as u64;
@@ -93,15 +81,6 @@ mod tests {
         ] {
             assert_eq!(significant(number), expected, "{number:e}");
         }
-    }
-
-    #[test]
-    fn numbers_have_three_digits_that_count() {
-        let texts = [0.0123456, 1.0, 123.4, 4567.8, 1.19e-7, 0.0].map(three_digits);
-        assert_eq!(
-            texts,
-            ["0.0123", "1.00", "123", "4568", "1.19e-7", "0.00e0"]
-        );
     }
 
     #[test]

@@ -190,6 +190,7 @@ codes! {
     W24 ValidationError "pose leaves a bone behind its parent";
     W25 ValidationError "motion fits a glTF file in part";
     W26 ValidationError "helper joints miss their tolerance";
+    W27 ValidationError "joints of helpers are turned by more than animations";
 }
 
 impl Code {

@@ -5,8 +5,8 @@
 //! that no longer hold, and a warning (W15) for each extension that has lost some. Extensions that are not known here stay
 //! as they are.
 
-mod node_references;
-mod removed;
+pub mod node_references;
+pub mod removed;
 
 use super::edit::remove_extension;
 use super::meshes::{BakedMeshes, SINGLE_ROOT, has_flag};

@@ -40,7 +40,7 @@ use data::Added;
 use frames::{FrameMaker, all_frames};
 use keys::Keys;
 pub(super) use keys::farthest;
-pub(super) use nodes::{LINEAR, Play, keep_to_shorter_arcs};
+pub(super) use nodes::{LINEAR, PROPERTIES, Play};
 use rigy_base::diag::{Diagnosed, Warned};
 use rigy_base::maps::RandomState;
 use rigy_kernel::executor::Executor;

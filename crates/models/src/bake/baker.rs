@@ -22,6 +22,7 @@ use super::{ClipTime, Moment, Skinning};
 use crate::glb::Frame;
 use rigy_base::diag::{Code, Diagnosed, Diagnostic, Warned};
 use rigy_base::meter::{Cost, Meter};
+use rigy_gltf::json::Value;
 use rigy_gltf::{Problem, Result, Skeleton};
 use rigy_kernel::executor::{Executor, Sequential};
 use rigy_kernel::simd::Isa;
@@ -124,8 +125,33 @@ impl<'a> Prepared<'a> {
         } else {
             remove_dead(&mut tree, file, &meshes, keeps_extensions)
         };
-        let image_names = settings.image_names(source);
         meter.spend(Cost::Posed, tree.size() as u64 / VALUES)?;
+        let mut prepared = Self::laid_out(
+            source,
+            tree,
+            meshes,
+            (streams, winding),
+            settings,
+            executor,
+            meter,
+        )?;
+        prepared.nodes = nodes;
+        prepared.warnings.splice(..0, warnings);
+        Ok(prepared)
+    }
+
+    /// Lays out an edited tree, all of whose nodes are there.
+    pub fn laid_out(
+        source: &Source<'a>,
+        tree: Value<'a>,
+        meshes: BakedMeshes,
+        (streams, winding): (Streams, Winding),
+        settings: &Settings,
+        executor: &dyn Executor,
+        meter: &mut Meter,
+    ) -> Result<Self> {
+        let nodes = all_nodes(&tree);
+        let image_names = settings.image_names(source);
         let mut layout = lay_out(
             source,
             tree,
@@ -135,16 +161,15 @@ impl<'a> Prepared<'a> {
             executor,
             meter,
         )?;
-        warnings.append(&mut layout.warnings);
         clean_extensions(&source.extensions, &mut layout.tree);
         Ok(Self {
             part_regions: first_parts(&layout, streams.list.len()),
             meshes,
             streams: streams.list,
             triangles: winding.list,
+            warnings: std::mem::take(&mut layout.warnings),
             layout,
             nodes,
-            warnings,
             made: Vec::new(),
         })
     }

@@ -85,6 +85,6 @@ pub use options::Scale;
 pub use palettes::{PosedSkin, Skinning};
 pub use pivot::Pivot;
 pub use shown_positions::{Piece, ShownPositions};
-pub use skin::{Helpers, SkinReport};
+pub use skin::{Helpers, SkinReport, helper_steps};
 pub use source::Source;
 pub use write::WriteError;

@@ -6,12 +6,14 @@
 //! jumps     moments on both sides of jumps                                       (jumps)
 //! rig       vertices; helpers from a fit; the file played until it is near enough  (rig, rigy-helpers)
 //! bones     a helper as nodes below a joint; which moments are keys              (bones)
+//! joints    those that are helpers already, and those that more than animations turns  (joints)
 //! edit      nodes, skins, influences and keys                                    (edit)
 //! ```
 
 mod bones;
 mod clip;
 mod edit;
+mod joints;
 mod jumps;
 mod rig;
 
@@ -23,18 +25,14 @@ use std::sync::Arc;
 use super::animated::data::Added;
 use super::baker::Prepared;
 use super::evaluate::Evaluator;
-use super::gltf::{Problem, Skeleton};
-use super::kept::clean_extensions;
-use super::layout::lay_out;
+use super::gltf::{File, Problem, Skeleton};
 use super::meshes::BakedMeshes;
-use super::moment::posed;
-use super::skeleton::all_nodes;
-use super::streams::Streams;
-use super::winding::Winding;
-use super::{Animated, Baker, Pivot, Skinning, missing_animation};
+use super::moment::{animation_label, posed};
+use super::{Animated, Baker, ClipTime, Pivot, Skinning, missing_animation};
 use clip::Clip;
 use rig::{Rig, Work};
 use rigy_base::diag::{Code, Diagnosed, Warned, keep};
+use rigy_base::short::three_digits;
 use rigy_helpers::Goal;
 use rigy_kernel::executor::Executor;
 use rigy_kernel::math::{Bounds, moved};
@@ -60,6 +58,8 @@ pub struct SkinReport {
     pub joints: usize,
     /// The number of joints that were added.
     pub helpers: usize,
+    /// The size of the model: of some moments the median diagonal of the box around it.
+    pub size: f64,
     /// The largest distance of a vertex from its place that was asked for.
     pub tolerance: f64,
     /// The largest distance before, at the keys of all clips.
@@ -68,24 +68,32 @@ pub struct SkinReport {
     pub after: f64,
     /// The same in the middle between keys.
     pub between: f64,
+    /// The angles in degrees between normals and those of dual quaternions that 99 % of the vertices with normals do not exceed at any key, before
+    /// and now; `None` if no vertex has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub normals: Option<[f64; 2]>,
 }
 
 impl fmt::Display for SkinReport {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Self {
-            skin,
-            joints,
-            helpers,
-            before,
-            after,
-            between,
-            ..
-        } = self;
+        let [before, after, between] =
+            [self.before, self.after, self.between].map(|distance| shown(distance, self.size));
         write!(
             f,
-            "skin {skin}: {joints} joints and {helpers} helpers, vertices off by {before:.4} before, {after:.4} now ({between:.4} between keys)"
-        )
+            "skin {}: {} joints and {} helpers; vertices off by {before}, now {after}, between keys {between}",
+            self.skin, self.joints, self.helpers
+        )?;
+        match self.normals {
+            Some([before, now]) => write!(f, "; normals by {before:.1}°, now {now:.1}°"),
+            None => Ok(()),
+        }
     }
+}
+
+/// A distance, with the part of a size that it is.
+fn shown(distance: f64, size: f64) -> String {
+    let [number, percent] = [distance, 100.0 * distance / size.max(1e-45)].map(three_digits);
+    format!("{number} ({percent} %)")
 }
 
 /// The part of the size of a model that is the tolerance if none is given.
@@ -96,6 +104,11 @@ const MOST_JOINTS: usize = 128;
 const LEAST_HELPERS: usize = 16;
 /// About as many moments at which the size of a model is measured.
 const SIZES: usize = 12;
+
+/// About as many steps has a bake of a file with helper joints.
+pub fn helper_steps(file: &File) -> usize {
+    file.skins.len() * (LEAST_HELPERS + file.animations.len())
+}
 
 impl<'s> Baker<'s> {
     /// Bakes the file into one with the same skins and clips, in which helper joints make linear blending look like dual quaternions.
@@ -133,13 +146,15 @@ impl<'s> Baker<'s> {
         };
         let mut rigs = Vec::new();
         for skin in meshes.skins().into_iter().collect::<BTreeSet<_>>() {
+            joints::check_original(file, skin).map_err(error)?;
             let users = meshes.list.iter().filter(|mesh| mesh.skin == Some(skin));
             let users = users.map(|mesh| mesh.source).collect();
             let mut rig = Rig::read(file, skin, &users, &clips, &mut meter).map_err(error)?;
             rig.moments = work.moments(&rig)?;
             rigs.push(rig);
         }
-        let tolerance = helpers.tolerance.unwrap_or_else(|| TOLERANCE * size(&rigs));
+        let size = size(&rigs);
+        let tolerance = helpers.tolerance.unwrap_or(TOLERANCE * size);
         let mut skins = Vec::with_capacity(rigs.len());
         for rig in &mut rigs {
             work.add_jumps(rig)?;
@@ -149,51 +164,41 @@ impl<'s> Baker<'s> {
                 tolerance,
                 most_helpers: helpers.most.unwrap_or(most),
             };
-            let report = work.fit(rig, &goal)?;
+            let report = work.fit(rig, &goal, size)?;
             let distance = report.after.max(report.between);
             if distance > tolerance {
-                let message = format!(
-                    "vertices come within {distance:.4} of their places, not within {tolerance:.4}"
-                );
+                let [distance, tolerance] = [distance, tolerance].map(|one| shown(one, size));
+                let mut message =
+                    format!("vertices come within {distance} of their places, not {tolerance}");
+                if let Some(ClipTime { animation, time }) = rig.farthest {
+                    let label = animation_label(file, animation);
+                    message += &format!("; the farthest at {time:.3} s of {label}");
+                }
                 let problem = Problem::rule(&format!("skins[{}]", rig.number), message);
                 let help = "allow more joints with `--helpers`, or a larger `--tolerance`";
                 warnings.extend(error(problem.code(Code::W26).help(help)));
             }
             skins.push(report);
         }
+        let helped = rigs.iter().filter(|rig| !rig.bones.is_empty());
+        let turned = joints::turned(file, helped.map(|rig| rig.number));
+        warnings.extend(turned.flat_map(error));
         let mut added = Added::new(file.accessor_count());
         let tree = edit::edited(file, &meshes, &rigs, &mut added);
-        let image_names = self.settings.image_names(self.source);
-        let (streams, winding) = (Streams::default(), Winding::default());
-        let layout = lay_out(
-            self.source,
-            tree,
-            &streams,
-            &winding,
-            image_names,
-            executor,
-            &mut meter,
-        );
-        let mut layout = layout.map_err(error)?;
-        keep(&mut warnings, std::mem::take(&mut layout.warnings));
-        let data = added.append_to(&mut layout);
-        clean_extensions(&self.source.extensions, &mut layout.tree);
-        let text = layout.tree.to_text();
-        let prepared = Prepared {
-            nodes: all_nodes(&file.tree),
-            meshes,
-            streams: Vec::new(),
-            triangles: Vec::new(),
-            layout,
-            part_regions: Vec::new(),
-            warnings: Vec::new(),
-            made: data,
-        };
+        let none = Default::default();
+        let (source, settings) = (self.source, &self.settings);
+        let prepared =
+            Prepared::laid_out(source, tree, meshes, none, settings, executor, &mut meter);
+        let mut prepared = prepared.map_err(error)?;
+        keep(&mut warnings, std::mem::take(&mut prepared.warnings));
+        prepared.made = added.append_to(&mut prepared.layout);
+        let text = prepared.layout.tree.to_text();
         let evaluator = Evaluator::new(file, Vec::new(), isa);
         let baked = self.assembled(Arc::new(prepared), evaluator, text, meter);
+        let (baked, morphing) = (baked.map_err(error)?, None);
         let value = Animated {
-            baked: baked.map_err(error)?,
-            morphing: None,
+            baked,
+            morphing,
             skins,
         };
         Ok(Warned { value, warnings })

@@ -1,7 +1,7 @@
 //! How much of a batch is done, which a progress bar shows while it runs.
 //!
 //! The work on an input is its length, because inputs differ far too much for their number to tell when a run ends. It is done in equal
-//! steps: one for each frame that is made of the input, and one for what follows. So the work on all inputs is known before any is read.
+//! steps: one for each frame that is made of the input, or about as many as helper joints take, and one for what follows. So the work on all inputs is known before any is read.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -12,7 +12,7 @@ use super::beside::{each_once, stage_beside};
 use super::content::{Content, IN_MEMORY};
 use super::job::JobContext;
 use super::staging::Made;
-use crate::bake::{Animated, Baker, Skinning, Source};
+use crate::bake::{Animated, Baker, Skinning, Source, helper_steps};
 use crate::run::batch::outcome::{Outcome, OutputRecord, export_error};
 use crate::run::batch::schedule::clock::{Clock, Stage};
 use crate::run::parallel::Parallel;
@@ -49,8 +49,11 @@ impl<'s> Maker<'_, 's> {
         buffer: &mut Vec<u8>,
     ) -> Diagnosed<Vec<Made>> {
         let baker = self.job.baker(self.source, &Parallel);
-        let frames = self.plans.iter().map(ClipPlan::len).sum();
-        self.context.progress.plan(frames);
+        let steps = match self.job.helpers {
+            Some(_) => helper_steps(&self.source.file),
+            None => self.plans.iter().map(ClipPlan::len).sum(),
+        };
+        self.context.progress.plan(steps);
         let (mut made, mut warnings, mut errors) = (Vec::new(), Vec::new(), Vec::new());
         // For each finding the first output that it concerns.
         let (mut warned, mut failed) = (Vec::new(), Vec::new());
@@ -198,7 +201,7 @@ impl<'s> Maker<'_, 's> {
         Ok(Warned { value, warnings })
     }
 
-    /// Counts a frame that has been made, and tells whether to make the others.
+    /// Counts a step that has been made, and tells whether to make the others.
     fn made(&self) -> ControlFlow<()> {
         self.context.progress.add();
         if self.context.is_stopped() {

@@ -17,7 +17,7 @@ const OF_FILE: &[(&str, &str)] = &[
     ("KHR_techniques_webgl", "techniques/*/uniforms/*/?node"),
     ("VRM", "humanoid/humanBones/*/node"),
     ("VRM", "firstPerson/?firstPersonBone"),
-    ("VRM", "?secondaryAnimation/boneGroups/!/bones/!"),
+    BONES,
     ("VRM", "?secondaryAnimation/boneGroups/!/center"),
     ("VRM", "?secondaryAnimation/colliderGroups/!/node"),
     ("VRMC_vrm", "humanoid/humanBones/*/node"),
@@ -25,17 +25,20 @@ const OF_FILE: &[(&str, &str)] = &[
     ("VRMC_vrm", "expressions/*/*/morphTargetBinds/*/node"),
     ("VRMC_springBone", "colliders/!/node"),
     ("VRMC_springBone", "springs/!/center"),
-    ("VRMC_springBone", "springs/!/joints/!/node"),
+    JOINTS,
     ("VRMC_vrm_animation", "humanoid/humanBones/*/node"),
     ("VRMC_vrm_animation", "expressions/*/*/node"),
     ("VRMC_vrm_animation", "?lookAt/node"),
 ];
 
+/// The bones and joints that springs turn.
+const BONES: (&str, &str) = ("VRM", "?secondaryAnimation/boneGroups/!/bones/!");
+const JOINTS: (&str, &str) = ("VRMC_springBone", "springs/!/joints/!/node");
+/// The extension of nodes that others turn.
+const CONSTRAINT: &str = "VRMC_node_constraint";
+
 /// References in extensions of nodes.
-const OF_NODES: &[(&str, &str)] = &[
-    ("VRMC_node_constraint", "constraint/!/source"),
-    ("MSFT_lod", "ids/*"),
-];
+const OF_NODES: &[(&str, &str)] = &[(CONSTRAINT, "constraint/!/source"), ("MSFT_lod", "ids/*")];
 
 /// True if an object of the tree has an extension that may refer to nodes in a way that is not known here.
 pub fn has_unknown_extension(tree: &Value) -> bool {
@@ -50,12 +53,29 @@ pub fn has_unknown_extension(tree: &Value) -> bool {
 
 /// The numbers of the nodes to which known extensions of a tree refer.
 pub fn nodes_in_extensions(tree: &mut Value) -> BTreeSet<usize> {
+    noted(|note| renumber_nodes(tree, note, &mut Removed::default()))
+}
+
+/// The numbers of the nodes that springs and constraints turn.
+pub fn nodes_that_turn(tree: &mut Value) -> BTreeSet<usize> {
+    let mut nodes = noted(|note| {
+        for of in [BONES, JOINTS] {
+            renumber_in(tree, of, note, &mut Names::default());
+        }
+    });
+    let all = tree.list("nodes").iter().enumerate();
+    let held = all.filter(|(_, node)| node.extension(CONSTRAINT).is_some());
+    nodes.extend(held.map(|(node, _)| node));
+    nodes
+}
+
+/// The numbers of nodes for which a function is called by another.
+fn noted(by: impl FnOnce(&dyn Fn(u64) -> Option<u64>)) -> BTreeSet<usize> {
     let found = RefCell::new(BTreeSet::new());
-    let note = |node: u64| {
+    by(&|node| {
         found.borrow_mut().extend(usize::try_from(node));
         Some(node)
-    };
-    renumber_nodes(tree, &note, &mut Removed::default());
+    });
     found.into_inner()
 }
 

@@ -50,6 +50,26 @@ impl<'a> Play<'a> {
         self.target(sampler, target);
     }
 
+    /// Animates a property of a node, unless all its values are as they are stored. The accessor of the times of keys is made once.
+    pub fn track(
+        &mut self,
+        (node, path, element): (usize, &'static str, ElementType),
+        mut values: Vec<f32>,
+        stored: &[f32],
+        (keys, times, interpolation): (&[f32], &mut Option<usize>, &'static str),
+        added: &mut Added<'a>,
+    ) {
+        if values.chunks(stored.len()).all(|value| value == stored) {
+            return;
+        }
+        if element == ElementType::Vec4 {
+            keep_to_shorter_arcs(&mut values);
+        }
+        let times = *times.get_or_insert_with(|| added.times(keys.to_vec()));
+        let sampler = self.sampler(times, added.values(element, values), interpolation);
+        self.channel(sampler, node, path);
+    }
+
     /// Lets a sampler animate the visibility of a node.
     fn visibility(&mut self, sampler: usize, node: usize) {
         let extension = object([(
@@ -121,7 +141,7 @@ pub fn moving(file: &File, prepared: &Prepared, channels: &[Channel]) -> Vec<usi
 }
 
 /// The properties of a node, with the place of their numbers in [`Frame::nodes`].
-const PROPERTIES: [(&str, ElementType, std::ops::Range<usize>); 3] = [
+pub const PROPERTIES: [(&str, ElementType, std::ops::Range<usize>); 3] = [
     ("translation", ElementType::Vec3, 0..3),
     ("rotation", ElementType::Vec4, 3..7),
     ("scale", ElementType::Vec3, 7..10),
@@ -144,23 +164,10 @@ pub fn add_tracks<'a>(
     let moving = moving.iter().filter_map(|node| numbers[*node]);
     for (position, node) in moving.enumerate() {
         for (path, element, range) in PROPERTIES {
-            let keys = frames
-                .iter()
-                .map(|frame| &frame.nodes[position][range.clone()]);
-            if keys
-                .clone()
-                .all(|key| key == &frames[0].nodes[position][range.clone()])
-            {
-                continue;
-            }
-            let mut values: Vec<f32> = keys.flatten().copied().collect();
-            if element == ElementType::Vec4 {
-                keep_to_shorter_arcs(&mut values);
-            }
-            let times = *times.get_or_insert_with(|| added.times(timeline.times.clone()));
-            let values = added.values(element, values);
-            let sampler = play.sampler(times, values, interpolation);
-            play.channel(sampler, node, path);
+            let of = |frame: &Frame| frame.nodes[position][range.clone()].to_vec();
+            let values = frames.iter().flat_map(of).collect();
+            let keys = (&*timeline.times, &mut times, interpolation);
+            play.track((node, path, element), values, &of(&frames[0]), keys, added);
         }
     }
 }
@@ -193,7 +200,7 @@ pub fn add_visibility<'a>(
 }
 
 /// Negates quaternions so that each is on the same side as the one before: a client that blends them takes the shorter arc.
-pub fn keep_to_shorter_arcs(values: &mut [f32]) {
+fn keep_to_shorter_arcs(values: &mut [f32]) {
     let (quaternions, _) = values.as_chunks_mut::<4>();
     for index in 1..quaternions.len() {
         let before = quaternions[index - 1];

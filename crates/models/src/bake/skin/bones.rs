@@ -26,28 +26,21 @@ pub struct Bone {
 const POINTS: usize = 48;
 
 impl Bone {
-    /// Helper number `index` of a fit of vertices at these moments, without keys; `None` if no joint can bear it.
-    pub fn new(
-        fit: &Fit,
-        index: usize,
-        (vertices, moments): (&[Vec3], &[Moment]),
-        skin: &Skin,
-    ) -> Option<Self> {
-        let helper = &fit.helpers[index];
+    /// Helper number `index` of a fit at these moments, without keys; `None` if no joint can bear it.
+    pub fn new(fit: &Fit, index: usize, moments: &[Moment], skin: &Skin) -> Option<Self> {
         let slot = skin.joints.len() + index;
-        let points = fit.influences.iter().zip(vertices);
-        let points: Vec<_> = points
-            .filter_map(|(slots, point)| {
-                let own = slots
-                    .iter()
-                    .find(|(joint, _)| usize::from(*joint) == slot)?;
-                Some((f64::from(own.1), *point))
-            })
-            .collect();
+        let mut points = Vec::new();
+        for (slots, point) in fit.influences.iter().zip(&fit.skin.positions) {
+            let own = slots
+                .iter()
+                .filter(|(joint, _)| usize::from(*joint) == slot);
+            points.extend(own.map(|(_, weight)| (f64::from(*weight), *point)));
+        }
         let step = points.len().div_ceil(POINTS).max(1);
         let points: Vec<_> = points.into_iter().step_by(step).collect();
-        let bind = bind(helper.centre);
-        helper.joints.iter().find_map(|(joint, _)| {
+        let vertex = fit.helpers[index];
+        let bind = bind(fit.skin.positions[vertex]);
+        fit.skin.row(vertex).weights.iter().find_map(|(joint, _)| {
             let joint = usize::from(*joint);
             let mut bone = Self {
                 joint,
@@ -61,12 +54,8 @@ impl Bone {
             for (moment, matrices) in moments.iter().zip(&fit.matrices) {
                 bone.add(moment, &matrices[index]);
             }
-            let are_finite = bone
-                .nodes
-                .as_flattened()
-                .iter()
-                .all(|part| part.is_finite());
-            are_finite.then_some(bone)
+            let mut parts = bone.nodes.as_flattened().iter();
+            parts.all(|part| part.is_finite()).then_some(bone)
         })
     }
 

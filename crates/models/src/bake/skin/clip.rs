@@ -53,6 +53,12 @@ impl Clip {
         Ok(clips)
     }
 
+    /// At an even place a key's time, and at the odd place after it the one in the middle between it and the next.
+    pub fn look(&self, place: usize) -> f32 {
+        let [(from, _), (to, _)] = [place / 2, place.div_ceil(2)].map(|key| self.keys[key]);
+        from + (to - from) / 2.0
+    }
+
     /// A time of the animation.
     pub fn at(&self, time: f32) -> ClipTime {
         ClipTime {

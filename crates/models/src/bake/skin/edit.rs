@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::rig::Rig;
 use crate::bake::animated::data::{Added, Kind};
-use crate::bake::animated::{LINEAR, Play, keep_to_shorter_arcs};
+use crate::bake::animated::{LINEAR, PROPERTIES, Play};
 use crate::bake::edit::{GENERATOR, numbers, remove_extension};
 use crate::bake::meshes::BakedMeshes;
 use crate::bake::streams::is_influence;
@@ -14,13 +14,8 @@ use rigy_gltf::json::{Value, object};
 use rigy_gltf::{ComponentType, DRACO, ElementType, File, inverse_bind};
 use rigy_kernel::math::column_major;
 
-/// The properties of helpers: whether they are the lower node's (1), and their place in [`Nodes`](rigy_helpers::Nodes).
-const PROPERTIES: [(usize, &str, ElementType, Range<usize>); 4] = [
-    (0, "translation", ElementType::Vec3, 0..3),
-    (0, "rotation", ElementType::Vec4, 3..7),
-    (0, "scale", ElementType::Vec3, 7..10),
-    (1, "rotation", ElementType::Vec4, 10..14),
-];
+/// The lower node's property in [`Nodes`](rigy_helpers::Nodes).
+const LOWER: (&str, ElementType, Range<usize>) = ("rotation", ElementType::Vec4, 10..14);
 
 /// A copy of the JSON with helpers, in which each mesh is under one skin.
 pub fn edited<'a>(
@@ -101,8 +96,8 @@ fn add_joints<'a>(file: &File<'a>, rig: &Rig, tree: &mut Value<'a>, added: &mut 
             object([("name", name.clone().into()), ("children", children.into())]),
             object([("name", format!("{name}.joint").into())]),
         ];
-        for (node, path, _, range) in PROPERTIES {
-            nodes[node].set(path, numbers(&bone.nodes[0][range]));
+        for (place, (path, _, range)) in properties() {
+            nodes[place / 3].set(path, numbers(&bone.nodes[0][range]));
         }
         tree.extend("nodes", nodes);
         let above = skin.joints[bone.joint];
@@ -123,26 +118,27 @@ fn add_joints<'a>(file: &File<'a>, rig: &Rig, tree: &mut Value<'a>, added: &mut 
         let animation = &mut tree.list_mut("animations")[clip.animation];
         let mut play = Play::beside(animation);
         for (number, bone) in rig.bones.iter().enumerate() {
-            let keys = || bone.keys[index].iter().map(|key| clip.keys[*key]);
+            let keys = bone.keys[index].iter().map(|key| clip.keys[*key]);
+            let (at, moments): (Vec<f32>, Vec<usize>) = keys.unzip();
             let mut times = None;
-            for (node, path, element, range) in PROPERTIES {
-                let values = keys().map(|(_, moment)| &bone.nodes[moment][range.clone()]);
-                if values
-                    .clone()
-                    .all(|value| *value == bone.nodes[0][range.clone()])
-                {
-                    continue; // as it is stored
-                }
-                let mut values: Vec<f32> = values.flatten().map(|part| *part as f32).collect();
-                if element == ElementType::Vec4 {
-                    keep_to_shorter_arcs(&mut values);
-                }
-                let times = *times
-                    .get_or_insert_with(|| added.times(keys().map(|(time, _)| time).collect()));
-                let sampler = play.sampler(times, added.values(element, values), LINEAR);
-                play.channel(sampler, first + 2 * number + node, path);
+            for (place, (path, element, range)) in properties() {
+                let of = |moment: &usize| {
+                    bone.nodes[*moment][range.clone()]
+                        .iter()
+                        .map(|part| *part as f32)
+                        .collect::<Vec<_>>()
+                };
+                let values = moments.iter().flat_map(of).collect();
+                let property = (first + 2 * number + place / 3, path, element);
+                let keys = (&*at, &mut times, LINEAR);
+                play.track(property, values, &of(&0), keys, added);
             }
         }
         play.add_to(animation);
     }
+}
+
+/// The properties of both nodes with their places, those from 3 on of the lower node.
+fn properties() -> impl Iterator<Item = (usize, (&'static str, ElementType, Range<usize>))> {
+    PROPERTIES.into_iter().chain([LOWER]).enumerate()
 }

@@ -15,8 +15,8 @@ use crate::bake::{ClipTime, Skinning};
 use rigy_base::diag::{Code, Diagnosed};
 use rigy_base::maps::HashMap;
 use rigy_base::meter::{Cost, Meter};
-use rigy_gltf::{File, Problem, RestFrames, Result, Skeleton, VertexInfluences, Vertices};
-use rigy_helpers::{Fit, Goal, Moment, Skin, Slots, fit};
+use rigy_gltf::{File, Problem, Result, Skeleton, VertexInfluences, Vertices, morphed};
+use rigy_helpers::{Fit, Goal, Moment, Skin, Slots, Worst, fit};
 use rigy_kernel::Solver;
 use rigy_kernel::executor::Executor;
 use rigy_kernel::math::Affine;
@@ -43,6 +43,8 @@ pub struct Rig {
     pub clips: Vec<Clip>,
     pub influences: Vec<Slots>,
     pub bones: Vec<Bone>,
+    /// When a vertex is farthest from its target as clips are played.
+    pub farthest: Option<ClipTime>,
 }
 
 /// The parts of the tolerance by which blends of keys may differ from the moments between them, one after the other as long as the last
@@ -86,13 +88,16 @@ impl Rig {
                     path: &primitive_path((mesh, index)),
                     range: 0..count,
                 };
-                let (mut influences, mut rest) =
-                    (VertexInfluences::default(), RestFrames::default());
+                let (mut influences, mut positions) = (VertexInfluences::default(), Vec::new());
                 influences.read(&from, file.skins[number].joints.len())?;
-                rest.read(&from, &[], false)?;
-                for (vertex, slots) in influences.slots().chunks(4 * sets).enumerate() {
-                    let position = rest.positions.each_ref().map(|plane| plane[vertex]);
+                morphed(&from, "POSITION", &[], &mut positions)?;
+                let slots = influences.slots();
+                for (position, slots) in positions.into_iter().zip(slots.chunks(4 * sets)) {
                     skin.push(position, slots.iter().copied());
+                }
+                skin.normals.resize(first + count, [0.0; 3]);
+                if let Some(normals) = from.accessor("NORMAL") {
+                    normals.copy(0, &mut skin.normals[first..]);
                 }
             }
         }
@@ -105,6 +110,13 @@ impl Rig {
             ..Self::default()
         })
     }
+
+    /// The matrices of helpers at a time of clip number `index`, as a client plays it.
+    fn played(&self, index: usize, time: f32, moment: &Moment) -> Vec<Affine> {
+        let bones = self.bones.iter();
+        let played = bones.map(|bone| bone.played(index, &self.clips[index], time, moment));
+        played.collect()
+    }
 }
 
 impl Work<'_> {
@@ -116,70 +128,87 @@ impl Work<'_> {
         let (used, scale) = ([skin].into_iter().collect(), &self.skinning.scale);
         let mut skins = posed_skins(file, &used, &skeleton, scale, &mut file.meter.whole())?;
         let mut moment = skins.value.swap_remove(skin).expect("the skin is used");
-        match (self.skinning.solver, &moment.dual) {
-            (Solver::Lbs, _) => moment.dual = None,
-            (Solver::Dqs, None) => return Err(skins.warnings),
-            (Solver::Dqs, Some(_)) => {}
+        match self.skinning.solver {
+            Solver::Lbs => moment.dual = None,
+            Solver::Dqs if moment.dual.is_none() => return Err(skins.warnings),
+            Solver::Dqs => {}
         }
         Ok(moment)
     }
 
     /// The joints of a skin as they are stored and at all times of clips.
     pub fn moments(&self, rig: &Rig) -> Diagnosed<Vec<Moment>> {
-        let times = rig.clips.iter().flat_map(|clip| {
-            let keys = clip.keys.iter();
-            keys.map(|(time, _)| Some(clip.at(*time)))
-        });
-        let times: Vec<Option<ClipTime>> = std::iter::once(None).chain(times).collect();
+        let mut times = vec![None];
+        for clip in &rig.clips {
+            times.extend(clip.keys.iter().map(|(time, _)| Some(clip.at(*time))));
+        }
         let moment = |at| self.moment(rig.number, times[at]);
-        self.executor
-            .results(times.len(), moment)
-            .into_iter()
-            .collect()
+        let moments = self.executor.results(times.len(), moment);
+        moments.into_iter().collect()
     }
 
     /// Fits helpers, and chooses their keys.
     ///
     /// # Errors
     /// Numbers that cannot be used. The list is empty if `made` has returned `Break`.
-    pub fn fit(&self, rig: &mut Rig, goal: &Goal) -> Diagnosed<SkinReport> {
+    pub fn fit(&self, rig: &mut Rig, goal: &Goal, size: f64) -> Diagnosed<SkinReport> {
         let problem = |message: String| {
             let problem = Problem::rule(&format!("skins[{}]", rig.number), message);
             vec![problem.code(Code::V32).into_diagnostic(&self.file.name)]
         };
         let (skin, own) = (rig.skin.clone(), &self.file.skins[rig.number]);
-        let fit = fit(&skin, &rig.moments, goal, self.executor)
-            .map_err(|none| problem(none.to_string()))?;
-        let of_rig = (&*skin.positions, &*rig.moments);
-        let bone = |index| Bone::new(&fit, index, of_rig, own);
+        let fit = fit(&skin, &rig.moments, goal, self.executor, self.made).map_err(|worst| {
+            let Worst { vertex, moment, .. } = worst;
+            problem(format!(
+                "vertex {vertex} cannot be placed at moment {moment}"
+            ))
+        })?;
+        let bone = |index| Bone::new(&fit, index, &rig.moments, own);
         let bones = self.executor.results(fit.helpers.len(), bone).into_iter();
         let flat = || problem("joints on which helpers are to hang flatten space".into());
         rig.bones = bones.collect::<Option<_>>().ok_or_else(flat)?;
         rig.is_changed |= !rig.bones.is_empty();
         rig.influences.clone_from(&fit.influences);
         let within = goal.tolerance.max(WORSE * fit.after.distance);
-        let mut most = [fit.after.distance, 0.0];
-        for clip in 0..rig.clips.len() {
-            let played = self.settle(rig, clip, &fit, within)?;
-            most = [0, 1].map(|at| most[at].max(played[at]));
-        }
-        let [after, between] = most;
-        Ok(SkinReport {
+        let mut report = SkinReport {
             skin: rig.number,
             joints: own.joints.len(),
             helpers: rig.bones.len(),
+            size,
             tolerance: goal.tolerance,
             before: fit.before.distance,
-            after,
-            between,
-        })
+            after: fit.after.distance,
+            ..SkinReport::default()
+        };
+        let mut farthest = 0.0;
+        for clip in 0..rig.clips.len() {
+            let [after, between] = self.settle(rig, clip, &fit, within)?;
+            report.after = report.after.max(after.distance);
+            report.between = report.between.max(between.distance);
+            let worst = after.farther(between);
+            if worst.distance > farthest {
+                farthest = worst.distance;
+                let clip = &rig.clips[clip];
+                rig.farthest = Some(clip.at(clip.look(worst.moment)));
+            }
+            let keys = &rig.clips[clip].keys;
+            let angles = self.executor.results(keys.len(), |key| {
+                let moment = &rig.moments[keys[key].1];
+                fit.angles(moment, &rig.played(clip, keys[key].0, moment))
+            });
+            for angles in angles.into_iter().flatten() {
+                let normals = report.normals.unwrap_or_default();
+                report.normals = Some([0, 1].map(|at| normals[at].max(angles[at])));
+            }
+        }
+        Ok(report)
     }
 
     /// Chooses the keys of a clip, and adds moments to it until vertices are played within a distance from their targets. Returns the
-    /// largest distances at moments and in the middle between two.
-    fn settle(&self, rig: &mut Rig, index: usize, fit: &Fit, within: f64) -> Diagnosed<[f64; 2]> {
-        let mut played = [0.0_f64; 2];
-        for part in OF_KEYS {
+    /// farthest vertices at moments and in the middle between two; their moments are places of [`Clip::look`].
+    fn settle(&self, rig: &mut Rig, index: usize, fit: &Fit, within: f64) -> Diagnosed<[Worst; 2]> {
+        let mut played = [Worst::default(); 2];
+        for (attempt, part) in (1..).zip(OF_KEYS) {
             if (self.made)().is_break() {
                 return Err(Vec::new());
             }
@@ -190,41 +219,39 @@ impl Work<'_> {
                 bone.keys.truncate(index);
                 bone.keys.push(keys);
             }
-            let clip = rig.clips[index].clone();
+            let clip = &rig.clips[index];
             let looks = self.executor.results(2 * clip.keys.len() - 1, |at| {
-                let (mut time, key) = clip.keys[at / 2];
-                let mut between = None;
-                if at % 2 > 0 {
-                    time += (clip.keys[at / 2 + 1].0 - time) / 2.0;
-                    between = Some((time, self.moment(rig.number, Some(clip.at(time)))?));
-                }
-                let moment = between
-                    .as_ref()
-                    .map_or(&rig.moments[key], |(_, moment)| moment);
-                let bones = rig.bones.iter();
-                let helpers = bones.map(|bone| bone.played(index, &clip, time, moment));
-                let helpers: Vec<Affine> = helpers.collect();
-                Diagnosed::Ok((fit.worst(moment, &helpers).distance, between))
+                let (time, key) = (clip.look(at), clip.keys[at / 2].1);
+                let between = (at % 2 > 0).then(|| self.moment(rig.number, Some(clip.at(time))));
+                let between = between.transpose()?;
+                let moment = between.as_ref().unwrap_or(&rig.moments[key]);
+                let worst = Worst {
+                    moment: at,
+                    ..fit.worst(moment, &rig.played(index, time, moment))
+                };
+                Diagnosed::Ok((worst, between))
             });
-            played = [0.0; 2];
+            played = Default::default();
             // Later ones first, so that the positions of the others stay as they are.
             for (at, look) in looks.into_iter().enumerate().rev() {
-                let (distance, between) = look?;
-                played[at % 2] = played[at % 2].max(distance);
-                if let Some((time, moment)) = between
-                    && distance > within
+                let (worst, between) = look?;
+                played[at % 2] = played[at % 2].farther(worst);
+                let clip = &mut rig.clips[index];
+                let time = clip.look(at);
+                // Another attempt follows, whose keys are among these.
+                if let Some(moment) = between.filter(|_| attempt < OF_KEYS.len())
+                    && worst.distance > within
                     && clip.keys[at / 2].0 < time
                     && time < clip.keys[at / 2 + 1].0
                 {
                     for (bone, matrix) in rig.bones.iter_mut().zip(fit.at(&moment)) {
                         bone.add(&moment, &matrix);
                     }
-                    let key = (time, rig.moments.len());
-                    rig.clips[index].keys.insert(at / 2 + 1, key);
+                    clip.keys.insert(at / 2 + 1, (time, rig.moments.len()));
                     rig.moments.push(moment);
                 }
             }
-            if played.iter().all(|most| *most <= within) {
+            if played.iter().all(|worst| worst.distance <= within) {
                 break;
             }
         }
