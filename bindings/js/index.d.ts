@@ -211,7 +211,7 @@ export interface Finding {
 }
 
 export interface BakeOptions {
-    /** The name or the number of an animation; `run` of Python takes several, or `all`. Without it and without times, nodes are as they are stored. */
+    /** The name or the number of an animation; `run` of Python takes several, or `all`. Without it, times, a `motion` and what holds frames take animation 0; else nodes are as they are stored. */
     animation?: string | number | undefined;
     /** A file whose animations are played on the joints of this one, `FILE` or `FILE#CLIP`. */
     motion?: string | undefined;

@@ -49,9 +49,10 @@ impl DirectoryLoader {
     /// Returns a loader for glTF files that play a motion. What the motion refers to must lie in its own directory.
     ///
     /// # Errors
-    /// If that cannot be resolved.
+    /// If there is no such file, or that directory cannot be resolved.
     pub fn playing(self, motion: &Option<Motion>) -> Result<Self, IoError> {
         let beside = |motion: &Motion| {
+            check_motion(motion)?;
             let loader = Self::new(parent_of(&motion.location.0))?;
             Ok((motion.clone(), Arc::new(loader)))
         };
@@ -77,6 +78,24 @@ impl DirectoryLoader {
             .or_else(|| unusable_name(path))
             .map_or(Ok(()), Err)
     }
+}
+
+/// Checks that the file of a motion is there.
+///
+/// # Errors
+/// If it is not.
+pub fn check_motion(Motion { location, clip }: &Motion) -> Result<(), IoError> {
+    if system::exists(&location.0) {
+        return Ok(());
+    }
+    let clip = clip.as_ref().map_or(String::new(), |clip| {
+        format!(" (`#{clip}` is taken for a clip of it, since no file has the whole name)")
+    });
+    let error = io::Error::new(
+        io::ErrorKind::NotFound,
+        format!("there is no such file{clip}"),
+    );
+    Err(IoError::new("read", &location.0, error))
 }
 
 impl Loader for DirectoryLoader {

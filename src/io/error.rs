@@ -61,7 +61,7 @@ fn advice(kind: ErrorKind) -> Option<&'static str> {
             "let the user who runs this program read it, or name the other inputs one by one"
         }
         ErrorKind::NotFound => {
-            "it has been removed or renamed since the run began; start the run again"
+            "check its name; if it has been removed or renamed in a run, start that again"
         }
         ErrorKind::FileTooLarge => LONGER_TEXTS,
         ErrorKind::StaleNetworkFileHandle => "the file system has lost it; start the run again",

@@ -34,7 +34,7 @@ mod sync;
 mod system;
 mod target;
 
-pub use directory::DirectoryLoader;
+pub use directory::{DirectoryLoader, check_motion};
 pub use discover::{Discovery, Found, Skips, check_glob, discover};
 pub use draft::{Destination, Draft};
 pub use error::IoError;

@@ -96,7 +96,12 @@ fn shown(made: &Made) -> Vec<(String, Vec<u8>)> {
     let dir = Dir::with("a.glb", made.glb());
     let mut all = Vec::new();
     for ending in Format::ALL.map(Format::name) {
-        for join in ["all", "node"] {
+        let is_array = ["npz", "pc2", "mdd"].contains(&ending);
+        for join in if is_array {
+            &["all"][..]
+        } else {
+            &["all", "node"]
+        } {
             let file = format!("{join}/a.{ending}");
             good(
                 &dir,

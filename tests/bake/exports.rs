@@ -129,6 +129,7 @@ fn arrays_have_all_moments_of_an_animation() {
     let dir = dir();
     let found = lines(&dir, "in -o out --to npz --animation all");
     assert_eq!(outputs_of(&found), ["out/a.wave.npz"]);
+    assert_eq!(found[0]["warnings"], json!([]));
     // The matrices of two joints at 61 moments.
     let bytes = dir.read("out/a.wave.npz");
     let shape = b"'shape': (61, 2, 4, 4,)}";
@@ -228,6 +229,8 @@ fn options_that_do_not_go_together_are_refused() {
         ("--packing half --as vat", "--texture-format exr|png"),
         ("--up z --as vat", "y is up"),
         ("--scale 2 --to npz", "not for `--to npz`"),
+        ("--join node --to npz", "`--join node` is not for arrays"),
+        ("--join node --to mdd", "`--join node` is not for arrays"),
         ("--to stl --textures beside", "--textures"),
     ] {
         bake(&dir, &format!("in -o out {options}")).exits_saying(2, said);

@@ -114,6 +114,92 @@ fn every_form_is_that_of_a_file_with_the_animation() {
 }
 
 #[test]
+fn a_file_with_helper_joints_has_the_clips_of_the_motion_alone() {
+    let dir = Dir::new();
+    // The three interpolations and properties of meshes.
+    let with = |mut made: Made, node: usize| {
+        let times = made.floats("SCALAR", &[0.0, 0.75, 2.0]);
+        for (bound, time) in [("min", 0.0), ("max", 2.0)] {
+            made.json["accessors"][times][bound] = json!([time]);
+        }
+        let turns: Vec<f32> = (0..36).map(|at| (at % 7) as f32 / 8.0).collect();
+        let weights = made.floats("SCALAR", &[0.0, 1.0, 0.5]);
+        let shown = made.accessor("SCALAR", 5121, 3, &[1, 0, 1]);
+        let turns = made.floats("VEC4", &turns);
+        made.json["extensionsUsed"] = json!(["KHR_animation_pointer", "KHR_node_visibility"]);
+        let wave = &mut made.json["animations"][0];
+        wave["samplers"][0] =
+            json!({"input": times, "output": turns, "interpolation": "CUBICSPLINE"});
+        for (output, interpolation) in [(weights, "LINEAR"), (shown, "STEP")] {
+            let sampler = json!({"input": times, "output": output, "interpolation": interpolation});
+            wave["samplers"].as_array_mut().unwrap().push(sampler);
+        }
+        let body = json!({"sampler": 2, "target": {"node": node, "path": "weights"}});
+        let pointer = format!("/nodes/{node}/extensions/KHR_node_visibility/visible");
+        let hidden = json!({"sampler": 3, "target": target(&pointer)});
+        let channels = wave["channels"].as_array_mut().unwrap();
+        channels.extend([body, hidden]);
+        made.json["nodes"][node]["extensions"] = json!({"KHR_node_visibility": {"visible": true}});
+        made
+    };
+    let morphed = |mut made: Made| {
+        let offsets: Vec<f32> = (0..18).map(|v| v as f32 * 0.25).collect();
+        let offsets = made.floats("VEC3", &offsets);
+        made.json["meshes"][0]["primitives"][0]["targets"] = json!([{"POSITION": offsets}]);
+        made
+    };
+    let (own, mut other) = (with(morphed(arm()), 2), morphed(arm()));
+    // Its own animation and what that needs go.
+    other.add_clip("own", "scale", &[0.0, 5.0], &[1.0, 1.0, 1.0, 3.0, 3.0, 3.0]);
+    let pointer = target("/nodes/1/rotation");
+    other.json["animations"][0]["channels"][0]["target"] = pointer;
+    other.json["extensionsUsed"] = json!(["KHR_animation_pointer"]);
+    other.json["nodes"][0]["name"] = json!("rig:upper");
+    // Members then have the same order.
+    other.json["nodes"][2]["extensions"] = own.json["nodes"][2]["extensions"].clone();
+    dir.write("still.glb", other.glb());
+    dir.write("walk.glb", own.glb());
+    let mut named = own;
+    named.json["nodes"][0]["name"] = json!("rig:upper");
+    dir.write("own/still.glb", named.glb());
+    bake(&dir, "still.glb --motion walk.glb --as skin -o made").good();
+    bake(&dir, "own/still.glb --as skin -o skinned").good();
+    let clips = |file: &str| {
+        let ran = dir.run(&format!("inspect {file} --format json")).good();
+        let found: Value = serde_json::from_str(&ran.stdout()).unwrap();
+        (found["clips"].clone(), found["extensions_used"].clone())
+    };
+    assert_eq!(clips("made/still.glb"), clips("skinned/still.glb"));
+    for time in ["0", "0.4", "0.75", "1.9"] {
+        for place in ["made", "skinned"] {
+            let arguments = format!("{place}/still.glb --animation wave --time {time}");
+            bake(&dir, &format!("{arguments} -o moment/{place}")).good();
+        }
+        let [made, own] =
+            ["made", "skinned"].map(|place| dir.read(&format!("moment/{place}/still.glb")));
+        assert!(made == own, "{time}");
+    }
+    // A clip that moves nothing here is left out, and so is a pointer that is needed no more.
+    let mut other = motion("upper", "fore");
+    let node = other.push("nodes", json!({"name": "prop"}));
+    let mut still = other.json["animations"][0].clone();
+    still["name"] = json!("still");
+    still["channels"] = json!([{"sampler": 0, "target": {"node": node, "path": "rotation"}}]);
+    other.json["animations"]
+        .as_array_mut()
+        .unwrap()
+        .insert(0, still);
+    dir.write("walk.glb", other.glb());
+    bake(&dir, "still.glb --motion walk.glb --as skin -o made").good();
+    let (found, extensions) = clips("made/still.glb");
+    assert_eq!(
+        (&found[0]["name"], &found[1]),
+        (&json!("wave"), &Value::Null)
+    );
+    assert_eq!(extensions, json!([]));
+}
+
+#[test]
 fn prefixes_of_names_are_left_out_and_named() {
     for (upper, fore, left_out) in [
         ("mixamorig:upper", "mixamorig:fore", "\"mixamorig:\""),
@@ -152,7 +238,7 @@ fn what_is_not_found_is_named_with_the_nearest() {
     .good();
     assert_eq!(
         said(&ran),
-        ["W25: walk.glb moves nodes that are not here: node 2 (\"foer\") (near \"fore\")"]
+        ["W25: 1 of 2 nodes that walk.glb moves are not here: node 2 (\"foer\") (near \"fore\")"]
     );
     let mut many = motion("upper", "fore");
     for index in 0..20 {
@@ -167,7 +253,8 @@ fn what_is_not_found_is_named_with_the_nearest() {
     let [message] = &same(&dir, "walk.glb")[..] else {
         panic!()
     };
-    assert!(message.ends_with(", 12 more"), "{message}");
+    assert!(message.ends_with(", 9 more"), "{message}");
+    assert_contains(message, &["20 of 22 nodes", "(\"other 10\"), 9 more"]);
 }
 
 #[test]
@@ -189,13 +276,27 @@ fn rest_poses_that_differ_are_told() {
     let mut made = motion("upper", "fore");
     made.json["nodes"][1]["translation"] = json!([0.1, 0.8, -0.2]);
     made.json["nodes"][2]["rotation"] = json!([0, 0, 0.5, 0.8660254]);
-    let said = same(&dir(&made), "walk.glb");
-    assert_eq!(
-        said,
-        [
-            "W25: nothing is retargeted, and these differ at rest from walk.glb: node 0 (\"upper\") by 0.3000 units, node 1 (\"fore\") by 60.0 degrees"
-        ]
-    );
+    let differ = |count: &str, nodes: &str| {
+        format!(
+            "W25: nothing is retargeted, and {count} nodes differ at rest from walk.glb, in rotation (degrees) and translation (%); what matters most: {nodes}"
+        )
+    };
+    let nodes = "\"upper\" by 36.1 %, \"fore\" by 60.0 degrees";
+    assert_eq!(same(&dir(&made), "walk.glb"), [differ("2 of 2", nodes)]);
+    // Several clips and properties of a node are one entry, and what carries others is first.
+    made.json["animations"][0]["channels"][1]["target"]["path"] = json!("rotation");
+    made.json["animations"][0]["samplers"][1] = made.json["animations"][0]["samplers"][0].clone();
+    made.json["nodes"][1]["rotation"] = json!([0.2, 0.2, 0.3, 0.9]);
+    let clip = motion("upper", "fore").json["animations"][0].clone();
+    made.json["animations"].as_array_mut().unwrap().push(clip);
+    let folder = dir(&made);
+    let ran = bake(
+        &folder,
+        "still.glb --motion walk.glb --time 1 -o out --format json",
+    )
+    .good();
+    let nodes = "\"upper\" by 11.5 degrees and 36.1 %, \"fore\" by 60.0 degrees";
+    assert_eq!(said(&ran), [differ("2 of 2", nodes)]);
     // A translation that is not animated may be another, and a small difference is none.
     let mut made = motion("upper", "fore");
     made.json["nodes"][1]["translation"] = json!([0.1001, 0.5, -0.2]);
@@ -208,9 +309,48 @@ fn rest_poses_that_differ_are_told() {
         json!({"name": "fore", "matrix": [0, 2, 0, 0, -2, 0, 0, 0, 0, 0, 2, 0, 0, 1, 0.25, 1]});
     assert_eq!(
         same(&dir(&made), "walk.glb"),
-        [
-            "W25: nothing is retargeted, and these differ at rest from walk.glb: node 1 (\"fore\") by 90.0 degrees"
-        ]
+        [differ("1 of 2", "\"fore\" by 90.0 degrees")]
+    );
+}
+
+#[test]
+fn long_lists_end_with_a_count() {
+    // A chain of long names.
+    let chain = |length: f64| {
+        let mut made = motion("upper", "fore");
+        let animation = &mut made.json["animations"][0];
+        animation["samplers"].as_array_mut().unwrap().remove(0);
+        animation["channels"] = json!([]);
+        let mut above = 2;
+        for index in 0..40 {
+            let node = json!({"name": format!("{}{index}", "tail".repeat(9)), "translation": [0, length, 0]});
+            let node = made.push("nodes", node);
+            made.json["nodes"][above]["children"] = json!([node]);
+            let channel = json!({"sampler": 0, "target": {"node": node, "path": "translation"}});
+            made.json["animations"][0]["channels"]
+                .as_array_mut()
+                .unwrap()
+                .push(channel);
+            above = node;
+        }
+        made
+    };
+    let dir = Dir::with("walk.glb", chain(100.0).glb());
+    dir.write("tail.glb", chain(80.0).glb());
+    let ran = bake(
+        &dir,
+        "tail.glb --motion walk.glb --time 1 -o out --format json",
+    )
+    .good();
+    let message = said(&ran).remove(0);
+    // 20 cm of 39 × 80 cm.
+    assert_contains(
+        &message,
+        &["40 of 40 nodes differ", "tail0\" by 20.0 %, ", " more"],
+    );
+    assert!(
+        message.len() < 400 && message.ends_with(" more"),
+        "{message}"
     );
 }
 
@@ -252,6 +392,27 @@ fn a_clip_follows_the_number_sign_unless_a_file_is_called_so() {
         message,
         &["U21: there is no animation `wvae`; did you mean `wave`?"],
     );
+    let mut armature = made;
+    armature.json["animations"][1]["name"] = json!("Armature|wave");
+    dir.write("blend.glb", armature.glb());
+    for (arguments, wanted) in [
+        (
+            "blend.glb#wave",
+            "did you mean `Armature|wave`? this file has 0 (`still`), 1 (`Armature|wave`)",
+        ),
+        ("blend.glb#Rig|wave", "did you mean `Armature|wave`?"),
+        ("blend.glb#", "the name of an animation is empty"),
+        (
+            "blend.glb#still --animation walk",
+            "there is no animation `walk` in blend.glb, which is played; blend.glb has 0 (`still`)",
+        ),
+    ] {
+        let ran = bake(
+            &dir,
+            &format!("still.glb --motion {arguments} --time 1 -o out --format json"),
+        );
+        assert_contains(&said(&ran)[0], &[wanted]);
+    }
     // The file that is there wins.
     dir.write("walk.glb#wave", motion("nobody", "nothing").glb());
     let ran = bake(
@@ -259,11 +420,13 @@ fn a_clip_follows_the_number_sign_unless_a_file_is_called_so() {
         "still.glb --motion walk.glb#wave --time 1 -o out --format json",
     );
     assert_contains(&said(&ran)[0], &["walk.glb#wave moves no joint"]);
-    let ran = bake(
-        &dir,
-        "still.glb --motion none.glb#wave --time 1 -o out --format json",
-    );
-    assert_contains(&said(&ran)[0], &["the motion cannot be read"]);
+    let taken = "`#wave` is taken for a clip of it";
+    for command in ["bake -n", "preview", "view --no-open"] {
+        let ran = dir.run(&format!("{command} still.glb --motion none.glb#wave"));
+        ran.exits_saying(2, taken);
+    }
+    let ran = dir.run("inspect still.glb arm.glb --motion none.glb");
+    ran.exits_saying(2, "cannot read `none.glb`: there is no such file");
     dir.write("none.glb", still().glb());
     let ran = bake(
         &dir,
@@ -442,7 +605,7 @@ fn morph_weights_fit_by_names_of_nodes_or_meshes() {
     .good();
     assert_contains(
         &said(&ran)[0],
-        &["node 2 (\"body\") by its number of morph targets"],
+        &["weights are left out, since numbers of morph targets differ: node 2 (\"body\")"],
     );
     // A pointer to something else is left out.
     let channel = json!({"sampler": 0, "target": target("/materials/0/pbrMetallicRoughness/roughnessFactor")});
@@ -509,7 +672,12 @@ fn inspect_preview_and_view_show_the_motion() {
         let found: Value = serde_json::from_str(&ran.stdout()).unwrap();
         assert_eq!(found["clips"][0]["name"], "wave", "{file}");
         assert_eq!(found["over_time"]["clips"][0]["end"], 2.0);
+        let played = json!({"file": "walk.glb", "nodes": 2, "found": 2, "prefixes": ["rig:"]});
+        let played = Some(played).filter(|_| file != "arm.glb");
+        assert_eq!(found.get("motion"), played.as_ref());
     }
+    let ran = dir.run("inspect still.glb --motion walk.glb").good();
+    ran.prints("\n  motion: 2 of 2 nodes that walk.glb moves, without `rig:`\n");
     dir.run("preview still.glb --motion walk.glb --time 1.5 -o a.png")
         .good()
         .says("W25");

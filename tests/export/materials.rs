@@ -348,6 +348,10 @@ fn formats_without_materials_name_all_properties_at_once() {
     for format in by_materials(false) {
         let name = format.name();
         let (_, _, warnings) = exported(&made, format, &png(2));
+        if format == Format::Npz {
+            assert_eq!(warnings, [""; 0]); // nobody looks for materials among arrays
+            continue;
+        }
         assert_eq!(
             warnings,
             [format!(

@@ -14,7 +14,7 @@ use super::vat::{build, check_all, clip, made};
 
 #[test]
 fn the_json_file_tells_bounds_and_clips() {
-    let (rise, wave) = (clip(&[1.0, 2.0]), clip(&[2.0, 0.5, 2.00001]));
+    let (rise, wave) = (clip(&[1.0, 2.0]), clip(&[2.0, 0.5, 1.99999]));
     let clips = [("rise", &rise), ("wave \"~\"\n", &wave), ("rise", &rise)];
     let (files, warnings) = build(&clips, VatFormat::Png).unwrap();
     let expected = json!({
@@ -33,7 +33,7 @@ fn the_json_file_tells_bounds_and_clips() {
     );
     assert_warned(
         &warnings[1..],
-        "\"bare\" has no normals: those of the texture point up",
+        "\"bare\" has no normals: those of the texture point up, so export it with normals",
     );
     let names: Vec<&str> = files.0.iter().map(|file| &*file.name).collect();
     assert_eq!(names, ["made.glb", "made_vat.png", "made-remap_info.json"]);

@@ -18,32 +18,43 @@ use crate::loader::PythonLoader;
 
 /// Returns the moments of an animation of a glTF file as arrays that are made once and not copied: `Frames`.
 ///
-/// `source`, `loader` and `root` are those of `bake`. `fps` is the number of moments a second, from the first key to the last; `frames`, in the
-/// place of it, names others as "0..47@24". `animation` is a name or a number, by default the first. `memory` is the number of bytes that
+/// `source`, `loader` and `root` are those of `bake`. `fps` is the number of moments a second, from the first key to the last, by default 24;
+/// `frames`, in the place of it, names others as "0..47@24". `animation` is a name or a number, by default the first. `memory` is the number of bytes that
 /// positions, normals and joints may take, by default half of those of the machine. The other arguments are fields of `Bake` that are not about
 /// files.
 ///
 /// Warnings are emitted as RigyWarning. Raises RigyError with all findings if the file cannot be baked, has no such animation or one without
 /// keys, if a mesh is hidden at some moments only, or if the arrays would take more memory; ValueError if the options have no such values.
 #[pyfunction]
-#[pyo3(signature = (source, *, fps=24.0, frames=None, memory=None, loader=None, root=None, **options))]
+#[pyo3(signature = (source, *, fps=None, frames=None, memory=None, loader=None, root=None, **options))]
 #[allow(clippy::too_many_arguments)] // these are the keyword arguments of Python
 pub fn frames<'py>(
     py: Python<'py>,
     source: PathOrBytes,
-    fps: f64,
+    fps: Option<f64>,
     frames: Option<String>,
     memory: Option<u64>,
     loader: Option<Py<PyAny>>,
     root: Option<PathBuf>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let refused = |message: String| Err(PyValueError::new_err(message));
     let given = PyDict::new(py);
     given.set_item("to", "npz")?;
-    given.set_item("frames", frames.unwrap_or_else(|| format!("@{fps}")))?;
+    given.set_item(
+        "frames",
+        match (fps, frames) {
+            (Some(_), Some(_)) => return refused("fps and frames exclude each other".to_owned()),
+            (_, Some(frames)) => frames,
+            (fps, None) => format!("@{}", fps.unwrap_or(24.0)),
+        },
+    )?;
     for (name, value) in options.into_iter().flatten() {
+        if name.eq("time")? {
+            return refused("time is for `bake`; one moment is frames=\"12..12@24\"".to_owned());
+        }
         if given.contains(&name)? {
-            return Err(PyValueError::new_err(format!("{name} is for files")));
+            return refused(format!("{name} is for files"));
         }
         given.set_item(name, value)?;
     }
@@ -54,7 +65,7 @@ pub fn frames<'py>(
     let loader = PythonLoader::new(loader);
     let mut vectors = Vectors::new(memory);
     let made = working(py, &name, || {
-        let opened = source.open(&name, root.as_deref(), &loader)?;
+        let opened = source.open_playing(&name, root.as_deref(), &loader, &job.motion)?;
         let (bytes, location) = (opened.bytes(), &opened.location);
         job.with_exporter(bytes, location, &*opened.loader, |exporter, plans, _| {
             let clip = plans.first().unwrap_or(&ClipPlan::STORED).exported();

@@ -108,10 +108,34 @@ def test_arrays_that_do_not_fit() -> None:
         rigy_batch.frames(json.dumps({"asset": {"version": "2.0"}}).encode())
 
 
-@pytest.mark.parametrize("arguments", [{"to": "obj"}, {"up": "z"}, {"as_": "morph"}, {"time": 1}, {"fps": 0}, {"fps": float("nan")}, {"frames": "24"}, {"solver": "x"}])
+@pytest.mark.parametrize("arguments", [{"to": "obj"}, {"up": "z"}, {"as_": "morph"}, {"time": 1}, {"fps": 0}, {"fps": float("nan")}, {"fps": 24, "frames": "@24"}, {"frames": "24"}, {"solver": "x"}])
 def test_values_that_options_do_not_have(arguments: dict) -> None:
     with pytest.raises(ValueError):
         rigy_batch.frames(wave(), **arguments)
+
+
+def test_what_is_wrong_is_named() -> None:
+    with pytest.raises(ValueError, match="time is for `bake`"):
+        rigy_batch.frames(wave(), time=0.5)
+    with pytest.raises(FileNotFoundError, match="check its name"):
+        rigy_batch.frames("foxx.glb")
+    with pytest.raises(FileNotFoundError, match="walk.glb"):
+        rigy_batch.frames(wave(), motion="none/walk.glb#Run")
+    with pytest.raises(TypeError, match="fps"):
+        rigy_batch.frames(wave(), fps="24")
+
+
+def test_a_motion_is_played(tmp_path: Path) -> None:
+    (tmp_path / "wave.gltf").write_bytes(wave())
+    still = json.loads(wave())
+    del still["animations"]
+    played = rigy_batch.frames(json.dumps(still).encode(), motion=f"{tmp_path}/wave.gltf")
+    assert played.positions.tobytes() == rigy_batch.frames(wave()).positions.tobytes()
+
+
+def test_frames_are_shown_by_their_shapes() -> None:
+    shown = repr(rigy_batch.frames(wave(), fps=2))
+    assert shown.startswith("Frames(positions: float32 (3, 3, 3), ") and len(shown) < 400
 
 
 def test_all_work_is_done_by_the_calling_thread() -> None:
@@ -153,7 +177,7 @@ SQUARE = np.zeros((2, 4, 3), np.float32)
 FACES = [[0, 1, 2], [0, 2, 3]]
 MISFITS = [
     ("vertices has the shape \\(4, 3\\)", SQUARE[0], FACES, {}),
-    ("vertices has the shape \\(2, 0, 3\\)", SQUARE[:, :0], FACES, {}),
+    ("vertices has the shape \\(2, 0, 3\\), and not \\(at least 1, at least 1, 3\\)", SQUARE[:, :0], FACES, {}),
     ("vertices has a number that is not finite", SQUARE * np.nan, FACES, {}),
     ("faces has the shape \\(2, 4\\)", SQUARE, [[0, 1, 2, 3]] * 2, {}),
     ("faces has the shape .* float64", SQUARE, [[0.5, 1, 2]], {}),
@@ -162,6 +186,8 @@ MISFITS = [
     ("normals has the shape \\(4, 3\\), and not \\(2, 4, 3\\)", SQUARE, FACES, {"normals": SQUARE[0]}),
     ("uvs has the shape \\(3, 2\\), and not \\(4, 2\\)", SQUARE, FACES, {"uvs": np.zeros((3, 2))}),
     ("fps is 0", SQUARE, FACES, {"fps": 0}),
+    ("fps is '24', and not a number", SQUARE, FACES, {"fps": "24"}),
+    ("skin.* is for files with joints", SQUARE, FACES, {"as_": "skin"}),
     ("fps is 1e\\+50.* not distinct", SQUARE, FACES, {"fps": 1e50}),
     ("more than 4294967295", np.zeros((100_000, 1, 3), np.float32), [[0, 0, 0]], {}),
 ]

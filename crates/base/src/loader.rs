@@ -80,6 +80,19 @@ impl Motion {
     }
 }
 
+/// A motion that a file plays in the place of its own animations.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Played {
+    /// The name of the file of the motion.
+    pub file: String,
+    /// The number of nodes that it moves.
+    pub nodes: usize,
+    /// The number of those that are found in the file that plays it.
+    pub found: usize,
+    /// The prefixes of names that are left out.
+    pub prefixes: Vec<String>,
+}
+
 /// The error of a reference that leads out of the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutsideRoot;

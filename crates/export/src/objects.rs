@@ -152,7 +152,10 @@ impl<'s, 'a> Export<'s, 'a> {
         if format.joins_normals() {
             warnings.extend(self.warning_about_normals(format));
         }
-        warnings.extend(self.material_warnings(Some(format)));
+        // Nobody looks for materials among arrays.
+        if format != Format::Npz {
+            warnings.extend(self.material_warnings(Some(format)));
+        }
         warnings
     }
 

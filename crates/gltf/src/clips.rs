@@ -1,7 +1,7 @@
 //! Animations by their names or numbers.
 
 use super::file::File;
-use super::problem::Problem;
+use super::problem::{Problem, listed};
 use rigy_base::diag::{Code, nearest};
 
 /// Returns the index of an animation in `file`, given its name or its number. An animation of that name takes precedence over
@@ -14,41 +14,41 @@ pub fn find_animation(file: &File, name: &str) -> Option<usize> {
         .or_else(|| name.parse().ok().filter(|index| *index < animations.len()))
 }
 
-/// Most animations that are listed in a message.
-const MOST_LISTED: usize = 20;
-
-/// Returns the problem (U21) that the file has no animation `name`, or none at all, with the animations that it has.
+/// Returns the problem (U21) that the file, or the motion that it plays, has no animation `name`, or none at all, with those that there are.
 pub fn missing_animation(file: &File, name: Option<&str>) -> Problem {
+    /// The name without what `|` ends, which Blender writes before those of armatures' actions.
+    fn tail(name: &str) -> &str {
+        name.rsplit('|').next().unwrap_or(name)
+    }
     let animations = &file.animations;
+    let motion = file.motion.as_ref().map(|motion| &*motion.file);
+    let place = motion.map_or(String::new(), |name| format!(" in {name}, which is played"));
     let message = match name {
-        Some(name) => format!("there is no animation `{name}`"),
+        Some("") => "the name of an animation is empty".to_owned(),
+        Some(name) => format!("there is no animation `{name}`{place}"),
         None => "there is no animation".to_owned(),
     };
     let problem = Problem::rule(&"animations", message).code(Code::U21);
-    let names: Vec<&str> = animations
+    let names = animations
         .iter()
-        .filter_map(|animation| animation.name.as_deref())
-        .collect();
-    let near = name.and_then(|name| nearest(name, names.iter().copied()));
+        .filter_map(|animation| animation.name.as_deref());
+    let near = name.and_then(|name| nearest(tail(name), names.clone().map(tail)));
+    let near = names.clone().find(|name| Some(tail(name)) == near);
     let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
     match animations.len() {
         0 => problem.help("bake it without `--animation`, `--time` and `--frames`"),
-        count => {
-            let listed: Vec<String> = animations
-                .iter()
-                .take(MOST_LISTED)
-                .enumerate()
-                .map(|(index, animation)| match &animation.name {
-                    Some(name) => format!("{index} (`{name}`)"),
-                    None => format!("{index} (without a name)"),
-                })
-                .collect();
-            let more = if count > MOST_LISTED {
-                format!(", …; `rigy-batch inspect` lists all {count}")
-            } else {
-                String::new()
+        _ => {
+            let all = animations.iter().enumerate();
+            let all = listed(all.map(|(index, animation)| match &animation.name {
+                Some(name) => format!("{index} (`{name}`)"),
+                None => format!("{index} (without a name)"),
+            }));
+            let way = match all.ends_with(" more") {
+                true => "; `rigy-batch inspect` lists all",
+                false => "",
             };
-            problem.help(format!("{near}this file has {}{more}", listed.join(", ")))
+            let file = motion.unwrap_or("this file");
+            problem.help(format!("{near}{file} has {all}{way}"))
         }
     }
 }

@@ -18,7 +18,7 @@ use super::skeleton::local_matrix;
 use super::uri::Resources;
 use super::weighted;
 use rigy_base::diag::{Diagnosed, Diagnostic, Warned};
-use rigy_base::loader::{Loader, Location};
+use rigy_base::loader::{Loader, Location, Played};
 use rigy_base::meter::Meter;
 use rigy_kernel::math::{Affine, Quat, affine_product};
 
@@ -44,6 +44,8 @@ pub struct File<'a> {
     pub skins: Vec<Skin>,
     /// All animations.
     pub animations: Vec<Animation>,
+    /// The motion that the animations are of, if they are not its own.
+    pub motion: Option<Played>,
     /// All scenes.
     pub scenes: Vec<Scene>,
     /// Index of the scene to show.
@@ -321,6 +323,7 @@ pub fn read_from<'a>(
         meshes,
         skins,
         animations,
+        motion: None,
         scenes,
         scene,
         name,

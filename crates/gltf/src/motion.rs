@@ -4,8 +4,9 @@
 //! there moves. Rest poses are compared and stay as they are.
 
 mod fit;
+mod rest;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use super::accessor_checks::accessor;
@@ -15,18 +16,11 @@ use super::element_type::{ComponentType, ElementType};
 use super::file::{File, read_from};
 use super::json::object;
 use super::model::{Animation, Channel, Keys, Property, node_label};
-use super::problem::{Findings, Problem};
-use super::skeleton::local_matrix;
+use super::problem::{Findings, Problem, listed};
 use super::uri::{MAX_RESOURCE_LEN, Resources};
-use fit::{Fit, listed};
+use fit::Fit;
 use rigy_base::diag::{Code, Diagnosed, Diagnostic, Warned};
-use rigy_base::loader::{Loader, Motion};
-use rigy_base::transient::is_transient;
-use rigy_kernel::math::trig::{acos, degrees};
-use rigy_kernel::math::{Affine, Quat, dot, length, linear_part, minus, polar, translation_part};
-
-/// Rotations at rest that differ by more degrees are told, and translations by more of the longer one.
-const TOLERANCES: [f64; 2] = [1.0, 0.01];
+use rigy_base::loader::{Loader, Motion, Played};
 
 impl File<'_> {
     /// Plays the motion of a loader, if it has one, in the place of the animations of the file. Warnings (W25) name prefixes that are left
@@ -40,12 +34,8 @@ impl File<'_> {
         };
         let unread = |error| {
             let problem = Problem::structure(&"", format!("the motion cannot be read: {error}"));
-            let transient = is_transient(&error);
-            let problem = Problem {
-                transient,
-                ..problem
-            };
-            vec![problem.into_diagnostic(&loader.name(&location))]
+            let finding = problem.into_diagnostic(&loader.name(&location));
+            vec![finding.caused_by(&error)]
         };
         let bytes = loader.read(&location, MAX_RESOURCE_LEN).map_err(unread)?;
         let mut resources = Resources::new(&location, loader);
@@ -73,9 +63,11 @@ impl File<'_> {
     /// Takes animations of a motion, by their indices. Returns what does not fit, in words.
     fn take(&mut self, motion: &File<'_>, clips: &[usize]) -> Diagnosed<Vec<String>> {
         let keys = clips.iter().flat_map(|clip| &motion.animations[*clip].keys);
-        let fit = Fit::new(self, motion, keys.map(|keys| keys.node).collect());
+        let open: BTreeSet<usize> = keys.map(|keys| keys.node).collect();
+        let nodes = open.len();
+        let fit = Fit::new(self, motion, open);
         let mut fit = fit.map_err(|problem| vec![problem.into_diagnostic(&self.name)])?;
-        let mut unlike = BTreeSet::new();
+        let (mut moved, mut unlike) = (BTreeMap::new(), BTreeSet::new());
         let (mut animations, mut decoded) = (Vec::new(), Vec::new());
         for &clip in clips {
             let (mut keys, mut value) = (Vec::new(), Vec::new());
@@ -83,29 +75,25 @@ impl File<'_> {
                 let Some(&node) = fit.nodes.get(&channel.node) else {
                     continue;
                 };
-                let nodes = [&motion.nodes[channel.node], &self.nodes[node]];
-                let rests = nodes.map(|node| local_matrix(&node.transform));
-                let mesh = nodes[1].mesh.map(|mesh| &self.meshes[mesh]);
+                let mesh = self.nodes[node].mesh.map(|mesh| &self.meshes[mesh]);
                 let is_whole = channel.property != Property::Weights
                     || mesh.is_some_and(|mesh| mesh.weights.len() == channel.width);
-                let difference = if is_whole {
-                    difference(channel.property, rests, fit.sign)
-                } else {
-                    Some("its number of morph targets".to_owned())
-                };
-                let label = || node_label(&self.nodes, node);
-                unlike.extend(difference.map(|difference| format!("{} by {difference}", label())));
-                if is_whole {
-                    let channel = turned(
-                        Channel {
-                            node,
-                            ..channel.clone()
-                        },
-                        fit.sign,
-                    );
-                    keys.push(self.keys_of(&channel, keys.len()));
-                    value.push(channel);
+                if !is_whole {
+                    unlike.insert(node);
+                    continue;
                 }
+                let (_, [turns, moves]) = moved.entry(node).or_insert((channel.node, [false; 2]));
+                *turns |= channel.property == Property::Rotation;
+                *moves |= channel.property == Property::Translation;
+                let channel = turned(
+                    Channel {
+                        node,
+                        ..channel.clone()
+                    },
+                    fit.sign,
+                );
+                keys.push(self.keys_of(&channel, keys.len()));
+                value.push(channel);
             }
             let name = motion.animations[clip].name.clone();
             animations.push(Animation { name, keys });
@@ -114,22 +102,38 @@ impl File<'_> {
         }
         (self.animations, self.decoded) = (animations, decoded);
         if !unlike.is_empty() {
+            let label = |node| node_label(&self.nodes, node);
             fit.notes.push(format!(
-                "nothing is retargeted, and these differ at rest from {}: {}",
-                motion.name,
-                listed(unlike.into_iter())
+                "weights are left out, since numbers of morph targets differ: {}",
+                listed(unlike.into_iter().map(label))
             ));
         }
+        fit.notes
+            .extend(rest::differences(self, motion, &moved, fit.sign));
+        self.motion = Some(Played {
+            file: motion.name.clone(),
+            nodes,
+            found: fit.nodes.len(),
+            prefixes: fit.prefixes,
+        });
         Ok(fit.notes)
     }
 
     /// The keys of a channel, in accessors that are added.
     fn keys_of(&mut self, channel: &Channel, sampler: usize) -> Keys {
-        let element = match channel.property {
-            Property::Translation | Property::Scale => ElementType::Vec3,
-            Property::Rotation => ElementType::Vec4,
-            Property::Weights | Property::Visibility => ElementType::Scalar,
+        let (component, element) = match channel.property {
+            Property::Translation | Property::Scale => (ComponentType::F32, ElementType::Vec3),
+            Property::Rotation => (ComponentType::F32, ElementType::Vec4),
+            Property::Weights => (ComponentType::F32, ElementType::Scalar),
+            Property::Visibility => (ComponentType::U8, ElementType::Scalar),
         };
+        let times = (ComponentType::F32, ElementType::Scalar);
+        let times = self.add_numbers(times, &channel.times);
+        let list = self.tree.list_mut("accessors");
+        // What is written has the true ones.
+        for bound in ["min", "max"] {
+            list[times].set(bound, vec![0_u64.into()]);
+        }
         Keys {
             node: channel.node,
             property: channel.property,
@@ -137,26 +141,32 @@ impl File<'_> {
             is_pointed: false,
             width: channel.width,
             sampler,
-            times: self.add_floats(ElementType::Scalar, &channel.times),
-            values: self.add_floats(element, &channel.values),
+            times,
+            values: self.add_numbers((component, element), &channel.values),
         }
     }
 
-    fn add_floats(&mut self, element: ElementType, values: &[f64]) -> usize {
-        let bytes = values
-            .iter()
-            .flat_map(|value| (*value as f32).to_le_bytes());
+    fn add_numbers(
+        &mut self,
+        (component, element): (ComponentType, ElementType),
+        numbers: &[f64],
+    ) -> usize {
+        let bytes = match component {
+            ComponentType::U8 => numbers.iter().map(|number| *number as u8).collect(),
+            _ => numbers
+                .iter()
+                .flat_map(|number| (*number as f32).to_le_bytes())
+                .collect(),
+        };
         let json = object([
-            (
-                "bufferView",
-                self.buffers.push_decoded(bytes.collect(), None).into(),
-            ),
-            ("componentType", ComponentType::F32.number().into()),
-            ("count", (values.len() / element.component_count()).into()),
+            ("bufferView", self.buffers.push_decoded(bytes, None).into()),
+            ("componentType", component.number().into()),
+            ("count", (numbers.len() / element.component_count()).into()),
             ("type", element.name().into()),
         ]);
         let checked = accessor(&Cursor::root(&json), &self.buffers, &mut Findings::new(""));
         self.accessors.extend(checked);
+        self.tree.extend("bufferViews", vec![object([])]);
         self.tree.extend("accessors", vec![json]);
         self.accessors.len() - 1
     }
@@ -170,28 +180,4 @@ fn turned(mut channel: Channel, sign: f64) -> Channel {
         }
     }
     channel
-}
-
-/// How far a property of the node there, turned likewise, is from that of the node here, if it is too far. `rests` are both nodes as they are stored.
-fn difference(property: Property, rests: [Affine; 2], sign: f64) -> Option<String> {
-    match property {
-        Property::Translation => {
-            let [[x, y, z], here] = rests.map(|rest| translation_part(&rest));
-            let far = length(minus([sign * x, y, sign * z], here));
-            let longer = length([x, y, z]).max(length(here));
-            (far > TOLERANCES[1] * longer).then(|| format!("{far:.4} units"))
-        }
-        Property::Rotation => {
-            let [[w, x, y, z], here] = rests.map(|rest| {
-                let polar = polar(&linear_part(&rest));
-                polar
-                    .map_or(Quat::IDENTITY, |polar| Quat::of_rotation(&polar.rotation))
-                    .wxyz()
-            });
-            let cosine = dot([w, sign * x, y, sign * z], here).abs();
-            let angle = degrees(2.0 * acos(cosine.min(1.0)));
-            (angle > TOLERANCES[0]).then(|| format!("{angle:.1} degrees"))
-        }
-        _ => None,
-    }
 }

@@ -197,6 +197,24 @@ pub fn quoted(text: &str) -> String {
     }
 }
 
+/// Longest list of names in a message, in bytes.
+const LONGEST_LIST: usize = 240;
+
+/// The first of some names, as many as a message holds, and how many more there are.
+pub fn listed(names: impl ExactSizeIterator<Item = String>) -> String {
+    let (count, mut text) = (names.len(), String::new());
+    for (index, name) in names.enumerate() {
+        if index > 0 {
+            text += ", ";
+        }
+        if index > 0 && text.len() + name.len() > LONGEST_LIST {
+            return format!("{text}{} more", count - index);
+        }
+        text += &name;
+    }
+    text
+}
+
 /// Shows a JSON value for a message.
 pub fn shown(value: &Value) -> String {
     match value {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import struct
 import warnings
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Optional
 
 from ._rigy_batch import bake
@@ -53,7 +54,7 @@ def animated(vertices: ArrayLike, faces: ArrayLike, fps: float = 24, *, normals:
     def array(what: str, given: ArrayLike, shape: tuple[Optional[int], ...]) -> NDArray[np.float32]:
         rows = np.asarray(given, np.float32)
         if rows.ndim != len(shape) or any(want not in (None, has) for want, has in zip(shape, rows.shape)) or not rows.size:
-            wanted = ", ".join("any" if side is None else str(side) for side in shape)
+            wanted = ", ".join("at least 1" if side is None else str(side) for side in shape)
             raise ValueError(f"{what} has the shape {rows.shape}, and not ({wanted})")
         if not np.isfinite(rows).all():
             raise ValueError(f"{what} has a number that is not finite")
@@ -63,11 +64,13 @@ def animated(vertices: ArrayLike, faces: ArrayLike, fps: float = 24, *, normals:
     moments, count, _ = positions.shape
     corners = np.asarray(faces)
     if corners.ndim != 2 or corners.shape[1] != 3 or not corners.size or corners.dtype.kind not in "iu":
-        raise ValueError(f"faces has the shape {corners.shape} of {corners.dtype}, and not (any, 3) of integers")
+        raise ValueError(f"faces has the shape {corners.shape} of {corners.dtype}, and not (at least 1, 3) of integers")
     if not (0 <= corners.min() and corners.max() < count):
         raise ValueError(f"faces has the vertices {corners.min()} to {corners.max()}; there are {count}")
-    if not (np.isfinite(fps) and fps > 0):
-        raise ValueError(f"fps is {fps}, and not a number greater than 0")
+    if not (isinstance(fps, Real) and np.isfinite(fps) and fps > 0):
+        raise ValueError(f"fps is {fps!r}, and not a number greater than 0")
+    if options.get("as_") == "skin":
+        raise ValueError('as_="skin" is for files with joints, and arrays have none')
     vectors = {"POSITION": positions}
     if normals is not None:
         vectors["NORMAL"] = array("normals", normals, positions.shape)

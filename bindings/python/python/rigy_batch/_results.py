@@ -162,7 +162,7 @@ class Verdict:
     # end verdict
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Frames:
     """The moments of an animation: T moments of N vertices and J joints, in the axes and the unit of glTF. The arrays cannot be written to."""
 
@@ -184,6 +184,9 @@ class Frames:
     """The matrices from joints to the scene, for column vectors: float32 of shape (T, J, 4, 4)."""
     joint_names: NDArray[str_]
     """The names of the joints, of long ones the beginning: text of shape (J,)."""
+
+    def __repr__(self) -> str:
+        return f"Frames({', '.join(f'{name}: {array.dtype} {array.shape}' for name, array in vars(self).items())})"
 
 
 @dataclass(frozen=True)
@@ -247,8 +250,8 @@ class Bake:
 
     # begin bake_options: written by bindings/types.py
     animation: Union[Clip, Sequence[Clip], None] = None
-    """The name or the number of an animation; ``run`` of Python takes several, or ``all``. Without it and without times, nodes are as
-    they are stored."""
+    """The name or the number of an animation; ``run`` of Python takes several, or ``all``. Without it, times, a ``motion`` and what holds
+    frames take animation 0; else nodes are as they are stored."""
     motion: Optional[str] = None
     """A file whose animations are played on the joints of this one, ``FILE`` or ``FILE#CLIP``."""
     time: Optional[float] = None

@@ -39,6 +39,7 @@ class _BakeOptions(TypedDict, total=False):
 
 class _FramesOptions(TypedDict, total=False):
     animation: Union[Clip, None]
+    motion: Optional[str]
     solver: Literal["lbs", "dqs"]
     joint_scale: Optional[Literal["global", "local", "reject"]]
     local_scale_joints: Sequence[str]
@@ -253,7 +254,7 @@ def bake(
 def frames(
     source: _Path | bytes | bytearray,
     *,
-    fps: float = 24.0,
+    fps: float | None = None,
     frames: str | None = None,
     memory: int | None = None,
     loader: _Loader | None = None,
@@ -262,8 +263,8 @@ def frames(
 ) -> Frames:
     """Returns the moments of an animation of a glTF file as arrays that are made once and not copied: `Frames`.
 
-    `source`, `loader` and `root` are those of `bake`. `fps` is the number of moments a second, from the first key to the last; `frames`, in the
-    place of it, names others as "0..47@24". `animation` is a name or a number, by default the first. `memory` is the number of bytes that
+    `source`, `loader` and `root` are those of `bake`. `fps` is the number of moments a second, from the first key to the last, by default 24;
+    `frames`, in the place of it, names others as "0..47@24". `animation` is a name or a number, by default the first. `memory` is the number of bytes that
     positions, normals and joints may take, by default half of those of the machine. The other arguments are fields of `Bake` that are not about
     files.
 

@@ -208,7 +208,8 @@ fn left_out(surfaces: &[Surface]) -> Vec<Diagnostic> {
     let others = first_of(others)
         .map(|names| format!("points and lines of {names} are not in the textures"));
     let bare = triangles.into_iter().filter(|s| s.normals.is_none());
-    let bare = first_of(bare)
-        .map(|names| format!("{names} has no normals: those of the texture point up"));
+    let bare = first_of(bare).map(|names| {
+        format!("{names} has no normals: those of the texture point up, so export it with normals")
+    });
     others.into_iter().chain(bare).map(warning).collect()
 }

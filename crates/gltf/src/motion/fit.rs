@@ -5,12 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::file::File;
 use crate::json::Value;
 use crate::model::node_label;
-use crate::problem::{Problem, Result, quoted};
+use crate::problem::{Problem, Result, listed, quoted};
 use rigy_base::diag::{Code, nearest};
 use rigy_base::maps::{HashMap, HashSet};
-
-/// Most nodes that a message names.
-const MOST_NAMED: usize = 8;
 
 /// The nodes that a motion moves.
 pub struct Fit {
@@ -18,6 +15,8 @@ pub struct Fit {
     pub nodes: BTreeMap<usize, usize>,
     /// The sign of x and z: avatars of VRM 0 look along −z, and others along z.
     pub sign: f64,
+    /// The prefixes of names that are left out.
+    pub prefixes: Vec<String>,
     /// What does not fit, in words.
     pub notes: Vec<String>,
 }
@@ -39,6 +38,7 @@ impl Fit {
         others.retain(|name| open.contains(&name.node));
         others.sort_by_key(|name| name.rank);
         let prefix = prefix(&others, &known);
+        let count = open.len();
         let mut nodes = BTreeMap::new();
         let (mut taken, mut left_out) = (HashSet::default(), BTreeSet::new());
         for name in &others {
@@ -54,7 +54,11 @@ impl Fit {
                         .into_iter()
                         .flatten()
                         .filter_map(|name| name.strip_suffix(key));
-                    left_out.extend(prefixes.filter(|prefix| !prefix.is_empty()).map(quoted));
+                    left_out.extend(
+                        prefixes
+                            .filter(|prefix| !prefix.is_empty())
+                            .map(str::to_owned),
+                    );
                 }
             }
         }
@@ -78,27 +82,26 @@ impl Fit {
             node_label(&motion.nodes, node) + &near
         };
         let mut notes = Vec::new();
-        if !left_out.is_empty() {
-            let prefixes = listed(left_out.into_iter());
+        let prefixes = Vec::from_iter(left_out);
+        if !prefixes.is_empty() {
+            let prefixes = listed(prefixes.iter().map(|prefix| quoted(prefix)));
             notes.push(format!("these prefixes of names are left out: {prefixes}"));
         }
         if !open.is_empty() {
-            let nodes = listed(open.into_iter().map(label));
             notes.push(format!(
-                "{} moves nodes that are not here: {nodes}",
-                motion.name
+                "{} of {count} nodes that {} moves are not here: {}",
+                open.len(),
+                motion.name,
+                listed(open.into_iter().map(label))
             ));
         }
-        let sign = if is_old == was_old { 1.0 } else { -1.0 };
-        Ok(Self { nodes, sign, notes })
+        Ok(Self {
+            nodes,
+            sign: if is_old == was_old { 1.0 } else { -1.0 },
+            prefixes,
+            notes,
+        })
     }
-}
-
-/// The first of some names, and how many more there are.
-pub fn listed(mut names: impl ExactSizeIterator<Item = String>) -> String {
-    let mut first: Vec<String> = names.by_ref().take(MOST_NAMED).collect();
-    first.extend((names.len() > 0).then(|| format!("{} more", names.len())));
-    first.join(", ")
 }
 
 /// A name without a prefix, if it has that.

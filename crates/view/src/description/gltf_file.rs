@@ -9,7 +9,7 @@ use super::images::{self, TextureFacts};
 use super::normals;
 use super::rest_bounds::at_rest;
 use rigy_base::diag::{Diagnosed, Warned};
-use rigy_base::loader::{Loader, Location};
+use rigy_base::loader::{Loader, Location, Played};
 use rigy_base::meter::{Cost, Meter};
 use rigy_gltf::json::Value;
 use rigy_gltf::{Animation, Channel, File, Mesh, Primitive, Problem};
@@ -27,6 +27,9 @@ pub struct GltfDescription {
     pub vertex_bytes: u64,
     /// Bytes of the pixels of all textures, four for each pixel, and a third more for mipmaps.
     pub texture_bytes: u64,
+    /// The motion that it plays in the place of its own animations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub motion: Option<Played>,
     /// Its nodes, each before those below it.
     pub nodes: Vec<NodeFacts>,
     /// Its animations.
@@ -167,6 +170,7 @@ pub fn of_gltf(
         bytes: file.len,
         vertex_bytes: vertex_bytes(file),
         texture_bytes: pixels.fold(0, u64::saturating_add).saturating_mul(16) / 3,
+        motion: file.motion.clone(),
         nodes: nodes(file),
         clips: clips.collect::<Result<_, Vec<_>>>()?,
         skins: skins(file),

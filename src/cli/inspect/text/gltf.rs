@@ -41,6 +41,14 @@ pub fn of_gltf(
         let names = description.extensions_used.join(", ");
         lines.item(format!("extensions used: {names}"));
     }
+    if let Some(motion) = &description.motion {
+        let left_out = motion.prefixes.iter();
+        let left_out = String::from_iter(left_out.map(|prefix| format!(", without `{prefix}`")));
+        lines.item(format!(
+            "motion: {} of {} nodes that {} moves{left_out}",
+            motion.found, motion.nodes, motion.file
+        ));
+    }
     lines.table(
         Table::of(&description.clips)
             .number("clip", |clip| clip.index)

@@ -3,7 +3,7 @@
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 
 use super::bake_values::{OutputKind, is_distance};
-use crate::io::exists;
+use crate::io::{check_motion, exists};
 use rigy_base::loader::Motion;
 use rigy_base::short::enumerated;
 use rigy_export::Format;
@@ -25,7 +25,10 @@ pub fn distance(text: &str) -> Result<f64, String> {
 
 /// Parses the value of `--motion`.
 pub fn motion() -> impl TypedValueParser<Value = Motion> {
-    PathBufValueParser::new().map(|path| Motion::new(&path, exists))
+    PathBufValueParser::new().try_map(|path| {
+        let motion = Motion::new(&path, exists);
+        check_motion(&motion).map(|()| motion)
+    })
 }
 
 /// Reads a number of seconds.

@@ -37,8 +37,8 @@ pub struct BakeOptions {
 
     /// Animations by name or number: one, several (A,B), or all
     ///
-    /// `rigy-batch inspect FILE` lists them; numbers begin at 0. Without this option, --time and --frames take animation 0, and a run
-    /// with neither takes none: nodes are as they are stored. With several or `all`, outputs are named by their animation: stem.CLIP.glb.
+    /// `rigy-batch inspect FILE` lists them; numbers begin at 0. Without this option, animation 0 is taken with --time, --frames and --motion,
+    /// and by forms and formats that hold frames: morph, step, vat, npz, pc2 and mdd; skin keeps all. Else nodes are as they are stored. With several or `all`, outputs are named by their animation: stem.CLIP.glb.
     /// A name that contains a comma can be given as it is.
     #[cfg_attr(feature = "cli", arg(long, value_name = "NAME|INDEX|A,B|all"))]
     #[serde(deserialize_with = "one_clip")]
@@ -304,10 +304,7 @@ impl BakeOptions {
         let OutputKind(format) = self.to.unwrap_or_default();
         let default = format.map_or(Layout::default(), Format::layout);
         Layout {
-            // The vertices of a point cache are those of one object.
-            join: (self.join)
-                .filter(|_| format.is_none_or(|format| format.mesh() == format))
-                .unwrap_or(default.join),
+            join: self.join.unwrap_or(default.join),
             up: self.up.unwrap_or(default.up),
             scale: self.scale.unwrap_or(default.scale),
         }
@@ -381,6 +378,11 @@ impl BakeOptions {
                 self.to == Some(OutputKind(Some(Format::Npz)))
                     && self.up.is_some() | self.scale.is_some(),
                 "`--up` and `--scale` are not for `--to npz`: its arrays are in the axes and the unit of glTF",
+            ),
+            (
+                (self.export()).is_some_and(|kind| kind.array().is_some())
+                    && self.join == Some(Join::Node),
+                "`--join node` is not for arrays and point caches, which hold the vertices of one object",
             ),
             (
                 self.joint_scale.is_some() && !self.local_scale_joints.is_empty(),

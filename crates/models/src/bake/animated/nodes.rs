@@ -70,8 +70,11 @@ impl<'a> Play<'a> {
         self.channel(sampler, node, path);
     }
 
-    /// Lets a sampler animate the visibility of a node.
-    fn visibility(&mut self, sampler: usize, node: usize) {
+    /// Lets a sampler animate the visibility of a node, which is stored so.
+    pub fn visibility(&mut self, sampler: usize, node: usize, is_shown: bool, tree: &mut Value) {
+        set_visible(&mut tree.list_mut("nodes")[node], is_shown);
+        declare(tree, VISIBILITY);
+        declare(tree, POINTER);
         let extension = object([(
             "pointer",
             format!("/nodes/{node}/extensions/{VISIBILITY}/visible").into(),
@@ -191,11 +194,9 @@ pub fn add_visibility<'a>(
         if keys.iter().all(|key| key == at_first) {
             continue;
         }
-        set_visible(&mut tree.list_mut("nodes")[node], *at_first);
-        declare(tree, POINTER);
         let times = *times.get_or_insert_with(|| added.times(timeline.times.clone()));
         let sampler = play.sampler(times, added.flags(&keys), STEP);
-        play.visibility(sampler, node);
+        play.visibility(sampler, node, *at_first, tree);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::motion::replace_animations;
 use super::rig::Rig;
 use crate::bake::animated::data::{Added, Kind};
 use crate::bake::animated::{LINEAR, PROPERTIES, Play};
@@ -44,9 +45,17 @@ pub fn edited<'a>(
             node.set("mesh", *mesh);
         }
     }
+    replace_animations(file, &mut tree);
     for rig in rigs.iter().filter(|rig| rig.is_changed) {
         bind(meshes, rig, &mut tree, added);
         add_joints(file, rig, &mut tree, added);
+    }
+    if file.motion.is_some()
+        && let Some(Value::Array(mut animations)) = tree.remove("animations")
+    {
+        // Some may move nothing here.
+        animations.retain(|animation| !animation.list("channels").is_empty());
+        tree.extend("animations", animations);
     }
     tree
 }
