@@ -67,13 +67,14 @@ pub fn read_scene(
         }));
     }
     let files = Files::new(loader).within(reading.limits.at_most(SCENE_LIMITS));
-    Ok(
-        document(&bytes, path, location, &files).and_then(|compiled| {
-            let value = document_scene(&compiled.value, &shown, reading.isa)?;
-            let warnings = compiled.warnings;
-            Ok(Warned { value, warnings })
-        }),
-    )
+    let name = path.shown();
+    let input = Input::decoded(&name, location, &bytes);
+    let compiled = input.and_then(|input| compile::compile(input, &files));
+    Ok(compiled.and_then(|compiled| {
+        let value = document_scene(&compiled.value, &shown, reading.isa)?;
+        let warnings = compiled.warnings;
+        Ok(Warned { value, warnings })
+    }))
 }
 
 /// Prints the names that no joint of a file has; returns true if there are some.
@@ -81,15 +82,4 @@ fn lacks_joints(source: &Source<'_>, names: &[String]) -> bool {
     let mut requested = RequestedNames::new(names, "the file has no joint");
     requested.add_input(source.file.joint_names().map(str::to_owned).collect());
     requested.print_missing()
-}
-
-/// Compiles a document.
-fn document(
-    bytes: &[u8],
-    path: &Path,
-    location: Location,
-    files: &Files,
-) -> Diagnosed<Warned<compile::Compiled>> {
-    let name = path.shown();
-    compile::compile(Input::decoded(&name, location, bytes)?, files)
 }

@@ -88,13 +88,11 @@ pub fn check_motion(Motion { location, clip }: &Motion) -> Result<(), IoError> {
     if system::exists(&location.0) {
         return Ok(());
     }
-    let clip = clip.as_ref().map_or(String::new(), |clip| {
-        format!(" (`#{clip}` is taken for a clip of it, since no file has the whole name)")
-    });
-    let error = io::Error::new(
-        io::ErrorKind::NotFound,
-        format!("there is no such file{clip}"),
-    );
+    let reason = match clip {
+        None => "there is no such file",
+        Some(_) => "there is no such file; what follows `#` is taken for a clip of it",
+    };
+    let error = io::Error::new(io::ErrorKind::NotFound, reason);
     Err(IoError::new("read", &location.0, error))
 }
 

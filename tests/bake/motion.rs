@@ -208,7 +208,6 @@ fn prefixes_of_names_are_left_out_and_named() {
             "Armature|mixamorig:fore",
             "\"Armature|mixamorig:\"",
         ),
-        ("DEF-upper", "DEF-fore", "\"DEF-\""),
     ] {
         let said = same(&dir(&motion(upper, fore)), "walk.glb");
         let wanted = format!("W25: these prefixes of names are left out: {left_out}");
@@ -281,7 +280,7 @@ fn rest_poses_that_differ_are_told() {
             "W25: nothing is retargeted, and {count} nodes differ at rest from walk.glb, in rotation (degrees) and translation (%); what matters most: {nodes}"
         )
     };
-    let nodes = "\"upper\" by 36.1 %, \"fore\" by 60.0 degrees";
+    let nodes = "node 0 (\"upper\") by 36.1 %, node 1 (\"fore\") by 60.0 degrees";
     assert_eq!(same(&dir(&made), "walk.glb"), [differ("2 of 2", nodes)]);
     // Several clips and properties of a node are one entry, and what carries others is first.
     made.json["animations"][0]["channels"][1]["target"]["path"] = json!("rotation");
@@ -295,7 +294,7 @@ fn rest_poses_that_differ_are_told() {
         "still.glb --motion walk.glb --time 1 -o out --format json",
     )
     .good();
-    let nodes = "\"upper\" by 11.5 degrees and 36.1 %, \"fore\" by 60.0 degrees";
+    let nodes = "node 0 (\"upper\") by 11.5 degrees and 36.1 %, node 1 (\"fore\") by 60.0 degrees";
     assert_eq!(said(&ran), [differ("2 of 2", nodes)]);
     // A translation that is not animated may be another, and a small difference is none.
     let mut made = motion("upper", "fore");
@@ -309,7 +308,7 @@ fn rest_poses_that_differ_are_told() {
         json!({"name": "fore", "matrix": [0, 2, 0, 0, -2, 0, 0, 0, 0, 0, 2, 0, 0, 1, 0.25, 1]});
     assert_eq!(
         same(&dir(&made), "walk.glb"),
-        [differ("1 of 2", "\"fore\" by 90.0 degrees")]
+        [differ("1 of 2", "node 1 (\"fore\") by 90.0 degrees")]
     );
 }
 
@@ -346,7 +345,7 @@ fn long_lists_end_with_a_count() {
     // 20 cm of 39 × 80 cm.
     assert_contains(
         &message,
-        &["40 of 40 nodes differ", "tail0\" by 20.0 %, ", " more"],
+        &["40 of 40 nodes differ", "tail0\") by 20.0 %, ", " more"],
     );
     assert!(
         message.len() < 400 && message.ends_with(" more"),
@@ -404,7 +403,7 @@ fn a_clip_follows_the_number_sign_unless_a_file_is_called_so() {
         ("blend.glb#", "the name of an animation is empty"),
         (
             "blend.glb#still --animation walk",
-            "there is no animation `walk` in blend.glb, which is played; blend.glb has 0 (`still`)",
+            "there is no animation `walk`; blend.glb, which is played, has 0 (`still`)",
         ),
     ] {
         let ran = bake(
@@ -420,7 +419,7 @@ fn a_clip_follows_the_number_sign_unless_a_file_is_called_so() {
         "still.glb --motion walk.glb#wave --time 1 -o out --format json",
     );
     assert_contains(&said(&ran)[0], &["walk.glb#wave moves no joint"]);
-    let taken = "`#wave` is taken for a clip of it";
+    let taken = "what follows `#` is taken for a clip of it";
     for command in ["bake -n", "preview", "view --no-open"] {
         let ran = dir.run(&format!("{command} still.glb --motion none.glb#wave"));
         ran.exits_saying(2, taken);
@@ -601,11 +600,10 @@ fn morph_weights_fit_by_names_of_nodes_or_meshes() {
     let ran = bake(
         &dir,
         "still.glb --motion walk.glb --time 0.7 -o out --format json",
-    )
-    .good();
+    );
     assert_contains(
         &said(&ran)[0],
-        &["weights are left out, since numbers of morph targets differ: node 2 (\"body\")"],
+        &["U21: weights are left out, since numbers of morph targets differ: node 2 (\"body\")"],
     );
     // A pointer to something else is left out.
     let channel = json!({"sampler": 0, "target": target("/materials/0/pbrMetallicRoughness/roughnessFactor")});

@@ -42,7 +42,7 @@ pub fn write(export: &Export, out: &mut impl Write) -> io::Result<()> {
                 "g {}",
                 groups.unique(word(&export.surface(index).name))
             )?;
-            if let Some(material) = materials.name(export.material(index)) {
+            if let Some(material) = materials.0.get(&export.material(index)) {
                 writeln!(out, "usemtl {material}")?;
             }
             faces(export, index, before, out)?;
@@ -141,11 +141,6 @@ impl Materials {
     /// Returns true if no surface has a material.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
-    }
-
-    /// Returns the name of a material; `None` if no surface has any.
-    pub fn name(&self, index: Option<usize>) -> Option<&str> {
-        self.0.get(&index).map(|name| &**name)
     }
 }
 

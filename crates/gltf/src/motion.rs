@@ -55,8 +55,14 @@ impl File<'_> {
             return Err(vec![problem.into_diagnostic(&motion.name)]);
         }
         let notes = self.take(&motion, &clips)?.into_iter();
-        let notes = notes.map(|note| Problem::rule(&"nodes", note).code(Code::W25));
-        warnings.extend(notes.map(|problem| problem.into_diagnostic(&self.name)));
+        let moves = !self.animations.is_empty();
+        let code = if moves { Code::W25 } else { Code::U21 };
+        let finding = |note| Problem::rule(&"nodes", note).code(code);
+        let notes = notes.map(|note| finding(note).into_diagnostic(&self.name));
+        if !moves {
+            return Err(notes.collect());
+        }
+        warnings.extend(notes);
         Ok(warnings)
     }
 
@@ -82,7 +88,7 @@ impl File<'_> {
                     unlike.insert(node);
                     continue;
                 }
-                let (_, [turns, moves]) = moved.entry(node).or_insert((channel.node, [false; 2]));
+                let [turns, moves] = moved.entry((node, channel.node)).or_default();
                 *turns |= channel.property == Property::Rotation;
                 *moves |= channel.property == Property::Translation;
                 let channel = turned(
@@ -94,6 +100,9 @@ impl File<'_> {
                 );
                 keys.push(self.keys_of(&channel, keys.len()));
                 value.push(channel);
+            }
+            if keys.is_empty() {
+                continue; // it moves nothing here
             }
             let name = motion.animations[clip].name.clone();
             animations.push(Animation { name, keys });
@@ -121,14 +130,14 @@ impl File<'_> {
 
     /// The keys of a channel, in accessors that are added.
     fn keys_of(&mut self, channel: &Channel, sampler: usize) -> Keys {
-        let (component, element) = match channel.property {
-            Property::Translation | Property::Scale => (ComponentType::F32, ElementType::Vec3),
-            Property::Rotation => (ComponentType::F32, ElementType::Vec4),
-            Property::Weights => (ComponentType::F32, ElementType::Scalar),
-            Property::Visibility => (ComponentType::U8, ElementType::Scalar),
+        let number = (ComponentType::F32, ElementType::Scalar);
+        let types = match channel.property {
+            Property::Rotation => (number.0, ElementType::Vec4),
+            Property::Weights => number,
+            Property::Visibility => (ComponentType::U8, number.1),
+            _ => (number.0, ElementType::Vec3),
         };
-        let times = (ComponentType::F32, ElementType::Scalar);
-        let times = self.add_numbers(times, &channel.times);
+        let times = self.add_numbers(number, &channel.times);
         let list = self.tree.list_mut("accessors");
         // What is written has the true ones.
         for bound in ["min", "max"] {
@@ -142,7 +151,7 @@ impl File<'_> {
             width: channel.width,
             sampler,
             times,
-            values: self.add_numbers((component, element), &channel.values),
+            values: self.add_numbers(types, &channel.values),
         }
     }
 

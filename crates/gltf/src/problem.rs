@@ -204,15 +204,13 @@ const LONGEST_LIST: usize = 240;
 pub fn listed(names: impl ExactSizeIterator<Item = String>) -> String {
     let (count, mut text) = (names.len(), String::new());
     for (index, name) in names.enumerate() {
-        if index > 0 {
-            text += ", ";
-        }
         if index > 0 && text.len() + name.len() > LONGEST_LIST {
             return format!("{text}{} more", count - index);
         }
         text += &name;
+        text += ", ";
     }
-    text
+    text.trim_end_matches(", ").to_owned()
 }
 
 /// Shows a JSON value for a message.

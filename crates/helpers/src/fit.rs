@@ -84,10 +84,8 @@ pub fn fit<'s>(
     for attempt in 0..=ATTEMPTS {
         let equations = Equations::new(&state, &active);
         let (errors, matrices) = judged(skin, moments, &equations, &state.slots, executor);
-        let after = errors
-            .iter()
-            .copied()
-            .fold(Worst::default(), Worst::farther);
+        let all = errors.iter().copied();
+        let after = all.fold(Worst::default(), Worst::farther);
         let before = best.as_ref().map_or(after, |best| best.before);
         if before.distance == f64::INFINITY {
             return Err(before);
@@ -152,42 +150,34 @@ impl Fit<'_> {
     /// The vertex that is farthest from its target if helpers have these matrices. Its `moment` is 0.
     pub fn worst(&self, moment: &Moment, helpers: &[Affine]) -> Worst {
         let distances = distances(self.skin, moment, helpers, &self.influences);
-        (0..)
-            .zip(distances)
-            .fold(Worst::default(), |worst, (vertex, distance)| {
-                worst.farther(Worst {
-                    distance,
-                    vertex,
-                    moment: 0,
-                })
-            })
+        let at = |(vertex, distance)| Worst {
+            distance,
+            vertex,
+            moment: 0,
+        };
+        let all = (0..).zip(distances).map(at);
+        all.fold(Worst::default(), Worst::farther)
     }
 
     /// The angles in degrees from their targets that 99 % of the normals do not exceed: by linear blending with the four heaviest influences,
     /// and if helpers have these matrices. `None` without normals.
     pub fn angles(&self, moment: &Moment, helpers: &[Affine]) -> Option<[f64; 2]> {
         let columns = [&moment.matrices, helpers].concat();
-        let target = moment.normals();
-        let targets: Vec<_> = self.skin.rows.iter().map(target).collect();
-        let mut all = [Vec::new(), Vec::new()];
-        for (vertex, normal) in self.skin.normals.iter().enumerate() {
-            let row = self.skin.row(vertex);
-            let wanted = transformed(&targets[row.number], *normal);
-            let slots = [single(&row.weights), self.influences[vertex]];
-            for (cosines, slots) in all.iter_mut().zip(&slots) {
-                let turned = of_normals(&blended(wide(slots), &columns));
-                let found = transformed(&turned, *normal);
-                cosines.push(dot(found, wanted) / (length(found) * length(wanted)));
+        let targets: Vec<_> = self.skin.rows.iter().map(moment.normals()).collect();
+        let angle = |slots: &dyn Fn(usize) -> Slots| {
+            let mut cosines = Vec::new();
+            for (vertex, normal) in self.skin.normals.iter().enumerate() {
+                let turned = of_normals(&blended(wide(&slots(vertex)), &columns));
+                let wanted = &targets[self.skin.row(vertex).number];
+                let [a, b] = [&turned, wanted].map(|matrix| transformed(matrix, *normal));
+                cosines.push(dot(a, b) / (length(a) * length(b)));
             }
-        }
-        let mut angles = [0.0; 2];
-        for (angle, cosines) in angles.iter_mut().zip(&mut all) {
             cosines.retain(|cosine| cosine.is_finite());
             cosines.sort_by(f64::total_cmp);
-            *angle = trig::degrees(trig::acos(
-                cosines.get(cosines.len() / 100)?.clamp(-1.0, 1.0),
-            ));
-        }
-        Some(angles)
+            let cosine = cosines.get(cosines.len() / 100)?.clamp(-1.0, 1.0);
+            Some(trig::degrees(trig::acos(cosine)))
+        };
+        let own = |vertex| single(&self.skin.row(vertex).weights);
+        Some([angle(&own)?, angle(&|vertex| self.influences[vertex])?])
     }
 }

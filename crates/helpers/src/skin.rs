@@ -2,7 +2,7 @@
 
 use rigy_base::maps::HashMap;
 use rigy_kernel::ReferenceRule;
-use rigy_kernel::math::{Quat, Vec3};
+use rigy_kernel::math::Vec3;
 
 use super::moment::Moment;
 
@@ -77,11 +77,15 @@ impl Skin {
         let [Some(from), Some(to)] = [from, to].map(Moment::rotations) else {
             return false;
         };
-        let is_turned = |[a, b]: [Quat; 2]| a.dot(b) < 0.0;
         let crosses = |a: usize, b: usize| {
-            let along = [a, b].map(|joint| is_turned([from[joint].0, to[joint].0]));
-            let across = [from, to].map(|at| is_turned([at[a].0, at[b].0]));
-            (along[0] != along[1]) != (across[0] != across[1])
+            let pairs = [
+                [&from[a], &to[a]],
+                [&from[b], &to[b]],
+                [&from[a], &from[b]],
+                [&to[a], &to[b]],
+            ];
+            let turned = pairs.iter().filter(|[a, b]| a.0.dot(b.0) < 0.0);
+            turned.count() % 2 > 0
         };
         let mut rows = self.rows.iter();
         rows.any(|row| {

@@ -136,17 +136,16 @@ impl<'p> Bench<'p> {
         if all > 1 && self.plan.vertex_count > DIVIDED_ABOVE {
             threads.push(all);
         }
-        fn case<'b>(work: &Work<'b>, threads: usize) -> Case<'b> {
-            Case {
-                work: *work,
-                threads,
-                repeats: 1,
-                seconds: Vec::new(),
-            }
-        }
         threads
             .into_iter()
-            .flat_map(|n| works.iter().map(move |work| case(work, n)))
+            .flat_map(|threads| {
+                works.iter().map(move |work| Case {
+                    work: *work,
+                    threads,
+                    repeats: 1,
+                    seconds: Vec::new(),
+                })
+            })
             .collect()
     }
 

@@ -42,7 +42,7 @@ pub fn glb(
         .map(|(index, first)| data.primitive(export, *index, *first, grid))
         .collect::<Result<_, _>>()?;
     let materials = Materials::new(export, &mut data);
-    let tree = json!({
+    let mut tree = json!({
         "asset": {"version": "2.0", "generator": GENERATOR},
         "scene": 0,
         "scenes": [{"nodes": [0]}],
@@ -65,19 +65,15 @@ pub fn glb(
         ("images", materials.images),
         ("accessors", data.accessors),
         ("bufferViews", data.views),
-    ]
-    .into_iter()
-    .filter(|(_, list)| !list.is_empty());
-    let text = with_lists(tree, lists).to_string().into_bytes();
-    let file = glb::glb(text, data.bytes).map_err(|too_large| error(too_large.to_string()))?;
-    Ok((file, materials.warnings))
-}
-
-fn with_lists(mut tree: Value, lists: impl Iterator<Item = (&'static str, Vec<Value>)>) -> Value {
+    ];
     for (name, list) in lists {
-        tree[name] = list.into();
+        if !list.is_empty() {
+            tree[name] = list.into();
+        }
     }
-    tree
+    let file = glb::glb(tree.to_string().into_bytes(), data.bytes)
+        .map_err(|too_large| error(too_large.to_string()))?;
+    Ok((file, materials.warnings))
 }
 
 /// Checks that a file cannot exceed what its length can say.

@@ -122,8 +122,12 @@ fn built(
     let texture = texels.file(format, executor)?;
     let files = [mesh, texture, remap_info(clips, &texels)];
     let names = file_names(export.name, format);
+    let beside = names.into_iter().zip(files).map(|(name, bytes)| Beside {
+        name,
+        bytes: bytes.into(),
+    });
     Ok(Warned {
-        value: names.into_iter().zip(files).map(beside).collect(),
+        value: beside.collect(),
         warnings,
     })
 }
@@ -155,13 +159,6 @@ fn remap_info(clips: &[VatClip], texels: &Texels) -> Vec<u8> {
     let remap = json!({"Min": least, "Max": most, "Frames": first});
     let info = json!({"os-remap": remap, "animations": animations});
     format!("{info:#}\n").into_bytes()
-}
-
-fn beside((name, bytes): (String, Vec<u8>)) -> Beside<'static> {
-    Beside {
-        name,
-        bytes: bytes.into(),
-    }
 }
 
 /// Checks that all clips have the surfaces, the layout and the frames a second of the first.

@@ -37,29 +37,24 @@ impl Fit {
         }
         others.retain(|name| open.contains(&name.node));
         others.sort_by_key(|name| name.rank);
-        let prefix = prefix(&others, &known);
         let count = open.len();
         let mut nodes = BTreeMap::new();
         let (mut taken, mut left_out) = (HashSet::default(), BTreeSet::new());
         for name in &others {
-            for key in [&*name.text, short(&name.text, prefix)] {
-                if let Some(&here) = known.get(key)
-                    && open.contains(&name.node)
-                    && taken.insert(here)
-                {
-                    open.remove(&name.node);
-                    nodes.insert(name.node, here);
-                    let names = [&motion.nodes[name.node].name, &file.nodes[here].name];
-                    let prefixes = names
-                        .into_iter()
-                        .flatten()
-                        .filter_map(|name| name.strip_suffix(key));
-                    left_out.extend(
-                        prefixes
-                            .filter(|prefix| !prefix.is_empty())
-                            .map(str::to_owned),
-                    );
-                }
+            if let Some(&here) = known.get(&*name.text)
+                && open.contains(&name.node)
+                && taken.insert(here)
+            {
+                open.remove(&name.node);
+                nodes.insert(name.node, here);
+                let names = [&motion.nodes[name.node].name, &file.nodes[here].name];
+                let prefixes = names.into_iter().flatten();
+                let prefixes = prefixes.filter_map(|whole| whole.strip_suffix(&*name.text));
+                left_out.extend(
+                    prefixes
+                        .filter(|prefix| !prefix.is_empty())
+                        .map(str::to_owned),
+                );
             }
         }
         let own = own.iter().filter(|name| name.rank == 1);
@@ -77,7 +72,8 @@ impl Fit {
         }
         let label = |node: usize| {
             let name = motion.nodes[node].name.as_deref().unwrap_or_default();
-            let near = nearest(short(name, prefix), own.iter().copied());
+            let mut names = [Some(name), tail(name)].into_iter().flatten();
+            let near = names.find_map(|name| nearest(name, own.iter().copied()));
             let near = near.map_or(String::new(), |near| format!(" (near {})", quoted(near)));
             node_label(&motion.nodes, node) + &near
         };
@@ -104,9 +100,9 @@ impl Fit {
     }
 }
 
-/// A name without a prefix, if it has that.
-fn short<'n>(name: &'n str, prefix: &str) -> &'n str {
-    name.strip_prefix(prefix).unwrap_or(name)
+/// What follows the last `:` or `|` in a name.
+fn tail(name: &str) -> Option<&str> {
+    Some(&name[name.rfind([':', '|'])? + 1..])
 }
 
 /// A name by which a node can be found.
@@ -121,10 +117,7 @@ struct Name {
 fn names(file: &File) -> (Vec<Name>, bool) {
     let mut names = Vec::new();
     for (node, found) in file.nodes.iter().enumerate() {
-        let tail = found
-            .name
-            .as_ref()
-            .and_then(|name| Some(name[name.rfind([':', '|'])? + 1..].into()));
+        let tail = found.name.as_deref().and_then(tail).map(str::to_owned);
         let mesh = found.mesh.and_then(|mesh| file.meshes[mesh].name.clone());
         let texts = [None, found.name.clone(), tail, mesh]
             .into_iter()
@@ -160,28 +153,4 @@ fn names(file: &File) -> (Vec<Name>, bool) {
         (node < file.nodes.len()).then_some(Name { rank, text, node })
     }));
     (names, !old.is_empty())
-}
-
-/// The prefix without which most names are known, and more than one; none if as many are known whole.
-fn prefix<'n>(names: &'n [Name], known: &HashMap<&str, usize>) -> &'n str {
-    /// Most names that are looked at, longest of them in bytes, and longest prefix in characters.
-    const LIMITS: [usize; 3] = [4096, 256, 64];
-    let mut votes = BTreeMap::<&str, usize>::new();
-    for Name { text, .. } in names
-        .iter()
-        .take(LIMITS[0])
-        .filter(|name| name.text.len() <= LIMITS[1])
-    {
-        let cuts = text
-            .char_indices()
-            .take(LIMITS[2])
-            .map(|(at, _)| text.split_at(at));
-        for (prefix, _) in cuts.filter(|(_, rest)| known.contains_key(rest)) {
-            *votes.entry(prefix).or_default() += 1;
-        }
-    }
-    // Of several the first in the order of texts, of which no other is the beginning.
-    let votes = votes.into_iter().filter(|(_, count)| *count > 1);
-    let best = votes.rev().max_by_key(|(_, count)| *count);
-    best.map_or("", |(prefix, _)| prefix)
 }

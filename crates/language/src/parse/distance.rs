@@ -2,7 +2,7 @@
 
 use super::reader::Reader;
 use crate::yaml::{Kind, NodeId};
-use rigy_base::diag::{Code, Diagnostic, Span};
+use rigy_base::diag::{Code, Diagnostic};
 
 /// Reads a distance: a number of metres, or digits with a unit.
 pub(crate) fn distance(r: &Reader<'_, '_>, id: NodeId) -> Option<f64> {
@@ -16,16 +16,14 @@ pub(crate) fn distance(r: &Reader<'_, '_>, id: NodeId) -> Option<f64> {
     };
     match metres(&written) {
         Some(value) if value.is_finite() => Some(value),
-        _ => unusable(r, r.span(id), &written),
+        _ => {
+            let message = format!("expected {FORM}, found `{written}`");
+            r.fail(Diagnostic::new(Code::U10, r.span(id), message))
+        }
     }
 }
 
 const FORM: &str = "a distance such as `20cm`, `1ft`, `-0.5` or `3in`";
-
-fn unusable<T>(r: &Reader<'_, '_>, span: Span, written: &str) -> Option<T> {
-    let message = format!("expected {FORM}, found `{written}`");
-    r.fail(Diagnostic::new(Code::U10, span, message))
-}
 
 /// Returns a number as Python prints it, in which form it has to be a distance.
 fn shortest(value: f64) -> String {

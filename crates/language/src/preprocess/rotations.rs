@@ -67,7 +67,7 @@ fn transform(id: NodeId, draft: &mut Draft<'_>) {
         }
         "rotation_degrees" => angles(entry.value, trig::radians, draft),
         "rotation_axis_angle" => axis_angle(entry.value, draft),
-        _ => quaternion(entry.value, draft),
+        _ => list(entry.value, Code::V73, draft).and_then(|list| numbers(list, draft)),
     };
     match quaternion.and_then(|q| canonical(q).ok_or_else(|| no_length(draft.span(entry.value)))) {
         Err(error) => draft.report(error),
@@ -133,10 +133,6 @@ fn numbers<const N: usize>(ids: [NodeId; N], draft: &Draft<'_>) -> Result<[f64; 
         }
     }
     Ok(values)
-}
-
-fn quaternion(id: NodeId, draft: &Draft<'_>) -> Result<[f64; 4]> {
-    numbers(list(id, Code::V73, draft)?, draft)
 }
 
 fn axis_angle(id: NodeId, draft: &Draft<'_>) -> Result<[f64; 4]> {

@@ -84,8 +84,14 @@ impl<'s> Baker<'s> {
         let Posed { channels, pose, .. } = posed(file, Some(first))?;
         let skeleton = Skeleton::new(&file.nodes, &pose);
         let mut meter = file.meter.among(clip.times.len());
-        let mut meshes =
-            BakedMeshes::over_time(file, &pose, &skeleton, channels, &mut meter).map_err(error)?;
+        let mut meshes = BakedMeshes::over_time(
+            file,
+            &pose,
+            &skeleton,
+            (channels, Pivot::Origin),
+            &mut meter,
+        )
+        .map_err(error)?;
         let moves = |node: usize| {
             channels
                 .iter()
@@ -172,7 +178,7 @@ impl<'s> Baker<'s> {
         .map_err(error)?;
         let animation = file.animations.get(clip.animation);
         let title = animation.and_then(|animation| animation.name.as_deref());
-        play.set_in(tree, title);
+        play.add_to_file(tree, title);
         prepared.made = added.append_to(&mut prepared.layout);
         let text = prepared.layout.tree.to_text();
         let evaluator = Evaluator::new(file, palettes, isa);

@@ -66,7 +66,7 @@ impl BakedMeshes {
         pivot: Pivot,
         meter: &mut Meter,
     ) -> Result<Self> {
-        Self::found(file, pose, skeleton, (&[], pivot), meter)
+        Self::over_time(file, pose, skeleton, (&[], pivot), meter)
     }
 
     /// Finds the meshes of an output with several moments of an animation, of which `pose` and `skeleton` are the first: each node
@@ -75,16 +75,6 @@ impl BakedMeshes {
     /// # Errors
     /// As [`new`](Self::new).
     pub fn over_time(
-        file: &File,
-        pose: &Pose,
-        skeleton: &Skeleton,
-        channels: &[Channel],
-        meter: &mut Meter,
-    ) -> Result<Self> {
-        Self::found(file, pose, skeleton, (channels, Pivot::Origin), meter)
-    }
-
-    fn found(
         file: &File,
         pose: &Pose,
         skeleton: &Skeleton<'_>,

@@ -28,8 +28,8 @@ use super::baker::Prepared;
 use super::evaluate::Evaluator;
 use super::gltf::{File, Problem, Skeleton};
 use super::meshes::BakedMeshes;
-use super::moment::{animation_label, posed};
-use super::{Animated, Baker, ClipTime, Pivot, Skinning, missing_animation};
+use super::moment::posed;
+use super::{Animated, Baker, Pivot, Skinning, missing_animation};
 use clip::Clip;
 use rig::{Rig, Work};
 use rigy_base::diag::{Code, Diagnosed, Warned, keep};
@@ -169,12 +169,10 @@ impl<'s> Baker<'s> {
             let distance = report.after.max(report.between);
             if distance > tolerance {
                 let [distance, tolerance] = [distance, tolerance].map(|one| shown(one, size));
-                let mut message =
-                    format!("vertices come within {distance} of their places, not {tolerance}");
-                if let Some(ClipTime { animation, time }) = rig.farthest {
-                    let label = animation_label(file, animation);
-                    message += &format!("; the farthest at {time:.3} s of {label}");
-                }
+                let message = format!(
+                    "vertices come within {distance} of their places, not {tolerance}{}",
+                    rig.farthest
+                );
                 let problem = Problem::rule(&format!("skins[{}]", rig.number), message);
                 let help = "allow more joints with `--helpers`, or a larger `--tolerance`";
                 warnings.extend(error(problem.code(Code::W26).help(help)));

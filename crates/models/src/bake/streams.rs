@@ -169,7 +169,7 @@ impl Streams {
         }
         for (name, _) in &primitive.attributes {
             let is_skinned = mesh.skin.is_some() && FRAME.contains(&&**name);
-            if !is_skinned && is_morphed(primitive, name, &mesh.weights) {
+            if !is_skinned && !is_influence(name) && primitive.is_morphed(name, &mesh.weights) {
                 let morphed = (Kind::Morphed, None);
                 replaced.extend(self.add(file, user, morphed, mesh, &[name]));
             }
@@ -228,11 +228,6 @@ impl Streams {
             .map(|part| (part.name.clone(), part.accessor))
             .collect()
     }
-}
-
-/// True if a morph target of non-zero weight changes the attribute. Influences are never morphed.
-fn is_morphed(primitive: &Primitive, name: &str, weights: &[f64]) -> bool {
-    !is_influence(name) && primitive.is_morphed(name, weights)
 }
 
 /// True for the attributes with the joints and weights of vertices.

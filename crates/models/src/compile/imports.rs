@@ -126,7 +126,8 @@ impl Walk<'_> {
                     *file = known.clone();
                     continue;
                 }
-                *file = self.resolve(unit, reference);
+                let found = self.loader.resolve(&unit.file.location, &reference.value);
+                *file = found.ok(); // that it is outside the root has been reported (U14)
                 known.insert(&reference.value, file.clone());
                 if let Some(location) = file {
                     let len = self.files.admitted(self.loader.len(location));
@@ -227,13 +228,6 @@ impl Walk<'_> {
                 None
             }
         }
-    }
-
-    /// The location of a reference; `None` if it is outside the root, which has been reported (U14).
-    fn resolve(&self, unit: &Unit, reference: &Text) -> Option<Location> {
-        self.loader
-            .resolve(&unit.file.location, &reference.value)
-            .ok()
     }
 
     /// Makes a reference the one that the last document of the chain is loading; returns `None` if no further file may be

@@ -127,8 +127,10 @@ impl Matched {
 fn nodes(a: &File, b: &File) -> Partners {
     Matching::new(a.nodes.len(), b.nodes.len())
         .by(paths(a, b).each_ref(), |paths, index| paths[index])
-        .by([a, b], name_of_node)
-        .by([a, b], name_shown)
+        .by([a, b], |file, node| file.nodes[node].name.as_deref())
+        .by([a, b], |file, node| {
+            name_of_mesh(file, file.nodes[node].mesh?)
+        })
         .in_order()
 }
 
@@ -146,17 +148,8 @@ fn skins(a: &File, b: &File) -> Partners {
         .in_order()
 }
 
-fn name_of_node<'f>(file: &'f File, node: usize) -> Option<&'f str> {
-    file.nodes[node].name.as_deref()
-}
-
 fn name_of_mesh<'f>(file: &'f File, mesh: usize) -> Option<&'f str> {
     file.meshes[mesh].name.as_deref()
-}
-
-/// The name of the mesh that a node shows.
-fn name_shown<'f>(file: &'f File, node: usize) -> Option<&'f str> {
-    name_of_mesh(file, file.nodes[node].mesh?)
 }
 
 /// For each node of both files the number of its path, which is the names of the nodes from the root to it; `None` if it has no name itself.

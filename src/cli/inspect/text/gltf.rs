@@ -43,10 +43,12 @@ pub fn of_gltf(
     }
     if let Some(motion) = &description.motion {
         let left_out = motion.prefixes.iter();
-        let left_out = String::from_iter(left_out.map(|prefix| format!(", without `{prefix}`")));
         lines.item(format!(
-            "motion: {} of {} nodes that {} moves{left_out}",
-            motion.found, motion.nodes, motion.file
+            "motion: {} of {} nodes that {} moves{}",
+            motion.found,
+            motion.nodes,
+            motion.file,
+            String::from_iter(left_out.map(|prefix| format!(", without `{prefix}`")))
         ));
     }
     lines.table(

@@ -27,8 +27,11 @@ pub fn of_text(
     let (word, end) = (start + before.len(), start + prefix.len());
     let is_expression = prefix.starts_with('=') && version.has(Feature::Expressions);
     let found = if before.ends_with("${") {
-        let end = end + usize::from(marked.is_before('}'));
-        tokens(marked, word - 2..end)
+        let range = word - 2..end + usize::from(marked.is_before('}'));
+        marked
+            .tokens()
+            .map(|name| param(format!("${{{name}}}"), &range))
+            .collect()
     } else if before.ends_with('$') {
         let range = if is_expression {
             word - 1..end
@@ -57,14 +60,6 @@ fn params(project: &Project, range: Range<usize>) -> Vec<Completion> {
         .iter()
         .filter(|name| name.is_definition && name.kind == NameKind::Param)
         .map(|name| param(format!("${}", name.text), &range))
-        .collect()
-}
-
-/// Returns the tokens of the repeats around the mark.
-fn tokens(marked: &Marked, range: Range<usize>) -> Vec<Completion> {
-    marked
-        .tokens()
-        .map(|name| param(format!("${{{name}}}"), &range))
         .collect()
 }
 

@@ -48,16 +48,13 @@ impl Project {
     /// Returns the files and scopes in which a reference is looked up.
     pub fn scopes(&self, file: usize, name: &Name) -> Vec<(usize, Scope)> {
         match (&name.scope, name.kind) {
-            (Scope::Part(import), NameKind::Frame) => self
-                .contract(file, import)
-                .map(|file| (file, Scope::File))
-                .into_iter()
-                .collect(),
-            (Scope::Part(import), _) => self
-                .import(file, import)
-                .map(|file| (file, Scope::File))
-                .into_iter()
-                .collect(),
+            (Scope::Part(import), kind) => {
+                let part = match kind {
+                    NameKind::Frame => self.contract(file, import),
+                    _ => self.import(file, import),
+                };
+                part.map(|file| (file, Scope::File)).into_iter().collect()
+            }
             (Scope::Owners, kind) => self.owner_scopes(file, kind),
             (scope, _) => vec![(file, scope.clone())],
         }

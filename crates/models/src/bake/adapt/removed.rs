@@ -44,7 +44,8 @@ impl Removed {
 #[derive(Default)]
 pub struct Names {
     shown: Vec<String>,
-    count: usize,
+    /// The number of all of them.
+    pub count: usize,
 }
 
 impl Names {

@@ -92,8 +92,8 @@ impl<'a> Play<'a> {
             .push(object([("sampler", sampler), ("target", target)]));
     }
 
-    /// Makes this the only animation of a file, unless it animates nothing.
-    pub fn set_in(self, tree: &mut Value<'a>, name: Option<&str>) {
+    /// Adds this as an animation to a file, unless it animates nothing.
+    pub fn add_to_file(self, tree: &mut Value<'a>, name: Option<&str>) {
         if self.channels.is_empty() {
             return;
         }

@@ -50,13 +50,6 @@ pub fn edited<'a>(
         bind(meshes, rig, &mut tree, added);
         add_joints(file, rig, &mut tree, added);
     }
-    if file.motion.is_some()
-        && let Some(Value::Array(mut animations)) = tree.remove("animations")
-    {
-        // Some may move nothing here.
-        animations.retain(|animation| !animation.list("channels").is_empty());
-        tree.extend("animations", animations);
-    }
     tree
 }
 
@@ -114,9 +107,8 @@ fn add_joints<'a>(file: &File<'a>, rig: &Rig, tree: &mut Value<'a>, added: &mut 
     }
     let own = (0..skin.joints.len()).map(|joint| inverse_bind(skin, joint));
     let all = own.chain(rig.bones.iter().map(|bone| bone.inverse_bind));
-    let all: Vec<f32> = all
-        .flat_map(|matrix| column_major(&matrix).map(|part| part as f32))
-        .collect();
+    let all = all.flat_map(|matrix| column_major(&matrix).map(|part| part as f32));
+    let all: Vec<f32> = all.collect();
     let types = (ComponentType::F32, ElementType::Mat4);
     let matrices = added.bytes(Kind::Matrices, types, all.len() / 16, little_endian(&all));
     let of_skin = &mut tree.list_mut("skins")[rig.number];
@@ -129,14 +121,10 @@ fn add_joints<'a>(file: &File<'a>, rig: &Rig, tree: &mut Value<'a>, added: &mut 
         for (number, bone) in rig.bones.iter().enumerate() {
             let keys = bone.keys[index].iter().map(|key| clip.keys[*key]);
             let (at, moments): (Vec<f32>, Vec<usize>) = keys.unzip();
+            let single = |moment: usize| bone.nodes[moment].map(|part| part as f32);
             let mut times = None;
             for (place, (path, element, range)) in properties() {
-                let of = |moment: &usize| {
-                    bone.nodes[*moment][range.clone()]
-                        .iter()
-                        .map(|part| *part as f32)
-                        .collect::<Vec<_>>()
-                };
+                let of = |moment: &usize| single(*moment)[range.clone()].to_vec();
                 let values = moments.iter().flat_map(of).collect();
                 let property = (first + 2 * number + place / 3, path, element);
                 let keys = (&*at, &mut times, LINEAR);

@@ -32,13 +32,13 @@ pub fn turned(file: &File, skins: impl Iterator<Item = usize>) -> impl Iterator<
     let turned: BTreeSet<usize> = nodes_that_turn(&mut file.tree.clone());
     skins.filter_map(move |skin| {
         let joints = file.skins[skin].joints.iter();
-        let mut joints = joints.filter(|joint| turned.contains(joint)).peekable();
-        joints.peek()?;
         let mut names = Names::default();
-        joints.for_each(|joint| names.add(file.nodes[*joint].name.as_deref().unwrap_or("")));
+        for joint in joints.filter(|joint| turned.contains(joint)) {
+            names.add(file.nodes[*joint].name.as_deref().unwrap_or(""));
+        }
         let message = format!("springs or constraints turn joints, which helpers do not know: {names}");
         let problem = Problem::rule(&format!("skins[{skin}]"), message).code(Code::W27);
         let help = "look at these joints where the file is used; vertices may be farther off than by linear blending";
-        Some(problem.help(help))
+        (names.count > 0).then(|| problem.help(help))
     })
 }

@@ -1,7 +1,7 @@
 //! The animations of a motion in the JSON of the file that plays it.
 
 use crate::bake::animated::Play;
-use rigy_gltf::json::{Value, object};
+use rigy_gltf::json::Value;
 use rigy_gltf::{File, Keys, Property};
 
 /// Replaces the animations of a file that plays a motion.
@@ -9,7 +9,7 @@ pub fn replace_animations(file: &File, tree: &mut Value) {
     if file.motion.is_none() {
         return;
     }
-    let mut animations = Vec::new();
+    tree.remove("animations");
     for animation in &file.animations {
         let mut play = Play::default();
         for keys in &animation.keys {
@@ -24,12 +24,6 @@ pub fn replace_animations(file: &File, tree: &mut Value) {
                 tree.list_mut("nodes")[node].remove("matrix");
             }
         }
-        let mut written = object([]);
-        play.add_to(&mut written);
-        if let Some(name) = &animation.name {
-            written.set("name", name.clone());
-        }
-        animations.push(written);
+        play.add_to_file(tree, animation.name.as_deref());
     }
-    tree.set("animations", animations);
 }

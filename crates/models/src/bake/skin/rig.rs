@@ -9,7 +9,7 @@ use super::SkinReport;
 use super::bones::Bone;
 use super::clip::Clip;
 use crate::bake::evaluate::primitive_path;
-use crate::bake::moment::posed;
+use crate::bake::moment::{animation_label, posed};
 use crate::bake::palettes::posed_skins;
 use crate::bake::{ClipTime, Skinning};
 use rigy_base::diag::{Code, Diagnosed};
@@ -43,8 +43,8 @@ pub struct Rig {
     pub clips: Vec<Clip>,
     pub influences: Vec<Slots>,
     pub bones: Vec<Bone>,
-    /// When a vertex is farthest from its target as clips are played.
-    pub farthest: Option<ClipTime>,
+    /// In words, when a vertex is farthest from its target as clips are played.
+    pub farthest: String,
 }
 
 /// The parts of the tolerance by which blends of keys may differ from the moments between them, one after the other as long as the last
@@ -188,8 +188,9 @@ impl Work<'_> {
             let worst = after.farther(between);
             if worst.distance > farthest {
                 farthest = worst.distance;
-                let clip = &rig.clips[clip];
-                rig.farthest = Some(clip.at(clip.look(worst.moment)));
+                let (clip, time) = (&rig.clips[clip], rig.clips[clip].look(worst.moment));
+                let label = animation_label(self.file, clip.animation);
+                rig.farthest = format!("; the farthest at {time:.3} s of {label}");
             }
             let keys = &rig.clips[clip].keys;
             let angles = self.executor.results(keys.len(), |key| {
