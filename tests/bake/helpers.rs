@@ -247,8 +247,8 @@ fn add_joint(to: &mut Made, node: Value) {
     }
 }
 
-#[test]
-fn eight_influences_become_four_by_either_solver() {
+/// The arm with eight influences of each vertex.
+fn with_eight_influences() -> Made {
     let mut from = arm();
     for (index, y) in [0.3, 0.6, 0.9, 1.2].into_iter().enumerate() {
         let turned =
@@ -263,8 +263,40 @@ fn eight_influences_become_four_by_either_solver() {
     let weights = from.floats("VEC4", &weights);
     from.attributes(0, 0)["JOINTS_1"] = json!(joints);
     from.attributes(0, 0)["WEIGHTS_1"] = json!(weights);
+    from
+}
+
+#[test]
+fn eight_influences_become_four_by_either_solver() {
+    let from = with_eight_influences();
     checked(&from, "", &dual());
     checked(&from, "--solver lbs", &Skinning::linear());
+}
+
+#[test]
+fn joints_that_are_flat_between_keys_get_no_keys_there() {
+    let mut from = with_eight_influences();
+    from.add_clip(
+        "flip",
+        "scale",
+        &[0.0, 0.5],
+        &[1.0, 1.0, 1.0, -1.0, 1.0, 1.0],
+    );
+    let (line, glb) = made(&from, "--solver lbs");
+    assert!(line["skins"][0]["between"].is_f64(), "{line}");
+    let (json, _) = glb_parts(&glb);
+    let dir = Dir::with("made.glb", glb);
+    bake(&dir, "made.glb --time 0.3 -o still/").good();
+    assert_eq!(json["animations"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn an_animation_too_long_for_memory_is_refused() {
+    let mut from = arm();
+    let still = [0.0, 0.0, 0.0, 1.0];
+    from.add_clip("long", "rotation", &[0.0, 4e5], [still; 2].as_flattened());
+    let dir = Dir::with("made.glb", from.glb());
+    bake(&dir, "made.glb --as skin -o out").exits_saying(1, "bytes of memory for joints");
 }
 
 #[test]

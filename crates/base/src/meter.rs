@@ -59,6 +59,7 @@ costs! {
     Gaps 4096 "" "gaps of pairs of primitives" "name some with `--primitive`";
     Instances 1024 "nodes" "instances that are compared" "compare smaller files";
     Models 4 "nodes" "bytes of memory for what is shown" "divide the file, or show fewer poses";
+    Moments 4 "skins" "bytes of memory for joints at all moments" "shorten animations, or take fewer moments with `--frames`";
     Pairs 16 "meshes" "pairs of an attribute and a morph target" "divide the file";
     Pixels 16 "" "pixels in triangles that lie over each other" "draw a smaller picture with `--size`, or fewer poses";
     Placed 16 "nodes" "vertices of nodes and instances, with their influences and morph targets" "divide the file";

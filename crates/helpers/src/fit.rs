@@ -45,7 +45,7 @@ const LEFT: f64 = 0.3;
 const AIM: f64 = 0.8;
 const ENOUGH: f64 = 0.9;
 /// The distance at which an error of directions counts as much as one of positions, as a share of the bind pose.
-const REACH: f64 = 0.02;
+const REACH: f64 = 0.03;
 /// Joints and helpers that a file can number.
 const JOINTS: usize = 1 << 16;
 

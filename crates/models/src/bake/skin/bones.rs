@@ -52,10 +52,9 @@ impl Bone {
                 keys: Vec::new(),
             };
             for (moment, matrices) in moments.iter().zip(&fit.matrices) {
-                bone.add(moment, &matrices[index]);
+                bone.nodes.push(bone.nodes_of(moment, &matrices[index])?);
             }
-            let mut parts = bone.nodes.as_flattened().iter();
-            parts.all(|part| part.is_finite()).then_some(bone)
+            Some(bone)
         })
     }
 
@@ -64,11 +63,14 @@ impl Bone {
         affine_product(&moment.matrices[self.joint], &self.above)
     }
 
-    /// Adds a moment, at which the helper has this matrix.
-    pub fn add(&mut self, moment: &Moment, matrix: &Affine) {
+    /// The nodes that give the helper this matrix at a moment; `None` if the joint that it hangs on flattens space.
+    pub fn nodes_of(&self, moment: &Moment, matrix: &Affine) -> Option<Nodes> {
         let global = affine_product(matrix, &self.bind);
-        let local = affine_product(&affine_inverse(&self.global(moment)), &global);
-        self.nodes.push(split(&local));
+        let nodes = split(&affine_product(
+            &affine_inverse(&self.global(moment)),
+            &global,
+        ));
+        nodes.iter().all(|part| part.is_finite()).then_some(nodes)
     }
 
     /// The matrix of a helper with these nodes, from bind space to the scene.

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
-use super::SkinReport;
 use super::bones::Bone;
 use super::clip::Clip;
+use super::{LEAST_HELPERS, SkinReport};
 use crate::bake::evaluate::primitive_path;
 use crate::bake::moment::{animation_label, posed};
 use crate::bake::palettes::posed_skins;
@@ -50,6 +50,8 @@ pub struct Rig {
 /// The parts of the tolerance by which blends of keys may differ from the moments between them, one after the other as long as the last
 /// is not enough.
 const OF_KEYS: [f64; 5] = [0.15, 0.08, 0.04, 0.02, 0.01];
+/// About as many bytes takes a joint at a moment.
+const OF_MOMENT: usize = 256;
 /// A file may be played so much worse than helpers are where they are best.
 const WORSE: f64 = 1.1;
 
@@ -66,6 +68,9 @@ impl Rig {
         meter: &mut Meter,
     ) -> Result<Self> {
         let moments: usize = clips.iter().map(|clip| clip.keys.len()).sum();
+        let joints = file.skins[number].joints.len();
+        let bytes = OF_MOMENT.saturating_mul(joints + LEAST_HELPERS);
+        meter.spend(Cost::Moments, moments.saturating_mul(bytes) as u64)?;
         let (mut known, mut parts) = (HashMap::default(), HashMap::default());
         let (mut skin, mut is_changed) = (Skin::default(), false);
         for &mesh in meshes {
@@ -89,7 +94,7 @@ impl Rig {
                     range: 0..count,
                 };
                 let (mut influences, mut positions) = (VertexInfluences::default(), Vec::new());
-                influences.read(&from, file.skins[number].joints.len())?;
+                influences.read(&from, joints)?;
                 morphed(&from, "POSITION", &[], &mut positions)?;
                 let slots = influences.slots();
                 for (position, slots) in positions.into_iter().zip(slots.chunks(4 * sets)) {
@@ -245,8 +250,13 @@ impl Work<'_> {
                     && clip.keys[at / 2].0 < time
                     && time < clip.keys[at / 2 + 1].0
                 {
-                    for (bone, matrix) in rig.bones.iter_mut().zip(fit.at(&moment)) {
-                        bone.add(&moment, &matrix);
+                    let bones = rig.bones.iter().zip(fit.at(&moment));
+                    let nodes = bones.map(|(bone, matrix)| bone.nodes_of(&moment, &matrix));
+                    let Some(nodes) = nodes.collect::<Option<Vec<_>>>() else {
+                        continue;
+                    };
+                    for (bone, nodes) in rig.bones.iter_mut().zip(nodes) {
+                        bone.nodes.push(nodes);
                     }
                     clip.keys.insert(at / 2 + 1, (time, rig.moments.len()));
                     rig.moments.push(moment);
