@@ -49,7 +49,7 @@ fn skips(args: &Bake, output: &OutputPlace) -> Skips {
     args.batch.search.skips(outputs.collect())
 }
 
-fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8> {
+fn once(args: &Bake, context: RunContext, streams: &Streams) -> Result<u8> {
     let job = args.job(&streams.output)?;
     let mut options = streams.options(&args.batch, &args.paths)?;
     let skips = skips(args, &options.output);

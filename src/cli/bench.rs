@@ -29,7 +29,7 @@ pub fn run(args: &Args) -> Result<u8> {
             instruction_sets: sets.clone(),
             time,
         };
-        let bench: Result<Bench<'_>, BenchError> = Bench::new(plan, &pool);
+        let bench: Result<Bench, BenchError> = Bench::new(plan, &pool);
         let bench = match bench {
             Ok(bench) => bench,
             Err(error) => {

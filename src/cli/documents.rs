@@ -71,7 +71,7 @@ fn poses(args: &Documents, streams: &Streams) -> Result<PoseFilter> {
     }
 }
 
-fn once(args: &Documents, context: RunContext<'_>, streams: &Streams) -> Result<u8> {
+fn once(args: &Documents, context: RunContext, streams: &Streams) -> Result<u8> {
     let options = streams.options(&args.batch, &args.paths)?;
     let skips = args.batch.search.skips(Vec::new());
     let found = match streams.found() {

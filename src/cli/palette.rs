@@ -162,7 +162,7 @@ fn of_gltf(
 }
 
 /// Refuses a name of `--local-scale-joints` that no joint of the file has.
-fn check_joints(args: &Palette, source: &Source<'_>) -> Result<(), Failure> {
+fn check_joints(args: &Palette, source: &Source) -> Result<(), Failure> {
     let names = || source.file.joint_names();
     let mut wanted = args.scale.local_scale_joints.iter();
     match wanted.find(|wanted| names().all(|name| name != *wanted)) {

@@ -78,7 +78,7 @@ impl Rendered {
         mut outcome: Outcome,
         emitted: Emitted,
         args: &Batch,
-        extras: Extras<'_>,
+        extras: Extras,
     ) -> (Self, usize) {
         let format = args.common.format.format();
         let error_codes = outcome

@@ -187,8 +187,7 @@ impl Write for ReportOut {
             #[cfg(unix)]
             Self::Draft(draft) if draft.stream().is_some() => draft
                 .stream()
-                .map(|stream| super::stream::write_all(stream, bytes))
-                .unwrap_or(Ok(()))
+                .map_or(Ok(()), |stream| super::stream::write_all(stream, bytes))
                 .map(|()| bytes.len()),
             Self::Draft(draft) => draft.write(bytes),
             Self::StandardOutput(out) => {

@@ -95,8 +95,8 @@ pub fn run_and_report(
     kind: InputKind,
     paths: &[PathBuf],
     unreadable: &[IoError],
-    requested: RequestedNames<'_>,
-    context: RunContext<'_>,
+    requested: RequestedNames,
+    context: RunContext,
 ) -> Result<u8> {
     let pool = context.pool.clone();
     let mut reporter = Reporter::new(

@@ -41,10 +41,7 @@ pub struct Reading<'a> {
 ///
 /// # Errors
 /// If the file or the directory of references cannot be read.
-pub fn read_scene(
-    path: &Path,
-    reading: &Reading<'_>,
-) -> Result<Diagnosed<Warned<SceneData>>, IoError> {
+pub fn read_scene(path: &Path, reading: &Reading) -> Result<Diagnosed<Warned<SceneData>>, IoError> {
     let name = path.file_name().unwrap_or(path.as_os_str());
     let shown = name.to_string_lossy();
     let bytes = bytes_of(path, reading.max_file)?;
@@ -78,7 +75,7 @@ pub fn read_scene(
 }
 
 /// Prints the names that no joint of a file has; returns true if there are some.
-fn lacks_joints(source: &Source<'_>, names: &[String]) -> bool {
+fn lacks_joints(source: &Source, names: &[String]) -> bool {
     let mut requested = RequestedNames::new(names, "the file has no joint");
     requested.add_input(source.file.joint_names().map(str::to_owned).collect());
     requested.print_missing()

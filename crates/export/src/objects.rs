@@ -11,7 +11,7 @@ use super::sequence::{FrameSurface, Sequence};
 use super::text::cut;
 use super::textures::{Textures, warning};
 use super::{obj, properties};
-use rigy_base::diag::Diagnostic;
+use rigy_base::diag::{Diagnosed, Diagnostic};
 use rigy_models::mesh::{Alpha, Elements, Surface};
 
 /// A sequence that is ready to be written in any format.
@@ -46,11 +46,7 @@ impl<'s, 'a> Export<'s, 'a> {
     ///
     /// # Errors
     /// If a texture coordinate exceeds single precision (U15).
-    pub fn new(
-        sequence: &'s Sequence,
-        name: &'s str,
-        images: &'a Images,
-    ) -> Result<Self, Vec<Diagnostic>> {
+    pub fn new(sequence: &'s Sequence, name: &'s str, images: &'a Images) -> Diagnosed<Self> {
         let model = sequence.model();
         let mut export = Self {
             sequence,

@@ -6,7 +6,7 @@
 use std::iter::repeat;
 
 use super::layout::Layout;
-use rigy_base::diag::{Category, Diagnostic};
+use rigy_base::diag::{Category, Diagnosed, Diagnostic};
 use rigy_kernel::math::Affine;
 use rigy_models::mesh::{Material, Model, Surface};
 
@@ -112,7 +112,7 @@ impl Sequence {
     ///
     /// # Errors
     /// If the scale of the layout cannot be used, or a number exceeds single precision (U15).
-    pub fn new(mut model: Model, layout: Layout) -> Result<Self, Vec<Diagnostic>> {
+    pub fn new(mut model: Model, layout: Layout) -> Diagnosed<Self> {
         model.materials = std::mem::take(&mut model.materials)
             .into_iter()
             .map(Material::seen)
@@ -131,7 +131,7 @@ impl Sequence {
     ///
     /// # Errors
     /// If the rate is not finite, or not greater than 0.
-    pub fn timed(self, timing: Timing) -> Result<Self, Vec<Diagnostic>> {
+    pub fn timed(self, timing: Timing) -> Diagnosed<Self> {
         if !timing.rate.is_finite() || timing.rate <= 0.0 {
             let rate = timing.rate;
             return Err(error(format!(
@@ -149,7 +149,7 @@ impl Sequence {
     /// # Errors
     /// If its surfaces are not those of the first frame: others in number, of other nodes or meshes, with another number of
     /// vertices, other triangles, or with normals where the first has none; as [`new`](Self::new).
-    pub fn push(&mut self, model: &Model) -> Result<(), Vec<Diagnostic>> {
+    pub fn push(&mut self, model: &Model) -> Diagnosed<()> {
         let number = self.count;
         if let Some(difference) = difference(&self.model.surfaces, &model.surfaces) {
             return Err(error(format!(

@@ -68,13 +68,7 @@ pub fn all_finite<N: Copy>(numbers: &[N], single: impl Fn(N) -> f32) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{write_f32, write_repr};
-
-    fn repr(value: f64) -> String {
-        let mut text = Vec::new();
-        write_repr(&mut text, value).unwrap();
-        String::from_utf8(text).unwrap()
-    }
+    use super::{repr, write_f32};
 
     #[test]
     fn the_published_table() {

@@ -198,7 +198,7 @@ pub fn quoted(text: &str) -> String {
 }
 
 /// Longest list of names in a message, in bytes.
-const LONGEST_LIST: usize = 240;
+const LONGEST_LIST: usize = 200;
 
 /// The first of some names, as many as a message holds, and how many more there are.
 pub fn listed(names: impl ExactSizeIterator<Item = String>) -> String {

@@ -14,9 +14,7 @@ pub use rigy_kernel::{DualForm, Rigid};
 pub struct Skeleton<'a> {
     /// The nodes as the file has them.
     pub nodes: &'a [Node],
-    /// Indices of all nodes, each after its parent.
-    pub order: Vec<usize>,
-    /// For each node, its position in `order`.
+    /// For each node, its position in an order in which each follows its parent.
     pub rank: Vec<usize>,
     /// Local matrices, from each node to its parent, in file order.
     pub locals: Vec<Affine>,
@@ -38,7 +36,6 @@ impl<'a> Skeleton<'a> {
         let globals = global_matrices(nodes, &order, locals.clone());
         Self {
             nodes,
-            order,
             rank,
             locals,
             globals,

@@ -82,7 +82,7 @@ fn run(arguments: &[&str]) -> Result<(), String> {
     write(&posed).map_err(|error| format!("standard output: {error}"))
 }
 
-fn once(isa: Isa, job: &Job<'_>, posed: &mut Posed) {
+fn once(isa: Isa, job: &Job, posed: &mut Posed) {
     let all = 0..job.rest.vertex_count();
     evaluate(isa, job, all, &mut posed.positions, &mut posed.normals);
     black_box(posed);

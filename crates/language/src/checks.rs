@@ -28,7 +28,7 @@ pub struct AlignmentCheck {
 }
 
 /// Returns the checks of a file in order; none if it has no list of this name.
-pub fn alignment(tree: &Tree<'_>) -> Vec<AlignmentCheck> {
+pub fn alignment(tree: &Tree) -> Vec<AlignmentCheck> {
     let list = tree
         .value(tree.root, CHECKS)
         .and_then(|checks| tree.value(checks, "alignment"));
@@ -71,7 +71,7 @@ fn text<'s>(kind: &Kind<'s>) -> Option<Cow<'s, str>> {
 }
 
 /// Returns a number, or the number in a string (`language.md` §1.3); `None` for anything else, and for what is not finite.
-fn number(kind: &Kind<'_>) -> Option<f64> {
+fn number(kind: &Kind) -> Option<f64> {
     kind.number().filter(|number| number.is_finite())
 }
 

@@ -112,7 +112,7 @@ impl Version {
     ///
     /// # Errors
     /// A ParseError if it is missing, misspelt or not a version.
-    pub fn read(tree: &Tree<'_>) -> Result<Self, Diagnostic> {
+    pub fn read(tree: &Tree) -> Result<Self, Diagnostic> {
         let root = tree.node(tree.root).span;
         let find = |key: &str| tree.entry(tree.root, key);
         match (find("version"), find("rigy_version")) {
@@ -129,12 +129,12 @@ impl Version {
 }
 
 impl fmt::Display for Version {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "0.{}", self.0)
     }
 }
 
-fn read_value(tree: &Tree<'_>, entry: &Entry<'_>) -> Result<Version, Diagnostic> {
+fn read_value(tree: &Tree, entry: &Entry) -> Result<Version, Diagnostic> {
     let node = tree.node(entry.value);
     let error = |message: String| Diagnostic::new(Code::U10, node.span, message);
     let text = match &node.kind {
@@ -162,7 +162,7 @@ fn read_value(tree: &Tree<'_>, entry: &Entry<'_>) -> Result<Version, Diagnostic>
 }
 
 /// Returns the version that a number means; the newest one if it means none. The number 0.10 is that of 0.1, with one more digit.
-fn as_written(kind: &Kind<'_>, span: Span) -> Version {
+fn as_written(kind: &Kind, span: Span) -> Version {
     let Kind::Float(value) = kind else {
         return Version::NEWEST;
     };
@@ -177,7 +177,7 @@ fn as_written(kind: &Kind<'_>, span: Span) -> Version {
 }
 
 /// Returns the error of a missing version. The key may be misspelt, or the file may be of another kind.
-fn missing(entries: &[Entry<'_>], span: Span) -> Diagnostic {
+fn missing(entries: &[Entry], span: Span) -> Diagnostic {
     let misspelt = entries
         .iter()
         .find(|e| nearest(&e.key, ["version", "rigy_version"]).is_some());
@@ -220,11 +220,7 @@ const KINDS: [(&str, &str, &str); 7] = [
 
 /// Returns the error of a file that is read as one of the kind `wanted`, lacks the key `version` of that kind, and is of another
 /// kind by its keys.
-pub(crate) fn of_other_kind(
-    entries: &[Entry<'_>],
-    version: &str,
-    wanted: &str,
-) -> Option<Diagnostic> {
+pub(crate) fn of_other_kind(entries: &[Entry], version: &str, wanted: &str) -> Option<Diagnostic> {
     let find = |key: &str| entries.iter().find(|entry| entry.key == key);
     let (entry, kind, help) = KINDS
         .iter()

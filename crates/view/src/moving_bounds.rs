@@ -145,7 +145,7 @@ const BYTES_OF_BOUNDS: u64 = 512;
 ///
 /// # Errors
 /// If there are too many evaluations, or too many bounds.
-pub fn spend(file: &File<'_>, clips: u64, moments: u64, corners: bool) -> Result<(), Overspent> {
+pub fn spend(file: &File, clips: u64, moments: u64, corners: bool) -> Result<(), Overspent> {
     let mut meter = file.meter;
     let nodes = nodes_shown_at_times(file);
     let vertices = sum_of_nodes(file, &nodes, |_, primitive| {

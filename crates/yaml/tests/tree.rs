@@ -1,7 +1,7 @@
 //! What the reader promises: values, faults that do not end the reading, limits, and spans.
 use rigy_yaml::{Kind, Limits, Problem, Tree, parse};
 
-fn shown(tree: &Tree<'_>, id: u32) -> String {
+fn shown(tree: &Tree, id: u32) -> String {
     match tree.node(id).kind {
         Kind::Empty => "~".into(),
         Kind::Alias => "*".into(),

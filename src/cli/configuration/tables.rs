@@ -44,8 +44,8 @@ impl<'b> Reader<'b> {
     }
 
     /// Reads the whole file. Keys for both commands are read first, so those of a table replace them.
-    pub fn file(&mut self, table: &DeTable<'_>) {
-        let of_key = |key: &TomlKey<'_>| ConfiguredCommand::named(key.get_ref());
+    pub fn file(&mut self, table: &DeTable) {
+        let of_key = |key: &TomlKey| ConfiguredCommand::named(key.get_ref());
         for (key, value) in table {
             if of_key(key).is_none() {
                 self.common(key, value);
@@ -59,7 +59,7 @@ impl<'b> Reader<'b> {
     }
 
     /// Reads a key of both commands.
-    fn common(&mut self, key: &TomlKey<'_>, value: &Value<'_>) {
+    fn common(&mut self, key: &TomlKey, value: &Value) {
         let name = &**key.get_ref();
         let has = |(_, keys, _): &(ConfiguredCommand, Vec<OptionKey>, Command)| {
             keys.iter().any(|key| key.name == name)
@@ -85,7 +85,7 @@ impl<'b> Reader<'b> {
     }
 
     /// Reads the table of a command.
-    fn table(&mut self, target: ConfiguredCommand, key: &TomlKey<'_>, value: &Value<'_>) {
+    fn table(&mut self, target: ConfiguredCommand, key: &TomlKey, value: &Value) {
         let name = target.name();
         let fault = match value.get_ref() {
             DeValue::Table(table) => {
@@ -108,7 +108,7 @@ impl<'b> Reader<'b> {
     }
 
     /// Reads one key of a command.
-    fn setting(&mut self, target: ConfiguredCommand, key: &TomlKey<'_>, value: &Value<'_>) {
+    fn setting(&mut self, target: ConfiguredCommand, key: &TomlKey, value: &Value) {
         let name = &**key.get_ref();
         let (_, keys, command) = &mut self.commands[target as usize];
         let Some(known) = keys.iter().find(|known| known.name == name) else {

@@ -21,7 +21,7 @@ pub type Fault = (Range<usize>, String);
 /// the directory of the file, and stay there if a search has found it.
 pub fn texts(
     key: &OptionKey,
-    value: &Spanned<DeValue<'_>>,
+    value: &Spanned<DeValue>,
     place: &ConfigurationPlace,
 ) -> Result<Vec<(Range<usize>, OsString)>, Fault> {
     let name = &key.name;
@@ -61,7 +61,7 @@ pub fn texts(
 /// Returns one text or number as text.
 fn scalar(
     key: &OptionKey,
-    value: &Spanned<DeValue<'_>>,
+    value: &Spanned<DeValue>,
     place: &ConfigurationPlace,
 ) -> Result<OsString, Fault> {
     let refused = |wanted: &str| {

@@ -110,7 +110,7 @@ impl Pairs {
     pub fn with_files<T>(
         &self,
         index: usize,
-        act: impl FnOnce(&Side<'_>, &Side<'_>) -> T,
+        act: impl FnOnce(&Side, &Side) -> T,
     ) -> Result<T, String> {
         match self {
             Self::Files { list, loaders } => with_sides(&list[index], loaders, act),
@@ -170,7 +170,7 @@ fn of_directories(a: &Path, b: &Path) -> Result<Pairs> {
 fn with_sides<T>(
     pair: &[Option<PathBuf>; 2],
     loaders: &[DirectoryLoader; 2],
-    act: impl FnOnce(&Side<'_>, &Side<'_>) -> T,
+    act: impl FnOnce(&Side, &Side) -> T,
 ) -> Result<T, String> {
     let [Some(a), Some(b)] = pair else {
         let side = if pair[0].is_some() { "a" } else { "b" };

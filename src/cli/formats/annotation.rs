@@ -187,7 +187,7 @@ impl Group {
             }
             annotations
         };
-        let case = |(index, (record, placed)): (usize, (&OutputRecord, Placed<'_>))| {
+        let case = |(index, (record, placed)): (usize, (&OutputRecord, Placed))| {
             let all = placed.errors.into_iter().chain(placed.warnings);
             Case {
                 name: case_name(record, &name),

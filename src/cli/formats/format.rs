@@ -53,7 +53,7 @@ pub trait Format: Sync {
     }
 
     /// Returns the text after the last item. Formats for people end in the summary.
-    fn tail(&self, end: &End<'_>) -> String {
+    fn tail(&self, end: &End) -> String {
         if end.quiet {
             return String::new();
         }

@@ -39,7 +39,7 @@ impl Format for Junit {
         text
     }
 
-    fn tail(&self, end: &End<'_>) -> String {
+    fn tail(&self, end: &End) -> String {
         let mut text = String::new();
         if !end.failures.is_empty() {
             let count = end.failures.len();

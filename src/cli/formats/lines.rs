@@ -19,7 +19,7 @@ impl Format for Human {
         false
     }
 
-    fn tail(&self, end: &End<'_>) -> String {
+    fn tail(&self, end: &End) -> String {
         if end.quiet {
             return String::new();
         }
@@ -49,7 +49,7 @@ impl Format for Json {
             .collect()
     }
 
-    fn tail(&self, end: &End<'_>) -> String {
+    fn tail(&self, end: &End) -> String {
         end.last
             .map(LastLine::to_json_line)
             .map_or(String::new(), |line| format!("{line}\n"))

@@ -62,7 +62,7 @@ impl Stream {
 }
 
 /// Prints the results of a command that has all of them at hand.
-pub fn print_groups(out: &mut Output, format: &dyn Format, groups: &[Group], end: &End<'_>) {
+pub fn print_groups(out: &mut Output, format: &dyn Format, groups: &[Group], end: &End) {
     let mut stream = Stream::default();
     out.bytes(format.head().as_bytes());
     for group in groups {

@@ -42,7 +42,7 @@ impl Format for Sarif {
         ",\n"
     }
 
-    fn tail(&self, end: &End<'_>) -> String {
+    fn tail(&self, end: &End) -> String {
         let notification =
             |text: &str| json!({"level": "error", "message": {"text": message_text(text)}});
         let mut notifications: Vec<Value> =

@@ -100,7 +100,7 @@ impl OverTime {
     /// Measures a file with these meshes.
     pub fn measure(
         &self,
-        source: Source<'_>,
+        source: Source,
         meshes: &[MeshFacts],
         limits: &Limits,
     ) -> Diagnosed<Warned<Measured>> {

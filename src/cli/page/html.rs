@@ -113,7 +113,7 @@ pub fn hash_source(text: &str) -> String {
 }
 
 /// Returns the whole page. `inline` are the elements with data.
-pub fn page(facts: &RunFacts<'_>, circumstances: &Circumstances, inline: &str) -> String {
+pub fn page(facts: &RunFacts, circumstances: &Circumstances, inline: &str) -> String {
     // Only the script of the page itself runs, and it may load data files; nothing is requested from elsewhere.
     let (script, style) = (hash_source(SCRIPT), hash_source(STYLE));
     let policy = format!(

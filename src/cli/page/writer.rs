@@ -121,7 +121,7 @@ impl ReportPage {
     ///
     /// # Errors
     /// If any of it could not be written, or if an output has been written to its place meanwhile.
-    pub fn end(mut self, run: &RunEnd<'_>) -> Result<()> {
+    pub fn end(mut self, run: &RunEnd) -> Result<()> {
         let (chunks, messages) = std::mem::take(&mut self.data).end();
         chunks.for_each(|chunk| self.put(&chunk));
         let viewer = self.viewer();

@@ -98,7 +98,7 @@ pub struct Work<'a> {
 }
 
 /// The work that is left for each picture of a file once its model is made.
-fn meter(limits: &Limits, found: &Found, subject: &Subject<'_>, count: usize) -> Diagnosed<Meter> {
+fn meter(limits: &Limits, found: &Found, subject: &Subject, count: usize) -> Diagnosed<Meter> {
     let mut meter = limits.meter().among(count);
     meter
         .spend(Cost::Models, subject.memory())
@@ -138,7 +138,7 @@ impl Work<'_> {
         &self,
         found: &Found,
         scale: Option<f64>,
-        grant: &Grant<'_>,
+        grant: &Grant,
     ) -> Result<Pictures, Unfinished> {
         let opened = self.open(found).map_err(|error| vec![error.finding()])?;
         let subject = opened.subject()?;
@@ -229,10 +229,10 @@ impl Work<'_> {
     /// because all threads together would take too much.
     fn reserve(
         &self,
-        subject: &Subject<'_>,
+        subject: &Subject,
         states: usize,
         size: usize,
-        grant: &Grant<'_>,
+        grant: &Grant,
     ) -> Result<bool, Postponed> {
         let threads = rayon::current_num_threads().min(states) as u64;
         let of_state = subject.memory().saturating_add(drawing_memory(size));
@@ -265,12 +265,7 @@ impl Work<'_> {
     }
 
     /// Evaluates all states of a file, and measures them.
-    fn measured(
-        &self,
-        found: &Found,
-        subject: &Subject<'_>,
-        states: &[State],
-    ) -> Diagnosed<Measured> {
+    fn measured(&self, found: &Found, subject: &Subject, states: &[State]) -> Diagnosed<Measured> {
         let mut frame = Frame::turntable(self.options.view, self.options.turns);
         let (mut greatest, mut count, mut kept) = (0.0_f64, 0_usize, Vec::new());
         let meter = meter(&self.options.limits, found, subject, states.len())?;
@@ -299,7 +294,7 @@ impl Work<'_> {
     fn frame_clip(
         &self,
         frame: &mut Frame,
-        subject: &Subject<'_>,
+        subject: &Subject,
         state: Option<&State>,
         size: usize,
     ) -> Diagnosed<()> {
@@ -323,7 +318,7 @@ impl Work<'_> {
     fn shown(
         &self,
         found: &Found,
-        subject: &Subject<'_>,
+        subject: &Subject,
         state: &State,
         meter: Meter,
     ) -> Diagnosed<Shown> {

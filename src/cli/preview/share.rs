@@ -28,7 +28,7 @@ pub fn cannot(found: &Found, error: &dyn std::fmt::Display) -> Vec<Diagnostic> {
 pub fn each<I: Sync, T: Send>(
     items: &[I],
     budget: &Budget,
-    task: impl Fn(&I, &Grant<'_>) -> Result<T, Unfinished> + Sync,
+    task: impl Fn(&I, &Grant) -> Result<T, Unfinished> + Sync,
 ) -> Vec<Diagnosed<T>> {
     let once = |item: &I| {
         let grant = budget.admit(0).ok_or(Postponed::STOPPED)?;
@@ -91,7 +91,7 @@ pub fn states(options: &Options, poses: Option<&[String]>) -> Vec<State> {
 ///
 /// # Errors
 /// If there are too many pictures.
-pub fn states_of(found: &Found, options: &Options, subject: &Subject<'_>) -> Diagnosed<Vec<State>> {
+pub fn states_of(found: &Found, options: &Options, subject: &Subject) -> Diagnosed<Vec<State>> {
     let cannot = |error: &dyn std::fmt::Display| cannot(found, error);
     let mut states = states(options, subject.pose_ids().as_deref());
     if let (Some(frames), [State::Moment(moment)]) = (&options.frames, &states[..])
@@ -107,7 +107,7 @@ pub fn states_of(found: &Found, options: &Options, subject: &Subject<'_>) -> Dia
 }
 
 /// Returns a state with the name of its animation, if that has one, in the place of its number; else with the number in words.
-pub fn named(subject: &Subject<'_>, state: &State) -> State {
+pub fn named(subject: &Subject, state: &State) -> State {
     let (Subject::Gltf(source, _), State::Moment(moment)) = (subject, state) else {
         return state.clone();
     };
@@ -163,7 +163,7 @@ mod tests {
         let sizes: Vec<u64> = (0..64)
             .map(|number| if number % 7 == 3 { 500 } else { number })
             .collect();
-        let task = |size: &u64, grant: &Grant<'_>| {
+        let task = |size: &u64, grant: &Grant| {
             grant.grow_to(*size)?;
             let now = inside.fetch_add(*size, Ordering::SeqCst) + size;
             if now > 500 || (now > 100 && now != 500) {

@@ -85,7 +85,7 @@ impl Cache {
     /// Returns the note with a key.
     fn entry(&self, key: &Key) -> Option<Entry<'static>> {
         let text = self.journal.get(key.number())?;
-        let entry = serde_json::from_str::<Entry<'_>>(&text).ok()?;
+        let entry = serde_json::from_str::<Entry>(&text).ok()?;
         (entry.key == *key).then_some(entry)
     }
 
@@ -93,7 +93,7 @@ impl Cache {
     /// changed since. The note with `key` is asked first; where it does not know the file, all notes are read once.
     pub fn has_made(&self, key: &Key, path: &Path) -> bool {
         let place = self.directory.join(path);
-        let has_made = |entry: Entry<'_>| {
+        let has_made = |entry: Entry| {
             let mut made = entry.outputs().filter(|made| entry.path_of(made) == place);
             made.any(|made| made.file(&entry).is_unchanged(path))
         };
@@ -116,7 +116,7 @@ impl Cache {
     fn all_makers(&self) -> Vec<(u64, u64)> {
         let mut makers = Vec::new();
         self.journal.for_each(|text| {
-            if let Ok(entry) = serde_json::from_str::<Entry<'_>>(text) {
+            if let Ok(entry) = serde_json::from_str::<Entry>(text) {
                 let number = entry.key.number();
                 let places = entry.outputs().map(|made| entry.path_of(made));
                 makers.extend(places.map(|place| (digest_of(&place), number)));
@@ -137,7 +137,7 @@ impl Cache {
     fn all_noted(&self) -> HashSet<u64> {
         let (mut noted, mut places) = (HashSet::default(), Places::default());
         self.journal.for_each(|text| {
-            if let Ok(entry) = serde_json::from_str::<Entry<'_>>(text) {
+            if let Ok(entry) = serde_json::from_str::<Entry>(text) {
                 for made in entry.outputs() {
                     noted.insert(digest_of(&made.path));
                     noted.insert(digest_of(&places.of(&entry.path_of(made))));
@@ -316,11 +316,10 @@ impl Cache {
         if self.journal.was_there() {
             self.tagged.call_once(|| tag(&self.private));
         }
-        let is_present =
-            |entry: &Entry<'_>| entry.key.program == program && exists(&entry.key.input);
+        let is_present = |entry: &Entry| entry.key.program == program && exists(&entry.key.input);
         let claimed = OnceCell::new();
         self.journal.finish(sink, |text| {
-            let Ok(entry) = serde_json::from_str::<Entry<'_>>(text) else {
+            let Ok(entry) = serde_json::from_str::<Entry>(text) else {
                 return false;
             };
             let claimed = || claimed.get_or_init(|| self.outputs_of(&is_present));
@@ -336,10 +335,10 @@ impl Cache {
     }
 
     /// Returns the paths of all outputs in those present notes for which `is_chosen` returns true.
-    fn outputs_of(&self, is_chosen: &dyn Fn(&Entry<'_>) -> bool) -> HashSet<PathBuf> {
+    fn outputs_of(&self, is_chosen: &dyn Fn(&Entry) -> bool) -> HashSet<PathBuf> {
         let mut paths = HashSet::default();
         Journal::open(&self.private.join(NAME)).for_each(|text| {
-            let entry = serde_json::from_str::<Entry<'_>>(text);
+            let entry = serde_json::from_str::<Entry>(text);
             if let Some(entry) = entry.ok().filter(is_chosen) {
                 paths.extend(entry.outputs().map(|product| entry.path_of(product)));
             }

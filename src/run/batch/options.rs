@@ -151,7 +151,7 @@ impl AsRef<[u8]> for HeldInput {
 }
 
 impl fmt::Debug for HeldInput {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         write!(out, "HeldInput({} bytes)", self.0.len())
     }
 }

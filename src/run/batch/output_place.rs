@@ -102,7 +102,7 @@ impl HeldOutput {
 }
 
 impl fmt::Debug for HeldOutput {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         out.write_str("HeldOutput")
     }
 }

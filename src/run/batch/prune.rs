@@ -90,7 +90,7 @@ enum Fate {
 
 impl Judged {
     /// Takes one note after the other.
-    pub fn add(&mut self, note: Note, judge: &Judge<'_>) {
+    pub fn add(&mut self, note: Note, judge: &Judge) {
         let input = match judge.fate(&note) {
             Fate::Offered(input) => input,
             Fate::Kept => return self.keep(&note.outputs),
@@ -268,7 +268,7 @@ impl OutputRoot {
     /// of the private files there.
     pub fn holds(&self, path: &Path, place: &Path) -> bool {
         let below = (self.0.iter()).find_map(|root| path.strip_prefix(root).ok());
-        let is_plain = |part: Component<'_>| match part {
+        let is_plain = |part: Component| match part {
             Component::Normal(name) => !name.as_encoded_bytes().starts_with(PRIVATE.as_bytes()),
             _ => false,
         };

@@ -269,9 +269,9 @@ impl<W: Work> Batch<W> {
     fn process(
         &self,
         input: &Found,
-        sources: &Sources<'_>,
-        memory: &Grant<'_>,
-        progress: &InputProgress<'_>,
+        sources: &Sources,
+        memory: &Grant,
+        progress: &InputProgress,
         buffers: &mut Buffers,
     ) -> Result<Outcome, Postponed> {
         buffers.clock = Clock::start();
@@ -317,9 +317,9 @@ impl<W: Work> Batch<W> {
     fn do_work(
         &self,
         (input, key): (&Found, &Key),
-        sources: &Sources<'_>,
-        memory: &Grant<'_>,
-        progress: &InputProgress<'_>,
+        sources: &Sources,
+        memory: &Grant,
+        progress: &InputProgress,
         buffers: &mut Buffers,
     ) -> Result<Outcome, Postponed> {
         let name = input.path.shown();

@@ -74,7 +74,7 @@ fn path_number(relative: &Path) -> u64 {
 }
 
 impl fmt::Display for Shard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{}/{}", self.index, self.count)
     }
 }

@@ -175,7 +175,7 @@ impl<'p> Bench<'p> {
 
     /// Returns the seconds of one evaluation. Before the clock starts, one evaluation loads the caches, because the case before
     /// has used other memory.
-    fn time(&self, case: &Case<'_>, buffers: &mut Buffers) -> f64 {
+    fn time(&self, case: &Case, buffers: &mut Buffers) -> f64 {
         self.evaluate(case, buffers);
         let start = Instant::now();
         for _ in 0..case.repeats {
@@ -184,7 +184,7 @@ impl<'p> Bench<'p> {
         start.elapsed().as_secs_f64() / f64::from(case.repeats)
     }
 
-    fn evaluate(&self, case: &Case<'_>, buffers: &mut Buffers) {
+    fn evaluate(&self, case: &Case, buffers: &mut Buffers) {
         if case.threads == 1 {
             buffers.work(&case.work, &Sequential);
         } else {
@@ -192,7 +192,7 @@ impl<'p> Bench<'p> {
         }
     }
 
-    fn measurements(&self, mut cases: Vec<Case<'_>>, clock: f64) -> Vec<Measurement> {
+    fn measurements(&self, mut cases: Vec<Case>, clock: f64) -> Vec<Measurement> {
         let medians: Vec<f64> = cases
             .iter_mut()
             .map(|case| median(&mut case.seconds))
@@ -244,7 +244,7 @@ impl Buffers {
         }
     }
 
-    fn work(&mut self, work: &Work<'_>, executor: &dyn Executor) {
+    fn work(&mut self, work: &Work, executor: &dyn Executor) {
         match work {
             Work::Copy => copy(&self.from, &mut self.to),
             Work::Skin(_, _, job, isa) => skin(*isa, job, executor, &mut self.posed),
@@ -264,7 +264,7 @@ fn copy(from: &[u8], to: &mut [u8]) {
         .for_each(|(to, from)| to.copy_from_slice(from));
 }
 
-fn skin(isa: Isa, job: &Job<'_>, executor: &dyn Executor, posed: &mut Posed) {
+fn skin(isa: Isa, job: &Job, executor: &dyn Executor, posed: &mut Posed) {
     evaluate_all(isa, job, executor, &mut posed.positions, &mut posed.normals);
 }
 

@@ -140,7 +140,7 @@ pub fn with_files<T>(
     test: &Test,
     suite: &Suite,
     others: &Others,
-    act: impl FnOnce(&Side<'_>, &Side<'_>) -> T,
+    act: impl FnOnce(&Side, &Side) -> T,
 ) -> Result<T, String> {
     let found = others.read(&names(test))?;
     let found = found.ok_or("there is no such file")?;
@@ -161,7 +161,7 @@ fn with_sides<T>(
     (path, bytes): &(PathBuf, Vec<u8>),
     suite: &Suite,
     others: &Others,
-    act: impl FnOnce(&Side<'_>, &Side<'_>) -> T,
+    act: impl FnOnce(&Side, &Side) -> T,
 ) -> T {
     let a = Side {
         bytes: expected,

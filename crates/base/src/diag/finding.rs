@@ -5,7 +5,9 @@ use std::fmt::{self, Display, Formatter};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Category, Code, Diagnostic, MOST_FINDINGS, Place, Span, Suggestions, Text, Warned};
+use super::{
+    Category, Code, Diagnosed, Diagnostic, MOST_FINDINGS, Place, Span, Suggestions, Text, Warned,
+};
 
 /// An error or a warning, as reports and descriptions have it in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -217,7 +219,7 @@ impl Findings {
     ///
     /// # Errors
     /// The errors so far, if there are any.
-    pub fn stop(&mut self) -> Result<(), Vec<Diagnostic>> {
+    pub fn stop(&mut self) -> Diagnosed<()> {
         if self.errors.is_empty() {
             Ok(())
         } else {
@@ -229,7 +231,7 @@ impl Findings {
     ///
     /// # Errors
     /// The errors, if there are any.
-    pub fn conclude<T>(mut self, value: T) -> Result<Warned<T>, Vec<Diagnostic>> {
+    pub fn conclude<T>(mut self, value: T) -> Diagnosed<Warned<T>> {
         self.stop()?;
         let warnings = self.warnings;
         Ok(Warned { value, warnings })
@@ -248,7 +250,7 @@ impl Findings {
 
 impl Display for Place {
     /// Writes `file:line:column`, or only the file if the whole file is meant.
-    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+    fn fmt(&self, formatter: &mut Formatter) -> fmt::Result {
         formatter.write_str(&self.file)?;
         match self.position {
             Some((line, column)) => write!(formatter, ":{line}:{column}"),
@@ -260,7 +262,7 @@ impl Display for Place {
 impl Display for Diagnostic {
     /// Writes place, code, message and help in one line: `a.rigy.yaml:3:7: V07: … (help: …)`. Text that comes from a file is
     /// not escaped; escape it before a terminal or a page shows it.
-    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+    fn fmt(&self, formatter: &mut Formatter) -> fmt::Result {
         if let Some(place) = &self.place {
             write!(formatter, "{place}: ")?;
         }

@@ -26,7 +26,7 @@ pub struct Hover {
 }
 
 /// Returns an explanation of the code at an offset, such as V11, of the element that a name there refers to, or of the field.
-pub fn hover(source: Source<'_>, offset: usize, files: &Files<'_>) -> Option<Hover> {
+pub fn hover(source: Source, offset: usize, files: &Files) -> Option<Hover> {
     if let Some(hover) = code_at(source.text, offset) {
         return Some(hover);
     }
@@ -173,7 +173,7 @@ fn field_at(project: &Project, offset: usize) -> Option<Hover> {
 }
 
 /// Returns the item of a list at an offset.
-pub fn item_at(reading: Reading<'_>, place: &NodePlace, offset: usize) -> Option<NodePlace> {
+pub fn item_at(reading: Reading, place: &NodePlace, offset: usize) -> Option<NodePlace> {
     let item = reading
         .sketch
         .items(place.node)

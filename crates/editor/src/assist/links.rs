@@ -15,7 +15,7 @@ pub struct Reference {
 
 /// Returns the places that define what an offset names: one, or several if an id is given twice or a pose names a bone that
 /// several armatures have. The definition of an import is the beginning of its file, if the file can be read.
-pub fn definition(source: Source<'_>, offset: usize, files: &Files<'_>) -> Vec<TextRange> {
+pub fn definition(source: Source, offset: usize, files: &Files) -> Vec<TextRange> {
     let project = Project::of(source, files);
     if let Some(target) = linked_file(&project, offset) {
         return vec![target];
@@ -34,7 +34,7 @@ pub fn definition(source: Source<'_>, offset: usize, files: &Files<'_>) -> Vec<T
 
 /// Returns every place that names the element that an offset names, in the text, the files that it refers to, and the searched
 /// files with those that they refer to. The places of the text come first.
-pub fn references(source: Source<'_>, offset: usize, files: &Files<'_>) -> Vec<Reference> {
+pub fn references(source: Source, offset: usize, files: &Files) -> Vec<Reference> {
     let project = Project::with_importers(source, files);
     let definitions = definitions_at(&project, offset);
     let mut found: Vec<Reference> = Vec::new();

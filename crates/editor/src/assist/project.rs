@@ -71,7 +71,7 @@ impl ReadText {
 }
 
 /// Reads a text, or returns it as the last question has read it.
-pub fn read(source: Source<'_>, recent: Option<&RecentTexts>) -> Rc<ReadText> {
+pub fn read(source: Source, recent: Option<&RecentTexts>) -> Rc<ReadText> {
     match recent {
         Some(recent) => recent.read(source),
         None => Rc::new(ReadText::of(source.location, source.text.to_owned())),
@@ -104,18 +104,18 @@ pub struct Project {
 
 impl Project {
     /// Loads a text and the files that it refers to.
-    pub fn of(source: Source<'_>, files: &Files<'_>) -> Self {
+    pub fn of(source: Source, files: &Files) -> Self {
         Self::loading(source, files).finish()
     }
 
     /// Loads the files of [`Project::of`], the searched files that refer to one of them, and the files that these refer to.
-    pub fn with_importers(source: Source<'_>, files: &Files<'_>) -> Self {
+    pub fn with_importers(source: Source, files: &Files) -> Self {
         let mut loading = Self::loading(source, files);
         loading.add_importers();
         loading.finish()
     }
 
-    fn loading<'a>(source: Source<'_>, files: &'a Files<'a>) -> Loading<'a> {
+    fn loading<'a>(source: Source, files: &'a Files<'a>) -> Loading<'a> {
         let mut loading = Loading::new(files);
         loading.add(source.location, source.text);
         loading.follow(0);

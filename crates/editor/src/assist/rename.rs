@@ -33,7 +33,7 @@ pub struct Edit {
 ///
 /// # Errors
 /// The reason why not, for people.
-pub fn nameable(source: Source<'_>, offset: usize, files: &Files<'_>) -> Result<Nameable, String> {
+pub fn nameable(source: Source, offset: usize, files: &Files) -> Result<Nameable, String> {
     let project = Project::of(source, files);
     let (_, reference) = chosen(&project, offset)?;
     let name = project.name(reference);
@@ -49,10 +49,10 @@ pub fn nameable(source: Source<'_>, offset: usize, files: &Files<'_>) -> Result<
 /// # Errors
 /// The reason why the element cannot have the name, for people.
 pub fn rename(
-    source: Source<'_>,
+    source: Source,
     offset: usize,
     new_name: &str,
-    files: &Files<'_>,
+    files: &Files,
 ) -> Result<Vec<Edit>, String> {
     let project = Project::with_importers(source, files);
     if !project.is_complete {

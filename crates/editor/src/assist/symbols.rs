@@ -77,7 +77,7 @@ pub struct Symbol {
 }
 
 /// Returns the outline of a text, in the order of the text. A bone stands below its parent if the parent comes before it.
-pub fn symbols(source: Source<'_>, recent: Option<&RecentTexts>) -> Vec<Symbol> {
+pub fn symbols(source: Source, recent: Option<&RecentTexts>) -> Vec<Symbol> {
     let read = read(source, recent);
     let reading = read.reading();
     let mut found = Vec::new();
@@ -86,7 +86,7 @@ pub fn symbols(source: Source<'_>, recent: Option<&RecentTexts>) -> Vec<Symbol> 
 }
 
 /// Adds the elements in a mapping or a list. What an alias repeats stands at its anchor.
-fn collect(reading: Reading<'_>, place: &NodePlace, found: &mut Vec<Symbol>) {
+fn collect(reading: Reading, place: &NodePlace, found: &mut Vec<Symbol>) {
     let of_keys = match place.key_role {
         Role::Defines(kind) => keyed(kind),
         _ => None,
@@ -123,7 +123,7 @@ fn keyed(kind: NameKind) -> Option<SymbolKind> {
     }
 }
 
-fn of_key(reading: Reading<'_>, entry: &Entry, part: &NodePlace, kind: SymbolKind) -> Symbol {
+fn of_key(reading: Reading, entry: &Entry, part: &NodePlace, kind: SymbolKind) -> Symbol {
     let end = reading.sketch.raw(part.node).range.end;
     let name_range = entry.key.range.clone();
     Symbol {
@@ -136,7 +136,7 @@ fn of_key(reading: Reading<'_>, entry: &Entry, part: &NodePlace, kind: SymbolKin
 }
 
 /// Returns the element that a mapping is, without what is in it.
-fn element(reading: Reading<'_>, place: &NodePlace) -> Option<Symbol> {
+fn element(reading: Reading, place: &NodePlace) -> Option<Symbol> {
     let (kind, key) = kind_of(place.record?)?;
     let Value::Map(_) = reading.sketch.node(place.node).value else {
         return None;
@@ -186,7 +186,7 @@ fn kind_of(record: &'static Record) -> Option<(SymbolKind, &'static str)> {
 }
 
 /// Returns the bones of an armature as a tree, before them what is not a bone of its list.
-fn tree(reading: Reading<'_>, armature: &NodePlace, symbols: Vec<Symbol>) -> Vec<Symbol> {
+fn tree(reading: Reading, armature: &NodePlace, symbols: Vec<Symbol>) -> Vec<Symbol> {
     let parents = parents(reading, armature);
     let mut by_name: HashMap<String, usize> = HashMap::default();
     // For each symbol, its parent and its level.
@@ -221,7 +221,7 @@ fn tree(reading: Reading<'_>, armature: &NodePlace, symbols: Vec<Symbol>) -> Vec
 }
 
 /// Returns the parents of the bones of an armature, by the first bytes of the bones.
-fn parents(reading: Reading<'_>, armature: &NodePlace) -> HashMap<usize, String> {
+fn parents(reading: Reading, armature: &NodePlace) -> HashMap<usize, String> {
     let Reading { text, sketch, .. } = reading;
     let bones = sketch.entry(armature.node, "bones", text);
     bones

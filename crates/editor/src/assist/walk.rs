@@ -29,7 +29,7 @@ pub enum TextKind {
 
 impl TextKind {
     /// Returns the kind of a text by a key that only one kind has, else by the name of its file.
-    pub fn of(source: Source<'_>, sketch: &Sketch) -> Self {
+    pub fn of(source: Source, sketch: &Sketch) -> Self {
         let has = |key: &str| sketch.entry(sketch.root, key, source.text).is_some();
         let name = source
             .location

@@ -48,12 +48,7 @@ impl Server {
             .collect()
     }
 
-    fn mend(
-        &self,
-        document: &Document,
-        mender: &Mender<'_>,
-        finding: LspDiagnostic,
-    ) -> Option<Value> {
+    fn mend(&self, document: &Document, mender: &Mender, finding: LspDiagnostic) -> Option<Value> {
         let mend: Mend = serde_json::from_value(finding.data.clone()?).ok()?;
         let (text, range) = (&document.text, finding.range);
         let offset = |at| document.lines.offset(text, at, self.encoding);

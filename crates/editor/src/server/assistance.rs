@@ -131,12 +131,12 @@ impl Server {
         Range::new(position(bytes.start), position(bytes.end))
     }
 
-    fn files<'a>(&'a self, asked: &'a Asked<'_>) -> Files<'a> {
+    fn files<'a>(&'a self, asked: &'a Asked) -> Files<'a> {
         Files::new(&asked.overlay, self.documents.values(), self.encoding)
     }
 
     /// Explains the field or the name at a position, and the codes of the findings there.
-    fn hover(&self, asked: &Asked<'_>) -> Answer {
+    fn hover(&self, asked: &Asked) -> Answer {
         let document = asked.document;
         let position = document
             .lines
@@ -162,7 +162,7 @@ impl Server {
         }))
     }
 
-    fn completion(&self, asked: &Asked<'_>) -> Answer {
+    fn completion(&self, asked: &Asked) -> Answer {
         let root = self.root_of(asked.document);
         let listed = || {
             root.as_deref().map_or(Vec::new(), |root| {
@@ -181,7 +181,7 @@ impl Server {
         value(proposals.collect::<Vec<_>>())
     }
 
-    fn definition(&self, asked: &Asked<'_>) -> Answer {
+    fn definition(&self, asked: &Asked) -> Answer {
         let found = assist::definition(asked.source(), asked.offset, &asked.files());
         let mut files = self.files(asked);
         let places = found
@@ -190,7 +190,7 @@ impl Server {
         value(places.collect::<Vec<LspLocation>>())
     }
 
-    fn references(&self, asked: &Asked<'_>, with_definitions: bool) -> Answer {
+    fn references(&self, asked: &Asked, with_definitions: bool) -> Answer {
         let found = assist::references(asked.source(), asked.offset, &asked.files());
         let mut files = self.files(asked);
         let places = found
@@ -200,7 +200,7 @@ impl Server {
         value(places.collect::<Vec<LspLocation>>())
     }
 
-    fn nameable(&self, asked: &Asked<'_>) -> Answer {
+    fn nameable(&self, asked: &Asked) -> Answer {
         let found =
             assist::nameable(asked.source(), asked.offset, &asked.files()).map_err(failed)?;
         value(PrepareRenameResponse::RangeWithPlaceholder {
@@ -209,7 +209,7 @@ impl Server {
         })
     }
 
-    fn rename(&self, asked: &Asked<'_>, name: &str) -> Answer {
+    fn rename(&self, asked: &Asked, name: &str) -> Answer {
         let edits =
             assist::rename(asked.source(), asked.offset, name, &asked.files()).map_err(failed)?;
         let mut files = self.files(asked);

@@ -70,7 +70,7 @@ pub fn judge(
 /// Builds a document and poses it; returns the warnings and errors, or `None` if the work is stale before it is done, which
 /// is asked before each mesh and each pose.
 fn built(
-    checked: Checked<'_>,
+    checked: Checked,
     pose_ids: &[String],
     executor: &dyn Executor,
     is_stale: &dyn Fn() -> bool,

@@ -40,7 +40,7 @@ use super::images::Images;
 use super::objects::{Beside, Export, first_of};
 use super::sequence::{Frame, Sequence, difference};
 use super::textures::warning;
-use rigy_base::diag::{Diagnostic, Warned};
+use rigy_base::diag::{Diagnosed, Diagnostic, Warned};
 use rigy_kernel::executor::Executor;
 use rigy_models::mesh::{Model, Surface};
 use serde_json::{Map, json};
@@ -75,7 +75,7 @@ pub fn build(
     stem: &str,
     images: &Images,
     executor: &dyn Executor,
-) -> Result<Warned<Vec<Beside<'static>>>, Vec<Diagnostic>> {
+) -> Diagnosed<Warned<Vec<Beside<'static>>>> {
     let Some(first) = clips.first() else {
         return Err(vec![error("there is no clip".into())]);
     };

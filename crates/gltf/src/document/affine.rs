@@ -11,10 +11,10 @@ const ROUNDING: f64 = 1e-5;
 /// matrices in single precision have small differences, which clients ignore. `which` returns the name of the matrix
 /// for messages.
 pub fn affine(
-    at: &Cursor<'_>,
+    at: &Cursor,
     which: &dyn Fn() -> String,
     m: [f64; 16],
-    findings: &mut Findings<'_>,
+    findings: &mut Findings,
 ) -> Result<Affine> {
     let last = [m[3], m[7], m[11], m[15]];
     let off = [m[3], m[7], m[11], m[15] - 1.0].map(f64::abs);

@@ -17,7 +17,7 @@ const FREE_JOINTS: u64 = 1 << 19;
 const MATRIX_LEN: u64 = 64;
 
 /// Reads all skins.
-pub fn read(root: &Cursor<'_>, data: Data<'_>, findings: &mut Findings<'_>) -> Vec<Skin> {
+pub fn read(root: &Cursor, data: Data, findings: &mut Findings) -> Vec<Skin> {
     let (Some(list), Some(nodes)) = (
         findings.keep(root.list("skins")),
         findings.keep(root.list("nodes")),
@@ -103,8 +103,8 @@ fn inverse_bind_matrices(
     at: &Cursor,
     joints: usize,
     name_of: &dyn Fn(usize) -> String,
-    data: Data<'_>,
-    findings: &mut Findings<'_>,
+    data: Data,
+    findings: &mut Findings,
 ) -> Result<Option<Vec<Affine>>> {
     let Some(member) = at.get("inverseBindMatrices") else {
         return Ok(None);

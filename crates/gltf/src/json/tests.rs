@@ -40,7 +40,7 @@ const PIECES: &[&str] = &[
 ];
 
 /// True if `serde_json` has parsed the same value.
-fn same(ours: &Value<'_>, theirs: &serde_json::Value) -> bool {
+fn same(ours: &Value, theirs: &serde_json::Value) -> bool {
     match (ours, theirs) {
         (Value::Null, serde_json::Value::Null) => true,
         (Value::Bool(a), serde_json::Value::Bool(b)) => a == b,

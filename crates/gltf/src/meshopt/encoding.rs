@@ -72,14 +72,14 @@ impl Encoding {
 pub const COMPRESSIONS: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 
 /// The extension by which a view is compressed, given the view's extensions; `None` if it is not.
-pub fn compression<'s>(extensions: &'s Cursor<'_>) -> Option<Cursor<'s>> {
+pub fn compression<'s>(extensions: &'s Cursor) -> Option<Cursor<'s>> {
     COMPRESSIONS
         .into_iter()
         .find_map(|name| extensions.get(name))
 }
 
 /// True if a buffer is a fallback: its extension says that only compressed views refer to it.
-pub fn is_fallback(at: &Cursor<'_>) -> Result<bool> {
+pub fn is_fallback(at: &Cursor) -> Result<bool> {
     let Some(extensions) = at.optional_object("extensions")? else {
         return Ok(false);
     };
@@ -94,7 +94,7 @@ pub fn is_fallback(at: &Cursor<'_>) -> Result<bool> {
 }
 
 /// Reads the encoding of a compressed view from its extension.
-pub fn encoding(at: &Cursor<'_>) -> Result<Encoding> {
+pub fn encoding(at: &Cursor) -> Result<Encoding> {
     let mode = at.required("mode")?;
     let mode = (mode.value.as_str())
         .and_then(Mode::named)

@@ -57,7 +57,7 @@ pub fn differences(
     all.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     (!all.is_empty()).then(|| {
         format!(
-            "nothing is retargeted, and {} of {} nodes differ at rest from {}, in rotation (degrees) and translation (%); what matters most: {}",
+            "nothing is retargeted, and {} of {} nodes differ at rest from {}, most of all (degrees, % of length): {}",
             all.len(),
             moved.len(),
             motion.name,

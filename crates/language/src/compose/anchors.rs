@@ -12,7 +12,7 @@ use rigy_base::maps::HashSet;
 
 /// Returns the errors of anchors that do not exist (V29, V30), for each instance the three `from` anchors and then the three
 /// `to` anchors. Namespaces are checked later.
-pub fn unknown_anchors(document: &Document, parts: &Parts<'_>) -> Vec<Diagnostic> {
+pub fn unknown_anchors(document: &Document, parts: &Parts) -> Vec<Diagnostic> {
     let own = AnchorIds::new(document).0;
     let of_parts = ByDocument::new(parts, |part| AnchorIds::new(part).0);
     let none = BTreeSet::new();
@@ -99,7 +99,7 @@ impl<'d> AnchorIds<'d> {
 /// order of the contract. `at` is the reference to the contract.
 pub fn breaches(
     contract: &Contract,
-    AnchorIds(anchors): &AnchorIds<'_>,
+    AnchorIds(anchors): &AnchorIds,
     namespace: &str,
     at: &Text,
     suggestions: &Suggestions,

@@ -21,7 +21,7 @@ type Points<'a> = HashMap<&'a str, Vec3>;
 /// # Errors
 /// CompositionErrors, instance by instance: U07 for anchors of another import, U09 for unknown anchors of a
 /// local instance, U08 for frames and scales that are degenerate or not finite.
-pub fn place(document: &Document, parts: &Parts<'_>) -> Diagnosed<Vec<Affine>> {
+pub fn place(document: &Document, parts: &Parts) -> Diagnosed<Vec<Affine>> {
     let own = points(document);
     let own_ids = AnchorIds::new(document).0;
     let of_parts = ByDocument::new(parts, points);
@@ -106,7 +106,7 @@ fn names_local_anchors(
 ///
 /// # Errors
 /// U08 for frames and scales that are degenerate or not finite.
-fn attached(instance: &Instance, from: &Points<'_>, to: &Points<'_>) -> Result<Affine, Diagnostic> {
+fn attached(instance: &Instance, from: &Points, to: &Points) -> Result<Affine, Diagnostic> {
     let Some(attach) = &instance.attach3 else {
         return Ok(IN_PLACE);
     };

@@ -55,11 +55,11 @@ pub fn check_scene(scene: &RigsScene) -> Vec<Diagnostic> {
 /// U19 for names that no contract has, V30 and V29 for anchors that a part lacks, U20 for frames without two directions.
 pub fn place_children(
     scene: &RigsScene,
-    parts: &HashMap<&str, ScenePart<'_>>,
+    parts: &HashMap<&str, ScenePart>,
 ) -> Diagnosed<Vec<Affine>> {
     let mut findings = Findings::default();
     let mut places = Vec::new();
-    let anchors: HashMap<&str, Anchors<'_>> = parts
+    let anchors: HashMap<&str, Anchors> = parts
         .iter()
         .map(|(alias, part)| (*alias, Anchors::new(*part)))
         .collect();

@@ -5,7 +5,7 @@ use crate::yaml::{Entry, Kind, NodeId, Tree};
 use rigy_base::maps::HashMap;
 
 /// Returns true if two trees have the same values, up to the order of keys and the short names of dimensions.
-pub fn is_same(before: &Tree<'_>, after: &Tree<'_>) -> bool {
+pub fn is_same(before: &Tree, after: &Tree) -> bool {
     let mut comparison = Comparison {
         before,
         after,
@@ -57,7 +57,7 @@ impl<'s> Comparison<'_, 's> {
 }
 
 /// Returns the values of each key in two mappings; `None` if they have different keys.
-fn pairs(before: &[Entry<'_>], after: &[Entry<'_>]) -> Option<Vec<(NodeId, NodeId)>> {
+fn pairs(before: &[Entry], after: &[Entry]) -> Option<Vec<(NodeId, NodeId)>> {
     if before.len() != after.len() {
         return None;
     }

@@ -19,7 +19,7 @@ mod source;
 use crate::yaml;
 use block::Level;
 use order::Place;
-use rigy_base::diag::{Category, Diagnostic, Span};
+use rigy_base::diag::{Category, Diagnosed, Diagnostic, Span};
 use rigy_base::limits::{LONGER_TEXTS, Limits};
 use rigy_base::maps::HashSet;
 use rigy_yaml::{Kind, Tree};
@@ -39,7 +39,7 @@ type Result<T> = std::result::Result<T, Unknown>;
 /// Those of [`yaml::compose`], and U10 for a text that is longer than the limit, or of which the reader of structure finds a fault
 /// that `compose` passes over. An error without a code says that the formatted text would be another document, or beyond a limit,
 /// because indentation makes it longer.
-pub fn format(text: &str, limits: &Limits) -> std::result::Result<String, Vec<Diagnostic>> {
+pub fn format(text: &str, limits: &Limits) -> Diagnosed<String> {
     let content = yaml::body(text);
     if content.len() as u64 > limits.bytes.min(Limits::MOST.bytes) {
         let message = format!("the text is longer than {} bytes", limits.bytes);
@@ -313,7 +313,7 @@ impl<'t, 's> Formatter<'t, 's> {
 }
 
 /// The entries of a collection: of a mapping the keys and values, of a list each item twice.
-fn entries(tree: &Tree<'_>, id: u32) -> impl Iterator<Item = (u32, u32)> {
+fn entries(tree: &Tree, id: u32) -> impl Iterator<Item = (u32, u32)> {
     let is_map = tree.node(id).kind.is_map();
     let mut children = tree.children(id);
     std::iter::from_fn(move || {

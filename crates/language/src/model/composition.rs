@@ -35,7 +35,7 @@ record! {
 }
 
 /// Reads a path; an empty one is none.
-fn path(r: &Reader<'_, '_>, id: NodeId) -> Option<Option<Text>> {
+fn path(r: &Reader, id: NodeId) -> Option<Option<Text>> {
     Some(Some(text(r, id)?).filter(|path| !path.value.is_empty()))
 }
 
@@ -90,7 +90,7 @@ record! {
 
 /// Checks what an instance places; a field that has a fault of its own is `None`.
 fn placed(
-    o: &Object<'_, '_, '_>,
+    o: &Object,
     import: &Option<Option<Text>>,
     mesh_id: &Option<Option<Text>>,
     attach3: &Option<Option<Attach3>>,
@@ -111,7 +111,7 @@ fn placed(
     }
 }
 
-fn instance(fields: InstanceFields, o: &Object<'_, '_, '_>) -> Option<Instance> {
+fn instance(fields: InstanceFields, o: &Object) -> Option<Instance> {
     Some(Instance {
         id: fields.id,
         of: match fields.import {

@@ -22,7 +22,7 @@ record! {
     #[derive(Default)]
     pub struct Document: DOCUMENT("document", "document") {
         /// The version of the language, in quotes.
-        version: Version = dependent(Form::Version, |o: &Object<'_, '_, '_>| Some(o.reader.version)),
+        version: Version = dependent(Form::Version, |o: &Object| Some(o.reader.version)),
         /// Another name for `version`; a document has one of them.
         rigy_version: () = dependent(Form::Version, |_| Some(())),
         /// The unit of lengths. There is only one.
@@ -90,7 +90,7 @@ impl Document {
     }
 }
 
-fn noting_features(mut document: Document, o: &Object<'_, '_, '_>) -> Option<Document> {
+fn noting_features(mut document: Document, o: &Object) -> Option<Document> {
     note_solver(document.skinning_solver, o);
     if !document.poses.is_empty() {
         o.uses_feature("poses", "poses");

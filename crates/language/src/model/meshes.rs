@@ -37,9 +37,9 @@ record! {
         ).keys_define(NameKind::UvSet).since(Feature::UvSets),
     } made {
         /// The key `uv_roles`, if the mesh has it.
-        uv_roles_key: Option<Span> = |o: &Object<'_, '_, '_>| o.key_span("uv_roles"),
+        uv_roles_key: Option<Span> = |o: &Object| o.key_span("uv_roles"),
         /// The key `uv_sets`, if the mesh has it.
-        uv_sets_key: Option<Span> = |o: &Object<'_, '_, '_>| o.key_span("uv_sets"),
+        uv_sets_key: Option<Span> = |o: &Object| o.key_span("uv_sets"),
     }
 }
 

@@ -59,7 +59,7 @@ impl Bone {
 }
 
 /// Reads the id of a parent, or the word `none`.
-fn parent(r: &Reader<'_, '_>, id: NodeId) -> Option<Text> {
+fn parent(r: &Reader, id: NodeId) -> Option<Text> {
     if matches!(r.node(id).kind, Kind::Null) {
         let error = r.mismatch(id, "text").help(ROOT_BONE);
         return r.fail(error.written_as("null", "none"));
@@ -159,7 +159,7 @@ pub struct Rotation {
 }
 
 value! {
-    Rotation: Form::Tuple(4, &Form::Number), |r: &Reader<'_, '_>, id| {
+    Rotation: Form::Tuple(4, &Form::Number), |r: &Reader, id| {
         let wxyz = r.tuple(id, "numbers, w x y z", number)?;
         let span = r.span(id);
         Some(Self { wxyz, span })

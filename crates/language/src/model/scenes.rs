@@ -57,7 +57,7 @@ record! {
 }
 
 /// Reads the path of a part of a scene. Its contract is the file beside it with the ending `.ricy.yaml`, if that exists.
-fn part(r: &Reader<'_, '_>, alias: Text, id: NodeId) -> Option<Import> {
+fn part(r: &Reader, alias: Text, id: NodeId) -> Option<Import> {
     let source = text(r, id)?;
     let path = &source.value;
     let stem = [".rigy.yaml", ".rigy.yml"]
@@ -150,8 +150,8 @@ record! {
     } rules [Rule::ExactlyOne(&["name", "anchors"])] then frame => FrameRef
 }
 
-fn different(o: &Object<'_, '_, '_>) -> Option<Option<Spanned<Anchors>>> {
-    o.nullable("anchors", |r: &Reader<'_, '_>, id| {
+fn different(o: &Object) -> Option<Option<Spanned<Anchors>>> {
+    o.nullable("anchors", |r: &Reader, id| {
         let anchors = Spanned::<Anchors>::read(r, id)?;
         let [a, b, c] = anchors.value.each_ref().map(|id| &id.value);
         if a == b || b == c || a == c {
@@ -163,7 +163,7 @@ fn different(o: &Object<'_, '_, '_>) -> Option<Option<Spanned<Anchors>>> {
     })
 }
 
-fn frame(fields: FrameFields, o: &Object<'_, '_, '_>) -> Option<FrameRef> {
+fn frame(fields: FrameFields, o: &Object) -> Option<FrameRef> {
     match (fields.name, fields.anchors) {
         (Some(name), None) => Some(FrameRef::Named(name)),
         (None, Some(anchors)) => Some(FrameRef::Anchors(anchors)),

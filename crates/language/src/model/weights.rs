@@ -52,13 +52,13 @@ value! {
     Solver: Form::Word(SOLVERS), |r, id| Some([Self::Lbs, Self::Dqs][word(r, id, SOLVERS)?]);
 }
 
-fn noting_solver(binding: Binding, o: &Object<'_, '_, '_>) -> Option<Binding> {
+fn noting_solver(binding: Binding, o: &Object) -> Option<Binding> {
     note_solver(binding.skinning_solver, o);
     Some(binding)
 }
 
 /// Adds a use of dual quaternions, which came with version 0.5.
-pub(super) fn note_solver(solver: Option<Solver>, o: &Object<'_, '_, '_>) {
+pub(super) fn note_solver(solver: Option<Solver>, o: &Object) {
     if solver == Some(Solver::Dqs) {
         o.uses_feature("skinning_solver", "skinning_solver: dqs");
     }
@@ -88,14 +88,14 @@ record! {
 
 const BONE_WEIGHTS: Form = Form::List(&Form::Record(&BONE_WEIGHT));
 
-fn bone_weights(r: &Reader<'_, '_>, id: NodeId) -> Option<Vec<BoneWeight>> {
+fn bone_weights(r: &Reader, id: NodeId) -> Option<Vec<BoneWeight>> {
     match &r.node(id).kind {
         Kind::Str(bone) => r.fail(with_weight(r.mismatch(id, "a list"), bone, ["[", "]"])),
         _ => r.list(id, bone_weight),
     }
 }
 
-fn bone_weight(r: &Reader<'_, '_>, id: NodeId) -> Option<BoneWeight> {
+fn bone_weight(r: &Reader, id: NodeId) -> Option<BoneWeight> {
     match &r.node(id).kind {
         Kind::Str(bone) => {
             let error = r.mismatch(id, "a bone with its weight");
@@ -149,7 +149,7 @@ pub struct WeightSource {
 }
 
 /// Reads the path of a weight file; an empty one is none.
-fn source(r: &Reader<'_, '_>, id: NodeId) -> Option<Option<WeightSource>> {
+fn source(r: &Reader, id: NodeId) -> Option<Option<WeightSource>> {
     let path = text(r, id)?;
     Some(
         Some(path)
@@ -162,7 +162,7 @@ fn source(r: &Reader<'_, '_>, id: NodeId) -> Option<Option<WeightSource>> {
     )
 }
 
-fn naming_primitive(mut map: WeightMap, _: &Object<'_, '_, '_>) -> Option<WeightMap> {
+fn naming_primitive(mut map: WeightMap, _: &Object) -> Option<WeightMap> {
     if let Some(source) = &mut map.source {
         source.primitive_id.clone_from(&map.primitive_id.value);
     }
@@ -188,7 +188,7 @@ record! {
 /// The words of the field `axis` of a gradient.
 const AXES: &[&str] = &["x", "y", "z"];
 
-fn range(r: &Reader<'_, '_>, id: NodeId) -> Option<[Spanned<f64>; 2]> {
+fn range(r: &Reader, id: NodeId) -> Option<[Spanned<f64>; 2]> {
     let range: [Spanned<f64>; 2] = r.tuple(id, "numbers", number)?;
     let [start, end] = range;
     if start.value >= end.value {
@@ -211,7 +211,7 @@ fn range(r: &Reader<'_, '_>, id: NodeId) -> Option<[Spanned<f64>; 2]> {
 }
 
 /// Reads one side of a gradient: a list of influences, or a single influence.
-fn side(r: &Reader<'_, '_>, id: NodeId) -> Option<Vec<BoneWeight>> {
+fn side(r: &Reader, id: NodeId) -> Option<Vec<BoneWeight>> {
     match &r.node(id).kind {
         Kind::Map(_) | Kind::Str(_) => Some(vec![bone_weight(r, id)?]),
         _ => bone_weights(r, id),

@@ -19,7 +19,7 @@ value! {
     Primitive: Form::Primitive, primitive;
 }
 
-fn primitive(r: &Reader<'_, '_>, id: NodeId) -> Option<Primitive> {
+fn primitive(r: &Reader, id: NodeId) -> Option<Primitive> {
     let is_from_macro = r.is_from_macro(id);
     let o = r.object(id, &schema::PRIMITIVE)?;
     let shape = o.required("type", shape);
@@ -28,14 +28,14 @@ fn primitive(r: &Reader<'_, '_>, id: NodeId) -> Option<Primitive> {
     let (dimensions, implicit) = match shape {
         Some(Shape::Implicit) => (no_dimensions(r, &o), surface(&o).map(Arc::new).map(Some)),
         shape => {
-            let read = |r: &Reader<'_, '_>, id| dimensions(r, id, shape);
+            let read = |r: &Reader, id| dimensions(r, id, shape);
             let dimensions = o.required("dimensions", read);
             (dimensions, no_surface(r, &o, shape).map(|()| None))
         }
     };
     let transform = o.nullable("transform", transform);
     let material = o.nullable("material", text);
-    let tags = o.nullable("tags", |r: &Reader<'_, '_>, id| r.list(id, plain));
+    let tags = o.nullable("tags", |r: &Reader, id| r.list(id, plain));
     let label = o.nullable("surface", plain);
     name?;
     label?;
@@ -55,10 +55,7 @@ fn primitive(r: &Reader<'_, '_>, id: NodeId) -> Option<Primitive> {
 }
 
 /// Reports the dimensions of a surface, which has none.
-fn no_dimensions(
-    r: &Reader<'_, '_>,
-    o: &Object<'_, '_, '_>,
-) -> Option<Vec<(&'static str, Spanned<f64>)>> {
+fn no_dimensions(r: &Reader, o: &Object) -> Option<Vec<(&'static str, Spanned<f64>)>> {
     match (o.has("dimensions"), o.key_span("dimensions")) {
         (true, Some(span)) => {
             let message =
@@ -70,7 +67,7 @@ fn no_dimensions(
 }
 
 /// Reports the fields of a surface in a primitive of another shape.
-fn no_surface(r: &Reader<'_, '_>, o: &Object<'_, '_, '_>, shape: Option<Shape>) -> Option<()> {
+fn no_surface(r: &Reader, o: &Object, shape: Option<Shape>) -> Option<()> {
     let field = schema::OF_SURFACES.into_iter().find(|field| o.has(field));
     let (Some(field), Some(shape)) = (field, shape) else {
         return Some(());
@@ -82,7 +79,7 @@ fn no_surface(r: &Reader<'_, '_>, o: &Object<'_, '_, '_>, shape: Option<Shape>) 
     r.fail(Diagnostic::new(Code::U10, o.key_span(field)?, message))
 }
 
-fn shape(r: &Reader<'_, '_>, id: NodeId) -> Option<Shape> {
+fn shape(r: &Reader, id: NodeId) -> Option<Shape> {
     let count = if r.version.has(Feature::Materials) {
         Shape::ALL.len()
     } else {
@@ -95,7 +92,7 @@ fn shape(r: &Reader<'_, '_>, id: NodeId) -> Option<Shape> {
 const SIZES: &str = "sizes to numbers, such as `{radius: 0.5}`";
 
 fn dimensions(
-    r: &Reader<'_, '_>,
+    r: &Reader,
     id: NodeId,
     shape: Option<Shape>,
 ) -> Option<Vec<(&'static str, Spanned<f64>)>> {
@@ -117,7 +114,7 @@ fn dimensions(
     }))
 }
 
-pub fn transform(r: &Reader<'_, '_>, id: NodeId) -> Option<Transform> {
+pub fn transform(r: &Reader, id: NodeId) -> Option<Transform> {
     let o = r.object(id, &TRANSFORM)?;
     let translation = o.nullable("translation", vector);
     let rotation = rotation(r, &o);

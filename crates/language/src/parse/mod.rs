@@ -59,7 +59,7 @@ impl Parsed {
 /// ParseErrors: a version that is missing or misspelled; the findings of [`preprocess`]; then, together and
 /// in document order, `V33` or `V57` unknown fields, `V34` missing fields, `U04` descending gradient ranges, `V61` params of the
 /// wrong type and `U10` for every other violation of the schema.
-pub fn parse(source: &Tree<'_>) -> Parsed {
+pub fn parse(source: &Tree) -> Parsed {
     let version = match Version::read(source) {
         Ok(version) => version,
         // The version may come after the cut.
@@ -94,13 +94,13 @@ pub fn parse(source: &Tree<'_>) -> Parsed {
 ///
 /// # Errors
 /// `V34` alone for a file of another kind; else `V57` unknown fields, `V34` missing fields and `U10`, in document order.
-pub fn scene(tree: &Tree<'_>) -> Diagnosed<RigsScene> {
+pub fn scene(tree: &Tree) -> Diagnosed<RigsScene> {
     kind(tree, "rigs_version", "a scene")?;
     read(tree, Version::NEWEST, &Origins::default(), &[])
 }
 
 /// Refuses a file that is of another kind than `wanted`.
-fn kind(tree: &Tree<'_>, version: &str, wanted: &str) -> Diagnosed<()> {
+fn kind(tree: &Tree, version: &str, wanted: &str) -> Diagnosed<()> {
     let entries = tree.entries(tree.root).unwrap_or(&[]);
     match of_other_kind(entries, version, wanted) {
         Some(error) => Err(vec![error]),
@@ -112,7 +112,7 @@ fn kind(tree: &Tree<'_>, version: &str, wanted: &str) -> Diagnosed<()> {
 ///
 /// # Errors
 /// `V34` alone for a file of another kind; else `V33`, `V34` and `U10`, in document order.
-pub fn contract(tree: &Tree<'_>) -> Diagnosed<Contract> {
+pub fn contract(tree: &Tree) -> Diagnosed<Contract> {
     kind(tree, "contract_version", "a contract")?;
     let version = Feature::Poses.since();
     read(tree, version, &Origins::default(), &[])
@@ -123,7 +123,7 @@ pub fn contract(tree: &Tree<'_>) -> Diagnosed<Contract> {
 /// # Errors
 /// All faults, in document order.
 fn read<T: Value>(
-    tree: &Tree<'_>,
+    tree: &Tree,
     version: Version,
     origins: &Origins,
     params: &[String],

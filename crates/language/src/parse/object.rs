@@ -48,8 +48,8 @@ impl<'t, 's> Reader<'t, 's> {
     /// Reports a key of a mapping that is no field; returns the field of the declared version that it likely means.
     pub fn unknown_field(
         &self,
-        entry: &Entry<'_>,
-        entries: &[Entry<'_>],
+        entry: &Entry,
+        entries: &[Entry],
         record: &'static Record,
     ) -> Option<String> {
         if self.is_full() {

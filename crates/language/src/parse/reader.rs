@@ -79,7 +79,7 @@ impl<'t, 's> Reader<'t, 's> {
     }
 
     /// Returns the span of a key for diagnostics.
-    pub fn key_span(&self, entry: &Entry<'_>) -> Span {
+    pub fn key_span(&self, entry: &Entry) -> Span {
         match self.via.get() {
             None => entry.key_span,
             via => self.tree.through(entry.key_span, via),
@@ -90,7 +90,7 @@ impl<'t, 's> Reader<'t, 's> {
     pub fn read<T>(
         &self,
         id: NodeId,
-        read: impl FnOnce(&Reader<'_, '_>, NodeId) -> Option<T>,
+        read: impl FnOnce(&Reader, NodeId) -> Option<T>,
     ) -> Option<T> {
         let Some(target) = self.tree.target(id) else {
             return read(self, id);
@@ -230,11 +230,11 @@ impl<'t, 's> Reader<'t, 's> {
         &self,
         id: NodeId,
         of: &str,
-        read: impl Fn(&Reader<'_, '_>, Spanned<String>, NodeId) -> Option<T>,
+        read: impl Fn(&Reader, Spanned<String>, NodeId) -> Option<T>,
     ) -> Option<Vec<T>> {
         whole(self.map(id, of)?.iter().map(|entry| {
             let key = Spanned::new(entry.key.clone().into_owned(), self.key_span(entry));
-            self.read(entry.value, |r: &Reader<'_, '_>, id| read(r, key, id))
+            self.read(entry.value, |r: &Reader, id| read(r, key, id))
         }))
     }
 }

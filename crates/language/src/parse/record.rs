@@ -14,7 +14,7 @@ pub(crate) trait Value: Sized {
     const MANY: &'static str = "values";
 
     /// Reads a value; returns `None` after a fault has been reported.
-    fn read(r: &Reader<'_, '_>, id: NodeId) -> Option<Self>;
+    fn read(r: &Reader, id: NodeId) -> Option<Self>;
 }
 
 /// Declares what authors write for a type, and the function that reads it.
@@ -25,7 +25,7 @@ macro_rules! value {
             $(const MANY: &'static str = $many;)?
 
             fn read(
-                r: &$crate::parse::Reader<'_, '_>,
+                r: &$crate::parse::Reader,
                 id: $crate::yaml::NodeId,
             ) -> Option<Self> {
                 $read(r, id)
@@ -45,7 +45,7 @@ impl<T: Value> Value for Spanned<T> {
     const FORM: Form = T::FORM;
     const MANY: &'static str = T::MANY;
 
-    fn read(r: &Reader<'_, '_>, id: NodeId) -> Option<Self> {
+    fn read(r: &Reader, id: NodeId) -> Option<Self> {
         Some(Self::new(T::read(r, id)?, r.span(id)))
     }
 }
@@ -53,7 +53,7 @@ impl<T: Value> Value for Spanned<T> {
 impl<T: Value> Value for Vec<T> {
     const FORM: Form = Form::List(&T::FORM);
 
-    fn read(r: &Reader<'_, '_>, id: NodeId) -> Option<Self> {
+    fn read(r: &Reader, id: NodeId) -> Option<Self> {
         r.list(id, T::read)
     }
 }
@@ -61,7 +61,7 @@ impl<T: Value> Value for Vec<T> {
 impl<T: Value, const N: usize> Value for [T; N] {
     const FORM: Form = Form::Tuple(N, &T::FORM);
 
-    fn read(r: &Reader<'_, '_>, id: NodeId) -> Option<Self> {
+    fn read(r: &Reader, id: NodeId) -> Option<Self> {
         r.tuple(id, T::MANY, T::read)
     }
 }
@@ -70,37 +70,37 @@ impl<T: Value, const N: usize> Value for [T; N] {
 impl<T: Value> Value for Option<T> {
     const FORM: Form = T::FORM;
 
-    fn read(r: &Reader<'_, '_>, id: NodeId) -> Option<Self> {
+    fn read(r: &Reader, id: NodeId) -> Option<Self> {
         T::read(r, id).map(Some)
     }
 }
 
 /// Reads a value that is checked, but not kept.
-pub(crate) fn checked<T: Value>(r: &Reader<'_, '_>, id: NodeId) -> Option<()> {
+pub(crate) fn checked<T: Value>(r: &Reader, id: NodeId) -> Option<()> {
     T::read(r, id).map(|_| ())
 }
 
 /// Returns the reading of a field that is one of these words, as the index of the word.
 pub(crate) fn index(words: &'static [&'static str]) -> impl Read<usize> {
-    move |r: &Reader<'_, '_>, id| word(r, id, words)
+    move |r: &Reader, id| word(r, id, words)
 }
 
 /// Returns the reading of a field that is one of these words, which is not kept.
 pub(crate) fn only(words: &'static [&'static str]) -> impl Read<()> {
-    move |r: &Reader<'_, '_>, id| word(r, id, words).map(|_| ())
+    move |r: &Reader, id| word(r, id, words).map(|_| ())
 }
 
 /// Returns the reading of a mapping from names of the author's; `of` says in messages from what to what.
 pub(crate) fn entries<T>(
     of: &'static str,
-    read: impl Fn(&Reader<'_, '_>, Text, NodeId) -> Option<T>,
+    read: impl Fn(&Reader, Text, NodeId) -> Option<T>,
 ) -> impl Read<Vec<T>> {
-    move |r: &Reader<'_, '_>, id| r.entries(id, of, &read)
+    move |r: &Reader, id| r.entries(id, of, &read)
 }
 
 /// Returns the reading of a field that is there.
 pub(crate) fn some<T>(read: impl Read<T>) -> impl Read<Option<T>> {
-    move |r: &Reader<'_, '_>, id| read(r, id).map(Some)
+    move |r: &Reader, id| read(r, id).map(Some)
 }
 
 /// Declares a mapping of fields once, for three: its struct, the table of its fields, and the function that reads it.
@@ -179,7 +179,7 @@ macro_rules! record {
 
         impl $Record {
             pub(crate) fn read(
-                r: &$crate::parse::Reader<'_, '_>,
+                r: &$crate::parse::Reader,
                 $($key: rigy_base::diag::Text,)?
                 id: $crate::yaml::NodeId,
             ) -> Option<$crate::parse::record!(@out $Record $($(, $Out)?)?)> {

@@ -42,12 +42,7 @@ pub fn other_name(text: &str) -> Option<&'static str> {
 }
 
 /// Adds to a finding how what is wanted is written, given what was found.
-pub fn with_shape(
-    finding: Diagnostic,
-    wanted: &str,
-    found: &Kind<'_>,
-    version: Version,
-) -> Diagnostic {
+pub fn with_shape(finding: Diagnostic, wanted: &str, found: &Kind, version: Version) -> Diagnostic {
     let finding = match found {
         Kind::Str(text) => match curly_quotes(finding, text) {
             Ok(finding) => return finding,
@@ -89,7 +84,7 @@ fn computed(text: &str) -> Option<(&'static str, Feature)> {
     }
 }
 
-fn shape(wanted: &str, found: &Kind<'_>) -> Option<String> {
+fn shape(wanted: &str, found: &Kind) -> Option<String> {
     if let Kind::Str(text) = found
         && wanted == "a list"
         && is_hexadecimal(text)
@@ -113,7 +108,7 @@ fn shape(wanted: &str, found: &Kind<'_>) -> Option<String> {
 }
 
 /// Returns how a mapping of certain fields is written: with all that it needs, and the text that was found in the one field that there is.
-pub fn record_shape(record: &Record, found: &Kind<'_>) -> String {
+pub fn record_shape(record: &Record, found: &Kind) -> String {
     let names: Vec<&str> = record
         .fields
         .iter()

@@ -10,7 +10,7 @@ use crate::schema::transforms::OPERATOR_TRANSFORM;
 use crate::yaml::NodeId;
 
 /// Reads the surface of a primitive, whose fields are those of [`OF_SURFACES`](crate::schema::meshes::OF_SURFACES).
-pub fn surface(o: &Object<'_, '_, '_>) -> Option<ImplicitSurface> {
+pub fn surface(o: &Object) -> Option<ImplicitSurface> {
     let domain = o.present("domain", Domain::read);
     let iso = o.present("iso", Value::read);
     let operators = o.present("ops", Value::read);
@@ -30,7 +30,7 @@ value! {
     OperatorTransform: Form::Record(&OPERATOR_TRANSFORM), transform;
 }
 
-fn transform(r: &Reader<'_, '_>, id: NodeId) -> Option<OperatorTransform> {
+fn transform(r: &Reader, id: NodeId) -> Option<OperatorTransform> {
     let o = r.object(id, &OPERATOR_TRANSFORM)?;
     let translation = o.nullable("translation", vector);
     let rotation = rotation(r, &o);

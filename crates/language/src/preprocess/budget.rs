@@ -60,7 +60,7 @@ impl Amount {
 }
 
 /// Returns the amount of each node of a tree with all that it contains; aliases count as copies.
-pub fn amounts(tree: &Tree<'_>) -> Vec<Amount> {
+pub fn amounts(tree: &Tree) -> Vec<Amount> {
     let mut amounts: Vec<Amount> = Vec::with_capacity(tree.node_count());
     for id in tree.ids() {
         let of = |id: NodeId| amounts.get(id.index()).copied().unwrap_or_default();
@@ -81,7 +81,7 @@ pub fn amounts(tree: &Tree<'_>) -> Vec<Amount> {
 }
 
 /// Returns the amount of a node that is no alias, without what it contains.
-fn own(tree: &Tree<'_>, id: NodeId) -> Amount {
+fn own(tree: &Tree, id: NodeId) -> Amount {
     let node = tree.raw(id);
     let text = match &node.kind {
         Kind::Seq(_) => 0,
@@ -94,7 +94,7 @@ fn own(tree: &Tree<'_>, id: NodeId) -> Amount {
 
 /// Returns the number of nodes of each node of a tree once the repeats in it are written out, as far as their counts stand there
 /// as numbers; a repeat that another one counts, or that is faulty, has none.
-pub fn written_out(tree: &Tree<'_>) -> Vec<u64> {
+pub fn written_out(tree: &Tree) -> Vec<u64> {
     let mut nodes: Vec<u64> = Vec::with_capacity(tree.node_count());
     for id in tree.ids() {
         let of = |id: NodeId| nodes.get(id.index()).copied().unwrap_or_default();
@@ -127,7 +127,7 @@ pub fn written_out(tree: &Tree<'_>) -> Vec<u64> {
 }
 
 /// Returns the value of `repeat` if an item of a list is a mapping with no other key.
-pub fn repeat(tree: &Tree<'_>, item: NodeId) -> Option<NodeId> {
+pub fn repeat(tree: &Tree, item: NodeId) -> Option<NodeId> {
     match tree.entries(item)? {
         [entry] if entry.key == "repeat" => Some(entry.value),
         _ => None,
@@ -135,12 +135,12 @@ pub fn repeat(tree: &Tree<'_>, item: NodeId) -> Option<NodeId> {
 }
 
 /// Returns the amount of the document that a tree without aliases holds.
-pub fn of_document(tree: &Tree<'_>) -> Amount {
+pub fn of_document(tree: &Tree) -> Amount {
     of_node(tree, tree.root)
 }
 
 /// Returns the amount of a node of a tree without aliases, with all that it contains.
-pub fn of_node(tree: &Tree<'_>, id: NodeId) -> Amount {
+pub fn of_node(tree: &Tree, id: NodeId) -> Amount {
     let (mut total, mut open) = (Amount::default(), vec![id]);
     while let Some(id) = open.pop() {
         total = total.plus(own(tree, id));

@@ -37,7 +37,7 @@ struct Cutout {
 ///
 /// # Errors
 /// The first fault, in the order of the contract's table.
-pub fn boxes(item: NodeId, mesh: NodeId, draft: &Draft<'_>) -> Result<Vec<Made>> {
+pub fn boxes(item: NodeId, mesh: NodeId, draft: &Draft) -> Result<Vec<Made>> {
     check_mesh(item, mesh, draft)?;
     check_fields(item, &BOX_DECOMPOSE, draft)?;
     let wall = wall(item, draft)?;
@@ -58,7 +58,7 @@ pub fn boxes(item: NodeId, mesh: NodeId, draft: &Draft<'_>) -> Result<Vec<Made>>
 }
 
 /// Checks that the macro names the mesh that it stands in, from 0.12 on.
-fn check_mesh(item: NodeId, mesh: NodeId, draft: &Draft<'_>) -> Result<()> {
+fn check_mesh(item: NodeId, mesh: NodeId, draft: &Draft) -> Result<()> {
     let Some(named) = optional(item, &BOX_DECOMPOSE, "mesh", draft) else {
         return Ok(());
     };
@@ -78,7 +78,7 @@ fn check_mesh(item: NodeId, mesh: NodeId, draft: &Draft<'_>) -> Result<()> {
     Err(Diagnostic::new(Code::V76, draft.span(named), message).help("leave `mesh` out"))
 }
 
-fn wall(item: NodeId, draft: &Draft<'_>) -> Result<Wall> {
+fn wall(item: NodeId, draft: &Draft) -> Result<Wall> {
     let required = |field| required(item, &BOX_DECOMPOSE, field, draft);
     let optional = |field| optional(item, &BOX_DECOMPOSE, field, draft);
     let id = identifier(required("id")?, draft)?;
@@ -114,7 +114,7 @@ fn wall(item: NodeId, draft: &Draft<'_>) -> Result<Wall> {
 }
 
 /// Reads one of a few words; returns its index.
-fn word(id: NodeId, words: &[&str], draft: &Draft<'_>) -> Result<usize> {
+fn word(id: NodeId, words: &[&str], draft: &Draft) -> Result<usize> {
     let found = match draft.kind(id) {
         Kind::Str(text) => words.iter().position(|word| word == text),
         _ => None,
@@ -126,7 +126,7 @@ fn word(id: NodeId, words: &[&str], draft: &Draft<'_>) -> Result<usize> {
 }
 
 /// Reads two ascending numbers.
-fn interval(id: NodeId, draft: &Draft<'_>) -> Result<[f64; 2]> {
+fn interval(id: NodeId, draft: &Draft) -> Result<[f64; 2]> {
     let ends: [f64; 2] = numbers(id, draft)?;
     if ends[0] < ends[1] {
         Ok(ends)
@@ -136,7 +136,7 @@ fn interval(id: NodeId, draft: &Draft<'_>) -> Result<[f64; 2]> {
     }
 }
 
-fn read_cutout(node: NodeId, wall: &Wall, draft: &Draft<'_>) -> Result<Cutout> {
+fn read_cutout(node: NodeId, wall: &Wall, draft: &Draft) -> Result<Cutout> {
     check_fields(node, &CUTOUT, draft)?;
     let id = draft.value(node, "id");
     let id = match id.map(|id| draft.kind(id)) {
@@ -178,7 +178,7 @@ fn read_cutout(node: NodeId, wall: &Wall, draft: &Draft<'_>) -> Result<Cutout> {
 
 /// Reports two openings that overlap; ones that touch do not. The openings are sorted by where they begin, so it suffices to
 /// keep those that have not ended, which lie above one another.
-fn check_overlaps(cutouts: &[Cutout], draft: &Draft<'_>) -> Result<()> {
+fn check_overlaps(cutouts: &[Cutout], draft: &Draft) -> Result<()> {
     // The openings so far by their bottom, as bits that sort like the numbers, which are not negative.
     let mut open: BTreeMap<u64, &Cutout> = BTreeMap::new();
     let order = |value: f64| (value + 0.0).to_bits();

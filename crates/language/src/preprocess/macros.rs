@@ -12,7 +12,7 @@ use rigy_base::diag::{Code, Diagnostic, Span};
 ///
 /// # Errors
 /// Reports the first fault of each macro, and U10 for limits.
-pub fn expand(draft: &mut Draft<'_>) {
+pub fn expand(draft: &mut Draft) {
     let (mut total, mut is_full) = (budget::of_document(&draft.tree), false);
     for (mesh, list) in draft.primitive_lists() {
         let items = draft.items(list).to_vec();
@@ -64,7 +64,7 @@ pub fn expand(draft: &mut Draft<'_>) {
 }
 
 /// Returns what the primitives add to the document: the values that [`add`] makes, and about as much text.
-fn amount(made: &[Made], item: NodeId, draft: &Draft<'_>) -> Amount {
+fn amount(made: &[Made], item: NodeId, draft: &Draft) -> Amount {
     let shared: u64 = ["material", "surface"]
         .iter()
         .filter_map(|key| match draft.kind(draft.value(item, key)?) {
@@ -90,7 +90,7 @@ fn amount(made: &[Made], item: NodeId, draft: &Draft<'_>) -> Amount {
 }
 
 /// Adds the primitive to the tree. Labels that the macro has, it has too; their nodes are shared.
-fn add(made: Made, item: NodeId, draft: &mut Draft<'_>) -> NodeId {
+fn add(made: Made, item: NodeId, draft: &mut Draft) -> NodeId {
     let at = draft.span(item);
     let step = Step::Macro {
         id: made.id.clone(),
@@ -134,7 +134,7 @@ fn add(made: Made, item: NodeId, draft: &mut Draft<'_>) -> NodeId {
 }
 
 /// Returns true for null and for an empty list.
-fn is_empty(id: NodeId, draft: &Draft<'_>) -> bool {
+fn is_empty(id: NodeId, draft: &Draft) -> bool {
     match draft.kind(id) {
         Kind::Null => true,
         Kind::Seq(items) => items.is_empty(),

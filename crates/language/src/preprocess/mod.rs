@@ -110,7 +110,7 @@ fn steps<'s>(source: &Tree<'s>, draft: &mut Draft<'s>) -> Diagnosed<()> {
 mod tests;
 
 /// Reports features of version 0.12 (V77).
-fn check_version(draft: &mut Draft<'_>) {
+fn check_version(draft: &mut Draft) {
     let mut found: Vec<(Span, String)> = Vec::new();
     if draft.version.has(Feature::Params) {
         draft.visit_texts(|draft, id, text| {

@@ -84,7 +84,7 @@ pub fn take<'s>(draft: &mut Draft<'s>) -> Params<'s> {
 }
 
 /// Reports a name or a value that a param cannot have (V58).
-fn check(draft: &mut Draft<'_>, entry: &Entry<'_>) {
+fn check(draft: &mut Draft, entry: &Entry) {
     let node = draft.tree.node(entry.value);
     let key = &entry.key;
     let (span, message) = match &node.kind {
@@ -155,7 +155,7 @@ pub fn substitute<'s>(params: &mut Params<'s>, draft: &mut Draft<'s>) {
     }
 }
 
-fn unknown(params: &Params<'_>, name: &str, span: Span, draft: &Draft<'_>) -> Diagnostic {
+fn unknown(params: &Params, name: &str, span: Span, draft: &Draft) -> Diagnostic {
     let message = format!("there is no param `{name}`");
     let error = Diagnostic::new(Code::V59, span, message);
     match draft.findings.nearest(name, params.names()) {
@@ -172,7 +172,7 @@ fn unmarked_expression(text: &str, version: Version) -> Option<&str> {
 }
 
 /// Reports tokens of repeats that no repeat has substituted (V65).
-pub fn unresolved(params: &Params<'_>, draft: &mut Draft<'_>) {
+pub fn unresolved(params: &Params, draft: &mut Draft) {
     draft.visit_texts(|draft, id, text| {
         if let Some(token) = token(&text) {
             let message = format!("no repeat around this value substitutes `{token}`");

@@ -20,7 +20,7 @@ const SLANT: f64 = 1e-6;
 ///
 /// # Errors
 /// ParseErrors.
-pub fn wedge(item: NodeId, draft: &Draft<'_>) -> Result<Made> {
+pub fn wedge(item: NodeId, draft: &Draft) -> Result<Made> {
     check_fields(item, &PRISM, draft)?;
     let field = |field| required(item, &PRISM, field, draft);
     let id = identifier(field("id")?, draft)?;
@@ -72,7 +72,7 @@ struct Leg {
     direction: Vec3,
 }
 
-fn unit(id: NodeId, draft: &Draft<'_>) -> Result<Leg> {
+fn unit(id: NodeId, draft: &Draft) -> Result<Leg> {
     let vector: Vec3 = numbers(id, draft)?;
     let [x, y, z] = vector;
     let length = ((x * x + y * y) + z * z).sqrt();
@@ -122,7 +122,7 @@ const NAME: &str = AABB.name;
 ///
 /// # Errors
 /// Reports the first fault of each.
-pub fn expand(draft: &mut Draft<'_>) {
+pub fn expand(draft: &mut Draft) {
     for primitive in draft.primitives() {
         let Some(aabb) = draft.value(primitive, "aabb") else {
             continue;
@@ -135,7 +135,7 @@ pub fn expand(draft: &mut Draft<'_>) {
 }
 
 /// Returns the corners of a box.
-fn corners(primitive: NodeId, aabb: NodeId, draft: &Draft<'_>) -> Result<(Vec3, Vec3)> {
+fn corners(primitive: NodeId, aabb: NodeId, draft: &Draft) -> Result<(Vec3, Vec3)> {
     let kind = draft.value(primitive, "type").map(|id| draft.kind(id));
     if !matches!(kind, Some(Kind::Str(text)) if text == "box") {
         return Err(fault(
@@ -202,7 +202,7 @@ fn corners(primitive: NodeId, aabb: NodeId, draft: &Draft<'_>) -> Result<(Vec3, 
     Ok((min, max))
 }
 
-fn replace(primitive: NodeId, aabb: NodeId, min: Vec3, max: Vec3, draft: &mut Draft<'_>) {
+fn replace(primitive: NodeId, aabb: NodeId, min: Vec3, max: Vec3, draft: &mut Draft) {
     let span = draft.span(aabb);
     let size = |axis: usize| max[axis] - min[axis];
     let sizes = [("width", size(0)), ("height", size(1)), ("depth", size(2))];

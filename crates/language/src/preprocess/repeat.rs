@@ -6,7 +6,7 @@ use super::budget::{self, Amount};
 use super::draft::{CHECKS, Draft};
 use crate::schema::preprocessed::REPEAT;
 use crate::version::Feature;
-use crate::yaml::{Entry, Int, Kind, NodeId, Step, Tree, is_identifier, too_deep};
+use crate::yaml::{Entry, Int, Kind, NodeId, Step, Tree, is_identifier, through_alias, too_deep};
 use rigy_base::diag::{Code, Diagnostic, Span};
 
 /// Deepest nesting once aliases and repeats are written out.
@@ -117,7 +117,7 @@ impl<'s> Copier<'_, 's> {
     /// Copies a node. `via` is the origin or the alias through which it is reached.
     fn copy(&mut self, id: NodeId, via: u32, depth: usize) -> NodeId {
         let (target, via) = match self.source.target(id) {
-            Some(target) if via == 0 => (target, self.source.via_of(id)),
+            Some(target) if via == 0 => (target, through_alias(id)),
             Some(target) => (target, via),
             None => (id, via),
         };
@@ -185,7 +185,7 @@ impl<'s> Copier<'_, 's> {
         copies: &mut Vec<NodeId>,
     ) {
         let via = match self.source.target(item) {
-            Some(_) if via == 0 => self.source.via_of(item),
+            Some(_) if via == 0 => through_alias(item),
             _ => via,
         };
         let Repeat { count, name, body } = match self.checked(value, via) {

@@ -17,7 +17,7 @@ const LEAST: f64 = 1e-12;
 ///
 /// # Errors
 /// Reports V72, V73, V57, U10, V67 and V78.
-pub fn normalise(draft: &mut Draft<'_>) {
+pub fn normalise(draft: &mut Draft) {
     for primitive in draft.primitives() {
         for (key, value) in draft
             .entries(primitive)
@@ -40,7 +40,7 @@ pub fn normalise(draft: &mut Draft<'_>) {
     }
 }
 
-fn transform(id: NodeId, draft: &mut Draft<'_>) {
+fn transform(id: NodeId, draft: &mut Draft) {
     let entries = draft.entries(id).iter();
     let mut found = entries.filter(|entry| ROTATIONS.contains(&&*entry.key));
     let Some(entry) = found.next().cloned() else {
@@ -111,7 +111,7 @@ fn no_length(span: Span) -> Diagnostic {
 }
 
 /// Reads a list of `N` values; `code` is that of anything else.
-fn list<const N: usize>(id: NodeId, code: Code, draft: &Draft<'_>) -> Result<[NodeId; N]> {
+fn list<const N: usize>(id: NodeId, code: Code, draft: &Draft) -> Result<[NodeId; N]> {
     let fault = || {
         let found = draft.kind(id).describe();
         let message = format!("expected a list of {N} numbers, found {found}");
@@ -121,7 +121,7 @@ fn list<const N: usize>(id: NodeId, code: Code, draft: &Draft<'_>) -> Result<[No
 }
 
 /// Reads numbers. One that is none is a ParseError; then one that is not finite is V73.
-fn numbers<const N: usize>(ids: [NodeId; N], draft: &Draft<'_>) -> Result<[f64; N]> {
+fn numbers<const N: usize>(ids: [NodeId; N], draft: &Draft) -> Result<[f64; N]> {
     let mut values = [0.0; N];
     for (value, id) in values.iter_mut().zip(ids) {
         *value = number(id, draft)?;
@@ -135,7 +135,7 @@ fn numbers<const N: usize>(ids: [NodeId; N], draft: &Draft<'_>) -> Result<[f64; 
     Ok(values)
 }
 
-fn axis_angle(id: NodeId, draft: &Draft<'_>) -> Result<[f64; 4]> {
+fn axis_angle(id: NodeId, draft: &Draft) -> Result<[f64; 4]> {
     let span = draft.span(id);
     let fault = |message: &str| Diagnostic::new(Code::V73, span, message);
     let Kind::Map(entries) = draft.kind(id) else {
@@ -174,7 +174,7 @@ fn axis_angle(id: NodeId, draft: &Draft<'_>) -> Result<[f64; 4]> {
 }
 
 /// Reads Euler angles, about x, then y, then z, in the unit that `radians` converts from.
-fn angles(id: NodeId, radians: fn(f64) -> f64, draft: &Draft<'_>) -> Result<[f64; 4]> {
+fn angles(id: NodeId, radians: fn(f64) -> f64, draft: &Draft) -> Result<[f64; 4]> {
     let half = numbers(list(id, Code::U10, draft)?, draft)?.map(|angle| radians(angle) / 2.0);
     let [sx, sy, sz] = half.map(trig::sin);
     let [cx, cy, cz] = half.map(trig::cos);

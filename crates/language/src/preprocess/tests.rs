@@ -14,7 +14,7 @@ fn run(text: &str, rotations: Rotations) -> Result<String, Vec<Code>> {
     Ok(show(&tree, tree.root))
 }
 
-fn show(tree: &Tree<'_>, id: NodeId) -> String {
+fn show(tree: &Tree, id: NodeId) -> String {
     match &tree.node(id).kind {
         Kind::Null => "~".into(),
         Kind::Bool(value) => value.to_string(),

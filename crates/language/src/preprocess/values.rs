@@ -18,7 +18,7 @@ pub struct Made {
 }
 
 /// Returns an error without a code of its own about a value.
-pub fn fault(id: NodeId, message: impl Into<String>, draft: &Draft<'_>) -> Diagnostic {
+pub fn fault(id: NodeId, message: impl Into<String>, draft: &Draft) -> Diagnostic {
     let error = Diagnostic::new(Code::U10, draft.span(id), message);
     match draft.kind(id) {
         Kind::Str(text) => error.unmarked_param(text, &draft.params),
@@ -27,13 +27,13 @@ pub fn fault(id: NodeId, message: impl Into<String>, draft: &Draft<'_>) -> Diagn
 }
 
 /// Returns the error of a value that is not what stands there.
-pub fn unexpected(id: NodeId, wanted: &str, draft: &Draft<'_>) -> Diagnostic {
+pub fn unexpected(id: NodeId, wanted: &str, draft: &Draft) -> Diagnostic {
     let found = draft.kind(id).describe();
     fault(id, format!("expected {wanted}, found {found}"), draft)
 }
 
 /// Reports the first key of a mapping that is not a field.
-pub fn check_fields(id: NodeId, record: &'static Record, draft: &Draft<'_>) -> Result<()> {
+pub fn check_fields(id: NodeId, record: &'static Record, draft: &Draft) -> Result<()> {
     let (name, version) = (record.name, draft.version);
     let Kind::Map(entries) = draft.kind(id) else {
         let found = draft.kind(id).describe();
@@ -62,12 +62,7 @@ pub fn check_fields(id: NodeId, record: &'static Record, draft: &Draft<'_>) -> R
 }
 
 /// Returns the value of a field that must be there.
-pub fn required(
-    id: NodeId,
-    record: &'static Record,
-    field: &str,
-    draft: &Draft<'_>,
-) -> Result<NodeId> {
+pub fn required(id: NodeId, record: &'static Record, field: &str, draft: &Draft) -> Result<NodeId> {
     check_presence(record, field, Presence::Required);
     draft.value(id, field).ok_or_else(|| {
         let message = format!("{} has no `{field}`", record.name);
@@ -76,12 +71,7 @@ pub fn required(
 }
 
 /// Returns the value of a field that may be left out.
-pub fn optional(
-    id: NodeId,
-    record: &'static Record,
-    field: &str,
-    draft: &Draft<'_>,
-) -> Option<NodeId> {
+pub fn optional(id: NodeId, record: &'static Record, field: &str, draft: &Draft) -> Option<NodeId> {
     check_presence(record, field, Presence::Optional);
     draft.value(id, field)
 }
@@ -96,7 +86,7 @@ fn check_presence(record: &'static Record, field: &str, presence: Presence) {
 }
 
 /// Reads a number: an integer or a float, which may be infinite or not a number (`extensions.md` §2.1).
-pub fn number(id: NodeId, draft: &Draft<'_>) -> Result<f64> {
+pub fn number(id: NodeId, draft: &Draft) -> Result<f64> {
     match draft.kind(id) {
         Kind::Int(int) => Ok(int.nearest),
         Kind::Float(value) => Ok(*value),
@@ -105,7 +95,7 @@ pub fn number(id: NodeId, draft: &Draft<'_>) -> Result<f64> {
 }
 
 /// Reads a number that is finite.
-pub fn finite(id: NodeId, draft: &Draft<'_>) -> Result<f64> {
+pub fn finite(id: NodeId, draft: &Draft) -> Result<f64> {
     match number(id, draft)? {
         value if value.is_finite() => Ok(value),
         value => Err(fault(
@@ -117,7 +107,7 @@ pub fn finite(id: NodeId, draft: &Draft<'_>) -> Result<f64> {
 }
 
 /// Reads a number that is finite and positive.
-pub fn positive(id: NodeId, draft: &Draft<'_>) -> Result<f64> {
+pub fn positive(id: NodeId, draft: &Draft) -> Result<f64> {
     match finite(id, draft)? {
         value if value > 0.0 => Ok(value),
         value => Err(fault(
@@ -129,7 +119,7 @@ pub fn positive(id: NodeId, draft: &Draft<'_>) -> Result<f64> {
 }
 
 /// Reads a list of `N` finite numbers.
-pub fn numbers<const N: usize>(id: NodeId, draft: &Draft<'_>) -> Result<[f64; N]> {
+pub fn numbers<const N: usize>(id: NodeId, draft: &Draft) -> Result<[f64; N]> {
     let items: [NodeId; N] = draft
         .items(id)
         .try_into()
@@ -142,7 +132,7 @@ pub fn numbers<const N: usize>(id: NodeId, draft: &Draft<'_>) -> Result<[f64; N]
 }
 
 /// Reads an id, which the ids of primitives begin with.
-pub fn identifier(id: NodeId, draft: &Draft<'_>) -> Result<String> {
+pub fn identifier(id: NodeId, draft: &Draft) -> Result<String> {
     match draft.kind(id) {
         Kind::Str(text) if is_identifier(text) => Ok(text.clone().into_owned()),
         _ => {
@@ -153,7 +143,7 @@ pub fn identifier(id: NodeId, draft: &Draft<'_>) -> Result<String> {
 }
 
 /// Checks the labels that are copied to every primitive: `tags` is a list.
-pub fn check_labels(item: NodeId, draft: &Draft<'_>) -> Result<()> {
+pub fn check_labels(item: NodeId, draft: &Draft) -> Result<()> {
     match draft.value(item, "tags") {
         Some(tags) if !matches!(draft.kind(tags), Kind::Null | Kind::Seq(_)) => {
             Err(unexpected(tags, "a list of tags", draft))

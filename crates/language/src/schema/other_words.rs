@@ -34,8 +34,8 @@ impl Record {
     /// Returns the field that a mapping lacks and that the key of an entry is another word for.
     pub fn called(
         &self,
-        entries: &[Entry<'_>],
-        entry: &Entry<'_>,
+        entries: &[Entry],
+        entry: &Entry,
         version: Version,
     ) -> Option<&'static str> {
         OTHER_WORDS
@@ -51,9 +51,9 @@ impl Record {
     /// if the value is of its form.
     pub fn meant(
         &self,
-        entries: &[Entry<'_>],
-        entry: &Entry<'_>,
-        kind: &Kind<'_>,
+        entries: &[Entry],
+        entry: &Entry,
+        kind: &Kind,
         version: Version,
     ) -> Option<&'static str> {
         let absent = self
@@ -80,7 +80,7 @@ impl Record {
     }
 }
 
-fn is_absent(field: &Field, entries: &[Entry<'_>], version: Version) -> bool {
+fn is_absent(field: &Field, entries: &[Entry], version: Version) -> bool {
     field.since <= version && entries.iter().all(|entry| entry.key != field.name)
 }
 
@@ -90,7 +90,7 @@ fn only<T>(mut all: impl Iterator<Item = T>) -> Option<T> {
 
 impl Form {
     /// Returns true for a value that few other forms have: texts fit none.
-    fn fits(self, kind: &Kind<'_>) -> bool {
+    fn fits(self, kind: &Kind) -> bool {
         match (self, kind) {
             (Self::Tuple(len, _), Kind::Seq(items)) => items.len() == len,
             (Self::List(_) | Self::OneOrMore(_), Kind::Seq(_)) => true,

@@ -63,7 +63,7 @@ fn bones_with_influence(document: &Document) -> Vec<Bones<'_>> {
             count += 1;
         }
     }
-    let (mut groups, mut numbers) = (Vec::<Bones<'_>>::new(), HashMap::default());
+    let (mut groups, mut numbers) = (Vec::<Bones>::new(), HashMap::default());
     for armature in &document.armatures {
         let own = armature.bones.iter().filter_map(|bone| {
             let lists = lists_of.remove(&(&*armature.id.value, &*bone.id.value))?;
@@ -71,7 +71,7 @@ fn bones_with_influence(document: &Document) -> Vec<Bones<'_>> {
             let number = *numbers.entry(lists).or_insert(next);
             Some((&*bone.id.value, (bone, number)))
         });
-        let own: Bones<'_> = own.collect();
+        let own: Bones = own.collect();
         match groups
             .iter()
             .position(|group| own.keys().all(|id| !group.contains_key(id)))
@@ -141,7 +141,7 @@ fn left<'p, 'd>(
     })
 }
 
-fn finding(left: &Left<'_, '_>, place: Vec3) -> Diagnostic {
+fn finding(left: &Left, place: Vec3) -> Diagnostic {
     let (bone, parent) = (&left.bone.id.value, &left.parent.id.value);
     let place = rounded(place);
     let [x, y, z] = place;

@@ -83,7 +83,7 @@ fn of_255(error: Diagnostic, color: &[f64]) -> Diagnostic {
 
 /// Reports references to materials that do not exist (V38, V75 from 0.12 on), primitives without a material in a document
 /// that has some (V74, from 0.12 on), and meshes whose primitives differ in material (V41, before).
-pub fn references(document: &Document, table: &MaterialTable<'_>, f: &mut Findings) {
+pub fn references(document: &Document, table: &MaterialTable, f: &mut Findings) {
     let separate = document.version.has(Feature::Expressions);
     for mesh in &document.meshes {
         for reference in named(mesh) {
@@ -111,11 +111,7 @@ fn named(mesh: &Mesh) -> impl Iterator<Item = &MaterialRef> {
 
 /// Reports references to materials that the tables of imports do not have (V42). An import that is not in `imports` is not
 /// looked at.
-pub fn of_imports(
-    document: &Document,
-    imports: &HashMap<&str, MaterialTable<'_>>,
-    f: &mut Findings,
-) {
+pub fn of_imports(document: &Document, imports: &HashMap<&str, MaterialTable>, f: &mut Findings) {
     let own = MaterialTable::new(document);
     for mesh in &document.meshes {
         for reference in named(mesh) {

@@ -70,7 +70,7 @@ pub fn imported_materials(
     document: &Document,
     imports: &HashMap<&str, &Document>,
 ) -> Diagnosed<()> {
-    let tables: HashMap<&str, MaterialTable<'_>> = imports
+    let tables: HashMap<&str, MaterialTable> = imports
         .iter()
         .map(|(namespace, part)| (*namespace, MaterialTable::of_part(part)))
         .collect();

@@ -31,12 +31,12 @@ pub struct Options<'o> {
 ///
 /// # Errors
 /// Everything here is a ParseError (`U10`): syntax, more than one document, a root that is no mapping,
-/// unknown tags or aliases, non-string or duplicate keys, nesting beyond [`MAX_DEPTH`](super::MAX_DEPTH), aliases that
+/// unknown tags or aliases, non-string or duplicate keys, nesting beyond the depth of [`Limits`](rigy_base::limits::Limits), aliases that
 /// expand the document beyond its allowance, and more than [`MAX_NODES`] nodes.
 /// Duplicate keys are all reported; anything else stops at once.
 pub fn compose<'s>(
     text: &'s str,
-    options: &Options<'_>,
+    options: &Options,
 ) -> std::result::Result<Tree<'s>, Malformed<'s>> {
     let structure = structure(text, options);
     let mut composer = Composer::new(&structure, options);
@@ -45,7 +45,7 @@ pub fn compose<'s>(
 }
 
 /// Reads the structure of a text, as much as there can be of a tree.
-fn structure<'s>(text: &'s str, options: &Options<'_>) -> rigy_yaml::Tree<'s> {
+fn structure<'s>(text: &'s str, options: &Options) -> rigy_yaml::Tree<'s> {
     let depth = options.limits.levels();
     // Half of the nodes, or more, are values.
     let most = 2 * (MAX_NODES + depth + 1);

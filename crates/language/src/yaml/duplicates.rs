@@ -10,7 +10,7 @@ use rigy_base::maps::HashSet;
 const FEW: usize = 16;
 
 /// Returns the number of entries that have the key of an earlier one.
-pub fn count(entries: &[Entry<'_>]) -> usize {
+pub fn count(entries: &[Entry]) -> usize {
     let distinct: HashSet<&str> = entries.iter().map(|entry| &*entry.key).collect();
     entries.len() - distinct.len()
 }
@@ -35,7 +35,7 @@ impl Duplicates {
     }
 
     /// Adds the duplicates among the entries of one mapping.
-    pub fn find(&mut self, entries: &[Entry<'_>]) {
+    pub fn find(&mut self, entries: &[Entry]) {
         match entries.len() {
             ..=FEW => {
                 for (index, entry) in entries.iter().enumerate() {
@@ -88,7 +88,7 @@ pub struct Surplus {
 
 impl Surplus {
     /// Counts the last entry of a mapping, which has this value. Returns true if the text cannot be a document any more.
-    pub fn add(&mut self, keys: Keys, entries: &[Entry<'_>], value: &Kind<'_>) -> bool {
+    pub fn add(&mut self, keys: Keys, entries: &[Entry], value: &Kind) -> bool {
         let is_collection = matches!(value, Kind::Map(_) | Kind::Seq(_));
         let is_surplus = match keys {
             Keys::Fields => entries.len() > MOST_FIELDS,

@@ -22,6 +22,7 @@ use rigy_base::limits::Limits;
 pub use compose::{Malformed, Options, compose, too_deep};
 pub(crate) use faults::curly_quotes;
 pub use line::{body, content_len};
+pub(crate) use origin::through_alias;
 pub use origin::{Origins, Step};
 pub use paths::Paths;
 pub use scalar::resolve as plain_scalar;
@@ -29,13 +30,9 @@ pub use scalar::{Int, is_identifier, numeric_text};
 pub use tree::{Cut, Entry, Items, Kind, Node, NodeId, Tree};
 pub use written::as_written;
 
-/// Largest document in bytes, unless a caller sets another limit (`design.md` §6).
-pub const MAX_BYTES: usize = Limits::DEFAULT.bytes as usize;
 /// Most nodes of a tree: mappings, sequences, scalars that are values, and aliases. They bound its memory, however long a
 /// text may be.
 pub const MAX_NODES: usize = 1_000_000;
-/// Deepest nesting of sequences and mappings.
-pub const MAX_DEPTH: usize = Limits::DEFAULT.depth as usize;
 /// Aliases may expand a document to ten times its size, or to this many bytes if that is more.
 pub const MAX_EXPANSION: usize = Limits::DEFAULT.aliases as usize;
 

@@ -47,9 +47,8 @@ impl<'t, 's> Paths<'t, 's> {
             let within = |at: Span| at.start <= span.start && span.end <= at.end;
             match &self.tree.node(id).kind {
                 Kind::Map(entries) => {
-                    let key = |e: &Entry<'_>| same(e.key_span, span);
-                    let own =
-                        |e: &Entry<'_>| span.via > 0 || e.key_span.start <= place(e.value).start;
+                    let key = |e: &Entry| same(e.key_span, span);
+                    let own = |e: &Entry| span.via > 0 || e.key_span.start <= place(e.value).start;
                     let Some(entry) = nearby(
                         entries,
                         |e| e.key_span.start <= span.start,

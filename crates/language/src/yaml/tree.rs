@@ -120,7 +120,7 @@ impl Kind<'_> {
 }
 
 /// Returns the target of an alias; any other node is its own target.
-pub fn target(nodes: &[Node<'_>], id: NodeId) -> NodeId {
+pub fn target(nodes: &[Node], id: NodeId) -> NodeId {
     match nodes[id.0 as usize].kind {
         Kind::Alias(target) => target,
         _ => id,
@@ -139,11 +139,6 @@ impl<'s> Tree<'s> {
             Kind::Alias(target) => Some(target),
             _ => None,
         }
-    }
-
-    /// Returns the number by which spans say that they are reached through an alias.
-    pub(crate) fn via_of(&self, alias: NodeId) -> u32 {
-        super::origin::through_alias(alias)
     }
 
     /// Returns the span of a node: for an alias its own span, for a merged value that of the value in the other mapping.

@@ -32,7 +32,7 @@ struct Elements<'f> {
 /// # Errors
 /// If accessors overlap so often that reading them takes too much work.
 pub fn check(
-    file: &File<'_>,
+    file: &File,
     kept: &Kept,
     accessors: &mut [Value],
     executor: &dyn Executor,

@@ -77,7 +77,7 @@ impl BakedMeshes {
     pub fn over_time(
         file: &File,
         pose: &Pose,
-        skeleton: &Skeleton<'_>,
+        skeleton: &Skeleton,
         (channels, pivot): (&[Channel], Pivot),
         meter: &mut Meter,
     ) -> Result<Self> {
@@ -188,11 +188,7 @@ pub fn size_of_copies(list: &[Value], copies: impl Iterator<Item = usize>) -> us
 ///
 /// # Errors
 /// If scenes show so many nodes, or so many skinned nodes, that it takes too much work.
-fn shown(
-    file: &File<'_>,
-    skinned: &[usize],
-    meter: &mut Meter,
-) -> Result<Vec<Vec<usize>>, Overspent> {
+fn shown(file: &File, skinned: &[usize], meter: &mut Meter) -> Result<Vec<Vec<usize>>, Overspent> {
     let mut of_scenes = Vec::with_capacity(file.scenes.len());
     let mut seen_by = vec![usize::MAX; file.nodes.len()];
     for (index, scene) in file.scenes.iter().enumerate() {

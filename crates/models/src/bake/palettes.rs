@@ -128,7 +128,7 @@ fn of_skins<T>(
 
 /// Counts the joints of skins, and the nodes above them once for each skin.
 fn spend(
-    file: &File<'_>,
+    file: &File,
     used: &HashSet<usize>,
     are_ancestors_posed: bool,
     meter: &mut Meter,

@@ -93,7 +93,7 @@ impl Stream {
 
 impl Streams {
     /// Makes places to keep the vertices that joints move and no morph target does, as long as there is room.
-    pub fn keep_vertices(&mut self, file: &File<'_>) {
+    pub fn keep_vertices(&mut self, file: &File) {
         let mut room = MOST_KEPT;
         for stream in &mut self.list {
             let (mesh, primitive) = stream.users[0];
@@ -115,7 +115,7 @@ impl Streams {
     /// If finding or evaluating them takes too much work: a short file may use one accessor for many morph targets or sets of
     /// influences.
     pub fn new(
-        file: &File<'_>,
+        file: &File,
         meshes: &BakedMeshes,
         pivot: Pivot,
         meter: &mut Meter,

@@ -220,7 +220,7 @@ pub fn scene_places(
     root: &Valid,
     parts: &[Part],
     malformed: Vec<(usize, FileFindings)>,
-    tree: &Tree<'_>,
+    tree: &Tree,
     meter: &mut Meter,
 ) -> Diagnosed<Vec<Affine>> {
     composition::contracts(root, parts, malformed, meter).check_none()?;
@@ -231,7 +231,7 @@ pub fn scene_places(
         };
         (&*part.import.namespace.value, part_of_scene)
     });
-    let by_alias: HashMap<&str, ScenePart<'_>> = by_alias.collect();
+    let by_alias: HashMap<&str, ScenePart> = by_alias.collect();
     let places = compose::place_children(scene, &by_alias);
     places.map_err(|errors| root.file.locate_in(tree, errors))
 }

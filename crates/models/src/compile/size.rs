@@ -72,12 +72,6 @@ impl Total {
         self.json += size.objects * (OBJECT + prefix as u64) + size.names;
     }
 
-    /// Adds an instance, whose id is a prefix of its nodes' names.
-    pub fn add_instance(&mut self, size: &Size, name: &str) {
-        self.add(size, name.len());
-        self.json += 4 * OBJECT;
-    }
-
     /// Adds the nodes of a child of a scene; its id is a prefix of their names.
     pub fn add_nodes(&mut self, size: &Size, name: &str) {
         let nodes = 4 + size.objects;
@@ -150,7 +144,9 @@ pub fn check_size(
     total.add(&own, 0);
     for (instance, part) in root.document.instances.iter().zip(placed) {
         let size = part.map_or_else(Size::default, |part| of_parts[part]);
-        total.add_instance(&size, &instance.id.value);
+        // Its id is a prefix of the names of its nodes.
+        total.add(&size, instance.id.value.len());
+        total.json += 4 * OBJECT;
     }
     if let Some(nested) = nested {
         // Every part is written once, and each child adds its nodes.

@@ -184,7 +184,7 @@ impl Model {
     ///
     /// # Errors
     /// Numbers that are not finite; too many vertices, triangles and primitives (U17).
-    pub fn of_file(file: &File<'_>) -> Result<Self> {
+    pub fn of_file(file: &File) -> Result<Self> {
         Self::of_shown(file, &Shown::new(file)?)
     }
 

@@ -228,7 +228,7 @@ fn is_plain(file: &File) -> bool {
 ///
 /// # Errors
 /// U17.
-pub fn check_posed_size(file: &File<'_>) -> Diagnosed<()> {
+pub fn check_posed_size(file: &File) -> Diagnosed<()> {
     let spent = { file.meter }.spend(Cost::Models, memory_of_model(file));
     spent.map_err(|over| vec![Problem::from(over).into_diagnostic(&file.name)])
 }

@@ -229,11 +229,11 @@ pub fn distinct_positions(mesh: &Mesh) -> Vec<usize> {
 }
 
 /// Returns the number of vertices and triangles that some nodes of a file show, at most [`u64::MAX`].
-pub fn size_of_nodes(file: &File<'_>, nodes: &[usize]) -> u64 {
+pub fn size_of_nodes(file: &File, nodes: &[usize]) -> u64 {
     sum_of_nodes(file, nodes, |_, primitive| size_of(file, primitive))
 }
 
-fn size_of(file: &File<'_>, primitive: &Primitive) -> u64 {
+fn size_of(file: &File, primitive: &Primitive) -> u64 {
     primitive.vertex_count as u64 + corner_count(file, primitive) / 3
 }
 

@@ -129,7 +129,7 @@ pub fn of_document(
     let base = compiled.base();
     let all = entries(&base);
     let wanted: HashSet<&str> = options.primitives.iter().map(|id| &**id).collect();
-    let listed: Vec<&Entry<'_>> = all
+    let listed: Vec<&Entry> = all
         .iter()
         .filter(|entry| wanted.is_empty() || wanted.contains(&*entry.primitive.id.value))
         .collect();
@@ -234,7 +234,7 @@ impl Entry<'_> {
 ///
 /// # Errors
 /// If there are too many.
-fn pairs(listed: &[&Entry<'_>], mut meter: Meter) -> Result<Vec<Pair>, Overspent> {
+fn pairs(listed: &[&Entry], mut meter: Meter) -> Result<Vec<Pair>, Overspent> {
     let bounded: Vec<(&String, Bounds)> = listed
         .iter()
         .filter_map(|entry| {

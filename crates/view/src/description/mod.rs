@@ -77,7 +77,7 @@ pub struct InstanceFacts {
 /// # Errors
 /// If there are so many vertices that it takes too much work.
 pub(super) fn placement_facts(
-    placements: &[Placement<'_>],
+    placements: &[Placement],
     mut meter: Meter,
 ) -> Result<Vec<(InstanceFacts, Option<Bounds>)>, Overspent> {
     let mut all = Vec::with_capacity(placements.len());

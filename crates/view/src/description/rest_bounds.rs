@@ -15,7 +15,7 @@ const LEAST: usize = 16;
 ///
 /// # Errors
 /// A message if it takes too much work, or if a number of the file cannot be used.
-pub fn at_rest(file: &File<'_>) -> Result<Option<Bounds>, String> {
+pub fn at_rest(file: &File) -> Result<Option<Bounds>, String> {
     let nodes = shown_nodes(file);
     let efforts: Vec<u64> = file.meshes.iter().map(effort).collect();
     let of_nodes = nodes.iter().filter_map(|node| {

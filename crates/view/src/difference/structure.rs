@@ -182,13 +182,7 @@ fn images(a: &File, b: &File, findings: &mut Findings) {
 }
 
 /// Compares the tree of nodes and their transforms.
-fn nodes(
-    a: &File<'_>,
-    b: &File<'_>,
-    matched: &Matched,
-    meter: &mut Meter,
-    findings: &mut Findings,
-) {
+fn nodes(a: &File, b: &File, matched: &Matched, meter: &mut Meter, findings: &mut Findings) {
     let files = [a, b];
     let hidden = files.map(|file| file.hidden_nodes(|node| file.is_visible(node)));
     let mut compared = Ok(());
@@ -231,12 +225,12 @@ fn nodes(
 
 /// Compares the transforms of the instances of a node, wherever the node is.
 fn instances(
-    [a, b]: [&File<'_>; 2],
+    [a, b]: [&File; 2],
     (index, other): (usize, usize),
     meter: &mut Meter,
     findings: &mut Findings,
 ) -> Result<(), Overspent> {
-    let of = |file: &File<'_>, node: usize| file.nodes[node].instances.map(|them| them.count);
+    let of = |file: &File, node: usize| file.nodes[node].instances.map(|them| them.count);
     let count = of(a, index);
     if count != of(b, other) {
         findings.add(format!("node {index} has another number of instances"));
@@ -346,12 +340,7 @@ fn fields(primitive: &Primitive) -> BTreeMap<String, usize> {
 }
 
 /// Compares two accessors.
-fn field(
-    (a, b): (&Accessor<'_>, &Accessor<'_>),
-    place: &str,
-    meter: &mut Meter,
-    findings: &mut Findings,
-) {
+fn field((a, b): (&Accessor, &Accessor), place: &str, meter: &mut Meter, findings: &mut Findings) {
     let components = a.count().saturating_mul(a.component_count());
     if let Err(over) = meter.spend(Cost::Compared, components as u64) {
         findings.add(format!("{place}: not compared, {}", over.message));

@@ -264,9 +264,8 @@ impl<'t, 'a> PaintedTriangle<'t, 'a> {
             .painted
             .base([self.vertex_color(weights), texture(0, true)]);
         let opacity = match material.alpha {
-            Alpha::Opaque => 1.0,
             Alpha::Mask(cutoff) if opacity < cutoff => return None,
-            Alpha::Mask(_) => 1.0,
+            Alpha::Opaque | Alpha::Mask(_) => 1.0,
             Alpha::Blend => opacity.clamp(0.0, 1.0),
         };
         let base = [red, green, blue];

@@ -128,7 +128,7 @@ mod tests {
             wraps: [Wrap::Repeat; 2],
             is_nearest: false,
         };
-        let red = |texture: &Texture<'_>, x: f64| texture.value(0, [x, 0.5], true)[0];
+        let red = |texture: &Texture, x: f64| texture.value(0, [x, 0.5], true)[0];
         let found = [0.25, 0.5, 0.75, 1.0].map(|x| red(&texture, x));
         assert_eq!(found, [0.0, 0.5, 1.0, 0.5]);
         texture.wraps = [Wrap::Clamp; 2];

@@ -76,7 +76,7 @@ impl Chunks {
 }
 
 /// The JSON of an accessor of this view, given that in the file.
-fn accessor(described: &Tree<'_>, view: usize) -> Value {
+fn accessor(described: &Tree, view: usize) -> Value {
     let number = |key: &str| described.get(key).and_then(Tree::as_u64);
     let mut written = json!({
         "bufferView": view,

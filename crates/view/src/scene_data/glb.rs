@@ -31,7 +31,7 @@ const TARGET_NAME: usize = 64;
 ///
 /// # Errors
 /// If they are more than a page can hold.
-pub fn glb(file: &File, content: Content<'_>) -> Result<Vec<u8>> {
+pub fn glb(file: &File, content: Content) -> Result<Vec<u8>> {
     let nodes = nodes_shown_at_times(file).into_iter();
     let mut writer = Writer {
         file,
@@ -237,7 +237,7 @@ impl Writer<'_, '_> {
         written
     }
 
-    fn image(&mut self, image: &Image<'_>) -> Value {
+    fn image(&mut self, image: &Image) -> Value {
         match image {
             Some((media_type, bytes)) => {
                 json!({"bufferView": self.chunks.view(bytes), "mimeType": media_type})

@@ -28,7 +28,7 @@ pub struct Product {
 
 impl Product {
     /// Returns the facts by which the file is recognised.
-    pub fn file(&self, entry: &Entry<'_>) -> NotedFile {
+    pub fn file(&self, entry: &Entry) -> NotedFile {
         NotedFile {
             stamp: self.stamp,
             is_uncertain: entry.is_uncertain,
@@ -136,7 +136,7 @@ impl NotedOutput {
 
 impl Note {
     /// Converts an entry; `None` if it does not say where its relative paths start.
-    fn of(entry: &Entry<'_>, present: &Path) -> Option<Self> {
+    fn of(entry: &Entry, present: &Path) -> Option<Self> {
         let directory = &entry.directory;
         if directory.as_os_str().is_empty() {
             return None;
@@ -175,7 +175,7 @@ impl Cache {
         let now = (!self.journal.is_current()).then(|| Journal::open(&self.private.join(NAME)));
         let journal = now.as_ref().unwrap_or(&self.journal);
         journal.for_each_of(may_have_left, |text| {
-            let entry = serde_json::from_str::<Entry<'_>>(text).ok();
+            let entry = serde_json::from_str::<Entry>(text).ok();
             if let Some(note) = entry.and_then(|entry| Note::of(&entry, &self.directory)) {
                 visit(note);
             }
@@ -197,6 +197,6 @@ impl Cache {
         let journal = Journal::open(&self.private.join(NAME));
         // A line without a note replaces the one with it.
         numbers.iter().for_each(|number| journal.add(*number, ""));
-        journal.finish(sink, |text| serde_json::from_str::<Entry<'_>>(text).is_ok())
+        journal.finish(sink, |text| serde_json::from_str::<Entry>(text).is_ok())
     }
 }

@@ -75,7 +75,7 @@ impl<W: Work> Batch<W> {
     /// nothing if the run has not processed every input, or does not use the cache.
     fn for_each_root(
         &self,
-        mut visit: impl FnMut((&Path, &Cache), Judged, &[SearchedPath], &Sources<'_>),
+        mut visit: impl FnMut((&Path, &Cache), Judged, &[SearchedPath], &Sources),
     ) {
         let mut made = std::mem::take(&mut *self.made.lock());
         let has_processed_all = made.processed >= self.found.len() && !self.is_stopped();
@@ -118,7 +118,7 @@ impl<W: Work> Batch<W> {
         &self,
         (root, cache): (&Path, &Cache),
         mut judged: Judged,
-        sources: &Sources<'_>,
+        sources: &Sources,
         removed: &mut Removed,
     ) -> Vec<IoError> {
         let offers = std::mem::take(&mut judged.offers);
@@ -161,7 +161,7 @@ impl<W: Work> Batch<W> {
     }
 
     /// Returns true if the run reads a file, or may do so. References are looked at only if the file would be removed.
-    fn is_read(&self, path: &Path, sources: &Sources<'_>) -> bool {
+    fn is_read(&self, path: &Path, sources: &Sources) -> bool {
         match FileId::existing(path) {
             Ok(None) => false,
             Ok(Some(file)) if sources.input_that_is(file).is_some() => true,

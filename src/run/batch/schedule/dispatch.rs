@@ -100,7 +100,7 @@ pub fn dispatch<T: Send>(
             let stopped = is_stopped() || progress.state.lock().panic.is_some();
             while !stopped && let Some((index, grant)) = queue.admit(progress, budget) {
                 scope.spawn(move |_| {
-                    let job = |grant: &Grant<'_>| (!is_stopped()).then(|| run(index, grant));
+                    let job = |grant: &Grant| (!is_stopped()).then(|| run(index, grant));
                     let later = Some(index + ahead).filter(|later| *later < count);
                     progress.run(index, grant, job, || Some((later?, estimate(later?))));
                 });
@@ -223,8 +223,8 @@ impl<T> Progress<T> {
     fn run(
         &self,
         index: usize,
-        grant: Grant<'_>,
-        job: impl FnOnce(&Grant<'_>) -> Option<JobResult<T>>,
+        grant: Grant,
+        job: impl FnOnce(&Grant) -> Option<JobResult<T>>,
         later: impl FnOnce() -> Option<(usize, u64)>,
     ) {
         let result = catch_unwind(AssertUnwindSafe(|| job(&grant)));

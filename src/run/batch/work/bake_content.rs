@@ -21,8 +21,8 @@ use rigy_gltf::MAX_RESOURCE_LEN;
 
 /// Stages one output. Returns it with the warnings about its vertices.
 pub fn stage(
-    job: &JobContext<'_>,
-    baked: &Baked<'_>,
+    job: &JobContext,
+    baked: &Baked,
     record: &mut OutputRecord,
     buffer: &mut Vec<u8>,
 ) -> Diagnosed<(Made, Vec<Diagnostic>)> {
@@ -36,7 +36,7 @@ pub fn stage(
     Ok((job.stage(&Content::Memory(buffer), record)?, warnings))
 }
 
-fn failed(job: &JobContext<'_>, record: &OutputRecord, error: WriteError) -> Vec<Diagnostic> {
+fn failed(job: &JobContext, record: &OutputRecord, error: WriteError) -> Vec<Diagnostic> {
     match error {
         WriteError::Vertices(found) => found,
         WriteError::Io(error) => {
@@ -49,8 +49,8 @@ fn failed(job: &JobContext<'_>, record: &OutputRecord, error: WriteError) -> Vec
 /// Stages an output that is too large to be made before it is compared: it is compared with the existing file and written piece by
 /// piece, in any order. In a dry run its hash is not known.
 fn stream(
-    job: &JobContext<'_>,
-    baked: &Baked<'_>,
+    job: &JobContext,
+    baked: &Baked,
     record: &mut OutputRecord,
 ) -> Diagnosed<(Made, Vec<Diagnostic>)> {
     let (path, len) = (record.path.clone().unwrap_or_default(), baked.len());
@@ -111,7 +111,7 @@ pub fn read(
 }
 
 /// Checks the limits on joints (U16) and vertices (U17).
-pub fn check_limits(limits: &Limits, source: &Source<'_>) -> Result<(), Diagnostic> {
+pub fn check_limits(limits: &Limits, source: &Source) -> Result<(), Diagnostic> {
     let fault = |code, message| Err(Diagnostic::whole(code, message));
     let joints = source
         .file

@@ -53,7 +53,7 @@ impl BakeJob {
         bytes: &[u8],
         location: &Location,
         loader: &dyn Loader,
-        make: impl FnOnce(&Exporter<'_, '_>, &[ClipPlan], &str) -> Diagnosed<Warned<T>>,
+        make: impl FnOnce(&Exporter, &[ClipPlan], &str) -> Diagnosed<Warned<T>>,
     ) -> Diagnosed<Warned<T>> {
         let allowed = &self.allowed_extensions;
         let mut source = Source::read_allowing(bytes, location, loader, allowed)?;
@@ -83,7 +83,7 @@ impl BakeJob {
     /// Makes all files. The names of outputs begin with `stem`.
     fn all(
         &self,
-        exporter: &Exporter<'_, '_>,
+        exporter: &Exporter,
         plans: &[ClipPlan],
         stem: &str,
     ) -> Diagnosed<Warned<Vec<NamedFile>>> {
@@ -122,7 +122,7 @@ impl BakeJob {
             keep(&mut warnings, textures.warnings);
             beside.extend(textures.value);
         }
-        let named = |file: Beside<'_>| (file.name, file.bytes.into_owned());
+        let named = |file: Beside| (file.name, file.bytes.into_owned());
         let beside = each_once(beside, &exporter.source.file.name)?;
         files.extend(beside.into_iter().map(named));
         Ok(Warned {

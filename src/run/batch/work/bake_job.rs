@@ -184,7 +184,7 @@ impl BakeJob {
 
     /// Returns the images of a file as textures of files of other tools; none for GLB. Their names begin with `name`, the beginning
     /// of the names of its outputs, in characters that MTL, USD and URIs take as they are.
-    pub(crate) fn exported_images<'s>(&self, source: &'s Source<'_>, name: &str) -> Images<'s> {
+    pub(crate) fn exported_images<'s>(&self, source: &'s Source, name: &str) -> Images<'s> {
         if self.export.is_some_and(|export| export.has_textures()) {
             Images::of(source, &plain(name))
         } else {

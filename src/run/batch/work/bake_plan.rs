@@ -198,7 +198,7 @@ impl ClipPlan {
 
 /// Plans the bakes of a file, whose moments then share the work that it may take. Many of them are not planned if the first takes more
 /// than its share.
-pub fn plan(job: &BakeJob, source: &mut Source<'_>) -> Diagnosed<Warned<Vec<ClipPlan>>> {
+pub fn plan(job: &BakeJob, source: &mut Source) -> Diagnosed<Warned<Vec<ClipPlan>>> {
     let plans = planned(job, &source.file)?;
     let count: usize = plans.value.iter().map(ClipPlan::len).sum();
     source.file.meter = source.file.meter.among(count);
@@ -216,7 +216,7 @@ pub fn plan(job: &BakeJob, source: &mut Source<'_>) -> Diagnosed<Warned<Vec<Clip
 
 /// Plans the bakes of a file; there are none if it is to be left out. Animations that it lacks (W13), and times outside those that it
 /// has (W10), are warnings.
-fn planned(job: &BakeJob, file: &File<'_>) -> Diagnosed<Warned<Vec<ClipPlan>>> {
+fn planned(job: &BakeJob, file: &File) -> Diagnosed<Warned<Vec<ClipPlan>>> {
     let mut warnings = Vec::new();
     if job.is_stored() {
         let value = vec![ClipPlan::STORED];
@@ -288,7 +288,7 @@ pub type ClipMoments = (Option<usize>, Vec<Option<ClipTime>>);
 
 /// Returns the animations of a file and the times at which a job bakes them, with the warnings of [`plan`].
 #[cfg(feature = "cli")]
-pub fn planned_clips(job: &BakeJob, file: &File<'_>) -> Diagnosed<Warned<Vec<ClipMoments>>> {
+pub fn planned_clips(job: &BakeJob, file: &File) -> Diagnosed<Warned<Vec<ClipMoments>>> {
     let Warned { value, warnings } = planned(job, file)?;
     let moments = |plan: &ClipPlan| {
         let animation = plan.animation.as_ref().map(|(index, _)| *index);
@@ -307,7 +307,7 @@ type Outsider = (Diagnostic, usize);
 /// warnings about times outside it.
 fn of_clip(
     job: &BakeJob,
-    file: &File<'_>,
+    file: &File,
     animation: usize,
 ) -> Diagnosed<(ClipTimes, Option<f64>, Vec<Outsider>)> {
     let span = file.span(animation)?;

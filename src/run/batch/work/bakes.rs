@@ -97,7 +97,7 @@ impl Bakes {
         plans.iter().flat_map(of_clip).collect()
     }
 
-    fn images<'s>(&self, source: &'s Source<'_>, found: &Found, options: &Options) -> Images<'s> {
+    fn images<'s>(&self, source: &'s Source, found: &Found, options: &Options) -> Images<'s> {
         let name = stem_of(found, options).into_string().ok();
         name.map_or_else(Images::default, |name| {
             self.job.exported_images(source, &name)
@@ -135,7 +135,7 @@ impl Bakes {
         &self,
         found: &Found,
         options: &Options,
-        then: impl FnOnce(Diagnosed<Source<'_>>) -> T,
+        then: impl FnOnce(Diagnosed<Source>) -> T,
     ) -> Option<(T, FileRecord)> {
         let mapped = Arc::<MappedFiles>::default();
         let map: Option<TextLen> = Some(text_len);
@@ -152,7 +152,7 @@ impl Bakes {
     }
 
     /// Returns the names of those requested joints that a file has.
-    fn names(&self, source: &Source<'_>) -> Vec<String> {
+    fn names(&self, source: &Source) -> Vec<String> {
         let JointScale::LocalFor(wanted) = &self.job.skinning.scale else {
             return Vec::new();
         };
@@ -191,7 +191,7 @@ impl Work for Bakes {
             let names = outcome.file_names(self.job.export.is_some());
             return names.map(|name| directory.join(name)).collect();
         }
-        let planned = |source: Result<Source<'_>, _>| {
+        let planned = |source: Result<Source, _>| {
             let mut source = source.ok()?;
             let plans = plan(&self.job, &mut source).ok()?.value;
             let images = self.images(&source, found, options);
@@ -218,7 +218,7 @@ impl Work for Bakes {
         locations.map(|location| location.0).collect()
     }
 
-    fn run(&self, job: &JobContext<'_>, buffers: &mut Buffers) -> Result<Outcome, Unfinished> {
+    fn run(&self, job: &JobContext, buffers: &mut Buffers) -> Result<Outcome, Unfinished> {
         let path = &job.found.path;
         let map: Option<TextLen> = job.options.map.then_some(text_len);
         let bytes = read(path, job.options, job.mapped, map);

@@ -85,8 +85,8 @@ impl Placed {
 /// Stages files beside the outputs of an input, which was made from the files of `read`. Returns a record for each. A file that is there
 /// already is not replaced, even by force, if it is one that the run reads.
 pub fn stage_beside(
-    files: &[Beside<'_>],
-    job: &JobContext<'_>,
+    files: &[Beside],
+    job: &JobContext,
     read: &FileRecord,
 ) -> Diagnosed<Vec<(OutputRecord, Made)>> {
     if let (Some(file), Some(_)) = (files.first(), job.options.output.held()) {
@@ -96,7 +96,7 @@ pub fn stage_beside(
         let help = "name a file or a directory after `-o`";
         return Err(vec![export_error(job.name, message).help(help)]);
     }
-    let one = |file: &Beside<'_>| {
+    let one = |file: &Beside| {
         let path = job.directory.join(&file.name);
         let mut record = OutputRecord::new(None, OutputFormat::Glb, Some(path.clone()));
         record.is_beside = true;
@@ -111,7 +111,7 @@ fn stage_one(
     bytes: &[u8],
     path: &Path,
     record: &mut OutputRecord,
-    job: &JobContext<'_>,
+    job: &JobContext,
     read: &FileRecord,
 ) -> Diagnosed<Made> {
     let content = Content::Memory(bytes);
@@ -144,7 +144,7 @@ fn stage_one(
 fn check_replaced(
     record: &OutputRecord,
     target: &Target,
-    job: &JobContext<'_>,
+    job: &JobContext,
     read: &FileRecord,
 ) -> Diagnosed<()> {
     let records = std::slice::from_ref(record);

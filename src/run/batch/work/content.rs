@@ -99,7 +99,7 @@ impl OutputFormat {
 /// stopped.
 pub fn make_all(
     compiled: &Compiled,
-    job: &JobContext<'_>,
+    job: &JobContext,
     records: &mut [OutputRecord],
     buffer: &mut Vec<u8>,
     clock: &mut Clock,
@@ -107,7 +107,7 @@ pub fn make_all(
     let mut made = Vec::with_capacity(records.len());
     let mut errors = Vec::new();
     // The records of one pose are consecutive, so the pose is evaluated once for all of them.
-    let mut posed: Option<PosedScene<'_>> = None;
+    let mut posed: Option<PosedScene> = None;
     let mut posed_id = None;
     let mut failed_id = None;
     for (index, record) in records.iter_mut().enumerate() {
@@ -139,8 +139,8 @@ pub fn make_all(
 /// Stages one output: the export, or a file of a pose.
 fn make(
     compiled: &Compiled,
-    posed: Option<&PosedScene<'_>>,
-    job: &JobContext<'_>,
+    posed: Option<&PosedScene>,
+    job: &JobContext,
     record: &mut OutputRecord,
     buffer: &mut Vec<u8>,
 ) -> Diagnosed<Made> {

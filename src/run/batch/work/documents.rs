@@ -164,7 +164,7 @@ impl Work for Documents {
         estimate::of_document(&found.path)
     }
 
-    fn run(&self, job: &JobContext<'_>, buffers: &mut Buffers) -> Result<Outcome, Unfinished> {
+    fn run(&self, job: &JobContext, buffers: &mut Buffers) -> Result<Outcome, Unfinished> {
         let Buffers {
             input,
             output,

@@ -70,7 +70,7 @@ pub fn of_imports(len: u64) -> u64 {
 
 /// Returns the estimate for building a checked document and for `files`, the files that this needs, without the text of the
 /// document and its imports.
-pub fn of_checked(checked: &Checked<'_>, files: &[Location]) -> u64 {
+pub fn of_checked(checked: &Checked, files: &[Location]) -> u64 {
     let files: u64 = files.iter().map(|file| checked.len_of(file)).sum();
     checked.memory().saturating_add(files.saturating_mul(FILE))
 }
@@ -87,7 +87,7 @@ pub fn of_gltf_bytes(bytes: &[u8]) -> u64 {
 }
 
 /// Returns the estimate for the vertices of `frames` frames in memory: every mesh that a node shows counts for each such node.
-pub fn of_frames(source: &Source<'_>, frames: usize) -> u64 {
+pub fn of_frames(source: &Source, frames: usize) -> u64 {
     let file = &source.file;
     let meshes = file.nodes.iter().filter_map(|node| {
         let mesh = &file.meshes[node.mesh?];
@@ -103,14 +103,14 @@ pub fn of_frames(source: &Source<'_>, frames: usize) -> u64 {
 
 /// Returns the estimate for files of other tools, `at_once` of them at the same time: their scenes as f64, and their text; and for
 /// the vertices of `frames` frames that one file holds.
-pub fn of_exports(source: &Source<'_>, at_once: usize, frames: usize) -> u64 {
+pub fn of_exports(source: &Source, at_once: usize, frames: usize) -> u64 {
     let vertex = EXPORTED_VERTEX * at_once as u64 + EXPORTED_FRAME * frames as u64;
     size_of_nodes(&source.file, &nodes_shown_at_times(&source.file)).saturating_mul(vertex)
 }
 
 /// Returns the estimate for baking a glTF file, in addition to [`of_gltf_bytes`]: data from other files or unpacked, as far as
 /// it exceeds the file itself, vertices if they are kept, palettes, and outputs in memory, `at_once` of them at the same time.
-pub fn of_bakes(source: &Source<'_>, bytes: &[u8], at_once: usize, keeps_vertices: bool) -> u64 {
+pub fn of_bakes(source: &Source, bytes: &[u8], at_once: usize, keeps_vertices: bool) -> u64 {
     let views = (0..source.file.view_count()).filter_map(|index| source.file.view(index));
     let data: u64 = views.map(|view| view.len() as u64).sum();
     let unpacked = data.saturating_sub(bytes.len() as u64);

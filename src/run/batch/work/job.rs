@@ -44,7 +44,7 @@ pub trait Work: Sync {
     fn estimate(&self, found: &Found) -> u64;
 
     /// Processes an input and writes either all of its outputs or none.
-    fn run(&self, job: &JobContext<'_>, buffers: &mut Buffers) -> Result<Outcome, Unfinished>;
+    fn run(&self, job: &JobContext, buffers: &mut Buffers) -> Result<Outcome, Unfinished>;
 }
 
 /// The reasons why an input has no outcome.

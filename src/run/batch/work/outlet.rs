@@ -36,7 +36,7 @@ pub(crate) trait Outlet: Sync {
     ///
     /// # Errors
     /// If there is no space for it; the error of making its bytes.
-    fn take(&self, target: Target, bytes: OutputBytes<'_>, job: &JobContext<'_>) -> Taken;
+    fn take(&self, target: Target, bytes: OutputBytes, job: &JobContext) -> Taken;
 
     /// As [`Sink::has_coarse_times`].
     fn has_coarse_times(&self) -> bool {
@@ -45,7 +45,7 @@ pub(crate) trait Outlet: Sync {
 }
 
 impl Outlet for Sink {
-    fn take(&self, target: Target, bytes: OutputBytes<'_>, job: &JobContext<'_>) -> Taken {
+    fn take(&self, target: Target, bytes: OutputBytes, job: &JobContext) -> Taken {
         let staged = match bytes {
             OutputBytes::Known(content) => self.stage(target, |out| content.write(out)),
             OutputBytes::Made(len, write) => match self.stage_at(target, len, write) {
@@ -66,7 +66,7 @@ impl Outlet for HeldOutput {
         Target::absent()
     }
 
-    fn take(&self, _: Target, bytes: OutputBytes<'_>, job: &JobContext<'_>) -> Taken {
+    fn take(&self, _: Target, bytes: OutputBytes, job: &JobContext) -> Taken {
         let held = match bytes {
             OutputBytes::Known(content) => {
                 let mut held = Vec::new();
@@ -98,7 +98,7 @@ impl Outlet for HeldOutput {
 pub struct Nowhere;
 
 impl Outlet for Nowhere {
-    fn take(&self, _: Target, bytes: OutputBytes<'_>, _: &JobContext<'_>) -> Taken {
+    fn take(&self, _: Target, bytes: OutputBytes, _: &JobContext) -> Taken {
         if let OutputBytes::Made(_, write) = bytes {
             write(self)?; // for its findings
         }

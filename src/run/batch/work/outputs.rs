@@ -105,7 +105,7 @@ pub fn check_absent<'p>(
 pub fn check_overwritten<'p>(
     records: &[OutputRecord],
     made_from: impl Iterator<Item = &'p Path>,
-    sources: &Sources<'_>,
+    sources: &Sources,
     name: &str,
 ) -> Diagnosed<()> {
     let made_from: Vec<&Path> = made_from.collect();

@@ -31,11 +31,7 @@ impl JobContext<'_> {
     ///
     /// # Errors
     /// If it cannot be written, or must not replace the existing file.
-    pub(crate) fn stage(
-        &self,
-        content: &Content<'_>,
-        record: &mut OutputRecord,
-    ) -> Diagnosed<Made> {
+    pub(crate) fn stage(&self, content: &Content, record: &mut OutputRecord) -> Diagnosed<Made> {
         record.bytes = Some(content.len());
         if self.needs_hashes() {
             record.sha256 = Some(content.sha256());

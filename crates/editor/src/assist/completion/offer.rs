@@ -10,7 +10,7 @@ use rigy_language::schema::names::Role;
 
 /// Returns the proposals at an offset: keys that the mapping does not have yet, words, ids, and paths. The client leaves out
 /// what does not begin like the text in `range`.
-pub fn completion(source: Source<'_>, offset: usize, files: &Files<'_>) -> Vec<Completion> {
+pub fn completion(source: Source, offset: usize, files: &Files) -> Vec<Completion> {
     let marked = Marked::new(source, offset);
     let Some(typed) = marked.typed() else {
         return Vec::new();

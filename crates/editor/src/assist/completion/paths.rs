@@ -12,12 +12,7 @@ use rigy_base::paths::parent_of;
 const MOST_PATHS: usize = 200;
 
 /// Returns the paths that a field may name, the nearest first: from the directory of the text to the listed files whose names fit.
-pub fn of_files(
-    marked: &Marked,
-    typed: &Typed,
-    source: Source<'_>,
-    files: &Files<'_>,
-) -> Vec<Completion> {
+pub fn of_files(marked: &Marked, typed: &Typed, source: Source, files: &Files) -> Vec<Completion> {
     let Some(listed) = files.listed else {
         return Vec::new();
     };

@@ -54,7 +54,7 @@ impl Typed {
 
 impl Marked {
     /// Puts the mark at an offset, or before the character that contains it.
-    pub fn new(source: Source<'_>, offset: usize) -> Self {
+    pub fn new(source: Source, offset: usize) -> Self {
         let mut offset = offset.min(source.text.len());
         while !source.text.is_char_boundary(offset) {
             offset -= 1;

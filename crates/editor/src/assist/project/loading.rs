@@ -172,7 +172,7 @@ impl RecentTexts {
     }
 
     /// Returns a text as it was read by the last question, or reads it and keeps it in the place of the others.
-    pub(super) fn read(&self, source: Source<'_>) -> Rc<ReadText> {
+    pub(super) fn read(&self, source: Source) -> Rc<ReadText> {
         let Source { location, text } = source;
         if let Some(read) = self.get(location, text) {
             return read;

@@ -242,7 +242,7 @@ impl Converter<'_, '_> {
 }
 
 /// Returns the scalar of a node of a tree.
-fn scalar(tree: &Tree<'_>, id: u32) -> Scalar {
+fn scalar(tree: &Tree, id: u32) -> Scalar {
     let node = tree.node(id);
     let style = match node.kind {
         Kind::Single => Style::Single,

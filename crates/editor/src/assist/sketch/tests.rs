@@ -25,7 +25,7 @@ fn shown(sketch: &Sketch, id: NodeId, text: &str) -> String {
 }
 
 /// Returns the same text for the tree of a document that is compiled.
-fn composed(tree: &Tree<'_>, id: yaml::NodeId, text: &str) -> String {
+fn composed(tree: &Tree, id: yaml::NodeId, text: &str) -> String {
     let node = tree.node(id);
     let range = node.span.start as usize..node.span.end as usize;
     // The span of a document's node contains its tag.

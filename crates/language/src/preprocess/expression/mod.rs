@@ -47,7 +47,7 @@ pub fn is_expression(text: &str) -> bool {
 ///
 /// # Errors
 /// Reports V68 to V71, and U10 for limits.
-pub fn evaluate_all(params: &Params<'_>, draft: &mut Draft<'_>) {
+pub fn evaluate_all(params: &Params, draft: &mut Draft) {
     draft.visit_texts(|draft, id, text| {
         let Some(body) = body(&text) else {
             return;
@@ -109,7 +109,7 @@ fn marked(text: &str, name: &str) -> String {
 }
 
 /// Returns true if a text is written without quotes, so that its span is as long as the text.
-fn is_plain(draft: &Draft<'_>, id: NodeId, text: &str) -> bool {
+fn is_plain(draft: &Draft, id: NodeId, text: &str) -> bool {
     let span = draft.tree.node(id).span;
     (span.end - span.start) as usize == text.len()
 }
@@ -128,7 +128,7 @@ fn is_cut_at_comma(body: &str) -> bool {
 }
 
 /// Returns the value of a param as a number.
-fn parameter(params: &Params<'_>, name: &str, draft: &Draft<'_>) -> Result<f64, Fault> {
+fn parameter(params: &Params, name: &str, draft: &Draft) -> Result<f64, Fault> {
     match params.get(name, draft) {
         Some(Kind::Bool(value)) => Ok(f64::from(u8::from(*value))),
         Some(Kind::Int(int)) => Ok(int.nearest),

@@ -12,7 +12,7 @@ const MAX_DEPTH: usize = 64;
 /// # Errors
 /// V68 for grammar, V69 for params, V70 for values that are not finite, V71 for roots, U10 for depth.
 pub fn value(
-    tokens: &[Token<'_>],
+    tokens: &[Token],
     parameter: &dyn Fn(&str) -> Result<f64, Fault>,
 ) -> Result<f64, Fault> {
     let mut parser = Parser {
@@ -234,7 +234,7 @@ const FUNCTIONS: [(&str, usize, Value); 11] = [
     ("rad2deg", 1, |a| trig::degrees(a[0])),
 ];
 
-fn unexpected(found: Option<Token<'_>>, wanted: &str) -> Fault {
+fn unexpected(found: Option<Token>, wanted: &str) -> Fault {
     let found = match found {
         None => "the end".to_owned(),
         Some(Token::Number(text)) => format!("the number {text}"),

@@ -158,7 +158,7 @@ impl Definitions {
 
     fn rotation(&mut self, form: Form) -> Json {
         match (self.version_has(Feature::Expressions), form) {
-            (true, Form::Tuple(count, _)) => self.form_of_tuple(count),
+            (true, Form::Tuple(count, _)) => tuple(count, self.form(Form::Plain)),
             (true, other) => self.form(other),
             (false, Form::Tuple(3, _)) => {
                 let vector = self.form(VECTOR);
@@ -167,10 +167,6 @@ impl Definitions {
             // The parser reads only Euler angles then.
             (false, _) => Json::object(),
         }
-    }
-
-    fn form_of_tuple(&mut self, count: usize) -> Json {
-        tuple(count, self.form(Form::Plain))
     }
 }
 

@@ -51,8 +51,8 @@ impl Definitions {
         };
         let mut all = Vec::new();
         for shape in shapes {
-            let is_shape =
-                pair("required", ["type"]).with("properties", constant("type", shape.name()));
+            let is_shape = pair("required", ["type"])
+                .with("properties", pair("type", pair("const", shape.name())));
             let then = match dimensions_of(*shape) {
                 Some(_) => self.of_solid(*shape, has_surfaces),
                 None => of_surface(),
@@ -106,10 +106,6 @@ fn of_surface() -> Json {
         .collect();
     let fields = pair("dimensions", null());
     pair("properties", fields.with("aabb", false)).with("allOf", list(present))
-}
-
-fn constant(field: &str, value: &str) -> Json {
-    pair(field, pair("const", value))
 }
 
 /// A name of the language.

@@ -59,7 +59,7 @@ impl Names {
 }
 
 impl fmt::Display for Names {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(&self.shown.join(", "))?;
         match self.count - self.shown.len() {
             0 => Ok(()),

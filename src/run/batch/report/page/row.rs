@@ -126,7 +126,7 @@ impl Outcome {
         timings: bool,
         mut extras: impl FnMut(usize) -> PageExtras,
     ) -> Vec<PageRow> {
-        let row = |(index, (record, placed)): (usize, (&OutputRecord, Placed<'_>))| {
+        let row = |(index, (record, placed)): (usize, (&OutputRecord, Placed))| {
             let (errors, warnings) = (&placed.errors, &placed.warnings);
             let input = self.input.shown();
             let output = record.path.as_ref().map(|path| path.shown());
@@ -181,7 +181,7 @@ fn codes<'a>(findings: impl Iterator<Item = &'a &'a Diagnostic>) -> Vec<&'static
 }
 
 /// Returns the messages of findings, each once. Errors that are repeated count for another output.
-fn messages(placed: &Placed<'_>) -> Vec<PageMessage> {
+fn messages(placed: &Placed) -> Vec<PageMessage> {
     let mut messages: Vec<PageMessage> = Vec::new();
     let mut numbers = HashMap::default();
     let errors = placed.errors.iter().map(|error| (true, error));

@@ -50,7 +50,7 @@ impl Planned {
         dispatch(&jobs, &pool(threads), &Budget::new(self.limit), hand_on);
     }
 
-    fn run(&self, index: usize, grant: &Grant<'_>) -> Result<(usize, usize), Postponed> {
+    fn run(&self, index: usize, grant: &Grant) -> Result<(usize, usize), Postponed> {
         let needed = self.sizes[index].1;
         grant.grow_to(needed)?;
         let begun = self.begun.fetch_add(1, SeqCst);

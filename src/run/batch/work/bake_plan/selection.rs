@@ -19,7 +19,7 @@ pub struct Selection {
 }
 
 impl Selection {
-    pub fn new(clips: &Clips, file: &File<'_>) -> Self {
+    pub fn new(clips: &Clips, file: &File) -> Self {
         let mut selection = Self {
             found: Vec::new(),
             is_found: vec![false; file.animations.len()],
@@ -48,7 +48,7 @@ impl Selection {
         selection
     }
 
-    fn add(&mut self, file: &File<'_>, name: &str) {
+    fn add(&mut self, file: &File, name: &str) {
         match find_animation(file, name) {
             Some(index) => self.add_all([index]),
             None => self.missing.push(Some(name.to_owned())),
@@ -69,7 +69,7 @@ pub fn missing_warning(
     problem: Problem,
     has_others: bool,
     missing: MissingAnimation,
-    file: &File<'_>,
+    file: &File,
 ) -> Diagnostic {
     let consequence = match (has_others, missing) {
         (true, _) => "the others are baked",
@@ -93,7 +93,7 @@ pub struct Labels {
 }
 
 impl Labels {
-    pub fn new(file: &File<'_>) -> Self {
+    pub fn new(file: &File) -> Self {
         let animations = file.animations.iter().enumerate();
         let names: Vec<String> = animations
             .map(|(index, animation)| match animation.name.as_deref() {
