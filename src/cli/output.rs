@@ -24,7 +24,7 @@ pub fn ignore_closed_reader(error: std::io::Error) -> Result<()> {
 /// Standard output has refused a write.
 #[derive(Debug, thiserror::Error)]
 #[error("standard output: {0}")]
-pub struct StandardOutput(#[source] std::io::Error);
+struct StandardOutput(#[source] std::io::Error);
 
 /// The message about a result for which there is no standard output.
 pub const CLOSED: &str =

@@ -81,7 +81,7 @@ impl Motion {
 }
 
 /// A motion that a file plays in the place of its own animations.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Played {
     /// The name of the file of the motion.
     pub file: String,

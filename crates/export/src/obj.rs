@@ -110,11 +110,11 @@ fn faces(export: &Export, index: usize, before: Counts, out: &mut impl Write) ->
 }
 
 /// The names of the materials in use, `None` for surfaces without one.
-pub struct Materials(BTreeMap<Option<usize>, String>);
+struct Materials(BTreeMap<Option<usize>, String>);
 
 impl Materials {
     /// Names the materials of the surfaces of an OBJ file. If some have one and others none, `default` is that of the others.
-    pub fn new(export: &Export) -> Self {
+    fn new(export: &Export) -> Self {
         let mut used: BTreeMap<_, _> = export
             .objects(Format::Obj)
             .iter()
@@ -139,7 +139,7 @@ impl Materials {
     }
 
     /// Returns true if no surface has a material.
-    pub fn is_empty(&self) -> bool {
+    fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }

@@ -164,7 +164,7 @@ fn buffer<'a>(
 }
 
 /// The bytes of a buffer view.
-pub enum ViewData {
+enum ViewData {
     /// A range of the buffer with this index.
     InBuffer(usize, Range<usize>),
     /// The decoded bytes of a compressed view.
@@ -172,10 +172,10 @@ pub enum ViewData {
 }
 
 /// A buffer view.
-pub struct View {
-    pub data: ViewData,
+struct View {
+    data: ViewData,
     /// `byteStride`, unless it is 0.
-    pub stride: Option<u64>,
+    stride: Option<u64>,
 }
 
 /// Most decoded bytes of a file for each byte of its buffers. In the densest stream one control byte stands for 1024

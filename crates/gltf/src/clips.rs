@@ -36,7 +36,9 @@ pub fn missing_animation(file: &File, name: Option<&str>) -> Problem {
         None => "this file".to_owned(),
     };
     if animations.is_empty() {
-        return problem.help("bake it without `--animation`, `--time` and `--frames`");
+        return problem.help(
+            "bake it without `--animation`, `--time` and `--frames`, or name a file that has animations after `--motion`",
+        );
     }
     let all = animations.iter().enumerate();
     let all = listed(all.map(|(index, animation)| match &animation.name {

@@ -158,7 +158,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Returns this value as a finite number.
-    pub fn as_number(&self) -> Result<f64> {
+    fn as_number(&self) -> Result<f64> {
         let number = self
             .value
             .as_f64()

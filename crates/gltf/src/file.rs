@@ -67,7 +67,7 @@ pub struct File<'a> {
 }
 
 /// The channels of an animation, or its errors.
-pub(super) type Decoded = Diagnosed<Warned<Vec<Channel>>>;
+type Decoded = Diagnosed<Warned<Vec<Channel>>>;
 
 impl File<'_> {
     /// Returns an accessor; `None` if there is none with this index.

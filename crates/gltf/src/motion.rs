@@ -48,17 +48,13 @@ impl File<'_> {
         };
         if clips.is_empty() {
             let problem = missing_animation(&motion, clip.as_deref());
-            let problem = match motion.animations.len() {
-                0 => problem.help("name a file with animations after `--motion`"),
-                _ => problem,
-            };
             return Err(vec![problem.into_diagnostic(&motion.name)]);
         }
         let notes = self.take(&motion, &clips)?.into_iter();
         let moves = !self.animations.is_empty();
         let code = if moves { Code::W25 } else { Code::U21 };
-        let finding = |note| Problem::rule(&"nodes", note).code(code);
-        let notes = notes.map(|note| finding(note).into_diagnostic(&self.name));
+        let notes = notes.map(|note| Problem::rule(&"nodes", note).code(code));
+        let notes = notes.map(|problem| problem.into_diagnostic(&self.name));
         if !moves {
             return Err(notes.collect());
         }

@@ -66,7 +66,7 @@ impl Influences {
 
     /// Returns the sets that hold one list together with seven others, and its index among the eight.
     #[inline(always)]
-    pub(super) fn list(&self, list: usize) -> (&[Sets], usize) {
+    fn list(&self, list: usize) -> (&[Sets], usize) {
         (self.sets(list..list + 1), list % BLOCK)
     }
 

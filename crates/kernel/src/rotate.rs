@@ -13,7 +13,7 @@ use super::transforms::Transforms;
 use crate::simd::F64Lanes;
 
 /// A quaternion w, x, y, z in lanes.
-pub type Quat<V> = [V; 4];
+type Quat<V> = [V; 4];
 
 /// Rotates and moves the vertices of a chunk, and stores them in `outputs`, block by block. `turned` is working memory.
 #[inline(always)]

@@ -14,7 +14,7 @@ impl<'s> Reader<'s> {
     }
 
     /// Ends the reading.
-    pub fn stop(&mut self, problem: Problem, at: usize) {
+    fn stop(&mut self, problem: Problem, at: usize) {
         self.fault(problem, at..self.bytes.len().max(at));
         self.is_stopped = true;
         self.bytes = &self.bytes[..self.at.min(self.bytes.len())];
@@ -96,7 +96,7 @@ impl<'s> Reader<'s> {
         self.tree.nodes.len() as u32
     }
 
-    pub fn kind(&self, id: u32) -> Kind {
+    fn kind(&self, id: u32) -> Kind {
         self.tree.nodes[id as usize].kind
     }
 

@@ -24,16 +24,16 @@ type TomlKey<'i> = Spanned<Cow<'i, str>>;
 type Value<'i> = Spanned<DeValue<'i>>;
 
 /// Reads the tables, and collects faults.
-pub struct Reader<'b> {
+struct Reader<'b> {
     place: &'b ConfigurationPlace,
     commands: [(ConfiguredCommand, Vec<OptionKey>, Command); 2],
     /// Settings of each command, those for both included.
-    pub settings: [Settings; 2],
-    pub faults: Vec<Fault>,
+    settings: [Settings; 2],
+    faults: Vec<Fault>,
 }
 
 impl<'b> Reader<'b> {
-    pub fn new(place: &'b ConfigurationPlace) -> Self {
+    fn new(place: &'b ConfigurationPlace) -> Self {
         Self {
             place,
             commands: ConfiguredCommand::ALL
@@ -44,7 +44,7 @@ impl<'b> Reader<'b> {
     }
 
     /// Reads the whole file. Keys for both commands are read first, so those of a table replace them.
-    pub fn file(&mut self, table: &DeTable) {
+    fn file(&mut self, table: &DeTable) {
         let of_key = |key: &TomlKey| ConfiguredCommand::named(key.get_ref());
         for (key, value) in table {
             if of_key(key).is_none() {
@@ -174,11 +174,11 @@ const LONGEST: u64 = 1 << 20;
 pub struct Setting {
     /// The long name of the option.
     pub name: String,
-    pub form: ValueForm,
+    form: ValueForm,
     /// The value of each argument: an empty text for a flag, and none for one that is false.
-    pub values: Vec<OsString>,
+    values: Vec<OsString>,
     /// The bytes of the key.
-    pub span: Range<usize>,
+    span: Range<usize>,
 }
 
 impl Setting {

@@ -74,7 +74,7 @@ pub enum CaseResult {
 
 impl Spot {
     /// Returns the whole of a file.
-    pub fn whole(file: impl Into<PathBuf>) -> Self {
+    fn whole(file: impl Into<PathBuf>) -> Self {
         Self {
             file: file.into(),
             path: String::new(),
@@ -117,7 +117,7 @@ impl Annotation {
     }
 
     /// Converts a diagnostic.
-    pub fn of_diagnostic(diagnostic: &Diagnostic) -> Self {
+    fn of_diagnostic(diagnostic: &Diagnostic) -> Self {
         Self {
             is_warning: diagnostic.is_warning(),
             rule: Rule::of_diagnostic(diagnostic),

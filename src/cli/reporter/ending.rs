@@ -123,7 +123,7 @@ impl Reporter<'_> {
     }
 
     /// Returns true if standard output has text for people, which may be wrapped.
-    pub fn is_for_people(&self) -> bool {
+    fn is_for_people(&self) -> bool {
         self.args.common.format == OutcomeFormat::Human
     }
 

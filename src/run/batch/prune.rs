@@ -213,12 +213,12 @@ impl Made {
     }
 
     /// Returns true if the input at an absolute path has failed.
-    pub fn has_failed(&self, input: &Path) -> bool {
+    fn has_failed(&self, input: &Path) -> bool {
         self.failed.binary_search(&digest_of(input)).is_ok()
     }
 
     /// Returns true if the run has made the file at this place with this stamp, by whatever path: a file system may ignore case.
-    pub fn has(&self, place: &Path, stamp: &Stamp) -> bool {
+    fn has(&self, place: &Path, stamp: &Stamp) -> bool {
         let has = |digest: u64| self.files.binary_search(&digest).is_ok();
         has(digest_of(place)) || number_of(stamp).is_some_and(has)
     }

@@ -37,7 +37,7 @@ pub enum ShardError {
 
 impl Shard {
     /// Returns `None` unless `index` is less than `count`.
-    pub(crate) fn new(index: u64, count: u64) -> Option<Self> {
+    fn new(index: u64, count: u64) -> Option<Self> {
         (index < count).then_some(Self { index, count })
     }
 

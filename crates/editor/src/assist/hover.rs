@@ -173,7 +173,7 @@ fn field_at(project: &Project, offset: usize) -> Option<Hover> {
 }
 
 /// Returns the item of a list at an offset.
-pub fn item_at(reading: Reading, place: &NodePlace, offset: usize) -> Option<NodePlace> {
+fn item_at(reading: Reading, place: &NodePlace, offset: usize) -> Option<NodePlace> {
     let item = reading
         .sketch
         .items(place.node)
@@ -203,7 +203,7 @@ pub fn field_text(field: &Field, record: Option<&'static Record>, version: Versi
 }
 
 /// Returns the words for a type.
-pub fn form_text(form: Form) -> String {
+fn form_text(form: Form) -> String {
     match form {
         Form::Any => "any value".into(),
         Form::Version => "a version in quotes".into(),

@@ -99,7 +99,7 @@ pub fn users_of(project: &Project, definitions: &[NameId]) -> Vec<(NameId, Vec<R
 }
 
 /// Returns the place of a name.
-pub fn target(project: &Project, id: NameId) -> TextRange {
+fn target(project: &Project, id: NameId) -> TextRange {
     TextRange {
         location: project.files[id.file].location.clone(),
         range: project.name(id).range.clone(),

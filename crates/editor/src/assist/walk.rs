@@ -52,7 +52,7 @@ impl TextKind {
     }
 
     /// Returns the fields of its texts.
-    pub fn record(self) -> &'static Record {
+    fn record(self) -> &'static Record {
         match self {
             Self::Document => &DOCUMENT,
             Self::Scene => &SCENE_FILE,
@@ -80,7 +80,7 @@ pub struct Surroundings {
     /// The import that it belongs to or that its instance places; of a child of a scene, the part of the child.
     pub part: Option<Rc<str>>,
     /// The part below the part of a child of a scene.
-    pub below: Option<Rc<str>>,
+    below: Option<Rc<str>>,
     /// The import whose anchors are meant; `None` for those of this file.
     pub anchors: Option<Rc<str>>,
     /// True in the `slot` of a child.

@@ -17,7 +17,7 @@ pub enum Fate {
 /// A property of materials.
 pub struct Property {
     pub name: &'static str,
-    pub fates: Fates,
+    fates: Fates,
     pub has: Has,
 }
 

@@ -84,7 +84,7 @@ pub struct Materials {
 
 impl Materials {
     /// Names the materials in use.
-    pub fn new(export: &Export, objects: &[Object], scope: String) -> Self {
+    fn new(export: &Export, objects: &[Object], scope: String) -> Self {
         let surfaces = objects.iter().flat_map(|object| &object.surfaces);
         let mut names = BTreeMap::new();
         let mut tinted = BTreeSet::new();
@@ -129,7 +129,7 @@ impl Materials {
     ///
     /// # Errors
     /// The error of the writer.
-    pub fn write(&self, export: &Export, scope: &str, out: &mut impl Write) -> io::Result<()> {
+    fn write(&self, export: &Export, scope: &str, out: &mut impl Write) -> io::Result<()> {
         if self.names.is_empty() {
             return Ok(());
         }

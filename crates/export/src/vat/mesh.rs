@@ -19,7 +19,7 @@ const OF_INDICES: u32 = 34_963;
 
 /// The binary chunk, and what describes it.
 #[derive(Default)]
-pub struct Data {
+struct Data {
     bytes: Vec<u8>,
     views: Vec<Value>,
     accessors: Vec<Value>,
@@ -109,7 +109,7 @@ fn check_size(export: &Export, surfaces: &[(usize, u32)]) -> Result<(), Diagnost
 
 impl Data {
     /// Appends bytes, and returns the index of their view.
-    pub fn view(&mut self, bytes: &[u8], target: Option<u32>) -> usize {
+    fn view(&mut self, bytes: &[u8], target: Option<u32>) -> usize {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         let mut view =
             json!({"buffer": 0, "byteOffset": self.bytes.len(), "byteLength": bytes.len()});
@@ -205,18 +205,18 @@ const NEAREST: u32 = 9728;
 
 /// Materials, and the lists that they refer to.
 #[derive(Default)]
-pub struct Materials {
-    pub list: Vec<Value>,
-    pub textures: Vec<Value>,
-    pub samplers: Vec<Value>,
-    pub images: Vec<Value>,
+struct Materials {
+    list: Vec<Value>,
+    textures: Vec<Value>,
+    samplers: Vec<Value>,
+    images: Vec<Value>,
     /// What of materials is left out (W16).
-    pub warnings: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
 }
 
 impl Materials {
     /// Returns the materials of a model. Their images are appended to the data; equal images are one.
-    pub fn new(export: &Export, data: &mut Data) -> Self {
+    fn new(export: &Export, data: &mut Data) -> Self {
         let mut materials = Self {
             warnings: export.material_warnings(None),
             ..Self::default()

@@ -96,9 +96,9 @@ fn turned<T: std::ops::Neg<Output = T>>([x, y, z]: [T; 3]) -> [T; 3] {
 
 /// The vectors of all frames by texel.
 pub struct Texels<'c> {
-    pub grid: Grid,
+    grid: Grid,
     /// The frames of all clips, one after the other. The mesh has the first.
-    pub frames: &'c [&'c Frame],
+    frames: &'c [&'c Frame],
     /// Of each surface, its index and its first vertex.
     pub surfaces: &'c [(usize, u32)],
     /// The least and the greatest distances of components from the mesh.

@@ -10,17 +10,17 @@ pub struct Malformed {
 }
 
 pub const ENDS_EARLY: &str = "the compressed data end too early";
-pub const LEFT_OVER: &str = "the compressed data go on after the last element";
+const LEFT_OVER: &str = "the compressed data go on after the last element";
 pub const WRONG_HEADER: &str =
     "the compressed data begin with no header of this mode and a known version";
 
 /// The compressed bytes before the tail, read from front to back.
 pub struct Input<'a> {
-    pub data: &'a [u8],
+    data: &'a [u8],
     /// Offset of the next byte.
-    pub at: usize,
+    at: usize,
     /// Offset of the tail.
-    pub end: usize,
+    end: usize,
 }
 
 impl<'a> Input<'a> {

@@ -43,7 +43,7 @@ pub enum Part {
 pub struct Place {
     pub part: Part,
     /// It is the value of `repeat`, and its `body` is the part.
-    pub is_repeat: bool,
+    is_repeat: bool,
 }
 
 /// The keys that come first in a mapping, in their order.

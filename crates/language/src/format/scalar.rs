@@ -90,7 +90,7 @@ impl Formatter<'_, '_> {
 }
 
 /// Returns the lines of a text, which end in any of the three ways, with their offsets. There is one more than it has breaks.
-pub fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
     let mut next = Some(0);
     std::iter::from_fn(move || {
         let from = next?;

@@ -114,7 +114,7 @@ fn dimensions(
     }))
 }
 
-pub fn transform(r: &Reader, id: NodeId) -> Option<Transform> {
+fn transform(r: &Reader, id: NodeId) -> Option<Transform> {
     let o = r.object(id, &TRANSFORM)?;
     let translation = o.nullable("translation", vector);
     let rotation = rotation(r, &o);

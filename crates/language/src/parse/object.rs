@@ -228,14 +228,14 @@ impl Object<'_, '_, '_> {
 }
 
 /// Splits a key that contains its value, such as `mode:rigid` or `weight 0.5`, into a field and the value.
-pub fn glued<'k>(key: &'k str, fields: &[&str]) -> Option<(&'k str, &'k str)> {
+fn glued<'k>(key: &'k str, fields: &[&str]) -> Option<(&'k str, &'k str)> {
     let (field, value) = key.split_once([':', '=', ' '])?;
     let value = value.trim_start_matches([':', '=', ' ']);
     (fields.contains(&field.trim_end()) && !value.is_empty()).then_some((field.trim_end(), value))
 }
 
 /// Returns advice for a missing field, with examples of its values.
-pub fn example(field: &str) -> Option<String> {
+fn example(field: &str) -> Option<String> {
     let example = match field {
         "parent" => ROOT_BONE,
         "mode" => "one of `mode: rigid`, `mode: uniform` and `mode: affine`",
@@ -261,8 +261,7 @@ fn shapes() -> String {
 }
 
 /// Advice about `scale` in an entry of a pose (amendment 0.5, section 4).
-pub const RIGID_BONES: &str =
-    "bone transforms are rigid: `rotation` and `translation` only, no scale";
+const RIGID_BONES: &str = "bone transforms are rigid: `rotation` and `translation` only, no scale";
 
 /// Advice about the parent of a root bone.
 pub(crate) const ROOT_BONE: &str = "a bone without a parent says `parent: none`";

@@ -3,9 +3,9 @@
 use crate::yaml::{Kind, MAX_NODES, NodeId, Tree};
 
 /// Most nodes of a document: mappings, sequences, and scalars that are values.
-pub const NODES: u64 = MAX_NODES as u64;
+const NODES: u64 = MAX_NODES as u64;
 /// Most bytes of keys and scalars.
-pub const TEXT: u64 = 64 << 20;
+const TEXT: u64 = 64 << 20;
 
 /// The nodes and the text of a part of a document.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -231,7 +231,7 @@ pub fn too_deep(depth: usize, span: Span) -> Diagnostic {
 }
 
 /// Returns the error of aliases that expand a document beyond the limit.
-pub fn too_large(allowance: usize, span: Span) -> Diagnostic {
+fn too_large(allowance: usize, span: Span) -> Diagnostic {
     let message = format!("aliases expand this document beyond {allowance} bytes");
     malformed(span, message).help("write fewer nested aliases")
 }

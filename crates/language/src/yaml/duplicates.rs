@@ -10,7 +10,7 @@ use rigy_base::maps::HashSet;
 const FEW: usize = 16;
 
 /// Returns the number of entries that have the key of an earlier one.
-pub fn count(entries: &[Entry]) -> usize {
+fn count(entries: &[Entry]) -> usize {
     let distinct: HashSet<&str> = entries.iter().map(|entry| &*entry.key).collect();
     entries.len() - distinct.len()
 }

@@ -243,7 +243,7 @@ fn without_underscores(text: &str) -> Cow<'_, str> {
 }
 
 /// Returns true for a date or an ISO date-time.
-pub fn is_date(text: &str) -> bool {
+fn is_date(text: &str) -> bool {
     let (date, rest) = match text.find(['T', 't', ' ', '\t']) {
         Some(at) => (
             &text[..at],

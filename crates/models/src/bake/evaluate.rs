@@ -17,11 +17,11 @@ pub struct Evaluator<'e, 'f> {
     /// The file with the vertices.
     pub file: &'e File<'f>,
     /// For each skin of the file, its palette; `None` if no mesh of the output uses it.
-    pub palettes: Vec<Option<FramePalette>>,
+    palettes: Vec<Option<FramePalette>>,
     /// The origins of meshes.
     pub pivots: Pivots,
     /// The instruction set of the kernel.
-    pub isa: Isa,
+    isa: Isa,
 }
 
 /// The evaluated vertices of a range of a stream.

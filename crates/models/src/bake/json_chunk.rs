@@ -22,7 +22,7 @@ pub struct JsonChunk {
     /// The text, padded with spaces to a multiple of four bytes.
     pub bytes: Vec<u8>,
     /// Offset in `bytes` at which each slot begins, ascending.
-    pub slots: Vec<usize>,
+    slots: Vec<usize>,
 }
 
 impl JsonChunk {

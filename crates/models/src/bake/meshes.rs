@@ -173,7 +173,7 @@ fn followed_weights(channels: &[Channel]) -> BTreeMap<usize, Vec<f64>> {
 }
 
 /// The total [`Value::size`] of copies of elements of `list`; `copies` gives the index of each copied element.
-pub fn size_of_copies(list: &[Value], copies: impl Iterator<Item = usize>) -> usize {
+fn size_of_copies(list: &[Value], copies: impl Iterator<Item = usize>) -> usize {
     let mut sizes: HashMap<usize, usize> = HashMap::default();
     copies
         .map(|index| {
@@ -250,7 +250,7 @@ pub fn has_flag(tree: &Value) -> bool {
 
 /// The node that takes the baked meshes of a file with the flag: the only root of all scenes that show skinned nodes, if its
 /// global matrix is the identity. `shown` has the skinned nodes that each scene shows.
-pub fn single_root(file: &File, shown: &[Vec<usize>], skeleton: &Skeleton) -> Option<usize> {
+fn single_root(file: &File, shown: &[Vec<usize>], skeleton: &Skeleton) -> Option<usize> {
     if !has_flag(&file.tree) {
         return None;
     }

@@ -304,7 +304,7 @@ pub fn glb_error(valid: &Valid, error: &GlbError) -> Diagnostic {
 /// # Errors
 /// U17 if they take too many samples, before one is extracted if their grids do; U17 if they have more vertices than
 /// an output may have; or the error of `proceed`.
-pub fn extract<E>(
+fn extract<E>(
     root: &Valid,
     parts: &[Part],
     (most, meter): (u64, &mut Meter),

@@ -80,7 +80,7 @@ fn without_comments(text: &str) -> String {
 const BLOCKS: usize = 12;
 
 /// The facts in comments: the repeat or macro that made a block, and the line where it stands in the source.
-pub struct Provenance<'f> {
+struct Provenance<'f> {
     origins: &'f Origins,
     lines: Lines<'f>,
     /// Line numbers by offset.
@@ -88,7 +88,7 @@ pub struct Provenance<'f> {
 }
 
 impl<'f> Provenance<'f> {
-    pub fn new(origins: &'f Origins, lines: Lines<'f>) -> Self {
+    fn new(origins: &'f Origins, lines: Lines<'f>) -> Self {
         Self {
             origins,
             lines,
@@ -133,11 +133,7 @@ impl<'f> Provenance<'f> {
 ///
 /// # Errors
 /// U10 if collections are nested too deep.
-pub fn write(
-    tree: &Tree,
-    source: &str,
-    provenance: Option<Provenance>,
-) -> Result<String, Diagnostic> {
+fn write(tree: &Tree, source: &str, provenance: Option<Provenance>) -> Result<String, Diagnostic> {
     let mut writer = Writer {
         tree,
         source,

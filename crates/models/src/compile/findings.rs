@@ -174,7 +174,7 @@ impl<'f> Locator<'f> {
     }
 
     /// Returns the place of a span.
-    pub fn place(&self, span: Span) -> Place {
+    fn place(&self, span: Span) -> Place {
         let span = self.origins.map_or(span, |origins| origins.source(span));
         self.lines.place(span, (self.path_of)(span))
     }
@@ -207,7 +207,7 @@ impl<'f> Locator<'f> {
     }
 
     /// Gives a finding about the file its place, unless it has one.
-    pub fn locate(&self, finding: &mut Diagnostic) {
+    fn locate(&self, finding: &mut Diagnostic) {
         if finding.place.is_none() {
             finding.set_place(match finding.span {
                 Some(span) => self.place(span),

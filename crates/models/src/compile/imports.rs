@@ -263,7 +263,7 @@ impl Walk<'_> {
 
 impl Walk<'_> {
     /// A contract. The faults of a malformed contract are kept for stage D.
-    pub fn contract(
+    fn contract(
         &mut self,
         unit: &Arc<Unit>,
         reference: &Text,

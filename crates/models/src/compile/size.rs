@@ -37,14 +37,14 @@ struct Size {
 
 impl Size {
     /// Adds a mesh with vertices, and the joints of its skin if it has one.
-    pub fn add_mesh(&mut self, vertices: u64, indices: u64, joints: Option<usize>) {
+    fn add_mesh(&mut self, vertices: u64, indices: u64, joints: Option<usize>) {
         self.vertices += vertices;
         self.bin += glb::export_len(vertices, indices, joints);
         self.objects += OF_MESH + joints.unwrap_or(0) as u64;
     }
 
     /// Adds what the primitives of a mesh have besides: UV sets, ids and tags, and accessors of their own.
-    pub fn add_labels(&mut self, mesh: &Mesh, vertices: u64) {
+    fn add_labels(&mut self, mesh: &Mesh, vertices: u64) {
         const UV: u64 = 8;
         let sets = mesh.uv_sets.as_ref().map_or(0, Vec::len) as u64;
         self.bin += sets.saturating_mul(UV * vertices);
@@ -66,14 +66,14 @@ struct Total {
 
 impl Total {
     /// Adds a document's meshes, whose names get a prefix of `prefix` bytes.
-    pub fn add(&mut self, size: &Size, prefix: usize) {
+    fn add(&mut self, size: &Size, prefix: usize) {
         self.vertices += size.vertices;
         self.bytes += size.bin;
         self.json += size.objects * (OBJECT + prefix as u64) + size.names;
     }
 
     /// Adds the nodes of a child of a scene; its id is a prefix of their names.
-    pub fn add_nodes(&mut self, size: &Size, name: &str) {
+    fn add_nodes(&mut self, size: &Size, name: &str) {
         let nodes = 4 + size.objects;
         self.json += nodes * (OBJECT + name.len() as u64) + size.names;
     }
@@ -82,7 +82,7 @@ impl Total {
     ///
     /// # Errors
     /// U17, or an ExportError about its JSON, without a span.
-    pub fn within(&self, limits: &Limits) -> Result<(), Diagnostic> {
+    fn within(&self, limits: &Limits) -> Result<(), Diagnostic> {
         let Self {
             vertices,
             bytes,

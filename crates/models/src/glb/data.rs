@@ -31,7 +31,7 @@ pub enum Block<'a> {
 type Word = [u8; 4];
 
 /// Buffer of one piece, small enough to stay in the first-level cache.
-pub type Piece = [Word; 3 << 10];
+type Piece = [Word; 3 << 10];
 
 /// An empty piece.
 pub const EMPTY: Piece = [[0; 4]; 3 << 10];

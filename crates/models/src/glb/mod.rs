@@ -72,7 +72,7 @@ pub(crate) struct Frame {
 
 impl Frame {
     /// A JSON chunk and a BIN chunk whose contents have these lengths, multiples of four.
-    pub fn new(json_len: u64, bin_len: u64) -> Result<Self, GlbError> {
+    fn new(json_len: u64, bin_len: u64) -> Result<Self, GlbError> {
         Self::fit(json_len, bin_len, HEADER_LEN + 2 * CHUNK_HEADER_LEN)
     }
 

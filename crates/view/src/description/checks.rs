@@ -35,7 +35,7 @@ pub struct Plane {
 
 /// The surface keys of a shape in the order of its vertices, each with the number of its vertices; none for shapes that have no
 /// flat faces of their own.
-pub fn surface_keys(shape: Shape) -> &'static [(&'static str, usize)] {
+fn surface_keys(shape: Shape) -> &'static [(&'static str, usize)] {
     match shape {
         Shape::Box => &[
             ("+x", 4),
@@ -72,7 +72,7 @@ pub fn plane(n: Vec3, positions: &PositionsSoa, vertices: &Range<usize>) -> Plan
 }
 
 /// A vector at unit length; one without length stays as it is.
-pub fn unit(v: Vec3) -> Vec3 {
+fn unit(v: Vec3) -> Vec3 {
     let length = length(v);
     if length > 0.0 {
         v.map(|component| component / length)

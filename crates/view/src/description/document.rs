@@ -110,11 +110,11 @@ pub struct Gap {
 
 /// A primitive of a document with its vertices.
 pub struct Entry<'c> {
-    pub mesh: &'c Mesh,
+    mesh: &'c Mesh,
     pub primitive: &'c Primitive,
     pub geometry: &'c Geometry,
     pub vertices: Range<usize>,
-    pub bounds: Option<Bounds>,
+    bounds: Option<Bounds>,
 }
 
 /// Describes a document or a scene. `name` is its name in messages.

@@ -254,7 +254,7 @@ impl Findings {
     }
 
     /// Returns the texts, with a last one that counts those left out, and the largest amount.
-    pub fn finish(mut self) -> (Vec<String>, f64) {
+    fn finish(mut self) -> (Vec<String>, f64) {
         if self.left_out > 0 {
             let more = self.left_out;
             self.texts

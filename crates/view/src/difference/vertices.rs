@@ -157,7 +157,7 @@ fn degrees(a: Vec3, b: Vec3) -> f64 {
 }
 
 /// The number of steps between two numbers on the line of all f32, on which the two zeros are one point.
-pub fn f32_steps(a: f32, b: f32) -> u32 {
+fn f32_steps(a: f32, b: f32) -> u32 {
     let point = |number: f32| {
         let bits = i64::from(number.to_bits() & 0x7fff_ffff);
         if number.is_sign_negative() {

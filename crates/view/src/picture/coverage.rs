@@ -40,10 +40,10 @@ pub struct Corner {
 pub struct Covered {
     /// For each corner, the edge function of the opposite edge: value at the upper left corner of the picture, and its change
     /// by a step to the right and one down.
-    pub edges: [[i64; 3]; 3],
+    edges: [[i64; 3]; 3],
     /// 1 over twice the area in square steps.
     per_area: f64,
-    pub columns: Range<usize>,
+    columns: Range<usize>,
     pub rows: Range<usize>,
     /// True if the corners turn clockwise as they are seen; otherwise the second and the third have been swapped.
     pub is_clockwise: bool,
@@ -159,7 +159,7 @@ impl Covered {
 }
 
 /// The edge functions of a triangle at the samples of a pixel, beside their values at the pixel's upper left corner.
-pub type Offsets = [[i32x8; 2]; 3];
+type Offsets = [[i32x8; 2]; 3];
 
 /// The samples of a pixel that lie in a triangle, given its edge functions at the pixel's corner.
 #[inline]

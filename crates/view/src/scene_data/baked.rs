@@ -19,7 +19,7 @@ const MOST_MOMENTS: u64 = 64;
 const SHORT: u64 = 16_000;
 
 /// A moment that is baked: the index of its animation, and its time in seconds; the nodes as they are stored if there is none.
-pub type At = Option<(usize, f64)>;
+type At = Option<(usize, f64)>;
 
 /// Appends the baked vertices of moments while there is room: the middle of each animation, the rest, then other times. `images`
 /// is the length of the images in the model in bytes, `vectors` that of its positions and normals.

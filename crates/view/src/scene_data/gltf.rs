@@ -70,7 +70,7 @@ pub fn gltf_scene(
 /// The bytes of the positions and normals that a model shows, and of its images.
 pub struct Size {
     pub vectors: u64,
-    pub images: u64,
+    images: u64,
 }
 
 /// Appends the GLB of a file. Returns its description, its size, and remarks on what is left out.

@@ -40,7 +40,7 @@ impl Product {
 /// The facts by which an output of a note is recognised.
 #[derive(Clone, Debug)]
 pub struct NotedFile {
-    pub stamp: Stamp,
+    stamp: Stamp,
     /// True if the stamp alone does not tell whether the file has changed.
     is_uncertain: bool,
     /// The hash of its bytes, if it is needed and known.

@@ -18,7 +18,7 @@ use rigy_kernel::executor::Sequential;
 use rigy_kernel::simd::Isa;
 
 /// A file by its name, and its bytes.
-pub type NamedFile = (String, Vec<u8>);
+type NamedFile = (String, Vec<u8>);
 
 impl BakeJob {
     /// Returns true if every file becomes one GLB, with nothing beside it.

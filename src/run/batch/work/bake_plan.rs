@@ -284,7 +284,7 @@ fn planned(job: &BakeJob, file: &File) -> Diagnosed<Warned<Vec<ClipPlan>>> {
 
 /// The index of an animation and its times, or nodes as they are stored.
 #[cfg(feature = "cli")]
-pub type ClipMoments = (Option<usize>, Vec<Option<ClipTime>>);
+type ClipMoments = (Option<usize>, Vec<Option<ClipTime>>);
 
 /// Returns the animations of a file and the times at which a job bakes them, with the warnings of [`plan`].
 #[cfg(feature = "cli")]

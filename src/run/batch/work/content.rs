@@ -28,7 +28,7 @@ pub enum Content<'f> {
 
 impl<'f> Content<'f> {
     /// Encodes a file into `buffer` if it is small enough.
-    pub fn of(file: &'f dyn OutputFile, buffer: &'f mut Vec<u8>) -> Self {
+    fn of(file: &'f dyn OutputFile, buffer: &'f mut Vec<u8>) -> Self {
         if file.len() <= IN_MEMORY {
             buffer.clear();
             file.write(buffer).expect("a vector takes every write");

@@ -163,7 +163,7 @@ pub struct RecentTexts(RefCell<HashMap<Location, Rc<ReadText>>>);
 
 impl RecentTexts {
     /// Returns a text that the last question has read at this location, if it is still the same.
-    pub(super) fn get(&self, location: &Location, text: &str) -> Option<Rc<ReadText>> {
+    fn get(&self, location: &Location, text: &str) -> Option<Rc<ReadText>> {
         self.0
             .borrow()
             .get(location)
@@ -186,7 +186,7 @@ impl RecentTexts {
     }
 
     /// Keeps the texts of a question, from the first on, in the place of those before.
-    pub(super) fn keep(&self, files: &[LoadedFile]) {
+    fn keep(&self, files: &[LoadedFile]) {
         let mut left = MOST_KEPT;
         let kept = files
             .iter()

@@ -111,7 +111,7 @@ impl Definitions {
     }
 
     /// Returns true if parsing takes a field: the parser accepts its key, and preprocessing does not refuse it.
-    pub fn takes(&self, field: &Field) -> bool {
+    fn takes(&self, field: &Field) -> bool {
         self.version.is_none_or(|version| {
             field.accepted <= version && (field.since <= version || !field.is_refused_before)
         })

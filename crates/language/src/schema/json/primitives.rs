@@ -121,7 +121,7 @@ pub struct Patterns {
     /// `$name` and `${name}`.
     pub has_params: bool,
     /// `=expression`.
-    pub has_expressions: bool,
+    has_expressions: bool,
 }
 
 impl Patterns {

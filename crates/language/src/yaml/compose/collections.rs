@@ -28,7 +28,7 @@ pub struct Frame<'s> {
     merged: Option<Box<Merged<'s>>>,
 }
 
-pub enum Key<'s> {
+enum Key<'s> {
     Text(Cow<'s, str>, Span),
     Merge(Span),
 }
@@ -98,7 +98,7 @@ impl<'s> Composer<'_, 's, '_> {
     }
 
     /// Stops composing after an entry, if no document can begin with the text up to here.
-    pub fn cut_after(&mut self, key: Span) {
+    fn cut_after(&mut self, key: Span) {
         let Some(frame) = self.stack.last() else {
             return;
         };

@@ -257,6 +257,6 @@ fn bounds_of(name: &str, numbers: &[f32]) -> Option<[Vec<f32>; 2]> {
 }
 
 /// The shortest number that is read as this one in single precision.
-pub fn number<'a>(number: f32) -> Value<'a> {
+fn number<'a>(number: f32) -> Value<'a> {
     Value::Number(ryu::Buffer::new().format_finite(number).to_owned().into())
 }

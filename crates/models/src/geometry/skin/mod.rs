@@ -141,7 +141,7 @@ impl<'a> JointTable<'a> {
     }
 
     /// Returns the joints in the order of the bones.
-    pub fn joints(&self) -> Vec<Joint> {
+    fn joints(&self) -> Vec<Joint> {
         self.armature
             .bones
             .iter()
@@ -159,10 +159,10 @@ impl<'a> JointTable<'a> {
 }
 
 /// The canonical influences of a mesh.
-pub(super) struct Canonical {
-    pub runs: Vec<SlotRun>,
+struct Canonical {
+    runs: Vec<SlotRun>,
     /// For each primitive, the number of vertices that had more than four influences, and the first of them.
-    pub capped: Vec<Option<(usize, usize)>>,
+    capped: Vec<Option<(usize, usize)>>,
 }
 
 /// Computes the slots of every vertex: once for each list, and for gradients once for each vertex.

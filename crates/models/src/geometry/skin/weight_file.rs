@@ -22,7 +22,7 @@ pub struct WeightFile<'j> {
 }
 
 /// The position of a fault or a bone: the entry, the bone in it, and true if it comes after the bone's id.
-pub type Position = (u32, u32, bool);
+type Position = (u32, u32, bool);
 
 /// The list `influences` of a file.
 #[derive(Default)]

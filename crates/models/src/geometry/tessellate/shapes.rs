@@ -10,7 +10,7 @@ use rigy_kernel::math::{Matrix3, Quat, Vec3, dot, euler_rotation, rotation_of};
 use rigy_language::model::{Generator, Orientation, Transform, numbers};
 
 /// Vertices in a row. The last is at the place of the first, with the table's values for a full turn.
-pub const ROW: usize = TURN + 1;
+const ROW: usize = TURN + 1;
 
 /// Cosines and sines of the columns of a row.
 static COLUMNS: ([f64; ROW], [f64; ROW]) = {
@@ -26,18 +26,14 @@ static COLUMNS: ([f64; ROW], [f64; ROW]) = {
 
 /// Appends a row of vertices: position and normal of each column, given its cosine and sine.
 #[inline(always)]
-pub fn row(
-    out: &mut Geometry,
-    position: impl Fn(f64, f64) -> Vec3,
-    normal: impl Fn(f64, f64) -> Vec3,
-) {
+fn row(out: &mut Geometry, position: impl Fn(f64, f64) -> Vec3, normal: impl Fn(f64, f64) -> Vec3) {
     points(&mut out.positions, position);
     points(&mut out.normals, normal);
 }
 
 /// Appends a row of points. The row is computed as a whole, so that the compiler can vectorise over its columns.
 #[inline(always)]
-pub fn points(out: &mut PositionsSoa, point: impl Fn(f64, f64) -> Vec3) {
+fn points(out: &mut PositionsSoa, point: impl Fn(f64, f64) -> Vec3) {
     let mut planes = [[0.0; ROW]; 3];
     let (cosines, sines) = &COLUMNS;
     for j in 0..ROW {
@@ -50,7 +46,7 @@ pub fn points(out: &mut PositionsSoa, point: impl Fn(f64, f64) -> Vec3) {
 }
 
 /// Triangles between `row_count` rows that begin at vertex `first`.
-pub fn quads(first: u32, row_count: usize, indices: &mut Vec<u32>) {
+fn quads(first: u32, row_count: usize, indices: &mut Vec<u32>) {
     let begin = indices.len();
     indices.resize(begin + 6 * TURN * (row_count - 1), 0);
     let (quads, _) = indices[begin..].as_chunks_mut::<6>();
