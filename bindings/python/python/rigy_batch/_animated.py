@@ -58,6 +58,9 @@ def animated(vertices: ArrayLike, faces: ArrayLike, fps: float = 24, *, normals:
             raise ValueError(f"{what} has the shape {rows.shape}, and not ({wanted})")
         if not np.isfinite(rows).all():
             raise ValueError(f"{what} has a number that is not finite")
+        with np.errstate(over="ignore"):
+            if not np.isfinite(np.ptp(rows)):
+                raise ValueError(f"{what} has numbers whose distance exceeds single precision")
         return np.ascontiguousarray(rows)
 
     positions = array("vertices", vertices, (None, None, 3))
@@ -69,6 +72,11 @@ def animated(vertices: ArrayLike, faces: ArrayLike, fps: float = 24, *, normals:
         raise ValueError(f"faces has the vertices {corners.min()} to {corners.max()}; there are {count}")
     if not (isinstance(fps, Real) and np.isfinite(fps) and fps > 0):
         raise ValueError(f"fps is {fps!r}, and not a number greater than 0")
+    if not isinstance(name, str):
+        raise TypeError(f"name is {name!r}, and not a text")
+    name.encode()  # half a pair of surrogates is no text, which this says
+    if moments == 1 and options and "to" not in options:
+        raise ValueError("vertices has one moment, which is no animation")
     if options.get("as_") == "skin":
         raise ValueError('as_="skin" is for files with joints, and arrays have none')
     vectors = {"POSITION": positions}

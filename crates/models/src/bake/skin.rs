@@ -174,7 +174,7 @@ impl<'s> Baker<'s> {
                     rig.farthest
                 );
                 let problem = Problem::rule(&format!("skins[{}]", rig.number), message);
-                let help = "allow more joints with `--helpers`, or a larger `--tolerance`";
+                let help = "allow more joints with `--helpers`, a larger `--tolerance`, or more moments with `--frames @FPS`";
                 warnings.extend(error(problem.code(Code::W26).help(help)));
             }
             skins.push(report);

@@ -135,7 +135,16 @@ impl Work<'_> {
         let mut moment = skins.value.swap_remove(skin).expect("the skin is used");
         match self.skinning.solver {
             Solver::Lbs => moment.dual = None,
-            Solver::Dqs if moment.dual.is_none() => return Err(skins.warnings),
+            Solver::Dqs if moment.dual.is_none() => {
+                let mut errors = skins.warnings;
+                let when = at.map_or("as stored".to_owned(), |at| {
+                    format!("{} s of animation {}", at.time, at.animation)
+                });
+                errors
+                    .iter_mut()
+                    .for_each(|error| error.message += &format!(" ({when})"));
+                return Err(errors);
+            }
             Solver::Dqs => {}
         }
         Ok(moment)
