@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::difference::{moved, same, triangle};
+use crate::support::skinned::skinned;
 use crate::support::viewer_page::ViewerPage;
 use crate::support::{Dir, Ran};
 
@@ -113,6 +114,21 @@ fn of_several_pairs_the_one_with_the_largest_distance_is_shown() {
         json!(["a/far.glb", "b/far.glb"])
     );
     assert_eq!(comparison["greatest"], 4.0);
+}
+
+#[test]
+fn animations_that_both_files_have_are_played() {
+    let animated = |clip: &str| skinned(10, 0.5).moving(clip, 1.0).glb();
+    let dir = Dir::with("a.glb", animated("wave"));
+    for (clip, clips) in [
+        ("wave", json!([{"name": "wave", "start": 0.0, "end": 1.0}])),
+        ("nod", json!([])),
+    ] {
+        dir.write("b.glb", animated(clip));
+        compared(&dir, "a.glb", "b.glb");
+        let page = ViewerPage::read(&dir, "page.html");
+        assert_eq!(page.scene["clips"], clips);
+    }
 }
 
 #[test]

@@ -73,6 +73,7 @@ export class Colors {
     const { heat, playing } = this.controls.state;
     if (heat === "baked" && playing) return "While it plays, there are no baked vertices to measure distances from.";
     if (heat === "baked" && !isBaked) return "There are no baked vertices for this moment, so there are no distances to show.";
+    if (heat === "models" && this.controls.state.clip) return "Distances are those at rest, so moments of an animation have no colours.";
     if (heat === "joint" && !this.joints) return "The model has no joints that move vertices.";
     if (heat === "joint" && !this.controls.picked) return "Pick a joint in the list, or near it in the picture.";
     if (heat === "solvers" && !isDual) return "There are no dual quaternions for this moment, so there are no distances to show.";

@@ -33,7 +33,7 @@ export class Controls {
     if (this.moments.hasChoice) this.transport = new Transport(this);
     if (data.morphNodes.length) this.morphs = new Morphs(data, () => this.set({}));
     this.node = element("section", { className: "controls", "aria-label": "Controls" },
-      data.comparison ? null : this.moments.node, this.#shown(), this.colors.node, this.#lines(), this.morphs?.node, this.#buttons(), this.facts);
+      data.comparison && !data.clips.length ? null : this.moments.node, this.#shown(), this.colors.node, this.#lines(), this.morphs?.node, this.#buttons(), this.facts);
     this.apply();
     if (data.images.length) this.#loadTextures();
   }
@@ -165,7 +165,8 @@ export class Controls {
     const shown = (value) => (data.comparison ? value : value === "baked" && isBaked ? "baked" : value === "lbs" || !isDual ? "lbs" : value === "baked" ? solver : value);
     const wanted = [state.left, state.right, state.heat];
     Object.assign(viewer.view, { left: shown(state.left), right: state.right ? shown(state.right) : null, split: state.split, layout: state.layout, solver });
-    viewer.view.heat = (state.heat === "baked" && !isBaked) || (state.heat === "solvers" && !isDual) ? "none" : state.heat;
+    const isKnown = { baked: isBaked, solvers: isDual, models: moment.clip === null }[state.heat] ?? true;
+    viewer.view.heat = isKnown ? state.heat : "none";
     viewer.uniforms.backFaces.value = state.back;
     viewer.showGround(state.shadow, state.grid);
     viewer.setMoment(moment);

@@ -9,7 +9,7 @@ import { instancesOf, surfacesOf } from "./surfaces.js";
 export const [LINEAR, SCALED] = [3, 8];
 
 export class Model {
-  /** `isStill` is true in a comparison, which shows the rest and has no dual quaternions. */
+  /** `isStill` is true in a comparison, which has no dual quaternions. */
   constructor(glb, { isStill, isOfDocument, scale }) {
     Object.assign(this, { glb, isStill, isOfDocument, scale });
     this.nodes = new Nodes(glb);

@@ -52,7 +52,7 @@ export function readState(hash, data) {
   const from = parseHash(hash);
   const one = (key, values) => { if (values.includes(from[key])) state[key] = from[key]; };
   state.pose = Math.max(0, data.poses.findIndex((pose) => pose.name === from.pose) + 1);
-  state.clip = from.clip === undefined ? (data.clips.length ? 1 : 0) : Math.round(numberOf(from.clip, 0, data.clips.length, 0));
+  state.clip = from.clip === undefined ? (data.clips.length && !data.comparison ? 1 : 0) : Math.round(numberOf(from.clip, 0, data.clips.length, 0));
   const clip = data.clips[state.clip - 1];
   state.t = clip ? numberOf(from.t, clip.start, clip.end, clip.start) : numberOf(from.t, 0, 1, state.t);
   const values = (of) => of[data.comparison ? "models" : "solvers"].map(([value]) => value);
@@ -83,6 +83,6 @@ export function linkOf(state, data, camera, keep) {
     shadow: state.shadow ? null : 0, layout: state.layout === "split" ? null : state.layout,
     right: state.right || (data.comparison ? "same" : null),
     pose: state.pose ? data.poses[state.pose - 1].name : null, clip: data.clips.length ? state.clip : null,
-    t: (isDocument && !state.pose) || data.comparison ? null : round(state.t),
+    t: (isDocument && !state.pose) || (data.comparison && !state.clip) ? null : round(state.t),
   });
 }

@@ -1,7 +1,7 @@
 //! The scene of a comparison: two files at rest, and how far each vertex is from its counterpart.
 
 use super::checks::too_large;
-use super::gltf::push_model;
+use super::gltf::{clips, push_model};
 use super::{Block, Comparison, Kind, SceneData};
 use crate::difference::{Side, distance, moves, primitives};
 use crate::nearest::nearest_distances;
@@ -27,7 +27,7 @@ struct Distances {
 }
 
 /// Returns the scene of two files, of which `a` has what is expected, with the paths that the page shows. Both are shown with their nodes
-/// and morph weights as they are stored. If the surfaces of both pair and have as many vertices, distances are those between vertices
+/// and morph weights as they are stored, and play animations by linear blending if they have the same ones. If the surfaces of both pair and have as many vertices, distances are those between vertices
 /// of the same number; otherwise those from each vertex to the nearest one of the other model.
 ///
 /// # Errors
@@ -40,7 +40,9 @@ pub fn comparison_scene(
     let sides = [Opened::new(a, name_a)?, Opened::new(b, name_b)?];
     let mut block = Block::default();
     let (mut models, mut notes) = (Vec::new(), Vec::new());
+    let mut played = Vec::new();
     for side in &sides {
+        played.push(clips(&side.source.file)?);
         let pushed = push_model(&mut block, &side.source);
         let (model, _, remarks) = pushed.map_err(|problem| side.error(problem))?;
         models.push(model);
@@ -56,6 +58,10 @@ pub fn comparison_scene(
         );
     }
     notes.dedup();
+    played.dedup();
+    if played.len() > 1 {
+        played[0].clear(); // of others nobody knows which belong together
+    }
     let found = distances((&a.source.file, &rest.0), (&b.source.file, &rest.1));
     let found = found.map_err(|problem| a.error(problem))?;
     let all = || found.a.iter().chain(&found.b).flatten().copied();
@@ -74,6 +80,7 @@ pub fn comparison_scene(
         name: format!("{} → {}", a.name, b.name),
         kind: Kind::Comparison,
         models,
+        clips: played.swap_remove(0),
         comparison: Some(comparison),
         notes,
         block: block.bytes,

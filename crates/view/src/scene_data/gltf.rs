@@ -7,7 +7,7 @@ use super::materials::materials;
 use super::{Block, Clip, Kind, Model, Scale, SceneData};
 use rigy_base::diag::Diagnosed;
 use rigy_base::short::short_name;
-use rigy_gltf::{JointScale, Problem};
+use rigy_gltf::{File, JointScale, Problem};
 use rigy_kernel::simd::Isa;
 use rigy_models::bake::Source;
 
@@ -25,9 +25,8 @@ pub fn gltf_scene(
     let mut block = Block::default();
     let (model, size, mut notes) =
         push_model(&mut block, source).map_err(|problem| vec![problem.into_diagnostic(name)])?;
-    let animations = 0..source.file.animations.len();
-    let spans = animations.map(|index| Ok(source.file.span(index)?.unwrap_or_default()));
-    let spans: Vec<[f64; 2]> = spans.collect::<Result<_, Vec<_>>>()?;
+    let clips = clips(&source.file)?;
+    let spans: Vec<[f64; 2]> = clips.iter().map(|clip| [clip.start, clip.end]).collect();
     let baked = baked::push(
         &mut block,
         source,
@@ -38,33 +37,34 @@ pub fn gltf_scene(
     if baked.is_empty() && size.vectors > 0 {
         notes.push("There is no room for baked vertices.".to_owned());
     }
-    let clips = source
-        .file
-        .animations
-        .iter()
-        .map(|one| one.name.as_deref())
-        .zip(spans)
-        .enumerate()
-        .map(|(index, (name, [start, end]))| Clip {
-            name: name.map_or_else(
-                || format!("animation {index}"),
-                |name| short_name(name).into(),
-            ),
-            start,
-            end,
-        });
     Ok(SceneData {
         format: super::FORMAT,
         name: name.to_owned(),
         kind: Kind::Gltf,
         models: vec![model],
-        clips: clips.collect(),
+        clips,
         scale: scale.into(),
         baked,
         notes,
         block: block.bytes,
         ..SceneData::default()
     })
+}
+
+/// The animations of a file.
+///
+/// # Errors
+/// Keys that cannot be used.
+pub fn clips(file: &File) -> Diagnosed<Vec<Clip>> {
+    let clip = |index: usize| {
+        let [start, end] = file.span(index)?.unwrap_or_default();
+        let name = match &file.animations[index].name {
+            Some(name) => short_name(name).into(),
+            None => format!("animation {index}"),
+        };
+        Ok(Clip { name, start, end })
+    };
+    (0..file.animations.len()).map(clip).collect()
 }
 
 /// The bytes of the positions and normals that a model shows, and of its images.

@@ -54,7 +54,7 @@ pub struct SceneData {
     pub models: Vec<Model>,
     /// The treatment of joint scale under dual quaternions.
     pub scale: Scale,
-    /// Animations of a glTF file, in file order.
+    /// Animations of a glTF file, in file order; of a comparison those of both files, if they have the same.
     pub clips: Vec<Clip>,
     /// Poses of a document, in document order.
     pub poses: Vec<Pose>,
@@ -179,7 +179,7 @@ pub struct Texture {
 }
 
 /// An animation of a glTF file.
-#[derive(Debug, Serialize)]
+#[derive(Debug, PartialEq, Serialize)]
 pub struct Clip {
     /// Its name, or `animation N`.
     pub name: String,
