@@ -69,6 +69,8 @@ class Here:
             self.attempt("bake", "in/gltf", "-o", f"{out}/forms/{form}", "--to", form, *MOVED, "--quiet")
         for form in ("morph", "step", "vat"):
             self.attempt("bake", "in/gltf", "-o", f"{out}/forms/{form}", "--as", form, "--animation", "0", "--missing-animation", "skip", "--quiet")
+        # Files without animations, and joints without rotations, are refused on every machine.
+        self.start("bake", "in/gltf", "-o", f"{out}/forms/skin", "--as", "skin", "--quiet")
         self.attempt("preview", "in/gltf", "-o", f"{out}/forms/pictures", "--quiet")
 
     def disassembly(self):
