@@ -124,9 +124,13 @@ impl<'c> Texels<'c> {
                     .zip(rest)
                     .map(|(at, from)| distance(*at, *from))
                 {
-                    for axis in 0..3 {
-                        bounds[0][axis] = bounds[0][axis].min(distance[axis]);
-                        bounds[1][axis] = bounds[1][axis].max(distance[axis]);
+                    // `f64::min` and `f64::max` may return either of 0 and -0, on each machine another one.
+                    for (axis, distance) in distance.into_iter().enumerate() {
+                        if distance < bounds[0][axis] {
+                            bounds[0][axis] = distance;
+                        } else if distance > bounds[1][axis] {
+                            bounds[1][axis] = distance;
+                        }
                     }
                 }
             }
