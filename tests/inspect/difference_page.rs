@@ -120,6 +120,11 @@ fn of_several_pairs_the_one_with_the_largest_distance_is_shown() {
 fn animations_that_both_files_have_are_played() {
     let animated = |clip: &str| skinned(10, 0.5).moving(clip, 1.0).glb();
     let dir = Dir::with("a.glb", animated("wave"));
+    let broken = skinned(10, 0.5).moving("wave", -1.0).glb();
+    dir.write("broken.glb", broken);
+    compared(&dir, "broken.glb", "broken.glb");
+    let page = ViewerPage::read(&dir, "page.html");
+    assert_eq!(page.scene["clips"], json!([]));
     for (clip, clips) in [
         ("wave", json!([{"name": "wave", "start": 0.0, "end": 1.0}])),
         ("nod", json!([])),

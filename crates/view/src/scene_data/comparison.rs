@@ -2,7 +2,7 @@
 
 use super::checks::too_large;
 use super::gltf::{clips, push_model};
-use super::{Block, Comparison, Kind, SceneData};
+use super::{Block, Clip, Comparison, Kind, SceneData};
 use crate::difference::{Side, distance, moves, primitives};
 use crate::nearest::nearest_distances;
 use rigy_base::diag::{Diagnosed, Diagnostic};
@@ -40,9 +40,7 @@ pub fn comparison_scene(
     let sides = [Opened::new(a, name_a)?, Opened::new(b, name_b)?];
     let mut block = Block::default();
     let (mut models, mut notes) = (Vec::new(), Vec::new());
-    let mut played = Vec::new();
     for side in &sides {
-        played.push(clips(&side.source.file)?);
         let pushed = push_model(&mut block, &side.source);
         let (model, _, remarks) = pushed.map_err(|problem| side.error(problem))?;
         models.push(model);
@@ -58,10 +56,6 @@ pub fn comparison_scene(
         );
     }
     notes.dedup();
-    played.dedup();
-    if played.len() > 1 {
-        played[0].clear(); // of others nobody knows which belong together
-    }
     let found = distances((&a.source.file, &rest.0), (&b.source.file, &rest.1));
     let found = found.map_err(|problem| a.error(problem))?;
     let all = || found.a.iter().chain(&found.b).flatten().copied();
@@ -80,7 +74,7 @@ pub fn comparison_scene(
         name: format!("{} → {}", a.name, b.name),
         kind: Kind::Comparison,
         models,
-        clips: played.swap_remove(0),
+        clips: common_clips(&a.source.file, &b.source.file),
         comparison: Some(comparison),
         notes,
         block: block.bytes,
@@ -130,6 +124,13 @@ fn in_order_of(file: &File, mut baked: Vec<mesh::Surface>) -> Vec<mesh::Surface>
         surfaces[*place] = surface;
     }
     surfaces
+}
+
+/// The animations of two files if they have the same ones, with keys that can be used.
+fn common_clips(a: &File, b: &File) -> Vec<Clip> {
+    let of_b = clips(b).ok();
+    let same = clips(a).ok().filter(|of_a| Some(of_a) == of_b.as_ref());
+    same.unwrap_or_default()
 }
 
 /// What the page says if one model is less than a tenth of the other.
