@@ -225,8 +225,8 @@ impl File<'_> {
         let first = times().filter_map(|times| times.first().copied());
         let last = times().filter_map(|times| times.last().copied());
         Ok(first
-            .reduce(f64::min)
-            .zip(last.reduce(f64::max))
+            .min_by(f64::total_cmp)
+            .zip(last.max_by(f64::total_cmp))
             .map(|(start, end)| [start, end]))
     }
 

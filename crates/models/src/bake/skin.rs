@@ -69,8 +69,8 @@ pub struct SkinReport {
     pub after: f64,
     /// The same in the middle between keys.
     pub between: f64,
-    /// The angles in degrees between normals and those of dual quaternions that 99 % of the vertices with normals do not exceed at any key, before
-    /// and now; `None` if no vertex has one.
+    /// By how many degrees normals are off, before and now: the angle between a normal and the same normal under dual quaternions. At each
+    /// key it is the angle that 99 % of the vertices do not exceed, and of all keys the largest; `None` if no vertex has a normal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub normals: Option<[f64; 2]>,
 }
@@ -179,11 +179,11 @@ impl<'s> Baker<'s> {
             }
             skins.push(report);
         }
-        let helped = rigs.iter().filter(|rig| !rig.bones.is_empty());
-        let turned = joints::turned(file, helped.map(|rig| rig.number));
-        warnings.extend(turned.flat_map(error));
         let mut added = Added::new(file.accessor_count());
-        let tree = edit::edited(file, &meshes, &rigs, &mut added);
+        let mut tree = edit::edited(file, &meshes, &rigs, &mut added);
+        let helped = rigs.iter().filter(|rig| !rig.bones.is_empty());
+        let turned = joints::turned(file, &mut tree, helped.map(|rig| rig.number));
+        warnings.extend(turned.flat_map(error));
         let none = Default::default();
         let (source, settings) = (self.source, &self.settings);
         let prepared =

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::bake::adapt::node_references::nodes_that_turn;
 use crate::bake::adapt::removed::Names;
 use rigy_base::diag::Code;
+use rigy_gltf::json::Value;
 use rigy_gltf::{File, Problem, Result, quoted};
 
 /// Checks that a skin has no helpers.
@@ -27,9 +28,14 @@ pub fn check_original(file: &File, skin: usize) -> Result<()> {
     Ok(())
 }
 
-/// A warning about each skin some of whose joints springs or constraints of avatars turn when the file is shown.
-pub fn turned(file: &File, skins: impl Iterator<Item = usize>) -> impl Iterator<Item = Problem> {
-    let turned: BTreeSet<usize> = nodes_that_turn(&mut file.tree.clone());
+/// A warning about each skin some of whose joints springs or constraints of avatars turn when the file is shown. The tree has the nodes of the
+/// file, and is left as it is.
+pub fn turned(
+    file: &File,
+    tree: &mut Value,
+    skins: impl Iterator<Item = usize>,
+) -> impl Iterator<Item = Problem> {
+    let turned: BTreeSet<usize> = nodes_that_turn(tree);
     skins.filter_map(move |skin| {
         let joints = file.skins[skin].joints.iter();
         let mut names = Names::default();
