@@ -15,7 +15,7 @@ pub use walk::check_glob;
 use walk::{Rules, walk};
 
 /// The parts of directories that a search leaves out, besides hidden directories. By default there are none.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Skips {
     /// Directories that outputs go to. A directory that was named as a root is searched nevertheless.
     pub outputs: Vec<PathBuf>,
@@ -38,7 +38,7 @@ pub struct Discovery {
 }
 
 /// An input, and the root that its outputs and references are relative to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Found {
     /// The path of the file, as reports show it.
     pub path: PathBuf,

@@ -27,7 +27,7 @@ pub enum Fault {
 }
 
 /// An operation that was made to fail, or was recorded.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Hit {
     /// The operation, as a verb.
     pub operation: &'static str,
@@ -59,7 +59,7 @@ static PLAN: Mutex<Plan> = Mutex::new(Plan {
 });
 
 /// The times in stamps of files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Times {
     /// Those that the system gives.
     Exact,

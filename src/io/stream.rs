@@ -8,7 +8,7 @@ use super::system;
 use rigy_base::paths::Slashed;
 
 /// A stream that is read to its end, once.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub enum StreamInput {
     /// Standard input of this process.
     StandardInput,

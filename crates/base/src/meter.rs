@@ -18,7 +18,7 @@ pub struct Meter {
 }
 
 /// Work that is more than what was left.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Overspent {
     /// The list of a glTF file that asks for it; empty if it is none.
     pub path: &'static str,

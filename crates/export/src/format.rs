@@ -8,7 +8,6 @@ use rigy_models::mesh::TextureKind;
 
 rigy_base::named! {
     /// A format of another tool.
-    #[derive(Hash)]
     pub enum Format {
         /// Wavefront OBJ: text, with materials in an MTL file beside it.
         Obj = "obj",

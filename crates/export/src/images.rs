@@ -8,7 +8,7 @@ use rigy_base::uri::{is_data, percent_decoded};
 use rigy_models::bake::{Source, image_ending, without_image_ending};
 
 /// The images of a file by their indices, and the names that they have as files beside others.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Images<'a> {
     /// Images that differ.
     list: Vec<Image<'a>>,

@@ -25,7 +25,7 @@ pub struct Export<'s, 'a> {
 }
 
 /// A file that belongs beside another, in the same directory.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Beside<'a> {
     /// Its name.
     pub name: String,

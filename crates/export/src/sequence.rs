@@ -11,7 +11,7 @@ use rigy_kernel::math::Affine;
 use rigy_models::mesh::{Material, Model, Surface};
 
 /// How the frames of a sequence follow each other.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Timing {
     /// Frames a second; finite and greater than 0.
     pub rate: f64,
@@ -28,7 +28,7 @@ impl Timing {
 }
 
 /// A scene at one moment or several.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Sequence {
     model: Model,
     layout: Layout,
@@ -39,7 +39,7 @@ pub struct Sequence {
 }
 
 /// The vertices of a scene at one moment.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct Frame {
     /// Those of each surface, in the order of the model.
     pub surfaces: Vec<FrameSurface>,
@@ -48,7 +48,7 @@ pub struct Frame {
 }
 
 /// The vertices of a surface at one moment, in the axes and the unit of the layout.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct FrameSurface {
     /// Positions; all finite.
     pub positions: Vec<[f32; 3]>,

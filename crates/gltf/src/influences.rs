@@ -7,7 +7,7 @@ use super::vertices::Vertices;
 use rigy_kernel::SLOTS;
 
 /// Joints and weights of some vertices.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default)]
 pub struct VertexInfluences {
     /// Number of sets of influences per vertex; a set has four slots.
     pub set_count: usize,
@@ -20,7 +20,7 @@ pub struct VertexInfluences {
 }
 
 /// The vertices with unusual weights.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct WeightOddities {
     /// The first vertex whose weights have a sum beyond 1 ± 1e-3, and the sum.
     pub first_off: Option<(usize, f64)>,

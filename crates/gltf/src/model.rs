@@ -84,7 +84,7 @@ impl Trs {
 }
 
 /// A skin.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Skin {
     /// Its name, if it has one.
     pub name: Option<String>,
@@ -95,7 +95,7 @@ pub struct Skin {
 }
 
 /// An animation. [`File::channels`](super::File::channels) decodes its keys.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub struct Animation {
     /// Its name, if it has one.
     pub name: Option<String>,
@@ -106,7 +106,7 @@ pub struct Animation {
 }
 
 /// The place of the keys of one channel of an animation: its indices are valid, and the keys have not been looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Keys {
     /// Index of the node.
     pub node: usize,
@@ -196,7 +196,7 @@ rigy_base::named! {
 }
 
 /// A mesh.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub struct Mesh {
     /// Its name, if it has one.
     pub name: Option<String>,
@@ -215,7 +215,7 @@ impl Mesh {
 }
 
 /// A part of a mesh, with one material.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub struct Primitive {
     /// Names and accessor indices, in file order, `POSITION` among them if there are any; all accessors have
     /// [`vertex_count`](Self::vertex_count) elements.

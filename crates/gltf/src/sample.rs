@@ -8,7 +8,7 @@ use rigy_base::diag::check_none;
 use rigy_kernel::math::{Quat, Vec3, trig};
 
 /// All nodes at one time.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub struct Pose {
     /// The posed nodes, in file order.
     pub nodes: Vec<PosedNode>,
@@ -18,7 +18,7 @@ pub struct Pose {
 }
 
 /// A node at one time.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub struct PosedNode {
     /// Local transform, from the node to its parent.
     pub transform: Transform,

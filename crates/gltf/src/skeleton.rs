@@ -10,7 +10,7 @@ use rigy_kernel::math::{Affine, IDENTITY, Matrix3, NoPolar, affine, affine_produ
 pub use rigy_kernel::{DualForm, Rigid};
 
 /// The matrices of posed nodes.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Skeleton<'a> {
     /// The nodes as the file has them.
     pub nodes: &'a [Node],

@@ -14,7 +14,6 @@ use crate::number::all_finite;
 use rigy_kernel::BLOCK;
 
 /// A range of a primitive's vertices, to be read.
-#[derive(Clone)]
 pub struct Vertices<'v, 'f> {
     /// The file.
     pub file: &'v File<'f>,

@@ -1,7 +1,7 @@
 //! Systems of linear equations with a symmetric positive matrix.
 
 /// The lower factor of a matrix, row after row.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Cholesky(pub Vec<Vec<f64>>);
 
 impl Cholesky {

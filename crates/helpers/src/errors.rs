@@ -9,7 +9,7 @@ use super::skin::Skin;
 use super::weights::{Slots, wide};
 
 /// Where a vertex is farthest from its target.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Worst {
     /// The distance, in units of the scene; infinite if it is no number.
     pub distance: f64,

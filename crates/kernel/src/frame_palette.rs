@@ -4,7 +4,7 @@ use super::palette::{DualPalette, ScaledPalette};
 use crate::math::{Affine, Quat, Vec3};
 
 /// The transforms of all joints for one pose of a glTF skin.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub enum FramePalette {
     /// Linear blend skinning.
     Linear(FrameMatrices),
@@ -19,7 +19,7 @@ pub enum FramePalette {
 }
 
 /// Matrices that are blended linearly.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct FrameMatrices(pub(super) Vec<FrameMatrix>);
 
 /// A 3×4 matrix M, laid out for rows of which the first three numbers become M·(p, 1) and the others elements of the upper

@@ -7,7 +7,7 @@ use super::signs::{Signed, Signs, flip_weights, is_opposite};
 use crate::math::{Affine, DualQuat, Quat, Vec3, affine, affine_product, rotation_of};
 
 /// A joint's rigid pose in model space: rotation about the joint, then the joint moved to `translation`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct JointPose {
     /// Rotation, used as given.
     pub rotation: Quat,
@@ -29,7 +29,7 @@ impl JointPose {
 }
 
 /// The transforms of all joints for one pose.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub enum Palette {
     /// Linear blend skinning (`numerics.md` §6).
     Linear(LinearPalette),
@@ -38,7 +38,7 @@ pub enum Palette {
 }
 
 /// The matrices of all joints.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct LinearPalette {
     pub(super) matrices: Vec<JointMatrix>,
 }
@@ -54,7 +54,7 @@ pub struct JointMatrix {
 }
 
 /// The dual quaternions of all joints, and the table of their signs.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct DualPalette {
     pub(super) rows: Vec<JointRow>,
     /// Computed at the first use: meshes whose vertices share lists do not need it.
@@ -62,7 +62,7 @@ pub struct DualPalette {
 }
 
 /// The dual quaternions of joints that are scaled, and the table of their signs.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct ScaledPalette {
     pub(super) rows: Vec<ScaledRow>,
     pub(super) dual: DualPalette,

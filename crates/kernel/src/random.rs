@@ -2,7 +2,7 @@
 //! tests and the fuzz targets draw from it; nothing that the program writes depends on it.
 
 /// A stream of numbers.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Random(u64);
 
 /// Difference between successive states.

@@ -3,7 +3,7 @@
 use super::lists::SLOTS;
 
 /// The rule by which a vertex gets its reference joint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum ReferenceRule {
     /// The lowest joint number with a positive weight: the rule of documents (`numerics.md` §7, step 2).
     LowestJoint,

@@ -11,7 +11,7 @@ use crate::math::Quat;
 pub struct Signed(pub [[f64; SLOTS]; BLOCK]);
 
 /// A table of one bit for each reference and joint, which is set if `dot4(joint, reference) < 0`.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub enum Signs {
     /// Up to 64 joints: one word for each reference.
     Words(Box<[u64; 64]>),

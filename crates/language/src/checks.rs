@@ -11,7 +11,7 @@ use super::yaml::{Kind, NodeId, Tree};
 const TOLERANCE: f64 = 1e-6;
 
 /// One element of `geometry_checks.alignment`, as far as it has the form of a check.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct AlignmentCheck {
     /// The kind of check; `None` if the element does not name one.
     pub check: Option<String>,

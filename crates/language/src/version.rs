@@ -6,7 +6,7 @@ use crate::yaml::{Entry, Kind, Tree, curly_quotes};
 use rigy_base::diag::{Code, Diagnostic, Mend, Span, nearest};
 
 /// A version of the language, from 0.1 to 0.13.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Hash)]
 pub struct Version(u32);
 
 /// The newest.
@@ -17,7 +17,7 @@ impl Default for Version {
 }
 
 /// A feature that documents may use from some version on (`extensions.md` §1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Feature {
     /// Dual quaternion skinning and poses.
     Poses,

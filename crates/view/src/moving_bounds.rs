@@ -18,7 +18,7 @@ use rigy_models::mesh::{
 };
 
 /// A box along the axes and a sphere, which hold the same vertices.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Volume {
     /// The box, in model units.
     #[serde(flatten)]
@@ -28,7 +28,7 @@ pub struct Volume {
 }
 
 /// A sphere.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Sphere {
     /// The middle, in model units.
     pub center: Vec3,
@@ -37,7 +37,7 @@ pub struct Sphere {
 }
 
 /// The bounds of a mesh.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct MeshBounds {
     /// Index of the mesh in the file.
     pub index: usize,
@@ -49,7 +49,7 @@ pub struct MeshBounds {
 }
 
 /// The bounds over some moments.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct MovingBounds {
     /// The bounds of all meshes; `None` if the scene shows no vertex.
     #[serde(flatten)]

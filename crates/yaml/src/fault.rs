@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// A fault and its bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Fault {
     /// What is wrong.
     pub problem: Problem,
@@ -14,7 +14,7 @@ pub struct Fault {
 macro_rules! problems {
     ($($name:ident: $message:literal, $help:literal;)*) => {
         /// The kinds of faults.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Problem {
             $(#[doc = $message] $name,)*
         }
@@ -70,7 +70,7 @@ problems! {
 }
 
 /// A character near a fault that looks like another one, or belongs to another language.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Stray {
     /// Its bytes.
     pub span: Range<usize>,

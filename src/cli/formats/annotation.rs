@@ -34,7 +34,7 @@ pub struct Spot {
 }
 
 /// A part of a line. Lines and columns count from 1, columns in characters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Region {
     pub start_line: u32,
@@ -44,7 +44,7 @@ pub struct Region {
 }
 
 /// The results about one input.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Group {
     /// The input as the user knows it.
     pub name: String,
@@ -55,7 +55,7 @@ pub struct Group {
 }
 
 /// One result, such as an output.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Case {
     pub name: String,
     pub result: CaseResult,

@@ -39,7 +39,7 @@ pub struct Look {
 }
 
 /// The values of `--view`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum ViewName {
     Natural,
     Front,

@@ -31,7 +31,7 @@ pub enum Status {
 }
 
 /// The moment at which a glTF file is baked, as reports have it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct RecordMoment {
     /// The name of the animation, or its number if it has no name; null for nodes as they are stored.
     pub animation: Option<String>,

@@ -10,7 +10,7 @@ use crate::io::Found;
 
 /// One of several parts of all inputs. The part that an input belongs to depends only on its path below its root, so each
 /// input belongs to exactly one part, whatever other files there are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Shard {
     /// Number of the part, from 0.
     index: u64,

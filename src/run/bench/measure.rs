@@ -15,7 +15,7 @@ use rigy_kernel::simd::Isa;
 use rigy_kernel::{Job, evaluate_all};
 
 /// One case: what it was and how long it took.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Measurement {
     /// `lbs` or `dqs`; `memcpy` for the copy that the others are compared with.
     pub solver: &'static str,

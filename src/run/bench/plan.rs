@@ -5,7 +5,7 @@ use std::time::Duration;
 use rigy_kernel::simd::Isa;
 
 /// The extent of a measurement.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Plan {
     /// Vertices of each workload.
     pub vertex_count: usize,

@@ -22,7 +22,7 @@ pub struct Others {
 }
 
 /// A test and the file that another implementation made for it.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Compared {
     /// Path of what is expected: the golden file, or the document if there is none.
     pub expected: PathBuf,

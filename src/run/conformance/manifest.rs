@@ -14,7 +14,7 @@ use rigy_view::first_other;
 const MAX_MANIFEST: u64 = 64 << 20;
 
 /// A conformance suite. Unknown fields, as later revisions of the format may have, are ignored.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Debug, Deserialize)]
 pub struct Manifest {
     /// The tests, in order.
     pub tests: Vec<Test>,
@@ -57,7 +57,7 @@ impl Manifest {
 }
 
 /// The expected result of compiling a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Expectation {
     /// The document must compile to the given bytes.
@@ -67,7 +67,7 @@ pub enum Expectation {
 }
 
 /// One test of a suite.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Debug, Deserialize)]
 pub struct Test {
     /// The unique name of the test.
     pub id: String,

@@ -18,7 +18,7 @@ use rigy_kernel::simd::Isa;
 use rigy_view::first_difference;
 
 /// The result of a test.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Verdict {
     /// The name of the test.
     pub id: String,

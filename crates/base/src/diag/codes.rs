@@ -5,7 +5,7 @@ use std::fmt;
 
 crate::named! {
     /// The six categories of the specification. Only the category of the first error is compared by suites.
-    #[derive(Hash, Serialize, Deserialize)]
+    #[derive(Serialize, Deserialize)]
     pub enum Category {
         /// Syntax, schema, version and file reference problems.
         ParseError = "ParseError",

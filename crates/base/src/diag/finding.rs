@@ -10,7 +10,7 @@ use super::{
 };
 
 /// An error or a warning, as reports and descriptions have it in JSON.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Finding {
     /// The category.
@@ -34,7 +34,7 @@ pub struct Finding {
 
 /// A finding with advice and importers in fields of their own, as Python and JavaScript have it: no field is ever left out. Its fields
 /// are those of `finding` in `docs/src/reference/schemas/bindings.json`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FullFinding {
     /// The finding with its bare message, and without `transient`, which it leaves out where it is false.

@@ -30,7 +30,7 @@ pub const MOST_FINDINGS: usize = 1000;
 const LONGEST_TEXT: usize = 400;
 
 /// A half-open range of byte offsets into the text of one file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Span {
     /// First byte.
     pub start: u32,
@@ -64,7 +64,7 @@ impl Span {
 }
 
 /// A value and its span.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Spanned<T> {
     /// The value itself.
     pub value: T,

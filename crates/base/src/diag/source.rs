@@ -60,7 +60,7 @@ impl Source<'_> {
 }
 
 /// A file with the offsets of some of its lines, by which places are found quickly.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Lines<'a> {
     source: Source<'a>,
     /// Byte offset of every [`STRIDE`]th line. A line ends with LF, CR LF, or CR alone.

@@ -17,7 +17,7 @@ use rigy_language::schema::{Field, Form, Presence, Record};
 use rigy_language::version::Version;
 
 /// An explanation.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Hover {
     /// The bytes that it is about.
     pub range: Range<usize>,

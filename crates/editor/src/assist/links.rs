@@ -5,7 +5,7 @@ use super::project::{NameId, Project, Resolved};
 use super::question::{Files, Source, TextRange};
 
 /// A place that names an element.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Reference {
     /// The place.
     pub target: TextRange,

@@ -11,7 +11,7 @@ use rigy_base::diag::Mend;
 use rigy_language::yaml::{Kind, plain_scalar};
 
 /// An edit that an editor offers for a finding.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Mending {
     /// A few words that say what the edit does, for a menu.
     pub title: String,

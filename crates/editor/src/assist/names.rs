@@ -11,7 +11,7 @@ use rigy_base::maps::HashMap;
 use rigy_language::schema::names::NameKind;
 
 /// One name in a text.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Name {
     pub kind: NameKind,
     pub scope: Scope,
@@ -48,7 +48,7 @@ impl Name {
 }
 
 /// A scalar that contains names.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct NamedScalar {
     pub scalar: Scalar,
     pub is_key: bool,

@@ -30,7 +30,7 @@ pub struct Files<'a> {
 }
 
 /// A range of bytes in a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct TextRange {
     /// The file.
     pub location: Location,

@@ -12,7 +12,7 @@ use super::quote;
 use super::sketch::Style;
 
 /// A name that can be renamed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Nameable {
     /// Its bytes in the text that was asked about.
     pub range: Range<usize>,
@@ -21,7 +21,7 @@ pub struct Nameable {
 }
 
 /// A text that takes the place of some bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Edit {
     /// The bytes.
     pub target: TextRange,

@@ -62,7 +62,7 @@ pub enum SymbolKind {
 }
 
 /// An element of the outline.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub struct Symbol {
     /// Its name: its id, or where it has none the id by which it is known; the word for its kind if neither is written.
     pub name: String,

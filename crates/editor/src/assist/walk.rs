@@ -88,7 +88,6 @@ pub struct Surroundings {
 }
 
 /// A node with its form.
-#[derive(Clone)]
 pub struct NodePlace {
     pub node: NodeId,
     pub form: Form,

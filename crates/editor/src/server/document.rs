@@ -16,7 +16,7 @@ use rigy_models::compile::is_document;
 const LANGUAGE: &str = "rigy";
 
 /// A document that is open in the client, with the text that it has there.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Document {
     /// The URI by which the client names it.
     pub uri: Uri,

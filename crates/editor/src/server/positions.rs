@@ -5,7 +5,7 @@ use std::ops::Range;
 use ls_types::Position;
 
 /// The unit in which characters of a line are counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub enum Encoding {
     /// Code units of UTF-16, as every client knows them.
     #[default]

@@ -14,7 +14,7 @@ const COMMON_SIDE: u64 = 8192;
 
 rigy_base::named! {
     /// The format of a texture.
-    #[derive(Default, Hash, Deserialize, Serialize)]
+    #[derive(Default, Deserialize, Serialize)]
     #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
     #[serde(rename_all = "lowercase")]
     pub enum VatFormat {
@@ -28,7 +28,7 @@ rigy_base::named! {
 
 /// The texels of a texture, whose sides are powers of two. The upper half has positions and the lower one normals. In each, the
 /// frames of a vertex are below each other, and vertices beside each other; those that find no place begin below the last frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Grid {
     vertices: u64,
     frames: u64,

@@ -4,7 +4,7 @@ use crate::cursor::Cursor;
 use crate::problem::{Findings, Problem, Result, quoted};
 
 /// What is known of an extension.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Extension {
     /// Files may require it: it is decoded, or it does not change geometry, skins and animations, and its data are copied. It does not
     /// refer to nodes by number.

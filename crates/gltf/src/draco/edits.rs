@@ -12,7 +12,7 @@ use crate::problem::{Problem, Result};
 const MOST_COPIED: usize = 1 << 22;
 
 /// A member of a primitive that refers to an accessor.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub enum Slot {
     /// The attribute of this name.
     Attribute(String),

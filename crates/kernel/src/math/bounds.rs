@@ -5,7 +5,7 @@ use std::array::from_fn;
 use super::{Vec3, squared_distance};
 
 /// The extremes of each axis; among equal zeros the later one wins.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     /// Smallest value of each axis.
     pub min: Vec3,

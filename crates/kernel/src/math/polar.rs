@@ -8,7 +8,7 @@
 use super::{Matrix3, cofactors, determinant, matrix_product, transpose, trig};
 
 /// The factors of a matrix: it is `rotation · stretch`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Polar {
     /// Orthonormal, with determinant 1.
     pub rotation: Matrix3,

@@ -16,7 +16,7 @@ pub struct Quat {
 }
 
 /// A rigid transform as a real (rotation) and a dual part.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct DualQuat {
     /// Rotation.
     pub real: Quat,
@@ -25,7 +25,7 @@ pub struct DualQuat {
 }
 
 /// The three cases of an authored rotation (`decisions.md`, "Pose quaternion norm").
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub enum UnitRotation {
     /// Within 1e-6 of unit squared norm: used exactly as authored.
     Exact(Quat),

@@ -4,7 +4,7 @@ use crate::math::{Matrix3, Vec3};
 use crate::simd::{F64Lanes, Isa, Kernel, dispatch};
 
 /// One summand of a field.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Operator {
     /// The point or the line from which distances are measured.
     pub skeleton: Skeleton,
@@ -25,7 +25,7 @@ pub struct Operator {
 }
 
 /// The shape from which distances are measured.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Skeleton {
     /// The origin.
     Point,
@@ -34,7 +34,7 @@ pub enum Skeleton {
 }
 
 /// The value of a summand by distance.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Falloff {
     /// Quadratic, from the strength at distance 0 to zero at the radius.
     Metaball,

@@ -33,7 +33,7 @@ pub struct Surface {
 }
 
 /// Vertices of triangles: planes of x, y and z. Three vertices in turn are a triangle.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Extracted {
     /// Positions in metres.
     pub positions: [Vec<f64>; 3],

@@ -85,7 +85,7 @@ pub fn unknown(
 }
 
 /// The ids of a document's anchors, sorted.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct AnchorIds<'d>(pub(super) BTreeSet<&'d str>);
 
 impl<'d> AnchorIds<'d> {

@@ -136,7 +136,7 @@ record! {
 }
 
 /// The kinds of transforms that attach a part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum AttachMode {
     /// Rotation and translation.
     Rigid,

@@ -119,7 +119,7 @@ pub struct Primitive {
 }
 
 /// Rotation, then translation.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Transform {
     /// Offset in metres.
     pub translation: Option<Vector>,

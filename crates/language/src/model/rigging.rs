@@ -77,7 +77,6 @@ record! {
 
 record! {
     /// The prefixes of ids by which originals and their copies are known.
-    #[derive(PartialEq, Eq)]
     pub struct MirrorX: MIRROR("mirror", "mirror") {
         /// The prefix of the ids that are mirrored.
         prefix_from: Text = required,

@@ -2,7 +2,7 @@
 
 rigy_base::named! {
     /// The kind of an element that has a name.
-    #[derive(Hash, PartialOrd, Ord)]
+    #[derive(Hash)]
     pub enum NameKind {
         /// A mesh of a document.
         Mesh = "mesh",

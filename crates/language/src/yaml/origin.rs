@@ -9,12 +9,12 @@ use rigy_base::diag::Span;
 const FIRST: u32 = 1 << 31;
 
 /// The origins of the nodes of one tree. A span refers to one by [`Span::via`].
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Origins {
     list: Vec<Origin>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Origin {
     /// The origin of the template, or the alias through which it is reached.
     outer: u32,
@@ -22,7 +22,7 @@ struct Origin {
 }
 
 /// One step of preprocessing that makes nodes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum Step {
     /// A repetition of a template.
     Repeat {

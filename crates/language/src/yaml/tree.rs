@@ -66,7 +66,7 @@ pub struct Entry<'s> {
 }
 
 /// All nodes of one document. The root is always a mapping.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Tree<'s> {
     pub(super) nodes: Vec<Node<'s>>,
     /// The root mapping.

@@ -45,7 +45,7 @@ impl Batch {
 }
 
 /// The batches of a stream that are kept, each once it has been read; none if they are not to be kept.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Kept(Vec<OnceLock<Box<Batch>>>);
 
 impl Kept {

@@ -75,7 +75,7 @@ impl Moment {
 }
 
 /// A moment of a certain file.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct ClipTime {
     /// Index of the animation.
     pub animation: usize,

@@ -5,7 +5,7 @@ use rigy_gltf::json::Value;
 use rigy_gltf::{DRACO, File, Problem};
 
 /// The kind of object that a number in the JSON refers to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Reference {
     /// An accessor, according to the core format or to a known extension.
     Accessor,

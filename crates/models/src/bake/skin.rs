@@ -40,7 +40,7 @@ use rigy_kernel::math::{Bounds, moved};
 use rigy_kernel::simd::Isa;
 
 /// What is asked of helper joints.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Helpers {
     /// The largest distance of a vertex from its place under dual quaternions, in units of the model; `None` for 0.3 % of its size.
     pub tolerance: Option<f64>,
@@ -51,7 +51,7 @@ pub struct Helpers {
 }
 
 /// A skin of a file with helper joints, as reports have it. Distances are in units of the model.
-#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct SkinReport {
     /// The number of the skin.
     pub skin: usize,

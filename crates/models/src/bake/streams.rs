@@ -10,7 +10,7 @@ use rigy_gltf::{ElementType, File, Primitive};
 use rigy_kernel::Influences;
 
 /// All vertices of some attributes of a primitive, deformed in one way.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Stream {
     /// The kind of deformation.
     pub kind: Kind,
@@ -42,7 +42,7 @@ pub enum Kind {
 }
 
 /// A resulting attribute of a stream.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Part {
     /// Name of the attribute.
     pub name: String,

@@ -11,7 +11,7 @@ use rigy_kernel::math::{Affine, Vec3, cross, dot, minus};
 use rigy_kernel::{Influences, Rest, SLOTS};
 
 /// A document with the parts that are placed in it.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Assembly {
     /// The document itself.
     pub root: Scene,
@@ -24,14 +24,14 @@ pub struct Assembly {
 }
 
 /// The parts of a scene: the first part, and others that stand on it (`extensions.md` §12).
-#[derive(Clone, Debug, Default)]
+#[derive(Debug)]
 pub struct Nested {
     /// The parts that stand on the first.
     pub children: Vec<NestedChild>,
 }
 
 /// A part that stands on another.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct NestedChild {
     /// Name of its node.
     pub name: String,
@@ -44,7 +44,7 @@ pub struct NestedChild {
 }
 
 /// A placed part or mesh.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Instance {
     /// Name of its node.
     pub name: String,
@@ -55,7 +55,7 @@ pub struct Instance {
 }
 
 /// The part or mesh that an instance places.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Placed {
     /// A part, by its index.
     Part(usize),
@@ -120,7 +120,7 @@ pub enum Emission {
 }
 
 /// The properties of a glTF primitive besides its vertices and triangles.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Labels {
     /// The id, if it is written.
     pub id: Option<String>,
@@ -175,7 +175,7 @@ pub struct Skin {
 pub type Slots = [(u16, f64); SLOTS];
 
 /// Consecutive vertices that have the same influences.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct SlotRun {
     /// The influences.
     pub slots: Slots,

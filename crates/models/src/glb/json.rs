@@ -118,7 +118,7 @@ pub struct Primitive {
 }
 
 /// The labels of a primitive.
-#[derive(Default, Serialize)]
+#[derive(Serialize)]
 pub struct Extras {
     #[serde(rename = "rigy_id", skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,

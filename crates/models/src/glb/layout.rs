@@ -15,7 +15,7 @@ use rigy_kernel::math::minus;
 pub use scenes::{bake, export};
 
 /// Posed vertices of a bound mesh, interleaved.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug)]
 pub struct Posed {
     /// Three numbers per vertex.
     pub positions: Vec<f32>,

@@ -15,7 +15,7 @@ use rigy_kernel::math::{
 const PRIMITIVE: u64 = 256;
 
 /// A primitive in one of the places where a scene draws it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Drawn {
     /// Index of the node.
     pub node: usize,

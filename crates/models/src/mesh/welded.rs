@@ -14,7 +14,7 @@ pub struct Welded {
 }
 
 /// How the triangles of a body join: it is closed if every edge is one of two triangles that run through it in opposite directions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Seams {
     /// Edges of one triangle.
     pub open_edges: usize,

@@ -12,7 +12,7 @@ use rigy_models::geometry::scene::PositionsSoa;
 use serde::Serialize;
 
 /// A face of a box or a wedge.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Face {
     /// Id of the primitive.
     pub primitive_id: String,
@@ -25,7 +25,7 @@ pub struct Face {
 }
 
 /// A plane: the points p with n·p + d = 0.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Plane {
     /// The unit normal.
     pub n: Vec3,
@@ -82,7 +82,7 @@ fn unit(v: Vec3) -> Vec3 {
 }
 
 /// The result of a check.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Check {
     /// The kind of check, as the author has it; `None` if the element names none.
     pub check: Option<String>,
@@ -102,7 +102,6 @@ pub struct Check {
 }
 
 /// A part of a primitive that checks refer to.
-#[derive(PartialEq)]
 enum Feature {
     /// A face, by its unit normal.
     Face(Vec3),

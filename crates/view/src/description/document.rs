@@ -18,7 +18,7 @@ use serde::Serialize;
 const IMPLICIT: &str = "implicit_default";
 
 /// The parts of a description that are made on request.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug)]
 pub struct DocumentOptions {
     /// Ids of the primitives to list; empty for all.
     pub primitives: Vec<String>,
@@ -29,7 +29,7 @@ pub struct DocumentOptions {
 }
 
 /// The contents of a document. Of a scene this is the part that the others stand on, but for `scene_bounds` and `instances`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct DocumentDescription {
     /// The version of this form: 1.
     pub inspect_schema_version: u32,
@@ -51,7 +51,7 @@ pub struct DocumentDescription {
 }
 
 /// The figures of a whole document.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Summary {
     /// The version that it declares.
     pub rigy_version: String,
@@ -67,7 +67,7 @@ pub struct Summary {
 }
 
 /// A primitive.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct PrimitiveFacts {
     /// Its id, which is unique in its mesh.
     pub id: String,
@@ -85,7 +85,7 @@ pub struct PrimitiveFacts {
 }
 
 /// The gap between two primitives.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Pair {
     /// Id of the earlier primitive.
     pub a: String,
@@ -96,7 +96,7 @@ pub struct Pair {
 }
 
 /// The distances of two bounds along the axes; negative where they overlap.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Gap {
     /// Along x.
     pub x: f64,

@@ -17,7 +17,7 @@ use rigy_kernel::SLOTS;
 use rigy_models::mesh::{Seams, Welded, base_color, corner_count, triangles as triangles_of};
 
 /// The contents of a glTF file.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct GltfDescription {
     /// The program that has written it, as it says.
     pub generator: Option<String>,
@@ -50,7 +50,7 @@ pub struct GltfDescription {
 }
 
 /// A node.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct NodeFacts {
     /// Its index.
     pub index: usize,
@@ -65,7 +65,7 @@ pub struct NodeFacts {
 }
 
 /// An animation.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct ClipFacts {
     /// Its index, by which `bake --animation` takes it.
     pub index: usize,
@@ -82,7 +82,7 @@ pub struct ClipFacts {
 }
 
 /// A skin.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct SkinFacts {
     /// Its index.
     pub index: usize,
@@ -95,7 +95,7 @@ pub struct SkinFacts {
 }
 
 /// A mesh.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct MeshFacts {
     /// Its index.
     pub index: usize,
@@ -118,7 +118,7 @@ pub struct MeshFacts {
 }
 
 /// A material.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct MaterialFacts {
     /// Its index.
     pub index: usize,

@@ -12,7 +12,7 @@ use rigy_gltf::{File, Problem, Resources, quoted};
 use rigy_models::mesh::IMAGE_EXTENSIONS;
 
 /// A texture of a glTF file.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct TextureFacts {
     /// Its index.
     pub index: usize,

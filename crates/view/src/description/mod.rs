@@ -29,7 +29,7 @@ pub(crate) use images::media_type;
 pub use object::{DocumentObject, GltfObject};
 
 /// The least and greatest coordinates of some vertices, in model units.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Extremes {
     /// The least coordinate of each axis.
     pub min: Vec3,
@@ -60,7 +60,7 @@ fn joined(a: Option<Bounds>, b: Option<Bounds>) -> Option<Bounds> {
 }
 
 /// An instance, or a part of a scene.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct InstanceFacts {
     /// Its id.
     pub id: String,

@@ -8,7 +8,7 @@ use rigy_base::loader::{Loader, Location};
 use rigy_gltf::File;
 
 /// A document or a scene.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct DocumentObject {
     /// The name of the file, where there may be several.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -25,7 +25,7 @@ pub struct DocumentObject {
 }
 
 /// A glTF file.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct GltfObject {
     /// The name of the file.
     pub file: String,

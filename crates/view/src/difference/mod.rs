@@ -43,7 +43,7 @@ pub struct Side<'s> {
 }
 
 /// The result of a comparison. Its JSON has the fields that are not marked otherwise.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Difference {
     /// True if both files, and the buffers that they refer to, have the same bytes.
     pub equal: bool,

@@ -7,7 +7,7 @@ use rigy_models::mesh::{Shown, Surface};
 use serde::Serialize;
 
 /// Differences of numbers of all vertices of a primitive.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Deviation {
     /// The largest.
     pub max: f64,
@@ -18,7 +18,7 @@ pub struct Deviation {
 }
 
 /// The differences of a primitive. Its JSON has the fields that are not marked otherwise.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct MeshDifference {
     /// Name of the mesh in `a`, or `mesh N` if it has none.
     pub mesh: String,

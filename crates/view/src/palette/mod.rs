@@ -29,7 +29,7 @@ pub const FREE_SETS: usize = 1 << 22;
 const SET_LEN: u64 = 8;
 
 /// All skins and skinned primitives of a document or file.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Palette {
     /// [`VERSION`].
     pub version: u32,
@@ -40,7 +40,7 @@ pub struct Palette {
 }
 
 /// The transforms of the joints of a skin, in the order of the skin.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Skin {
     /// Its name, if it has one.
     pub name: Option<String>,
@@ -71,7 +71,7 @@ pub enum Normals {
 }
 
 /// A dual quaternion.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Dual {
     /// Real part: w, x, y, z.
     pub real: [f64; 4],
@@ -80,7 +80,7 @@ pub struct Dual {
 }
 
 /// The influences of a primitive's vertices.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Mesh {
     /// Name of the mesh, if it has one.
     pub name: Option<String>,

@@ -4,7 +4,7 @@ use crate::light::LIGHT;
 use rigy_kernel::math::Vec3;
 
 /// The place from which a scene is seen. +Y is up except in [`View::Top`].
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub enum View {
     /// In perspective, from the left of the front and from above: flat scenes from higher up than tall ones, which are seen
     /// from just below the eyes of a character.

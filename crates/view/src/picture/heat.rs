@@ -11,7 +11,7 @@ use rigy_models::mesh::Model;
 pub type HeatOfSurface<'a> = Box<dyn Fn(u32) -> f64 + 'a>;
 
 /// How far each vertex of a model is from another model.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub struct Distances {
     /// The distance of each vertex of each surface, in model units.
     pub surfaces: Vec<Vec<f64>>,

@@ -178,7 +178,7 @@ pub const MAX_SIZE: usize = 2048;
 pub const BACKGROUND: [u8; 4] = [232, 235, 240, 255];
 
 /// What surrounds a model in a picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Scenery {
     /// Red, green and blue in sRGB, and opacity.
     pub background: [u8; 4],

@@ -6,7 +6,7 @@ use super::{Image, encoded, png};
 use ::png::Compression;
 
 /// A picture with its label.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Panel {
     /// The text below the picture: Latin, Greek and Cyrillic letters; a sign stands for each other character.
     pub label: String,

@@ -114,7 +114,7 @@ pub struct Model {
 }
 
 /// The treatment of joint scale under dual quaternions (`bake.md` §5).
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
     /// The scale of a joint reaches the joints below it.

@@ -12,7 +12,7 @@ use rigy_base::diag::{Diagnostic, Finding};
 use rigy_base::paths::Slashed;
 
 /// One output, in the form of JSON lines and reports.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Line {
     /// The input.
     pub input: String,

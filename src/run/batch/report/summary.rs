@@ -30,7 +30,7 @@ pub struct Summary {
 }
 
 /// Counts of inputs, each once: together they are all inputs of a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct InputCounts {
     /// Inputs with a new output, and none that has failed.
     pub written: usize,
@@ -71,7 +71,7 @@ impl InputCounts {
 }
 
 /// The last line of JSON lines, and of a report.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct LastLine {
     /// The counts and times of the run.
     pub summary: Ended,
@@ -87,7 +87,7 @@ pub struct LastLine {
 }
 
 /// The counts of a run, and its times on request.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Ended {
     /// The counts.
     #[serde(flatten)]

@@ -10,7 +10,7 @@ use crate::run::batch::schedule::clock::{Stage, Times};
 const SLOWEST: usize = 10;
 
 /// Collects the times of inputs. The memory that it takes does not grow with their number.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Timings {
     stages: [Histogram; Stage::ALL.len()],
     all: Histogram,
@@ -18,7 +18,7 @@ pub struct Timings {
 }
 
 /// The times of one stage, or of all stages, over many inputs, in seconds.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Figures {
     /// The median, to about 2%.
     pub p50: f64,
@@ -31,7 +31,7 @@ pub struct Figures {
 }
 
 /// The times of a run in the form of reports.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct TimingsReport {
     /// The stages that have taken any time, in order.
     pub stages: Vec<StageFigures>,
@@ -52,7 +52,7 @@ pub struct StageFigures {
 }
 
 /// One slow input.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Slow {
     /// The path of the input.
     pub input: String,
@@ -103,7 +103,7 @@ impl Timings {
 const STEPS: u32 = 5;
 
 /// Counts of times in buckets. Each number of nanoseconds below 32 has a bucket; above, each doubling has 32 buckets.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 struct Histogram {
     counts: Vec<u64>,
     count: u64,

@@ -17,7 +17,7 @@ use rigy_kernel::executor::Executor;
 use rigy_kernel::simd::Isa;
 
 /// The format of another tool in which baked files are written.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum ExportKind {
     /// Meshes.

@@ -20,7 +20,7 @@ use rigy_kernel::simd::Isa;
 use selection::{Labels, Selection, missing_warning};
 
 /// The bakes of one animation of a file, or of the file with its nodes as they are stored.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub struct ClipPlan {
     /// The index of the animation and its name for reports; `None` for nodes as they are stored.
     animation: Option<(usize, String)>,
@@ -36,7 +36,7 @@ pub struct ClipPlan {
 }
 
 /// One output of a plan.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub enum PlannedOutput {
     /// A file of one moment.
     Moment(PlannedMoment),
@@ -47,14 +47,14 @@ pub enum PlannedOutput {
 }
 
 /// The times at which an animation is baked.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 enum ClipTimes {
     At(f64),
     Frames(Frames, RangeInclusive<u32>),
 }
 
 /// One moment of a plan.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub struct PlannedMoment {
     /// The animation and the time; `None` for nodes as they are stored.
     pub at: Option<ClipTime>,

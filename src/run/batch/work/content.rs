@@ -65,7 +65,7 @@ impl<'f> Content<'f> {
 }
 
 /// The format of an output file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub enum OutputFormat {
     /// A binary glTF.
     Glb,

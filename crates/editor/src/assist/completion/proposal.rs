@@ -5,7 +5,7 @@ use std::ops::Range;
 use rigy_language::schema::names::NameKind;
 
 /// The kind of a proposal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum CompletionKind {
     /// A field, or a name of a mapping of names.
     Key,
@@ -18,7 +18,7 @@ pub enum CompletionKind {
 }
 
 /// A proposal.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Completion {
     /// The words for a list.
     pub label: String,

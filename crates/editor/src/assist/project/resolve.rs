@@ -8,7 +8,7 @@ use rigy_language::schema::names::NameKind;
 const MOST_DEFINITIONS: usize = 100;
 
 /// A step by which the text of a reference is derived from the name of the definition.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Derivation {
     /// It begins with the second prefix of `symmetry`, where the name begins with the first.
     Mirrored,
@@ -19,7 +19,6 @@ pub enum Derivation {
 }
 
 /// A definition that a reference refers to.
-#[derive(Clone)]
 pub struct Resolved {
     pub definition: NameId,
     /// The steps from the name to the reference.

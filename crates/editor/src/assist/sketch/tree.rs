@@ -64,7 +64,7 @@ pub struct Node {
 }
 
 /// The tree of a text.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Sketch {
     pub nodes: Vec<Node>,
     pub root: NodeId,

@@ -6,7 +6,7 @@ use super::messages::Messages;
 use super::row::PageRow;
 
 /// A part of the data of a page.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Chunk {
     /// The kind of its elements.
     pub kind: ChunkKind,

@@ -21,7 +21,7 @@ pub struct Messages {
 }
 
 /// A message of a run. The page has it as an array of its fields.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct Message(
     /// `error` or `warning`.
     pub &'static str,

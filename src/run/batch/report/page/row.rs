@@ -13,7 +13,7 @@ use rigy_base::short::short_name;
 const MESSAGE_LEN: usize = 160;
 
 /// The texts of one output, each in a form that [`script_json`] returns.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct PageRow {
     /// A JSON array: the first fields of `row` in `docs/src/reference/schemas/page.json`, up to `codes`.
     pub fields: String,
@@ -28,7 +28,7 @@ pub struct PageRow {
 }
 
 /// A message of findings about an output.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct PageMessage {
     /// True for errors, warnings that count as errors included.
     pub is_error: bool,
@@ -43,7 +43,7 @@ pub struct PageMessage {
 }
 
 /// The facts about an output that a page has and its JSON line has not.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug)]
 pub struct PageExtras {
     /// The URL of a picture.
     pub thumbnail: Option<String>,
@@ -52,7 +52,7 @@ pub struct PageExtras {
 }
 
 /// The model of an output's input, which the viewer shows as the output has it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum PageModel {
     /// There is a data file.
