@@ -22,7 +22,7 @@ use rigy_kernel::simd::Isa;
 /// For each document `stem.rigy.yaml` and each scene `stem.rigs.yaml`, writes `stem.glb` (rest pose, skin kept) and `stem.<pose>.glb` for each of its poses
 /// (posed vertices, skin removed), in parallel and with the same bytes on every machine. Inputs that have not changed since
 /// the last run are skipped. A document with an error writes nothing; the others are processed. Skinned glTF files have a command of their own: see `rigy-batch bake --help`.
-#[derive(Debug, Parser)]
+#[derive(Parser)]
 #[command(
     version,
     long_version = super::manual::long(),
@@ -54,7 +54,7 @@ pub struct Args {
 }
 
 /// Options of the program, whatever it does.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 pub struct Program {
     /// Colours of messages: auto, always or never
     ///
@@ -78,7 +78,7 @@ pub struct Program {
 }
 
 /// The commands. Their help is that of the structs: a comment on a variant would replace it.
-#[derive(Debug, Subcommand)]
+#[derive(Subcommand)]
 pub enum Command {
     Bake(Box<Bake>),
     Verify(Verify),
@@ -96,7 +96,7 @@ pub enum Command {
     View(super::view::View),
 }
 
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 pub struct Documents {
     /// Directories to search for *.rigy.yaml and *.rigs.yaml, or documents and scenes
     ///
@@ -162,7 +162,7 @@ pub struct Documents {
 /// The result is byte for byte what `--report` of one run over all inputs would have been, whatever the order of the
 /// arguments. A report that is missing, incomplete, interrupted or given twice is an error, and nothing is written. Times
 /// that `--timings` has added stay with their lines; those of the summaries are left out.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(after_long_help = "Exit status: 0 merged, 2 the reports do not belong together.")]
 pub struct MergeReports {
     /// Reports written by --report, or JSON lines
@@ -178,7 +178,7 @@ pub struct MergeReports {
 ///
 /// Documents are compiled, and what comes out is compared with the goldens that a manifest names. With `--against` nothing is
 /// compiled that has a golden: the files of another implementation are compared instead.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     after_long_help = "Exit status: 0 all passed, 1 some test failed, 2 could not start, 75 failed for a reason that may pass."
 )]
@@ -224,7 +224,7 @@ pub struct Verify {
 /// a core, which is measured by a chain of operations of known latency. Other work on the machine changes all of this, and
 /// so does the size: 10000 vertices fit in a cache, 1000000 in none. Meshes of up to 20000 vertices are not divided among
 /// threads, so only one thread is measured.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     after_long_help = "Exit status: 0 measured, 1 a case gave other bits, 2 could not start."
 )]

@@ -12,7 +12,7 @@ use crate::run::batch::BakeOptions;
 /// morph targets and animations applied and removed, and everything else as it was. With `-o DIR` the output is
 /// `DIR/stem.glb`, without it `stem.baked.glb` beside the input. With `--frames` the names end in a number: `stem.0000.glb`
 /// or `stem.baked.0000.glb`; with several animations they contain its name: `stem.Run.glb`, `stem.Run.0000.glb`.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  rigy-batch bake models/ -o out/                   as the nodes are stored\n  \
 rigy-batch bake fox.glb --animation Run --time 0.5",

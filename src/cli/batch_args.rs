@@ -12,7 +12,7 @@ use rigy_base::diag::Code;
 use rigy_base::limits::size;
 
 /// Options of all commands that write outputs.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(next_help_heading = "Messages and reports")]
 pub struct Batch {
     /// Directory, file or - (standard output) [default: beside the inputs]
@@ -178,7 +178,7 @@ pub struct Batch {
 }
 
 /// Options of commands that search directories for inputs.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 pub struct SearchArgs {
     /// Leave out inputs that match a glob; may be repeated
     ///

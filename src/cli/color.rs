@@ -61,7 +61,7 @@ fn has_escape_sequences() -> bool {
 }
 
 /// A colour of text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Colour {
     None = 0,
     Green = 32,

@@ -9,7 +9,7 @@ use rigy_base::limits::Limits;
 use rigy_kernel::simd::Isa;
 
 /// The number of threads.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 pub struct Threads {
     /// Number of threads, 1 to 1024 [default: one for each processor]
     ///
@@ -73,7 +73,7 @@ impl LimitArgs {
 }
 
 /// The instruction set.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 pub struct IsaName {
     #[arg(
         long,
@@ -97,7 +97,7 @@ impl IsaName {
 }
 
 /// Options of all commands that process inputs.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 pub struct Common {
     #[command(flatten)]
     pub threads: Threads,
@@ -127,7 +127,7 @@ pub fn isa_help(text: &str) -> String {
 }
 
 /// The text on standard output of commands that have results of their own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// A summary or tables
     Human,

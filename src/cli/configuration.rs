@@ -33,7 +33,7 @@ pub use values::message;
 const FILE_NAME: &str = "rigy-batch.toml";
 
 /// The options about the configuration file.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 pub struct ConfigurationArgs {
     /// Take options from this file [default: rigy-batch.toml beside or above the first PATH]
     ///

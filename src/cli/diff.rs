@@ -25,7 +25,7 @@ use pairs::{Pair, Pairs};
 /// For others the first field that differs is named, then differences of structure, and for each mesh and primitive how far
 /// positions are apart, after the transforms of nodes, and by what angle normals are. Skins, morph targets and animations
 /// are not applied: bake files first to compare poses.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     after_help = "Exit status: 0 the same bytes or within the tolerance, 1 different, 2 could not start.",
     after_long_help = "Examples:\n  rigy-batch diff old.glb new.glb\n  \

@@ -12,7 +12,7 @@ use rigy_base::diag::{Code, nearest};
 /// Say what a code means, with an example that raises it and the mend
 ///
 /// Every finding has a code, such as V11 in `error[V11]`. Without a code all are listed, one on each line.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     after_help = "Exit status: 0 explained, 2 there is no such code.",
     after_long_help = "Examples:\n  rigy-batch explain V11\n  \

@@ -29,7 +29,7 @@ use rigy_base::paths::Slashed;
 /// Keys get their usual order, each level of nesting two blanks, and boxes x, y and z for width, height and depth. Comments,
 /// anchors, quotes and the spelling of numbers stay, and a document compiles to the same bytes as before. A file that is no
 /// YAML is reported and stays as it is.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  rigy-batch fmt models/             rewrite documents whose layout is another\n  \
 rigy-batch fmt --check models/     only name them",

@@ -11,7 +11,7 @@ use rigy_base::paths::Slashed;
 ///
 /// It is three documents with comments, in the working directory: desk.rigy.yaml, a desk on which a part is placed twice;
 /// desk-cup.part.yaml, the part; and desk-lamp.rigy.yaml, a lamp with a skeleton and two poses. Files that exist are not replaced.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(after_help = "Exit status: 0 written, 2 a file exists or could not be written.")]
 pub struct Init {}
 

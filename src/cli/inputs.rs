@@ -20,7 +20,7 @@ use rigy_base::diag::Category;
 use rigy_base::paths::Slashed;
 
 /// The kinds of files that a command may be for, judged by their names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
     /// A Rigy document or a scene.
     Document,

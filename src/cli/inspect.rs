@@ -32,7 +32,7 @@ const FAILED_CHECK: u8 = 3;
 /// Of a document: bounds of all primitives, the faces of boxes and wedges with their surface keys, instances, and on request
 /// the gaps between primitives and the results of `geometry_checks`. Of a scene: the same of the part that the others stand
 /// on, and the places of these. Of a glTF file: nodes, clips, skins, meshes, materials, textures, extensions, sizes, and bounds at rest.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  rigy-batch inspect fox.glb                          clips, skins, meshes, textures\n  \
 rigy-batch inspect chair.rigy.yaml --pairwise-gaps  what touches what",
@@ -110,7 +110,7 @@ pub struct Inspect {
 }
 
 /// The values of `--format`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum InspectFormat {
     #[value(alias = "human")]
     Text,

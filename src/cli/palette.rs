@@ -34,7 +34,7 @@ use rigy_view::palette::{self, of_document, of_file};
 /// FILE is a document or a skinned glTF file. The result has, for each skin, the matrices and dual quaternions of its joints at
 /// one moment, as rigy-batch itself uses them, and for each skinned primitive the joints and weights of its vertices. The
 /// page `palette.md` of the book describes the JSON and has the shader that uses its numbers, in GLSL and WGSL.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     after_help = "Exit status: 0 printed, 1 FILE has an error, 2 could not start.",
     after_long_help = "Examples:\n  rigy-batch palette lamp.rigy.yaml --pose bent\n  \

@@ -38,7 +38,7 @@ use rigy_view::picture::{MAX_SIZE, MIN_SIZE};
 /// shown as glTF describes them, with textures from PNG, JPEG and WebP images. Surfaces without a material, and the white
 /// ones of documents, are greyish blue. Documents are seen from both sides, because the language winds triangles in both
 /// directions.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  rigy-batch preview lamp.rigy.yaml -o lamp.png     rest and poses side by side\n  \
 rigy-batch preview models/ -o pictures/           one PNG for each file",

@@ -12,7 +12,7 @@ use rigy_base::loader::Stamp;
 use rigy_base::paths::Slashed;
 
 /// The destination of a report, which has been checked.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct ReportTarget {
     /// The path as the user wrote it.
     path: PathBuf,

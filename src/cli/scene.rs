@@ -16,7 +16,7 @@ use rigy_kernel::simd::Isa;
 use rigy_view::scene_data::{SCENE_LIMITS, SceneData, document_scene, gltf_scene};
 
 /// The way in which files are read.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Reading<'a> {
     /// The directory that references must stay in.
     pub root: &'a Path,

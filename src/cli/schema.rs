@@ -10,7 +10,7 @@ use rigy_language::version::Version;
 /// It is made from the table by which rigy-batch reads: an editor that knows it names the fields of a mapping, says what
 /// they are for, and underlines those that do not exist or have a wrong type. It does not know what only a whole document
 /// tells, such as whether an id exists; for that, run rigy-batch with --watch.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     after_help = "Exit status: 0 printed, 2 there is no such schema.",
     after_long_help = "Examples:\n  rigy-batch schema > rigy.schema.json\n  \
@@ -30,7 +30,7 @@ pub struct Schema {
 }
 
 /// The kinds of files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Files {
     /// Documents, `*.rigy.yaml`.
     Document,

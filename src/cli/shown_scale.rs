@@ -4,7 +4,7 @@ use crate::bake::Scale;
 use rigy_gltf::JointScale;
 
 /// Joint scale for the commands that show what `bake` makes of a glTF file.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 pub struct ShownScale {
     /// Joint scale of a glTF file under dual quaternions: global, local or reject [default: global]
     ///

@@ -27,7 +27,7 @@ use rigy_base::paths::{Slashed, parent_of};
 /// vertex shader by linear blending and by dual quaternions, with up to eight influences, shows poses and animations, and
 /// colours the distance between the two solvers, or between the GPU and what this program bakes. The path of the page is
 /// printed.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     after_long_help = "Examples:\n  rigy-batch view fox.glb                 open a page in the browser\n  \
 rigy-batch view fox.glb -o fox.html     write this page and open it\n  \

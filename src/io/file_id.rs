@@ -120,7 +120,7 @@ pub fn is_one_of<'p>(path: &Path, others: impl IntoIterator<Item = &'p Path>) ->
 }
 
 /// A map from each path of a directory to a single path. The directories need not exist yet.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Directories {
     first: rigy_base::maps::HashMap<FileId, PathBuf>,
 }

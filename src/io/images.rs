@@ -8,7 +8,7 @@ use rigy_base::maps::HashMap;
 use rigy_base::sync::Mutex;
 
 /// File systems, of which each is looked at once.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct FileSystems {
     /// For each device, true if it is mounted read-only.
     read_only: Mutex<HashMap<u64, bool>>,

@@ -11,7 +11,7 @@ use super::problem::{Findings, Result, shown};
 const FREE_ZEROS: u64 = 1 << 16;
 
 /// An accessor whose ranges have been checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CheckedAccessor {
     count: usize,
     component: ComponentType,
@@ -22,7 +22,7 @@ pub struct CheckedAccessor {
 }
 
 /// The position of elements in a buffer view.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct ElementRange {
     /// Index of the buffer view.
     view: usize,
@@ -44,7 +44,7 @@ impl ElementRange {
 }
 
 /// Sparse values whose ranges have been checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct CheckedSparse {
     count: usize,
     index_type: ComponentType,

@@ -7,7 +7,7 @@ use super::problem::{Problem, Result, shown};
 
 /// The path from the root of the tree to a value. Each path borrows that of its parent, so nothing is allocated until
 /// an error prints it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub enum Path<'p> {
     /// The root of the tree.
     Root,
@@ -29,7 +29,7 @@ impl fmt::Display for Path<'_> {
 }
 
 /// A value of the tree and its path.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Cursor<'t> {
     pub value: &'t Value<'t>,
     pub path: Path<'t>,

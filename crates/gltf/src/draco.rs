@@ -39,7 +39,7 @@ const ELEMENT_ARRAY_BUFFER: u64 = 34963;
 const FREE_BYTES: u64 = 1 << 20;
 
 /// The elements of a stream that an accessor describes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Part {
     /// The vertex indices, in a type.
     Indices(ComponentType),

@@ -1,7 +1,6 @@
 //! Systems of linear equations with a symmetric positive matrix.
 
 /// The lower factor of a matrix, row after row.
-#[derive(Debug)]
 pub struct Cholesky(pub Vec<Vec<f64>>);
 
 impl Cholesky {

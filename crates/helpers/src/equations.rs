@@ -14,7 +14,6 @@ use super::weights::wide;
 
 type Square = [[f64; 4]; 4];
 
-#[derive(Debug)]
 pub struct Equations {
     factor: Cholesky,
     /// By what each source is multiplied for the right side of a helper. Joints are sources, and from `ROWS` on the targets of rows.

@@ -6,7 +6,7 @@ use crate::math::Quat;
 
 /// One set of weights of each of eight lists. A weight is negated in place of its joint's dual quaternion: `(-w) * q` is
 /// exactly `w * (-q)`.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 #[repr(align(64))]
 pub struct Signed(pub [[f64; SLOTS]; BLOCK]);
 

@@ -42,7 +42,7 @@ rigy_base::named! {
 }
 
 /// The form of the values of a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum ValueForm {
     /// True or false.
     Flag,

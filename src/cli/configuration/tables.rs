@@ -170,7 +170,7 @@ fn unknown(target: ConfiguredCommand, name: &str, keys: &[OptionKey]) -> String 
 const LONGEST: u64 = 1 << 20;
 
 /// An option that the file sets.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Setting {
     /// The long name of the option.
     pub name: String,
@@ -194,7 +194,6 @@ impl Setting {
 pub type Settings = HashMap<String, Setting>;
 
 /// A file that has been read.
-#[derive(Debug)]
 pub struct Loaded {
     /// The path, as messages show it.
     pub file: PathBuf,

@@ -11,7 +11,7 @@ use rigy_base::paths::Slashed;
 use rigy_base::short::short_name;
 
 /// An error or a warning at a place.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Annotation {
     pub is_warning: bool,
     pub rule: Rule,
@@ -25,7 +25,7 @@ pub struct Annotation {
 }
 
 /// A file, or a part of it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Spot {
     pub file: PathBuf,
     /// The path inside the document; empty for the whole file.
@@ -34,7 +34,7 @@ pub struct Spot {
 }
 
 /// A part of a line. Lines and columns count from 1, columns in characters.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Region {
     pub start_line: u32,
@@ -44,7 +44,6 @@ pub struct Region {
 }
 
 /// The results about one input.
-#[derive(Debug)]
 pub struct Group {
     /// The input as the user knows it.
     pub name: String,
@@ -55,7 +54,6 @@ pub struct Group {
 }
 
 /// One result, such as an output.
-#[derive(Debug)]
 pub struct Case {
     pub name: String,
     pub result: CaseResult,
@@ -65,7 +63,7 @@ pub struct Case {
 }
 
 /// The kind of a result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum CaseResult {
     Passed,
     Failed,

@@ -19,7 +19,7 @@ use rigy_view::moving_bounds::{MovingBounds, Volume, over_time, spend};
 use rigy_view::solvers::{SolverDistance, solver_distance};
 
 /// Measures of a glTF file over its animations.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(next_help_heading = "glTF files", group = ArgGroup::new("moments").multiple(true))]
 pub struct OverTime {
     /// Add the bounds over each animation: those in which a character stays while it moves

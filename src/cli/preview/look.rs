@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use rigy_view::picture::{BACKGROUND, MAX_FOV, Scenery, View};
 
 /// The camera, and what surrounds a model.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(next_help_heading = "Look")]
 pub struct Look {
     /// Place to look from: natural, front (+Z), side (+X), top (+Y) or iso
@@ -39,7 +39,7 @@ pub struct Look {
 }
 
 /// The values of `--view`.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, ValueEnum)]
 pub enum ViewName {
     Natural,
     Front,

@@ -11,7 +11,6 @@ use rigy_base::maps::HashMap;
 use rigy_language::schema::names::NameKind;
 
 /// One name in a text.
-#[derive(Debug)]
 pub struct Name {
     pub kind: NameKind,
     pub scope: Scope,
@@ -48,14 +47,13 @@ impl Name {
 }
 
 /// A scalar that contains names.
-#[derive(Debug)]
 pub struct NamedScalar {
     pub scalar: Scalar,
     pub is_key: bool,
 }
 
 /// A file that a text refers to.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Link {
     /// The path, as it is written.
     pub path: String,
@@ -65,7 +63,7 @@ pub struct Link {
 }
 
 /// The kinds of files that a text refers to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum LinkKind {
     /// The document of the import with this name.
     Import(String),
@@ -76,7 +74,7 @@ pub enum LinkKind {
 }
 
 /// The names of a text.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Names {
     pub all: Vec<Name>,
     pub scalars: Vec<NamedScalar>,
@@ -152,7 +150,7 @@ pub fn touches(range: &Range<usize>, offset: usize) -> bool {
 }
 
 /// The elements among which a name is unique, or looked up.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// The elements of the file.
     File,

@@ -87,7 +87,7 @@ pub struct LoadedFile {
 }
 
 /// A name of a file, by numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NameId {
     pub file: usize,
     pub name: usize,

@@ -19,7 +19,7 @@ use rigy_language::schema::{Field, Form, Record};
 use rigy_language::version::Version;
 
 /// The kinds of texts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum TextKind {
     Document,
     Scene,
@@ -71,7 +71,7 @@ pub fn version_of(sketch: &Sketch, text: &str) -> Version {
 }
 
 /// The elements around a node that decide what its names refer to.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Surroundings {
     /// The id of the mesh that contains it, or that its binding names.
     pub mesh: Option<Rc<str>>,

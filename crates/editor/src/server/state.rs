@@ -42,7 +42,7 @@ pub struct Server {
 }
 
 /// The state of the exchange with the client.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub enum State {
     #[default]
     Uninitialized,

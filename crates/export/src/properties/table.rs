@@ -6,7 +6,7 @@ use rigy_models::mesh::{Alpha, Material, Surface, TextureInfo, TextureKind, Wrap
 use crate::format::Format;
 
 /// What becomes of a property in a format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
     Carried,
     /// In words, what stands in its place.

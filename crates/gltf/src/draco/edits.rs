@@ -12,7 +12,6 @@ use crate::problem::{Problem, Result};
 const MOST_COPIED: usize = 1 << 22;
 
 /// A member of a primitive that refers to an accessor.
-#[derive(Debug)]
 pub enum Slot {
     /// The attribute of this name.
     Attribute(String),
@@ -21,7 +20,7 @@ pub enum Slot {
 }
 
 /// The decoded elements that an accessor describes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Decoded {
     /// Index of their buffer view.
     pub view: usize,
@@ -32,7 +31,7 @@ pub struct Decoded {
 }
 
 /// An accessor that the file does not have.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 enum Added {
     /// A copy of an accessor of the file, which has already been used for other elements.
     Copy(usize, Decoded),
@@ -190,7 +189,7 @@ fn describe(accessor: &mut Value, decoded: &Decoded) {
 const MOST: usize = 4;
 
 /// The bounds of elements, as `min` and `max` of their accessor say them: integers are not divided.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Bounds {
     width: usize,
     /// The least components, and the greatest.

@@ -20,7 +20,7 @@ const PRIMITIVE: &[&str] = &[
 const TRANSFORM: &[&str] = &["translation", "rotation_degrees"];
 
 /// The kind of a value in a document: a list, or a mapping of fields.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     Document,
     Meshes,
@@ -39,7 +39,7 @@ pub enum Part {
 }
 
 /// The place of a value in a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Place {
     pub part: Part,
     /// It is the value of `repeat`, and its `body` is the part.

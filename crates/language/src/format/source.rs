@@ -3,7 +3,7 @@
 use super::{Result, Unknown};
 
 /// A comment that has been read and not yet written.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Comment<'s> {
     /// From `#` on, without blanks at the end.
     pub text: &'s str,

@@ -8,7 +8,7 @@ const NODES: u64 = MAX_NODES as u64;
 const TEXT: u64 = 64 << 20;
 
 /// The nodes and the text of a part of a document.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 pub struct Amount {
     pub nodes: u64,
     pub text: u64,

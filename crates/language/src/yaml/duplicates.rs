@@ -69,7 +69,7 @@ const MOST_FIELDS: usize = 16;
 const MOST_SURPLUS: usize = 1 << 16;
 
 /// The kinds of keys of a mapping.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Keys {
     /// Names of fields, of which there are few.
     Fields,

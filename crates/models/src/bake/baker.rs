@@ -28,7 +28,7 @@ use rigy_kernel::executor::{Executor, Sequential};
 use rigy_kernel::simd::Isa;
 
 /// The settings of a bake, which hold at every moment.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 pub struct Settings {
     /// True if extensions that refer to what the bake removes are not adapted.
     pub keeps_extensions: bool,

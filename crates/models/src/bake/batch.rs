@@ -14,7 +14,7 @@ pub const MAX_BATCH: usize = 128 * BLOCK;
 pub const MOST_KEPT: usize = 64 << 20;
 
 /// The vertices of a batch.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Batch {
     pub influences: Influences,
     pub rest: RestFrames,
@@ -45,7 +45,7 @@ impl Batch {
 }
 
 /// The batches of a stream that are kept, each once it has been read; none if they are not to be kept.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Kept(Vec<OnceLock<Box<Batch>>>);
 
 impl Kept {

@@ -28,7 +28,7 @@ use rigy_gltf::{COMPRESSIONS, Result};
 use rigy_kernel::executor::Executor;
 
 /// A range of bytes of the binary chunk.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Region {
     /// Offset in bytes from the start of the chunk's data.
     pub offset: u64,
@@ -39,7 +39,7 @@ pub struct Region {
 }
 
 /// The source of the bytes of a region.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub enum Content {
     /// The buffer view of the input with this index.
     View(usize),

@@ -11,7 +11,7 @@ use rigy_gltf::{Channel, File, Mesh, Pose, Property, Result, Skeleton};
 use rigy_kernel::math::{IDENTITY, determinant, linear_part};
 
 /// A mesh of the output.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct BakedMesh {
     /// Index of the input's mesh that it is made from.
     pub source: usize,

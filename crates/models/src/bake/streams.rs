@@ -10,7 +10,6 @@ use rigy_gltf::{ElementType, File, Primitive};
 use rigy_kernel::Influences;
 
 /// All vertices of some attributes of a primitive, deformed in one way.
-#[derive(Debug)]
 pub struct Stream {
     /// The kind of deformation.
     pub kind: Kind,
@@ -42,7 +41,6 @@ pub enum Kind {
 }
 
 /// A resulting attribute of a stream.
-#[derive(Debug)]
 pub struct Part {
     /// Name of the attribute.
     pub name: String,

@@ -25,7 +25,7 @@ pub struct Triangles {
 }
 
 /// The arrangement of corners as triangles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Arrangement {
     /// Three corners for each triangle.
     List,

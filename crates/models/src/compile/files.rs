@@ -61,7 +61,7 @@ pub struct Files {
 }
 
 /// The reasons why a file cannot be used.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Unusable {
     /// There is no such file, as this text says.
     Missing(String),

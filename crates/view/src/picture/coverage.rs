@@ -30,7 +30,7 @@ pub const PLACES: [[i32x8; 2]; 2] = [
 pub type Mask = u16;
 
 /// A corner in the picture: its place in steps, and its depth.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Corner {
     pub at: [i32; 2],
     pub depth: f32,

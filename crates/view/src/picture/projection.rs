@@ -12,7 +12,7 @@ pub fn along(axes: &[Vec3; 3], position: &Vec3) -> Vec3 {
 }
 
 /// Takes points of the scene to pixels of a picture.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct Projection {
     pub axes: [Vec3; 3],
     /// The eye, or the middle of the scene in a parallel projection, as [`along`] gives it.

@@ -37,7 +37,6 @@ impl Levels {
 }
 
 /// How an image lies on a surface.
-#[derive(Debug)]
 pub struct Texture<'a> {
     pub levels: &'a Levels,
     pub wraps: [Wrap; 2],

@@ -36,14 +36,12 @@ pub struct Textures {
 }
 
 /// A texture of a surface.
-#[derive(Debug)]
 pub(super) struct SurfaceTexture<'a> {
     texture: Texture<'a>,
     lies: &'a TextureInfo,
 }
 
 /// A texture of a triangle.
-#[derive(Debug)]
 pub(super) struct TriangleTexture<'t, 'a> {
     texture: &'t Texture<'a>,
     level: usize,

@@ -38,7 +38,7 @@ impl Product {
 }
 
 /// The facts by which an output of a note is recognised.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct NotedFile {
     stamp: Stamp,
     /// True if the stamp alone does not tell whether the file has changed.
@@ -108,7 +108,7 @@ pub(crate) struct Note {
 }
 
 /// An output of a note.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct NotedOutput {
     /// The absolute path.
     pub path: PathBuf,

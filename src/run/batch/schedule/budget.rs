@@ -37,7 +37,7 @@ pub(crate) struct Budget {
 }
 
 /// The reservations of the jobs that have been admitted and have not ended.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Taken {
     bytes: u64,
     jobs: usize,

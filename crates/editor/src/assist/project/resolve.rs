@@ -8,7 +8,7 @@ use rigy_language::schema::names::NameKind;
 const MOST_DEFINITIONS: usize = 100;
 
 /// A step by which the text of a reference is derived from the name of the definition.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Derivation {
     /// It begins with the second prefix of `symmetry`, where the name begins with the first.
     Mirrored,

@@ -56,7 +56,7 @@ pub enum Value {
 }
 
 /// A node.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Node {
     /// From its first byte to one past its last. Comments after it are not part of it.
     pub range: Range<usize>,
@@ -64,7 +64,6 @@ pub struct Node {
 }
 
 /// The tree of a text.
-#[derive(Debug)]
 pub struct Sketch {
     pub nodes: Vec<Node>,
     pub root: NodeId,

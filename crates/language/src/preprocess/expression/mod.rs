@@ -174,7 +174,7 @@ fn quantized(value: f64) -> Result<f64, Fault> {
 }
 
 /// A token. Names are those of functions; params have a `$`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 enum Token<'t> {
     Number(&'t str),
     Param(&'t str),

@@ -29,7 +29,7 @@ const ELEMENT_ARRAY_BUFFER: u64 = 34963;
 const SIZE_OF_VIEW: usize = 16;
 
 /// The elements of an accessor of the input, as its JSON describes them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct ElementRange {
     /// Index of the buffer view.
     view: usize,

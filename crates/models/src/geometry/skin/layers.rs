@@ -12,7 +12,7 @@ use rigy_language::model::{
 };
 
 /// The list or gradient that determines a vertex.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
     /// A list, by its index.
     List(u32),
