@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 
 use super::common_args::{LimitArgs, Threads};
-use super::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_groups};
+use super::formats::{Annotation, End, Group, OutcomeFormat, Rule, print_groups};
 use super::output::Output;
 use super::progress::progress;
 use super::status::{FAILED, Result, SUCCESS};
@@ -152,6 +152,5 @@ fn group(pair: &Pair, tolerance: Option<f64>) -> Group {
             text::headline(pair),
         )]
     };
-    let case = Case::of_annotations(name.clone(), errors);
-    Group::of_cases(name, vec![case])
+    Group::of_file(name, errors)
 }

@@ -9,7 +9,7 @@ use similar::udiff::UnifiedHunkHeader;
 
 use super::common_args::{LimitArgs, Threads};
 use super::each::each;
-use super::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_groups};
+use super::formats::{Annotation, End, Group, OutcomeFormat, Rule, print_groups};
 use super::messages::{print_findings, print_message};
 use super::output::Output;
 use super::printer::plural;
@@ -262,8 +262,7 @@ fn group(args: &Fmt, found: &Found, result: &Diagnosed<Done>) -> Group {
         Ok(_) => Vec::new(),
         Err(errors) => Annotation::of_diagnostics(errors),
     };
-    let case = Case::of_annotations(name.clone(), annotations);
-    Group::of_cases(name, vec![case])
+    Group::of_file(name, annotations)
 }
 
 fn summary(is_check: bool, same: usize, changed: usize, refused: usize) -> String {

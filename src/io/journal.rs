@@ -27,7 +27,7 @@ use rigy_base::sync::Mutex;
 
 /// The lines of a journal when it was opened, and the lines that are to be appended.
 #[derive(Debug)]
-pub(crate) struct Journal {
+pub struct Journal {
     path: PathBuf,
     /// The stamp of the file before it was opened; `None` if there was none.
     stamp: Option<Stamp>,

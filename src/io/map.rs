@@ -135,7 +135,7 @@ pub fn handle_sigbus() {
 }
 
 /// Returns freed memory that the allocator keeps to the system. Does nothing except with glibc.
-pub(crate) fn give_back_memory() {
+pub fn give_back_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: the call takes the allocator's own locks and releases only memory that is free.
     unsafe {
@@ -149,7 +149,7 @@ pub(crate) fn give_back_memory() {
 /// one heap, because each further heap reserves 64 MiB, which count towards that limit. Call this before any thread is
 /// started.
 #[cfg(feature = "cli")]
-pub(crate) fn keep_little_memory() {
+pub fn keep_little_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: the calls only set parameters of the allocator, under its own lock.
     unsafe {

@@ -39,7 +39,7 @@ pub(crate) use sweep::tag;
 pub const PRIVATE: &str = ".rigy-batch";
 
 /// Returns the path of the private directory below an output root.
-pub(crate) fn private_directory(root: &Path) -> PathBuf {
+pub fn private_directory(root: &Path) -> PathBuf {
     match system::user_apart(root) {
         Some(user) => root.join(format!("{PRIVATE}-{user}")),
         None => root.join(PRIVATE),

@@ -134,7 +134,7 @@ fn locate(path: &Path, root: &Path) -> io::Result<Option<Location>> {
 }
 
 /// Returns the path of a directory, `.` for an empty one.
-pub(super) fn or_here(path: &Path) -> &Path {
+pub fn or_here(path: &Path) -> &Path {
     if path.as_os_str().is_empty() {
         Path::new(".")
     } else {

@@ -55,7 +55,7 @@ impl Pending {
 }
 
 /// Returns the directory that a path is an entry of; `.` for a bare file name.
-pub(crate) fn directory_of(path: &Path) -> &Path {
+pub fn directory_of(path: &Path) -> &Path {
     or_here(path.parent().unwrap_or(Path::new("")))
 }
 

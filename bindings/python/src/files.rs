@@ -26,10 +26,10 @@ enum Bytes {
 }
 
 /// The bytes of a file, and the loader for the files that it refers to.
-pub struct Opened<'l> {
+pub struct Opened {
     bytes: Bytes,
     pub location: Location,
-    pub loader: Box<dyn Loader + Send + 'l>,
+    pub loader: Box<dyn Loader + Send>,
 }
 
 impl PathOrBytes {
@@ -46,12 +46,12 @@ impl PathOrBytes {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn open<'l>(
+    pub fn open(
         self,
         name: &str,
         root: Option<&Path>,
-        loader: &'l PythonLoader,
-    ) -> Result<Opened<'l>, Vec<Diagnostic>> {
+        loader: &PythonLoader,
+    ) -> Result<Opened, Vec<Diagnostic>> {
         self.open_playing(name, root, loader, &None)
     }
 
@@ -59,13 +59,13 @@ impl PathOrBytes {
     ///
     /// # Errors
     /// If the file cannot be read, or the motion has no directory.
-    pub fn open_playing<'l>(
+    pub fn open_playing(
         self,
         name: &str,
         root: Option<&Path>,
-        loader: &'l PythonLoader,
+        loader: &PythonLoader,
         motion: &Option<Motion>,
-    ) -> Result<Opened<'l>, Vec<Diagnostic>> {
+    ) -> Result<Opened, Vec<Diagnostic>> {
         let playing = |loader: DirectoryLoader| {
             let loader = loader.playing(motion);
             loader.map_err(|error| vec![error.finding()])
@@ -78,7 +78,7 @@ impl PathOrBytes {
                     Some(_) => {
                         Box::new(loader.playing(playing(directory_of(Path::new(""), None)?)?))
                     }
-                    None => Box::new(loader),
+                    None => Box::new(loader.clone()),
                 },
             }),
             Self::Path(path) => Ok(Opened {
@@ -90,7 +90,7 @@ impl PathOrBytes {
     }
 }
 
-impl Opened<'_> {
+impl Opened {
     pub fn bytes(&self) -> &[u8] {
         match &self.bytes {
             Bytes::Read(bytes) => bytes,

@@ -146,40 +146,6 @@ pub trait Loader: Sync {
     }
 }
 
-impl<L: Loader + ?Sized> Loader for &L {
-    fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot> {
-        (**self).resolve(from, reference)
-    }
-
-    fn resolve_with_len(
-        &self,
-        from: &Location,
-        reference: &str,
-    ) -> Result<(Location, u64), OutsideRoot> {
-        (**self).resolve_with_len(from, reference)
-    }
-
-    fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
-        (**self).read(location, limit)
-    }
-
-    fn len(&self, location: &Location) -> u64 {
-        (**self).len(location)
-    }
-
-    fn motion(&self) -> Option<Motion> {
-        (**self).motion()
-    }
-
-    fn identity(&self, location: &Location) -> PathBuf {
-        (**self).identity(location)
-    }
-
-    fn name(&self, location: &Location) -> String {
-        (**self).name(location)
-    }
-}
-
 /// Returns true for the error of reading a file that is not there; false if it is there and cannot be read.
 pub fn is_absence(error: &io::Error) -> bool {
     use io::ErrorKind::{NotADirectory, NotFound};

@@ -68,14 +68,14 @@ impl Moment {
 }
 
 /// The matrix that turns normals where this one moves vertices (`bake.md` §4).
-pub(crate) fn of_normals(matrix: &Affine) -> Matrix3 {
+pub fn of_normals(matrix: &Affine) -> Matrix3 {
     let linear = linear_part(matrix);
     let sign = determinant(&linear).signum();
     cofactors(&linear).map(|row| row.map(|part| sign * part))
 }
 
 /// A weighted sum of matrices.
-pub(crate) fn blended(weights: impl Iterator<Item = (u16, f64)>, matrices: &[Affine]) -> Affine {
+pub fn blended(weights: impl Iterator<Item = (u16, f64)>, matrices: &[Affine]) -> Affine {
     let mut sum = [[0.0; 4]; 3];
     for (column, weight) in weights {
         add(&mut sum, weight, &matrices[usize::from(column)]);
@@ -83,7 +83,7 @@ pub(crate) fn blended(weights: impl Iterator<Item = (u16, f64)>, matrices: &[Aff
     sum
 }
 
-pub(crate) fn add<const N: usize>(sum: &mut [[f64; 4]; N], factor: f64, of: &[[f64; 4]; N]) {
+pub fn add<const N: usize>(sum: &mut [[f64; 4]; N], factor: f64, of: &[[f64; 4]; N]) {
     for (sum, of) in sum.as_flattened_mut().iter_mut().zip(of.as_flattened()) {
         *sum += factor * of;
     }

@@ -207,6 +207,12 @@ impl Group {
         }
     }
 
+    /// Returns the result about one file.
+    pub fn of_file(name: String, annotations: Vec<Annotation>) -> Self {
+        let case = Case::of_annotations(name.clone(), annotations);
+        Self::of_cases(name, vec![case])
+    }
+
     /// Returns the results about an input, of which each annotation belongs to one case.
     pub fn of_cases(name: String, cases: Vec<Case>) -> Self {
         let annotations = cases.iter().flat_map(|case| case.annotations.clone());

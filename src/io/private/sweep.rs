@@ -16,7 +16,7 @@ pub const LOOSE_END: &str = ".tmp";
 impl Private {
     /// Removes what dead runs have left in the private directory, and loose temporary files in the root. Anything that
     /// cannot be removed stays for the next run.
-    pub(super) fn sweep(&self) {
+    pub fn sweep(&self) {
         let own = self.own_path();
         for entry in system::list(&self.private).into_iter().flatten().flatten() {
             let path = entry.path();
@@ -79,7 +79,7 @@ const TAGS: [(&str, &str); 2] = [
 
 /// Writes the files that are missing into a private directory that will stay because it holds a cache. A failure has no
 /// consequence: the next run tries again.
-pub(crate) fn tag(private: &Path) {
+pub fn tag(private: &Path) {
     for (name, text) in TAGS {
         let place = private.join(name);
         let is_there = system::symlink_metadata(&place).map(drop);
@@ -107,7 +107,7 @@ pub(in crate::io) struct Temporary(PathBuf);
 
 impl Temporary {
     /// Takes charge of the file at `path`.
-    pub(super) fn new(path: PathBuf) -> Self {
+    pub fn new(path: PathBuf) -> Self {
         Self(path)
     }
 

@@ -96,9 +96,6 @@ pub struct Test {
     pub expected_error_type: Option<String>,
     /// Code of the first error of a negative test; not in published suites.
     pub expected_code: Option<String>,
-    /// A description for readers of the manifest.
-    #[serde(default)]
-    pub description: String,
 }
 
 /// The vertices of one mesh in the secondary format.

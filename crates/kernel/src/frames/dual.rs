@@ -34,7 +34,7 @@ impl Staged {
 impl Run<'_, '_> {
     /// Dual quaternions, after linear blending if there are matrices. `scaled` has the rows of joints that are scaled in place.
     #[inline(always)]
-    pub(super) fn dual<V: F64Lanes>(
+    pub fn dual<V: F64Lanes>(
         self,
         token: V::Token,
         matrices: Option<&FrameMatrices>,

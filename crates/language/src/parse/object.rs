@@ -264,4 +264,4 @@ fn shapes() -> String {
 const RIGID_BONES: &str = "bone transforms are rigid: `rotation` and `translation` only, no scale";
 
 /// Advice about the parent of a root bone.
-pub(crate) const ROOT_BONE: &str = "a bone without a parent says `parent: none`";
+pub const ROOT_BONE: &str = "a bone without a parent says `parent: none`";

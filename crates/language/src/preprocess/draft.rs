@@ -8,7 +8,7 @@ use crate::yaml::{Entry, Kind, Node, NodeId, Origins, Step, Tree};
 use rigy_base::diag::{Code, Diagnostic, Findings, Span};
 
 /// The key of the authored checks, which no step reads or changes.
-pub(crate) const CHECKS: &str = "geometry_checks";
+pub const CHECKS: &str = "geometry_checks";
 
 /// A tree without aliases, in which every node is the value of one place.
 pub struct Draft<'s> {
@@ -24,7 +24,7 @@ pub struct Draft<'s> {
 impl<'s> Draft<'s> {
     pub fn new(version: Version, rotations: Rotations) -> Self {
         Self {
-            tree: Tree::empty(),
+            tree: Tree::with_capacity(0),
             version,
             rotations,
             origins: Origins::default(),

@@ -5,7 +5,7 @@ mod values;
 
 use super::duplicates::{Duplicates, Surplus};
 use super::faults::{finding, too_many};
-use super::tree::{Cut, Entry, Node, NodeId, Tree};
+use super::tree::{Entry, NodeId, Tree};
 use super::{MAX_NODES, Result, malformed};
 use collections::Frame;
 use rigy_base::diag::{Diagnostic, Span};
@@ -78,9 +78,9 @@ struct Composer<'t, 's, 'n> {
     /// Keys whose values have names of the author's for keys; `None` if every text is composed to its end.
     named: Option<&'n [&'n str]>,
     surplus: Surplus,
-    cut: Option<Cut>,
+    /// The tree so far, whose root is known at the end.
+    tree: Tree<'s>,
     root: Option<NodeId>,
-    nodes: Vec<Node<'s>>,
     /// The items of all open sequences, each sequence's after those of the sequences around it.
     items: Vec<NodeId>,
     /// The entries of all open mappings, in the same way.
@@ -92,8 +92,6 @@ struct Composer<'t, 's, 'n> {
     depth: usize,
     /// Greatest length in bytes with aliases written out.
     allowance: usize,
-    /// The length so far, with aliases written out.
-    expanded: usize,
     duplicates: Duplicates,
 }
 
@@ -103,17 +101,15 @@ impl<'t, 's, 'n> Composer<'t, 's, 'n> {
             text,
             named: options.named,
             surplus: Surplus::default(),
-            cut: None,
-            root: None,
             // Keys are no nodes.
-            nodes: Vec::with_capacity(text.len() / 2 + text.len() / 8 + 1),
+            tree: Tree::with_capacity(text.len() / 2 + text.len() / 8 + 1),
+            root: None,
             items: Vec::new(),
             entries: Vec::new(),
             anchors: HashMap::default(),
             stack: Vec::new(),
             depth: options.limits.levels(),
             allowance: options.limits.expansion_of(text.source().len()),
-            expanded: 0,
             duplicates: Duplicates::default(),
         }
     }
@@ -140,14 +136,14 @@ impl<'t, 's, 'n> Composer<'t, 's, 'n> {
         }
         for id in 0..self.text.len() as u32 {
             self.close_before(id)?;
-            if self.cut.is_some() {
+            if self.tree.cut.is_some() {
                 return Ok(());
             }
             if self.text.node(id).start >= end {
                 break;
             }
             self.value(id)?;
-            if self.cut.is_some() {
+            if self.tree.cut.is_some() {
                 return Ok(());
             }
         }
@@ -160,7 +156,7 @@ impl<'t, 's, 'n> Composer<'t, 's, 'n> {
     /// Ends the collections whose nodes all come before this one.
     #[inline]
     fn close_before(&mut self, id: u32) -> Result<()> {
-        while self.stack.last().is_some_and(|frame| frame.past <= id) && self.cut.is_none() {
+        while self.stack.last().is_some_and(|frame| frame.past <= id) && self.tree.cut.is_none() {
             self.check_count()?;
             let root = self.close()?;
             self.root = root.or(self.root);
@@ -170,10 +166,10 @@ impl<'t, 's, 'n> Composer<'t, 's, 'n> {
 
     #[inline]
     fn check_count(&self) -> Result<()> {
-        if self.nodes.len() < MAX_NODES {
+        if self.tree.nodes.len() < MAX_NODES {
             Ok(())
         } else {
-            Err(too_many(self.nodes[MAX_NODES - 1].span))
+            Err(too_many(self.tree.nodes[MAX_NODES - 1].span))
         }
     }
 
@@ -182,18 +178,13 @@ impl<'t, 's, 'n> Composer<'t, 's, 'n> {
     /// # Errors
     /// There is no root, or there are duplicate keys.
     fn finish(mut self) -> std::result::Result<Tree<'s>, Malformed<'s>> {
-        if let Some(cut) = self.cut {
+        if let Some(cut) = self.tree.cut {
             self.root = self.close_all(cut).map_err(alone)?.or(self.root);
         }
         let root = self
             .root
             .ok_or_else(|| alone(not_a_mapping(Span::default())))?;
-        let tree = Tree {
-            nodes: self.nodes,
-            root,
-            expanded: self.expanded,
-            cut: self.cut,
-        };
+        let tree = Tree { root, ..self.tree };
         match self.duplicates.into_errors() {
             errors if errors.is_empty() => Ok(tree),
             errors => Err(Malformed {
@@ -205,17 +196,11 @@ impl<'t, 's, 'n> Composer<'t, 's, 'n> {
 
     /// Counts bytes towards the size of the document with its aliases written out.
     fn grow(&mut self, bytes: usize, span: Span) -> Result<()> {
-        self.expanded = self.expanded.saturating_add(bytes);
-        if self.expanded > self.allowance {
+        self.tree.expanded = self.tree.expanded.saturating_add(bytes);
+        if self.tree.expanded > self.allowance {
             return Err(too_large(self.allowance, span));
         }
         Ok(())
-    }
-
-    fn push(&mut self, node: Node<'s>) -> NodeId {
-        let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
-        self.nodes.push(node);
-        id
     }
 }
 

@@ -159,10 +159,10 @@ impl<'s> Tree<'s> {
         Span { via, ..span }
     }
 
-    /// Returns a tree without nodes, for a stage that makes them. Its root is the first node until one is set.
-    pub(crate) fn empty() -> Self {
+    /// Returns a tree without nodes, for a stage that makes about so many. Its root is the first node until one is set.
+    pub(crate) fn with_capacity(capacity: usize) -> Self {
         Self {
-            nodes: Vec::new(),
+            nodes: Vec::with_capacity(capacity),
             root: NodeId(0),
             expanded: 0,
             cut: None,

@@ -14,7 +14,7 @@
 
 mod clip;
 mod contents;
-pub(super) mod data;
+pub mod data;
 mod frames;
 mod keys;
 mod morph;

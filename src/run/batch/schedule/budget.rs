@@ -30,7 +30,7 @@ impl From<u64> for MemoryLimit {
 }
 
 /// A limit on the memory of all jobs together.
-pub(crate) struct Budget {
+pub struct Budget {
     limit: MemoryLimit,
     found: OnceLock<u64>,
     taken: Mutex<Taken>,

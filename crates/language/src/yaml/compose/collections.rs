@@ -106,12 +106,12 @@ impl<'s> Composer<'_, 's, '_> {
         let Some(last) = entries.last() else {
             return;
         };
-        let value = &self.nodes[target(&self.nodes, last.value).0 as usize].kind;
+        let value = &self.tree.nodes[target(&self.tree.nodes, last.value).0 as usize].kind;
         let is_full = self.surplus.add(frame.keys, entries, value);
         let is_cut = is_full || self.surplus.is_time_to_count() && self.has_enough_duplicates();
         if is_cut {
-            let at = self.nodes[last.value.0 as usize].span.end;
-            self.cut = Some(Cut { at, key });
+            let at = self.tree.nodes[last.value.0 as usize].span.end;
+            self.tree.cut = Some(Cut { at, key });
         }
     }
 
@@ -157,7 +157,7 @@ impl<'s> Composer<'_, 's, '_> {
             Kind::Seq(items)
         };
         let span = frame.span;
-        let node = self.push(Node { span, kind });
+        let node = self.tree.push(Node { span, kind });
         if self
             .text
             .properties(frame.id)
@@ -184,8 +184,8 @@ impl<'s> Composer<'_, 's, '_> {
         }
         match frame.key.take() {
             None => {
-                let target = target(&self.nodes, node);
-                frame.key = Some(key_of(&self.nodes[target.0 as usize].kind, span)?);
+                let target = target(&self.tree.nodes, node);
+                frame.key = Some(key_of(&self.tree.nodes[target.0 as usize].kind, span)?);
             }
             Some(Key::Text(key, key_span)) => {
                 self.entries.push(Entry {
@@ -193,7 +193,7 @@ impl<'s> Composer<'_, 's, '_> {
                     key_span,
                     value: node,
                 });
-                if self.named.is_some() && self.cut.is_none() {
+                if self.named.is_some() && self.tree.cut.is_none() {
                     self.cut_after(key_span);
                 }
             }
@@ -201,7 +201,7 @@ impl<'s> Composer<'_, 's, '_> {
                 frame
                     .merged
                     .get_or_insert_default()
-                    .add(&mut self.nodes, node, at)?;
+                    .add(&mut self.tree.nodes, node, at)?;
             }
         }
         Ok(())

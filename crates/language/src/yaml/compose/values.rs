@@ -80,7 +80,7 @@ impl<'s> Composer<'_, 's, '_> {
             return self.key(&kind, span, len);
         }
         if has_anchor {
-            let node = NodeId(self.nodes.len() as u32);
+            let node = NodeId(self.tree.nodes.len() as u32);
             self.anchors.insert(id, (node, len));
         }
         self.add(kind, span, len)
@@ -88,7 +88,7 @@ impl<'s> Composer<'_, 's, '_> {
 
     #[inline(always)]
     fn add(&mut self, kind: Kind<'s>, span: Span, len: usize) -> Result<()> {
-        let node = self.push(Node { span, kind });
+        let node = self.tree.push(Node { span, kind });
         self.place(node, span, len)
     }
 
@@ -102,7 +102,7 @@ impl<'s> Composer<'_, 's, '_> {
             return Err(malformed(span, Problem::InsideItself.message()));
         };
         self.grow(size, span)?;
-        let kind = Kind::Alias(target(&self.nodes, node));
-        Ok((self.push(Node { span, kind }), size))
+        let kind = Kind::Alias(target(&self.tree.nodes, node));
+        Ok((self.tree.push(Node { span, kind }), size))
     }
 }
