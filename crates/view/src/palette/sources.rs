@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::{
-    DualTransforms, FREE_SETS, JointTransforms, MAX_SETS, Mesh, Normals, Palette, SET_LEN, Skin,
-    VERSION, duals,
-};
+use super::{Dual, FREE_SETS, MAX_SETS, Mesh, Normals, Palette, SET_LEN, Skin, VERSION};
 use rigy_base::diag::{Code, Diagnosed, Warned};
 use rigy_gltf::{File, JointScale, Problem, VertexInfluences, Vertices};
-use rigy_kernel::{JointPose, ReferenceRule};
+use rigy_kernel::math::DualQuat;
+use rigy_kernel::{DualForm, JointPose, ReferenceRule};
+use rigy_language::model::Solver;
 use rigy_models::bake::{Moment, PosedSkin, Source};
 use rigy_models::compile::Compiled;
+use rigy_models::geometry::pose::palette_by;
 use rigy_models::geometry::scene;
 
 /// Returns the palette of a document in a pose, or at rest without a pose id: one skin and one mesh for each bound mesh of the
@@ -41,7 +41,19 @@ pub fn of_document(compiled: &Compiled, pose_id: Option<&str>) -> Option<Palette
 }
 
 fn skin_of_document(skin: &scene::Skin, poses: &[JointPose], number: usize) -> Skin {
-    let transforms = JointTransforms::of_document(skin, poses);
+    let (mut matrices, mut dual_quaternions) = (Vec::new(), Vec::new());
+    for solver in [Solver::Lbs, Solver::Dqs] {
+        let joints = 0..skin.joints.len();
+        match palette_by(solver, poses, skin) {
+            rigy_kernel::Palette::Linear(palette) => {
+                matrices.extend(joints.map(|joint| palette.matrix(joint)));
+            }
+            rigy_kernel::Palette::Dual(palette) => {
+                let duals = joints.map(|joint| palette.dual_quaternion(joint));
+                dual_quaternions.extend(duals.map(Dual::from));
+            }
+        }
+    }
     let names = skin.joints.iter().map(|joint| Some(joint.name.clone()));
     Skin {
         name: Some(skin.name.clone()),
@@ -49,8 +61,8 @@ fn skin_of_document(skin: &scene::Skin, poses: &[JointPose], number: usize) -> S
         solver: Some(skin.solver.name()),
         normals: Normals::Matrix,
         joints: names.collect(),
-        matrices: transforms.linear,
-        dual_quaternions: transforms.dual.map(|dual| duals(dual.rigid)),
+        matrices,
+        dual_quaternions: Some(dual_quaternions),
         first_stage: None,
     }
 }
@@ -157,10 +169,12 @@ fn skin_of_file(file: &File, index: usize, posed: PosedSkin) -> Skin {
         .joints
         .iter()
         .map(|node| file.nodes[*node].name.clone());
-    let (dual_quaternions, first_stage) = match posed.dual.map(DualTransforms::from) {
-        Some(DualTransforms { rigid, first }) => (Some(duals(rigid)), first),
+    let (rigid, first_stage) = match posed.dual {
+        Some(DualForm::Rigid(rigid)) => (Some(rigid), None),
+        Some(DualForm::Scaled { first, rigid }) => (Some(rigid), Some(first)),
         None => (None, None),
     };
+    let dual = |(rotation, translation)| Dual::from(DualQuat::new(rotation, translation));
     Skin {
         name: skin.name.clone(),
         skin: index,
@@ -168,7 +182,7 @@ fn skin_of_file(file: &File, index: usize, posed: PosedSkin) -> Skin {
         normals: Normals::Cofactors,
         joints: names.collect(),
         matrices: posed.matrices,
-        dual_quaternions,
+        dual_quaternions: rigid.map(|rigid| rigid.into_iter().map(dual).collect()),
         first_stage,
     }
 }
