@@ -54,3 +54,30 @@ macro_rules! named {
         }
     };
 }
+
+/// Defines an enumeration of values that an option takes, on a command line and in bindings: by their names in lower case.
+///
+/// ```
+/// rigy_base::choices! {
+///     /// A side.
+///     pub enum Side {
+///         /// Where the thumb of the right hand points.
+///         Left,
+///         /// The other one.
+///         Right,
+///     }
+/// }
+/// assert!(matches!(serde_json::from_str("\"left\""), Ok(Side::Left)));
+/// ```
+#[macro_export]
+macro_rules! choices {
+    ($(#[$of_all:meta])* pub enum $Enum:ident { $($values:tt)* }) => {
+        $(#[$of_all])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+        #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+        #[serde(rename_all = "lowercase")]
+        pub enum $Enum {
+            $($values)*
+        }
+    };
+}

@@ -3,30 +3,30 @@
 use rigy_base::diag::{Category, Code, Diagnostic};
 use rigy_kernel::math::Vec3;
 use rigy_models::mesh::Surface;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-/// The objects that a file has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[serde(rename_all = "lowercase")]
-pub enum Join {
-    /// One, with a group for each primitive or material.
-    #[default]
-    All,
-    /// One for each node that has a mesh, or for each of its instances. Formats without objects hold one mesh in any case.
-    Node,
+rigy_base::choices! {
+    /// The objects that a file has.
+    #[derive(Default)]
+    pub enum Join {
+        /// One, with a group for each primitive or material.
+        #[default]
+        All,
+        /// One for each node that has a mesh, or for each of its instances. Formats without objects hold one mesh in any case.
+        Node,
+    }
 }
 
-/// The axis that points up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[serde(rename_all = "lowercase")]
-pub enum Up {
-    /// Y, as in glTF.
-    #[default]
-    Y,
-    /// Z: (x, y, z) becomes (x, −z, y).
-    Z,
+rigy_base::choices! {
+    /// The axis that points up.
+    #[derive(Default, Serialize)]
+    pub enum Up {
+        /// Y, as in glTF.
+        #[default]
+        Y,
+        /// Z: (x, y, z) becomes (x, −z, y).
+        Z,
+    }
 }
 
 /// How a scene is laid out in a file.

@@ -1,20 +1,19 @@
 //! Values of options, as the program and the bindings take them.
 
 use rigy_gltf::JointScale;
-use serde::Deserialize;
 
-/// The treatment of joint scale under dual quaternions, where all joints have the same.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[serde(rename_all = "lowercase")]
-pub enum Scale {
-    /// The scale of a joint reaches everything below it.
-    #[default]
-    Global,
-    /// The scale of a joint stays with it.
-    Local,
-    /// A joint with a scale is an error.
-    Reject,
+rigy_base::choices! {
+    /// The treatment of joint scale under dual quaternions, where all joints have the same.
+    #[derive(Default)]
+    pub enum Scale {
+        /// The scale of a joint reaches everything below it.
+        #[default]
+        Global,
+        /// The scale of a joint stays with it.
+        Local,
+        /// A joint with a scale is an error.
+        Reject,
+    }
 }
 
 impl Scale {

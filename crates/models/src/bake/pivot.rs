@@ -18,18 +18,18 @@ use rigy_gltf::{File, Problem, Skeleton, node_label};
 use rigy_kernel::executor::Executor;
 use rigy_kernel::math::{Bounds, Vec3};
 
-/// The place of the origin of a baked mesh.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[serde(rename_all = "lowercase")]
-pub enum Pivot {
-    /// The world's: positions are those in the world, and the node of the mesh has no transform.
-    #[default]
-    Origin,
-    /// The origin of the node that had the mesh, at the moment of the bake.
-    Node,
-    /// The middle of the bounds of its positions at that moment.
-    Bounds,
+rigy_base::choices! {
+    /// The place of the origin of a baked mesh.
+    #[derive(Default)]
+    pub enum Pivot {
+        /// The world's: positions are those in the world, and the node of the mesh has no transform.
+        #[default]
+        Origin,
+        /// The origin of the node that had the mesh, at the moment of the bake.
+        Node,
+        /// The middle of the bounds of its positions at that moment.
+        Bounds,
+    }
 }
 
 /// The origins of the meshes of an output, at one moment.

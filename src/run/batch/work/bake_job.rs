@@ -80,29 +80,28 @@ pub enum SampleTimes {
     Frames(Frames),
 }
 
-/// The treatment of a file without an animation that was asked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[serde(rename_all = "lowercase")]
-pub enum MissingAnimation {
-    /// The file fails.
-    #[default]
-    Error,
-    /// The animation is left out with a warning (W13), and the file if it has none of those that were asked for.
-    Skip,
-    /// As `Skip`, but a file that has none is baked with its nodes as they are stored.
-    Rest,
+rigy_base::choices! {
+    /// The treatment of a file without an animation that was asked for.
+    #[derive(Default)]
+    pub enum MissingAnimation {
+        /// The file fails.
+        #[default]
+        Error,
+        /// The animation is left out with a warning (W13), and the file if it has none of those that were asked for.
+        Skip,
+        /// As `Skip`, but a file that has none is baked with its nodes as they are stored.
+        Rest,
+    }
 }
 
-/// The place of images.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[serde(rename_all = "lowercase")]
-pub enum Textures {
-    /// In each output.
-    Embed,
-    /// In files of their own beside the outputs, which share them.
-    Beside,
+rigy_base::choices! {
+    /// The place of images.
+    pub enum Textures {
+        /// In each output.
+        Embed,
+        /// In files of their own beside the outputs, which share them.
+        Beside,
+    }
 }
 
 impl Clips {

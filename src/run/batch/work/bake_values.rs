@@ -4,23 +4,23 @@ use serde::Deserialize;
 
 use rigy_export::Format;
 
-/// The form in which the moments of an animation are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[serde(rename_all = "lowercase")]
-pub enum FormName {
-    /// A file each.
-    #[default]
-    Frames,
-    /// Morph targets of one file.
-    Morph,
-    /// Meshes of one file.
-    Step,
-    /// Helper joints of the file itself.
-    Skin,
-    /// Textures of vertices.
-    #[cfg(feature = "cli")]
-    Vat,
+rigy_base::choices! {
+    /// The form in which the moments of an animation are written.
+    #[derive(Default)]
+    pub enum FormName {
+        /// A file each.
+        #[default]
+        Frames,
+        /// Morph targets of one file.
+        Morph,
+        /// Meshes of one file.
+        Step,
+        /// Helper joints of the file itself.
+        Skin,
+        /// Textures of vertices.
+        #[cfg(feature = "cli")]
+        Vat,
+    }
 }
 
 /// A format of another tool, or GLB.
