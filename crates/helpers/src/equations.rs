@@ -8,8 +8,8 @@ use rigy_kernel::math::{Affine, dot};
 
 use super::cholesky::Cholesky;
 use super::moment::{Moment, add};
+use super::rounds::State;
 use super::skin::Skin;
-use super::state::State;
 use super::weights::wide;
 
 type Square = [[f64; 4]; 4];
@@ -41,7 +41,7 @@ impl Equations {
                 let Some(helper) = usize::from(column).checked_sub(first) else {
                     continue;
                 };
-                put(ROWS + of.skin.row(*vertex).number, helper, weight, &metric);
+                put(ROWS + of.skin.row_of[*vertex], helper, weight, &metric);
                 for (other, share) in wide(&of.slots[*vertex]) {
                     let is_joint = usize::from(other) < first;
                     let weight = if is_joint { -weight } else { weight };
@@ -54,7 +54,7 @@ impl Equations {
             let mut own = put(first + helper, helper, 0.0, &metric);
             add(&mut own, 1e-3, &metric);
             put(first + helper, helper, PULL, &own);
-            put(ROWS + of.skin.row(*vertex).number, helper, PULL, &own);
+            put(ROWS + of.skin.row_of[*vertex], helper, PULL, &own);
         }
         let size = 4 * of.helpers.len();
         let mut matrix = vec![0.0; size * size];

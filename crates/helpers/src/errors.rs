@@ -37,7 +37,7 @@ pub fn distances(skin: &Skin, moment: &Moment, helpers: &[Affine], slots: &[Slot
     let targets: Vec<Affine> = skin.rows.iter().map(target).collect();
     let distance = |vertex: usize| {
         let mut off = blended(wide(&slots[vertex]), &columns);
-        add(&mut off, -1.0, &targets[skin.row(vertex).number]);
+        add(&mut off, -1.0, &targets[skin.row_of[vertex]]);
         let distance = length(moved(&off, skin.positions[vertex]));
         if distance.is_finite() {
             distance

@@ -8,8 +8,8 @@ use rigy_kernel::math::{Affine, Bounds, dot, length, transformed, trig};
 use super::equations::Equations;
 use super::errors::{Worst, distances, judged};
 use super::moment::{Moment, blended, of_normals};
+use super::rounds::State;
 use super::skin::Skin;
-use super::state::State;
 use super::weights::{SLOTS, Slots, single, wide};
 
 /// What is asked of a fit.
@@ -168,7 +168,7 @@ impl Fit<'_> {
             let mut cosines = Vec::new();
             for (vertex, normal) in self.skin.normals.iter().enumerate() {
                 let turned = of_normals(&blended(wide(&slots(vertex)), &columns));
-                let wanted = &targets[self.skin.row(vertex).number];
+                let wanted = &targets[self.skin.row_of[vertex]];
                 let [a, b] = [&turned, wanted].map(|matrix| transformed(matrix, *normal));
                 cosines.push(dot(a, b) / (length(a) * length(b)));
             }

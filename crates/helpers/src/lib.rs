@@ -8,7 +8,6 @@ mod moment;
 mod nodes;
 mod rounds;
 mod skin;
-mod state;
 #[cfg(test)]
 mod tests;
 mod weights;

@@ -13,6 +13,7 @@ pub struct Skin {
     pub positions: Vec<Vec3>,
     /// Their normals, of any length; zero, or left out at the end, where there is none.
     pub normals: Vec<Vec3>,
+    /// The number of the row of each vertex.
     pub(crate) row_of: Vec<usize>,
     pub(crate) rows: Vec<Row>,
     known: HashMap<(u16, Vec<(u16, u64)>), usize>,
@@ -21,7 +22,6 @@ pub struct Skin {
 /// The influences of vertices.
 #[derive(Clone, Debug)]
 pub struct Row {
-    pub(crate) number: usize,
     /// The joint into whose hemisphere the dual quaternions of the others are brought.
     pub reference: u16,
     /// Joints and positive weights, the heaviest first. They sum to 1.
@@ -55,11 +55,7 @@ impl Skin {
             .entry((reference, bits.collect()))
             .or_insert(number);
         if row == number {
-            self.rows.push(Row {
-                number,
-                reference,
-                weights,
-            });
+            self.rows.push(Row { reference, weights });
         }
         self.positions.push(position);
         self.row_of.push(row);

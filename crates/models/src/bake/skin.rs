@@ -7,7 +7,7 @@
 //! rig       vertices; helpers from a fit; the file played until it is near enough  (rig, rigy-helpers)
 //! bones     a helper as nodes below a joint; which moments are keys              (bones)
 //! joints    those that are helpers already, and those that more than animations turns  (joints)
-//! edit      nodes, skins, influences and keys; the animations of a motion        (edit, motion)
+//! edit      nodes, skins, influences and keys; the animations of a motion        (edit)
 //! ```
 
 mod bones;
@@ -15,7 +15,6 @@ mod clip;
 mod edit;
 mod joints;
 mod jumps;
-mod motion;
 mod rig;
 
 use std::collections::BTreeSet;

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::motion::replace_animations;
 use super::rig::Rig;
 use crate::bake::animated::data::{Added, Kind};
 use crate::bake::animated::{LINEAR, PROPERTIES, Play};
@@ -12,7 +11,7 @@ use crate::bake::streams::is_influence;
 use crate::bake::write::little_endian;
 use rigy_base::maps::HashMap;
 use rigy_gltf::json::{Value, object};
-use rigy_gltf::{ComponentType, DRACO, ElementType, File, inverse_bind};
+use rigy_gltf::{ComponentType, DRACO, ElementType, File, Keys, Property, inverse_bind};
 use rigy_kernel::math::column_major;
 
 /// The lower node's property in [`Nodes`](rigy_helpers::Nodes).
@@ -138,4 +137,28 @@ fn add_joints<'a>(file: &File<'a>, rig: &Rig, tree: &mut Value<'a>, added: &mut 
 /// The properties of both nodes with their places, those from 3 on of the lower node.
 fn properties() -> impl Iterator<Item = (usize, (&'static str, ElementType, Range<usize>))> {
     PROPERTIES.into_iter().chain([LOWER]).enumerate()
+}
+
+/// Replaces the animations of a file that plays a motion.
+fn replace_animations(file: &File, tree: &mut Value) {
+    if file.motion.is_none() {
+        return;
+    }
+    tree.remove("animations");
+    for animation in &file.animations {
+        let mut play = Play::default();
+        for keys in &animation.keys {
+            let Keys { node, property, .. } = *keys;
+            let sampler = play.sampler(keys.times, keys.values, keys.interpolation.name());
+            if property == Property::Visibility {
+                play.visibility(sampler, node, file.is_visible(node), tree);
+            } else {
+                play.channel(sampler, node, property.name());
+            }
+            if property.is_of_transform() {
+                tree.list_mut("nodes")[node].remove("matrix");
+            }
+        }
+        play.add_to_file(tree, animation.name.as_deref());
+    }
 }
