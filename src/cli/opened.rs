@@ -8,8 +8,7 @@ use crate::compile::{self, Files, Input};
 use crate::io::{
     DirectoryLoader, Discovery, Found, IoError, Skips, StreamInput, bytes_of, discover,
 };
-use crate::mesh::MAX_POSED;
-use crate::mesh::{POSED_LIMITS, Subject};
+use crate::mesh::{MAX_POSED, POSED_LIMITS, Subject};
 use crate::run::batch::is_document;
 use rigy_base::diag::{Code, Diagnosed, Warned};
 use rigy_base::limits::Limits;

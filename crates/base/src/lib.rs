@@ -1,7 +1,7 @@
 //! What every package of rigy-batch shares: findings and their places, limits, and the traits by which files are read and written.
 //!
 //! In: nothing from other packages. Out: [`diag`] (codes, diagnostics, sources of text), [`limits`], [`loader`], [`maps`], [`meter`], [`output`], [`paths`],
-//! [`hash`], [`named!`], [`short`], [`base64`](mod@base64), [`sync`], [`terminal`], [`transient`] and [`uri`].
+//! [`hash`], [`named!`] and [`choices!`], [`short`], [`base64`](mod@base64), [`sync`], [`terminal`], [`transient`] and [`uri`].
 
 pub mod base64;
 pub mod diag;

@@ -222,10 +222,4 @@ impl<'s> Tree<'s> {
             _ => None,
         }
     }
-
-    /// Returns true if a flow collection has its closing bracket.
-    pub fn is_closed(&self, id: u32) -> bool {
-        let written = self.written(id);
-        written.len() > 1 && written.ends_with(if written.starts_with('{') { '}' } else { ']' })
-    }
 }

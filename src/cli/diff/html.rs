@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::pairs::Pair;
-use super::pairs::{Pairs, of_files};
+use super::pairs::{Pair, Pairs, of_files};
 use crate::cli::messages::{print_findings, print_message};
 use crate::cli::named::check_ending;
 use crate::cli::page::{PAGE_START, view_page};

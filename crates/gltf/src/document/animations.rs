@@ -8,11 +8,9 @@ use std::collections::{HashMap, HashSet};
 use super::data::Data;
 use crate::accessor_checks::CheckedAccessor;
 use crate::buffers::Buffers;
-use crate::cursor::Cursor;
-use crate::cursor::Path;
+use crate::cursor::{Cursor, Path};
 use crate::model::{Animation, Channel, Interpolation, Keys, Mesh, Node, Property};
-use crate::problem::quoted;
-use crate::problem::{Findings, Problem, Result};
+use crate::problem::{Findings, Problem, Result, quoted};
 
 /// Number of times and values that all animations together may have in any file. A file with more bytes of data than
 /// this may have as many numbers as bytes. Channels may share accessors, but each of them has its own copy.

@@ -85,6 +85,11 @@ impl ClipPlan {
         end: None,
     };
 
+    /// Returns the name of the animation for reports.
+    fn name(&self) -> Option<String> {
+        Some(self.animation.as_ref()?.1.clone())
+    }
+
     /// Returns the number of moments.
     pub(crate) fn len(&self) -> usize {
         match &self.times {
@@ -102,27 +107,21 @@ impl ClipPlan {
 
     /// Returns the outputs, in the order of their moments.
     pub fn outputs(&self) -> impl Iterator<Item = PlannedOutput> {
+        let recorded = || RecordMoment {
+            animation: self.name(),
+            ..RecordMoment::default()
+        };
         let animated = self.form.zip(self.animation.as_ref());
-        let animated = animated.map(|(form, (animation, name))| {
+        let animated = animated.map(|(form, (animation, _))| {
             let times = self.moments().flatten().map(|at| at.time);
             let clip = Clip {
                 animation: *animation,
                 times: times.chain(self.end).collect(),
             };
-            let recorded = RecordMoment {
-                animation: Some(name.clone()),
-                ..RecordMoment::default()
-            };
-            PlannedOutput::Animated(clip, form, recorded)
+            PlannedOutput::Animated(clip, form, recorded())
         });
         let has_frames = matches!(self.times, ClipTimes::Frames(..));
-        let joined = (self.is_joined && has_frames).then(|| {
-            let animation = self.animation.as_ref().map(|(_, name)| name.clone());
-            PlannedOutput::Joined(RecordMoment {
-                animation,
-                ..RecordMoment::default()
-            })
-        });
+        let joined = (self.is_joined && has_frames).then(|| PlannedOutput::Joined(recorded()));
         let whole = animated.or(joined);
         let count = if whole.is_some() { 0 } else { self.len() };
         let moments = (0..count).map(|index| PlannedOutput::Moment(self.moment(index)));
@@ -150,9 +149,8 @@ impl ClipPlan {
     }
 
     fn export_of(&self, moments: Vec<Option<ClipTime>>, timing: Option<Timing>) -> ExportedClip {
-        let name = self.animation.as_ref().map(|(_, name)| name.clone());
         ExportedClip {
-            name: name.unwrap_or_else(|| "rest".into()),
+            name: self.name().unwrap_or_else(|| "rest".into()),
             moments,
             timing,
         }
