@@ -4,6 +4,12 @@ use std::array::from_fn;
 
 use super::{Vec3, squared_distance};
 
+/// A coordinate: f32 or f64.
+pub trait Number: Copy + Default + PartialOrd + Into<f64> {}
+
+impl Number for f32 {}
+impl Number for f64 {}
+
 /// The extremes of each axis; among equal zeros the later one wins.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
@@ -18,7 +24,7 @@ impl Bounds {
     /// are none.
     pub fn of_planes(planes: [&[f64]; 3], rounded: impl Fn(f64) -> f64) -> Option<Self> {
         let [x, y, z] = planes;
-        let of = |plane: &[f64]| extremes::<f64, 1, 8>(plane, &rounded);
+        let of = |plane: &[f64]| extremes::<f64, f64, 1, 8>(plane, &rounded);
         let [x] = of(x)?;
         let [y] = of(y)?;
         let [z] = of(z)?;
@@ -26,8 +32,8 @@ impl Bounds {
     }
 
     /// Bounds of points given by their coordinates in turn; `None` when there are none.
-    pub fn of_interleaved<N: Copy + Into<f64>>(coordinates: &[N]) -> Option<Self> {
-        extremes::<N, 3, 12>(coordinates, N::into).map(Self::new)
+    pub fn of_interleaved<N: Number>(coordinates: &[N]) -> Option<Self> {
+        extremes::<N, N, 3, 12>(coordinates, |number| number).map(Self::new)
     }
 
     /// The distance between the corners.
@@ -45,22 +51,22 @@ impl Bounds {
         }
     }
 
-    fn new(axes: [(f64, f64); 3]) -> Self {
+    fn new<N: Number>(axes: [(N, N); 3]) -> Self {
         Self {
-            min: axes.map(|(min, _)| min),
-            max: axes.map(|(_, max)| max),
+            min: axes.map(|(min, _)| min.into()),
+            max: axes.map(|(_, max)| max.into()),
         }
     }
 }
 
 /// Returns the extremes of interleaved axes. Rows of `LANES` numbers, a multiple of `AXES`, are compared by value, number by
 /// number; the sign of an extreme that is zero is looked up at the end.
-fn extremes<N: Copy, const AXES: usize, const LANES: usize>(
+fn extremes<N: Copy, V: Number, const AXES: usize, const LANES: usize>(
     numbers: &[N],
-    value: impl Fn(N) -> f64,
-) -> Option<[(f64, f64); AXES]> {
+    value: impl Fn(N) -> V,
+) -> Option<[(V, V); AXES]> {
     let first = numbers.first_chunk::<AXES>()?.map(&value);
-    let mut min: [f64; LANES] = from_fn(|lane| first[lane % AXES]);
+    let mut min: [V; LANES] = from_fn(|lane| first[lane % AXES]);
     let mut max = min;
     let mut take = |row: &[N]| {
         for ((min, max), number) in min.iter_mut().zip(&mut max).zip(row) {
@@ -72,14 +78,15 @@ fn extremes<N: Copy, const AXES: usize, const LANES: usize>(
     let (rows, rest) = numbers.as_chunks::<LANES>();
     rows.iter().for_each(|row| take(row));
     take(rest);
-    let settled = |axis: usize, extreme: f64| {
+    let zero = V::default();
+    let settled = |axis: usize, extreme: V| {
         let mut values = numbers[axis..]
             .iter()
             .step_by(AXES)
             .rev()
             .map(|n| value(*n));
-        (extreme == 0.0)
-            .then(|| values.find(|value| *value == 0.0))
+        (extreme == zero)
+            .then(|| values.find(|value| *value == zero))
             .flatten()
             .unwrap_or(extreme)
     };

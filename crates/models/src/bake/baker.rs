@@ -4,6 +4,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::adapt::adapt;
+use super::animated::data::Made;
 use super::baked::Baked;
 use super::edit::{Edit, moved_nodes};
 use super::evaluate::Evaluator;
@@ -71,8 +72,8 @@ pub struct Prepared<'a> {
     pub nodes: NodeNumbers,
     /// The warnings about extensions and about data that are copied.
     pub warnings: Vec<Diagnostic>,
-    /// The bytes of regions of an animated output; a file of one moment has none.
-    pub made: Vec<Vec<u8>>,
+    /// The contents of regions of an animated output; a file of one moment has none.
+    pub made: Vec<Made>,
 }
 
 impl Source<'_> {

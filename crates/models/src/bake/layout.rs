@@ -207,7 +207,10 @@ impl Baked<'_> {
                 let triangles = &self.prepared.triangles[index];
                 return out.write_at(&triangles.bytes(file, range), offset);
             }
-            Content::Made(index) => &self.prepared.made[index],
+            Content::Made(index) => {
+                let made = self.prepared.made[index].bytes();
+                return out.write_at(made.get(range).unwrap_or(&[]), offset);
+            }
             Content::Part(..) => &[],
         };
         out.write_at(whole.get(range).unwrap_or(&[]), offset)

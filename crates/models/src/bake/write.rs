@@ -1,6 +1,7 @@
 //! Writing a baked file: its regions in pieces, in any order and by several threads at once; then the headers and the
 //! JSON, whose slots for bounds can only be filled at the end.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io;
 use std::ops::Range;
@@ -301,10 +302,10 @@ fn negative_message(oddities: &WeightOddities) -> Option<String> {
     ))
 }
 
-/// The bytes of numbers as glTF stores them.
-pub fn little_endian(numbers: &[f32]) -> Vec<u8> {
-    numbers
-        .iter()
-        .flat_map(|number| number.to_le_bytes())
-        .collect()
+/// The bytes of numbers as glTF stores them, without a copy where the machine stores them so, too.
+pub fn little_endian(numbers: &[f32]) -> Cow<'_, [u8]> {
+    match cfg!(target_endian = "little") {
+        true => bytemuck::cast_slice(numbers).into(),
+        false => numbers.iter().flat_map(|n| n.to_le_bytes()).collect(),
+    }
 }

@@ -8,6 +8,7 @@ use rigy_base::maps::HashMap;
 use rigy_gltf::json::{Value, object};
 use rigy_gltf::{ComponentType, ElementType};
 use rigy_kernel::math::Bounds;
+use std::borrow::Cow;
 
 /// The data that are added.
 pub struct Added<'a> {
@@ -24,7 +25,22 @@ pub struct Added<'a> {
 struct Group {
     kind: Kind,
     len: u64,
-    parts: Vec<Vec<u8>>,
+    parts: Vec<Made>,
+}
+
+/// The contents of a region.
+pub enum Made {
+    Numbers(Vec<f32>),
+    Bytes(Vec<u8>),
+}
+
+impl Made {
+    pub fn bytes(&self) -> Cow<'_, [u8]> {
+        match self {
+            Self::Numbers(numbers) => little_endian(numbers),
+            Self::Bytes(bytes) => bytes.into(),
+        }
+    }
 }
 
 /// The use of a buffer view, of which there is one each.
@@ -58,7 +74,7 @@ impl<'a> Added<'a> {
     pub fn attribute(&mut self, name: &str, element: ElementType, numbers: Vec<f32>) -> usize {
         let bounds = bounds_of(name, &numbers);
         let size = element.size(ComponentType::F32);
-        let accessor = self.numbers(Kind::Attributes(size), element, &numbers);
+        let accessor = self.numbers(Kind::Attributes(size), element, numbers);
         self.push(accessor, bounds)
     }
 
@@ -66,11 +82,17 @@ impl<'a> Added<'a> {
     pub fn displacements(&mut self, name: &str, element: ElementType, numbers: Vec<f32>) -> usize {
         let width = element.component_count();
         let count = numbers.len() / width;
-        let is_moved = |element: &[f32]| element.iter().any(|number| *number != 0.0);
-        let moved = numbers
-            .chunks_exact(width)
-            .filter(|element| is_moved(element))
-            .count();
+        // The sign of a zero is none.
+        let is_moved =
+            |element: &[f32]| element.iter().fold(0, |bits, n| bits | n.to_bits()) << 1 != 0;
+        let moved = match width {
+            3 => (numbers.as_chunks::<3>().0.iter())
+                .filter(|element| is_moved(*element))
+                .count(),
+            _ => (numbers.chunks_exact(width))
+                .filter(|element| is_moved(element))
+                .count(),
+        };
         if moved == 0 {
             return self.zeros(name, element, count);
         }
@@ -89,9 +111,9 @@ impl<'a> Added<'a> {
             places.extend_from_slice(&(place as u32).to_le_bytes()[..index.size()]);
             values.extend_from_slice(element);
         }
-        let mut indices = self.of_view(Kind::SparseIndices(index), places);
+        let mut indices = self.of_view(Kind::SparseIndices(index), Made::Bytes(places));
         indices.set("componentType", index.number());
-        let values = self.of_view(Kind::Others, little_endian(&values));
+        let values = self.of_view(Kind::Others, Made::Numbers(values));
         let sparse = object([
             ("count", moved.into()),
             ("indices", indices),
@@ -121,13 +143,13 @@ impl<'a> Added<'a> {
     /// Adds the times of keys, ascending. Returns the index of their accessor.
     pub fn times(&mut self, times: Vec<f32>) -> usize {
         let ends = [times[0], times[times.len() - 1]].map(|end| vec![end]);
-        let accessor = self.numbers(Kind::Others, ElementType::Scalar, &times);
+        let accessor = self.numbers(Kind::Others, ElementType::Scalar, times);
         self.push(accessor, Some(ends))
     }
 
     /// Adds the values of keys. Returns the index of their accessor.
     pub fn values(&mut self, element: ElementType, numbers: Vec<f32>) -> usize {
-        let accessor = self.numbers(Kind::Others, element, &numbers);
+        let accessor = self.numbers(Kind::Others, element, numbers);
         self.push(accessor, None)
     }
 
@@ -148,15 +170,15 @@ impl<'a> Added<'a> {
     ) -> usize {
         // Numbers that follow are aligned.
         bytes.resize(bytes.len().next_multiple_of(4), 0);
-        let mut accessor = self.of_view(kind, bytes);
+        let mut accessor = self.of_view(kind, Made::Bytes(bytes));
         describe(&mut accessor, count, component, element);
         self.push(accessor, None)
     }
 
     /// Adds numbers to the view of a kind, and makes the accessor of these elements.
-    fn numbers(&mut self, kind: Kind, element: ElementType, numbers: &[f32]) -> Value<'a> {
-        let mut accessor = self.of_view(kind, little_endian(numbers));
+    fn numbers(&mut self, kind: Kind, element: ElementType, numbers: Vec<f32>) -> Value<'a> {
         let count = numbers.len() / element.component_count();
+        let mut accessor = self.of_view(kind, Made::Numbers(numbers));
         describe(&mut accessor, count, ComponentType::F32, element);
         accessor
     }
@@ -171,8 +193,8 @@ impl<'a> Added<'a> {
         self.first_accessor + self.accessors.len() - 1
     }
 
-    /// Adds bytes to the view of a kind, and makes an object that refers to them.
-    fn of_view(&mut self, kind: Kind, bytes: Vec<u8>) -> Value<'a> {
+    /// Adds a region to the view of a kind, and makes an object that refers to it.
+    fn of_view(&mut self, kind: Kind, made: Made) -> Value<'a> {
         let at = self
             .groups
             .iter()
@@ -190,13 +212,13 @@ impl<'a> Added<'a> {
         if group.len > 0 {
             value.set("byteOffset", group.len);
         }
-        group.len += bytes.len() as u64;
-        group.parts.push(bytes);
+        group.len += made.bytes().len() as u64;
+        group.parts.push(made);
         value
     }
 
-    /// Adds everything to a layout. Returns the bytes of the regions that have been added.
-    pub fn append_to(mut self, layout: &mut Layout<'a>) -> Vec<Vec<u8>> {
+    /// Adds everything to a layout. Returns the contents of the regions that have been added.
+    pub fn append_to(mut self, layout: &mut Layout<'a>) -> Vec<Made> {
         let first = layout.tree.list("bufferViews").len();
         for accessor in &mut self.accessors {
             for path in [
@@ -214,16 +236,16 @@ impl<'a> Added<'a> {
         for group in self.groups {
             let start = layout.len.next_multiple_of(ALIGNMENT);
             layout.len = start;
-            for bytes in group.parts {
+            for one in group.parts {
                 let offset = layout.len;
-                let len = bytes.len() as u64;
+                let len = one.bytes().len() as u64;
                 layout.regions.push(Region {
                     offset,
                     len,
                     content: Content::Made(made.len()),
                 });
                 layout.len += len;
-                made.push(bytes);
+                made.push(one);
             }
             let mut view = object([
                 ("buffer", 0_u64.into()),
@@ -252,7 +274,10 @@ impl<'a> Added<'a> {
 
 /// The bounds of positions; `None` for another attribute.
 fn bounds_of(name: &str, numbers: &[f32]) -> Option<[Vec<f32>; 2]> {
-    let bounds = Bounds::of_interleaved(numbers).filter(|_| name == "POSITION")?;
+    if name != "POSITION" {
+        return None;
+    }
+    let bounds = Bounds::of_interleaved(numbers)?;
     Some([bounds.min, bounds.max].map(|corner| corner.map(|number| number as f32).to_vec()))
 }
 

@@ -11,6 +11,7 @@ use crate::bake::evaluate::Evaluator;
 use crate::bake::meshes::is_mirroring;
 use crate::bake::moment::{Posed, posed};
 use crate::bake::palettes::palettes;
+use crate::bake::write::little_endian;
 use crate::bake::{ClipTime, Skinning};
 use rigy_base::diag::{Code, Diagnosed, Warned, check_none, keep};
 use rigy_base::maps::RandomState;
@@ -154,12 +155,7 @@ impl FrameMaker<'_, '_> {
 /// Returns a digest of the bits of numbers.
 fn digest(numbers: &[f32], state: &RandomState) -> u64 {
     let mut hasher = state.build_hasher();
-    let (pairs, rest) = numbers.as_chunks();
-    for [a, b] in pairs {
-        hasher.write_u64(u64::from(a.to_bits()) << 32 | u64::from(b.to_bits()));
-    }
-    rest.iter()
-        .for_each(|number| hasher.write_u32(number.to_bits()));
+    hasher.write(&little_endian(numbers));
     hasher.finish()
 }
 

@@ -102,6 +102,9 @@ impl Keys<'_> {
 
     /// The distance that is asked of blends, without what clients may add to it by rounding; 0 asks for exact blends.
     fn within(&self) -> f64 {
+        if self.tolerance == 0.0 {
+            return 0.0;
+        }
         let positions = self
             .streams
             .iter()
@@ -161,48 +164,85 @@ impl Keys<'_> {
             .keys
             .into_iter()
             .all(|key: usize| self.contents.of(place, key) == self.contents.of(place, frame))
-            || self
-                .evaluated(place, blend, frame)
-                .all(|(client, number)| client == number)
+            || {
+                let (rows, rest) = self.numbers(place, blend, frame);
+                blend.is(rows) && blend.is::<1>(rest.map(|rest| rest.as_chunks().0))
+            }
     }
 
     /// The square of the largest distance between the positions of a frame and their blend.
     fn square(&self, place: Place, blend: Blend, frame: usize) -> f64 {
-        let mut numbers = self.evaluated(place, blend, frame);
-        let mut largest = 0.0f64;
-        while let (Some(x), Some(y), Some(z)) = (numbers.next(), numbers.next(), numbers.next()) {
-            let [x, y, z] = [x, y, z].map(|(a, b)| f64::from(a) - f64::from(b));
-            let square = x * x + y * y + z * z;
-            // A blend beyond single precision is no number and counts as far away.
-            largest = largest.max(if square.is_nan() {
-                f64::INFINITY
-            } else {
-                square
-            });
-        }
-        largest
+        let (rows, rest) = self.numbers(place, blend, frame);
+        f64::max(
+            blend.square(rows),
+            blend.square::<3>(rest.map(|rest| rest.as_chunks().0)),
+        )
     }
 
-    /// The numbers of a part as a client evaluates them from the first frame and the targets, in single precision, each
-    /// with the number of the frame.
-    fn evaluated(
+    /// The numbers of a part in the first frame, in the two keys of a blend and in another frame: by rows, and those after the rows.
+    fn numbers(
         &self,
         (stream, part): Place,
         blend: Blend,
         frame: usize,
-    ) -> impl Iterator<Item = (f32, f32)> {
-        let numbers = |frame: usize| self.frames[frame].vertices[stream][part].iter();
-        let [from, to] = blend.keys.map(numbers);
-        let all = numbers(0).zip(from).zip(to).zip(numbers(frame));
-        all.map(move |(((base, from), to), number)| {
-            let moved = [from - base, to - base];
-            let mut sum = *base;
-            for (moved, weight) in moved.into_iter().zip(blend.weights) {
-                if weight != 0.0 {
-                    sum += weight * moved;
+    ) -> ([&[[f32; ROW]]; 4], [&[f32]; 4]) {
+        let [from, to] = blend.keys;
+        let parts = [0, from, to, frame].map(|frame| {
+            let numbers = &self.frames[frame].vertices[stream][part];
+            numbers.as_chunks()
+        });
+        (parts.map(|(rows, _)| rows), parts.map(|(_, rest)| rest))
+    }
+}
+
+/// Numbers that are compared at once: those of four positions.
+const ROW: usize = 12;
+
+impl Blend {
+    /// Numbers as a client evaluates them from those of the first frame and of both keys, in single precision.
+    #[inline(always)]
+    fn client<const N: usize>(&self, base: &[f32; N], keys: [&[f32; N]; 2]) -> [f32; N] {
+        let mut sums = *base;
+        for (key, weight) in keys.into_iter().zip(self.weights) {
+            if weight != 0.0 {
+                for at in 0..N {
+                    sums[at] += weight * (key[at] - base[at]);
                 }
             }
-            (sum, *number)
-        })
+        }
+        sums
+    }
+
+    /// The square of the largest distance between positions of the last list and the blends of the others.
+    fn square<const N: usize>(&self, [base, from, to, numbers]: [&[[f32; N]]; 4]) -> f64 {
+        let mut largest = [0.0f64; N];
+        let pairs = base.iter().zip(from).zip(to).zip(numbers);
+        for (((base, from), to), numbers) in pairs {
+            let mut squares = [0.0; N];
+            for (square, (client, number)) in squares
+                .iter_mut()
+                .zip(self.client(base, [from, to]).iter().zip(numbers))
+            {
+                let difference = f64::from(*client) - f64::from(*number);
+                *square = difference * difference;
+            }
+            for (largest, [x, y, z]) in largest.iter_mut().zip(squares.as_chunks().0) {
+                let square = x + y + z;
+                // A blend beyond single precision is no number and counts as far away.
+                let square = if square.is_nan() {
+                    f64::INFINITY
+                } else {
+                    square
+                };
+                *largest = largest.max(square);
+            }
+        }
+        largest.into_iter().fold(0.0, f64::max)
+    }
+
+    /// True if the numbers of the last list are the blends of the others.
+    fn is<const N: usize>(&self, [base, from, to, numbers]: [&[[f32; N]]; 4]) -> bool {
+        let mut all = base.iter().zip(from).zip(to).zip(numbers);
+        all.all(|(((base, from), to), numbers)| self.client(base, [from, to]) == *numbers)
     }
 }

@@ -6,6 +6,7 @@ use super::frames::Frame;
 use super::nodes::{LINEAR, Play};
 use crate::bake::evaluate::primitive_path;
 use crate::bake::streams::Stream;
+use crate::glb::all_finite;
 use rigy_base::maps::HashMap;
 use rigy_base::meter::{Cost, Meter};
 use rigy_gltf::json::{Value, object};
@@ -191,8 +192,9 @@ fn displacements(frames: &mut [Frame], part: &PartUse, frame: usize) -> Result<V
     for (number, base) in numbers.iter_mut().zip(base) {
         *number -= base;
     }
-    if let Some(bad) = numbers.iter().position(|number| !number.is_finite()) {
-        let vertex = bad / part.element.component_count();
+    if !all_finite(&numbers, |number| number) {
+        let bad = numbers.iter().position(|number| !number.is_finite());
+        let vertex = bad.unwrap_or(0) / part.element.component_count();
         let message = format!(
             "vertex {vertex} moves farther from its place in the first frame than single precision has numbers for"
         );

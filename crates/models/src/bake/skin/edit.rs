@@ -109,7 +109,12 @@ fn add_joints<'a>(file: &File<'a>, rig: &Rig, tree: &mut Value<'a>, added: &mut 
     let all = all.flat_map(|matrix| column_major(&matrix).map(|part| part as f32));
     let all: Vec<f32> = all.collect();
     let types = (ComponentType::F32, ElementType::Mat4);
-    let matrices = added.bytes(Kind::Matrices, types, all.len() / 16, little_endian(&all));
+    let matrices = added.bytes(
+        Kind::Matrices,
+        types,
+        all.len() / 16,
+        little_endian(&all).into_owned(),
+    );
     let of_skin = &mut tree.list_mut("skins")[rig.number];
     let joints = (0..rig.bones.len()).map(|index| (first + 2 * index + 1).into());
     of_skin.extend("joints", joints.collect());
