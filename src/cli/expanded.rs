@@ -143,7 +143,11 @@ impl Expansions {
     ) -> Result<bool> {
         let write = |out: &mut dyn Write| out.write_all(text.as_bytes());
         let target = Target::new(path);
-        if !self.options.force && target.with_content(text.len() as u64, write).is_some() {
+        if !self.options.force
+            && target
+                .with_content(Some(text.len() as u64), write)
+                .is_some()
+        {
             return Ok(false);
         }
         let is_there = !is_missing(path);

@@ -256,7 +256,7 @@ mod tests {
         assert_eq!(fs::read(&target).unwrap(), b"one");
         let has = |bytes: &[u8]| {
             let target = Target::new(&target);
-            target.with_content(bytes.len() as u64, |out| out.write_all(bytes))
+            target.with_content(Some(bytes.len() as u64), |out| out.write_all(bytes))
         };
         assert!(has(b"one").is_some());
         assert!(has(b"two").is_none());

@@ -1,7 +1,7 @@
 //! The target path of an output, and the comparison of its bytes with the file that is already there.
 
 use crate::io::stamp::{stamp_of, stamp_of_open};
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::error::IoError;
@@ -52,21 +52,21 @@ impl Target {
             .is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
     }
 
-    /// Opens the existing file if it has the right length and can be read. Returns it with its stamp before any byte is
+    /// Opens the existing file if it has the right length, where one is known, and can be read. Returns it with its stamp before any byte is
     /// read.
-    fn of_length(&self, len: u64) -> Option<(Handle, Stamp)> {
-        let fits = |there: &Metadata| there.is_file() && there.len() == len;
+    fn of_length(&self, len: Option<u64>) -> Option<(Handle, Stamp)> {
+        let fits = |there: &Metadata| there.is_file() && len.is_none_or(|len| there.len() == len);
         self.there.as_ref().ok().filter(|there| fits(there))?;
         let file = system::open(&self.path).ok()?;
         let stamp = stamp_of_open(&file).ok()?;
         Some((file, stamp))
     }
 
-    /// Compares the existing file with the `len` bytes that `write` produces. Returns the stamp of the file if they are
-    /// equal; `None` if they differ or the file cannot be read.
+    /// Compares the existing file with the bytes that `write` produces, whose number is `len` if that is known. Returns the stamp of
+    /// the file if they are equal; `None` if they differ or the file cannot be read.
     pub fn with_content(
         &self,
-        len: u64,
+        len: Option<u64>,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Option<Stamp> {
         let (file, stamp) = self.of_length(len)?;
@@ -74,7 +74,9 @@ impl Target {
             file: BufReader::new(file),
             buffer: Vec::new(),
         };
-        write(&mut comparison).ok().map(|()| stamp)
+        write(&mut comparison).ok()?;
+        let rest = comparison.file.fill_buf().ok()?;
+        rest.is_empty().then_some(stamp)
     }
 
     /// Does the same as [`with_content`](Self::with_content) for a `write` that produces the `len` bytes in any order and
@@ -84,7 +86,7 @@ impl Target {
         len: u64,
         write: impl FnOnce(&dyn WriteAt) -> bool,
     ) -> Option<Stamp> {
-        let (file, stamp) = self.of_length(len)?;
+        let (file, stamp) = self.of_length(Some(len))?;
         write(&ComparisonAt(&file)).then_some(stamp)
     }
 

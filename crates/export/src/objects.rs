@@ -99,7 +99,7 @@ impl<'s, 'a> Export<'s, 'a> {
     /// # Errors
     /// The error of the writer.
     pub fn write(&self, format: Format, out: &mut dyn io::Write) -> io::Result<()> {
-        let mut out = io::BufWriter::new(out);
+        let mut out = io::BufWriter::with_capacity(64 << 10, out);
         format.write(self, &mut out)?;
         io::Write::flush(&mut out)
     }

@@ -95,9 +95,9 @@ pub struct ExportedClip {
     pub timing: Option<Timing>,
 }
 
-/// The bytes of an output, and the files that belong beside it.
-pub struct Exported<'s> {
-    pub bytes: Vec<u8>,
+/// An output, its bytes for example, and the files that belong beside it.
+pub struct Exported<'s, T> {
+    pub output: T,
     /// In words, if the format is for printing.
     pub size: Option<String>,
     pub beside: Vec<Beside<'s>>,
@@ -162,18 +162,18 @@ impl<'s> Exporter<'_, 's> {
         }
     }
 
-    /// Makes an output with meshes, which is called `name` without its ending; its bytes take the memory of `bytes`.
+    /// Makes an output with meshes, which is called `name` without its ending and is passed to `take`.
     ///
     /// # Errors
-    /// The errors of baking; numbers that do not fit the format; frames whose meshes differ.
-    pub fn meshes(
+    /// The errors of baking; numbers that do not fit the format; frames whose meshes differ; those of `take`.
+    pub fn meshes<T>(
         &self,
         kind: &ExportKind,
         format: Format,
         clip: &ExportedClip,
         name: &str,
-        mut bytes: Vec<u8>,
-    ) -> Diagnosed<Warned<Exported<'s>>> {
+        take: impl FnOnce(&Export) -> Diagnosed<T>,
+    ) -> Diagnosed<Warned<Exported<'s, T>>> {
         let frames = clip.moments.len() as u64;
         let Warned {
             value: sequence,
@@ -184,11 +184,7 @@ impl<'s> Exporter<'_, 's> {
         let export =
             Export::new(&sequence, name, self.images).map_err(|errors| self.about(errors))?;
         warnings.extend(self.about(export.warnings(format)));
-        bytes.clear();
-        export.write(format, &mut bytes).map_err(|_| {
-            let message = "the file would exceed 4 GiB";
-            self.about(vec![Diagnostic::whole(Code::U17, message)])
-        })?;
+        let output = take(&export)?;
         let shown = (sequence.frames()[0]
             .surfaces
             .iter()
@@ -209,7 +205,7 @@ impl<'s> Exporter<'_, 's> {
         });
         let beside = export.beside(format);
         let value = Exported {
-            bytes,
+            output,
             size,
             beside,
         };

@@ -8,12 +8,13 @@ use super::bake_job::{BakeJob, SampleTimes};
 use super::bake_plan::{ClipPlan, PlannedOutput, plan};
 use super::beside::each_once;
 use super::names::{bake_file_name, gltf_stem};
+use super::staging::too_large;
 use crate::bake::Source;
 use crate::glb;
 use crate::run::batch::outcome::export_error;
 use rigy_base::diag::{Diagnosed, Warned, check_none, keep};
 use rigy_base::loader::{Loader, Location};
-use rigy_export::Beside;
+use rigy_export::{Beside, Export};
 use rigy_kernel::executor::Sequential;
 use rigy_kernel::simd::Isa;
 
@@ -102,8 +103,8 @@ impl BakeJob {
             match self.one(exporter, (plan, &output), &name) {
                 Ok(made) => {
                     keep(&mut warnings, made.warnings);
-                    len += made.value.bytes.len() as u64;
-                    files.push((name, made.value.bytes));
+                    len += made.value.output.len() as u64;
+                    files.push((name, made.value.output));
                     beside.extend(made.value.beside);
                 }
                 Err(found) => keep(&mut errors, found),
@@ -137,20 +138,25 @@ impl BakeJob {
         exporter: &Exporter<'_, 's>,
         (plan, output): (&ClipPlan, &PlannedOutput),
         name: &str,
-    ) -> Diagnosed<Warned<Exported<'s>>> {
+    ) -> Diagnosed<Warned<Exported<'s, Vec<u8>>>> {
         if let Some(kind @ ExportKind::Meshes(format, _)) = &self.export {
             let name = Path::new(name).file_stem().unwrap_or_default();
             let clip = plan.exported_as(output);
-            return exporter.meshes(kind, *format, &clip, &name.to_string_lossy(), Vec::new());
+            let bytes = |export: &Export| {
+                let mut bytes = Vec::new();
+                let written = export.write(*format, &mut bytes);
+                written.map_err(|_| vec![too_large(&exporter.source.file.name)])?;
+                Ok(bytes)
+            };
+            return exporter.meshes(kind, *format, &clip, &name.to_string_lossy(), bytes);
         }
         let glb = exporter.glb(output)?;
         let written = glb.value.baked.to_bytes()?;
-        let (bytes, beside) = (written.value, Vec::new());
         Ok(Warned {
             value: Exported {
-                bytes,
+                output: written.value,
                 size: None,
-                beside,
+                beside: Vec::new(),
             },
             warnings: [glb.warnings, written.warnings].concat(),
         })

@@ -9,7 +9,6 @@ use super::bake_exports::{ExportKind, Exporter};
 use super::bake_job::BakeJob;
 use super::bake_plan::{ClipPlan, PlannedOutput};
 use super::beside::{each_once, stage_beside};
-use super::content::{Content, IN_MEMORY};
 use super::job::JobContext;
 use super::staging::Made;
 use crate::bake::{Animated, Baker, Skinning, Source, helper_steps};
@@ -70,9 +69,6 @@ impl<'s> Maker<'_, 's> {
             warned.resize(warnings.len(), index);
             failed.resize(errors.len(), index);
         }
-        // Files of other tools may be large, and the next input has its own share of memory.
-        buffer.clear();
-        buffer.shrink_to(IN_MEMORY as usize);
         self.context.check_stop()?;
         if !errors.is_empty() {
             return Err(placed(errors, failed));
@@ -106,7 +102,7 @@ impl<'s> Maker<'_, 's> {
             let mut clock = Clock::start();
             let made = match self.job.export {
                 Some(ExportKind::Meshes(..)) => {
-                    self.export(baker, (&self.plans[*plan], output), record, buffer)
+                    self.export(baker, (&self.plans[*plan], output), record)
                 }
                 _ => self.bake(baker, output, record, buffer),
             };
@@ -166,7 +162,6 @@ impl<'s> Maker<'_, 's> {
         baker: &Baker<'s>,
         (plan, output): (&ClipPlan, &PlannedOutput),
         record: &mut OutputRecord,
-        buffer: &mut Vec<u8>,
     ) -> Diagnosed<MadeOne<'s>> {
         let Some(kind @ ExportKind::Meshes(format, _)) = self.job.export else {
             unreachable!("the caller has looked");
@@ -177,12 +172,11 @@ impl<'s> Maker<'_, 's> {
         let clip = plan.exported_as(output);
         let made = || self.made();
         let exporter = self.exporter(baker, &made);
-        let Warned { value, warnings } =
-            exporter.meshes(&kind, format, &clip, name, std::mem::take(buffer))?;
-        *buffer = value.bytes;
+        let Warned { value, warnings } = exporter.meshes(&kind, format, &clip, name, |export| {
+            (self.context).stage_written(&|out| export.write(format, out), record)
+        })?;
         record.size = value.size;
-        let made = self.context.stage(&Content::Memory(buffer), record)?;
-        Ok((made, warnings, value.beside))
+        Ok((value.output, warnings, value.beside))
     }
 
     /// Makes vertex animation textures, if the job asks for them.

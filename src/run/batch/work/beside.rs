@@ -119,7 +119,7 @@ fn stage_one(
     record.bytes = Some(content.len());
     record.sha256 = job.needs_hashes().then(|| hash.clone());
     let target = job.outlet.target(record);
-    let there = target.with_content(content.len(), |out| content.write(out));
+    let there = target.with_content(Some(content.len()), |out| content.write(out));
     let may_replace = match there {
         Some(_) if !job.options.force => false,
         // The cache notes files that were there already, too, so it is not asked whether this is one of ours.

@@ -64,6 +64,38 @@ impl<'f> Content<'f> {
     }
 }
 
+/// Passes bytes on, counts them, and hashes them if that is wanted.
+pub struct Measured<'o> {
+    out: &'o mut dyn Write,
+    pub len: u64,
+    pub hasher: Option<Sha256Writer>,
+}
+
+impl<'o> Measured<'o> {
+    pub fn new(out: &'o mut dyn Write, is_hashed: bool) -> Self {
+        Self {
+            out,
+            len: 0,
+            hasher: is_hashed.then(Sha256Writer::default),
+        }
+    }
+}
+
+impl Write for Measured<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.len += written as u64;
+        if let Some(hasher) = &mut self.hasher {
+            hasher.write_all(&bytes[..written])?;
+        }
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
 /// The format of an output file.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub enum OutputFormat {

@@ -1,12 +1,12 @@
 //! Outlets take the outputs of an input: the disk writes them, memory keeps them, and a dry run drops them.
 
-use std::io;
+use std::io::{self, Write};
 
 use super::content::Content;
 use super::estimate::check_can_allocate;
 use super::job::JobContext;
 use super::staging::Made;
-use crate::io::{Sink, Target};
+use crate::io::{IoError, Sink, Target};
 use crate::run::batch::outcome::{OutputRecord, export_error};
 use crate::run::batch::output_place::HeldOutput;
 use rigy_base::diag::Diagnosed;
@@ -17,6 +17,8 @@ pub(crate) enum OutputBytes<'b> {
     Known(&'b Content<'b>),
     /// This many bytes, which are made while they are written, in any order.
     Made(u64, Make<'b>),
+    /// Bytes that are made while they are written, one after the other. Their number is known in the end.
+    Written(&'b mut dyn FnMut(&mut dyn Write) -> io::Result<()>),
 }
 
 /// Makes bytes and writes them.
@@ -52,6 +54,7 @@ impl Outlet for Sink {
                 Ok(made) => Ok(made?.0),
                 Err(error) => Err(error),
             },
+            OutputBytes::Written(write) => self.stage(target, write),
         };
         staged.map(Made::New).map_err(|error| job.failed(error))
     }
@@ -66,7 +69,7 @@ impl Outlet for HeldOutput {
         Target::absent()
     }
 
-    fn take(&self, _: Target, bytes: OutputBytes, job: &JobContext) -> Taken {
+    fn take(&self, target: Target, bytes: OutputBytes, job: &JobContext) -> Taken {
         let held = match bytes {
             OutputBytes::Known(content) => {
                 let mut held = Vec::new();
@@ -89,6 +92,12 @@ impl Outlet for HeldOutput {
                 write(&memory)?;
                 memory.into_bytes()
             }
+            OutputBytes::Written(write) => {
+                let mut held = Vec::new();
+                let written = write(&mut held);
+                written.map_err(|error| job.failed(IoError::new("write", &target.path, error)))?;
+                held
+            }
         };
         Ok(Made::Held(self.clone(), held))
     }
@@ -98,9 +107,13 @@ impl Outlet for HeldOutput {
 pub struct Nowhere;
 
 impl Outlet for Nowhere {
-    fn take(&self, _: Target, bytes: OutputBytes, _: &JobContext) -> Taken {
-        if let OutputBytes::Made(_, write) = bytes {
-            write(self)?; // for its findings
+    fn take(&self, target: Target, bytes: OutputBytes, job: &JobContext) -> Taken {
+        // What is made is made for its findings and its length.
+        match bytes {
+            OutputBytes::Known(_) => {}
+            OutputBytes::Made(_, write) => write(self)?,
+            OutputBytes::Written(write) => write(&mut io::sink())
+                .map_err(|error| job.failed(IoError::new("write", &target.path, error)))?,
         }
         Ok(Made::Nowhere)
     }

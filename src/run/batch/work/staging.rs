@@ -1,13 +1,16 @@
 //! Staging: all outputs of an input are made before the first is renamed to its final path.
 
+use std::io::{self, ErrorKind, Write};
+
 use super::beside::MadeBeside;
-use super::content::Content;
+use super::content::{Content, Measured};
 use super::job::JobContext;
 use super::outlet::OutputBytes;
 use crate::io::{IoError, Staged, Target, is_missing};
 use crate::run::batch::outcome::{OutputRecord, Status, export_error};
 use crate::run::batch::output_place::HeldOutput;
-use rigy_base::diag::{Diagnosed, Diagnostic};
+use rigy_base::diag::{Code, Diagnosed, Diagnostic};
+use rigy_base::hash::Sha256Writer;
 use rigy_base::loader::Stamp;
 use rigy_base::paths::Slashed;
 
@@ -25,6 +28,11 @@ pub(crate) enum Made {
     Nowhere,
 }
 
+/// The error that the format of an output has no numbers for lengths in it.
+pub(crate) fn too_large(input: &str) -> Diagnostic {
+    Diagnostic::whole(Code::U17, "the file would exceed 4 GiB").about_file(input)
+}
+
 impl JobContext<'_> {
     /// Compares one output with the existing file, and writes it to a temporary file if it differs. Records its length, and
     /// its hash if that is requested.
@@ -38,12 +46,46 @@ impl JobContext<'_> {
         }
         let target = self.outlet.target(record);
         if !self.options.force
-            && let Some(there) = target.with_content(content.len(), |out| content.write(out))
+            && let Some(there) = target.with_content(Some(content.len()), |out| content.write(out))
         {
             return Ok(Made::There(there));
         }
         self.check_replaced(&target)?;
         self.outlet.take(target, OutputBytes::Known(content), self)
+    }
+
+    /// Does the same for an output that `write` produces, whose length is known in the end. It is produced again if it differs from
+    /// the existing file.
+    ///
+    /// # Errors
+    /// As [`stage`](Self::stage); if the format has no number for a length in it (U17).
+    pub(crate) fn stage_written(
+        &self,
+        write: &dyn Fn(&mut dyn Write) -> io::Result<()>,
+        record: &mut OutputRecord,
+    ) -> Diagnosed<Made> {
+        let target = self.outlet.target(record);
+        let mut is_too_large = false;
+        let mut write = |out: &mut dyn Write| {
+            let mut out = Measured::new(out, self.needs_hashes());
+            write(&mut out).inspect_err(|error| {
+                is_too_large |=
+                    error.kind() == ErrorKind::FileTooLarge && error.raw_os_error().is_none();
+            })?;
+            (record.bytes, record.sha256) = (Some(out.len), out.hasher.map(Sha256Writer::finish));
+            Ok(())
+        };
+        if !self.options.force
+            && let Some(there) = target.with_content(None, &mut write)
+        {
+            return Ok(Made::There(there));
+        }
+        self.check_replaced(&target)?;
+        let taken = (self.outlet).take(target, OutputBytes::Written(&mut write), self);
+        if is_too_large {
+            return Err(vec![too_large(self.name)]);
+        }
+        taken
     }
 
     /// Checks that an input has one output if it is not written to the disk; `choice` says how to choose one.
