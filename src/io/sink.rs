@@ -254,13 +254,15 @@ mod tests {
                 .unwrap(),
         );
         assert_eq!(fs::read(&target).unwrap(), b"one");
-        let has = |bytes: &[u8]| {
-            let target = Target::new(&target);
-            target.with_content(Some(bytes.len() as u64), |out| out.write_all(bytes))
-        };
-        assert!(has(b"one").is_some());
-        assert!(has(b"two").is_none());
-        assert!(has(b"on").is_none());
+        for is_known in [true, false] {
+            let has = |bytes: &[u8]| {
+                let len = is_known.then_some(bytes.len() as u64);
+                let there = Target::new(&target).with_content(len, |out| out.write_all(bytes));
+                there.is_some()
+            };
+            assert!(has(b"one"));
+            assert!(!has(b"two") && !has(b"on") && !has(b"ones"));
+        }
         drop(sink);
         assert_eq!(fs::read_dir(root.path()).unwrap().count(), 1);
     }

@@ -36,10 +36,12 @@ pub trait WriteAt: Sync {
 pub struct MemoryFile(Mutex<Vec<u8>>);
 
 impl MemoryFile {
-    /// Returns a file of `len` zeros, which uses the memory of `buffer`.
+    /// Returns a file of `len` bytes, which uses the memory of `buffer`. Until they are written, the bytes are any.
     pub fn new(len: usize, mut buffer: Vec<u8>) -> Self {
-        buffer.clear();
         buffer.resize(len, 0);
+        if cfg!(debug_assertions) {
+            buffer.fill(0xaa); // tests notice bytes that nobody writes
+        }
         Self(Mutex::new(buffer))
     }
 

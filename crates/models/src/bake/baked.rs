@@ -54,7 +54,15 @@ impl Baked<'_> {
     /// # Errors
     /// For each primitive, the first vertex that cannot be baked.
     pub fn to_bytes(&self) -> Diagnosed<Warned<Vec<u8>>> {
-        let file = MemoryFile::new(self.len() as usize, Vec::new());
+        self.to_bytes_in(Vec::new())
+    }
+
+    /// Does the same, in the memory of `buffer`.
+    ///
+    /// # Errors
+    /// As [`to_bytes`](Self::to_bytes).
+    pub fn to_bytes_in(&self, buffer: Vec<u8>) -> Diagnosed<Warned<Vec<u8>>> {
+        let file = MemoryFile::new(self.len() as usize, buffer);
         match self.write_at(&file, &Sequential) {
             Ok(warnings) => Ok(Warned {
                 value: file.into_bytes(),

@@ -119,11 +119,21 @@ impl Surface {
     /// Removes the vertices that no triangle has, with all that they have.
     pub fn remove_loose_vertices(&mut self) {
         let corners = self.triangles.as_flattened_mut();
-        let mut used = corners.to_vec();
-        used.sort_unstable();
-        used.dedup();
+        let mut is_used = vec![false; self.positions.len()];
+        for corner in &*corners {
+            is_used[*corner as usize] = true;
+        }
+        if is_used.iter().all(|is| *is) {
+            return;
+        }
+        let mut used = Vec::new();
+        let mut numbers = vec![0; is_used.len()];
+        for vertex in (0..is_used.len()).filter(|vertex| is_used[*vertex]) {
+            numbers[vertex] = used.len() as u32;
+            used.push(vertex as u32);
+        }
         for corner in corners {
-            *corner = used.partition_point(|vertex| vertex < corner) as u32;
+            *corner = numbers[*corner as usize];
         }
         pick([&mut self.positions], &used);
         pick(&mut self.normals, &used);

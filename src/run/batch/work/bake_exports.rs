@@ -8,6 +8,7 @@ use crate::glb;
 use crate::mesh::{Model, Surface, is_of_document};
 use rigy_base::diag::{Code, Diagnosed, Diagnostic, Warned, keep};
 use rigy_base::loader::{Location, MemoryLoader};
+use rigy_base::sync::Mutex;
 #[cfg(feature = "cli")]
 use rigy_export::vat::{VatClip, VatFormat, build, check_size, file_names};
 use rigy_export::{
@@ -124,6 +125,8 @@ pub struct Exporter<'e, 's> {
     pub executor: &'e dyn Executor,
     /// The number of frames of an output of another tool that are made before they are added to it.
     pub at_once: usize,
+    /// Memory of GLBs of earlier moments, which others use again.
+    pub buffers: Mutex<Vec<Vec<u8>>>,
     /// Is called when a frame has been made; tells whether to make the others.
     pub made: &'e (dyn Fn() -> ControlFlow<()> + Sync),
 }
@@ -342,7 +345,8 @@ impl<'s> Exporter<'_, 's> {
             value: baked,
             mut warnings,
         } = self.baker.bake_at(at, self.skinning, self.isa)?;
-        let written = baked.to_bytes()?;
+        let buffer = self.buffers.lock().pop().unwrap_or_default();
+        let written = baked.to_bytes_in(buffer)?;
         warnings.extend(written.warnings);
         let location = Location(self.source.file.name.clone().into());
         // The warnings of the reader are about data of the input, which has been warned of.
@@ -370,6 +374,8 @@ impl<'s> Exporter<'_, 's> {
                 .for_each(Surface::remove_loose_vertices),
             None => {}
         }
+        drop(file);
+        self.buffers.lock().push(written.value);
         Ok(Warned { value, warnings })
     }
 

@@ -14,6 +14,7 @@ use crate::glb;
 use crate::run::batch::outcome::export_error;
 use rigy_base::diag::{Diagnosed, Warned, check_none, keep};
 use rigy_base::loader::{Loader, Location};
+use rigy_base::sync::Mutex;
 use rigy_export::{Beside, Export};
 use rigy_kernel::executor::Sequential;
 use rigy_kernel::simd::Isa;
@@ -72,6 +73,7 @@ impl BakeJob {
             isa: Isa::best(),
             executor: &Sequential,
             at_once: 1,
+            buffers: Mutex::default(),
             made: &|| ControlFlow::Continue(()),
         };
         let made = make(&exporter, &plans.value, &stem)?;

@@ -17,6 +17,7 @@ use crate::run::batch::schedule::clock::{Clock, Stage};
 use crate::run::parallel::Parallel;
 use rigy_base::diag::{Diagnosed, Diagnostic, Warned, keep};
 use rigy_base::loader::FileRecord;
+use rigy_base::sync::Mutex;
 use rigy_export::{Beside, Images};
 
 /// Makes the outputs of a file.
@@ -219,6 +220,7 @@ impl<'s> Maker<'_, 's> {
             isa: self.context.options.isa,
             executor: &Parallel,
             at_once: 2 * rayon::current_num_threads(),
+            buffers: Mutex::default(),
             made,
         }
     }

@@ -4,6 +4,7 @@ use super::clip::too_much;
 use super::frames::Frame;
 use crate::bake::baker::Prepared;
 use crate::bake::streams::Stream;
+use crate::bake::write::little_endian;
 use rigy_base::maps::HashMap;
 use rigy_gltf::json::Value;
 use rigy_gltf::{ElementType, File, Problem};
@@ -115,15 +116,11 @@ fn first_equal(
     index: usize,
     known: &mut HashMap<u64, usize>,
 ) -> usize {
-    let bits = |frame: usize| {
-        frames[frame].vertices[stream][part]
-            .iter()
-            .map(|c| c.to_bits())
-    };
+    let bits = |frame: usize| little_endian(&frames[frame].vertices[stream][part]);
     let mut digest = frames[index].digests[stream][part];
     loop {
         let first = *known.entry(digest).or_insert(index);
-        if first == index || bits(first).eq(bits(index)) {
+        if first == index || bits(first) == bits(index) {
             return first;
         }
         digest = digest.wrapping_add(1);
