@@ -4,12 +4,6 @@ use std::array::from_fn;
 
 use super::{Vec3, squared_distance};
 
-/// A coordinate: f32 or f64.
-pub trait Number: Copy + Default + PartialOrd + Into<f64> {}
-
-impl Number for f32 {}
-impl Number for f64 {}
-
 /// The extremes of each axis; among equal zeros the later one wins.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
@@ -32,7 +26,9 @@ impl Bounds {
     }
 
     /// Bounds of points given by their coordinates in turn; `None` when there are none.
-    pub fn of_interleaved<N: Number>(coordinates: &[N]) -> Option<Self> {
+    pub fn of_interleaved<N: Copy + Default + PartialOrd + Into<f64>>(
+        coordinates: &[N],
+    ) -> Option<Self> {
         extremes::<N, N, 3, 12>(coordinates, |number| number).map(Self::new)
     }
 
@@ -51,7 +47,7 @@ impl Bounds {
         }
     }
 
-    fn new<N: Number>(axes: [(N, N); 3]) -> Self {
+    fn new<N: Copy + Into<f64>>(axes: [(N, N); 3]) -> Self {
         Self {
             min: axes.map(|(min, _)| min.into()),
             max: axes.map(|(_, max)| max.into()),
@@ -61,7 +57,7 @@ impl Bounds {
 
 /// Returns the extremes of interleaved axes. Rows of `LANES` numbers, a multiple of `AXES`, are compared by value, number by
 /// number; the sign of an extreme that is zero is looked up at the end.
-fn extremes<N: Copy, V: Number, const AXES: usize, const LANES: usize>(
+fn extremes<N: Copy, V: Copy + Default + PartialOrd, const AXES: usize, const LANES: usize>(
     numbers: &[N],
     value: impl Fn(N) -> V,
 ) -> Option<[(V, V); AXES]> {

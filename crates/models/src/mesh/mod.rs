@@ -123,7 +123,7 @@ impl Surface {
         for corner in &*corners {
             is_used[*corner as usize] = true;
         }
-        if is_used.iter().all(|is| *is) {
+        if !is_used.contains(&false) {
             return;
         }
         let mut used = Vec::new();

@@ -66,19 +66,9 @@ impl<'f> Content<'f> {
 
 /// Passes bytes on, counts them, and hashes them if that is wanted.
 pub struct Measured<'o> {
-    out: &'o mut dyn Write,
+    pub out: &'o mut dyn Write,
     pub len: u64,
     pub hasher: Option<Sha256Writer>,
-}
-
-impl<'o> Measured<'o> {
-    pub fn new(out: &'o mut dyn Write, is_hashed: bool) -> Self {
-        Self {
-            out,
-            len: 0,
-            hasher: is_hashed.then(Sha256Writer::default),
-        }
-    }
 }
 
 impl Write for Measured<'_> {

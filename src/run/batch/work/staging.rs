@@ -67,7 +67,11 @@ impl JobContext<'_> {
         let target = self.outlet.target(record);
         let mut is_too_large = false;
         let mut write = |out: &mut dyn Write| {
-            let mut out = Measured::new(out, self.needs_hashes());
+            let mut out = Measured {
+                out,
+                len: 0,
+                hasher: self.needs_hashes().then(Sha256Writer::default),
+            };
             write(&mut out).inspect_err(|error| {
                 is_too_large |=
                     error.kind() == ErrorKind::FileTooLarge && error.raw_os_error().is_none();
