@@ -112,13 +112,16 @@ impl Covered {
 
     pub fn offsets(&self) -> Offsets {
         self.edges.map(|[_, right, down]| {
-            [0, 1].map(|half| PLACES[0][half] * right as i32 + PLACES[1][half] * down as i32)
+            halves(|half| PLACES[0][half] * right as i32 + PLACES[1][half] * down as i32)
         })
     }
 
     /// The columns of a row in which there may be samples.
     pub fn columns_in(&self, row: usize) -> Range<usize> {
         let Range { mut start, mut end } = self.columns;
+        if self.columns.len() < 4 {
+            return start..end;
+        }
         for (value, [_, right, down]) in self.values([0, row]).into_iter().zip(self.edges) {
             let steps = i64::from(STEPS);
             // The value in column 0 is not greater than this at any sample.
@@ -135,9 +138,13 @@ impl Covered {
 
     /// The edge functions at the upper left corner of a pixel.
     pub fn values(&self, pixel: [usize; 2]) -> [i64; 3] {
-        let [x, y] = pixel.map(|number| number as i64 * i64::from(STEPS));
-        self.edges
-            .map(|[value, right, down]| value + right * x + down * y)
+        let x = pixel[0] as i64 * i64::from(STEPS);
+        let y = pixel[1] as i64 * i64::from(STEPS);
+        let value = |k: usize| {
+            let [value, right, down] = self.edges[k];
+            value + right * x + down * y
+        };
+        [value(0), value(1), value(2)]
     }
 
     /// The number of pixels in the box around the triangle.
@@ -169,6 +176,11 @@ pub fn covered_samples(values: &[i64; 3], [of_a, of_b, of_c]: &Offsets) -> Mask 
     !mask_of(|half| ((a + of_a[half]) | (b + of_b[half]) | (c + of_c[half])).to_bitmask())
 }
 
+/// A value for each half of the samples.
+pub fn halves<T>(of: impl Fn(usize) -> T) -> [T; 2] {
+    [of(0), of(1)]
+}
+
 /// The samples by their halves, each with a bit for each sample of it.
 pub fn mask_of(half: impl Fn(usize) -> u32) -> Mask {
     (half(0) | half(1) << 8) as Mask
@@ -188,11 +200,11 @@ pub fn middle_of(samples: Mask) -> [f64; 2] {
     if samples == Mask::MAX {
         return [f64::from(STEPS) * 0.5; 2];
     }
-    let [x, y] = PLACES.map(|axis| axis.map(i32x8::to_array));
     let mut sums = [0; 2];
     for sample in numbers(samples) {
-        sums[0] += x.as_flattened()[sample];
-        sums[1] += y.as_flattened()[sample];
+        for (sum, places) in sums.iter_mut().zip(&PLACES) {
+            *sum += places[sample / 8].as_array()[sample % 8];
+        }
     }
     sums.map(|sum| f64::from(sum) / f64::from(samples.count_ones()))
 }

@@ -146,9 +146,6 @@ impl Drawing<'_> {
         if sees_ground {
             Grid::draw(on_ground, band, &self.projection);
         }
-        if let Some(ground) = &self.ground {
-            ground.draw(band);
-        }
         for (index, painted) in self.surfaces.iter().enumerate() {
             let surface = painted.surface;
             if surface.triangles.is_empty() {
@@ -162,6 +159,9 @@ impl Drawing<'_> {
         let [hiding, mixed] = &self.seen;
         for (_, surface, index) in hiding {
             self.triangle(band, [*surface, *index], Write::Replace);
+        }
+        if let Some(ground) = &self.ground {
+            ground.draw(band);
         }
         if let Some(grid) = &self.grid {
             if !sees_ground {

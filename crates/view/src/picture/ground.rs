@@ -1,11 +1,12 @@
 //! The soft shadow that a model has on the ground below it, where it nearly touches it.
 
-use super::coverage::{Corner, Covered, Halves, SAMPLES};
+use super::coverage::{Corner, Covered, SAMPLES};
 use super::projection::{Pixel, Projection};
-use super::raster::{Band, Write};
+use super::raster::{Band, Depths, Write};
 use crate::light::{LIGHT, mix};
 use rigy_kernel::math::{Vec3, cross, dot, minus};
 use rigy_models::mesh::Model;
+use wide::f32x8;
 
 /// Cells to each side over which the shadow is blurred, each time.
 const BLUR: usize = 2;
@@ -118,8 +119,8 @@ fn contact(model: &Model, place: impl Fn(&[f64; 3]) -> Pixel) -> Option<Vec<f64>
         }
     }
     let darkness = |depth: &f32| f64::from(*depth).clamp(0.0, 1.0);
-    let of_cell = |samples: &Halves<f32>| {
-        let samples = samples.as_flattened().iter();
+    let of_cell = |samples: &Depths| {
+        let samples = samples.iter().flat_map(f32x8::as_array);
         let squares = samples.map(|depth| darkness(depth) * darkness(depth));
         squares.sum::<f64>() / SAMPLES as f64
     };

@@ -5,7 +5,8 @@ use std::ops::Range;
 use super::Image;
 use super::color::{Color, mean, mixed};
 use super::coverage::{
-    Corner, Covered, Halves, Mask, PLACES, STEPS, covered_samples, mask_of, middle_of, numbers,
+    Corner, Covered, Halves, Mask, PLACES, STEPS, covered_samples, halves, mask_of, middle_of,
+    numbers,
 };
 use wide::f32x8;
 
@@ -27,8 +28,14 @@ struct Samples {
     /// Colours by their bytes, the first in the lowest bits.
     colors: Halves<u32>,
     /// The greatest depths so far, towards the viewer.
-    depths: Halves<f32>,
+    depths: Depths,
 }
+
+/// The depths of a pixel's samples.
+pub type Depths = [f32x8; 2];
+
+/// Behind everything.
+const NOWHERE: Depths = [f32x8::new([f32::NEG_INFINITY; 8]); 2];
 
 /// What a triangle does to the samples that it covers.
 #[derive(Clone, Copy, PartialEq)]
@@ -41,21 +48,20 @@ pub enum Write {
 
 impl Samples {
     /// Those at which these depths are nearer.
-    fn behind(&self, depths: &[f32x8; 2]) -> Mask {
-        let nearer = |half: usize| depths[half].simd_gt(f32x8::new(self.depths[half]));
-        mask_of(|half| nearer(half).to_bitmask())
+    fn behind(&self, depths: &Depths) -> Mask {
+        mask_of(|half| depths[half].simd_gt(self.depths[half]).to_bitmask())
     }
 
-    fn replace(&mut self, samples: Mask, color: Color, depths: [f32x8; 2]) {
+    fn replace(&mut self, samples: Mask, color: Color, depths: Depths) {
         let color = u32::from_le_bytes(color);
-        let depths = depths.map(f32x8::to_array);
         if samples == Mask::MAX {
             (self.colors, self.depths) = ([[color; 8]; 2], depths);
             return;
         }
         for sample in numbers(samples) {
-            self.colors.as_flattened_mut()[sample] = color;
-            self.depths.as_flattened_mut()[sample] = depths.as_flattened()[sample];
+            let (half, lane) = (sample / 8, sample % 8);
+            self.colors[half][lane] = color;
+            self.depths[half].as_mut_array()[lane] = depths[half].as_array()[lane];
         }
     }
 
@@ -98,7 +104,7 @@ impl Band {
     }
 
     /// The depths of the samples of all pixels in rows; `None` for those that are not drawn.
-    pub fn depths(&self) -> impl Iterator<Item = Option<&Halves<f32>>> {
+    pub fn depths(&self) -> impl Iterator<Item = Option<&Depths>> {
         let drawn = self.drawn.iter();
         drawn.map(|place| Some(&self.samples[(*place)? as usize].depths))
     }
@@ -115,23 +121,29 @@ impl Band {
         let place = *self.drawn[pixel].get_or_insert_with(|| {
             self.samples.push(Samples {
                 colors: [[u32::from_le_bytes(self.plain[pixel]); 8]; 2],
-                depths: [[f32::NEG_INFINITY; 8]; 2],
+                depths: NOWHERE,
             });
             self.samples.len() as u32 - 1
         });
         &mut self.samples[place as usize]
     }
 
-    /// Mixes colours into all pixels, given by column and row, that hide nothing and that nothing hides.
+    /// Mixes colours into all pixels, given by column and row, behind everything that has a depth.
     pub fn mix(&mut self, color: impl Fn([usize; 2]) -> Option<Color>) {
         let mut pixels = self.plain.iter_mut().zip(&self.drawn);
         for row in self.rows.clone() {
             for (column, (plain, place)) in pixels.by_ref().take(self.size).enumerate() {
-                match (color([column, row]), place) {
-                    (None, _) => {}
-                    (Some(color), None) => *plain = mixed(*plain, color),
-                    (Some(color), Some(place)) => {
-                        self.samples[*place as usize].mix(Mask::MAX, color);
+                let samples = place.map(|place| &mut self.samples[place as usize]);
+                let seen = |samples: &Samples| {
+                    !mask_of(|half| samples.depths[half].simd_gt(NOWHERE[half]).to_bitmask())
+                };
+                let seen = samples.as_deref().map_or(Mask::MAX, seen);
+                if seen != 0
+                    && let Some(color) = color([column, row])
+                {
+                    match samples {
+                        None => *plain = mixed(*plain, color),
+                        Some(samples) => samples.mix(seen, color),
                     }
                 }
             }
@@ -155,10 +167,9 @@ impl Band {
         let base = depth_at([0.0; 2]);
         let slope = [depth_at([1.0, 0.0]) - base, depth_at([0.0, 1.0]) - base];
         let beside = |[x, y]: [f64; 2]| slope[0] * x + slope[1] * y;
-        let in_pixel = [0, 1].map(|half| {
-            let [x, y] =
-                [0, 1].map(|axis| f32x8::from_i32x8(PLACES[axis][half]) * slope[axis] as f32);
-            x + y
+        let [right, down] = slope.map(|slope| slope as f32);
+        let in_pixel = halves(|half| {
+            f32x8::from_i32x8(PLACES[0][half]) * right + f32x8::from_i32x8(PLACES[1][half]) * down
         });
         let offsets = covered.offsets();
         for row in covered.rows.start.max(self.rows.start)..covered.rows.end.min(self.rows.end) {
@@ -170,7 +181,8 @@ impl Band {
                 }
                 let at = [column, row].map(|number| (number * STEPS as usize) as f64);
                 let samples = self.samples(line + column);
-                let depths = in_pixel.map(|more| f32x8::splat((base + beside(at)) as f32) + more);
+                let depth = f32x8::splat((base + beside(at)) as f32);
+                let depths = halves(|half| depth + in_pixel[half]);
                 let visible = inside & samples.behind(&depths);
                 if visible == 0 {
                     continue;
@@ -327,13 +339,8 @@ mod tests {
             let sum = |k: usize| -> f64 { (0..3).map(|i| places[i][k] * weights[0][i]).sum() };
             let in_pixel = |number: f64| (0.0..1.0).contains(&number);
             assert!(in_pixel(sum(0)) && in_pixel(sum(1)), "{:?}", weights[0]);
-            let nearest = band
-                .depths()
-                .next()
-                .unwrap()
-                .unwrap()
-                .as_flattened()
-                .to_vec();
+            let nearest = band.depths().next().unwrap().unwrap();
+            let nearest = nearest.map(f32x8::to_array).as_flattened().to_vec();
             let inside = |sample: &usize| nearest[*sample] > f32::NEG_INFINITY;
             for sample in (0..SAMPLES).filter(inside) {
                 assert!(

@@ -125,11 +125,11 @@ impl<'a> Painted<'a> {
                 (painted, even)
             });
             match even {
-                Some(even) => Some(
-                    between(even, weights)
-                        .to_array()
-                        .map(|number| (number + 0.5) as u8),
-                ),
+                Some(even) => {
+                    let rounded = between(even, weights) + 0.5;
+                    let steps = rounded.fast_max(f32x4::ZERO).fast_min(f32x4::splat(255.0));
+                    Some(steps.fast_trunc_int().to_array().map(|step| step as u8))
+                }
                 None => painted.color(weights, projection),
             }
         }
