@@ -66,6 +66,14 @@ pub fn all_finite<N: Copy>(numbers: &[N], single: impl Fn(N) -> f32) -> bool {
     rest && sums == [0.0; 8]
 }
 
+/// Returns the index of the first number that is not finite.
+pub fn first_not_finite(numbers: &[f32]) -> Option<usize> {
+    if all_finite(numbers, |number| number) {
+        return None;
+    }
+    numbers.iter().position(|number| !number.is_finite())
+}
+
 #[cfg(test)]
 mod tests {
     use super::{repr, write_f32};

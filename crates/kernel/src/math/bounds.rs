@@ -18,7 +18,7 @@ impl Bounds {
     /// are none.
     pub fn of_planes(planes: [&[f64]; 3], rounded: impl Fn(f64) -> f64) -> Option<Self> {
         let [x, y, z] = planes;
-        let of = |plane: &[f64]| extremes::<f64, f64, 1, 8>(plane, &rounded);
+        let of = |plane: &[f64]| extremes::<f64, 1, 8>(plane, &rounded);
         let [x] = of(x)?;
         let [y] = of(y)?;
         let [z] = of(z)?;
@@ -29,7 +29,7 @@ impl Bounds {
     pub fn of_interleaved<N: Copy + Default + PartialOrd + Into<f64>>(
         coordinates: &[N],
     ) -> Option<Self> {
-        extremes::<N, N, 3, 12>(coordinates, |number| number).map(Self::new)
+        extremes::<N, 3, 12>(coordinates, |number| number).map(Self::new)
     }
 
     /// The distance between the corners.
@@ -57,12 +57,12 @@ impl Bounds {
 
 /// Returns the extremes of interleaved axes. Rows of `LANES` numbers, a multiple of `AXES`, are compared by value, number by
 /// number; the sign of an extreme that is zero is looked up at the end.
-fn extremes<N: Copy, V: Copy + Default + PartialOrd, const AXES: usize, const LANES: usize>(
+fn extremes<N: Copy + Default + PartialOrd, const AXES: usize, const LANES: usize>(
     numbers: &[N],
-    value: impl Fn(N) -> V,
-) -> Option<[(V, V); AXES]> {
+    value: impl Fn(N) -> N,
+) -> Option<[(N, N); AXES]> {
     let first = numbers.first_chunk::<AXES>()?.map(&value);
-    let mut min: [V; LANES] = from_fn(|lane| first[lane % AXES]);
+    let mut min: [N; LANES] = from_fn(|lane| first[lane % AXES]);
     let mut max = min;
     let mut take = |row: &[N]| {
         for ((min, max), number) in min.iter_mut().zip(&mut max).zip(row) {
@@ -74,8 +74,8 @@ fn extremes<N: Copy, V: Copy + Default + PartialOrd, const AXES: usize, const LA
     let (rows, rest) = numbers.as_chunks::<LANES>();
     rows.iter().for_each(|row| take(row));
     take(rest);
-    let zero = V::default();
-    let settled = |axis: usize, extreme: V| {
+    let zero = N::default();
+    let settled = |axis: usize, extreme: N| {
         let mut values = numbers[axis..]
             .iter()
             .step_by(AXES)

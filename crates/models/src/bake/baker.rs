@@ -4,13 +4,13 @@
 use std::sync::{Arc, OnceLock};
 
 use super::adapt::adapt;
-use super::animated::data::Made;
 use super::baked::Baked;
 use super::edit::{Edit, moved_nodes};
 use super::evaluate::Evaluator;
 use super::json_chunk::JsonChunk;
 use super::kept::clean_extensions;
 use super::layout::{Content, Layout, lay_out};
+use super::made::Made;
 use super::meshes::BakedMeshes;
 use super::moment::{Posed, posed};
 use super::palettes::palettes;

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use super::batch::{Batch, MAX_BATCH};
 use super::pivot::Pivots;
 use super::streams::{Kind, Stream};
-use crate::glb::all_finite;
+use crate::glb::first_not_finite;
 use rigy_base::diag::Code;
 use rigy_gltf::{File, Problem, Result, VertexInfluences, Vertices, WeightOddities, morphed};
 use rigy_kernel::simd::Isa;
@@ -61,13 +61,8 @@ impl<'e, 'f> Evaluator<'e, 'f> {
         };
         self.pivots.subtract(stream, &mut piece.parts);
         for (part, numbers) in stream.parts.iter().zip(&piece.parts) {
-            if !all_finite(numbers, |number| number) {
-                let element = numbers
-                    .iter()
-                    .position(|number| !number.is_finite())
-                    .unwrap_or(0)
-                    / part.element.component_count();
-                let vertex = range.start + element;
+            if let Some(bad) = first_not_finite(numbers) {
+                let vertex = range.start + bad / part.element.component_count();
                 let message = format!("vertex {vertex} comes out beyond single precision");
                 let path = format!("{path}.attributes.{}", part.name);
                 return Err(Problem::rule(&path, message).code(Code::U15));

@@ -208,8 +208,7 @@ impl Baked<'_> {
                 return out.write_at(&triangles.bytes(file, range), offset);
             }
             Content::Made(index) => {
-                let made = self.prepared.made[index].bytes();
-                return out.write_at(made.get(range).unwrap_or(&[]), offset);
+                return out.write_at(&self.prepared.made[index].bytes(range), offset);
             }
             Content::Part(..) => &[],
         };

@@ -59,6 +59,7 @@ mod images;
 mod json_chunk;
 mod kept;
 mod layout;
+mod made;
 mod meshes;
 mod moment;
 mod options;

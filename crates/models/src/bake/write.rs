@@ -1,7 +1,6 @@
 //! Writing a baked file: its regions in pieces, in any order and by several threads at once; then the headers and the
 //! JSON, whose slots for bounds can only be filled at the end.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io;
 use std::ops::Range;
@@ -10,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::baked::Baked;
 use super::evaluate::{Piece, primitive_path};
 use super::layout::{COPY_LEN, Content, Region};
+use super::made::little_endian;
 use crate::glb::Frame;
 use rigy_base::diag::{Code, Diagnosed, Diagnostic, check_none};
 use rigy_base::output::WriteAt;
@@ -300,12 +300,4 @@ fn negative_message(oddities: &WeightOddities) -> Option<String> {
     Some(format!(
         "{count} {vertices}, vertex {vertex} first, with weights between 0 and -0.001; these count as 0"
     ))
-}
-
-/// The bytes of numbers as glTF stores them, without a copy where the machine stores them so, too.
-pub fn little_endian(numbers: &[f32]) -> Cow<'_, [u8]> {
-    match cfg!(target_endian = "little") {
-        true => bytemuck::cast_slice(numbers).into(),
-        false => numbers.iter().flat_map(|n| n.to_le_bytes()).collect(),
-    }
 }

@@ -17,7 +17,7 @@ use rigy_base::output::OutputFile;
 
 pub use layout::{Posed, bake, export, export_len};
 pub use positions::{Positions, SameName};
-pub(crate) use rigy_gltf::number::all_finite;
+pub(crate) use rigy_gltf::number::{all_finite, first_not_finite};
 pub use rigy_gltf::{MAX_LEN, number};
 
 /// Deviations from what the contract says about files of documents. The default has none, and gives the bytes of the contract.

@@ -127,10 +127,12 @@ impl Surface {
             return;
         }
         let mut used = Vec::new();
-        let mut numbers = vec![0; is_used.len()];
-        for vertex in (0..is_used.len()).filter(|vertex| is_used[*vertex]) {
-            numbers[vertex] = used.len() as u32;
-            used.push(vertex as u32);
+        let mut numbers = Vec::new();
+        for (vertex, is_used) in (0..).zip(is_used) {
+            numbers.push(used.len() as u32);
+            if is_used {
+                used.push(vertex);
+            }
         }
         for corner in corners {
             *corner = numbers[*corner as usize];

@@ -3,8 +3,8 @@
 use super::clip::too_much;
 use super::frames::Frame;
 use crate::bake::baker::Prepared;
+use crate::bake::made::little_endian;
 use crate::bake::streams::Stream;
-use crate::bake::write::little_endian;
 use rigy_base::maps::HashMap;
 use rigy_gltf::json::Value;
 use rigy_gltf::{ElementType, File, Problem};

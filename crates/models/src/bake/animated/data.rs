@@ -2,13 +2,12 @@
 
 use crate::bake::layout::plan::{ALIGNMENT, ARRAY_BUFFER, describe};
 use crate::bake::layout::{Content, Layout, Region};
+use crate::bake::made::Made;
 use crate::bake::references::{Reference, follow};
-use crate::bake::write::little_endian;
 use rigy_base::maps::HashMap;
 use rigy_gltf::json::{Value, object};
 use rigy_gltf::{ComponentType, ElementType};
 use rigy_kernel::math::Bounds;
-use std::borrow::Cow;
 
 /// The data that are added.
 pub struct Added<'a> {
@@ -26,21 +25,6 @@ struct Group {
     kind: Kind,
     len: u64,
     parts: Vec<Made>,
-}
-
-/// The contents of a region.
-pub enum Made {
-    Numbers(Vec<f32>),
-    Bytes(Vec<u8>),
-}
-
-impl Made {
-    pub fn bytes(&self) -> Cow<'_, [u8]> {
-        match self {
-            Self::Numbers(numbers) => little_endian(numbers),
-            Self::Bytes(bytes) => bytes.into(),
-        }
-    }
 }
 
 /// The use of a buffer view, of which there is one each.
@@ -82,17 +66,12 @@ impl<'a> Added<'a> {
     pub fn displacements(&mut self, name: &str, element: ElementType, numbers: Vec<f32>) -> usize {
         let width = element.component_count();
         let count = numbers.len() / width;
-        // The sign of a zero is none.
-        let is_moved =
-            |element: &[f32]| element.iter().fold(0, |bits, n| bits | n.to_bits()) << 1 != 0;
-        let moved = match width {
-            3 => (numbers.as_chunks::<3>().0.iter())
-                .filter(|element| is_moved(*element))
-                .count(),
-            _ => (numbers.chunks_exact(width))
-                .filter(|element| is_moved(element))
-                .count(),
-        };
+        // Zeros of both signs count as not moved.
+        let is_moved = |element: &[f32]| element.iter().any(|number| *number != 0.0);
+        let moved = numbers
+            .chunks_exact(width)
+            .filter(|element| is_moved(element))
+            .count();
         if moved == 0 {
             return self.zeros(name, element, count);
         }
@@ -150,6 +129,12 @@ impl<'a> Added<'a> {
     /// Adds the values of keys. Returns the index of their accessor.
     pub fn values(&mut self, element: ElementType, numbers: Vec<f32>) -> usize {
         let accessor = self.numbers(Kind::Others, element, numbers);
+        self.push(accessor, None)
+    }
+
+    /// Adds inverse bind matrices. Returns the index of their accessor.
+    pub fn matrices(&mut self, numbers: Vec<f32>) -> usize {
+        let accessor = self.numbers(Kind::Matrices, ElementType::Mat4, numbers);
         self.push(accessor, None)
     }
 
@@ -212,7 +197,7 @@ impl<'a> Added<'a> {
         if group.len > 0 {
             value.set("byteOffset", group.len);
         }
-        group.len += made.bytes().len() as u64;
+        group.len += made.len() as u64;
         group.parts.push(made);
         value
     }
@@ -238,7 +223,7 @@ impl<'a> Added<'a> {
             layout.len = start;
             for one in group.parts {
                 let offset = layout.len;
-                let len = one.bytes().len() as u64;
+                let len = one.len() as u64;
                 layout.regions.push(Region {
                     offset,
                     len,

@@ -164,34 +164,27 @@ impl Keys<'_> {
             .keys
             .into_iter()
             .all(|key: usize| self.contents.of(place, key) == self.contents.of(place, frame))
-            || {
-                let (rows, rest) = self.numbers(place, blend, frame);
-                blend.is(rows) && blend.is::<1>(rest.map(|rest| rest.as_chunks().0))
-            }
+            || blend
+                .rows(
+                    self.numbers(place, blend, frame)
+                        .map(|list| list.as_chunks::<1>().0),
+                )
+                .all(|(client, numbers)| client == *numbers)
     }
 
     /// The square of the largest distance between the positions of a frame and their blend.
     fn square(&self, place: Place, blend: Blend, frame: usize) -> f64 {
-        let (rows, rest) = self.numbers(place, blend, frame);
+        let lists = self.numbers(place, blend, frame).map(<[f32]>::as_chunks);
         f64::max(
-            blend.square(rows),
-            blend.square::<3>(rest.map(|rest| rest.as_chunks().0)),
+            blend.square::<ROW>(lists.map(|(rows, _)| rows)),
+            blend.square::<3>(lists.map(|(_, rest)| rest.as_chunks().0)),
         )
     }
 
-    /// The numbers of a part in the first frame, in the two keys of a blend and in another frame: by rows, and those after the rows.
-    fn numbers(
-        &self,
-        (stream, part): Place,
-        blend: Blend,
-        frame: usize,
-    ) -> ([&[[f32; ROW]]; 4], [&[f32]; 4]) {
+    /// The numbers of a part in the first frame, in the two keys of a blend and in another frame.
+    fn numbers(&self, (stream, part): Place, blend: Blend, frame: usize) -> [&[f32]; 4] {
         let [from, to] = blend.keys;
-        let parts = [0, from, to, frame].map(|frame| {
-            let numbers = &self.frames[frame].vertices[stream][part];
-            numbers.as_chunks()
-        });
-        (parts.map(|(rows, _)| rows), parts.map(|(_, rest)| rest))
+        [0, from, to, frame].map(|frame| &*self.frames[frame].vertices[stream][part])
     }
 }
 
@@ -213,18 +206,24 @@ impl Blend {
         sums
     }
 
+    /// Each row of the last list, after what a client evaluates from the rows of the others.
+    #[inline(always)]
+    fn rows<'r, const N: usize>(
+        &self,
+        [base, from, to, numbers]: [&'r [[f32; N]]; 4],
+    ) -> impl Iterator<Item = ([f32; N], &'r [f32; N])> {
+        let rows = base.iter().zip(from).zip(to).zip(numbers);
+        rows.map(|(((base, from), to), numbers)| (self.client(base, [from, to]), numbers))
+    }
+
     /// The square of the largest distance between positions of the last list and the blends of the others.
-    fn square<const N: usize>(&self, [base, from, to, numbers]: [&[[f32; N]]; 4]) -> f64 {
+    fn square<const N: usize>(&self, lists: [&[[f32; N]]; 4]) -> f64 {
         let mut largest = [0.0f64; N];
-        let pairs = base.iter().zip(from).zip(to).zip(numbers);
-        for (((base, from), to), numbers) in pairs {
+        for (client, numbers) in self.rows(lists) {
             let mut squares = [0.0; N];
-            for (square, (client, number)) in squares
-                .iter_mut()
-                .zip(self.client(base, [from, to]).iter().zip(numbers))
-            {
-                let difference = f64::from(*client) - f64::from(*number);
-                *square = difference * difference;
+            for at in 0..N {
+                let difference = f64::from(client[at]) - f64::from(numbers[at]);
+                squares[at] = difference * difference;
             }
             for (largest, [x, y, z]) in largest.iter_mut().zip(squares.as_chunks().0) {
                 let square = x + y + z;
@@ -238,11 +237,5 @@ impl Blend {
             }
         }
         largest.into_iter().fold(0.0, f64::max)
-    }
-
-    /// True if the numbers of the last list are the blends of the others.
-    fn is<const N: usize>(&self, [base, from, to, numbers]: [&[[f32; N]]; 4]) -> bool {
-        let mut all = base.iter().zip(from).zip(to).zip(numbers);
-        all.all(|(((base, from), to), numbers)| self.client(base, [from, to]) == *numbers)
     }
 }

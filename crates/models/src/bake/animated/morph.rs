@@ -6,7 +6,7 @@ use super::frames::Frame;
 use super::nodes::{LINEAR, Play};
 use crate::bake::evaluate::primitive_path;
 use crate::bake::streams::Stream;
-use crate::glb::all_finite;
+use crate::glb::first_not_finite;
 use rigy_base::maps::HashMap;
 use rigy_base::meter::{Cost, Meter};
 use rigy_gltf::json::{Value, object};
@@ -192,9 +192,8 @@ fn displacements(frames: &mut [Frame], part: &PartUse, frame: usize) -> Result<V
     for (number, base) in numbers.iter_mut().zip(base) {
         *number -= base;
     }
-    if !all_finite(&numbers, |number| number) {
-        let bad = numbers.iter().position(|number| !number.is_finite());
-        let vertex = bad.unwrap_or(0) / part.element.component_count();
+    if let Some(bad) = first_not_finite(&numbers) {
+        let vertex = bad / part.element.component_count();
         let message = format!(
             "vertex {vertex} moves farther from its place in the first frame than single precision has numbers for"
         );

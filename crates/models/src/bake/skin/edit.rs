@@ -8,7 +8,6 @@ use crate::bake::animated::{LINEAR, PROPERTIES, Play};
 use crate::bake::edit::{GENERATOR, numbers, remove_extension};
 use crate::bake::meshes::BakedMeshes;
 use crate::bake::streams::is_influence;
-use crate::bake::write::little_endian;
 use rigy_base::maps::HashMap;
 use rigy_gltf::json::{Value, object};
 use rigy_gltf::{ComponentType, DRACO, ElementType, File, Keys, Property, inverse_bind};
@@ -107,14 +106,7 @@ fn add_joints<'a>(file: &File<'a>, rig: &Rig, tree: &mut Value<'a>, added: &mut 
     let own = (0..skin.joints.len()).map(|joint| inverse_bind(skin, joint));
     let all = own.chain(rig.bones.iter().map(|bone| bone.inverse_bind));
     let all = all.flat_map(|matrix| column_major(&matrix).map(|part| part as f32));
-    let all: Vec<f32> = all.collect();
-    let types = (ComponentType::F32, ElementType::Mat4);
-    let matrices = added.bytes(
-        Kind::Matrices,
-        types,
-        all.len() / 16,
-        little_endian(&all).into_owned(),
-    );
+    let matrices = added.matrices(all.collect());
     let of_skin = &mut tree.list_mut("skins")[rig.number];
     let joints = (0..rig.bones.len()).map(|index| (first + 2 * index + 1).into());
     of_skin.extend("joints", joints.collect());
