@@ -8,8 +8,8 @@ use rigy_kernel::math::{Affine, dot};
 
 use super::cholesky::Cholesky;
 use super::moment::{Moment, add};
-use super::rounds::State;
 use super::skin::Skin;
+use super::state::State;
 use super::weights::wide;
 
 type Square = [[f64; 4]; 4];

@@ -8,8 +8,8 @@ use rigy_kernel::math::{Affine, Bounds, dot, length, transformed, trig};
 use super::equations::Equations;
 use super::errors::{Worst, distances, judged};
 use super::moment::{Moment, blended, of_normals};
-use super::rounds::State;
 use super::skin::Skin;
+use super::state::State;
 use super::weights::{SLOTS, Slots, single, wide};
 
 /// What is asked of a fit.

@@ -8,6 +8,7 @@ mod moment;
 mod nodes;
 mod rounds;
 mod skin;
+mod state;
 #[cfg(test)]
 mod tests;
 mod weights;

@@ -2,12 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use rigy_kernel::executor::Executor;
 use rigy_kernel::math::{Affine, length, moved};
 
 use super::equations::Equations;
 use super::moment::{Moment, add};
-use super::skin::{Row, Skin};
+use super::skin::Row;
+use super::state::State;
 use super::weights::{Slots, least, single, wide};
 
 /// The moments of a fit, with the matrices of joints and helpers.
@@ -21,19 +21,6 @@ const OWN: usize = 8;
 const NEAR: usize = 7;
 /// How often weights and matrices follow each other in a round. With 1 in the place of 3, fits had a quarter more helpers.
 const REFINED: usize = 3;
-
-/// The state of a fit.
-pub struct State<'a> {
-    pub skin: &'a Skin,
-    pub executor: &'a dyn Executor,
-    pub joint_count: usize,
-    /// The distance in bind space at which an error of directions counts as much as one of positions.
-    pub reach: f64,
-    /// The vertices from which helpers are made.
-    pub helpers: Vec<usize>,
-    /// Of all vertices.
-    pub slots: Vec<Slots>,
-}
 
 impl State<'_> {
     /// Adds helpers until vertices are within `aim`, or there are too many, or `made` returns `Break`.
