@@ -126,7 +126,7 @@ pub struct Exporter<'e, 's> {
     /// The number of frames of an output of another tool that are made before they are added to it.
     pub at_once: usize,
     /// Memory of GLBs of earlier moments, which others use again.
-    pub buffers: Mutex<Vec<Vec<u8>>>,
+    pub buffers: &'e Mutex<Vec<Vec<u8>>>,
     /// Is called when a frame has been made; tells whether to make the others.
     pub made: &'e (dyn Fn() -> ControlFlow<()> + Sync),
 }

@@ -73,7 +73,7 @@ impl BakeJob {
             isa: Isa::best(),
             executor: &Sequential,
             at_once: 1,
-            buffers: Mutex::default(),
+            buffers: &Mutex::default(),
             made: &|| ControlFlow::Continue(()),
         };
         let made = make(&exporter, &plans.value, &stem)?;

@@ -29,6 +29,8 @@ pub struct Maker<'m, 's> {
     pub images: &'s Images<'s>,
     pub plans: &'m [ClipPlan],
     pub context: &'m JobContext<'m>,
+    /// Memory of GLBs from which files of other tools have been made.
+    pub buffers: Mutex<Vec<Vec<u8>>>,
     /// The beginning of the names of outputs, `baked` included.
     #[cfg_attr(not(feature = "cli"), expect(dead_code))]
     pub stem: Option<String>,
@@ -220,7 +222,7 @@ impl<'s> Maker<'_, 's> {
             isa: self.context.options.isa,
             executor: &Parallel,
             at_once: 2 * rayon::current_num_threads(),
-            buffers: Mutex::default(),
+            buffers: &self.buffers,
             made,
         }
     }

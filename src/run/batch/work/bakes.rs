@@ -24,6 +24,7 @@ use crate::run::batch::schedule::clock::Stage;
 use rigy_base::diag::{Diagnosed, Warned};
 use rigy_base::loader::{FileRecord, Location, RecordingLoader};
 use rigy_base::maps::HashMap;
+use rigy_base::sync::Mutex;
 use rigy_export::Images;
 use rigy_gltf::{JointScale, Resources, text_len};
 
@@ -303,6 +304,7 @@ impl Work for Bakes {
                     images: &images,
                     plans: &plans,
                     context: job,
+                    buffers: Mutex::default(),
                     stem: stem_of(job.found, job.options).into_string().ok(),
                 };
                 let count = outcome.records.len();

@@ -94,8 +94,8 @@ impl Outlet for HeldOutput {
             }
             OutputBytes::Written(write) => {
                 let mut held = Vec::new();
-                let written = write(&mut held);
-                written.map_err(|error| job.failed(IoError::new("write", &target.path, error)))?;
+                write(&mut held)
+                    .map_err(|error| job.failed(IoError::new("write", &target.path, error)))?;
                 held
             }
         };
@@ -108,12 +108,14 @@ pub struct Nowhere;
 
 impl Outlet for Nowhere {
     fn take(&self, target: Target, bytes: OutputBytes, job: &JobContext) -> Taken {
-        // What is made is made for its findings and its length.
+        // A dry run makes the bytes, too: the caller takes findings and the length from that.
         match bytes {
             OutputBytes::Known(_) => {}
             OutputBytes::Made(_, write) => write(self)?,
-            OutputBytes::Written(write) => write(&mut io::sink())
-                .map_err(|error| job.failed(IoError::new("write", &target.path, error)))?,
+            OutputBytes::Written(write) => {
+                write(&mut io::sink())
+                    .map_err(|error| job.failed(IoError::new("write", &target.path, error)))?;
+            }
         }
         Ok(Made::Nowhere)
     }
