@@ -119,6 +119,7 @@ impl Covered {
     /// The columns of a row in which there may be samples.
     pub fn columns_in(&self, row: usize) -> Range<usize> {
         let Range { mut start, mut end } = self.columns;
+        // So few pixels are looked at in less time than their columns are.
         if self.columns.len() < 4 {
             return start..end;
         }

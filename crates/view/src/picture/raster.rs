@@ -52,6 +52,11 @@ impl Samples {
         mask_of(|half| depths[half].simd_gt(self.depths[half]).to_bitmask())
     }
 
+    /// Those that no triangle has covered.
+    fn without_depth(&self) -> Mask {
+        !mask_of(|half| self.depths[half].simd_gt(NOWHERE[half]).to_bitmask())
+    }
+
     fn replace(&mut self, samples: Mask, color: Color, depths: Depths) {
         let color = u32::from_le_bytes(color);
         if samples == Mask::MAX {
@@ -134,10 +139,7 @@ impl Band {
         for row in self.rows.clone() {
             for (column, (plain, place)) in pixels.by_ref().take(self.size).enumerate() {
                 let samples = place.map(|place| &mut self.samples[place as usize]);
-                let seen = |samples: &Samples| {
-                    !mask_of(|half| samples.depths[half].simd_gt(NOWHERE[half]).to_bitmask())
-                };
-                let seen = samples.as_deref().map_or(Mask::MAX, seen);
+                let seen = (samples.as_deref()).map_or(Mask::MAX, Samples::without_depth);
                 if seen != 0
                     && let Some(color) = color([column, row])
                 {
