@@ -124,7 +124,7 @@ mod mapped {
     }
 }
 
-pub(super) use mapped::{Map, State};
+pub use mapped::{Map, State};
 
 /// Installs the handler of SIGBUS that maps of files need in case another program shortens the file. The first map
 /// installs it too. A SIGBUS that concerns no such map ends the process, even if another process has sent it; without this

@@ -31,8 +31,8 @@ use sweep::{LOOSE, LOOSE_END};
 use super::error::IoError;
 use super::root::or_here;
 use super::system::{self, Handle};
-pub(super) use sweep::Temporary;
-pub(crate) use sweep::tag;
+pub use sweep::Temporary;
+pub use sweep::tag;
 
 /// The name of the private directory below an output root. In a sticky directory, such as `/tmp`, each user has a private
 /// directory whose name continues with `-` and the number of the user.

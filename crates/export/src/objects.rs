@@ -34,7 +34,7 @@ pub struct Beside<'a> {
 }
 
 /// Surfaces that form one object of a file.
-pub(super) struct Object<'s> {
+pub struct Object<'s> {
     /// Its name, as the scene has it; not all of a long one, which each instance has.
     pub name: Cow<'s, str>,
     /// Indices of its surfaces, at least one.

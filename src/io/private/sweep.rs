@@ -103,7 +103,7 @@ fn write(private: &Path, place: &Path, text: &str) -> io::Result<()> {
 
 /// The path of a temporary file, which may be open or closed. The file is removed when this is dropped.
 #[derive(Debug)]
-pub(in crate::io) struct Temporary(PathBuf);
+pub struct Temporary(PathBuf);
 
 impl Temporary {
     /// Takes charge of the file at `path`.

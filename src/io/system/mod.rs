@@ -10,7 +10,7 @@ mod planted;
 mod sharing;
 
 pub use handle::Handle;
-pub(crate) use operations::*;
-pub(super) use planted::{pass, with_planted_times};
-pub(super) use sharing::{keep_owner_and_mode, share_like, user_apart};
-pub(super) use std::fs::Metadata;
+pub use operations::*;
+pub use planted::{pass, with_planted_times};
+pub use sharing::{keep_owner_and_mode, share_like, user_apart};
+pub use std::fs::Metadata;

@@ -12,7 +12,7 @@ use super::planted::pass;
 /// Lets the group, or all users, write in the directory `path` if they may write in the directory `model`. Does nothing if
 /// `model` is sticky, because users do not share their files there.
 #[cfg(unix)]
-pub(in crate::io) fn share_like(path: &Path, model: &Path) -> io::Result<()> {
+pub fn share_like(path: &Path, model: &Path) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, chown};
     let there = symlink_metadata(path)?;
     let like = metadata(model)?;
@@ -56,7 +56,7 @@ fn is_shared(directory: &fs::Metadata, bit: u32) -> bool {
 
 /// Returns the number of the user of this process if `directory` is sticky, because users keep their files apart there.
 #[cfg(unix)]
-pub(in crate::io) fn user_apart(directory: &Path) -> Option<u32> {
+pub fn user_apart(directory: &Path) -> Option<u32> {
     let there = metadata(directory);
     let mode = there.map(|there| std::os::unix::fs::MetadataExt::mode(&there));
     let is_sticky = mode.is_ok_and(|mode| mode & 0o1000 != 0);
@@ -64,19 +64,19 @@ pub(in crate::io) fn user_apart(directory: &Path) -> Option<u32> {
 }
 
 #[cfg(not(unix))]
-pub(in crate::io) fn user_apart(_: &Path) -> Option<u32> {
+pub fn user_apart(_: &Path) -> Option<u32> {
     None
 }
 
 #[cfg(not(unix))]
-pub(in crate::io) fn share_like(_: &Path, _: &Path) -> io::Result<()> {
+pub fn share_like(_: &Path, _: &Path) -> io::Result<()> {
     Ok(())
 }
 
 /// Gives the file at `path` the permissions for reading, writing and executing that the file of the metadata `of` has, and
 /// its owner and group as far as the system allows that.
 #[cfg(unix)]
-pub(in crate::io) fn keep_owner_and_mode(path: &Path, of: &fs::Metadata) -> io::Result<()> {
+pub fn keep_owner_and_mode(path: &Path, of: &fs::Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
     let now = symlink_metadata(path)?;
     if (now.uid(), now.gid()) != (of.uid(), of.gid()) {
@@ -93,7 +93,7 @@ pub(in crate::io) fn keep_owner_and_mode(path: &Path, of: &fs::Metadata) -> io::
 }
 
 #[cfg(not(unix))]
-pub(in crate::io) fn keep_owner_and_mode(_: &Path, _: &fs::Metadata) -> io::Result<()> {
+pub fn keep_owner_and_mode(_: &Path, _: &fs::Metadata) -> io::Result<()> {
     Ok(())
 }
 

@@ -32,7 +32,7 @@ use rigy_base::maps::{HashMap, HashSet};
 use rigy_base::sync::Mutex;
 
 /// The notes about the inputs of one output root.
-pub(crate) struct Cache {
+pub struct Cache {
     journal: Journal,
     /// The time before this run has read or written any file.
     opened: SystemTime,

@@ -13,7 +13,7 @@ use rigy_models::mesh::Material;
 use table::Has::{Extension, InSurface};
 use table::{Fate, PROPERTIES, Used};
 
-pub(super) use table::is_tinted;
+pub use table::is_tinted;
 
 /// Returns the warnings about properties that surfaces have in the scene, and not in a file of a format; `None` is the mesh beside
 /// vertex animation textures.

@@ -10,7 +10,7 @@ use rigy_base::diag::{Code, Diagnostic, Mend, Spanned};
 use rigy_kernel::math::trig;
 
 /// Reads a number: an integer, float, boolean or numeric string. It may be infinite or not a number.
-pub(crate) fn number(r: &Reader, id: NodeId) -> Option<Spanned<f64>> {
+pub fn number(r: &Reader, id: NodeId) -> Option<Spanned<f64>> {
     if matches!(&r.node(id).kind, Kind::Int(int) if int.nearest.is_infinite()) {
         let message = "this whole number is beyond the range of a double";
         return r.fail(Diagnostic::new(Code::U10, r.span(id), message));
@@ -19,12 +19,12 @@ pub(crate) fn number(r: &Reader, id: NodeId) -> Option<Spanned<f64>> {
 }
 
 /// Reads three numbers.
-pub(super) fn vector(r: &Reader, id: NodeId) -> Option<Vector> {
+pub fn vector(r: &Reader, id: NodeId) -> Option<Vector> {
     r.tuple(id, "numbers", number)
 }
 
 /// Reads a whole number, which may be negative, in any of the accepted spellings.
-pub(crate) fn whole(r: &Reader, id: NodeId) -> Option<Spanned<f64>> {
+pub fn whole(r: &Reader, id: NodeId) -> Option<Spanned<f64>> {
     numeric(
         r,
         id,
@@ -56,7 +56,7 @@ fn numeric(
 }
 
 /// Reads a vertex number: a whole number of 0 or more, in any of the accepted spellings.
-pub(crate) fn vertex(r: &Reader, id: NodeId) -> Option<Spanned<u64>> {
+pub fn vertex(r: &Reader, id: NodeId) -> Option<Spanned<u64>> {
     let whole = whole(r, id)?;
     if whole.value < 0.0 {
         return r.wrong(id, "a vertex number of 0 or more");
@@ -83,7 +83,7 @@ fn whole_text(text: &str) -> Option<f64> {
 }
 
 /// Reads text; other scalars are refused.
-pub(crate) fn text(r: &Reader, id: NodeId) -> Option<Spanned<String>> {
+pub fn text(r: &Reader, id: NodeId) -> Option<Spanned<String>> {
     let node = r.node(id);
     match &node.kind {
         Kind::Str(text) => Some(Spanned::new(text.clone().into_owned(), r.span(id))),
@@ -100,12 +100,12 @@ pub(crate) fn text(r: &Reader, id: NodeId) -> Option<Spanned<String>> {
 }
 
 /// Reads text and drops its span.
-pub(crate) fn plain(r: &Reader, id: NodeId) -> Option<String> {
+pub fn plain(r: &Reader, id: NodeId) -> Option<String> {
     text(r, id).map(|text| text.value)
 }
 
 /// Reads one of a few words, which must match exactly; returns its index.
-pub(crate) fn word(r: &Reader, id: NodeId, words: &[&str]) -> Option<usize> {
+pub fn word(r: &Reader, id: NodeId, words: &[&str]) -> Option<usize> {
     let wanted = || {
         words
             .iter()
@@ -138,7 +138,7 @@ pub(crate) fn word(r: &Reader, id: NodeId, words: &[&str]) -> Option<usize> {
 }
 
 /// Reads the rotation of a transform, if it has one.
-pub(super) fn rotation(r: &Reader, o: &Object) -> Option<Option<Orientation>> {
+pub fn rotation(r: &Reader, o: &Object) -> Option<Option<Orientation>> {
     if !r.version.has(Feature::Expressions) {
         return euler(r, o);
     }

@@ -5,7 +5,7 @@ use crate::yaml::{Kind, NodeId};
 use rigy_base::diag::{Code, Diagnostic};
 
 /// Reads a distance: a number of metres, or digits with a unit.
-pub(crate) fn distance(r: &Reader, id: NodeId) -> Option<f64> {
+pub fn distance(r: &Reader, id: NodeId) -> Option<f64> {
     let written = match &r.node(id).kind {
         Kind::Str(text) => text.clone().into_owned(),
         Kind::Int(int) => int

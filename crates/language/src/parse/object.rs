@@ -10,7 +10,7 @@ use crate::yaml::{Entry, Kind, NodeId};
 use rigy_base::diag::{Code, Diagnostic, Mend, Span, quoted};
 
 /// A mapping whose unknown keys have been reported.
-pub(crate) struct Object<'r, 't, 's> {
+pub struct Object<'r, 't, 's> {
     pub reader: &'r Reader<'t, 's>,
     entries: &'t [Entry<'s>],
     /// Its fields, and its name in messages.

@@ -9,7 +9,7 @@ use crate::yaml::{Entry, Kind, Node, NodeId, Origins, Tree};
 use rigy_base::diag::{Code, Diagnostic, Findings, MOST_FINDINGS, Span, Spanned};
 
 /// The tree that is read, and the faults found so far.
-pub(crate) struct Reader<'t, 's> {
+pub struct Reader<'t, 's> {
     tree: &'t Tree<'s>,
     /// The outermost alias through which the current node is reached.
     via: Cell<Option<NodeId>>,
@@ -23,7 +23,7 @@ pub(crate) struct Reader<'t, 's> {
 }
 
 /// A function that reads one value. It returns `None` after it has reported a fault.
-pub(crate) trait Read<T>: Fn(&Reader<'_, '_>, NodeId) -> Option<T> {}
+pub trait Read<T>: Fn(&Reader<'_, '_>, NodeId) -> Option<T> {}
 impl<T, F: Fn(&Reader<'_, '_>, NodeId) -> Option<T>> Read<T> for F {}
 
 impl<'t, 's> Reader<'t, 's> {

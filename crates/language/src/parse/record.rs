@@ -7,7 +7,7 @@ use crate::yaml::NodeId;
 use rigy_base::diag::{Spanned, Text};
 
 /// A type that a field may have.
-pub(crate) trait Value: Sized {
+pub trait Value: Sized {
     /// What authors write for it.
     const FORM: Form;
     /// The word for several of it in messages.
@@ -76,22 +76,22 @@ impl<T: Value> Value for Option<T> {
 }
 
 /// Reads a value that is checked, but not kept.
-pub(crate) fn checked<T: Value>(r: &Reader, id: NodeId) -> Option<()> {
+pub fn checked<T: Value>(r: &Reader, id: NodeId) -> Option<()> {
     T::read(r, id).map(|_| ())
 }
 
 /// Returns the reading of a field that is one of these words, as the index of the word.
-pub(crate) fn index(words: &'static [&'static str]) -> impl Read<usize> {
+pub fn index(words: &'static [&'static str]) -> impl Read<usize> {
     move |r: &Reader, id| word(r, id, words)
 }
 
 /// Returns the reading of a field that is one of these words, which is not kept.
-pub(crate) fn only(words: &'static [&'static str]) -> impl Read<()> {
+pub fn only(words: &'static [&'static str]) -> impl Read<()> {
     move |r: &Reader, id| word(r, id, words).map(|_| ())
 }
 
 /// Returns the reading of a mapping from names of the author's; `of` says in messages from what to what.
-pub(crate) fn entries<T>(
+pub fn entries<T>(
     of: &'static str,
     read: impl Fn(&Reader, Text, NodeId) -> Option<T>,
 ) -> impl Read<Vec<T>> {
@@ -99,7 +99,7 @@ pub(crate) fn entries<T>(
 }
 
 /// Returns the reading of a field that is there.
-pub(crate) fn some<T>(read: impl Read<T>) -> impl Read<Option<T>> {
+pub fn some<T>(read: impl Read<T>) -> impl Read<Option<T>> {
     move |r: &Reader, id| read(r, id).map(Some)
 }
 

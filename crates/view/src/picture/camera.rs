@@ -81,7 +81,7 @@ impl View {
 
 /// Views for tests, one of each kind and more.
 #[cfg(test)]
-pub(super) const VIEWS: [View; 7] = [
+pub const VIEWS: [View; 7] = [
     View::Natural,
     View::Front,
     View::Side,

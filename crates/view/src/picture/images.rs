@@ -33,7 +33,7 @@ pub fn memory(source: &Source, images: &[usize]) -> u64 {
 
 /// Returns an image as a PNG file of at most `most` pixels and `len` bytes; `None` if it cannot be decoded, or not with the pixels that
 /// `room` leaves, or if one pixel is too long.
-pub(crate) fn smaller(bytes: &[u8], most: usize, len: usize, room: &mut usize) -> Option<Vec<u8>> {
+pub fn smaller(bytes: &[u8], most: usize, len: usize, room: &mut usize) -> Option<Vec<u8>> {
     let mut image = decode(bytes, most, room).ok()?;
     loop {
         let file = super::packed(&image, png::Compression::Balanced);

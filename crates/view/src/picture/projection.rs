@@ -13,7 +13,7 @@ pub fn along(axes: &[Vec3; 3], position: &Vec3) -> Vec3 {
 
 /// Takes points of the scene to pixels of a picture.
 #[derive(Clone, Copy)]
-pub(super) struct Projection {
+pub struct Projection {
     pub axes: [Vec3; 3],
     /// The eye, or the middle of the scene in a parallel projection, as [`along`] gives it.
     pub origin: Vec3,
@@ -32,7 +32,7 @@ pub(super) struct Projection {
 
 /// A point in a picture.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pixel {
+pub struct Pixel {
     /// Pixels to the right.
     pub x: f64,
     /// Pixels down.

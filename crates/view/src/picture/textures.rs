@@ -36,13 +36,13 @@ pub struct Textures {
 }
 
 /// A texture of a surface.
-pub(super) struct SurfaceTexture<'a> {
+pub struct SurfaceTexture<'a> {
     texture: Texture<'a>,
     lies: &'a TextureInfo,
 }
 
 /// A texture of a triangle.
-pub(super) struct TriangleTexture<'t, 'a> {
+pub struct TriangleTexture<'t, 'a> {
     texture: &'t Texture<'a>,
     level: usize,
     /// The places of the corners in the image.

@@ -98,7 +98,7 @@ impl Entry<'_> {
 }
 
 /// A note about one input.
-pub(crate) struct Note {
+pub struct Note {
     /// The absolute path of the input.
     pub input: PathBuf,
     /// The outputs that the last run with the same options has made, and what an earlier such run has left.
@@ -109,7 +109,7 @@ pub(crate) struct Note {
 
 /// An output of a note.
 #[derive(Clone)]
-pub(crate) struct NotedOutput {
+pub struct NotedOutput {
     /// The absolute path.
     pub path: PathBuf,
     /// The path for messages and reports: as the run named it, if that was in the present directory.

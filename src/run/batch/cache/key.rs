@@ -23,7 +23,7 @@ pub struct KeyMaker {
 
 /// The key of one input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Key {
+pub struct Key {
     /// The absolute path of the input.
     pub input: PathBuf,
     /// The build of the program that did the work.

@@ -44,7 +44,7 @@ struct Taken {
 }
 
 /// The memory that is reserved for one job, until this is dropped.
-pub(crate) struct Grant<'b> {
+pub struct Grant<'b> {
     budget: &'b Budget,
     /// Bytes; changes only while the budget is locked.
     bytes: AtomicU64,

@@ -51,7 +51,7 @@ pub struct MadeBeside {
 
 /// The files beside outputs that a batch has put in their places: the hash of each by its path.
 #[derive(Default)]
-pub(crate) struct Placed(Mutex<HashMap<PathBuf, String>>);
+pub struct Placed(Mutex<HashMap<PathBuf, String>>);
 
 impl Placed {
     /// Puts a file in its place, unless another input has done so. Returns its status and its stamp. The status does not depend on

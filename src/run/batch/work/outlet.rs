@@ -13,7 +13,7 @@ use rigy_base::diag::Diagnosed;
 use rigy_base::output::{MemoryFile, WriteAt};
 
 /// The bytes of an output.
-pub(crate) enum OutputBytes<'b> {
+pub enum OutputBytes<'b> {
     Known(&'b Content<'b>),
     /// This many bytes, which are made while they are written, in any order.
     Made(u64, Make<'b>),
@@ -28,7 +28,7 @@ type Make<'b> = &'b mut dyn FnMut(&dyn WriteAt) -> Diagnosed<()>;
 type Taken = Diagnosed<Made>;
 
 /// Takes outputs, none of which is in its place before all of its input are made.
-pub(crate) trait Outlet: Sync {
+pub trait Outlet: Sync {
     /// Returns the file that an output may equal, or would replace.
     fn target(&self, record: &OutputRecord) -> Target {
         Target::new(record.path.as_deref().unwrap_or("".as_ref()))

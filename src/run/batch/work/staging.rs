@@ -15,7 +15,7 @@ use rigy_base::loader::Stamp;
 use rigy_base::paths::Slashed;
 
 /// An output that has been made.
-pub(crate) enum Made {
+pub enum Made {
     /// A temporary file that is to be renamed to its final path.
     New(Staged),
     /// The existing file has the right bytes; the stamp is from before it was compared.
@@ -29,7 +29,7 @@ pub(crate) enum Made {
 }
 
 /// The error that the format of an output has no numbers for lengths in it.
-pub(crate) fn too_large(input: &str) -> Diagnostic {
+pub fn too_large(input: &str) -> Diagnostic {
     Diagnostic::whole(Code::U17, "the file would exceed 4 GiB").about_file(input)
 }
 
