@@ -8,7 +8,7 @@ use crate::sequence::FrameSurface;
 use rigy_base::diag::{Code, Diagnostic};
 use rigy_models::bake::GENERATOR;
 use rigy_models::glb;
-use rigy_models::mesh::{Alpha, Clearcoat, Material, Surface, TextureInfo, TextureKind, Wrap};
+use rigy_models::mesh::{Alpha, Clearcoat, Material, TextureInfo, TextureKind, Wrap};
 use serde_json::{Map, Value, json};
 
 /// Numbers of glTF: component types, and targets of views.
@@ -150,27 +150,31 @@ impl Data {
     ) -> Result<Value, Diagnostic> {
         let surface = export.surface(index);
         let vertices = export.vertices(index);
-        let mut attributes = Map::new();
+        let mut attributes = json!({});
         let positions = self.vectors(&vertices.positions);
         if let Some([min, max]) = FrameSurface::bounds([vertices]) {
             let accessor = &mut self.accessors[positions];
             (accessor["min"], accessor["max"]) = (json!(min), json!(max));
         }
-        attributes.insert("POSITION".into(), positions.into());
+        attributes["POSITION"] = positions.into();
         if let Some(normals) = &vertices.normals {
-            attributes.insert("NORMAL".into(), self.vectors(normals).into());
+            attributes["NORMAL"] = self.vectors(normals).into();
         }
-        let coordinates = export.placed(export.surface(index), |place| place)?;
+        let coordinates = export.placed(surface, |place| place)?;
         // Sets are numbered without gaps, so that there is a set 0 where nothing uses it.
         let coordinates = coordinates.unwrap_or_else(|| vec![[0.0; 2]; vertices.positions.len()]);
-        attributes.insert("TEXCOORD_0".into(), self.vectors(&coordinates).into());
+        attributes["TEXCOORD_0"] = self.vectors(&coordinates).into();
         let places: Vec<[f32; 2]> = (first..)
             .take(vertices.positions.len())
             .map(|vertex| grid.coordinates(vertex.into()))
             .collect();
-        attributes.insert("TEXCOORD_1".into(), self.vectors(&places).into());
-        if let Some(colors) = colors(surface) {
-            attributes.insert("COLOR_0".into(), self.vectors(&colors).into());
+        attributes["TEXCOORD_1"] = self.vectors(&places).into();
+        if let Some(colors) = &surface.colors {
+            // From 0 to 1, as the format wants them.
+            let colors: Vec<_> = (colors.iter())
+                .map(|color| color.map(|c| c.clamp(0.0, 1.0)))
+                .collect();
+            attributes["COLOR_0"] = self.vectors(&colors).into();
         }
         let bytes: Vec<u8> = export
             .triangles(index)
@@ -186,18 +190,6 @@ impl Data {
         }
         Ok(primitive)
     }
-}
-
-/// The colours of a surface, from 0 to 1 as the format wants them; `None` if it has none.
-fn colors(surface: &Surface) -> Option<Vec<[f32; 4]>> {
-    Some(
-        surface
-            .colors
-            .as_ref()?
-            .iter()
-            .map(|color| color.map(|c| c.clamp(0.0, 1.0)))
-            .collect(),
-    )
 }
 
 /// The filter of textures whose enlarged pixels keep their edges.
