@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use rigy_batch::bake::Settings;
 use rigy_batch::bake::gltf::{self, RestFrames, Vertices};
 use rigy_batch::base::paths::Slashed;
 use rigy_batch::mesh::{Model, Surface};
@@ -179,7 +180,11 @@ fn checked(
     let palette = of_file(&source, &moment, &skinning.scale, "file")
         .unwrap()
         .value;
-    let baker = Baker::new(&source).keeping_skeleton(true);
+    let settings = Settings {
+        keeps_skeleton: true,
+        ..Settings::default()
+    };
+    let baker = Baker::with(&source, settings, &Sequential);
     let baked = baker.bake(&moment, skinning, Isa::best()).unwrap().value;
     let baked = model(&baked.to_bytes().unwrap().value);
     let channels = time.map(|_| file.channels(0).unwrap().value);

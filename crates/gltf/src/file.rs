@@ -13,7 +13,7 @@ use super::draco;
 use super::json::{Value, parse_extended};
 use super::model::{Animation, Channel, Mesh, Node, Primitive, Scene, Skin, Transform, Trs};
 use super::morph::ZeroRuns;
-use super::problem::{Findings, Problem};
+use super::problem::{AboutFile, Findings, Problem};
 use super::skeleton::local_matrix;
 use super::uri::Resources;
 use super::weighted;
@@ -276,17 +276,16 @@ pub fn read_from<'a>(
 ) -> Diagnosed<Warned<File<'a>>> {
     let name = resources.name();
     let mut findings = Findings::new(&name);
-    let error = |problem: Problem| vec![problem.into_diagnostic(&name)];
-    let container = split(bytes, &mut findings).map_err(error)?;
-    let (mut tree, extended) = parse_extended(container.json).map_err(|syntax| {
+    let container = split(bytes, &mut findings).about_file(&name)?;
+    let parsed = parse_extended(container.json).map_err(|syntax| {
         let offset = container.json_offset + syntax.offset as u64;
-        let problem = Problem::structure(&"", format!("malformed JSON: {}", syntax.message));
-        error(problem.at_byte(offset))
-    })?;
-    let root = Cursor::root(&tree).object().map_err(error)?;
+        Problem::structure(&"", format!("malformed JSON: {}", syntax.message)).at_byte(offset)
+    });
+    let (mut tree, extended) = parsed.about_file(&name)?;
+    let root = Cursor::root(&tree).object().about_file(&name)?;
     document::extensions(&root, allowed, &mut findings);
     findings.stop()?;
-    let others = resources.total_len(&root).map_err(error)?;
+    let others = resources.total_len(&root).about_file(&name)?;
     admit(others)?;
     let mut buffers = Buffers::read(&root, container.bin, resources, &mut findings);
     findings.stop()?;
@@ -294,7 +293,7 @@ pub fn read_from<'a>(
     findings.stop()?;
     let edits = draco::decode(&root, &mut buffers, &mut findings);
     findings.stop()?;
-    edits.apply(&mut tree).map_err(error)?;
+    edits.apply(&mut tree).about_file(&name)?;
     let root = Cursor::root(&tree);
     let accessors = accessor_checks::check(&root, &buffers, &mut findings);
     findings.stop()?;

@@ -57,7 +57,7 @@ pub use model::{
     Animation, Channel, Instances, Interpolation, Keys, Mesh, Node, Primitive, Property, Scene,
     Skin, Transform, Trs, node_label,
 };
-pub use problem::{Problem, Result, quoted};
+pub use problem::{AboutFile, Problem, Result, quoted};
 pub use sample::{NotFinite, Pose, PosedNode, pose, sample, slerp};
 pub use scale::{JointScale, dual_form, dual_form_of, roots_that_keep_scale};
 pub use skeleton::{

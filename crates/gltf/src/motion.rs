@@ -16,7 +16,7 @@ use super::element_type::{ComponentType, ElementType};
 use super::file::{File, read_from};
 use super::json::object;
 use super::model::{Animation, Channel, Keys, Property, node_label};
-use super::problem::{Findings, Problem, listed};
+use super::problem::{AboutFile, Findings, Problem, listed};
 use super::uri::{MAX_RESOURCE_LEN, Resources};
 use fit::Fit;
 use rigy_base::diag::{Code, Diagnosed, Diagnostic, Warned};
@@ -67,8 +67,7 @@ impl File<'_> {
         let keys = clips.iter().flat_map(|clip| &motion.animations[*clip].keys);
         let open: BTreeSet<usize> = keys.map(|keys| keys.node).collect();
         let nodes = open.len();
-        let fit = Fit::new(self, motion, open);
-        let mut fit = fit.map_err(|problem| vec![problem.into_diagnostic(&self.name)])?;
+        let mut fit = Fit::new(self, motion, open).about_file(&self.name)?;
         let (mut moved, mut unlike) = (BTreeMap::new(), BTreeSet::new());
         let (mut animations, mut decoded) = (Vec::new(), Vec::new());
         for &clip in clips {

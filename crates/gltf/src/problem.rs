@@ -105,6 +105,21 @@ impl Problem {
     }
 }
 
+/// A result that may be a problem of a file.
+pub trait AboutFile<T> {
+    /// Returns the same with the problem as a diagnostic about the file of this name.
+    ///
+    /// # Errors
+    /// That one.
+    fn about_file(self, name: &str) -> Diagnosed<T>;
+}
+
+impl<T, P: Into<Problem>> AboutFile<T> for Result<T, P> {
+    fn about_file(self, name: &str) -> Diagnosed<T> {
+        self.map_err(|problem| vec![problem.into().into_diagnostic(name)])
+    }
+}
+
 impl From<Overspent> for Problem {
     fn from(
         Overspent {

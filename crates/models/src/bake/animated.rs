@@ -28,7 +28,7 @@ use super::baked::Baked;
 use super::baker::{Prepared, Settings};
 use super::edit::{moved_nodes, toggled};
 use super::evaluate::Evaluator;
-use super::gltf::{Pose, Problem, Skeleton};
+use super::gltf::{AboutFile, Pose, Skeleton};
 use super::meshes::BakedMeshes;
 use super::moment::{Posed, posed};
 use super::palettes::palettes;
@@ -39,8 +39,8 @@ use contents::{Contents, MeshUse, Timeline, mesh_uses};
 use data::Added;
 use frames::{FrameMaker, all_frames};
 use keys::Keys;
-pub(super) use keys::farthest;
-pub(super) use nodes::{LINEAR, PROPERTIES, Play};
+pub use keys::farthest;
+pub use nodes::{LINEAR, PROPERTIES, Play};
 use rigy_base::diag::{Diagnosed, Warned};
 use rigy_base::maps::RandomState;
 use rigy_kernel::executor::Executor;
@@ -75,8 +75,7 @@ impl<'s> Baker<'s> {
     ) -> Diagnosed<Warned<Animated<'s>>> {
         let file = &self.source.file;
         let name = &*file.name;
-        let error = |problem: Problem| vec![problem.into_diagnostic(name)];
-        let timeline = Timeline::new(&clip.times).map_err(error)?;
+        let timeline = Timeline::new(&clip.times).about_file(name)?;
         let first = ClipTime {
             animation: clip.animation,
             time: clip.times[0],
@@ -91,7 +90,7 @@ impl<'s> Baker<'s> {
             (channels, Pivot::Origin),
             &mut meter,
         )
-        .map_err(error)?;
+        .about_file(name)?;
         let moves = |node: usize| {
             channels
                 .iter()
@@ -106,7 +105,7 @@ impl<'s> Baker<'s> {
             ..self.settings
         };
         let mut prepared =
-            Prepared::new(self.source, meshes, &settings, executor, &mut meter).map_err(error)?;
+            Prepared::new(self.source, meshes, &settings, executor, &mut meter).about_file(name)?;
         set_first_weights(&mut prepared, &pose);
         let moving = nodes::moving(file, &prepared, channels);
         let maker = FrameMaker {
@@ -119,7 +118,7 @@ impl<'s> Baker<'s> {
             isa,
             digests: RandomState::default(),
         };
-        maker.check_size().map_err(error)?;
+        maker.check_size().about_file(name)?;
         let Warned {
             value,
             warnings: of_frames,
@@ -156,7 +155,7 @@ impl<'s> Baker<'s> {
                 &mut meter,
             ),
             Form::Morph { tolerance } => {
-                morph::check_handedness(&prepared.streams, &frames).map_err(error)?;
+                morph::check_handedness(&prepared.streams, &frames).about_file(name)?;
                 let keys = Keys {
                     frames: &frames,
                     streams: &prepared.streams,
@@ -175,7 +174,7 @@ impl<'s> Baker<'s> {
                 job.add(&mut frames, &mut added, &mut play, tree, &mut meter)
             }
         }
-        .map_err(error)?;
+        .about_file(name)?;
         let animation = file.animations.get(clip.animation);
         let title = animation.and_then(|animation| animation.name.as_deref());
         play.add_to_file(tree, title);
@@ -183,7 +182,7 @@ impl<'s> Baker<'s> {
         let text = prepared.layout.tree.to_text();
         let evaluator = Evaluator::new(file, palettes, isa);
         let baked = self.assembled(Arc::new(prepared), evaluator, text, file.meter);
-        let baked = baked.map_err(error)?;
+        let baked = baked.about_file(name)?;
         let skins = Vec::new();
         let value = Animated {
             baked,

@@ -24,28 +24,31 @@ use crate::glb::Frame;
 use rigy_base::diag::{Code, Diagnosed, Diagnostic, Warned};
 use rigy_base::meter::{Cost, Meter};
 use rigy_gltf::json::Value;
-use rigy_gltf::{Problem, Result, Skeleton};
+use rigy_gltf::{AboutFile, Problem, Result, Skeleton};
 use rigy_kernel::executor::{Executor, Sequential};
 use rigy_kernel::simd::Isa;
 
 /// The settings of a bake, which hold at every moment.
 #[derive(Clone, Copy, Default)]
 pub struct Settings {
-    /// True if extensions that refer to what the bake removes are not adapted.
+    /// True if extensions that refer to what a bake removes, such as expressions of avatars, stay as they are. By default they lose the
+    /// entries that no longer hold, with a warning (W15).
     pub keeps_extensions: bool,
-    /// True if nodes of skeletons that nothing needs stay.
+    /// True if nodes of skeletons stay that nothing needs any more. By default they are removed (`bake.md` §6).
     pub keeps_skeleton: bool,
-    /// True if images are files beside the output.
+    /// True if images are files beside the output, which refers to them by name; [`Source::image_files`] returns them. By default they are in
+    /// the output.
     pub textures_beside: bool,
-    /// The origin of baked meshes.
+    /// The origin of baked meshes. For [`Pivot::Bounds`], all positions are evaluated before the file is laid out, and again while it is
+    /// written.
     pub pivot: Pivot,
-    /// True if there are several moments, so that vertices are kept from one to the next.
+    /// True if there are several moments. What they share is then read once, and takes up to 64 MiB of memory.
     pub keeps_vertices: bool,
 }
 
 impl Settings {
     /// The names of images that are files.
-    pub fn image_names<'s>(&self, source: &'s Source) -> &'s [Option<String>] {
+    pub(super) fn image_names<'s>(&self, source: &'s Source) -> &'s [Option<String>] {
         match self.textures_beside {
             true => source.image_names(),
             false => &[],
@@ -198,53 +201,20 @@ pub struct Baker<'s> {
 }
 
 impl<'s> Baker<'s> {
-    /// Returns the baker of a file.
+    /// Returns the baker of a file with default settings.
     pub fn new(source: &'s Source<'s>) -> Self {
+        Self::with(source, Settings::default(), &Sequential)
+    }
+
+    /// Returns the baker of a file. `executor` spreads over threads what is done before a file is laid out: the check of data that are
+    /// copied, and the positions for [`Pivot::Bounds`].
+    pub fn with(source: &'s Source<'s>, settings: Settings, executor: &'s dyn Executor) -> Self {
         Self {
             source,
             first: OnceLock::new(),
-            settings: Settings::default(),
-            executor: &Sequential,
+            settings,
+            executor,
         }
-    }
-
-    /// Sets whether extensions that refer to what a bake removes, such as expressions of avatars, stay as they are. By default they
-    /// lose the entries that no longer hold, with a warning (W15).
-    #[must_use]
-    pub fn keeping_extensions(mut self, yes: bool) -> Self {
-        self.settings.keeps_extensions = yes;
-        self
-    }
-
-    /// Sets whether nodes of skeletons stay that nothing needs any more. By default they are removed (`bake.md` §6).
-    #[must_use]
-    pub fn keeping_skeleton(mut self, yes: bool) -> Self {
-        self.settings.keeps_skeleton = yes;
-        self
-    }
-
-    /// Sets whether images are files beside the output: it refers to them by name, and [`Source::image_files`] returns them. By
-    /// default they are in the output.
-    #[must_use]
-    pub fn textures_beside(mut self, yes: bool) -> Self {
-        self.settings.textures_beside = yes;
-        self
-    }
-
-    /// Sets whether the file is baked at several moments. What they share is then read once, and takes up to 64 MiB of memory.
-    #[must_use]
-    pub fn several_moments(mut self, yes: bool) -> Self {
-        self.settings.keeps_vertices = yes;
-        self
-    }
-
-    /// Sets the origin of baked meshes. For [`Pivot::Bounds`], all positions are evaluated before the file is laid out, and again
-    /// while it is written; `executor` spreads this over threads, and for every pivot the check of data that are copied.
-    #[must_use]
-    pub fn pivot(mut self, pivot: Pivot, executor: &'s dyn Executor) -> Self {
-        self.settings.pivot = pivot;
-        self.executor = executor;
-        self
     }
 
     /// Bakes the file at a moment. A time outside the keys of the animation is a warning (W10).
@@ -276,7 +246,6 @@ impl<'s> Baker<'s> {
     ) -> Diagnosed<Warned<Baked<'s>>> {
         let Source { file, .. } = self.source;
         let name = &*file.name;
-        let error = |problem: Problem| vec![problem.into_diagnostic(name)];
         let Posed {
             channels,
             pose,
@@ -285,16 +254,17 @@ impl<'s> Baker<'s> {
         let skeleton = Skeleton::new(&file.nodes, &pose);
         let pivot = self.settings.pivot;
         let mut meter = file.meter;
-        let meshes = BakedMeshes::new(file, &pose, &skeleton, pivot, &mut meter).map_err(error)?;
+        let meshes =
+            BakedMeshes::new(file, &pose, &skeleton, pivot, &mut meter).about_file(name)?;
         let palettes = palettes(file, &meshes.skins(), &skeleton, skinning, &mut meter)?;
         warnings.extend(palettes.warnings);
-        let prepared = self.prepared(meshes, &mut meter).map_err(error)?;
+        let prepared = self.prepared(meshes, &mut meter).about_file(name)?;
         warnings.extend(prepared.warnings.iter().cloned());
         let tree = &prepared.layout.tree;
         let mut evaluator = Evaluator::new(file, palettes.value, isa);
         let pivots = match pivot {
             Pivot::Origin => Pivots::default(),
-            Pivot::Node => Pivots::at_nodes(&prepared.meshes, &skeleton).map_err(error)?,
+            Pivot::Node => Pivots::at_nodes(&prepared.meshes, &skeleton).about_file(name)?,
             Pivot::Bounds => Pivots::of_bounds(&prepared, &evaluator, self.executor),
         };
         evaluator.pivots = pivots.without_instanced(file, &prepared.meshes);
@@ -305,7 +275,7 @@ impl<'s> Baker<'s> {
         let text = tree.to_text_with("nodes", &moved);
         let value = self
             .assembled(prepared, evaluator, text, meter)
-            .map_err(error)?;
+            .about_file(name)?;
         Ok(Warned { value, warnings })
     }
 

@@ -105,7 +105,7 @@ impl Source<'_> {
         })
     }
 
-    /// Returns the images that are files beside an output with [`Baker::textures_beside`](super::Baker::textures_beside), by their
+    /// Returns the images that are files beside an output with [`Settings::textures_beside`](super::Settings::textures_beside), by their
     /// names. Equal images are one file.
     pub fn image_files(&self) -> BTreeMap<&str, &[u8]> {
         self.image_names()

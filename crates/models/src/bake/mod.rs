@@ -76,7 +76,7 @@ mod write;
 
 pub use animated::{Animated, Clip, Form};
 pub use baked::Baked;
-pub use baker::Baker;
+pub use baker::{Baker, Settings};
 pub use batch::MOST_KEPT;
 pub use edit::GENERATOR;
 pub use images::{image_ending, without_image_ending};

@@ -4,8 +4,8 @@ use rigy_base::diag::{Code, Diagnosed, Diagnostic, Warned, check_none};
 use rigy_base::maps::HashSet;
 use rigy_base::meter::{Cost, Meter, Overspent};
 use rigy_gltf::{
-    DualForm, File, JointError, JointFault, JointScale, Problem, Skeleton, Skin, dual_form_of,
-    joint_matrices, roots_that_keep_scale,
+    AboutFile, DualForm, File, JointError, JointFault, JointScale, Problem, Skeleton, Skin,
+    dual_form_of, joint_matrices, roots_that_keep_scale,
 };
 use rigy_kernel::FramePalette;
 use rigy_language::model::Solver;
@@ -108,8 +108,7 @@ fn of_skins<T>(
     mut of_skin: impl FnMut(usize, &Skin) -> Result<(T, Vec<Diagnostic>), Vec<JointError>>,
 ) -> OfSkins<T> {
     let name = &*file.name;
-    spend(file, used, needs_few_ancestors, meter)
-        .map_err(|over| vec![Problem::from(over).into_diagnostic(name)])?;
+    spend(file, used, needs_few_ancestors, meter).about_file(name)?;
     let (mut errors, mut warnings) = (Vec::new(), Vec::new());
     let mut value = Vec::with_capacity(file.skins.len());
     for (index, skin) in file.skins.iter().enumerate() {

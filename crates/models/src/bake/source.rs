@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use super::gltf::{File, JointScale, Problem, Resources, Skeleton};
+use super::gltf::{AboutFile, File, JointScale, Problem, Resources, Skeleton};
 use super::images::Images;
 use super::meshes::BakedMeshes;
 use super::moment::{ClipTime, Moment, Posed, posed};
@@ -151,7 +151,6 @@ impl Source<'_> {
         scale: &JointScale,
     ) -> Diagnosed<Warned<Vec<Option<PosedSkin>>>> {
         let Self { file, .. } = self;
-        let error = |problem: Problem| vec![problem.into_diagnostic(&file.name)];
         let at = moment.in_file(file)?;
         let Posed {
             pose, mut warnings, ..
@@ -160,7 +159,7 @@ impl Source<'_> {
         let skeleton = Skeleton::new(&file.nodes, &pose);
         let mut meter = file.meter;
         let meshes = BakedMeshes::new(file, &pose, &skeleton, Pivot::Origin, &mut meter);
-        let used = meshes.map_err(error)?.skins();
+        let used = meshes.about_file(&file.name)?.skins();
         let mut skins = palettes::posed_skins(file, &used, &skeleton, scale, &mut meter)?;
         skins.warnings.splice(0..0, warnings);
         Ok(skins)

@@ -2,15 +2,15 @@
 
 use super::shown::{size_of_nodes, sum_of_nodes};
 use super::{Model, is_of_document};
-use crate::bake::{Baked, Baker, Moment, Skinning, Source, find_animation};
+use crate::bake::{Baked, Baker, Moment, Settings, Skinning, Source, find_animation};
 use crate::compile::Compiled;
 use rigy_base::diag::{Category, Diagnosed, Diagnostic, Warned};
 use rigy_base::limits::Limits;
 use rigy_base::loader::{Loader, Location, MemoryLoader};
 use rigy_base::meter::Cost;
 use rigy_base::output::OutputFile;
-use rigy_gltf::{File, Problem, read};
-use rigy_kernel::executor::Executor;
+use rigy_gltf::{AboutFile, File, read};
+use rigy_kernel::executor::{Executor, Sequential};
 use rigy_kernel::simd::Isa;
 
 /// Most vertices and triangles of a model that is posed, over all nodes and their instances. A picture of that many takes about 1 GB.
@@ -162,7 +162,7 @@ impl<'f> Subject<'f> {
                 read_again(&posed.bake()?.to_bytes(), name)
             }
             (Self::Gltf(source, name), State::Stored) if is_plain(&source.file) => {
-                Model::of_file(&source.file).map_err(|problem| vec![problem.into_diagnostic(name)])
+                Model::of_file(&source.file).about_file(name)
             }
             (Self::Gltf(source, name), State::Stored) => {
                 baked(source, &Moment::default(), name, evaluation)
@@ -187,7 +187,11 @@ fn baked(
     evaluation: &Evaluation,
 ) -> Diagnosed<Model> {
     // Pictures take images from the source.
-    let baked = Baker::new(source).textures_beside(true).bake(
+    let settings = Settings {
+        textures_beside: true,
+        ..Settings::default()
+    };
+    let baked = Baker::with(source, settings, &Sequential).bake(
         moment,
         evaluation.skinning,
         evaluation.isa,
@@ -213,7 +217,7 @@ fn model_of(baked: &Baked, name: &str) -> Diagnosed<Model> {
 fn read_again(bytes: &[u8], name: &str) -> Diagnosed<Model> {
     let file = read(bytes, &Location(name.into()), &MemoryLoader::default())?.value;
     check_posed_size(&file)?;
-    Model::of_file(&file).map_err(|problem| vec![problem.into_diagnostic(name)])
+    Model::of_file(&file).about_file(name)
 }
 
 /// True if neither skins nor morph targets move a vertex of the file.
@@ -230,7 +234,7 @@ fn is_plain(file: &File) -> bool {
 /// U17.
 pub fn check_posed_size(file: &File) -> Diagnosed<()> {
     let spent = { file.meter }.spend(Cost::Models, memory_of_model(file));
-    spent.map_err(|over| vec![Problem::from(over).into_diagnostic(&file.name)])
+    spent.about_file(&file.name)
 }
 
 /// About how much memory the model of a file takes, with what all nodes have.

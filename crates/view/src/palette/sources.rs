@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::{Dual, FREE_SETS, MAX_SETS, Mesh, Normals, Palette, SET_LEN, Skin, VERSION};
 use rigy_base::diag::{Code, Diagnosed, Warned};
-use rigy_gltf::{File, JointScale, Problem, VertexInfluences, Vertices};
+use rigy_gltf::{AboutFile, File, JointScale, Problem, VertexInfluences, Vertices};
 use rigy_kernel::math::DualQuat;
 use rigy_kernel::{DualForm, JointPose, ReferenceRule};
 use rigy_language::model::Solver;
@@ -134,7 +134,6 @@ pub fn of_file(
             nodes.entry((mesh, skin)).or_default().push(index);
         }
     }
-    let error = |problem: Problem| vec![problem.into_diagnostic(name)];
     let mut sets = 0usize;
     let most = usize::try_from(file.longest_buffer() / SET_LEN)
         .unwrap_or(usize::MAX)
@@ -146,9 +145,9 @@ pub fn of_file(
             if sets > most {
                 let message = format!("all together have more than {most} sets of influences");
                 let problem = Problem::rule(&"meshes", message).code(Code::U17);
-                return Err(error(problem.help("divide the file")));
+                return Err(problem.help("divide the file")).about_file(name);
             }
-            let influences = mesh_of_file(file, (mesh, primitive), skin).map_err(error)?;
+            let influences = mesh_of_file(file, (mesh, primitive), skin).about_file(name)?;
             let mesh = Mesh {
                 nodes: nodes.clone(),
                 skin: numbers[&skin],

@@ -6,8 +6,9 @@ use super::glb::{Content, glb};
 use super::{Baked, Block, MAX_BLOCK};
 use rigy_base::loader::{Location, MemoryLoader};
 use rigy_gltf::{COMPRESSIONS, DRACO, File, JointScale};
+use rigy_kernel::executor::Sequential;
 use rigy_kernel::simd::Isa;
-use rigy_models::bake::{Baker, Moment, Skinning, Source};
+use rigy_models::bake::{Baker, Moment, Settings, Skinning, Source};
 
 /// Most bytes of baked vertices.
 pub const BAKED_BUDGET: u64 = MAX_BLOCK / 8;
@@ -50,12 +51,7 @@ pub fn push(
                 .time(time),
         };
         let mut by = |skinning: Skinning| {
-            // Nodes keep their numbers, by which surfaces are found.
-            let baked = Baker::new(source)
-                .keeping_skeleton(true)
-                .bake(&moment, &skinning, isa)
-                .ok()?
-                .value;
+            let baked = baker(source).bake(&moment, &skinning, isa).ok()?.value;
             vertices_of(block, &baked.to_bytes().ok()?.value)
         };
         if let Some(lbs) = by(Skinning::linear()) {
@@ -117,4 +113,13 @@ fn moments(source: &Source, spans: &[[f64; 2]]) -> Vec<At> {
             .collect::<Vec<At>>()
     };
     [at(0.5), vec![None], at(0.25), at(0.75)].concat()
+}
+
+/// A baker whose nodes keep their numbers, by which surfaces are found.
+pub fn baker<'s>(source: &'s Source<'s>) -> Baker<'s> {
+    let settings = Settings {
+        keeps_skeleton: true,
+        ..Settings::default()
+    };
+    Baker::with(source, settings, &Sequential)
 }

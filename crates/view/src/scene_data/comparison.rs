@@ -1,15 +1,16 @@
 //! The scene of a comparison: two files at rest, and how far each vertex is from its counterpart.
 
+use super::baked::baker;
 use super::checks::too_large;
 use super::gltf::{clips, push_model};
 use super::{Block, Clip, Comparison, Kind, SceneData};
 use crate::difference::{Side, distance, moves, primitives};
 use crate::nearest::nearest_distances;
-use rigy_base::diag::{Diagnosed, Diagnostic};
+use rigy_base::diag::Diagnosed;
 use rigy_base::loader::{Location, MemoryLoader};
-use rigy_gltf::{File, Problem};
+use rigy_gltf::{AboutFile, File, Problem};
 use rigy_kernel::simd::Isa;
-use rigy_models::bake::{Baker, Moment, Skinning, Source};
+use rigy_models::bake::{Moment, Skinning, Source};
 use rigy_models::mesh::{self, Drawn, Model, drawn, shown_nodes};
 
 /// One file of a comparison.
@@ -42,7 +43,7 @@ pub fn comparison_scene(
     let (mut models, mut notes) = (Vec::new(), Vec::new());
     for side in &sides {
         let pushed = push_model(&mut block, &side.source);
-        let (model, _, remarks) = pushed.map_err(|problem| side.error(problem))?;
+        let (model, _, remarks) = pushed.about_file(side.name)?;
         models.push(model);
         notes.extend(remarks);
     }
@@ -57,7 +58,7 @@ pub fn comparison_scene(
     }
     notes.dedup();
     let found = distances((&a.source.file, &rest.0), (&b.source.file, &rest.1));
-    let found = found.map_err(|problem| a.error(problem))?;
+    let found = found.about_file(a.name)?;
     let all = || found.a.iter().chain(&found.b).flatten().copied();
     let singles = all().flat_map(|distance| (distance as f32).to_le_bytes());
     let comparison = Comparison {
@@ -68,7 +69,7 @@ pub fn comparison_scene(
         mean: mean(all),
         distances: block.push(&singles.collect::<Vec<u8>>()),
     };
-    too_large(block.bytes.len() as u64).map_err(|problem| a.error(problem))?;
+    too_large(block.bytes.len() as u64).about_file(a.name)?;
     Ok(SceneData {
         format: super::FORMAT,
         name: format!("{} → {}", a.name, b.name),
@@ -88,15 +89,10 @@ impl<'s> Opened<'s> {
         Ok(Self { source, name })
     }
 
-    fn error(&self, problem: Problem) -> Vec<Diagnostic> {
-        vec![problem.into_diagnostic(self.name)]
-    }
-
     /// The model at rest, with its surfaces in the order of the page.
     fn rest(&self) -> Diagnosed<Model> {
-        // Nodes keep their numbers, by which surfaces are found.
-        let baker = Baker::new(&self.source).keeping_skeleton(true);
-        let baked = baker.bake(&Moment::default(), &Skinning::linear(), Isa::best())?;
+        let baked =
+            baker(&self.source).bake(&Moment::default(), &Skinning::linear(), Isa::best())?;
         let bytes = baked.value.to_bytes()?.value;
         let location = Location(self.name.into());
         let mut model = Model::read(&bytes, &location, &MemoryLoader::default())?.value;
@@ -109,7 +105,7 @@ impl<'s> Opened<'s> {
             Ok(model)
         } else {
             let message = "a vertex is beyond single precision, so a page cannot show it";
-            Err(self.error(Problem::rule(&"", message)))
+            Err(Problem::rule(&"", message)).about_file(self.name)
         }
     }
 }

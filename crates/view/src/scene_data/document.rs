@@ -7,7 +7,7 @@ use rigy_base::diag::Diagnosed;
 use rigy_base::loader::{Location, MemoryLoader};
 use rigy_base::output::OutputFile;
 use rigy_base::short::short_name;
-use rigy_gltf::Problem;
+use rigy_gltf::AboutFile;
 use rigy_kernel::JointPose;
 use rigy_kernel::executor::Sequential;
 use rigy_kernel::simd::Isa;
@@ -28,9 +28,7 @@ pub fn document_scene(compiled: &Compiled, name: &str, isa: Isa) -> Diagnosed<Sc
     let location = Location("export.glb".into());
     let source = Source::read(&bytes, &location, &MemoryLoader::default())?.value;
     let mut block = Block::default();
-    let pushed = push_model(&mut block, &source);
-    let (model, size, mut notes) =
-        pushed.map_err(|problem: Problem| vec![problem.into_diagnostic(name)])?;
+    let (model, size, mut notes) = push_model(&mut block, &source).about_file(name)?;
     // The first nodes with a mesh are those of the document's own meshes; the others belong to instances.
     let nodes = shown_nodes(&source.file);
     let meshes = &compiled.assembly().root.meshes;

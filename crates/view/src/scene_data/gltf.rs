@@ -7,7 +7,7 @@ use super::materials::materials;
 use super::{Block, Clip, Kind, Model, Scale, SceneData};
 use rigy_base::diag::Diagnosed;
 use rigy_base::short::short_name;
-use rigy_gltf::{File, JointScale, Problem};
+use rigy_gltf::{AboutFile, File, JointScale, Problem};
 use rigy_kernel::simd::Isa;
 use rigy_models::bake::Source;
 
@@ -23,8 +23,7 @@ pub fn gltf_scene(
     isa: Isa,
 ) -> Diagnosed<SceneData> {
     let mut block = Block::default();
-    let (model, size, mut notes) =
-        push_model(&mut block, source).map_err(|problem| vec![problem.into_diagnostic(name)])?;
+    let (model, size, mut notes) = push_model(&mut block, source).about_file(name)?;
     let clips = clips(&source.file)?;
     let spans: Vec<[f64; 2]> = clips.iter().map(|clip| [clip.start, clip.end]).collect();
     let baked = baked::push(

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::bake_exports::ExportKind;
 use super::frames::Frames;
-use crate::bake::{Baker, Form, Helpers, Pivot, Skinning, Source};
+use crate::bake::{Baker, Form, Helpers, Pivot, Settings, Skinning, Source};
 use rigy_base::loader::Motion;
 use rigy_export::{Beside, Images};
 use rigy_kernel::executor::Executor;
@@ -42,11 +42,9 @@ pub struct BakeJob {
     pub missing: MissingAnimation,
     /// The solver by which vertices follow their joints.
     pub skinning: Skinning,
-    /// True if extensions that refer to what a bake removes stay as they are
-    /// ([`Baker::keeping_extensions`](crate::bake::Baker::keeping_extensions)).
+    /// See [`Settings::keeps_extensions`].
     pub keeps_extensions: bool,
-    /// True if nodes of skeletons stay that nothing needs any more
-    /// ([`Baker::keeping_skeleton`](crate::bake::Baker::keeping_skeleton)).
+    /// See [`Settings::keeps_skeleton`].
     pub keeps_skeleton: bool,
     /// The origin of baked meshes.
     pub pivot: Pivot,
@@ -197,12 +195,14 @@ impl BakeJob {
         source: &'s Source<'s>,
         executor: &'s dyn Executor,
     ) -> Baker<'s> {
-        Baker::new(source)
-            .keeping_extensions(self.keeps_extensions)
-            .keeping_skeleton(self.keeps_skeleton)
-            .textures_beside(self.puts_textures_beside())
-            .several_moments(self.has_several_frames())
-            .pivot(self.pivot, executor)
+        let settings = Settings {
+            keeps_extensions: self.keeps_extensions,
+            keeps_skeleton: self.keeps_skeleton,
+            textures_beside: self.puts_textures_beside(),
+            pivot: self.pivot,
+            keeps_vertices: self.has_several_frames(),
+        };
+        Baker::with(source, settings, executor)
     }
 
     /// Returns true if every file is baked with its nodes as they are stored. A motion is played, and files with helper joints have all clips.

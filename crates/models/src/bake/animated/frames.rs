@@ -15,7 +15,7 @@ use crate::bake::palettes::palettes;
 use crate::bake::{ClipTime, Skinning};
 use rigy_base::diag::{Code, Diagnosed, Warned, check_none, keep};
 use rigy_base::maps::RandomState;
-use rigy_gltf::{ComponentType, File, Pose, Problem, Result, Skeleton, Transform};
+use rigy_gltf::{AboutFile, ComponentType, File, Pose, Problem, Result, Skeleton, Transform};
 use rigy_kernel::executor::Executor;
 use rigy_kernel::simd::Isa;
 
@@ -96,8 +96,7 @@ impl FrameMaker<'_, '_> {
             mut warnings,
         } = posed(file, Some(at))?;
         let skeleton = Skeleton::new(&file.nodes, &pose);
-        self.check_handedness(&skeleton, at.time)
-            .map_err(|problem| vec![problem.into_diagnostic(name)])?;
+        self.check_handedness(&skeleton, at.time).about_file(name)?;
         let meshes = &prepared.meshes;
         let palettes = palettes(file, &meshes.skins(), &skeleton, self.skinning, &mut {
             file.meter

@@ -3,7 +3,7 @@
 use crate::bake::ClipTime;
 use rigy_base::diag::Diagnosed;
 use rigy_base::meter::{Cost, Meter};
-use rigy_gltf::{File, Interpolation, Problem};
+use rigy_gltf::{AboutFile, File, Interpolation};
 
 /// The moments of an animation.
 #[derive(Clone)]
@@ -38,8 +38,7 @@ impl Clip {
                 let gap = pair[1] - pair[0];
                 let count = (f64::from(gap) * rate - 1e-3).ceil().max(1.0);
                 let posed = (count as u64).saturating_mul(file.nodes.len() as u64);
-                let over = meter.spend(Cost::Posed, posed).map_err(Problem::from);
-                over.map_err(|over| vec![over.into_diagnostic(&file.name)])?;
+                meter.spend(Cost::Posed, posed).about_file(&file.name)?;
                 let part = |part: u64| pair[0] + gap * (part as f32 / count as f32);
                 all.extend((0..count as u64).map(part));
             }
