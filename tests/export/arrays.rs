@@ -130,10 +130,6 @@ fn an_archive_has_the_arrays_of_all_frames() {
 #[test]
 fn point_caches_have_the_positions_of_the_mesh_beside_them() {
     let mut model: Model = sequence().model().clone();
-    model
-        .surfaces
-        .iter_mut()
-        .for_each(|surface| surface.remove_loose_vertices());
     let timing = Timing {
         rate: 8.0,
         first: 3,
@@ -144,6 +140,7 @@ fn point_caches_have_the_positions_of_the_mesh_beside_them() {
         .unwrap();
     model.surfaces[0].positions[1] = [7.0, 8.0, 9.0];
     sequence.push(&model).unwrap();
+    sequence.remove_loose_vertices();
     let positions = vectors(&sequence, false);
     assert_eq!(positions.len(), 2 * 7 * 3);
     let pc2 = written(&sequence, Format::Pc2);

@@ -8,7 +8,7 @@ use std::iter::repeat;
 use super::layout::Layout;
 use rigy_base::diag::{Category, Diagnosed, Diagnostic};
 use rigy_kernel::math::Affine;
-use rigy_models::mesh::{Material, Model, Surface};
+use rigy_models::mesh::{Material, Model, Surface, pick};
 
 /// How the frames of a sequence follow each other.
 #[derive(Clone, Copy, Debug)]
@@ -144,7 +144,8 @@ impl Sequence {
         })
     }
 
-    /// Appends a frame. Texture coordinates, colours and materials are those of the first, and not looked at.
+    /// Appends a frame. Texture coordinates, colours and materials are those of the first, and not looked at; so are the triangles of a
+    /// surface without any.
     ///
     /// # Errors
     /// If its surfaces are not those of the first frame: others in number, of other nodes or meshes, with another number of
@@ -168,6 +169,21 @@ impl Sequence {
             .surfaces
             .iter_mut()
             .for_each(Surface::turn_triangles_outward);
+    }
+
+    /// Removes the vertices that no triangle has, in all frames.
+    pub fn remove_loose_vertices(&mut self) {
+        for (index, surface) in self.model.surfaces.iter_mut().enumerate() {
+            let used = surface.remove_loose_vertices();
+            for vertices in self
+                .frames
+                .iter_mut()
+                .map(|frame| &mut frame.surfaces[index])
+            {
+                pick([&mut vertices.positions], &used);
+                pick(&mut vertices.normals, &used);
+            }
+        }
     }
 
     /// Returns the model of the first frame, whose materials are as they are [`seen`](Material::seen).
@@ -218,7 +234,8 @@ pub fn difference(first: &[Surface], other: &[Surface]) -> Option<String> {
         if found != wanted {
             return Some(format!("{} has {found} vertices, not {wanted}", of(other)));
         }
-        if first.triangles != other.triangles || first.is_mirrored != other.is_mirrored {
+        let has_others = !other.triangles.is_empty() && first.triangles != other.triangles;
+        if has_others || first.is_mirrored != other.is_mirrored {
             return Some(format!("{} has other triangles", of(other)));
         }
         match (&first.normals, &other.normals) {

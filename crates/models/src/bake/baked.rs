@@ -38,6 +38,11 @@ impl Baked<'_> {
         self.meter
     }
 
+    /// Returns true if another moment has the same meshes, so that its file differs only in nodes and in positions and directions of vertices.
+    pub fn has_meshes_of(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.prepared, &other.prepared)
+    }
+
     /// Returns for each node of the output the index of the node of the input that it is made from.
     pub fn source_nodes(&self) -> Vec<usize> {
         let Prepared { meshes, nodes, .. } = &*self.prepared;

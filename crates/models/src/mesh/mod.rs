@@ -15,7 +15,7 @@ use std::collections::HashSet;
 use rigy_base::diag::{Diagnosed, Warned};
 use rigy_base::loader::{Loader, Location};
 use rigy_gltf::json::Value;
-use rigy_gltf::{File, Property, Result};
+use rigy_gltf::{AboutFile, File, Property, Result};
 use rigy_kernel::math::{Affine, Bounds, Vec3, cross, dot, minus};
 
 pub use extensions::Clearcoat;
@@ -116,15 +116,12 @@ impl Surface {
         self.triangles = triangles;
     }
 
-    /// Removes the vertices that no triangle has, with all that they have.
-    pub fn remove_loose_vertices(&mut self) {
+    /// Removes the vertices that no triangle has, with all that they have. Returns the numbers that the others had.
+    pub fn remove_loose_vertices(&mut self) -> Vec<u32> {
         let corners = self.triangles.as_flattened_mut();
         let mut is_used = vec![false; self.positions.len()];
         for corner in &*corners {
             is_used[*corner as usize] = true;
-        }
-        if !is_used.contains(&false) {
-            return;
         }
         let mut used = Vec::new();
         let mut numbers = Vec::new();
@@ -145,6 +142,7 @@ impl Surface {
             &used,
         );
         pick(&mut self.colors, &used);
+        used
     }
 
     fn is_opposed(&self, corners: &[u32; 3]) -> bool {
@@ -164,7 +162,7 @@ impl Surface {
 }
 
 /// Replaces lists by some of their elements.
-fn pick<'l, T: Copy + 'l>(lists: impl IntoIterator<Item = &'l mut Vec<T>>, indices: &[u32]) {
+pub fn pick<'l, T: Copy + 'l>(lists: impl IntoIterator<Item = &'l mut Vec<T>>, indices: &[u32]) {
     for list in lists {
         *list = indices.iter().map(|index| list[*index as usize]).collect();
     }
@@ -180,7 +178,7 @@ impl Model {
         let name = loader.name(location);
         let Warned { value, warnings } = rigy_gltf::read(bytes, location, loader)?;
         Self::of_file(&value)
-            .map_err(|problem| vec![problem.into_diagnostic(&name)])
+            .about_file(&name)
             .map(|value| Warned { value, warnings })
     }
 
@@ -197,18 +195,25 @@ impl Model {
     /// # Errors
     /// Numbers that are not finite; too many vertices, triangles and primitives (U17).
     pub fn of_file(file: &File) -> Result<Self> {
-        Self::of_shown(file, &Shown::new(file)?)
+        Self::of_shown(file, &Shown::new(file)?, None)
     }
 
     /// Reads the scene of a file that a bake at a moment has made, with those nodes too that other moments show: `is_shown_ever` tells
     /// it for each node. A primitive that the moment hides has all its vertices where the first of them is, so that nothing of it is seen.
     ///
+    /// Given the model of an earlier moment, whose file has the same meshes, reads where primitives are, positions and normals alone, into
+    /// its memory.
+    ///
     /// # Errors
     /// As [`of_file`](Self::of_file).
-    pub fn of_moment(file: &File, is_shown_ever: impl Fn(usize) -> bool) -> Result<Self> {
+    pub fn of_moment(
+        file: &File,
+        is_shown_ever: impl Fn(usize) -> bool,
+        earlier: Option<Self>,
+    ) -> Result<Self> {
         let mut nodes = nodes_of_scene(file);
         nodes.retain(|node| is_shown_ever(*node));
-        let mut model = Self::of_shown(file, &Shown::of_nodes(file, &nodes)?)?;
+        let mut model = Self::of_shown(file, &Shown::of_nodes(file, &nodes)?, earlier)?;
         let hidden = file.hidden_nodes(|node| file.is_visible(node));
         for surface in model.surfaces.iter_mut().filter(|s| hidden[s.node]) {
             let first = surface.positions[0];
@@ -217,10 +222,22 @@ impl Model {
         Ok(model)
     }
 
-    fn of_shown(file: &File, shown: &Shown) -> Result<Self> {
-        let surfaces = (0..shown.primitive_count()).map(|index| shown.surface(index));
+    fn of_shown(file: &File, shown: &Shown, earlier: Option<Self>) -> Result<Self> {
+        let has_all = earlier.is_none();
+        let mut earlier = earlier.map(|model| model.surfaces.into_iter());
+        let surfaces = (0..shown.primitive_count()).map(|index| {
+            let earlier = earlier.as_mut().map(|all| all.next().unwrap_or_default());
+            shown.surface_in(index, earlier)
+        });
+        let surfaces = surfaces.collect::<Result<_, _>>()?;
+        if !has_all {
+            return Ok(Self {
+                surfaces,
+                ..Self::default()
+            });
+        }
         Ok(Self {
-            surfaces: surfaces.collect::<Result<_, _>>()?,
+            surfaces,
             materials: Material::all(&file.tree),
             node_names: file.nodes.iter().map(|node| node.name.clone()).collect(),
             joints: Vec::new(),

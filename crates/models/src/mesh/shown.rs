@@ -108,6 +108,11 @@ impl<'s> Shown<'s> {
     /// # Errors
     /// Numbers that are not finite.
     pub fn surface(&self, index: usize) -> Result<Surface> {
+        self.surface_in(index, None)
+    }
+
+    /// As [`surface`](Self::surface); given an earlier surface, reads positions and normals alone, into its memory.
+    pub(super) fn surface_in(&self, index: usize, earlier: Option<Surface>) -> Result<Surface> {
         let file = self.file;
         let Drawn {
             node,
@@ -123,13 +128,12 @@ impl<'s> Shown<'s> {
             path: &path,
             range: 0..data.vertex_count,
         };
-        let mut positions = Vec::new();
-        let mut normals = Vec::new();
-        let mut texture_coordinates = Vec::new();
+        let has_all = earlier.is_none();
+        let earlier = earlier.unwrap_or_default();
+        let mut positions = earlier.positions;
+        let mut normals = earlier.normals.unwrap_or_default();
         morphed::<3>(&vertices, "POSITION", &[], &mut positions)?;
         let has_normals = morphed::<3>(&vertices, "NORMAL", &[], &mut normals)?;
-        let is_textured = morphed::<2>(&vertices, "TEXCOORD_0", &[], &mut texture_coordinates)?;
-        let other_coordinates = self.other_coordinates(&vertices, data.material)?;
         let global = match file.nodes[node].skin {
             None => &self.globals[node],
             Some(_) => &IDENTITY,
@@ -149,26 +153,34 @@ impl<'s> Shown<'s> {
                 "its nodes or instances take a vertex to where numbers are not finite",
             ));
         }
-        let (name, primitive) = self.name(index);
-        Ok(Surface {
-            name: name.into_owned(),
+        let placed = Surface {
             node,
             instance,
             mesh,
             primitive,
-            triangles: triangles(file, data),
             positions,
             normals: has_normals.then_some(normals),
+            is_mirrored: determinant(&near_one(linear_part(global))) < 0.0,
+            ..Surface::default()
+        };
+        if !has_all {
+            return Ok(placed);
+        }
+        let mut texture_coordinates = Vec::new();
+        let is_textured = morphed::<2>(&vertices, "TEXCOORD_0", &[], &mut texture_coordinates)?;
+        Ok(Surface {
+            name: self.name(index).0.into_owned(),
+            triangles: triangles(file, data),
             texture_coordinates: is_textured.then_some(texture_coordinates),
-            other_coordinates,
+            other_coordinates: self.other_coordinates(&vertices, data.material)?,
             colors: vertex_colors(&vertices),
             elements: match data.mode {
                 0 => Elements::Points,
                 1..=3 => Elements::Lines,
                 _ => Elements::Triangles,
             },
-            is_mirrored: determinant(&near_one(linear_part(global))) < 0.0,
             material: data.material,
+            ..placed
         })
     }
 

@@ -3,9 +3,10 @@
 use std::ops::ControlFlow;
 
 use super::bake_plan::PlannedOutput;
-use crate::bake::{Animated, Baker, ClipTime, Helpers, Skinning, Source};
+use crate::bake::gltf::AboutFile;
+use crate::bake::{Animated, Baked, Baker, ClipTime, Helpers, Skinning, Source};
 use crate::glb;
-use crate::mesh::{Model, Surface, is_of_document};
+use crate::mesh::{Model, is_of_document};
 use rigy_base::diag::{Code, Diagnosed, Diagnostic, Warned, keep};
 use rigy_base::loader::{Location, MemoryLoader};
 use rigy_base::sync::Mutex;
@@ -276,14 +277,15 @@ impl<'s> Exporter<'_, 's> {
     ) -> Diagnosed<Warned<Sequence>> {
         let mut warnings: Vec<Diagnostic> = Vec::new();
         let mut sequence: Option<Sequence> = None;
+        let first = (self.baker)
+            .bake_at(clip.moments[0], self.skinning, self.isa)?
+            .value;
+        let memory = Mutex::default();
         for moments in clip.moments.chunks(self.at_once) {
             let models = self.executor.results(moments.len(), |index| {
-                self.model(
-                    moments[index],
-                    index == 0 && sequence.is_none(),
-                    kind,
-                    shown_ever,
-                )
+                let is_later = index > 0 || sequence.is_some();
+                let first = is_later.then_some((&first, &memory));
+                self.model(moments[index], first, kind, shown_ever)
             });
             for model in models {
                 let Warned {
@@ -292,7 +294,10 @@ impl<'s> Exporter<'_, 's> {
                 } = model?;
                 keep(&mut warnings, found);
                 match &mut sequence {
-                    Some(sequence) => sequence.push(&model).map_err(|errors| self.about(errors))?,
+                    Some(sequence) => {
+                        sequence.push(&model).map_err(|errors| self.about(errors))?;
+                        memory.lock().push(model);
+                    }
                     None => {
                         let first =
                             Sequence::new(model, kind.layout()).and_then(|first| {
@@ -315,6 +320,10 @@ impl<'s> Exporter<'_, 's> {
             // Other tools take the winding for the front.
             value.turn_triangles_outward();
         }
+        if (kind.array()).is_some_and(|format| format.mesh() != format) {
+            // Programs leave loose vertices out when they read the mesh beside a point cache.
+            value.remove_loose_vertices();
+        }
         Ok(Warned { value, warnings })
     }
 
@@ -333,11 +342,12 @@ impl<'s> Exporter<'_, 's> {
         Err(self.about(vec![error.help(help)]))
     }
 
-    /// Bakes a moment and reads what it shows, and what other moments show.
+    /// Bakes a moment and reads what it shows, and what other moments show. A later one is given the first, and models whose memory it may
+    /// use.
     fn model(
         &self,
         at: Option<ClipTime>,
-        is_first: bool,
+        first: Option<(&Baked, &Mutex<Vec<Model>>)>,
         kind: &ExportKind,
         shown_ever: &[bool],
     ) -> Diagnosed<Warned<Model>> {
@@ -352,27 +362,18 @@ impl<'s> Exporter<'_, 's> {
         // The warnings of the reader are about data of the input, which has been warned of.
         let mut file = rigy_gltf::read(&written.value, &location, &MemoryLoader::default())?.value;
         file.meter = self.source.file.meter;
-        if !is_first {
-            // All moments share the other attributes.
-            for primitive in file.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
-                (primitive.attributes).retain(|(name, _)| matches!(&**name, "POSITION" | "NORMAL"));
-            }
-        }
+        let hidden = file.hidden_nodes(|node| file.is_visible(node));
         let sources = baked.source_nodes();
-        let model = match kind.array() {
-            Some(_) => Model::of_file(&file),
-            None => Model::of_moment(&file, |node| shown_ever[sources[node]]),
+        let is_shown = |node: usize| match kind.array() {
+            Some(_) => !hidden[node],
+            None => shown_ever[sources[node]],
         };
-        let mut value =
-            model.map_err(|problem| vec![problem.into_diagnostic(&self.source.file.name)])?;
-        match kind.array() {
-            Some(Format::Npz) => value.joints = self.source.joints(at)?,
-            // Programs leave loose vertices out when they read the mesh beside a point cache.
-            Some(_) => value
-                .surfaces
-                .iter_mut()
-                .for_each(Surface::remove_loose_vertices),
-            None => {}
+        let memory = first.filter(|(first, _)| baked.has_meshes_of(first));
+        let earlier = memory.map(|(_, models)| models.lock().pop().unwrap_or_default());
+        let model = Model::of_moment(&file, is_shown, earlier);
+        let mut value = model.about_file(&self.source.file.name)?;
+        if kind.array() == Some(Format::Npz) {
+            value.joints = self.source.joints(at)?;
         }
         drop(file);
         self.buffers.lock().push(written.value);
