@@ -28,7 +28,7 @@ use super::baked::Baked;
 use super::baker::{Prepared, Settings};
 use super::edit::{moved_nodes, toggled};
 use super::evaluate::Evaluator;
-use super::gltf::{AboutFile, Pose, Skeleton};
+use super::gltf::{AboutFile, Pose};
 use super::meshes::BakedMeshes;
 use super::moment::{Posed, posed};
 use super::palettes::palettes;
@@ -80,8 +80,12 @@ impl<'s> Baker<'s> {
             animation: clip.animation,
             time: clip.times[0],
         };
-        let Posed { channels, pose, .. } = posed(file, Some(first))?;
-        let skeleton = Skeleton::new(&file.nodes, &pose);
+        let Posed {
+            channels,
+            pose,
+            skeleton,
+            ..
+        } = posed(file, Some(first))?;
         let mut meter = file.meter.among(clip.times.len());
         let mut meshes = BakedMeshes::over_time(
             file,

@@ -24,7 +24,7 @@ use crate::glb::Frame;
 use rigy_base::diag::{Code, Diagnosed, Diagnostic, Warned};
 use rigy_base::meter::{Cost, Meter};
 use rigy_gltf::json::Value;
-use rigy_gltf::{AboutFile, Problem, Result, Skeleton};
+use rigy_gltf::{AboutFile, Problem, Result};
 use rigy_kernel::executor::{Executor, Sequential};
 use rigy_kernel::simd::Isa;
 
@@ -249,9 +249,9 @@ impl<'s> Baker<'s> {
         let Posed {
             channels,
             pose,
+            skeleton,
             mut warnings,
         } = posed(file, at)?;
-        let skeleton = Skeleton::new(&file.nodes, &pose);
         let pivot = self.settings.pivot;
         let mut meter = file.meter;
         let meshes =

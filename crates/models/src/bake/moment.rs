@@ -1,7 +1,7 @@
 //! The animation and the time at which a file is baked, and its nodes at that moment.
 
 use rigy_base::diag::{Code, Diagnosed, Diagnostic, Warned};
-use rigy_gltf::{Channel, File, Pose, Problem, find_animation, missing_animation};
+use rigy_gltf::{Channel, File, Pose, Problem, Skeleton, find_animation, missing_animation};
 
 /// The animation and the time at which a file is baked. The default names neither: nodes keep the transforms and the
 /// morph weights that are stored in them.
@@ -148,6 +148,8 @@ pub struct Posed<'f> {
     pub channels: &'f [Channel],
     /// The nodes.
     pub pose: Pose,
+    /// Their matrices.
+    pub skeleton: Skeleton<'f>,
     /// Those about the keys of the animation, and one for each matrix that the animation replaces.
     pub warnings: Vec<Diagnostic>,
 }
@@ -183,6 +185,7 @@ pub fn posed<'f>(file: &'f File, at: Option<ClipTime>) -> Diagnosed<Posed<'f>> {
     }));
     Ok(Posed {
         channels,
+        skeleton: Skeleton::new(&file.nodes, &pose),
         pose,
         warnings,
     })

@@ -14,7 +14,7 @@ use crate::mesh::{Drawn, place};
 use rigy_base::diag::{Diagnosed, check_none};
 use rigy_base::maps;
 use rigy_gltf::{
-    Channel, ElementType, File, Mesh, Pose, Problem, Property, Skeleton, Transform, Trs, Vertices,
+    Channel, ElementType, File, Mesh, Pose, Problem, Property, Transform, Trs, Vertices,
     global_matrices, local_matrix, morphed,
 };
 use rigy_kernel::math::{Affine, IDENTITY, Quat, Vec3};
@@ -105,8 +105,12 @@ impl<'s> ShownPositions<'s> {
         show: &mut dyn FnMut(Piece, &[Vec3]),
     ) -> Diagnosed<()> {
         let file = self.file;
-        let Posed { channels, pose, .. } = posed(file, at)?;
-        let skeleton = Skeleton::new(&file.nodes, &pose);
+        let Posed {
+            channels,
+            pose,
+            skeleton,
+            ..
+        } = posed(file, at)?;
         let palettes = palettes(file, &self.skins, &skeleton, skinning, &mut { file.meter })?;
         let evaluator = Evaluator::new(file, palettes.value, isa);
         let globals = LazyCell::new(|| written_globals(file, channels, &pose));

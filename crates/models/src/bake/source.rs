@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use super::gltf::{AboutFile, File, JointScale, Problem, Resources, Skeleton};
+use super::gltf::{AboutFile, File, JointScale, Problem, Resources};
 use super::images::Images;
 use super::meshes::BakedMeshes;
 use super::moment::{ClipTime, Moment, Posed, posed};
@@ -130,7 +130,7 @@ impl Source<'_> {
     /// As [`visible_at_any`](Self::visible_at_any).
     pub fn joints(&self, at: Option<ClipTime>) -> Diagnosed<Vec<(String, Affine)>> {
         let nodes = &self.file.nodes;
-        let globals = Skeleton::new(nodes, &posed(&self.file, at)?.pose).globals;
+        let globals = posed(&self.file, at)?.skeleton.globals;
         let skins = self.file.skins.iter();
         let joints = skins.flat_map(|skin| skin.joints.iter().copied());
         let named = |node: usize| {
@@ -153,10 +153,12 @@ impl Source<'_> {
         let Self { file, .. } = self;
         let at = moment.in_file(file)?;
         let Posed {
-            pose, mut warnings, ..
+            pose,
+            skeleton,
+            mut warnings,
+            ..
         } = posed(file, at.value)?;
         warnings.extend(at.warnings);
-        let skeleton = Skeleton::new(&file.nodes, &pose);
         let mut meter = file.meter;
         let meshes = BakedMeshes::new(file, &pose, &skeleton, Pivot::Origin, &mut meter);
         let used = meshes.about_file(&file.name)?.skins();

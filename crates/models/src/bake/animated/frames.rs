@@ -93,9 +93,9 @@ impl FrameMaker<'_, '_> {
         let Posed {
             channels,
             pose,
+            skeleton,
             mut warnings,
         } = posed(file, Some(at))?;
-        let skeleton = Skeleton::new(&file.nodes, &pose);
         self.check_handedness(&skeleton, at.time).about_file(name)?;
         let meshes = &prepared.meshes;
         let palettes = palettes(file, &meshes.skins(), &skeleton, self.skinning, &mut {

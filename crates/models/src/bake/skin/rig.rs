@@ -15,7 +15,7 @@ use crate::bake::{ClipTime, Skinning};
 use rigy_base::diag::{Code, Diagnosed};
 use rigy_base::maps::HashMap;
 use rigy_base::meter::{Cost, Meter};
-use rigy_gltf::{File, Problem, Result, Skeleton, VertexInfluences, Vertices, morphed};
+use rigy_gltf::{File, Problem, Result, VertexInfluences, Vertices, morphed};
 use rigy_helpers::{Fit, Goal, Moment, Skin, Slots, Worst, fit};
 use rigy_kernel::Solver;
 use rigy_kernel::executor::Executor;
@@ -128,8 +128,7 @@ impl Work<'_> {
     /// The joints of a skin at a moment.
     pub fn moment(&self, skin: usize, at: Option<ClipTime>) -> Diagnosed<Moment> {
         let file = self.file;
-        let pose = posed(file, at)?.pose;
-        let skeleton = Skeleton::new(&file.nodes, &pose);
+        let skeleton = posed(file, at)?.skeleton;
         let (used, scale) = ([skin].into_iter().collect(), &self.skinning.scale);
         let mut skins = posed_skins(file, &used, &skeleton, scale, &mut file.meter.whole())?;
         let mut moment = skins.value.swap_remove(skin).expect("the skin is used");
