@@ -78,13 +78,24 @@ struct Run<'a, 'j> {
     to: Frames<'a>,
 }
 
-impl Kernel for Run<'_, '_> {
+impl<'j> Kernel for Run<'_, 'j> {
     #[inline(always)]
     fn run<V: F64Lanes>(self, token: V::Token) {
-        match self.job.influences.set_count {
+        let Self { job, to } = self;
+        // The compiler sees that all planes have one length, and compares the number of a block once.
+        let padded = to.positions.len() / 3;
+        let cut = |planes: Planes<'j>| planes.map(|plane| &plane[..padded]);
+        let job = &FrameJob {
+            positions: cut(job.positions),
+            normals: job.normals.map(cut),
+            tangents: job.tangents.map(cut),
+            ..*job
+        };
+        let run = Run { job, to };
+        match job.influences.set_count {
             // Nearly all files have one set, and the compiler sees it.
-            1 => self.with_sets::<V>(token, 1),
-            several => self.with_sets::<V>(token, several),
+            1 => run.with_sets::<V>(token, 1),
+            several => run.with_sets::<V>(token, several),
         }
     }
 }
@@ -113,7 +124,7 @@ impl Run<'_, '_> {
         let matrices = &matrices.0;
         let mut blended = [const { Matrices::ZERO }; 2];
         let mut turned = [const { Unfinished::ZERO }; 2];
-        let count = to.positions.len() / (3 * BLOCK);
+        let count = to.positions.len() / 3 / BLOCK;
         for block in 0..count + 2 {
             if block < count {
                 let sets = &job.influences.sets[block * set_count..][..set_count];
@@ -163,7 +174,5 @@ impl Frames<'_> {
 /// The part of an output for a block.
 #[inline(always)]
 fn part(to: &mut [f32], block: usize) -> &mut OfBlock {
-    to[3 * BLOCK * block..]
-        .first_chunk_mut()
-        .expect("outputs hold whole blocks")
+    &mut to.as_chunks_mut().0[block]
 }

@@ -53,7 +53,7 @@ impl Run<'_, '_> {
         if matrices.is_none() {
             to.signs.fill(1.0);
         }
-        let mut blocks = 0..to.positions.len() / (3 * BLOCK);
+        let mut blocks = 0..to.positions.len() / 3 / BLOCK;
         while !blocks.is_empty() {
             let chunk = influences.chunk(blocks.clone());
             blocks.start = chunk.blocks.end;

@@ -36,16 +36,12 @@ impl<'a> Vectors<'a> {
             } else {
                 self.positions
             },
-            normals: if directions && self.normals.is_some() {
-                Some([nx, ny, nz])
-            } else {
-                self.normals
-            },
-            tangents: if directions && self.tangents.is_some() {
-                Some([tx, ty, tz])
-            } else {
-                self.tangents
-            },
+            normals: self
+                .normals
+                .map(|rest| if directions { [nx, ny, nz] } else { rest }),
+            tangents: self
+                .tangents
+                .map(|rest| if directions { [tx, ty, tz] } else { rest }),
         }
     }
 }
@@ -104,7 +100,5 @@ pub fn block_of([x, y, z]: Planes<'_>, block: usize) -> OfVector<'_> {
 
 #[inline(always)]
 fn plane(plane: &[f64], block: usize) -> &[f64; BLOCK] {
-    plane[BLOCK * block..]
-        .first_chunk()
-        .expect("planes hold whole blocks")
+    &plane.as_chunks().0[block]
 }
