@@ -22,6 +22,7 @@
 //! with the sign of its factor, and adding it decides the sign of a sum that is zero: over all patterns of signs and
 //! zeros, leaving any of the four out changes some result, and the tests notice each.
 
+use std::ops::Range;
 use std::slice::from_ref;
 
 use super::chunks::CHUNK;
@@ -53,7 +54,7 @@ impl<T: Coordinate> Kernel for Run<'_, DualPalette, T> {
         let mut blocks = self.blocks.clone();
         let (positions, normals) = self.outputs();
         let mut outputs = positions.zip(normals);
-        let mut turned = [Turned::default(); 2];
+        let mut turned = [[Turned::default(); 2]; 2];
         while !blocks.is_empty() {
             let chunk = influences.chunk(blocks.clone());
             if influences.are_prefetched() {
@@ -62,7 +63,7 @@ impl<T: Coordinate> Kernel for Run<'_, DualPalette, T> {
             let sets = influences.sets(chunk.lists.clone());
             palette.sign_weights(signs, sets, &mut signed);
             sum::<V>(token, &palette.rows, set_count, sets, &signed, &mut sums);
-            finish::<V>(token, chunk.lists.len(), &sums, &mut transforms);
+            finish::<V>(token, 0..chunk.lists.len(), &sums, &mut transforms);
             blocks.start = chunk.blocks.end;
             let outputs = outputs.by_ref();
             rotate::all::<V, T>(
@@ -79,9 +80,10 @@ impl<T: Coordinate> Kernel for Run<'_, DualPalette, T> {
 }
 
 /// Steps 2 to 4, up to `rn`, for the lists of a chunk, given by their sets and signed weights. Where lists have one set, the
-/// compiler sees it. There is at least one list.
+/// compiler sees it. There is at least one list. Lengths are inverted one block later, so that nothing waits for a root and a
+/// division.
 #[inline(always)]
-pub fn sum<V: F64Lanes>(
+fn sum<V: F64Lanes>(
     token: V::Token,
     rows: &[JointRow],
     set_count: usize,
@@ -95,6 +97,9 @@ pub fn sum<V: F64Lanes>(
             let sets = from_ref(sets);
             let signed = from_ref(signed);
             sum_block::<V>(token, rows, sets, signed, start, sums);
+            if start > 0 {
+                sums.invert::<V>(token, start - BLOCK);
+            }
         }
     } else {
         for ((sets, signed), start) in sets
@@ -103,15 +108,17 @@ pub fn sum<V: F64Lanes>(
             .zip(starts)
         {
             sum_block::<V>(token, rows, sets, signed, start, sums);
+            if start > 0 {
+                sums.invert::<V>(token, start - BLOCK);
+            }
         }
     }
     sums.invert::<V>(token, (sets.len() / set_count - 1) * BLOCK);
 }
 
-/// The same for eight lists, of which `start` is the first in the chunk. Lengths are inverted one block later, so that nothing
-/// waits for a root and a division.
+/// Steps 2 to 4, up to the squares of lengths, for eight lists, of which `start` is the first in the chunk.
 #[inline(always)]
-fn sum_block<V: F64Lanes>(
+pub fn sum_block<V: F64Lanes>(
     token: V::Token,
     rows: &[JointRow],
     sets: &[Sets],
@@ -129,13 +136,9 @@ fn sum_block<V: F64Lanes>(
         });
         sums.store(start + first, parts);
     }
-    if start > 0 {
-        sums.invert::<V>(token, start - BLOCK);
-    }
 }
 
-/// Steps 2 to 4 for eight vertices that have lists of their own and joints that are scaled. `positions` are theirs, and `start` is the
-/// first in the chunk.
+/// The same for eight vertices that have lists of their own and joints that are scaled. `positions` are theirs.
 #[inline(always)]
 pub fn sum_scaled<V: F64Lanes>(
     token: V::Token,
@@ -157,7 +160,6 @@ pub fn sum_scaled<V: F64Lanes>(
         });
         sums.store(start + first, [a, b, c, d, e, f, g, h]);
     }
-    sums.invert::<V>(token, start);
 }
 
 /// The blended dual quaternions of eight lists.
@@ -218,16 +220,16 @@ impl<R: Row> Rows<R, 1> for ScaledBlend<'_, R::Token> {
     }
 }
 
-/// Steps 4 and 5 for the same chunk: the unit rotation, and the translation that is applied after it.
+/// Steps 4 and 5 for lists of a chunk: the unit rotation, and the translation that is applied after it.
 #[inline(always)]
 pub fn finish<V: F64Lanes>(
     token: V::Token,
-    count: usize,
+    lists: Range<usize>,
     sums: &Sums,
     transforms: &mut Transforms,
 ) {
     let zero = V::splat(token, 0.0);
-    for first in (0..count).step_by(V::LANES) {
+    for first in lists.step_by(V::LANES) {
         let load = |plane: usize| V::load(token, &sums.parts[plane].0[first..]);
         let rn = V::load(token, &sums.rn.0[first..]);
         let r = [load(0) * rn, load(1) * rn, load(2) * rn, load(3) * rn];

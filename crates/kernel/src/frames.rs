@@ -107,13 +107,14 @@ impl Run<'_, '_> {
             FramePalette::Linear(matrices) => {
                 return self.linear::<V>(token, matrices, set_count);
             }
-            FramePalette::Rigid(dual) => (None, dual, None),
-            FramePalette::Scaled(matrices, scaled) => {
-                (Some(matrices), &scaled.dual, Some(&*scaled.rows))
+            // The compiler sees that there are no matrices.
+            FramePalette::Rigid(dual) => {
+                return self.dual::<V>(token, None, dual, None, set_count);
             }
-            FramePalette::TwoStage(matrices, dual) => (Some(matrices), dual, None),
+            FramePalette::Scaled(matrices, scaled) => (matrices, &scaled.dual, Some(&*scaled.rows)),
+            FramePalette::TwoStage(matrices, dual) => (matrices, dual, None),
         };
-        self.dual::<V>(token, matrices, dual, scaled, set_count);
+        self.dual::<V>(token, Some(matrices), dual, scaled, set_count);
     }
 
     /// Linear blending. The directions of a block are turned after the matrices of the next one are blended, and divided by their

@@ -23,7 +23,7 @@ pub fn all<'o, V: F64Lanes, T: Coordinate>(
     influences: &Influences,
     chunk: Chunk,
     rest: &[Block<T>],
-    turned: &mut [Turned; 2],
+    turned: &mut [[Turned; 2]; 2],
     outputs: impl Iterator<Item = (&'o mut OfBlock, &'o mut OfBlock)>,
 ) {
     let end = chunk.blocks.end;
@@ -50,14 +50,44 @@ pub fn all<'o, V: F64Lanes, T: Coordinate>(
             list,
             lists,
         };
-        turned[block % 2].turn::<V, T>(token, &of_block, &rest[block]);
+        for first in (0..BLOCK).step_by(V::LANES) {
+            let transform = of_block.load::<V>(token, first);
+            let vertices = load::<V, T>(token, &rest[block], first);
+            for (turned, vector) in turned[block % 2].iter_mut().zip(vertices) {
+                turned.turn(token, transform, vector, first);
+            }
+        }
         if let Some((of_block, positions, normals)) = before.replace((of_block, positions, normals))
         {
-            turned[(block + 1) % 2].place::<V>(token, &of_block, positions, normals);
+            place::<V>(
+                token,
+                &turned[(block + 1) % 2],
+                &of_block,
+                positions,
+                normals,
+            );
         }
     }
     if let Some((of_block, positions, normals)) = before {
-        turned[(end + 1) % 2].place::<V>(token, &of_block, positions, normals);
+        place::<V>(token, &turned[(end + 1) % 2], &of_block, positions, normals);
+    }
+}
+
+#[inline(always)]
+fn place<V: F64Lanes>(
+    token: V::Token,
+    [p, n]: &[Turned; 2],
+    transforms: &BlockTransforms,
+    positions: &mut OfBlock,
+    normals: &mut OfBlock,
+) {
+    for first in (0..BLOCK).step_by(V::LANES) {
+        let transform = transforms.load::<V>(token, first);
+        V::store_interleaved(
+            p.moved(token, transform, first),
+            &mut positions[3 * first..],
+        );
+        V::store_interleaved(n.placed(token, transform, first), &mut normals[3 * first..]);
     }
 }
 
@@ -76,96 +106,61 @@ impl BlockTransforms<'_> {
     }
 }
 
-/// `r ⊗ (0, p)` and `r ⊗ (0, n)` of a block.
+/// `r ⊗ (0, v)` of the vertices of a block.
 #[derive(Clone, Copy, Default)]
 #[repr(align(64))]
-pub struct Turned([[[f64; BLOCK]; 4]; 2]);
+pub struct Turned([[f64; BLOCK]; 4]);
 
 impl Turned {
+    pub const ZERO: Self = Self([[0.0; BLOCK]; 4]);
+
     #[inline(always)]
-    fn turn<V: F64Lanes, T: Coordinate>(
+    pub fn turn<V: F64Lanes>(
         &mut self,
         token: V::Token,
-        transforms: &BlockTransforms,
-        rest: &Block<T>,
+        [w, x, y, z, ..]: [V; 7],
+        vector: [V; 3],
+        first: usize,
     ) {
-        let zero = V::splat(token, 0.0);
-        for first in (0..BLOCK).step_by(V::LANES) {
-            let [w, x, y, z, ..] = transforms.load::<V>(token, first);
-            let vertices = load::<V, T>(token, rest, first);
-            for (planes, vector) in self.0.iter_mut().zip(vertices) {
-                let turned = turn(zero, [w, x, y, z], vector);
-                for (plane, part) in planes.iter_mut().zip(turned) {
-                    part.store(&mut plane[first..]);
-                }
-            }
+        let turned = turn(V::splat(token, 0.0), [w, x, y, z], vector);
+        for (plane, part) in self.0.iter_mut().zip(turned) {
+            part.store(&mut plane[first..]);
         }
     }
 
+    /// Step 6 for positions, after `turn`.
     #[inline(always)]
-    fn place<V: F64Lanes>(
+    pub fn moved<V: F64Lanes>(&self, token: V::Token, transform: [V; 7], first: usize) -> [V; 3] {
+        let [.., tx, ty, tz] = transform;
+        let [x, y, z] = self.placed(token, transform, first);
+        [x + tx, y + ty, z + tz]
+    }
+
+    /// Step 6 for directions, after `turn`.
+    #[inline(always)]
+    pub fn placed<V: F64Lanes>(
         &self,
         token: V::Token,
-        transforms: &BlockTransforms,
-        positions: &mut OfBlock,
-        normals: &mut OfBlock,
-    ) {
-        for first in (0..BLOCK).step_by(V::LANES) {
-            let [w, x, y, z, tx, ty, tz] = transforms.load::<V>(token, first);
-            let r = [w, x, y, z];
-            let [p, n] = &self.0;
-            let [x, y, z] = vector_of_product_with_conjugate(quat(token, p, first), r);
-            V::store_interleaved([x + tx, y + ty, z + tz], &mut positions[3 * first..]);
-            let normal = vector_of_product_with_conjugate(quat(token, n, first), r);
-            V::store_interleaved(normal, &mut normals[3 * first..]);
-        }
+        [w, x, y, z, ..]: [V; 7],
+        first: usize,
+    ) -> [V; 3] {
+        let load = |plane: usize| V::load(token, &self.0[plane][first..]);
+        vector_of_product_with_conjugate([load(0), load(1), load(2), load(3)], [w, x, y, z])
     }
-}
-
-/// Loads the quaternions of the vertices from `first` on in a block.
-#[inline(always)]
-fn quat<V: F64Lanes>(token: V::Token, planes: &[[f64; BLOCK]; 4], first: usize) -> Quat<V> {
-    let [w, x, y, z] = planes;
-    [
-        V::load(token, &w[first..]),
-        V::load(token, &x[first..]),
-        V::load(token, &y[first..]),
-        V::load(token, &z[first..]),
-    ]
 }
 
 /// Step 6: position and normal of a group of lanes.
 #[inline(always)]
 fn apply<V: F64Lanes>(
     token: V::Token,
-    transform: [V; 7],
+    [w, x, y, z, tx, ty, tz]: [V; 7],
     [position, normal]: [[V; 3]; 2],
 ) -> [[V; 3]; 2] {
     let zero = V::splat(token, 0.0);
-    [
-        moved(zero, transform, position),
-        turned(zero, transform, normal),
-    ]
-}
-
-/// Step 6 for positions.
-#[inline(always)]
-pub fn moved<V: F64Lanes>(zero: V, transform: [V; 7], position: [V; 3]) -> [V; 3] {
-    let [.., tx, ty, tz] = transform;
-    let [x, y, z] = turned(zero, transform, position);
-    [x + tx, y + ty, z + tz]
-}
-
-/// Step 6 for directions.
-#[inline(always)]
-pub fn turned<V: F64Lanes>(zero: V, [w, x, y, z, ..]: [V; 7], direction: [V; 3]) -> [V; 3] {
-    rotate(zero, [w, x, y, z], direction)
-}
-
-/// `rot(q, v)`: the vector part of `(q ⊗ (0, v)) ⊗ conj(q)`.
-#[inline(always)]
-fn rotate<V: F64Lanes>(zero: V, q: Quat<V>, v: [V; 3]) -> [V; 3] {
-    vector_of_product_with_conjugate(turn(zero, q, v), q)
+    let q = [w, x, y, z];
+    let [x, y, z] = vector_of_product_with_conjugate(turn(zero, q, position), q);
+    let normal = vector_of_product_with_conjugate(turn(zero, q, normal), q);
+    [[x + tx, y + ty, z + tz], normal]
 }
 
 /// `q ⊗ (0, v)`.
