@@ -170,10 +170,7 @@ pub fn posed<'f>(file: &'f File, at: Option<ClipTime>) -> Diagnosed<Posed<'f>> {
     let pose = rigy_gltf::pose(&file.nodes, channels, time).map_err(|errors| {
         errors
             .into_iter()
-            .map(|error| {
-                let problem = Problem::rule(&"nodes", error.to_string()).code(Code::V32);
-                diagnostic(problem)
-            })
+            .map(|error| diagnostic(Problem::rule(&"nodes", error.to_string()).code(Code::V32)))
             .collect::<Vec<_>>()
     })?;
     warnings.extend(pose.replaced_matrices.iter().map(|node| {

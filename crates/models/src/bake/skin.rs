@@ -25,7 +25,7 @@ use std::sync::Arc;
 use super::animated::data::Added;
 use super::baker::Prepared;
 use super::evaluate::Evaluator;
-use super::gltf::{File, Problem, Skeleton};
+use super::gltf::{AboutFile, File, Problem, Skeleton};
 use super::meshes::BakedMeshes;
 use super::moment::posed;
 use super::{Animated, Baker, Pivot, Skinning, missing_animation};
@@ -125,9 +125,9 @@ impl<'s> Baker<'s> {
         made: &(dyn Fn() -> ControlFlow<()> + Sync),
     ) -> Diagnosed<Warned<Animated<'s>>> {
         let file = &self.source.file;
-        let error = |problem: Problem| vec![problem.into_diagnostic(&file.name)];
+        let name = &*file.name;
         if file.animations.is_empty() {
-            return Err(error(missing_animation(file, None)));
+            return Err(missing_animation(file, None)).about_file(name);
         }
         let mut warnings = file.check_animations()?;
         let mut pose = posed(file, None)?.pose;
@@ -136,7 +136,7 @@ impl<'s> Baker<'s> {
         let skeleton = Skeleton::new(&file.nodes, &pose);
         let mut meter = file.meter;
         let meshes = BakedMeshes::new(file, &pose, &skeleton, Pivot::Origin, &mut meter);
-        let meshes = meshes.map_err(error)?;
+        let meshes = meshes.about_file(name)?;
         let clips = Clip::all(file, helpers.rate, &mut meter)?;
         let work = Work {
             file,
@@ -146,10 +146,10 @@ impl<'s> Baker<'s> {
         };
         let mut rigs = Vec::new();
         for skin in meshes.skins().into_iter().collect::<BTreeSet<_>>() {
-            joints::check_original(file, skin).map_err(error)?;
+            joints::check_original(file, skin).about_file(name)?;
             let users = meshes.list.iter().filter(|mesh| mesh.skin == Some(skin));
             let users = users.map(|mesh| mesh.source).collect();
-            let mut rig = Rig::read(file, skin, &users, &clips, &mut meter).map_err(error)?;
+            let mut rig = Rig::read(file, skin, &users, &clips, &mut meter).about_file(name)?;
             rig.moments = work.moments(&rig)?;
             rigs.push(rig);
         }
@@ -174,7 +174,7 @@ impl<'s> Baker<'s> {
                 );
                 let problem = Problem::rule(&format!("skins[{}]", rig.number), message);
                 let help = "allow more joints with `--helpers`, a larger `--tolerance`, or more moments with `--frames @FPS`";
-                warnings.extend(error(problem.code(Code::W26).help(help)));
+                warnings.push(problem.code(Code::W26).help(help).into_diagnostic(name));
             }
             skins.push(report);
         }
@@ -182,18 +182,18 @@ impl<'s> Baker<'s> {
         let mut tree = edit::edited(file, &meshes, &rigs, &mut added);
         let helped = rigs.iter().filter(|rig| !rig.bones.is_empty());
         let turned = joints::turned(file, &mut tree, helped.map(|rig| rig.number));
-        warnings.extend(turned.flat_map(error));
+        warnings.extend(turned.map(|problem| problem.into_diagnostic(name)));
         let none = Default::default();
         let (source, settings) = (self.source, &self.settings);
         let prepared =
             Prepared::laid_out(source, tree, meshes, none, settings, executor, &mut meter);
-        let mut prepared = prepared.map_err(error)?;
+        let mut prepared = prepared.about_file(name)?;
         keep(&mut warnings, std::mem::take(&mut prepared.warnings));
         prepared.made = added.append_to(&mut prepared.layout);
         let text = prepared.layout.tree.to_text();
         let evaluator = Evaluator::new(file, Vec::new(), isa);
         let baked = self.assembled(Arc::new(prepared), evaluator, text, meter);
-        let (baked, morphing) = (baked.map_err(error)?, None);
+        let (baked, morphing) = (baked.about_file(name)?, None);
         let value = Animated {
             baked,
             morphing,

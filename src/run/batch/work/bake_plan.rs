@@ -14,7 +14,7 @@ use crate::run::batch::outcome::RecordMoment;
 use rigy_base::diag::{Code, Diagnosed, Diagnostic, Warned, check_none};
 use rigy_base::meter::OUTPUTS;
 use rigy_export::Timing;
-use rigy_gltf::{File, Problem};
+use rigy_gltf::{AboutFile, File, Problem};
 use rigy_kernel::executor::Sequential;
 use rigy_kernel::simd::Isa;
 use selection::{Labels, Selection, missing_warning};
@@ -339,9 +339,9 @@ fn of_clip(
                 .numbers(span.unwrap_or_default())
                 .map_err(|message| {
                     let label = animation_label(file, animation);
-                    let problem = Problem::rule(&"animations", format!("{label}: {message}"));
-                    vec![problem.into_diagnostic(&file.name)]
-                })?;
+                    Problem::rule(&"animations", format!("{label}: {message}"))
+                })
+                .about_file(&file.name)?;
             if let Some(span) = span {
                 let side = |number: &u32| Outside::of(frames.time(*number), span);
                 for outside in [Outside::Before, Outside::After] {
