@@ -217,7 +217,13 @@ impl Materials {
         let used = export.used_materials(None);
         for (name, bytes) in export.textures.files(None, &used) {
             let view = data.view(bytes, None);
-            let image = json!({"bufferView": view, "mimeType": media_type(name)});
+            // An image is a PNG or JPEG file.
+            let kind = if name.ends_with(".png") {
+                "png"
+            } else {
+                "jpeg"
+            };
+            let image = json!({"bufferView": view, "mimeType": format!("image/{kind}")});
             materials.images.push(image);
             names.push(name);
         }
@@ -254,15 +260,6 @@ impl Materials {
         let texture = json!({"source": image, "sampler": self.samplers.len() - 1});
         self.textures.push(texture);
         self.textures.len() - 1
-    }
-}
-
-/// The media type of an image, which is a PNG or JPEG file, by the ending of its name.
-fn media_type(name: &str) -> &'static str {
-    if name.ends_with(".png") {
-        "image/png"
-    } else {
-        "image/jpeg"
     }
 }
 

@@ -8,7 +8,7 @@ use super::matching::Matched;
 use super::vertices::{apart, largest};
 use rigy_base::meter::{Cost, Meter, Overspent};
 use rigy_gltf::json::Value;
-use rigy_gltf::{Accessor, Channel, File, Mesh, Node, Primitive, inverse_bind, local_matrix};
+use rigy_gltf::{Accessor, Channel, File, Mesh, Primitive, inverse_bind, local_matrix};
 use rigy_kernel::math::{Affine, IDENTITY};
 use rigy_models::mesh::shown_nodes;
 
@@ -58,7 +58,13 @@ pub fn compare(a: &File, b: &File, findings: &mut Findings) {
         ("samplers", "sampler"),
         ("cameras", "camera"),
     ] {
-        values(one, a.tree.list(list), b.tree.list(list), findings);
+        let pairs = a.tree.list(list).iter().zip(b.tree.list(list));
+        for (index, (a, b)) in pairs.enumerate() {
+            // Names are compared above.
+            if !is_same(a, b, true) {
+                findings.add(format!("{one} {index} has other properties"));
+            }
+        }
     }
     images(a, b, findings);
     // A short file may have one accessor for many primitives, and for instances of many nodes.
@@ -124,15 +130,6 @@ fn names(
     }
 }
 
-/// Compares elements of two lists as JSON, apart from their names.
-fn values(one: &str, a: &[Value], b: &[Value], findings: &mut Findings) {
-    for (index, (a, b)) in a.iter().zip(b).enumerate() {
-        if !is_same(a, b, true) {
-            findings.add(format!("{one} {index} has other properties"));
-        }
-    }
-}
-
 /// True if two JSON values are equal, whatever the order of members and the spelling of numbers.
 fn is_same(a: &Value, b: &Value, ignores_name: bool) -> bool {
     match (a, b) {
@@ -186,7 +183,6 @@ fn nodes(a: &File, b: &File, matched: &Matched, meter: &mut Meter, findings: &mu
     let files = [a, b];
     let hidden = files.map(|file| file.hidden_nodes(|node| file.is_visible(node)));
     let mut compared = Ok(());
-    let are_visible = |node: &Node| node.visible.unwrap_or(true);
     for (index, other) in matched.nodes.pairs() {
         let a = &a.nodes[index];
         let b = &b.nodes[other];
@@ -199,7 +195,8 @@ fn nodes(a: &File, b: &File, matched: &Matched, meter: &mut Meter, findings: &mu
             (matched.skins.are(a.skin, b.skin), "another skin"),
             (a.weights == b.weights, "other weights of morph targets"),
             (
-                hidden[0][index] == hidden[1][other] && are_visible(a) == are_visible(b),
+                hidden[0][index] == hidden[1][other]
+                    && a.visible.unwrap_or(true) == b.visible.unwrap_or(true),
                 "another visibility",
             ),
         ] {
