@@ -36,14 +36,17 @@ impl Seams {
 impl Welded {
     /// Adds triangles, whose corners are indices of positions.
     pub fn add(&mut self, positions: &[[f32; 3]], triangles: impl IntoIterator<Item = [u32; 3]>) {
+        let mut known = vec![None; positions.len()];
         for corners in triangles {
             let corners = corners.map(|corner| {
-                // The sum makes −0 to 0.
-                let position = positions[corner as usize].map(|number| number + 0.0);
-                let key = position.map(f32::to_bits);
-                *self.vertices.entry(key).or_insert_with(|| {
-                    self.positions.push(position);
-                    self.positions.len() as u32 - 1
+                *known[corner as usize].get_or_insert_with(|| {
+                    // The sum makes −0 to 0.
+                    let position = positions[corner as usize].map(|number| number + 0.0);
+                    let known = self.vertices.entry(position.map(f32::to_bits));
+                    *known.or_insert_with(|| {
+                        self.positions.push(position);
+                        self.positions.len() as u32 - 1
+                    })
                 })
             });
             let [a, b, c] = corners;
@@ -56,7 +59,7 @@ impl Welded {
     /// Looks at all edges.
     pub fn seams(&self) -> Seams {
         let mut edges = Vec::new();
-        for (index, [a, b, c]) in self.triangles.iter().enumerate() {
+        for (index, &[a, b, c]) in self.triangles.iter().enumerate() {
             for (from, to) in [(a, b), (b, c), (c, a)] {
                 edges.push(([from.min(to), from.max(to)], from < to, index));
             }
