@@ -277,15 +277,19 @@ impl<'s> Exporter<'_, 's> {
     ) -> Diagnosed<Warned<Sequence>> {
         let mut warnings: Vec<Diagnostic> = Vec::new();
         let mut sequence: Option<Sequence> = None;
-        let first = (self.baker)
-            .bake_at(clip.moments[0], self.skinning, self.isa)?
-            .value;
-        let memory = Mutex::default();
+        let bake = |at| self.baker.bake_at(at, self.skinning, self.isa);
+        let first = bake(clip.moments[0])?;
+        let memory = Mutex::<Vec<Model>>::default();
         for moments in clip.moments.chunks(self.at_once) {
             let models = self.executor.results(moments.len(), |index| {
-                let is_later = index > 0 || sequence.is_some();
-                let first = is_later.then_some((&first, &memory));
-                self.model(moments[index], first, kind, shown_ever)
+                let at = moments[index];
+                if index == 0 && sequence.is_none() {
+                    return self.model(at, &first, None, kind, shown_ever);
+                }
+                let baked = bake(at)?;
+                let is_alike = baked.value.has_meshes_of(&first.value);
+                let earlier = is_alike.then(|| memory.lock().pop().unwrap_or_default());
+                self.model(at, &baked, earlier, kind, shown_ever)
             });
             for model in models {
                 let Warned {
@@ -342,19 +346,19 @@ impl<'s> Exporter<'_, 's> {
         Err(self.about(vec![error.help(help)]))
     }
 
-    /// Bakes a moment and reads what it shows, and what other moments show. A later one is given the first, and models whose memory it may
-    /// use.
+    /// Reads what a baked moment shows, and what other moments show, as [`Model::of_moment`] does.
     fn model(
         &self,
         at: Option<ClipTime>,
-        first: Option<(&Baked, &Mutex<Vec<Model>>)>,
+        Warned {
+            value: baked,
+            warnings,
+        }: &Warned<Baked>,
+        earlier: Option<Model>,
         kind: &ExportKind,
         shown_ever: &[bool],
     ) -> Diagnosed<Warned<Model>> {
-        let Warned {
-            value: baked,
-            mut warnings,
-        } = self.baker.bake_at(at, self.skinning, self.isa)?;
+        let mut warnings = warnings.clone();
         let buffer = self.buffers.lock().pop().unwrap_or_default();
         let written = baked.to_bytes_in(buffer)?;
         warnings.extend(written.warnings);
@@ -368,8 +372,6 @@ impl<'s> Exporter<'_, 's> {
             Some(_) => !hidden[node],
             None => shown_ever[sources[node]],
         };
-        let memory = first.filter(|(first, _)| baked.has_meshes_of(first));
-        let earlier = memory.map(|(_, models)| models.lock().pop().unwrap_or_default());
         let model = Model::of_moment(&file, is_shown, earlier);
         let mut value = model.about_file(&self.source.file.name)?;
         if kind.array() == Some(Format::Npz) {
