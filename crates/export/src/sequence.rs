@@ -174,12 +174,11 @@ impl Sequence {
     /// Removes the vertices that no triangle has, in all frames.
     pub fn remove_loose_vertices(&mut self) {
         for (index, surface) in self.model.surfaces.iter_mut().enumerate() {
-            let used = surface.remove_loose_vertices();
-            for vertices in self
-                .frames
-                .iter_mut()
-                .map(|frame| &mut frame.surfaces[index])
-            {
+            let Some(used) = surface.remove_loose_vertices() else {
+                continue;
+            };
+            for frame in &mut self.frames {
+                let vertices = &mut frame.surfaces[index];
                 pick([&mut vertices.positions], &used);
                 pick(&mut vertices.normals, &used);
             }

@@ -47,8 +47,7 @@ impl File<'_> {
             None => Vec::from_iter(0..motion.animations.len()),
         };
         if clips.is_empty() {
-            let problem = missing_animation(&motion, clip.as_deref());
-            return Err(vec![problem.into_diagnostic(&motion.name)]);
+            return Err(missing_animation(&motion, clip.as_deref())).about_file(&motion.name);
         }
         let notes = self.take(&motion, &clips)?.into_iter();
         let moves = !self.animations.is_empty();

@@ -64,6 +64,7 @@ impl Run<'_, '_> {
         for block in 0..count + STAGES {
             let behind = |stages| block.checked_sub(stages).filter(|block| *block < count);
             let start = |block: usize| block % STAGES * BLOCK;
+            // Before the first stage, which gives the place of this block to another.
             if let Some(block) = behind(4) {
                 let staged = &staged[block % STAGES];
                 let rest = job.block(block).moved(&staged.moved, is_moved);

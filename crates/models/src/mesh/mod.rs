@@ -116,12 +116,16 @@ impl Surface {
         self.triangles = triangles;
     }
 
-    /// Removes the vertices that no triangle has, with all that they have. Returns the numbers that the others had.
-    pub fn remove_loose_vertices(&mut self) -> Vec<u32> {
+    /// Removes the vertices that no triangle has, with all that they have. Returns the numbers that the others had; `None` if all
+    /// stay.
+    pub fn remove_loose_vertices(&mut self) -> Option<Vec<u32>> {
         let corners = self.triangles.as_flattened_mut();
         let mut is_used = vec![false; self.positions.len()];
         for corner in &*corners {
             is_used[*corner as usize] = true;
+        }
+        if !is_used.contains(&false) {
+            return None;
         }
         let mut used = Vec::new();
         let mut numbers = Vec::new();
@@ -142,7 +146,7 @@ impl Surface {
             &used,
         );
         pick(&mut self.colors, &used);
-        used
+        Some(used)
     }
 
     fn is_opposed(&self, corners: &[u32; 3]) -> bool {
@@ -223,25 +227,24 @@ impl Model {
     }
 
     fn of_shown(file: &File, shown: &Shown, earlier: Option<Self>) -> Result<Self> {
-        let has_all = earlier.is_none();
+        let is_later = earlier.is_some();
         let mut earlier = earlier.map(|model| model.surfaces.into_iter());
         let surfaces = (0..shown.primitive_count()).map(|index| {
             let earlier = earlier.as_mut().map(|all| all.next().unwrap_or_default());
             shown.surface_in(index, earlier)
         });
-        let surfaces = surfaces.collect::<Result<_, _>>()?;
-        if !has_all {
-            return Ok(Self {
-                surfaces,
-                ..Self::default()
-            });
+        let model = Self {
+            surfaces: surfaces.collect::<Result<_, _>>()?,
+            ..Self::default()
+        };
+        if is_later {
+            return Ok(model);
         }
         Ok(Self {
-            surfaces,
             materials: Material::all(&file.tree),
             node_names: file.nodes.iter().map(|node| node.name.clone()).collect(),
-            joints: Vec::new(),
             is_of_document: is_of_document(&file.tree),
+            ..model
         })
     }
 }

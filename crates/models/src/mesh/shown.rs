@@ -128,7 +128,7 @@ impl<'s> Shown<'s> {
             path: &path,
             range: 0..data.vertex_count,
         };
-        let has_all = earlier.is_none();
+        let is_later = earlier.is_some();
         let earlier = earlier.unwrap_or_default();
         let mut positions = earlier.positions;
         let mut normals = earlier.normals.unwrap_or_default();
@@ -163,7 +163,7 @@ impl<'s> Shown<'s> {
             is_mirrored: determinant(&near_one(linear_part(global))) < 0.0,
             ..Surface::default()
         };
-        if !has_all {
+        if is_later {
             return Ok(placed);
         }
         let mut texture_coordinates = Vec::new();

@@ -42,8 +42,8 @@ impl Welded {
                 *known[corner as usize].get_or_insert_with(|| {
                     // The sum makes −0 to 0.
                     let position = positions[corner as usize].map(|number| number + 0.0);
-                    let known = self.vertices.entry(position.map(f32::to_bits));
-                    *known.or_insert_with(|| {
+                    let key = position.map(f32::to_bits);
+                    *self.vertices.entry(key).or_insert_with(|| {
                         self.positions.push(position);
                         self.positions.len() as u32 - 1
                     })

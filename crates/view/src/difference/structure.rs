@@ -58,8 +58,7 @@ pub fn compare(a: &File, b: &File, findings: &mut Findings) {
         ("samplers", "sampler"),
         ("cameras", "camera"),
     ] {
-        let pairs = a.tree.list(list).iter().zip(b.tree.list(list));
-        for (index, (a, b)) in pairs.enumerate() {
+        for (index, (a, b)) in a.tree.list(list).iter().zip(b.tree.list(list)).enumerate() {
             // Names are compared above.
             if !is_same(a, b, true) {
                 findings.add(format!("{one} {index} has other properties"));

@@ -350,24 +350,21 @@ impl<'s> Exporter<'_, 's> {
     fn model(
         &self,
         at: Option<ClipTime>,
-        Warned {
-            value: baked,
-            warnings,
-        }: &Warned<Baked>,
+        baked: &Warned<Baked>,
         earlier: Option<Model>,
         kind: &ExportKind,
         shown_ever: &[bool],
     ) -> Diagnosed<Warned<Model>> {
-        let mut warnings = warnings.clone();
         let buffer = self.buffers.lock().pop().unwrap_or_default();
-        let written = baked.to_bytes_in(buffer)?;
+        let written = baked.value.to_bytes_in(buffer)?;
+        let mut warnings = baked.warnings.clone();
         warnings.extend(written.warnings);
         let location = Location(self.source.file.name.clone().into());
         // The warnings of the reader are about data of the input, which has been warned of.
         let mut file = rigy_gltf::read(&written.value, &location, &MemoryLoader::default())?.value;
         file.meter = self.source.file.meter;
         let hidden = file.hidden_nodes(|node| file.is_visible(node));
-        let sources = baked.source_nodes();
+        let sources = baked.value.source_nodes();
         let is_shown = |node: usize| match kind.array() {
             Some(_) => !hidden[node],
             None => shown_ever[sources[node]],
